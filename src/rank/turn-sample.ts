@@ -13,8 +13,8 @@ import type { AloneFigures, LatencyFigures, LoadTotals, RateFigures } from '../t
 import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
 import { type Fraction, otherSide, type Seconds, type Side } from '../types/units.ts';
-import { addStatuses } from './alone.ts';
-import { rateFigures } from './rate-figures.ts';
+import { addStatuses } from './alone/alone.ts';
+import { rateFigures } from './alone/rate-figures.ts';
 
 const MS_PER_US = 1 / 1000;
 /** A second of counted load, put together of windows that last only about as long as they should. */

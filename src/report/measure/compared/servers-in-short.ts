@@ -1,4 +1,4 @@
-import { isRate } from '../../../rank/speed.ts';
+import { isRate } from '../../../rank/alone/speed.ts';
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';

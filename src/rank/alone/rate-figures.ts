@@ -1,6 +1,6 @@
 /** Rates of single seconds: of one turn, and of all rounds together. */
 import { max, mean, min, standardDeviation, sum } from 'simple-statistics';
-import type { AloneFigures, RateFigures } from '../types/ranking/load-figures.ts';
+import type { AloneFigures, RateFigures } from '../../types/ranking/load-figures.ts';
 
 type Rates = NonNullable<AloneFigures['rates']>;
 

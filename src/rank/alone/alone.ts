@@ -1,7 +1,7 @@
 import { mean, median, sum as total } from 'simple-statistics';
-import { METRIC_NAMES } from '../types/metric.ts';
-import type { AloneFigures, LoadTotals } from '../types/ranking/load-figures.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
+import { METRIC_NAMES } from '../../types/metric.ts';
+import type { AloneFigures, LoadTotals } from '../../types/ranking/load-figures.ts';
+import type { MeasureSample } from '../../types/ranking/measure.ts';
 import { poolRates } from './rate-figures.ts';
 
 /**
