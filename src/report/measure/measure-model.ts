@@ -93,8 +93,8 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		end: describeEnd(result),
 		conclusions: conclusionsOf(result, scenarios),
 		warnings: told((code) => code !== 'preset'),
-		ranking: rankingTable(scenarios, result.shards !== undefined),
-		short: serversInShort(scenarios) ?? scenariosInShort(scenarios),
+		ranking: rankingTable(scenarios, result),
+		short: serversInShort(scenarios, result.setup) ?? scenariosInShort(scenarios),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
 		comparisons: [

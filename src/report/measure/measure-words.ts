@@ -8,6 +8,9 @@ import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Comparison, MeasureResult, MeasureRow, MeasureSetup, RowState } from '../../types/ranking/measure.ts';
 import { callsOf } from './load-words.ts';
 
+/** Part of the rows at either end that does not count as most. */
+const FEW = 0.1;
+
 /** How a state reads in a table. */
 export const STATE_WORDS: Readonly<Record<RowState, string>> = {
 	measured: 'measured',
@@ -44,8 +47,10 @@ export function describeVariation({ variation, setup }: MeasureResult): string {
 }
 
 /** Returns how the run ended, in one sentence. */
-export function describeEnd({ ended, rows, rounds, measuringSeconds, precision }: MeasureResult): string {
-	const time = `${countOf(rounds, 'round')} in ${formatDuration(measuringSeconds)}`;
+export function describeEnd(result: MeasureResult): string {
+	const { ended, rows, measuringSeconds, precision, runs } = result;
+	const together = runs === undefined ? '' : `; ${countOf(runs, 'run')} put together`;
+	const time = `${describeRounds(result)} in ${formatDuration(measuringSeconds)}${together}`;
 	const limit = formatPercent(precision, 1);
 	switch (ended) {
 		case 'decided':
@@ -60,6 +65,17 @@ export function describeEnd({ ended, rows, rounds, measuringSeconds, precision }
 		case 'interrupted':
 			return `${time}. The run was interrupted; what follows was measured before that.`;
 	}
+}
+
+/** What most rows had: a noisy one has more, and so has a reference of several runs. */
+function describeRounds({ rows, rounds }: MeasureResult): string {
+	const measured = rows.filter(({ state }) => state === 'measured');
+	const counts = measured.map((row) => row.rounds).toSorted((one, other) => one - other);
+	const at = (p: number) => counts[Math.round(p * (counts.length - 1))] ?? rounds;
+	const [low, high] = [at(FEW), at(1 - FEW)];
+	const words = low === high ? countOf(low, 'round') : `${low} to ${high} rounds`;
+	if (low === at(0) && high === at(1)) return low === high ? words : `${words} a row`;
+	return `${words} for most rows, ${high < at(1) ? `at most ${at(1)}` : `at least ${at(0)}`},`;
 }
 
 /** Returns the cell of an overall ranking: `koa (20,345)`, and the places it shares. */

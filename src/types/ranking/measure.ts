@@ -123,6 +123,8 @@ export interface MeasureData {
 	readonly warnings: readonly Warning[];
 	readonly ended: EndReason;
 	readonly reproduce: string;
+	/** How many runs were put together; absent for one. */
+	readonly runs?: number;
 	/** Of a run that measured one shard. */
 	readonly shard?: RankingShard;
 	/** Of shards that were gathered: every machine's part, by number. */
