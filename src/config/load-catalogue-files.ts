@@ -17,7 +17,7 @@ export interface ServerPackage {
 	/** What it declares about itself; `CatalogueServer` says what each means. */
 	readonly benchgate?: Pick<
 		CatalogueServer,
-		'without' | 'about' | 'unserved' | 'runtime' | 'glibc' | 'code' | 'inProcess' | 'unclustered'
+		'without' | 'remarks' | 'about' | 'unserved' | 'runtime' | 'glibc' | 'code' | 'inProcess' | 'unclustered'
 	>;
 }
 

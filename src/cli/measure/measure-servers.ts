@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { remarksOf } from '../../config/catalogue.ts';
 import { type LoadedMeasure, readMeasure } from '../../config/load-request.ts';
 import { findPreset } from '../../config/measure/presets.ts';
 import { entriesOf, readEntry, wrapEntries } from '../../config/measure/runtime-entries.ts';
@@ -161,5 +162,5 @@ function describeMissing(name: string): MeasuredServer {
 function factsOf({ catalogue }: LoadedMeasure, server: string) {
 	const known = catalogue.servers.find(({ name }) => name === server);
 	const { description = '', dependencies: direct = [], runtime, inProcess } = known ?? {};
-	return { description, direct, runtime, inProcess };
+	return { description, direct, runtime, inProcess, remarks: known && remarksOf(known, catalogue) };
 }

@@ -146,8 +146,9 @@ export const MEASURE_DEFS = {
 			direct: listOf(TEXT),
 			runtime: { ...part.RUNTIME, description: 'what it ran on; absent where no runtime was asked for' },
 			inProcess: { ...TEXT, description: 'what it is asked by without a socket' },
+			remarks: { ...mapOf(TEXT), description: 'what explains its figures, by scenario' },
 		},
-		['runtime', 'inProcess'],
+		['runtime', 'inProcess', 'remarks'],
 	),
 	unmeasured: objectOf({
 		server: TEXT,

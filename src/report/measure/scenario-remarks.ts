@@ -17,6 +17,7 @@ export function remarksOn(
 		...crowdRemark(rows),
 		...singleRemark(result, scenario, rows),
 		...rows.flatMap(remarksOf),
+		...rows.flatMap((row) => serverRemark(result, row)),
 	];
 }
 
@@ -73,4 +74,12 @@ function remarksOf(row: MeasureRow): readonly Phrase[] {
 		({ message }): Phrase => phrase`${nameOf(row.server)}: ${{ text: plainText(message, MESSAGE_LIMIT) }}`,
 	);
 	return [...reason, ...warnings];
+}
+
+/** What a built-in server says of itself. The steps of a ramp are one scenario. */
+function serverRemark({ servers }: MeasureResult, { server, scenario, state }: MeasureRow): readonly Phrase[] {
+	const [name = scenario] = scenario.split('@');
+	const { remarks = {} } = servers.find((one) => one.name === server) ?? {};
+	const remark = state === 'measured' && Object.hasOwn(remarks, name) ? remarks[name] : undefined;
+	return remark === undefined ? [] : [phrase`${nameOf(server)}: ${{ text: plainText(remark, MESSAGE_LIMIT) }}`];
 }

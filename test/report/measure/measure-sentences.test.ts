@@ -67,6 +67,24 @@ describe('what a server runs on', () => {
 	});
 });
 
+test('what a server says of its figures stands below the table of that scenario, and of each step of a ramp', () => {
+	const remarks = { ping: 'It answers from a cache.', constructor: 'Nobody asked this.' };
+	const fault = { code: 'wrong-body', side: 'head' as const, message: 'head gave a wrong answer' };
+	const samples = ['ping', 'ping@10', 'json-post'].flatMap((scenario) => scriptTrials('koa', 0.5, 0.01, scenario));
+	const broken = scriptSample({ server: 'other', round: 1, share: 1, faults: [fault] });
+	const servers = [scriptServer('node-http'), scriptServer('koa', { remarks }), scriptServer('other', { remarks })];
+	const report = buildMeasureReport(summariseMeasure(scriptData(servers, [...samples, broken])));
+	const told = report.scenarios.map(({ name, remarks }) => [
+		name,
+		remarks.map(plain).filter((remark) => remark.includes('cache')),
+	]);
+	assert.deepEqual(told, [
+		['ping', ['koa: It answers from a cache.']],
+		['ping@10', ['koa: It answers from a cache.']],
+		['json-post', []],
+	]);
+});
+
 test('places that come from shares are said to, and a table of rounds says how many values it leaves out', () => {
 	const samples = ['a', 'b', 'c', 'd'].flatMap((name) => scriptTrials(name, 0.5, 0.01));
 	const data = scriptData(
