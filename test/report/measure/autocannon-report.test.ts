@@ -90,7 +90,7 @@ test('starts and memory are told without load', () => {
 	const data = scriptData(SERVERS, samples);
 	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, metrics: ['cold-start' as const] }));
 	const text = renderAutocannon(summariseMeasure({ ...data, setup: { ...data.setup, scenarios } }));
-	assert.match(text, /Running of koa @ GET \/startup\n\nno load: cold start 118 ms\n/);
+	assert.match(text, /Running koa @ GET \/startup\n\nno load: cold start 118 ms\n/);
 	assert.match(text, /│ koa +│ 118 ms +│/);
 	assert.doesNotMatch(text, /requests in|req\/sec|Req\/Sec/);
 });

@@ -49,10 +49,10 @@ interface Words {
 
 function writeRow(row: MeasureRow, scenario: MeasuredScenario, words: Words): string {
 	const { load, isOneRound } = words;
-	const asked = `of ${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}`;
+	const asked = `${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}`;
 	const { alone } = row;
 	if (alone !== null && scenario.metrics) return `Running ${asked}\n\n${writeNoLoad(row)}`;
-	const head = `Running ${load} ${asked}\n${writeConnections(scenario)}`;
+	const head = `Running ${load} of ${asked}\n${writeConnections(scenario)}`;
 	if (alone === null) {
 		const reason = row.reason === null ? '' : `: ${plainText(row.reason, NAME_LIMIT * 4)}`;
 		return `${head}\n\n${STATE_WORDS[row.state]}${reason}`;
