@@ -77,11 +77,16 @@ export function hasPackage(server: CatalogueServer, packageName: string): boolea
 	return [dependencies, unserved].some((names) => names?.includes(packageName)) || !!installed?.has(packageName);
 }
 
-/** Returns what explains the figures of a server, by scenario: what it says, else what the server says whose program it runs. */
+/**
+ * Returns what explains the figures of a server, by scenario: what it says, else what the server says whose program it runs. That is
+ * true of the packages it pins, so there is nothing where it was `given` others.
+ */
 export function remarksOf(
-	{ remarks, code }: CatalogueServer,
+	{ remarks, code, dependencies }: CatalogueServer,
 	{ servers }: Catalogue,
+	given: readonly { readonly name: string }[] = [],
 ): Readonly<Record<string, string>> {
+	if (given.some(({ name }) => dependencies.includes(name))) return {};
 	return remarks ?? servers.find(({ name }) => name === code)?.remarks ?? {};
 }
 

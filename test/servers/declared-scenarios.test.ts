@@ -98,13 +98,15 @@ test('every remark of a built-in server is one, and a variant has those of the s
 			server.name,
 		);
 	}
-	const remarkOn = (name: string) => {
+	const remarkOn = (name: string, given: readonly { readonly name: string }[] = []) => {
 		const server = catalogue.servers.find((one) => one.name === name);
-		return server && remarksOf(server, catalogue)['production-stack'];
+		return server && remarksOf(server, catalogue, given)['production-stack'];
 	};
 	assert.match(remarkOn('fastify') ?? '', /^@fastify\/compress /);
 	assert.equal(remarkOn('fastify-zod'), remarkOn('fastify'));
 	assert.equal(remarkOn('koa'), undefined);
+	assert.equal(remarkOn('fastify', [{ name: '@fastify/compress' }]), undefined, 'other versions may do otherwise');
+	assert.equal(remarkOn('fastify', [{ name: 'koa' }]), remarkOn('fastify'));
 });
 
 test('list shows remarks, those of a variant too', () => {

@@ -159,8 +159,9 @@ function describeMissing(name: string): MeasuredServer {
 	return { name, description: 'of the preset', state: 'unsupported', reason, versions: {}, direct: [] };
 }
 
-function factsOf({ catalogue }: LoadedMeasure, server: string) {
+function factsOf({ catalogue, config }: LoadedMeasure, server: string) {
 	const known = catalogue.servers.find(({ name }) => name === server);
 	const { description = '', dependencies: direct = [], runtime, inProcess } = known ?? {};
-	return { description, direct, runtime, inProcess, remarks: known && remarksOf(known, catalogue) };
+	const remarks = known && remarksOf(known, catalogue, config.packages);
+	return { description, direct, runtime, inProcess, remarks };
 }
