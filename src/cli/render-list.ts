@@ -1,4 +1,4 @@
-import { type Catalogue, type CatalogueServer, frameworkName } from '../config/catalogue.ts';
+import { type Catalogue, type CatalogueServer, frameworkName, remarksOf } from '../config/catalogue.ts';
 import { findUnserved } from '../config/packages/unserved.ts';
 import {
 	inProcessServers,
@@ -12,8 +12,8 @@ import { alignColumns } from '../text/align-columns.ts';
 import type { Scenario } from '../types/config.ts';
 
 /**
- * Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns. Then what servers leave out, which of
- * them cannot run on this machine, and which are not installed where the registry lacks a package.
+ * Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns. Then what servers leave out, what explains
+ * their figures, which of them cannot run on this machine, and which are not installed where the registry lacks a package.
  */
 export function renderList(catalogue: Catalogue, machine: MachineAtHand): string {
 	return [
@@ -23,6 +23,7 @@ export function renderList(catalogue: Catalogue, machine: MachineAtHand): string
 		'Scenarios',
 		...alignColumns(catalogue.scenarios.map(describeScenario)),
 		...describeLeftOut(catalogue),
+		...describeRemarks(catalogue),
 		...describeHosting(catalogue),
 		...describeUnsupported(catalogue.servers, machine),
 		...describeNotInstalled(catalogue.servers),
@@ -39,6 +40,13 @@ function describeLeftOut({ servers, scenarios }: Catalogue): string[] {
 		),
 	);
 	return rows.length === 0 ? [] : ['', 'Left out: these servers do not answer these scenarios', ...alignColumns(rows)];
+}
+
+function describeRemarks(catalogue: Catalogue): string[] {
+	const rows = catalogue.servers.flatMap((server) =>
+		Object.entries(remarksOf(server, catalogue)).map(([scenario, remark]) => [`${server.name}/${scenario}`, remark]),
+	);
+	return rows.length === 0 ? [] : ['', 'Remarks: what explains figures of these servers', ...alignColumns(rows)];
 }
 
 function describeHosting(catalogue: Catalogue): string[] {

@@ -13,6 +13,8 @@ export interface CatalogueServer {
 	readonly versions?: Readonly<Record<string, string>>;
 	/** Built-in scenarios it does not answer, each with the reason; absent when it answers all. */
 	readonly without?: Readonly<Record<string, string>>;
+	/** What explains its figures in a built-in scenario, a sentence each; those of `code` when absent. */
+	readonly remarks?: Readonly<Record<string, string>>;
 	/** Packages whose comparison selects it by itself; absent where every one of its dependencies does. */
 	readonly about?: readonly string[];
 	/** Range of Node versions it runs on, as in `engines`; absent when it runs on every one that benchgate supports. */
@@ -77,6 +79,19 @@ export function generalServers({ servers }: Catalogue): string[] {
 export function hasPackage(server: CatalogueServer, packageName: string): boolean {
 	const { dependencies, installed, unserved } = server;
 	return [dependencies, unserved].some((names) => names?.includes(packageName)) || !!installed?.has(packageName);
+}
+
+/**
+ * Returns what explains the figures of a server, by scenario: what it says, else what the server says whose program it runs. That is
+ * true of the packages it pins, so there is nothing where it was `given` others.
+ */
+export function remarksOf(
+	{ remarks, code, dependencies }: CatalogueServer,
+	{ servers }: Catalogue,
+	given: readonly { readonly name: string }[] = [],
+): Readonly<Record<string, string>> {
+	if (given.some(({ name }) => dependencies.includes(name))) return {};
+	return remarks ?? servers.find(({ name }) => name === code)?.remarks ?? {};
 }
 
 /** Returns the name of the package a server is about: what it says, else the one it is named after; undefined for none. */

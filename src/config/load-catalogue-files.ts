@@ -18,6 +18,7 @@ export interface ServerPackage {
 	readonly benchgate?: Pick<
 		CatalogueServer,
 		| 'without'
+		| 'remarks'
 		| 'about'
 		| 'unserved'
 		| 'runtime'

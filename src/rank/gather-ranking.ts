@@ -62,7 +62,8 @@ function gather({ servers: divided, whole, planHash }: RankingShard, runs: reado
 	if (first === undefined) throw new RangeError(`no shard of ${planHash}`);
 	const merged = merge([first, ...more]);
 	const shards = found.map(({ shard, servers, counts }) => describe(shard, servers, counts));
-	const { shard: _, ...rest } = merged;
+	// Shards are one run, and the report lists them.
+	const { shard: _, runs: __, ...rest } = merged;
 	return {
 		...rest,
 		// All shards have the scenarios of the whole ranking, whichever of its servers each has.

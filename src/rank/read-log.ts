@@ -95,6 +95,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 		precision: Math.min(...parts.map(({ precision }) => precision)),
 		ended: endOf(parts.map(({ ended }) => ended)),
 		reproduce: parts.map(({ reproduce }) => reproduce).join('\n'),
+		...(parts.length > 1 && { runs: parts.length }),
 	};
 }
 

@@ -18,16 +18,21 @@ export function notIdle(samples: readonly MeasureSample[]): readonly Warning[] {
 	const messages = [
 		...(server > SLIGHT
 			? [
-					`It used ${formatPercent(server, 0)} of a CPU while the reference was loaded and nothing was asked of it. That slows the reference, so the share of this server is too high.`,
+					`It used ${formatPercent(server, 1)} of a CPU while the reference was loaded and nothing was asked of it. That slows the reference, so the share of this server is too high${atMost(server, server)}.`,
 				]
 			: []),
 		...(reference > SLIGHT
 			? [
-					`The reference used ${formatPercent(reference, 0)} of a CPU while nothing was asked of it. That slows this server, so its share is too low.`,
+					`The reference used ${formatPercent(reference, 1)} of a CPU while nothing was asked of it. That slows this server, so its share is too low${atMost(reference, reference / (1 - reference))}.`,
 				]
 			: []),
 	];
 	return messages.map((message) => ({ code: 'not-idle', message }));
+}
+
+/** Who has 1 − u of a CPU answers that much less, so a share is too high by u of itself at most, or too low by u / (1 − u). */
+function atMost(used: Fraction, reach: Fraction): string {
+	return used < 1 ? `, by at most ${formatPercent(reach, 1)} of itself` : '';
 }
 
 /**

@@ -3,7 +3,6 @@ import type { Preset } from '../config/measure/preset.ts';
 import { findPreset } from '../config/measure/presets.ts';
 import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards/guards.ts';
 import { formatPercent } from '../text/numbers.ts';
-import { METRICS } from '../types/metric.ts';
 import {
 	MEASURE_SCHEMA_VERSION,
 	type MeasureData,
@@ -11,22 +10,20 @@ import {
 	type MeasureResult,
 	type MeasureRow,
 	type MeasureSample,
-	type Rank,
 	type RowState,
 } from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
-import { aloneRounds, middleOf } from './alone.ts';
+import { aloneRounds, middleOf } from './alone/alone.ts';
 import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
 import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';
 import { countedSamples } from './missed-rates.ts';
 import { nameSides } from './name-sides.ts';
+import { placeRows } from './place-rows.ts';
 import { generatorNotes, judgeByCpu, limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
-import { type Rankable, rankByInterval } from './rank.ts';
 import { markOversubscribed, scalingsOf } from './scaling.ts';
-import { isRate, speedOf } from './speed.ts';
 import { runVariationOf, variationOf } from './variation.ts';
 
 /** What a report is asked for besides the data. */
@@ -52,7 +49,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	const homeOf = homeShards(samples);
 	const preset = findPreset(data.setup.preset);
 	const found = data.setup.scenarios.flatMap((scenario) =>
-		ranked(
+		placeRows(
 			markOversubscribed(
 				judged(
 					preset,
@@ -65,6 +62,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 				),
 				data,
 			),
+			data.setup.preset,
 		),
 	);
 	const rows = withRest(found, data.setup.scenarios);
@@ -208,33 +206,6 @@ function ownFaults({ faults }: MeasureSample): readonly Warning[] {
 	return faults.filter(({ side, code }) => side === 'base' && !(isOther && code === 'no-answers'));
 }
 
-/**
- * Rows of one scenario with their places: by the intervals of their shares. A row whose interval is not known yet may be anywhere.
- * A preset, which has no shares at all, ranks by figures, and so do servers in worker processes: figures of several machines give no
- * places, and neither do those with more workers than CPUs, which show what the machine does.
- */
-function ranked(rows: readonly MeasureRow[]): MeasureRow[] {
-	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
-	const isPaired = measured.some(({ share }) => share !== null);
-	if (!isPaired && new Set(measured.map(({ shard }) => shard)).size > 1) return [...rows];
-	const able = measured.filter(({ oversubscribed }) => !oversubscribed);
-	const ranks = rankByInterval(able.map((row) => (isPaired ? (row.share ?? ANYWHERE) : figureOf(row))));
-	const places = new Map<MeasureRow, Rank | undefined>(able.map((row, at) => [row, ranks[at]]));
-	return rows.map((row) => ({ ...row, rank: places.get(row) ?? null }));
-}
-
-const ANYWHERE: Rankable = { value: 0, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-
 function judged(preset: Preset | null, rows: readonly MeasureRow[]): readonly MeasureRow[] {
 	return preset === null ? rows : judgeByCpu(rows);
-}
-
-function figureOf(row: MeasureRow): Rankable {
-	const figure = isRate(row.judgedBy) ? speedOf(row) : lessIsMore(row);
-	return figure === null ? ANYWHERE : { value: figure, low: figure, high: figure };
-}
-
-function lessIsMore({ alone, judgedBy }: MeasureRow): number | null {
-	const figure = alone?.metrics[judgedBy] ?? null;
-	return figure === null || METRICS[judgedBy].better === 'higher' ? figure : -figure;
 }

@@ -1,5 +1,5 @@
 /** What one turn of a ranking says about a server. */
-import { mean, standardDeviation, sum } from 'simple-statistics';
+import { sum } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { type Sample, samplesByCell } from '../judge/looks/samples.ts';
 import { type Differences, roundDifferences } from '../stats/differences.ts';
@@ -13,7 +13,8 @@ import type { AloneFigures, LatencyFigures, LoadTotals, RateFigures } from '../t
 import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
 import { type Fraction, otherSide, type Seconds, type Side } from '../types/units.ts';
-import { addStatuses } from './alone.ts';
+import { addStatuses } from './alone/alone.ts';
+import { rateFigures } from './alone/rate-figures.ts';
 
 const MS_PER_US = 1 / 1000;
 /** A second of counted load, put together of windows that last only about as long as they should. */
@@ -138,24 +139,9 @@ function secondsOf(parts: readonly WindowSide[]): NonNullable<WindowSide['perSec
 
 function ratesOf(seconds: NonNullable<WindowSide['perSecond']>): Pick<AloneFigures, 'rates'> {
 	if (seconds.length === 0) return {};
-	const [requests, bytes] = (['requests', 'bytes'] as const).map((key) => rateFigures(seconds.map((one) => one[key])));
-	return requests && bytes ? { rates: { requests, bytes } } : {};
-}
-
-/** Returns the figures of rates of single seconds, one or more. */
-function rateFigures(values: readonly number[]): RateFigures {
-	const sorted = values.toSorted((one, other) => one - other);
-	const at = (p: number) => quantileSorted(sorted, p);
-	return {
-		samples: values.length,
-		mean: mean(sorted),
-		sd: standardDeviation(sorted),
-		min: at(0),
-		p1: at(0.01),
-		p2_5: at(0.025),
-		p50: at(0.5),
-		p97_5: at(0.975),
-	};
+	const figuresOf = (each: readonly number[]): RateFigures => ({ ...rateFigures(each), each });
+	const requests = figuresOf(seconds.map((one) => one.requests));
+	return { rates: { requests, bytes: figuresOf(seconds.map((one) => one.bytes)) } };
 }
 
 function latencyOf(histogram: LatencyHistogram): LatencyFigures | null {
@@ -177,11 +163,4 @@ function latencyOf(histogram: LatencyHistogram): LatencyFigures | null {
 		p97_5: at(0.975),
 		sd: Math.sqrt(variance) * MS_PER_US,
 	};
-}
-
-/** As `histogramQuantile` takes it, of sorted values: between the two beside position p (n − 1). */
-function quantileSorted(sorted: readonly number[], p: number): number {
-	const position = p * (sorted.length - 1);
-	const [left = 0, right = left] = sorted.slice(Math.floor(position), Math.floor(position) + 2);
-	return left + (right - left) * (position - Math.floor(position));
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { COUNTED_SECONDS } from '../../src/config/measure/counted-seconds.ts';
 import { FILE_OPTIONS, flagOf, optionsOf } from '../../src/config/option-names.ts';
 import { useOf } from '../../src/config/options/option-entry.ts';
 import { MEASURE_FORMAT_NAMES } from '../../src/report/formats.ts';
@@ -31,6 +32,8 @@ test('docs/measure.md has every flag of a ranking once, with its default', () =>
 		const row = rows.find(({ flags }) => flags.includes(flagOf(name)));
 		assert.ok(row?.meaning.endsWith(`; \`${value}\``), `${flagOf(name)}: ${row?.meaning}`);
 	}
+	const duration = rows.find(({ flags }) => flags.includes('--duration'));
+	assert.ok(duration?.meaning.endsWith(`; \`${COUNTED_SECONDS}s\``), duration?.meaning);
 });
 
 test('docs/config.md says the default of every key that has one', () => {

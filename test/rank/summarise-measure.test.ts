@@ -163,10 +163,10 @@ describe('rows of a ranking', () => {
 			)?.warnings.map(({ code, message }) => [code, message.split(' That ')[1]]);
 		assert.deepEqual(notesWith({ server: 0.02, reference: null }), []);
 		assert.deepEqual(notesWith({ server: 0.4, reference: 0.01 }), [
-			['not-idle', 'slows the reference, so the share of this server is too high.'],
+			['not-idle', 'slows the reference, so the share of this server is too high, by at most 40 % of itself.'],
 		]);
 		assert.deepEqual(notesWith({ server: 0, reference: 0.4 }), [
-			['not-idle', 'slows this server, so its share is too low.'],
+			['not-idle', 'slows this server, so its share is too low, by at most 66.7 % of itself.'],
 		]);
 	});
 });
@@ -407,6 +407,8 @@ describe('runs put together', () => {
 			scriptTrials('hono', 0.9, 0.01, 'json-post'),
 		);
 		const merged = summariseMeasure(mergeData([usual, other], ['a', 'b']));
+		assert.deepEqual([merged.runs, summariseMeasure(usual).runs], [2, undefined]);
+		assert.match(buildMeasureReport(merged).end, /^3 rounds in .*; 2 runs put together\. /);
 		assert.deepEqual(
 			merged.servers.map(({ name }) => name),
 			['node-http', 'koa', 'express', 'hono'],

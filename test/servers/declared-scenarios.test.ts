@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
 import { renderList } from '../../src/cli/render-list.ts';
+import { remarksOf } from '../../src/config/catalogue.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
@@ -75,6 +76,50 @@ test('a scenario that does not exist and a reason that says nothing are found', 
 	assert.deepEqual(find({ pages: 'it has no pages' }), ['pages is not a built-in scenario']);
 	assert.deepEqual(find({ page: ' ' }), ['page is left out without a reason']);
 	assert.deepEqual(find({ page: `because ${'very '.repeat(20)}old` }), ['the reason for page is too long']);
+});
+
+test('a remark on a scenario that does not exist or is left out, and one that is no sentence, are found', () => {
+	const find = (remarks: Record<string, string>) =>
+		findDeclarationFaults({ without: { page: 'it has no pages' }, remarks }, ['ping', 'page']);
+	assert.deepEqual(find({ ping: 'It answers from a cache.' }), []);
+	assert.deepEqual(find({ pings: 'It answers.' }), ['pings is not a built-in scenario']);
+	assert.deepEqual(find({ page: 'It answers.' }), ['page is left out, and has no figures to explain']);
+	assert.deepEqual(find({ ping: 'it answers' }), ['the remark on ping is no sentence']);
+	assert.deepEqual(find({ ping: `It is ${'very '.repeat(40)}old.` }), ['the remark on ping is too long']);
+});
+
+test('every remark of a built-in server is one, and a variant has those of the server whose program it runs', async () => {
+	const catalogue = await loadCatalogue(fileURLToPath(new URL('../../', import.meta.url)));
+	const names = catalogue.scenarios.map(({ name }) => name);
+	for (const server of catalogue.servers) {
+		assert.deepEqual(
+			findDeclarationFaults({ ...server, remarks: remarksOf(server, catalogue) }, names),
+			[],
+			server.name,
+		);
+	}
+	const remarkOn = (name: string, given: readonly { readonly name: string }[] = []) => {
+		const server = catalogue.servers.find((one) => one.name === name);
+		return server && remarksOf(server, catalogue, given)['production-stack'];
+	};
+	assert.match(remarkOn('fastify') ?? '', /^@fastify\/compress /);
+	assert.equal(remarkOn('fastify-zod'), remarkOn('fastify'));
+	assert.equal(remarkOn('koa'), undefined);
+	assert.equal(remarkOn('fastify', [{ name: '@fastify/compress' }]), undefined, 'other versions may do otherwise');
+	assert.equal(remarkOn('fastify', [{ name: 'koa' }]), remarkOn('fastify'));
+});
+
+test('list shows remarks, those of a variant too', () => {
+	const [server] = servers;
+	assert.ok(server);
+	const remarked = { ...server, remarks: { ping: 'It answers from a cache.' } };
+	const { remarks: _, ...rest } = remarked;
+	const catalogue = { servers: [remarked, { ...rest, name: 'variant', code: server.name }], scenarios };
+	const list = renderList(catalogue, { node: '24.1.0', glibc: null, missing: new Set(), satisfies });
+	assert.match(
+		list,
+		/\n\nRemarks: what explains figures of these servers\n {2}partial\/ping {2}It answers from a cache\.\n {2}variant\/ping {2}It answers from a cache\.\n/,
+	);
 });
 
 test('list shows what is left out, and why', async () => {

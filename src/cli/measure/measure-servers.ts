@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { remarksOf } from '../../config/catalogue.ts';
 import { type LoadedMeasure, readMeasure } from '../../config/load-request.ts';
 import { findPreset } from '../../config/measure/presets.ts';
 import { entriesOf, readEntry, wrapEntries } from '../../config/measure/runtime-entries.ts';
@@ -158,8 +159,9 @@ function describeMissing(name: string): MeasuredServer {
 	return { name, description: 'of the preset', state: 'unsupported', reason, versions: {}, direct: [] };
 }
 
-function factsOf({ catalogue }: LoadedMeasure, server: string) {
+function factsOf({ catalogue, config }: LoadedMeasure, server: string) {
 	const known = catalogue.servers.find(({ name }) => name === server);
 	const { description = '', dependencies: direct = [], runtime, inProcess } = known ?? {};
-	return { description, direct, runtime, inProcess };
+	const remarks = known && remarksOf(known, catalogue, config.packages);
+	return { description, direct, runtime, inProcess, remarks };
 }

@@ -1,6 +1,7 @@
 /** The parts of the table of options that only a ranking takes. */
 import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { COUNTED_SECONDS } from '../measure/counted-seconds.ts';
 import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
@@ -56,7 +57,7 @@ export const MEASURE_OPTIONS = {
 		uses: {
 			measure: {
 				help: 'how long each server is measured in a round',
-				otherwise: '1.2s, with a preset as on its page',
+				otherwise: `${COUNTED_SECONDS}s, with a preset as on its page`,
 			},
 		},
 	}),

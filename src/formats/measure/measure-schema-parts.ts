@@ -53,16 +53,20 @@ export const MEASURE_DEFS = {
 		description: 'latency of a server alone, milliseconds',
 	},
 	rates: {
-		...objectOf({
-			samples: NUMBER,
-			mean: NUMBER,
-			sd: { ...NUMBER, description: 'population standard deviation' },
-			min: NUMBER,
-			p1: NUMBER,
-			p2_5: NUMBER,
-			p50: NUMBER,
-			p97_5: NUMBER,
-		}),
+		...objectOf(
+			{
+				samples: NUMBER,
+				mean: NUMBER,
+				sd: { ...NUMBER, description: 'population standard deviation' },
+				min: NUMBER,
+				p1: NUMBER,
+				p2_5: NUMBER,
+				p50: NUMBER,
+				p97_5: NUMBER,
+				each: { ...listOf(NUMBER), description: 'of a log: the seconds themselves' },
+			},
+			['each'],
+		),
 		description: 'rates of single seconds, per second',
 	},
 	alone: {
@@ -142,8 +146,9 @@ export const MEASURE_DEFS = {
 			direct: listOf(TEXT),
 			runtime: { ...part.RUNTIME, description: 'what it ran on; absent where no runtime was asked for' },
 			inProcess: { ...TEXT, description: 'what it is asked by without a socket' },
+			remarks: { ...mapOf(TEXT), description: 'what explains its figures, by scenario' },
 		},
-		['runtime', 'inProcess'],
+		['runtime', 'inProcess', 'remarks'],
 	),
 	unmeasured: objectOf({
 		server: TEXT,

@@ -39,11 +39,12 @@ export const MEASURE_SCHEMA: SchemaNode = {
 			environment: ref('environment'),
 			warnings: listOf(ref('warning')),
 			reproduce: TEXT,
+			runs: { ...COUNT, description: 'how many runs were put together; absent for one' },
 			shard: { ...ref('rankingShard'), description: 'only of a run that measured one shard' },
 			shards: { ...listOf(ref('measuredShard')), description: 'only where shards were gathered' },
 			percentOf: { ...listOf(TEXT), description: 'servers that shares are also given of, besides the reference' },
 		},
-		['shard', 'shards', 'percentOf'],
+		['runs', 'shard', 'shards', 'percentOf'],
 	),
 	$defs: {
 		...SHARED_DEFS,

@@ -1,4 +1,5 @@
 import { answeredBy, isAsked, reasonLeftOut } from '../../config/answered-scenarios.ts';
+import { COUNTED_SECONDS } from '../../config/measure/counted-seconds.ts';
 import type { LoadShape } from '../../config/measure/resolve-measure.ts';
 import type { Config, Design, Scenario, ServerSpec } from '../../types/config.ts';
 import type { Cell, Plan, Timing, Warmup } from '../../types/plan.ts';
@@ -42,11 +43,12 @@ export interface AskedTiming {
  * find the machine, and many (decision 0064). Before each there is load for so long that queues are full again. Together they
  * last as long as one window alone would.
  */
+const WINDOWS_IN_TURN = 40;
 const IN_TURN = {
-	windows: 40,
-	windowSeconds: 0.05,
+	windows: WINDOWS_IN_TURN,
+	windowSeconds: COUNTED_SECONDS / WINDOWS_IN_TURN,
 	settleSeconds: 0.005,
-	soloSeconds: 2,
+	soloSeconds: COUNTED_SECONDS,
 	soloRounds: 0,
 	resting: true,
 } as const;

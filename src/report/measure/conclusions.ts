@@ -2,7 +2,7 @@
 import { max, mean } from 'simple-statistics';
 import { halfWidthOf } from '../../rank/log-share.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatCount, formatPair, formatPercent } from '../../text/numbers.ts';
+import { countOf, formatCount, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
@@ -16,8 +16,8 @@ const MOST_NAMED = 12;
 /** Returns what a run comes to: who is first, what the others answer, what wrappers cost, and what is not known, or not well. */
 export function conclusionsOf(result: MeasureResult, scenarios: readonly Ranked[]): readonly Phrase[] {
 	return [
-		...firstPlaces(scenarios),
-		...averages(scenarios),
+		...firstPlaces(scenarios, result),
+		...averages(scenarios, result),
 		...wrappers(result),
 		...memory(result),
 		...answers(result),
@@ -29,12 +29,15 @@ export function conclusionsOf(result: MeasureResult, scenarios: readonly Ranked[
 }
 
 /** Who is first, and in how many scenarios; nothing where nobody has anybody to be compared with. */
-function firstPlaces(all: readonly Ranked[]): readonly Phrase[] {
+function firstPlaces(all: readonly Ranked[], { setup }: MeasureResult): readonly Phrase[] {
 	const scenarios = all.filter(({ rows }) => rows.filter(({ rank }) => rank !== null).length > 1);
 	if (scenarios.length === 0) return [];
 	const firsts = scenarios.map(({ rows }) => rows.filter(({ rank }) => rank?.first === 1));
 	const isShared = firsts.some((rows) => rows.length > 1);
-	const words = isShared ? 'First, or not told apart from the first' : 'First';
+	const first = isShared ? 'First, or not told apart from the first' : 'First';
+	const listed = setup.scenarios.length;
+	const words =
+		scenarios.length === listed ? first : `${first}, in the ${scenarios.length} of ${listed} scenarios with places`;
 	const ranked = scenarios.flatMap(({ rows }) => rows.filter(({ rank }) => rank !== null));
 	const counts = [...Map.groupBy(firsts.flat(), ({ server }) => server)].map(([server, { length }]) => ({
 		server,
@@ -43,25 +46,41 @@ function firstPlaces(all: readonly Ranked[]): readonly Phrase[] {
 	}));
 	if (scenarios.length === 1) return [phrase`${words}: ${namesOf(counts.map(({ server }) => server))}.`];
 	const total = scenarios.length;
-	const groups = [...Map.groupBy(counts, ({ first, of }) => `${first} of ${of === total ? total : `its ${of}`}`)];
+	const groups = [...Map.groupBy(counts, ({ first, of }) => `${first} of ${of}`).values()];
 	const parts = groups
-		.toSorted(([, [one]], [, [other]]) => (other?.first ?? 0) - (one?.first ?? 0))
-		.map(([where, servers]) => {
-			const all = total === 2 ? 'both scenarios' : `all ${countOf(total, 'scenario')}`;
+		.toSorted(([one], [other]) => (other?.first ?? 0) - (one?.first ?? 0))
+		.map((servers) => {
 			const names = namesOf(servers.map(({ server }) => server));
-			return phrase`${names} in ${where === `${total} of ${total}` ? all : where}`;
+			const [one] = servers;
+			return phrase`${names} in ${one === undefined ? NONE : writeFirsts({ ...one, total, many: servers.length > 1 })}`;
 		});
 	return [phrase`${words}: ${joinPhrases(parts, ', ')}.`];
 }
 
+/** In how many of the scenarios that servers took part in they are first. */
+function writeFirsts({ first, of, total, many }: Record<'first' | 'of' | 'total', number> & { many: boolean }): string {
+	if (of === total) {
+		if (first < of) return `${first} of ${total}`;
+		return total === 2 ? 'both scenarios' : `all ${countOf(total, 'scenario')}`;
+	}
+	if (first < of) return `${first} of ${many ? 'their' : 'its'} ${of}`;
+	if (of === 1) return `${many ? 'their' : 'its'} only one`;
+	return `${of === 2 ? 'both' : `all ${of}`} of ${many ? 'theirs' : 'its own'}`;
+}
+
 /** Of servers that were measured in every scenario: the average of some scenarios and that of others do not compare. */
-function averages(scenarios: readonly Ranked[]): readonly Phrase[] {
+function averages(scenarios: readonly Ranked[], { setup }: MeasureResult): readonly Phrase[] {
 	const known = averagesOf(scenarios);
 	const most = Math.max(0, ...known.map(({ standings }) => standings.length));
 	const whole = known.filter(({ standings }) => standings.length === most);
 	if (most < 2 || whole.length < 2) return [];
 	const parts = whole.map(({ server, part }) => phrase`${nameOf(server)} ${formatPercent(part, 0)}`);
-	return [phrase`Of the fastest, on average over ${countOf(most, 'scenario')}: ${shorten(parts)}.`];
+	const listed = setup.scenarios.length;
+	const which =
+		most === listed
+			? countOf(most, 'scenario')
+			: `the ${most} of ${countOf(listed, 'scenario')} that compare requests/s`;
+	return [phrase`Of the fastest, on average over ${which}: ${shorten(parts)}.`];
 }
 
 function wrappers(result: MeasureResult): readonly Phrase[] {

@@ -1,5 +1,6 @@
+import { isRate, speedRatio } from '../../rank/alone/speed.ts';
 import { ratioOf } from '../../rank/log-share.ts';
-import { isRate, speedRatio } from '../../rank/speed.ts';
+import { bandOf } from '../../rank/variation.ts';
 import { countOf, formatCount, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../../types/metric.ts';
@@ -141,14 +142,17 @@ export function writeShareInterval({ share }: Pick<MeasureRow, 'share'>): string
 	return `[${(100 * share.low).toFixed(1)} … ${(100 * share.high).toFixed(1)}]`;
 }
 
-/** Returns a coefficient of variation as text, `2.1 %`; a dash for null. */
+/** Returns a coefficient of variation as text, `2.0 %`; a dash for null. Always with a decimal, for bands begin at whole percents. */
 export function writeCov(cov: Fraction | null): string {
-	return formatPercent(cov, 1);
+	return cov === null ? NONE : `${(100 * cov).toFixed(1)} %`;
 }
 
 /** Returns how much the rounds of a row differ, with the verdict on it: `2.1 % (excellent)`; a dash for null. */
 export function writeVariation({ cov, band }: Variation): string {
-	return band === null ? NONE : `${writeCov(cov)} (${band.toLowerCase()})`;
+	if (cov === null || band === null) return NONE;
+	// Rounded, 2.98 % would be called excellent where 3 % is not.
+	const text = bandOf(Number(cov.toFixed(3))) === band ? writeCov(cov) : `${(100 * cov).toFixed(2)} %`;
+	return `${text} (${band.toLowerCase()})`;
 }
 
 /** Returns what part of another row a row answers, `63.4 %`; a dash where that is not known. */
@@ -176,10 +180,19 @@ function columnOf(
 	unit: string,
 	of: (alone: AloneFigures) => number | null,
 ): readonly FigureColumn[] {
-	const values = rows.map(({ alone }) => (alone === null ? null : of(alone)));
+	const column = figureColumn(
+		label,
+		unit,
+		rows.map(({ alone }) => (alone === null ? null : of(alone))),
+	);
+	return column === null ? [] : [column];
+}
+
+/** Returns figures as a column on one scale, a dash for null; null where none is known. */
+export function figureColumn(label: string, unit: string, values: readonly (number | null)[]): FigureColumn | null {
 	const known = values.flatMap((value) => value ?? []);
-	if (known.length === 0) return [];
+	if (known.length === 0) return null;
 	const largest = Math.max(...known);
 	const scaled = formatPair(largest, null, unit).unit;
-	return [{ label: `${label}, ${scaled}`, texts: values.map((value) => formatPair(value, largest, unit).base) }];
+	return { label: `${label}, ${scaled}`, texts: values.map((value) => formatPair(value, largest, unit).base) };
 }

@@ -2,9 +2,10 @@ import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, INTERVAL_95, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { MeasuredScenario, MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
+import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { bareTable } from './bare-table.ts';
+import { describeRatios } from './compared/ratio-words.ts';
 import { scenariosInShort, serversInShort } from './compared/servers-in-short.ts';
 import { situationsTable } from './compared/situations.ts';
 import { validatorsTable } from './compared/validators.ts';
@@ -19,7 +20,6 @@ import { lossTables, noisyTable, rampTables, scenariosTable, shareTables, versio
 import {
 	describeEnd,
 	describeMethod,
-	describeRatios,
 	describeVariation,
 	nameDeviation,
 	nameOf,
@@ -29,6 +29,7 @@ import {
 import { highlightTable, rankingTable } from './overall-tables.ts';
 import { roundsTables } from './rounds-tables.ts';
 import { scalingTables } from './scaling-table.ts';
+import { remarksOn } from './scenario-remarks.ts';
 
 /** One scenario's part of a report. */
 export interface ScenarioReport {
@@ -92,8 +93,8 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		end: describeEnd(result),
 		conclusions: conclusionsOf(result, scenarios),
 		warnings: told((code) => code !== 'preset'),
-		ranking: rankingTable(scenarios, result.shards !== undefined),
-		short: serversInShort(scenarios) ?? scenariosInShort(scenarios),
+		ranking: rankingTable(scenarios, result),
+		short: serversInShort(scenarios, result.setup) ?? scenariosInShort(scenarios),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
 		comparisons: [
@@ -135,15 +136,12 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 		rows,
 		table: scenario.metrics ? bareTable(rows, scenario, result.setup) : scenarioTable(result, rows, scenario),
 		rate: scenario.load.rate,
-		ratios: scenario.metrics || scenario.load.rate !== undefined ? null : describeRatios(rows, result.highlight),
+		ratios:
+			scenario.metrics || scenario.load.rate !== undefined
+				? null
+				: describeRatios(rows, result.highlight, result.setup),
 		reference: scenario.reference,
-		remarks: [
-			...standInRemark(result, scenario),
-			...rateRemark(scenario),
-			...boundRemark(rows, scenario),
-			...crowdRemark(rows),
-			...rows.flatMap(remarksOf),
-		],
+		remarks: remarksOn(result, scenario, rows),
 	};
 }
 
@@ -202,47 +200,4 @@ function scenarioTable(
 		]),
 		note: `${isBeside ? 'The share was measured with both servers loaded at the same time. ' : ''}requests/s and the columns after ${isPaired ? 'the interval' : 'it'} were measured with the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV: how much requests/s differ from round to round. sd is the ${nameDeviation(setup)}, CoV is sd over the mean.`,
 	};
-}
-
-function standInRemark({ setup }: MeasureResult, { reference }: MeasuredScenario): readonly Phrase[] {
-	if (reference === null || reference === setup.reference) return [];
-	return [phrase`${nameOf(setup.reference)} has no part in this scenario, so ${nameOf(reference)} is the reference.`];
-}
-
-function rateRemark({ load: { rate } }: MeasuredScenario): readonly Phrase[] {
-	if (rate === undefined) return [];
-	return [
-		[
-			'At a fixed rate every server that holds it answers equally often: shares and ranks are those of CPU time per request. Latency is counted from when a request was due.',
-		],
-	];
-}
-
-function boundRemark(rows: readonly MeasureRow[], { reference }: MeasuredScenario): readonly Phrase[] {
-	const isBound = rows.some(({ warnings }) => warnings.some(({ code }) => code === 'generator-bound'));
-	if (reference !== null || !isBound) return [];
-	return [['The load generator was at its limit, so ranks and ratios are those of CPU time per request.']];
-}
-
-function crowdRemark(rows: readonly MeasureRow[]): readonly Phrase[] {
-	if (!rows.some(({ oversubscribed }) => oversubscribed)) return [];
-	return [
-		[
-			'Oversubscribed: there are more worker processes than CPUs for them, so these rows have no place and are in no ratio.',
-		],
-	];
-}
-
-/** Why a server could not be had at all is said once for all scenarios, among the conclusions. */
-const TOLD_ABOVE: readonly RowState[] = ['not-reached', 'not-installed', 'unsupported'];
-
-function remarksOf(row: MeasureRow): readonly Phrase[] {
-	const reason: readonly Phrase[] =
-		row.reason === null || TOLD_ABOVE.includes(row.state)
-			? []
-			: [phrase`${nameOf(row.server)}, ${STATE_WORDS[row.state]}: ${{ text: plainText(row.reason, MESSAGE_LIMIT) }}`];
-	const warnings = row.warnings.map(
-		({ message }): Phrase => phrase`${nameOf(row.server)}: ${{ text: plainText(message, MESSAGE_LIMIT) }}`,
-	);
-	return [...reason, ...warnings];
 }

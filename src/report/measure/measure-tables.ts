@@ -11,11 +11,12 @@ import {
 	type MeasuredServer,
 	type MeasureResult,
 } from '../../types/ranking/measure.ts';
+import { RUNTIME_NAMES } from '../../types/runtime.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { comparedRates } from './compared/compared-rates.ts';
 import { writeLoss } from './compared/wrapper-tables.ts';
 import { writeLoad } from './load-words.ts';
-import { own, writeCov, writePart } from './measure-figures.ts';
+import { figureColumn, own, writeCov, writePart } from './measure-figures.ts';
 import { LESS_IS_BETTER, LOSS_TITLES, nameOf, STATE_WORDS } from './measure-words.ts';
 
 /** Packages listed of one server, where there is little room, before the rest becomes a number. */
@@ -134,17 +135,34 @@ function describeRising(ramps: readonly Ramp[]): string {
 }
 
 /** Returns the rows whose rounds differ much; null when there are none. */
-export function noisyTable({ variation: { noisy } }: MeasureResult): WordedTable | null {
+export function noisyTable({ variation: { noisy }, rows }: MeasureResult): WordedTable | null {
 	if (noisy.length === 0) return null;
+	const spreads = noisy.map(
+		({ server, scenario }) => rows.find((row) => row.server === server && row.scenario === scenario)?.variation,
+	);
+	const sd = figureColumn(
+		'sd of requests/s',
+		'requests/s',
+		spreads.map((spread) => spread?.throughput.sd ?? null),
+	);
+	const late = figureColumn(
+		'sd of p99',
+		'ms',
+		spreads.map((spread) => spread?.p99.sd ?? null),
+	);
 	return {
 		title: 'Noisy rows',
-		columns: ['row', 'CoV of requests/s', 'CoV of p99'].map((label, at) => ({
-			label,
-			align: at === 0 ? ('left' as const) : ('right' as const),
-		})),
-		rows: noisy.map(({ server, scenario, throughput, p99 }) => [
+		columns: ['row', 'sd of requests/s', 'CoV of requests/s', late?.label ?? 'sd of p99', 'CoV of p99'].map(
+			(label, at) => ({
+				label,
+				align: at === 0 ? ('left' as const) : ('right' as const),
+			}),
+		),
+		rows: noisy.map(({ server, scenario, throughput, p99 }, at) => [
 			nameOf(`${server}/${scenario}`),
+			own(sd?.texts[at] ?? NONE),
 			own(writeCov(throughput)),
+			own(late?.texts[at] ?? NONE),
 			own(writeCov(p99)),
 		]),
 		note: 'The requests per second of these servers alone differ by 5 % or more from round to round. Shares of the reference differ less, because noise slows both servers alike.',
@@ -152,7 +170,8 @@ export function noisyTable({ variation: { noisy } }: MeasureResult): WordedTable
 }
 
 /** Returns what was installed of every server: of each up to `most` packages that it names, else of all it has. */
-export function versionsTable({ servers }: MeasureResult, most = MOST_PACKAGES): WordedTable {
+export function versionsTable(result: MeasureResult, most = MOST_PACKAGES): WordedTable {
+	const { servers } = result;
 	const isMixed = servers.some(({ runtime }) => runtime !== undefined);
 	const namesOf = ({ versions, direct }: MeasuredServer) =>
 		direct.length > 0 ? direct.filter((one) => versions[one] !== undefined) : Object.keys(versions);
@@ -170,10 +189,24 @@ export function versionsTable({ servers }: MeasureResult, most = MOST_PACKAGES):
 		})),
 		rows: servers.map((server) => [
 			nameOf(server.name),
-			...(isMixed ? [own(server.runtime ? nameRuntime(server.runtime) : NONE)] : []),
+			...(isMixed ? [own(runsOn(server, result))] : []),
 			[{ text: server.state === 'installed' ? packagesOf(server) : STATE_WORDS[server.state] }],
 			[{ text: plainText(server.description, MESSAGE_LIMIT) }],
 		]),
 		note: `Read from what was installed.${isCut ? ' The HTML page and the JSON file have all of them.' : ''}`,
 	};
+}
+
+/** Nobody asked for a runtime of most servers: they run on the Node at hand, or on one that is among their packages. */
+function runsOn(
+	{ runtime, versions, direct, state }: MeasuredServer,
+	{ environment, shards = [] }: Pick<MeasureResult, 'environment' | 'shards'>,
+): string {
+	if (runtime) return nameRuntime(runtime);
+	const own = RUNTIME_NAMES.find((name) => direct.includes(name) && versions[name] !== undefined);
+	if (own !== undefined) return nameRuntime({ name: own, version: versions[own] ?? '' });
+	// Programs that are no JavaScript have no packages of npm.
+	if (state !== 'installed' || Object.keys(versions).length === 0) return NONE;
+	const machines = new Set(shards.flatMap((shard) => shard.environment?.node ?? []));
+	return machines.size > 1 ? 'Node of its shard' : nameRuntime({ name: 'node', version: environment.node });
 }

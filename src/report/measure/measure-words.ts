@@ -1,25 +1,15 @@
 /** The sentences of a ranking. */
 import { findPreset } from '../../config/measure/presets.ts';
-import { halfWidthOf, ratioOf } from '../../rank/log-share.ts';
+import { halfWidthOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';
-import { speedRatio } from '../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent, formatWindow } from '../../text/numbers.ts';
-import { joinAnd, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
-import type {
-	Comparison,
-	MeasureResult,
-	MeasureRow,
-	MeasureSetup,
-	Ranged,
-	RowState,
-} from '../../types/ranking/measure.ts';
+import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
+import type { Comparison, MeasureResult, MeasureRow, MeasureSetup, RowState } from '../../types/ranking/measure.ts';
 import { callsOf } from './load-words.ts';
 
-/** Servers named in a sentence before the rest goes without saying. */
-const MOST_NAMED = 4;
-/** From here on a ratio is written with one decimal, below with two. */
-const COARSE_RATIO = 1.2;
+/** Part of the rows at either end that does not count as most. */
+const FEW = 0.1;
 
 /** How a state reads in a table. */
 export const STATE_WORDS: Readonly<Record<RowState, string>> = {
@@ -57,8 +47,10 @@ export function describeVariation({ variation, setup }: MeasureResult): string {
 }
 
 /** Returns how the run ended, in one sentence. */
-export function describeEnd({ ended, rows, rounds, measuringSeconds, precision }: MeasureResult): string {
-	const time = `${countOf(rounds, 'round')} in ${formatDuration(measuringSeconds)}`;
+export function describeEnd(result: MeasureResult): string {
+	const { ended, rows, measuringSeconds, precision, runs } = result;
+	const together = runs === undefined ? '' : `; ${countOf(runs, 'run')} put together`;
+	const time = `${describeRounds(result)} in ${formatDuration(measuringSeconds)}${together}`;
 	const limit = formatPercent(precision, 1);
 	switch (ended) {
 		case 'decided':
@@ -75,33 +67,15 @@ export function describeEnd({ ended, rows, rounds, measuringSeconds, precision }
 	}
 }
 
-/**
- * Returns how many times as fast one server of a scenario is as the others: the highlighted one, else the first. Null where fewer
- * than two rows are ranked whose worker processes had enough CPUs.
- */
-export function describeRatios(rows: readonly MeasureRow[], highlight: string | null): Phrase | null {
-	const known = rows.filter(({ oversubscribed }) => !oversubscribed);
-	const paired = known.filter(({ logShare }) => logShare !== null);
-	// Servers that were each loaded alone have only figures.
-	const placed = paired.length > 0 ? paired : known.filter(({ rank }) => rank !== null);
-	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
-	const others = placed.filter((row) => row !== hero);
-	if (hero === undefined || others.length === 0) return null;
-	const slower = others.filter((row) => ratio(hero, row).low > 1);
-	const faster = others.filter((row) => ratio(hero, row).high < 1);
-	const tied = others.filter((row) => !slower.includes(row) && !faster.includes(row));
-	const parts = [
-		slower.length === 0
-			? null
-			: phrase`is about ${joinAnd(slower.slice(-MOST_NAMED).map((row) => phrase`${times(ratio(hero, row).value)} times as fast as ${nameOf(row.server)}`))}`,
-		tied.length === 0
-			? null
-			: phrase`cannot be told apart from ${joinAnd(tied.slice(0, MOST_NAMED).map((row) => nameOf(row.server)))}`,
-		faster.length === 0
-			? null
-			: phrase`reaches ${joinAnd(faster.slice(0, MOST_NAMED).map((row) => phrase`${formatPercent(ratio(hero, row).value, 0)} of ${nameOf(row.server)}`))}`,
-	].filter((part) => part !== null);
-	return phrase`${nameOf(hero.server)} ${joinAnd(parts)}.`;
+/** What most rows had: a noisy one has more, and so has a reference of several runs. */
+function describeRounds({ rows, rounds }: MeasureResult): string {
+	const measured = rows.filter(({ state }) => state === 'measured');
+	const counts = measured.map((row) => row.rounds).toSorted((one, other) => one - other);
+	const at = (p: number) => counts[Math.round(p * (counts.length - 1))] ?? rounds;
+	const [low, high] = [at(FEW), at(1 - FEW)];
+	const words = low === high ? countOf(low, 'round') : `${low} to ${high} rounds`;
+	if (low === at(0) && high === at(1)) return low === high ? words : `${words} a row`;
+	return `${words} for most rows, ${high < at(1) ? `at most ${at(1)}` : `at least ${at(0)}`},`;
 }
 
 /** Returns the cell of an overall ranking: `koa (20,345)`, and the places it shares. */
@@ -220,14 +194,4 @@ function describeAggregate({ preset }: MeasureSetup): string {
 		default:
 			return 'Of several rounds each figure is the median.';
 	}
-}
-
-function ratio(one: MeasureRow, other: MeasureRow): Ranged {
-	if (one.logShare !== null && other.logShare !== null) return ratioOf(one.logShare, other.logShare);
-	const value = speedRatio(one, other);
-	return { value, low: value, high: value };
-}
-
-function times(value: number): string {
-	return value.toFixed(value < COARSE_RATIO ? 2 : 1);
 }

@@ -1,7 +1,7 @@
 /** The tables that tell of all scenarios at once: who has which place, and how one server does. */
 
+import { isRate } from '../../rank/alone/speed.ts';
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
-import { isRate } from '../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
@@ -15,7 +15,9 @@ import { LESS_IS_BETTER, nameOf, placeOf, STATE_WORDS } from './measure-words.ts
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
 /** Requests per second of several machines do not stand side by side. Those that are too unsteady to be compared are marked. */
-export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean): WordedTable {
+export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: MeasureResult): WordedTable {
+	const isGathered = shards !== undefined;
+	const isShare = scenarios.some(({ rows }) => rows.some(({ rank, logShare }) => rank !== null && logShare !== null));
 	const isRough = ({ rank, variation }: MeasureRow) => rank !== null && variation.throughput.band === 'Unreliable';
 	const figureOf = (row: MeasureRow) =>
 		isGathered ? writeShare(row) : `${isRough(row) ? '~' : ''}${writeFigure(row)}`;
@@ -35,6 +37,11 @@ export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean):
 		}),
 		note: [
 			`${isGathered ? 'Share of the reference' : 'Requests per second of the server alone'} in parentheses.`,
+			...(isShare && !isGathered && setup.preset === null
+				? [
+						'Places come from shares of the reference and not from the figures in parentheses, which vary more: so these may be in another order.',
+					]
+				: []),
 			...(hasRough ? ['~: too unsteady to compare, because they differ by more than 10 % from round to round.'] : []),
 			'[1-2] means that servers share these places, because their intervals overlap.',
 			...(isCrowded ? ['Scenarios with more worker processes than CPUs for them have no places.'] : []),

@@ -4,7 +4,7 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, NONE } from '../../text/numbers.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
-import { own, writeVariation } from './measure-figures.ts';
+import { figureColumn, own, writeVariation } from './measure-figures.ts';
 import { nameDeviation, nameOf } from './measure-words.ts';
 
 /** Rounds that have a column each; of the later ones only the figures of all tell. */
@@ -21,12 +21,24 @@ export function roundsTables(result: MeasureResult): readonly WordedTable[] {
 function tableOf({ setup }: MeasureResult, scenario: string, rows: readonly MeasureRow[]): WordedTable {
 	const most = Math.max(...rows.map(({ throughputs }) => throughputs.length));
 	const shown = Array.from({ length: Math.min(most, MOST_ROUNDS) }, (_, at) => at);
-	const more = most > MOST_ROUNDS ? ` Only the first ${MOST_ROUNDS} rounds are shown.` : '';
+	const more =
+		most > MOST_ROUNDS
+			? ` Only the first ${MOST_ROUNDS} of up to ${most} values are shown; the columns from median on are of all.`
+			: '';
+	const p99 = figureColumn(
+		'sd of p99',
+		'ms',
+		rows.map(({ variation }) => variation.p99.sd),
+	);
 	const labels = [...shown.map((at) => String(at + 1)), 'median', 'mean', 'least', 'most', 'sd', 'CoV'];
+	const late = p99 === null ? [] : [p99.label, 'CoV of p99'];
 	return {
 		title: `Rounds of ${plainText(scenario, NAME_LIMIT)}`,
-		columns: [{ label: 'server', align: 'left' }, ...labels.map((label) => ({ label, align: 'right' as const }))],
-		rows: rows.map(({ server, throughputs, variation }) => {
+		columns: [
+			{ label: 'server', align: 'left' },
+			...[...labels, ...late].map((label) => ({ label, align: 'right' as const })),
+		],
+		rows: rows.map(({ server, throughputs, variation }, row) => {
 			const values = throughputs as number[];
 			return [
 				nameOf(server),
@@ -34,9 +46,10 @@ function tableOf({ setup }: MeasureResult, scenario: string, rows: readonly Meas
 				...[median, mean, min, max].map((of) => own(write(of(values)))),
 				own(write(variation.throughput.sd)),
 				own(writeVariation(variation.throughput)),
+				...(p99 === null ? [] : [own(p99.texts[row] ?? NONE), own(writeVariation(variation.p99))]),
 			];
 		}),
-		note: `Requests per second of the server alone in each round. The reference has one value for every server that it was measured with. sd is the ${nameDeviation(setup)}.${more}`,
+		note: `Requests per second of the server alone in each round. The reference has one value for every server that it was measured with. sd is the ${nameDeviation(setup)}${p99 === null ? '' : ', of requests/s and of the latency p99'}.${more}`,
 	};
 }
 

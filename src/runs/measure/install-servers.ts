@@ -23,6 +23,8 @@ export interface ServerFacts {
 	readonly runtime?: string | undefined;
 	/** What it is asked by without a socket. */
 	readonly inProcess?: string | undefined;
+	/** What explains its figures, by scenario. */
+	readonly remarks?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface InstalledServers {
@@ -150,11 +152,15 @@ function hooksOf({ start, stop }: CustomServer): Pick<CustomServer, 'start' | 's
 
 function describe(
 	{ name, kind }: ServerSpec,
-	{ description, direct, inProcess }: ServerFacts,
+	{ description, direct, inProcess, remarks = {} }: ServerFacts,
 	tried: PreparedServer | UserError,
 ): MeasuredServer {
 	const about = kind === 'custom' ? 'of the config' : description;
-	const known = { name, description: about, ...(inProcess !== undefined && { inProcess }) };
+	const known = {
+		...{ name, description: about },
+		...(inProcess !== undefined && { inProcess }),
+		...(Object.keys(remarks).length > 0 && { remarks }),
+	};
 	if (!isUserError(tried)) {
 		const { versions, direct: read = direct, runtime } = tried;
 		const on = runtime && { runtime: { name: runtime.name, version: runtime.version } };

@@ -13,6 +13,8 @@ export interface RateFigures {
 	readonly p2_5: number;
 	readonly p50: number;
 	readonly p97_5: number;
+	/** The seconds themselves, in order; absent where they are of several rounds, and in older logs. */
+	readonly each?: readonly number[];
 }
 
 /** What a server did under counted load. */
@@ -37,7 +39,7 @@ export interface AloneFigures {
 	readonly latency: LatencyFigures | null;
 	/** Bytes of answers per second, headers included. */
 	readonly bytesPerSecond: Bytes;
-	/** Of the samples of one second each that the window is made of; absent in windows shorter than two seconds, and in older logs. */
+	/** Of the samples of one second each that the windows are made of, of all rounds together; absent in windows shorter than two seconds, and in older logs. */
 	readonly rates?: { readonly requests: RateFigures; readonly bytes: RateFigures };
 	/** What was counted, of all rounds together; absent in older logs. */
 	readonly totals?: LoadTotals;

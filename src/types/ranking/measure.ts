@@ -72,10 +72,7 @@ export interface MeasureSetup {
 	readonly driver?: DriverName;
 	/** How a server and its reference were loaded; at the same time when absent, as in older logs, or each alone with a preset. */
 	readonly design?: 'alternating';
-	/**
-	 * Every row had processes of its own, with the routes of its scenario; shared by a server's rows when absent, as in older logs, or
-	 * with a preset.
-	 */
+	/** Every row had processes of its own, with the routes of its scenario; a server's rows shared them when absent. */
 	readonly processes?: 'own';
 }
 
@@ -96,6 +93,8 @@ export interface MeasuredServer {
 	readonly runtime?: RuntimeInfo;
 	/** What it is asked by without a socket: `app.inject`; absent where nothing does, and in older logs. */
 	readonly inProcess?: string;
+	/** What explains its figures, a sentence by built-in scenario; absent where nothing does, and in older logs. */
+	readonly remarks?: Readonly<Record<string, string>>;
 }
 
 /** A pair of server and scenario that was not loaded, and why. */
@@ -123,6 +122,8 @@ export interface MeasureData {
 	readonly warnings: readonly Warning[];
 	readonly ended: EndReason;
 	readonly reproduce: string;
+	/** How many runs were put together; absent for one. */
+	readonly runs?: number;
 	/** Of a run that measured one shard. */
 	readonly shard?: RankingShard;
 	/** Of shards that were gathered: every machine's part, by number. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PRESET_NAMES, presetOf } from '../../../src/config/measure/presets.ts';
+import { timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { renderAutocannon } from '../../../src/report/measure/classic/autocannon-report.ts';
 import { boxTable } from '../../../src/report/measure/classic/box-table.ts';
-import type { RateFigures } from '../../../src/types/ranking/load-figures.ts';
+import type { AloneFigures, RateFigures } from '../../../src/types/ranking/load-figures.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { aloneAt, scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
 
@@ -44,7 +46,53 @@ test('the tables are as reviewed, with what is not measured said to be so', () =
 	const text = renderAutocannon(summariseMeasure(scriptData(SERVERS, [...short, ...long])));
 	assertGolden('measure/autocannon.txt', text);
 	assert.match(text, /│ Req\/Sec +│ not measured │/);
+	const { setup } = scriptData(SERVERS, short);
+	const brief = { ...setup, timing: timingOfMeasure({ durationSeconds: 1 }) };
+	const briefly = renderAutocannon(summariseMeasure(scriptData(SERVERS, short, { setup: brief })));
+	assert.match(
+		briefly,
+		/were not sampled: a server is loaded for less than 2 s in a round\. --duration 2s samples them\./,
+	);
 	assert.match(text, /# of samples: 30, of 3 rounds\n\n840k requests in 30s, 126 MB read\n2k errors/);
+});
+
+test('a row agrees with its totals, whatever the middle of its rounds is', () => {
+	const samples = scriptTrials('koa', 0.7, 0.01).map((sample, at) => ({
+		...sample,
+		alone: { server: longAt([20_000, 30_000, 31_000][at] ?? 0), reference: longAt(40_000) },
+	}));
+	const text = renderAutocannon(summariseMeasure(scriptData(SERVERS, samples)));
+	const koa = text.split('of koa @')[1] ?? '';
+	assert.match(koa, /│ Req\/Sec [^\n]*│ 27,000 +│ 5,153 +│ 18,000 +│/);
+	assert.match(koa, /\n810k requests in 30s, /);
+	assert.match(text, /\nkoa req\/sec: 27,000\n/);
+});
+
+test('of a preset whose page shows the middle round, the row is that round and the totals say that they are not', () => {
+	const samples = scriptTrials('koa', 0.7, 0.01).map((sample, at) => ({
+		...sample,
+		alone: { server: longAt([20_000, 30_000, 31_000][at] ?? 0), reference: null },
+	}));
+	const data = scriptData(SERVERS, samples);
+	const preset = PRESET_NAMES.find((name) => presetOf(name).aggregate === 'median-round');
+	assert.ok(preset);
+	const text = renderAutocannon(summariseMeasure({ ...data, setup: { ...data.setup, preset } }));
+	assert.match(text, /│ Req\/Sec [^\n]*│ 30,000 +│ [0-9,]+ +│ 27,000 +│/);
+	assert.match(text, /# of samples: 10, of the round in the middle of 3; the totals are of all\n/);
+});
+
+test('starts and memory are told without load', () => {
+	const samples = scriptTrials('koa', 0.8, 0.01, 'startup').map((sample) => {
+		const bare = (alone: AloneFigures | null) =>
+			alone && { ...alone, metrics: { 'cold-start': 118 }, bytesPerSecond: 0 };
+		return { ...sample, alone: { server: bare(sample.alone.server), reference: bare(sample.alone.reference) } };
+	});
+	const data = scriptData(SERVERS, samples);
+	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, metrics: ['cold-start' as const] }));
+	const text = renderAutocannon(summariseMeasure({ ...data, setup: { ...data.setup, scenarios } }));
+	assert.match(text, /Running koa @ GET \/startup\n\nno load: cold start 118 ms\n/);
+	assert.match(text, /│ koa +│ 118 ms +│/);
+	assert.doesNotMatch(text, /requests in|req\/sec|Req\/Sec/);
 });
 
 test('timeouts stand apart from other errors where they are known', () => {

@@ -34,7 +34,34 @@ describe('who is first', () => {
 			...scriptTrials('express', 1.5, 0.004, 'json-hello'),
 		];
 		const [first] = conclude(scriptData(servers, samples));
-		assert.equal(first, 'First: koa in 1 of 2, express in 1 of its 1.');
+		assert.equal(first, 'First: koa in 1 of 2, express in its only one.');
+	});
+
+	test('is said together of servers that are alike, and in how many scenarios nobody has a place', () => {
+		const many = ['ping', 'json-hello', 'json-post', 'param-json'];
+		const samples = [
+			...many.flatMap((scenario) => scriptTrials('koa', 0.5, 0.004, scenario)),
+			...['ping', 'json-hello', 'json-post'].flatMap((scenario) => [
+				...scriptTrials('uws', 1.5, 0.004, scenario),
+				...scriptTrials('bun', 1.5, 0.004, scenario),
+			]),
+		];
+		const all = ['node-http', 'koa', 'uws', 'bun'].map((name) => scriptServer(name));
+		const data = scriptData(all, samples);
+		const [first] = conclude(data);
+		assert.equal(
+			first,
+			'First, or not told apart from the first: uws and bun in all 3 of theirs, node-http in 1 of 4.',
+		);
+		const [one] = data.setup.scenarios;
+		assert.ok(one);
+		const scenarios = [...data.setup.scenarios, { ...one, name: 'cluster-16' }];
+		const told = conclude({ ...data, setup: { ...data.setup, scenarios } });
+		assert.match(told[0] ?? '', /^First, or not told apart from the first, in the 4 of 5 scenarios with places: uws/);
+		assert.match(
+			told[1] ?? '',
+			/^Of the fastest, on average over the 4 of 5 scenarios that compare requests\/s: node-http/,
+		);
 	});
 
 	test('is one name in one scenario, of which there is no average', () => {

@@ -1,19 +1,22 @@
 /** A ranking as autocannon prints its results: the tables of latency, requests and bytes of every server, and what they come to. */
+import { findPreset } from '../../../config/measure/presets.ts';
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatCount } from '../../../text/numbers.ts';
+import { METRICS } from '../../../types/metric.ts';
 import type { AloneFigures, RateFigures } from '../../../types/ranking/load-figures.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../../types/ranking/measure.ts';
 import { plain } from '../../worded-table.ts';
 import { callsOf, describeConnections } from '../load-words.ts';
+import { writeFigure } from '../measure-figures.ts';
 import { buildMeasureReport, type ScenarioReport } from '../measure-model.ts';
 import { STATE_WORDS } from '../measure-words.ts';
 import { boxTable } from './box-table.ts';
 
 /** Stands where autocannon has a figure and this run has none. */
 const NOT_MEASURED = 'not measured';
-const IN_TURN =
-	'each server is loaded in turn with the reference, for less than a second at a time. A preset loads it alone.';
-const TOO_SHORT = 'the load is counted for less than 2 s. --duration 10s samples them.';
+/** Of shorter load nobody has rates of single seconds. */
+const FEWEST_SECONDS = 2;
+const TOO_SHORT = ': a server is loaded for less than 2 s in a round. --duration 2s samples them.';
 const LATENCY_TITLES = ['Stat', '2.5%', '50%', '97.5%', '99%', 'Avg', 'Stdev', 'Max'] as const;
 const RATE_TITLES = ['Stat', '1%', '2.5%', '50%', '97.5%', 'Avg', 'Stdev', 'Min'] as const;
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -26,21 +29,30 @@ export function renderAutocannon(result: MeasureResult): string {
 		if (setup === undefined) return [];
 		const calls = callsOf(result.setup);
 		const load = calls ? `${formatCount(calls.counted)} calls` : `${trim(result.setup.timing.soloSeconds)}s test`;
-		const unsampled = result.setup.design === 'alternating' ? IN_TURN : TOO_SHORT;
-		return [...scenario.rows.map((row) => writeRow(row, setup, { load, unsampled })), writeSummary(scenario)];
+		const unsampled = !calls && result.setup.timing.soloSeconds < FEWEST_SECONDS ? TOO_SHORT : '.';
+		const isOneRound = findPreset(result.setup.preset)?.aggregate === 'median-round';
+		return [
+			...scenario.rows.map((row) => writeRow(row, setup, { load, unsampled, isOneRound })),
+			setup.metrics ? writeUnloaded(scenario) : writeSummary(scenario, isOneRound),
+		];
 	});
 	return `${sections.join('\n\n')}\n`;
 }
 
-interface LoadWords {
+interface Words {
 	readonly load: string;
-	/** Why no row of the run has rates of each second. */
+	/** Why no row of the run has rates of each second, where that is known. */
 	readonly unsampled: string;
+	/** Whether figures are those of one round, as on the page of a preset. */
+	readonly isOneRound: boolean;
 }
 
-function writeRow(row: MeasureRow, scenario: MeasuredScenario, { load, unsampled }: LoadWords): string {
-	const head = `Running ${load} of ${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}\n${writeConnections(scenario)}`;
+function writeRow(row: MeasureRow, scenario: MeasuredScenario, words: Words): string {
+	const { load, isOneRound } = words;
+	const asked = `${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}`;
 	const { alone } = row;
+	if (alone !== null && scenario.metrics) return `Running ${asked}\n\n${writeNoLoad(row)}`;
+	const head = `Running ${load} of ${asked}\n${writeConnections(scenario)}`;
 	if (alone === null) {
 		const reason = row.reason === null ? '' : `: ${plainText(row.reason, NAME_LIMIT * 4)}`;
 		return `${head}\n\n${STATE_WORDS[row.state]}${reason}`;
@@ -49,14 +61,32 @@ function writeRow(row: MeasureRow, scenario: MeasuredScenario, { load, unsampled
 		`${head}\n`,
 		boxTable(LATENCY_TITLES, [latencyRow(alone)]),
 		boxTable(RATE_TITLES, [
-			rateRow('Req/Sec', alone.rates?.requests, alone.metrics.throughput ?? null, writeNumber),
-			rateRow('Bytes/Sec', alone.rates?.bytes, alone.bytesPerSecond, writeBytes),
+			rateRow('Req/Sec', alone.rates?.requests, averageOf(alone, isOneRound).requests, writeNumber),
+			rateRow('Bytes/Sec', alone.rates?.bytes, averageOf(alone, isOneRound).bytes, writeBytes),
 		]),
 		'',
-		writeSamples(alone, row.rounds, unsampled),
+		writeSamples(alone, row.rounds, words),
 		'',
 		...writeTotals(alone),
 	].join('\n');
+}
+
+/** Starts and memory are measured of a server that is asked next to nothing. */
+function writeNoLoad(row: MeasureRow): string {
+	return `no load: ${METRICS[row.judgedBy].label} ${writeFigure(row)}`;
+}
+
+/** What was counted in all rounds over how long that took, so that a row agrees with its totals; of one round its own figures. */
+function averageOf({ rates, totals, metrics, bytesPerSecond }: AloneFigures, isOneRound: boolean): Average {
+	if (totals && totals.seconds > 0 && !isOneRound) {
+		return { requests: totals.requests / totals.seconds, bytes: totals.bytes / totals.seconds };
+	}
+	return { requests: metrics.throughput ?? rates?.requests.mean ?? null, bytes: bytesPerSecond };
+}
+
+interface Average {
+	readonly requests: number | null;
+	readonly bytes: number;
 }
 
 /** As autocannon has it; where there are no connections, who calls instead. */
@@ -90,10 +120,11 @@ function rateRow(
 	return [name, ...figures.map((value) => (value == null ? NOT_MEASURED : write(value)))];
 }
 
-function writeSamples({ rates }: AloneFigures, rounds: number, unsampled: string): string {
-	if (rates === undefined) return `Req/Bytes counts were not sampled: ${unsampled}`;
+function writeSamples({ rates }: AloneFigures, rounds: number, { unsampled, isOneRound }: Words): string {
+	if (rates === undefined) return `Req/Bytes counts were not sampled${unsampled}`;
 	const { samples } = rates.requests;
-	const of = rounds > 1 ? `, of ${rounds} rounds` : '';
+	const which = isOneRound ? `the round in the middle of ${rounds}; the totals are of all` : `${rounds} rounds`;
+	const of = rounds > 1 ? `, of ${which}` : '';
 	return `Req/Bytes counts sampled once per second.\n# of samples: ${formatCount(samples)}${of}`;
 }
 
@@ -109,22 +140,30 @@ function writeTotals({ totals }: AloneFigures): string[] {
 }
 
 /** One line a server and their ratios in a sentence, below a table of all. */
-function writeSummary({ name, rows, ratios }: ScenarioReport): string {
+function writeSummary({ name, rows, ratios }: ScenarioReport, isOneRound: boolean): string {
 	const measured = rows.flatMap(({ server, alone }) => (alone === null ? [] : [{ server, alone }]));
 	if (measured.length === 0) return `${name}: nothing was measured`;
+	const rateOf = (alone: AloneFigures) => writeNumber(averageOf(alone, isOneRound).requests ?? 0);
 	const table = boxTable(
 		[name, 'Req/Sec', 'Transfer/Sec', 'Latency'],
 		measured.map(({ server, alone }) => [
 			nameOf(server),
-			writeNumber(alone.metrics.throughput ?? 0),
-			writeBytes(alone.bytesPerSecond),
+			rateOf(alone),
+			writeBytes(averageOf(alone, isOneRound).bytes),
 			alone.latency === null ? NOT_MEASURED : `${trim(alone.latency.mean)} ms`,
 		]),
 	);
-	const lines = measured.map(
-		({ server, alone }) => `${nameOf(server)} req/sec: ${writeNumber(alone.metrics.throughput ?? 0)}`,
-	);
+	const lines = measured.map(({ server, alone }) => `${nameOf(server)} req/sec: ${rateOf(alone)}`);
 	return [table, ...lines, ...(ratios === null ? [] : [plain(ratios)])].join('\n');
+}
+
+/** The same of a scenario that measures starts or memory: its figure alone. */
+function writeUnloaded({ name, rows }: ScenarioReport): string {
+	const measured = rows.filter(({ alone }) => alone !== null);
+	const [first] = measured;
+	if (first === undefined) return `${name}: nothing was measured`;
+	const lines = measured.map((row) => [nameOf(row.server), writeFigure(row)]);
+	return boxTable([name, METRICS[first.judgedBy].label], lines);
 }
 
 function nameOf(server: string): string {

@@ -1,8 +1,8 @@
-import { isRate } from '../../../rank/speed.ts';
+import { isRate } from '../../../rank/alone/speed.ts';
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
-import type { MeasureRow } from '../../../types/ranking/measure.ts';
+import type { MeasureRow, MeasureSetup } from '../../../types/ranking/measure.ts';
 import type { Fraction } from '../../../types/units.ts';
 import type { WordedTable } from '../../worded-table.ts';
 import { figureColumnsOf, own, partOf, writeRate } from '../measure-figures.ts';
@@ -40,9 +40,16 @@ export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 		.toSorted((one, other) => other.part - one.part);
 }
 
-/** Returns what all scenarios together say of each server, those that answer most first; null for fewer than two scenarios or servers. */
-export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null {
-	const servers = averagesOf(scenarios);
+/**
+ * Returns what all scenarios together say of each server; null for fewer than two scenarios or servers. An average over few scenarios
+ * must not stand above one over many.
+ */
+export function serversInShort(
+	scenarios: readonly Ranked[],
+	{ preset }: Pick<MeasureSetup, 'preset'>,
+): WordedTable | null {
+	const servers = averagesOf(scenarios).toSorted((one, other) => other.standings.length - one.standings.length);
+	const counts = new Set(servers.map(({ standings }) => standings.length));
 	const named = servers.flatMap(({ standings }) => standings.map(({ scenario }) => scenario));
 	if (new Set(named).size < 2 || servers.length < 2) return null;
 	const isBare = scenarios.some(({ rows }) => rows.some(({ rank, judgedBy }) => rank !== null && !isRate(judgedBy)));
@@ -70,7 +77,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 				describe(sorted.at(-1)),
 			];
 		}),
-		note: `First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: its requests/s in percent of the fastest server, as the geometric mean over its scenarios.${isBare ? ' Scenarios that measure starts or memory are not among them.' : ''}${isRated ? ' Scenarios at a fixed rate are not among them.' : ''}`,
+		note: `First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: ${preset === null ? 'its share of the reference in percent of that of the fastest server' : 'its requests/s in percent of those of the fastest server'}, as the geometric mean over its scenarios.${counts.size > 1 ? ' Servers with more scenarios come first: averages over different scenarios do not compare.' : ''}${isBare ? ' Scenarios that measure starts or memory are not among them.' : ''}${isRated ? ' Scenarios at a fixed rate are not among them.' : ''}`,
 	};
 }
 

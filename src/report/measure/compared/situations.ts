@@ -1,5 +1,5 @@
 /** Which servers come first in what somebody may need one for. */
-import { isRate } from '../../../rank/speed.ts';
+import { isRate } from '../../../rank/alone/speed.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
 import type { MeasureRow } from '../../../types/ranking/measure.ts';

@@ -1,6 +1,6 @@
 /** What rows without a share are compared by. */
-import type { MetricName } from '../types/metric.ts';
-import type { MeasureRow } from '../types/ranking/measure.ts';
+import type { MetricName } from '../../types/metric.ts';
+import type { MeasureRow } from '../../types/ranking/measure.ts';
 
 type Judged = Pick<MeasureRow, 'alone' | 'judgedBy' | 'logShare'>;
 

@@ -1,7 +1,8 @@
 import { mean, median, sum as total } from 'simple-statistics';
-import { METRIC_NAMES } from '../types/metric.ts';
-import type { AloneFigures, LoadTotals } from '../types/ranking/load-figures.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
+import { METRIC_NAMES } from '../../types/metric.ts';
+import type { AloneFigures, LoadTotals } from '../../types/ranking/load-figures.ts';
+import type { MeasureSample } from '../../types/ranking/measure.ts';
+import { poolRates } from './rate-figures.ts';
 
 /**
  * How the figures of several rounds become one: the median or the mean of each figure, or all figures of the one round whose
@@ -20,7 +21,10 @@ export function aloneRounds(samples: readonly MeasureSample[], server: string, s
 	return [...asServer, ...asReference];
 }
 
-/** Returns the middle of each figure over rounds; null for no round. Counts are added up; a figure that some rounds lack is left out. */
+/**
+ * Returns the middle of each figure over rounds; null for no round. Counts are added up, and the single seconds of all rounds are
+ * taken together; a figure that some rounds lack is left out.
+ */
 export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate): AloneFigures | null {
 	if (rounds.length === 0) return null;
 	if (aggregate === 'median-round') return medianRound(rounds);
@@ -30,7 +34,7 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 		const values = rounds.flatMap((round) => round.metrics[metric] ?? []);
 		return [metric, values.length === 0 ? null : middle(values)] as const;
 	});
-	const rates = rounds.flatMap((round) => round.rates ?? []);
+	const rates = poolRates(rounds.flatMap((round) => round.rates ?? []));
 	return {
 		metrics: Object.fromEntries(metrics),
 		latency: each(
@@ -38,7 +42,7 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 			middle,
 		),
 		bytesPerSecond: middle(rounds.map(({ bytesPerSecond }) => bytesPerSecond)),
-		...ratesOf(rates, middle),
+		...(rates && { rates }),
 		...totalsOf(rounds),
 	};
 }
@@ -71,17 +75,9 @@ function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
 	const sorted = rounds.toSorted((one, other) => (one.metrics.throughput ?? 0) - (other.metrics.throughput ?? 0));
 	const middle = sorted[Math.floor(sorted.length / 2)];
 	if (middle === undefined) return null;
-	const { totals: _, ...figures } = middle;
-	return { ...figures, ...totalsOf(rounds) };
-}
-
-function ratesOf(rates: readonly NonNullable<AloneFigures['rates']>[], middle: Middle): Pick<AloneFigures, 'rates'> {
-	const [requests, bytes] = (['requests', 'bytes'] as const).map((key) => {
-		const own = rates.map((one) => one[key]);
-		const figures = each(own, middle);
-		return figures && { ...figures, samples: sum(own.map(({ samples }) => samples)) };
-	});
-	return requests && bytes ? { rates: { requests, bytes } } : {};
+	const { totals: _, rates: own, ...figures } = middle;
+	const rates = own && poolRates([own]);
+	return { ...figures, ...(rates && { rates }), ...totalsOf(rounds) };
 }
 
 type Middle = (values: readonly number[]) => number;

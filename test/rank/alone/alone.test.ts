@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { middleOf } from '../../src/rank/alone.ts';
-import { samplesOf } from '../../src/rank/turn-sample.ts';
-import type { AloneFigures, RateFigures } from '../../src/types/ranking/load-figures.ts';
-import { aloneAt } from '../support/measure-cases.ts';
-import { scriptRound } from '../support/rounds.ts';
+import { middleOf } from '../../../src/rank/alone/alone.ts';
+import { rateFigures } from '../../../src/rank/alone/rate-figures.ts';
+import { samplesOf } from '../../../src/rank/turn-sample.ts';
+import type { AloneFigures, RateFigures } from '../../../src/types/ranking/load-figures.ts';
+import { aloneAt } from '../../support/measure-cases.ts';
+import { scriptRound } from '../../support/rounds.ts';
 
 const throughputOf = (figures: AloneFigures | null) => figures?.metrics.throughput;
 
@@ -31,6 +32,29 @@ describe('several rounds become one', () => {
 		assert.equal(throughputOf(middle), 20_000);
 		assert.deepEqual(middle?.totals, { requests: 150, bytes: 1500, seconds: 30, errors: 3, unexpected: 0 });
 		assert.equal(middleOf([...failing.slice(1), aloneAt(30_000)], 'median-round')?.totals, undefined);
+	});
+
+	test('with the seconds of all rounds taken together, and of the one whose figures they are', () => {
+		const turn = (each: readonly number[]) => {
+			const rates = { ...rateFigures(each), each };
+			return { ...aloneAt(each[0] ?? 0), rates: { requests: rates, bytes: rates } };
+		};
+		const turns = [turn([100, 120]), turn([300, 310]), turn([200, 190])];
+		for (const aggregate of ['median', 'mean'] as const) {
+			assert.deepEqual(middleOf(turns, aggregate)?.rates?.requests, rateFigures([100, 120, 300, 310, 200, 190]));
+		}
+		assert.deepEqual(middleOf(turns, 'median-round')?.rates?.requests, rateFigures([200, 190]));
+	});
+
+	test('with the figures of seconds that an older log does not list', () => {
+		const [one, other] = [rateFigures([100, 120]), rateFigures([300, 310, 320])];
+		const turns = [one, other].map((rates) => ({ ...aloneAt(1000), rates: { requests: rates, bytes: rates } }));
+		const pooled = middleOf(turns, 'median')?.rates?.requests;
+		const all = rateFigures([100, 120, 300, 310, 320]);
+		assert.deepEqual([pooled?.samples, pooled?.min], [5, 100]);
+		assert.equal(pooled?.mean.toFixed(6), all.mean.toFixed(6));
+		assert.equal(pooled?.sd.toFixed(6), all.sd.toFixed(6));
+		assert.deepEqual([pooled?.p1, pooled?.p97_5], [one.p1, other.p97_5]);
 	});
 
 	test('with what was counted added up; not where a round of an older log does not say it', () => {
@@ -81,6 +105,7 @@ test('single seconds of a solo window give the figures of rates', () => {
 		p2_5: 905,
 		p50: 1000,
 		p97_5: 1095,
+		each: [900, 1000, 1100],
 	});
 	assert.equal(rates?.bytes.min, 9000);
 	assert.ok(totals && totals.requests > 0 && totals.seconds > 0 && totals.errors === 0);

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { writeRank } from '../../src/rank/rank.ts';
+import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { buildMeasureReport } from '../../src/report/measure/measure-model.ts';
+import { plain } from '../../src/report/worded-table.ts';
+import { aloneAt, scriptData, scriptSample, scriptServer } from '../support/measure-cases.ts';
+
+/** Servers in worker processes: requests per second of each round. */
+function clusterOf(rounds: Readonly<Record<string, readonly number[]>>, preset: string | null = null) {
+	const samples = Object.entries(rounds).flatMap(([server, rates]) =>
+		rates.map((rate, at) => ({
+			...scriptSample({ server, scenario: 'cluster-1', round: at + 1, share: 1, reference: rate }),
+			reference: server,
+			d: {},
+			alone: { server: aloneAt(rate), reference: null },
+		})),
+	);
+	const data = scriptData(
+		Object.keys(rounds).map((name) => scriptServer(name)),
+		samples,
+	);
+	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null, workers: 1 }));
+	const result = summariseMeasure({ ...data, setup: { ...data.setup, preset, scenarios } });
+	const [scenario] = buildMeasureReport(result).scenarios;
+	assert.ok(scenario);
+	return {
+		places: Object.fromEntries(scenario.rows.map(({ server, rank }) => [server, rank && writeRank(rank)])),
+		ratios: scenario.ratios && plain(scenario.ratios),
+		remarks: scenario.remarks.map(plain),
+	};
+}
+
+const FASTIFY = [100_300, 98_000, 102_000];
+const NODE = [99_800, 101_500, 97_500];
+const KOA = [79_000, 78_000, 80_500];
+
+describe('servers that are measured without a reference', () => {
+	test('share places where their rounds do not tell them apart', () => {
+		const { places, ratios, remarks } = clusterOf({ fastify: FASTIFY, 'node-http': NODE, koa: KOA });
+		assert.deepEqual(places, { fastify: '1-2', 'node-http': '1-2', koa: '3' });
+		assert.equal(ratios, 'fastify is about 1.3 times as fast as koa; it cannot be told apart from node-http.');
+		assert.deepEqual(remarks, []);
+	});
+
+	test('have no place after a single round', () => {
+		const { places, ratios, remarks } = clusterOf({ fastify: FASTIFY, koa: KOA, 'node-http': [120_000] });
+		assert.deepEqual(places, { fastify: '1', koa: '2', 'node-http': null });
+		assert.equal(ratios, 'fastify is about 1.3 times as fast as koa.');
+		assert.deepEqual(remarks, [
+			'Servers that were measured in a single round have no place: it takes two rounds to tell them apart.',
+		]);
+		const single = clusterOf({ fastify: [100_300], koa: [79_000] });
+		assert.deepEqual([single.places, single.ratios], [{ fastify: null, koa: null }, null]);
+	});
+
+	test('are ranked by figures with a preset, as on its page', () => {
+		const { places } = clusterOf({ fastify: FASTIFY, 'node-http': NODE }, 'seed-vext-page');
+		assert.deepEqual(places, { fastify: '1', 'node-http': '2' });
+	});
+});
