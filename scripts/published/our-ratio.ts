@@ -1,6 +1,6 @@
 /** A published ratio as we measured it. */
 import { type LogShare, ratioOf } from '../../src/rank/log-share.ts';
-import { isRate } from '../../src/rank/speed.ts';
+import { isRate } from '../../src/rank/alone/speed.ts';
 import { STATE_WORDS } from '../../src/report/measure/measure-words.ts';
 import { METRICS } from '../../src/types/metric.ts';
 import type { Measured, MeasuredRow, MeasuredRun } from './measured-run.ts';
