@@ -212,8 +212,10 @@ async function runTurn(
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
-		const { windows, memoryPeak, memoryAfter } = report;
-		const more = { ...(memoryAfter && { memoryAfter }), ...(workers && { workers }) };
+		const { windows, memoryPeak, memoryAfterLoad, memoryAfter } = report;
+		// What a single window leaves says nothing beside what 100,000 requests leave.
+		const own = isBare ? {} : { memoryAfterLoad };
+		const more = { ...own, ...(memoryAfter && { memoryAfter }), ...(workers && { workers }) };
 		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more };
 	} catch (error) {
 		options.start.signal.throwIfAborted();

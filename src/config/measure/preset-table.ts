@@ -41,7 +41,6 @@ const ERGO_VERSIONS = {
 } as const;
 const ERGO_DIFFERENCES = [
 	'The page gives each server one CPU and 512 MB in Docker; here it has one CPU, and is killed when it uses more than 512 MB.',
-	'Memory on the page is one reading after the load; here it is the highest of the whole turn.',
 	'The page does not say in which order its trials ran; here those of one server follow each other, with fresh processes.',
 	'Koa reads bodies with koa-bodyparser on the page, and with @koa/bodyparser here.',
 	'On the page node:http, Hono and Koa limit rates by a log of timestamps, and Express and Fastify by their plugins; here all count in fixed windows, Hono and Koa with middleware of theirs.',

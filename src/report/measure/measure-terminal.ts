@@ -21,6 +21,7 @@ const SPARE_PATTERNS = [
 	/^sd$/,
 	/^transfer/,
 	/^peak memory/,
+	/^memory after load,/,
 	/^memory at rest,/,
 	/^latency mean/,
 	/^latency p95/,

@@ -67,6 +67,8 @@ test('a start, a reload and memory are read of processes that nobody else loads'
 			assert.ok((footprint.memoryAfter?.[side] ?? 1) > 0);
 		}
 		assert.equal(startup.memoryAfter, undefined);
+		assert.ok((ping.memoryAfterLoad?.head ?? 1) > 0);
+		assert.equal(footprint.memoryAfterLoad, undefined);
 		assert.deepEqual(
 			laboratory.warnings().filter(({ code }) => code !== 'sibling-thread'),
 			[],
