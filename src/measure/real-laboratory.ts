@@ -97,7 +97,7 @@ async function runPair(
 		const told = results[first];
 		const asked = told && findScenario(options, scenarioOf(told.cell));
 		if (asked && (plan.restart || asked.metrics?.includes('reload')) && findEnded(living) === null) {
-			const ask = firstAskOf(asked.request);
+			const ask = firstAskOf(asked, options.start.signal);
 			const reload = await timeRestart(spec, options.prepared, living, pairPlan, options.start, ask);
 			results[first] = withReload(told, reload);
 		}
@@ -114,7 +114,7 @@ async function runPair(
 			}
 			if (pair === null) {
 				const isTimed = plan.startInTurn || scenario.metrics?.includes('cold-start');
-				const firstAsk = isTimed ? firstAskOf(scenario.request) : undefined;
+				const firstAsk = isTimed ? firstAskOf(scenario, options.start.signal) : undefined;
 				const prepared = hostServer(options.prepared, spec.name, scenario, turn.only);
 				const started = await startFreshPair(spec, prepared, pairPlan, options.start, note, firstAsk);
 				if (isFaults(started)) {
