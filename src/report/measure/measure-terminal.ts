@@ -20,6 +20,7 @@ const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 const SPARE_PATTERNS = [
 	/^sd$/,
 	/^transfer/,
+	/^CPU of the machine/,
 	/^peak memory/,
 	/^memory after load,/,
 	/^memory at rest,/,
