@@ -40,6 +40,7 @@ import {
 	needsOwnPair,
 	origins,
 	scenarioOf,
+	startingOf,
 	unanswered,
 	withoutSolo,
 	withReload,
@@ -98,7 +99,7 @@ async function runPair(
 		const asked = told && findScenario(options, scenarioOf(told.cell));
 		if (asked && (plan.restart || asked.metrics?.includes('reload')) && findEnded(living) === null) {
 			const ask = firstAskOf(asked, options.start.signal);
-			const reload = await timeRestart(spec, options.prepared, living, pairPlan, options.start, ask);
+			const reload = await timeRestart(spec, options.prepared, living, pairPlan, startingOf(options, asked), ask);
 			results[first] = withReload(told, reload);
 		}
 		await living[Symbol.asyncDispose]();
@@ -116,7 +117,7 @@ async function runPair(
 				const isTimed = plan.startInTurn || scenario.metrics?.includes('cold-start');
 				const firstAsk = isTimed ? firstAskOf(scenario, options.start.signal) : undefined;
 				const prepared = hostServer(options.prepared, spec.name, scenario, turn.only);
-				const started = await startFreshPair(spec, prepared, pairPlan, options.start, note, firstAsk);
+				const started = await startFreshPair(spec, prepared, pairPlan, startingOf(options, scenario), note, firstAsk);
 				if (isFaults(started)) {
 					// It was tried twice already; more tries for the other cells would only take time.
 					const failed = needsOwnPair(scenario) ? [turn] : pairPlan.turns.slice(at);
@@ -128,7 +129,7 @@ async function runPair(
 				start = await readStart(pair);
 				first = results.length;
 			}
-			const told = listenToVitals(pair, options.start.vitals);
+			const told = listenToVitals(pair, startingOf(options, scenario).vitals);
 			const loaded = await runTurn(options, plan, turn, pair, start !== undefined, note);
 			results.push({ ...loaded, ...told(loaded.windows), ...(start && { start }) });
 			start = undefined;

@@ -281,6 +281,10 @@ test('servers tell of themselves only when they are asked to', () => {
 	const { vitals, reproduce } = resolve({ vitals: 'node' });
 	assert.ok(vitals);
 	assert.match(reproduce, /--vitals node/);
+	assert.deepEqual(
+		PRESET_NAMES.filter((name) => presetOf(name).vitals),
+		['seed-vext-page'],
+	);
 });
 
 test('a rate of a flag is known to be one, for whoever has to lower it', () => {

@@ -97,6 +97,7 @@ const COMMON = {
 	aggregate: 'mean',
 	deviation: 'sample',
 	limits: null,
+	vitals: false,
 	node: null,
 	memoryLimit: null,
 	versions: {},
@@ -144,6 +145,7 @@ export const PRESET_TABLE = {
 		differences: [
 			'The page loads a server before it listens, which is where its errors come from; here it is ready.',
 			'The servers of the page have one route more, `/`.',
+			'On the page both middlewares belong to the whole app; here they belong to the route.',
 		],
 	},
 	'seed-ergo': {
@@ -209,6 +211,7 @@ export const PRESET_TABLE = {
 		load: { connections: 100, pipelining: 1 },
 		warmupSeconds: 5,
 		durationSeconds: 30,
+		vitals: true,
 		differences: [
 			VEXT_HOSTS,
 			'The page does not say whether it pipelines: its manual command does (`--pipelining 10`), its settings do not.',
@@ -216,7 +219,7 @@ export const PRESET_TABLE = {
 			'The page has VextJS alone in worker processes; here Fastify, too.',
 			'The page does not say how often it started a server; here each trial starts two processes of it.',
 			'Reload on the page begins when a watched file is written; here when the process is asked to end.',
-			'The page calls the load of the garbage collector low to medium and does not say what that means; `--vitals node` measures it.',
+			'The page calls the load of the garbage collector low to medium and does not say what that means. Here a module in each server measures it, and the report has numbers; `--vitals none` leaves it out.',
 		],
 	},
 	'seed-vext-runner': {

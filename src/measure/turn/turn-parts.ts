@@ -18,6 +18,11 @@ export function needsOwnPair({ metrics, workers, inProcess }: Scenario): boolean
 	return metrics !== undefined || workers !== undefined || inProcess === true;
 }
 
+/** Returns how the processes of a scenario are started: a module of ours would make a start longer that is measured. */
+export function startingOf({ start }: { readonly start: StartContext }, { metrics = [] }: Scenario): StartContext {
+	return metrics.includes('cold-start') || metrics.includes('reload') ? { ...start, vitals: false } : start;
+}
+
 /** Returns the timing of a turn that is loaded for its memory: one window shows that the answers are right. */
 export function forFootprint(timing: Timing): Timing {
 	return { ...timing, firstWarmup: AT_ONCE, warmup: AT_ONCE, windows: 1, soloRounds: 0 };
