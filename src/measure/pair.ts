@@ -36,7 +36,9 @@ export async function startPair(
 	firstAsk?: FirstAsk,
 ): Promise<Pair | readonly Fault[]> {
 	const ports = [await findFreePort(), await findFreePort()] as const;
-	const start = (side: Side) => startSide(spec, prepared, plan, context, side, ports[plan.slot[side]]);
+	const isTimed = firstAsk !== undefined;
+	const start = (side: Side) =>
+		startSide(spec, prepared, plan, context, { side, port: ports[plan.slot[side]], isTimed });
 	const order = [plan.startFirst, otherSide(plan.startFirst)];
 	const coldStart: Sides<Seconds | null> = { base: null, head: null };
 	const timed = async (side: Side, ask: FirstAsk) => {
@@ -66,19 +68,19 @@ export async function startPair(
 	return { base: find('base'), head: find('head'), coldStart, [Symbol.asyncDispose]: stop };
 }
 
-/** Starts one side's process of a pair at `port`. Throws as `startServer` does. */
+/** Starts one side's process of a pair at `port`; one that is timed is looked at more often. Throws as `startServer` does. */
 export function startSide(
 	spec: ServerSpec,
 	prepared: Prepared,
 	plan: Pick<PairPlan, 'slot'>,
 	context: StartContext,
-	side: Side,
-	port: number,
+	{ side, port, isTimed }: { readonly side: Side; readonly port: number; readonly isTimed: boolean },
 ): Promise<ServerProcess> {
 	const server = prepared.sides[side].servers[spec.name];
 	if (!server) throw new Error(`${spec.name} was planned but not prepared on ${side}`);
 	const rules = server.starting ?? (spec.kind === 'custom' ? { ready: spec.ready, hooks: spec } : BUILTIN_RULES);
-	return startServer({ ...context, side, server, port, slot: context.slots[plan.slot[side]], ...rules });
+	const ready = { ...rules.ready, isTimed };
+	return startServer({ ...context, side, server, port, slot: context.slots[plan.slot[side]], ...rules, ready });
 }
 
 function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>[]> {

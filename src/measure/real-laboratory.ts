@@ -41,6 +41,7 @@ import {
 	needsOwnPair,
 	origins,
 	scenarioOf,
+	startingOf,
 	unanswered,
 	withoutSolo,
 	withReload,
@@ -99,8 +100,8 @@ async function runPair(
 		const told = results[first];
 		const asked = told && findScenario(options, scenarioOf(told.cell));
 		if (asked && (plan.restart || asked.metrics?.includes('reload')) && findEnded(living) === null) {
-			const ask = firstAskOf(asked.request);
-			const reload = await timeRestart(spec, options.prepared, living, pairPlan, options.start, ask);
+			const ask = firstAskOf(asked, options.start.signal);
+			const reload = await timeRestart(spec, options.prepared, living, pairPlan, startingOf(options, asked), ask);
 			results[first] = withReload(told, reload);
 		}
 		await living[Symbol.asyncDispose]();
@@ -116,11 +117,11 @@ async function runPair(
 			}
 			if (pair === null) {
 				const isTimed = plan.startInTurn || scenario.metrics?.includes('cold-start');
-				const firstAsk = isTimed ? firstAskOf(scenario.request) : undefined;
+				const firstAsk = isTimed ? firstAskOf(scenario, options.start.signal) : undefined;
 				const setting = { only: turn.only, folder: options.start.logFolder };
 				const prepared = hostServer(options.prepared, spec.name, scenario, setting);
 				if (scenario.metrics?.includes('hot-reload')) writeFirstContent(options.start.logFolder);
-				const started = await startFreshPair(spec, prepared, pairPlan, options.start, note, firstAsk);
+				const started = await startFreshPair(spec, prepared, pairPlan, startingOf(options, scenario), note, firstAsk);
 				if (isFaults(started)) {
 					// It was tried twice already; more tries for the other cells would only take time.
 					const failed = needsOwnPair(scenario) ? [turn] : pairPlan.turns.slice(at);
@@ -132,8 +133,7 @@ async function runPair(
 				start = await readStart(pair);
 				first = results.length;
 			}
-			// Of processes that follow each other nobody can tell what was spent on what.
-			const told = listenToVitals(pair, options.start.vitals && !scenario.metrics?.includes('hot-reload'));
+			const told = listenToVitals(pair, startingOf(options, scenario).vitals);
 			const loaded = await runTurn(options, plan, turn, pair, start !== undefined, note);
 			results.push({ ...(start && { start }), ...loaded, ...told(loaded.windows) });
 			start = undefined;
@@ -223,8 +223,10 @@ async function runTurn(
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
-		const { windows, memoryPeak, memoryAfter } = report;
-		const more = { ...(memoryAfter && { memoryAfter }), ...(workers && { workers }) };
+		const { windows, memoryPeak, memoryAfterLoad, memoryAfter } = report;
+		// What a single window leaves says nothing beside what 100,000 requests leave.
+		const own = isBare ? {} : { memoryAfterLoad };
+		const more = { ...own, ...(memoryAfter && { memoryAfter }), ...(workers && { workers }) };
 		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more };
 	} catch (error) {
 		options.start.signal.throwIfAborted();

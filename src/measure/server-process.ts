@@ -25,8 +25,8 @@ import { readTellings, type Telling } from './vitals/tell-vitals.ts';
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 
 export interface StartOptions extends PlaceOptions {
-	/** When it counts as ready. The time is also the longest that each of its hooks may take. */
-	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
+	/** When it counts as ready, and whether its start is timed. The time is also the longest that each of its hooks may take. */
+	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds; readonly isTimed?: boolean };
 	/** Shell commands run before and after the process. */
 	readonly hooks?: Pick<CustomServer, 'start' | 'stop'>;
 	/** Port to listen on, free when it was chosen. */

@@ -4,19 +4,34 @@ import type { Preset } from '../config/measure/preset.ts';
 import { GENERATOR_LIMIT } from '../stats/guards/guards.ts';
 import { formatPair, formatPercent } from '../text/numbers.ts';
 import type { AloneFigures } from '../types/ranking/load-figures.ts';
-import type { MeasureData, MeasureRow, MeasureSample, MeasureSetup } from '../types/ranking/measure.ts';
+import type { MeasuredServer, MeasureRow, MeasureSample, MeasureSetup } from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
 
-/** Returns which versions of Node and packages are others than on the page; nothing without a preset. */
-export function versionNotes({ servers, environment }: MeasureData, preset: Preset | null): readonly Warning[] {
+/** What servers run, or would run. */
+export interface RunningVersions {
+	readonly servers: readonly Pick<MeasuredServer, 'state' | 'versions' | 'direct' | 'runtime'>[];
+	/** The Node of those that say nothing of a runtime. */
+	readonly environment: { readonly node: string };
+}
+
+/**
+ * Returns which versions of Node and packages are others than on the page, with the flags that take those of the page; nothing without
+ * a preset.
+ */
+export function versionNotes({ servers, environment }: RunningVersions, preset: Preset | null): readonly Warning[] {
 	if (preset === null) return [];
 	const installed = servers.filter(({ state }) => state === 'installed');
-	const packages = installed.flatMap(({ versions }) =>
+	const others = installed.flatMap(({ versions, direct }) =>
 		Object.entries(preset.versions).flatMap(([name, version]) => {
 			const own = versions[name];
-			return own === undefined || isVersion(own, version) ? [] : [`${name} ${own} (page: ${version})`];
+			if (own === undefined || isVersion(own, version)) return [];
+			// Only packages that a server names itself can be replaced, and only by one release.
+			const flag = direct.includes(name) && EXACT.test(version) ? `${name}=${version}` : null;
+			return [{ text: `${name} ${own} (page: ${version})`, flag }];
 		}),
 	);
+	const packages = others.map(({ text }) => text);
+	const given = [...new Set(others.flatMap(({ flag }) => flag ?? []))].join(',');
 	const nodes = installed.flatMap(({ runtime = { name: 'node', version: environment.node } }) =>
 		runtime.name !== 'node' || isVersion(runtime.version, preset.node ?? runtime.version) ? [] : [runtime.version],
 	);
@@ -24,7 +39,9 @@ export function versionNotes({ servers, environment }: MeasureData, preset: Pres
 	return [
 		...(packages.length === 0
 			? []
-			: [`Versions are not those of the page: ${list(packages)}. \`--package NAME=VERSION\` installs another one.`]),
+			: [
+					`Versions are not those of the page: ${list(packages)}.${given === '' ? '' : ` \`--package ${given}\` takes those of the page, where the registry has them.`}`,
+				]),
 		...(nodes.length === 0
 			? []
 			: [
@@ -74,6 +91,9 @@ export function judgeByCpu(rows: readonly MeasureRow[]): readonly MeasureRow[] {
 function isBoundNote({ code }: Warning): boolean {
 	return code === 'generator-bound';
 }
+
+/** A version that names one release; the beginning of one does not. */
+const EXACT = /^\d+\.\d+\.\d+$/;
 
 function writeMs(milliseconds: number): string {
 	const { base, unit } = formatPair(milliseconds, null, 'ms');

@@ -10,6 +10,7 @@ export interface PooledSide {
 	readonly latency: LatencyHistogram;
 	/** Of the whole turn, whatever the windows. */
 	readonly memoryPeak: Bytes | null;
+	readonly memoryAfterLoad: Bytes | null;
 	readonly memoryAfter: Bytes | null;
 	readonly vitals: Vitals | null;
 	/** Of the process before any load; null in turns that were not its first. */
@@ -23,6 +24,7 @@ export function poolSide(cellRound: CellRound, windows: readonly Window[], side:
 		totals: poolTotals(parts),
 		latency: poolLatency(parts),
 		memoryPeak: cellRound.memoryPeak[side],
+		memoryAfterLoad: cellRound.memoryAfterLoad?.[side] ?? null,
 		memoryAfter: cellRound.memoryAfter?.[side] ?? null,
 		vitals: cellRound.vitals?.[side] ?? null,
 		start: cellRound.start?.[side] ?? null,

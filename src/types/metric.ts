@@ -10,7 +10,7 @@ export type MetricSource =
 	/** A quantile of a side's latencies in all windows of the turn together, in µs. One log ratio per turn. */
 	| { readonly per: 'turn'; readonly latencyQuantile: Fraction }
 	/** A number each side has once for the whole turn, whatever its windows. One log ratio per turn. */
-	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' | 'memoryAfter' }
+	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' | 'memoryAfterLoad' | 'memoryAfter' }
 	/** A number that each side's processes report about themselves, of the whole turn. */
 	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive' }
 	/** A number each side's fresh process has before any load: one log ratio per server and round, whatever its scenarios. */
@@ -96,6 +96,10 @@ const TABLE = {
 	'latency-p99': latency('99', 0.99, 0.25),
 	'latency-p99.9': { ...latency('99.9', 0.999, 0.5), ...GATED_ONLY },
 	'memory-peak': memory('peak memory', { per: 'turn', wholeTurn: 'memoryPeak' }, 0.1),
+	'memory-after-load': {
+		...memory('memory after load', { per: 'turn', wholeTurn: 'memoryAfterLoad' }, 0.1),
+		...GATED_ONLY,
+	},
 	'memory-after-100k': {
 		...memory('memory after 100,000 requests', { per: 'turn', wholeTurn: 'memoryAfter' }, 0.1),
 		...GATED_ONLY,

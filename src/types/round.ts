@@ -107,6 +107,8 @@ export interface CellRound {
 	readonly windows: readonly Window[];
 	/** Highest resident memory of each side's process tree during the cell's turn, bytes; null when unknown. */
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
+	/** Resident memory of each side's process tree at the end of its load; absent in older files, null when unknown. */
+	readonly memoryAfterLoad?: Sides<Bytes | null>;
 	/** Resident memory when both sides had answered 100,000 requests of the turn; absent unless asked for, null when they had not. */
 	readonly memoryAfter?: Sides<Bytes | null>;
 	/** Of the whole turn, in a ranking that asks for it; null where a server reports nothing. Never in raw files. */

@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDryRun } from '../../src/cli/measure/dry-run.ts';
+import { plannedVersions } from '../../src/config/measure/planned-versions.ts';
 import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import { CATALOGUE } from '../config/example-catalogue.ts';
 
-const describeRun = (flags: Flags) => describeDryRun(resolveMeasure(null, flags, CATALOGUE, () => 7)).split('\n');
+const describeRun = (flags: Flags) => {
+	const request = resolveMeasure(null, flags, CATALOGUE, () => 7);
+	const servers = plannedVersions(request.config, CATALOGUE, () => true);
+	return describeDryRun(request, { servers, environment: { node: '24.1.0' } }).split('\n');
+};
 
 test('it says how long the fewest rounds take, how long precision takes on a quiet machine and a busy one, and the budget', () => {
 	const [servers, scenarios, rows, least, precise, budget] = describeRun({});
@@ -38,4 +43,21 @@ test('a number of trials needs no precision, and one round takes', () => {
 
 test('a fixed rate stands beside the scenarios that have it', () => {
 	assert.equal(describeRun({ rate: '2000' })[3], 'ping: 2,000 requests/s, however fast they are answered.');
+});
+
+test('versions of packages and Node that are not those of the page are told with the flags that take these', () => {
+	const told = (flags: Flags) =>
+		describeRun({ preset: 'seed-ergo', ...flags }).filter((line) => / versions? |Versions|Node/.test(line));
+	// Packages run in the versions of the page unless they are pinned.
+	assert.deepEqual(told({}), [
+		'Not as on the page: The page ran on Node 22; here it is 24.1.0. `--runtime node@22` takes that one, where a server runs on it.',
+	]);
+	assert.deepEqual(told({ versions: 'pinned', runtime: 'node@22' }), [
+		'Not as on the page: Versions are not those of the page: express 5.3.0 (page: 5.2.1), fastify 5.12.8 (page: 5.8.2). `--package express=5.2.1,fastify=5.8.2` takes those of the page, where the registry has them.',
+	]);
+	assert.deepEqual(told({ runtime: 'node@22', package: 'express=../express' }), []);
+	assert.deepEqual(
+		describeRun({}).filter((line) => line.startsWith('Not as')),
+		[],
+	);
 });

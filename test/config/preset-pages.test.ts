@@ -19,7 +19,7 @@ const rowsOf = (flags: Flags, scenario: string) => {
 
 for (const preset of PRESET_NAMES) {
 	test(`${preset} finds all of its page among what is built in`, () => {
-		const { missing, notes, config, wraps, highlight, percentOf, reproduce } = resolve({ preset });
+		const { missing, notes, config, wraps, highlight, percentOf, vitals, reproduce } = resolve({ preset });
 		const page = presetOf(preset);
 		assert.deepEqual(missing, []);
 		assert.ok(notes.every(({ message }) => !/is not among those of this benchgate/.test(message)));
@@ -37,6 +37,7 @@ for (const preset of PRESET_NAMES) {
 			names(config.scenarios).filter((name) => !answered.has(name)),
 			[],
 		);
+		assert.equal(vitals, page.vitals);
 		assert.equal(reproduce, `npx benchgate measure --preset ${preset} --seed 7`);
 		const known = new Set(catalogue.servers.flatMap(({ dependencies }) => dependencies));
 		for (const name of Object.keys(page.versions)) {
@@ -55,6 +56,10 @@ describe('the rows of a page', () => {
 		assert.deepEqual(rowsOf(page, 'cluster-16'), ['vext-native', 'fastify']);
 		assert.ok(rowsOf(page, 'startup').includes('nestjs-express'));
 		assert.deepEqual(rowsOf(page, 'hot-reload'), rowsOf(page, 'startup'));
+	});
+
+	test('have garbage collection unless somebody does without', () => {
+		assert.deepEqual([resolve(page).vitals, resolve({ ...page, vitals: 'none' }).vitals], [true, false]);
 	});
 
 	test('leave no server without one', () => {

@@ -31,6 +31,20 @@ test('the reference is among the servers, whoever names them', () => {
 	]);
 });
 
+test('all means the servers of the config and every built-in one, and is repeated as it was asked', () => {
+	const { config, reference, reproduce } = resolve({ server: 'all' });
+	assert.deepEqual(names(config.servers), ['express', 'fastify', 'node-http']);
+	assert.equal(reference, 'node-http');
+	assert.equal(reproduce, 'npx benchgate measure --server all --seed 7');
+	const own = 'servers: [{ name: mine, command: node mine.mjs }]';
+	assert.deepEqual(names(resolve({ server: 'fastify,all' }, own).config.servers), [
+		...['fastify', 'mine', 'express', 'node-http'],
+	]);
+	const paged = resolve({ server: 'all', preset: 'seed-ergo', scenario: 'ping' });
+	assert.deepEqual([paged.reference, names(paged.config.servers)], ['express', ['express', 'fastify', 'node-http']]);
+	assert.throws(() => resolve({ server: 'al' }), /"al" is not a server/);
+});
+
 test('trials are as many as asked for; rounds are the most', () => {
 	assert.deepEqual(resolve({ trials: '5' }).rounds, { fewest: 5, most: 5 });
 	assert.deepEqual(resolve({ rounds: '20' }).rounds, { fewest: 3, most: 20 });
@@ -281,6 +295,10 @@ test('servers tell of themselves only when they are asked to', () => {
 	const { vitals, reproduce } = resolve({ vitals: 'node' });
 	assert.ok(vitals);
 	assert.match(reproduce, /--vitals node/);
+	assert.deepEqual(
+		PRESET_NAMES.filter((name) => presetOf(name).vitals),
+		['seed-vext-page'],
+	);
 });
 
 test('a rate of a flag is known to be one, for whoever has to lower it', () => {

@@ -9,7 +9,7 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync(['docs/*.md', 'docs/tutorials/*.md'], { cwd: TOOL_ROOT })];
 const { servers, scenarios } = await loadCatalogue(TOOL_ROOT);
 const KNOWN = {
-	server: new Set(servers.map(({ name }) => name)),
+	server: new Set(['all', ...servers.map(({ name }) => name)]),
 	scenario: new Set(['all', ...scenarios.flatMap(({ name, groups }) => [name, ...groups])]),
 };
 

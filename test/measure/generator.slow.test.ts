@@ -71,7 +71,7 @@ test('short windows in turn keep their connections, and tell what the side that 
 	await using bench = await createBench();
 	const opened = { base: new Set<number>(), head: new Set<number>() };
 	const timing = { ...TIMING, windows: 4, windowSeconds: 0.1, settleSeconds: 0.03, resting: true as const };
-	const { windows } = await turn(
+	const { windows, memoryAfterLoad } = await turn(
 		bench,
 		'',
 		'alternating',
@@ -90,6 +90,7 @@ test('short windows in turn keep their connections, and tell what the side that 
 		}
 		assert.equal(otherCpu, windows[0]?.otherCpu);
 	}
+	assert.ok((memoryAfterLoad.base ?? 0) > 20e6 && (memoryAfterLoad.head ?? 0) > 20e6);
 	// Those of the two parts of the warm-up, and those of all windows.
 	for (const side of SIDES) assert.equal(opened[side].size, 3 * CONNECTIONS, side);
 });
@@ -171,7 +172,7 @@ test('a turn whose connections come and go counts all of it, each second by itse
 
 test('a duet turn gives windows of both sides and solo windows of one, with every figure filled in', async () => {
 	await using bench = await createBench();
-	const { windows, memoryPeak, samples } = await turn(bench, '', 'duet');
+	const { windows, memoryPeak, memoryAfterLoad, samples } = await turn(bench, '', 'duet');
 	assert.deepEqual(
 		windows.map(({ kind, base, head }) => [kind, base !== null, head !== null]),
 		[
@@ -197,7 +198,10 @@ test('a duet turn gives windows of both sides and solo windows of one, with ever
 		}
 		assert.ok(window.generatorUtilisation > 0 && window.generatorUtilisation <= 1);
 	}
-	assert.ok((memoryPeak.base ?? 0) > 20e6 && (memoryPeak.head ?? 0) > 20e6);
+	for (const side of SIDES) {
+		assert.ok((memoryAfterLoad[side] ?? 0) > 20e6, side);
+		assert.ok((memoryPeak[side] ?? 0) >= (memoryAfterLoad[side] ?? 0), side);
+	}
 	assert.deepEqual(
 		samples.base.map(({ status, body }) => [status, body]),
 		[[200, '{"ok":true}']],

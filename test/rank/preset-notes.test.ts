@@ -11,6 +11,7 @@ const PRESET = presetOf('seed-ergo');
 test('versions of Node and packages that are not those of the page are told, each once', () => {
 	const servers = [
 		scriptServer('express', { versions: { express: '5.3.0', ajv: '8.18.0', other: '1.0.0' } }),
+		scriptServer('hono', { versions: { hono: '4.13.0' }, direct: ['hono'] }),
 		scriptServer('koa', { versions: { koa: '3.1.2', ajv: '8.20.0' } }),
 		scriptServer('fastify', { versions: { ajv: '8.20.0' }, runtime: { name: 'node', version: '22.23.3' } }),
 		scriptServer('bun', { versions: {}, runtime: { name: 'bun', version: '1.4.5' } }),
@@ -18,7 +19,7 @@ test('versions of Node and packages that are not those of the page are told, eac
 	];
 	const messages = versionNotes(scriptData(servers, []), PRESET).map(({ message }) => message);
 	assert.deepEqual(messages, [
-		'Versions are not those of the page: express 5.3.0 (page: 5.2.1), ajv 8.20.0 (page: 8.18.0). `--package NAME=VERSION` installs another one.',
+		'Versions are not those of the page: express 5.3.0 (page: 5.2.1), hono 4.13.0 (page: 4.12.8), ajv 8.20.0 (page: 8.18.0). `--package express=5.2.1,hono=4.12.8` takes those of the page, where the registry has them.',
 		'The page ran on Node 22; here it is 24.1.0. `--runtime node@22` takes that one, where a server runs on it.',
 	]);
 	assert.deepEqual(versionNotes(scriptData(servers, []), null), []);

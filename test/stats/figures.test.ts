@@ -24,6 +24,7 @@ const LOADED = scriptRound(1, {
 }).cells[0] as CellRound;
 const WORSE: CellRound = {
 	...LOADED,
+	memoryAfterLoad: { base: 60e6, head: 75e6 },
 	vitals: { base: VITALS, head: { gcShare: 0.05, gcCount: 25, gcLongest: 0.005, loopActive: 0.5 } },
 };
 

@@ -1,12 +1,17 @@
+import { findPreset } from '../../config/measure/presets.ts';
 import type { MeasureRequest } from '../../config/measure/resolve-measure.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
 import { expectedRounds } from '../../rank/log-share.ts';
+import { type RunningVersions, versionNotes } from '../../rank/preset-notes.ts';
 import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinWords } from '../../text/phrase.ts';
 import type { Scenario } from '../../types/config.ts';
 
-/** Returns what a ranking would do and how long it would take, installing aside; nothing is started. */
-export function describeDryRun(request: MeasureRequest): string {
+/**
+ * Returns what a ranking would do and how long it would take, installing aside; nothing is started. `versions` are those that its
+ * servers would run, as far as that is known.
+ */
+export function describeDryRun(request: MeasureRequest, versions: RunningVersions): string {
 	const { config, reference } = request;
 	const names = config.servers.map(({ name }) => name);
 	const isAlone = request.preset !== null;
@@ -14,7 +19,8 @@ export function describeDryRun(request: MeasureRequest): string {
 	const planned = isAlone ? planAlone(config, names, timing) : planPairs(config, names, reference, timing);
 	const { groups, leftOut } = planned;
 	const cells = groups.flatMap(({ plan }) => plan.cells);
-	const differences = request.notes.map(({ message }) => `Not as on the page: ${message}`);
+	const notes = [...request.notes, ...versionNotes(versions, findPreset(request.preset))];
+	const differences = notes.map(({ message }) => `Not as on the page: ${message}`);
 	const missing = request.missing.map((name) => `${name} is not among the servers of this benchgate.`);
 	return [
 		`${countOf(names.length, 'server')}: ${names.join(', ')}`,

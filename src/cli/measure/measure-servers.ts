@@ -1,15 +1,20 @@
 import { join } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
 import { remarksOf } from '../../config/catalogue.ts';
 import { type LoadedMeasure, readMeasure } from '../../config/load-request.ts';
+import { plannedVersions } from '../../config/measure/planned-versions.ts';
 import { findPreset } from '../../config/measure/presets.ts';
 import { entriesOf, readEntry, wrapEntries } from '../../config/measure/runtime-entries.ts';
 import { comparedTexts } from '../../config/measure/with-preset.ts';
 import type { OptionTexts } from '../../config/option-names.ts';
+import { findNode } from '../../measure/find-node.ts';
+import { nodeVersion } from '../../measure/machine.ts';
 import { checkOutputs, writeOutputs } from '../../output/write-outputs.ts';
 import { timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
 import type { OwnPart } from '../../plan/measure/plan-part.ts';
 import { joinRuns, type RankingRun } from '../../rank/gather-ranking.ts';
 import { measureExitCode } from '../../rank/measure-exit-code.ts';
+import type { RunningVersions } from '../../rank/preset-notes.ts';
 import { dataOf } from '../../rank/read-log.ts';
 import { type MeasureAsked, summariseMeasure } from '../../rank/summarise-measure.ts';
 import { MEASURE_FORMAT_NAMES, MEASURE_FORMATS, type MeasureFormat } from '../../report/formats.ts';
@@ -51,7 +56,7 @@ export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 	const ranking = asked && planRanking(request, timing, asked.count);
 	if (flags.dryRun === true) {
 		const division = ranking === null ? '' : `\n${renderDivision(ranking, request.config.budgetSeconds)}\n`;
-		process.stdout.write(`${describeDryRun(request)}\n${division}`);
+		process.stdout.write(`${describeDryRun(request, versionsOf(request, flags))}\n${division}`);
 		return EXIT.passed;
 	}
 	const part = ranking && asked?.shard ? ranking.partOf(asked.shard) : null;
@@ -71,6 +76,14 @@ export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 			}),
 		(data, janitor) => report(summariseMeasure(data, request), flags, janitor),
 	);
+}
+
+/** What would run, where that is to be compared with a page. */
+function versionsOf({ config, catalogue, preset }: LoadedMeasure, flags: RankingFlags): RunningVersions {
+	if (preset === null) return { servers: [], environment: { node: '' } };
+	const node = nodeVersion(findNode(flags.node));
+	const servers = plannedVersions(config, catalogue, (range) => satisfies(node, range));
+	return { servers, environment: { node } };
 }
 
 /** Puts runs together and reports them as one. */

@@ -41,7 +41,6 @@ const ERGO_VERSIONS = {
 } as const;
 const ERGO_DIFFERENCES = [
 	'The page gives each server one CPU and 512 MB in Docker; here it has one CPU, and is killed when it uses more than 512 MB.',
-	'Memory on the page is one reading after the load; here it is the highest of the whole turn.',
 	'The page does not say in which order its trials ran; here those of one server follow each other, with fresh processes.',
 	'Koa reads bodies with koa-bodyparser on the page, and with @koa/bodyparser here.',
 	'On the page node:http, Hono and Koa limit rates by a log of timestamps, and Express and Fastify by their plugins; here all count in fixed windows, Hono and Koa with middleware of theirs.',
@@ -99,6 +98,7 @@ const COMMON = {
 	aggregate: 'mean',
 	deviation: 'sample',
 	limits: null,
+	vitals: false,
 	node: null,
 	memoryLimit: null,
 	versions: {},
@@ -146,6 +146,7 @@ export const PRESET_TABLE = {
 		differences: [
 			'The page loads a server before it listens, which is where its errors come from; here it is ready.',
 			'The servers of the page have one route more, `/`.',
+			'On the page both middlewares belong to the whole app; here they belong to the route.',
 		],
 	},
 	'seed-ergo': {
@@ -211,6 +212,7 @@ export const PRESET_TABLE = {
 		load: { connections: 100, pipelining: 1 },
 		warmupSeconds: 5,
 		durationSeconds: 30,
+		vitals: true,
 		differences: [
 			VEXT_HOSTS,
 			'The page does not say whether it pipelines: its manual command does (`--pipelining 10`), its settings do not.',
@@ -218,7 +220,7 @@ export const PRESET_TABLE = {
 			'The page has VextJS alone in worker processes; here Fastify, too.',
 			'The page does not say how often it started a server; here each trial starts two processes of it.',
 			'Hot reload is under node --watch for all servers here, VextJS too: `vext dev` owns the folder of its application.',
-			'The page calls the load of the garbage collector low to medium and does not say what that means; `--vitals node` measures it.',
+			'The page calls the load of the garbage collector low to medium and does not say what that means. Here a module in each server measures it, and the report has numbers; `--vitals none` leaves it out.',
 		],
 	},
 	'seed-vext-runner': {

@@ -38,6 +38,8 @@ export interface Preset {
 	readonly deviation: 'population' | 'sample';
 	/** What its tool lets pass: share of requests that fail, and p99 in milliseconds; null for no limits. */
 	readonly limits: { readonly failed: Fraction; readonly p99: number } | null;
+	/** Whether the page says something of garbage collection, which servers report themselves then. */
+	readonly vitals: boolean;
 	/** Version of Node it ran on, or the beginning of it; null where the page does not say. */
 	readonly node: string | null;
 	/** Memory that the page leaves a server, as a flag has it; null where it does not say. */

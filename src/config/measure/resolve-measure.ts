@@ -79,7 +79,7 @@ export function resolveMeasure(
 	catalogue: Catalogue,
 	drawSeed: () => number,
 ): MeasureRequest {
-	const own = withPreset(flags, catalogue);
+	const own = withPreset(nameAll(flags, file, catalogue), catalogue);
 	const texts = withDefaults('measure', own.flags);
 	const whole = measureConfig(file, texts, catalogue, drawSeed);
 	checkVersions(flags);
@@ -136,10 +136,24 @@ export function resolveMeasure(
 			command: 'measure',
 			given: flags,
 			config: whole,
-			resolve: (given) =>
-				measureConfig(file, withDefaults('measure', withPreset(given, catalogue).flags), catalogue, drawSeed),
+			resolve: (given) => {
+				const all = withPreset(nameAll(given, file, catalogue), catalogue).flags;
+				return measureConfig(file, withDefaults('measure', all), catalogue, drawSeed);
+			},
 		}),
 	};
+}
+
+/** Every server there is: those of the config, and all built-in ones. */
+const ALL_SERVERS = 'all';
+
+/** Returns flags with the names of all servers in place of `all`. */
+function nameAll(flags: Flags, file: ConfigFile | null, { servers }: Catalogue): Flags {
+	const own = (file?.servers ?? []).map((server) => (typeof server === 'string' ? server : server.name));
+	const names = flags.server?.split(',').map((name) => name.trim()) ?? [];
+	if (!names.includes(ALL_SERVERS) || own.includes(ALL_SERVERS)) return flags;
+	const all = names.flatMap((name) => (name === ALL_SERVERS ? [...own, ...servers.map((one) => one.name)] : name));
+	return { ...flags, server: [...new Set(all)].join(',') };
 }
 
 /** Without a page there are no versions to choose among, and whoever chose would believe that they ran. */

@@ -126,7 +126,7 @@ export function onlyRows(
 const PRESET_BUDGET = '24h';
 
 function textsOf(
-	{ load, stages, durationSeconds, warmupSeconds, trials, memoryLimit }: Preset,
+	{ load, stages, durationSeconds, warmupSeconds, trials, memoryLimit, vitals }: Preset,
 	chosen: Pick<OptionTexts, 'server' | 'scenario' | 'reference'>,
 ): OptionTexts {
 	const seconds = stages === null ? durationSeconds : stages.reduce((sum, stage) => sum + stage.seconds, 0);
@@ -138,6 +138,7 @@ function textsOf(
 		...(stages === null && warmupSeconds > 0 && { warmup: writeDuration(warmupSeconds) }),
 		trials: String(trials),
 		...(memoryLimit !== null && { memoryLimit }),
+		...(vitals && { vitals: 'node' }),
 		budget: PRESET_BUDGET,
 	};
 }

@@ -61,12 +61,13 @@ const CELL_ROUND = objectOf(
 		design: part.DESIGN,
 		windows: listOf(ref('window')),
 		memoryPeak: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
+		memoryAfterLoad: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
 		memoryAfter: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
 		start: objectOf({ base: SIDE_START, head: SIDE_START }),
 		faults: listOf(ref('fault')),
 		pinned: part.FLAG,
 	},
-	['memoryAfter', 'start'],
+	['memoryAfterLoad', 'memoryAfter', 'start'],
 );
 
 const WINDOW = objectOf({

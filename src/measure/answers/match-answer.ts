@@ -19,6 +19,15 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 	'<uuid>': (value) => typeof value === 'string' && UUID.test(value),
 };
 
+/** With any parameters, such as a charset. */
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+
+/** Values of expected headers that match by kind. */
+const HEADER_KINDS: Readonly<Record<string, (value: string) => boolean>> = {
+	'<any>': () => true,
+	'<json>': (value) => JSON_TYPE.test(value),
+};
+
 /**
  * Returns null when `answer` is what `expect` describes, else one sentence about the first thing that differs: status, then headers,
  * then body. It names the JSON path, the received and the expected value; long ones are cut at 200 characters.
@@ -42,8 +51,10 @@ export function findMismatch(expect: Expectation, answer: Answer): Mismatch | nu
 function matchHeaders(expected: Readonly<Record<string, string>>, received: Answer['headers']): string | null {
 	for (const [name, value] of Object.entries(expected)) {
 		const actual = Object.hasOwn(received, name) ? received[name] : undefined;
-		if (actual === undefined) return `header ${name} is missing${value === '<any>' ? '' : `, expected ${show(value)}`}`;
-		if (value !== '<any>' && actual !== value) return `header ${name} is ${show(actual)} instead of ${show(value)}`;
+		const kind = Object.hasOwn(HEADER_KINDS, value) ? HEADER_KINDS[value] : undefined;
+		const wanted = kind ? value : show(value);
+		if (actual === undefined) return `header ${name} is missing${value === '<any>' ? '' : `, expected ${wanted}`}`;
+		if (!(kind ? kind(actual) : actual === value)) return `header ${name} is ${show(actual)} instead of ${wanted}`;
 	}
 	return null;
 }

@@ -1,4 +1,4 @@
-import { listTree, readMemoryPeak } from '../../process/process-tree.ts';
+import { listTree, readMemoryPeak, readResident } from '../../process/process-tree.ts';
 import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Affinity } from '../affinity.ts';
@@ -26,8 +26,10 @@ export function withDriver(driver: DriverName, generator: Generator, affinity: A
 				// As our own generator says it: whoever asked knows what has ended.
 				throw signal.aborted ? new TurnFailed(`${driver} was stopped`) : error;
 			});
-			const memoryPeak = { ...report.memoryPeak, [side]: readMemoryPeak(listTree(target.pid)) };
-			return { ...report, windows: [...report.windows, window], memoryPeak };
+			const tree = listTree(target.pid);
+			const memoryAfterLoad = { ...report.memoryAfterLoad, [side]: readResident(tree) };
+			const memoryPeak = { ...report.memoryPeak, [side]: readMemoryPeak(tree) };
+			return { ...report, windows: [...report.windows, window], memoryAfterLoad, memoryPeak };
 		},
 	};
 }

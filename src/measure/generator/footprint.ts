@@ -1,4 +1,4 @@
-/** Memory after a number of requests: load goes on until both sides have answered that many. */
+/** Memory at the end of a side's load, and after a number of requests: load goes on until both sides have answered that many. */
 import { listTree, readResident } from '../../process/process-tree.ts';
 import { type Bytes, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { type Loaded, sleep } from './window.ts';
@@ -9,6 +9,15 @@ const POLL_SECONDS: Seconds = 0.005;
 export const MOST_FOOTPRINT_SECONDS: Seconds = 60;
 /** From the last answer until memory is read. */
 const REST_SECONDS: Seconds = 0.1;
+
+/** Returns what keeps the resident memory of each side's processes as it was when it was read last; null of a side until then. */
+export function keepLoadMemory(targets: Sides<{ readonly pid: number }>) {
+	const memory: Record<Side, Bytes | null> = { base: null, head: null };
+	const read = (side: Side): void => {
+		memory[side] = readResident(listTree(targets[side].pid));
+	};
+	return { memory, read };
+}
 
 /**
  * Loads both sides until each has answered `requests` of the turn, or as many as the other had already, and returns their resident

@@ -100,6 +100,8 @@ export interface TurnReport {
 	readonly id: number;
 	readonly windows: readonly Window[];
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
+	/** As `CellRound` has it; null of a side that was not loaded in counted windows. */
+	readonly memoryAfterLoad: Sides<Bytes | null>;
 	/** As `CellRound` has it. */
 	readonly memoryAfter?: Sides<Bytes | null>;
 	readonly samples: Sides<readonly SampledAnswer[]>;

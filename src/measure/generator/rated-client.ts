@@ -129,3 +129,8 @@ function keepPumping(pump: () => void, current: () => Schedule, awake: boolean):
 		clearTimeout(timer);
 	};
 }
+
+/** Returns a client that loads at a rate; undefined for any other, and for none. */
+export function asRated(client: object | undefined): RatedClient | undefined {
+	return client && 'startCount' in client ? (client as RatedClient) : undefined;
+}

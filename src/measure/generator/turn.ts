@@ -9,11 +9,11 @@ import { isOutOfPorts } from '../ports.ts';
 import { type Client, openClient, openRing, type RestingClient } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
 import { watchEventLoop } from './event-loop.ts';
-import { readFootprint } from './footprint.ts';
+import { keepLoadMemory, readFootprint } from './footprint.ts';
 import { alternate, watchUse, withResting } from './in-turn/alternate.ts';
 import { pairUp, singleOrder } from './in-turn/one-sided-windows.ts';
 import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
-import { openRatedClient, type RatedClient } from './rated-client.ts';
+import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
 import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
@@ -37,8 +37,7 @@ const TELL_MS = 100;
 
 /** Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. */
 export async function runTurn(order: TurnOrder, abort: AbortController, tell: TellOpened): Promise<TurnReport> {
-	const { targets, turn, timing } = order;
-	const { traffic } = order;
+	const { targets, turn, timing, traffic } = order;
 	const watched = drawWatchedRows(traffic?.data.length ?? 0);
 	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.compressed, watched));
 	// Built before anything is loaded, and kept for the whole turn.
@@ -47,11 +46,11 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	for (const side of BOTH) resetMemoryPeaks(trees[side]);
 	const loop = watchEventLoop(order.awake, () => countAll(counters));
 	const clients = new Map<Side, Client | RatedClient>();
-	const rated = (side: Side) => {
-		const client = clients.get(side);
-		return client && 'startCount' in client ? client : undefined;
-	};
-	const loaded = bySide((side) => ({ pid: targets[side].pid, counter: counters[side], rated: () => rated(side) }));
+	const loaded = bySide((side) => ({
+		pid: targets[side].pid,
+		counter: counters[side],
+		rated: () => asRated(clients.get(side)),
+	}));
 	const opened = bySide<number[]>(() => []);
 	const make = (side: Side, asked: AskedLoad) =>
 		openLoad(order, side, asked, rings[side], counters, abort, (port) => opened[side].push(port));
@@ -80,6 +79,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
 		cutWindow(kind, loaded, sides, seconds, order, loop, abort.signal);
 	const windows: Window[] = [];
+	const afterLoad = keepLoadMemory(targets);
 	let memoryAfter: TurnReport['memoryAfter'];
 	try {
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
@@ -107,6 +107,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			const restingUsed = kind === 'alternating' ? watchUse(listTree(loaded[otherSide(side)].pid)) : null;
 			const window = await cut(kind, [side], seconds);
 			const resting = restingUsed?.();
+			if (kind === 'solo') afterLoad.read(side);
 			await close(side);
 			return resting === undefined ? window : withResting(window, side, resting);
 		};
@@ -120,6 +121,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			}
 			windows.push(...pairUp(single));
 		}
+		if (timing.windows > 0) sides.forEach(afterLoad.read);
 		if (turn.soloFirst) {
 			for (const side of [turn.soloFirst, otherSide(turn.soloFirst)].filter((each) => sides.includes(each)))
 				windows.push(await alone('solo', side, timing.soloSeconds));
@@ -139,6 +141,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		id: order.id,
 		windows,
 		memoryPeak: bySide((side) => readMemoryPeak(last[side])),
+		memoryAfterLoad: afterLoad.memory,
 		...(memoryAfter && { memoryAfter }),
 		...reportRequests(
 			order,

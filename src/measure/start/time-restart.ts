@@ -25,7 +25,7 @@ export async function timeRestart(
 		await old.leave();
 		const left = performance.now();
 		try {
-			await using next = await startSide(spec, prepared, plan, context, side, old.port);
+			await using next = await startSide(spec, prepared, plan, context, { side, port: old.port, isTimed: true });
 			const answered = await ask(next.origin);
 			return answered ? (left - began + performance.now() - next.spawnedAt) / 1000 : null;
 		} catch (error) {

@@ -1,5 +1,6 @@
 /** What the turns of a laboratory have in common. */
 import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
+import type { MetricName } from '../../types/metric.ts';
 import type { RoundPlan, Timing, Turn } from '../../types/plan.ts';
 import type { CellRound, Fault } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
@@ -16,6 +17,14 @@ const AT_ONCE = { requests: 0, leastSeconds: 0, mostSeconds: 0 };
 /** Returns whether a scenario wants processes that no other one has loaded, or that are started in a way of its own. */
 export function needsOwnPair({ metrics, workers, inProcess }: Scenario): boolean {
 	return metrics !== undefined || workers !== undefined || inProcess === true;
+}
+
+/** How long processes take to start. */
+const STARTS: ReadonlySet<MetricName> = new Set(['cold-start', 'reload', 'hot-reload']);
+
+/** Returns how the processes of a scenario are started: a module of ours would make a start longer that is measured. */
+export function startingOf({ start }: { readonly start: StartContext }, { metrics = [] }: Scenario): StartContext {
+	return metrics.some((metric) => STARTS.has(metric)) ? { ...start, vitals: false } : start;
 }
 
 /** Returns the timing of a turn that is loaded for its memory: one window shows that the answers are right. */

@@ -31,8 +31,14 @@ const SHOWN_LATENCIES = /^latency (?!p)|^latency p(?:50|95|99)$/;
 
 const LABELS = METRIC_NAMES.map((metric) => METRICS[metric].label);
 
-/** Returns the columns of every metric but throughput that any row has, in the order of the table of metrics. */
-export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureColumn[] {
+/** What it uses of the whole machine stands after this. */
+const MACHINE_AFTER: MetricName = 'cpu-per-request';
+
+/**
+ * Returns the columns of every metric but throughput that any row has, in the order of the table of metrics. With `cpus`, how many CPUs
+ * the machine has, also what part of them all a server uses.
+ */
+export function figureColumnsOf(rows: readonly MeasureRow[], cpus: number | null = null): readonly FigureColumn[] {
 	const isWide = rows.some(({ alone }) => (alone?.metrics['cpu-used'] ?? 0) > ONE_CPU);
 	const metrics = METRIC_NAMES.filter(
 		(metric) => metric !== 'throughput' && (metric !== 'cpu-used' || isWide) && isShown(METRICS[metric].label),
@@ -43,11 +49,20 @@ export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureCol
 		const plain = columnOf(rows, label, unit, (alone) => alone.metrics[metric] ?? null);
 		const own = metric === 'gc-share' ? plain.map((column) => withGcWords(column, rows)) : plain;
 		const beside = metric === LATENCY_AFTER ? extra.flatMap((each) => columnOf(rows, each.label, 'ms', each.of)) : [];
-		return [...own, ...beside];
+		return [...own, ...beside, ...(metric === MACHINE_AFTER && cpus !== null ? machineColumn(rows, cpus) : [])];
 	});
 	const answers = [statusColumn(rows), errorsColumn(rows), checksColumn(rows)].filter((column) => column !== null);
 	if (LABELS.includes(TRANSFER)) return [...columns, ...answers];
 	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6), ...answers];
+}
+
+/** CPU time over wall time and all CPUs of the machine. */
+function machineColumn(rows: readonly MeasureRow[], cpus: number): readonly FigureColumn[] {
+	const label = `CPU of the machine (${countOf(cpus, 'CPU')})`;
+	return columnOf(rows, label, '%', ({ metrics }) => {
+		const used = metrics['cpu-used'] ?? null;
+		return used === null ? null : used / cpus;
+	});
 }
 
 /** Which part of the answers had which status, the most frequent first; null where each server gave one status alone. */

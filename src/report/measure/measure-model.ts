@@ -162,12 +162,13 @@ function orderOf(rows: readonly MeasureRow[]): readonly MeasureRow[] {
 }
 
 function scenarioTable(
-	{ setup, servers }: MeasureResult,
+	{ setup, servers, environment }: MeasureResult,
 	rows: readonly MeasureRow[],
 	{ name, reference, inProcess }: MeasuredScenario,
 ): WordedTable {
 	const askedBy = (row: MeasureRow) => servers.find((server) => server.name === row.server)?.inProcess;
-	const figures = figureColumnsOf(rows);
+	// Pages give CPU as a part of the machine.
+	const figures = figureColumnsOf(rows, setup.preset === null ? null : environment.cpus);
 	const isGathered = rows.some(({ shard }) => shard !== undefined);
 	// A preset loads every server alone.
 	const isPaired = reference !== null;

@@ -20,7 +20,9 @@ const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 const SPARE_PATTERNS = [
 	/^sd$/,
 	/^transfer/,
+	/^CPU of the machine/,
 	/^peak memory/,
+	/^memory after load,/,
 	/^memory at rest,/,
 	/^latency mean/,
 	/^latency p95/,

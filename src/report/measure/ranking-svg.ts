@@ -63,7 +63,7 @@ export function drawRates(rows: readonly MeasureRow[]): string {
 }
 
 /**
- * Returns the memory of one scenario's servers as bars: at rest, after 100,000 requests and at its peak, as far as it is known;
+ * Returns the memory of one scenario's servers as bars: at rest, after load or 100,000 requests and at its peak, as far as it is known;
  * empty where nobody can tell.
  */
 export function drawMemory(rows: readonly MeasureRow[]): string {
@@ -83,6 +83,7 @@ export function drawMemory(rows: readonly MeasureRow[]): string {
 /** What is drawn of a server's memory, in this order. */
 const MEMORIES = [
 	['memory-at-rest', 'at rest', 'base'],
+	['memory-after-load', 'after load', 'head'],
 	['memory-after-100k', 'after 100,000 requests', 'head'],
 	['memory-peak', 'peak', 'head'],
 ] as const satisfies readonly (readonly [MetricName, string, Line['style']])[];

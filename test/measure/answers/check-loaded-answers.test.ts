@@ -50,6 +50,7 @@ function report(
 		id: 1,
 		windows: [window],
 		memoryPeak: { base: null, head: null },
+		memoryAfterLoad: { base: null, head: null },
 		samples: { base: rest.baseSamples ?? [GOOD], head: rest.samples ?? [GOOD] },
 		lengths: { base: rest.baseLengths ?? { 11: 10_000 }, head: rest.lengths ?? { 11: 10_000 } },
 		firstError: rest.error === undefined ? {} : { head: rest.error },

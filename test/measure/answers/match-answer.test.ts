@@ -58,6 +58,14 @@ test('keys that are not expected are allowed, at every depth', () => {
 	assert.equal(matchJson({}, { anything: 1 }), null);
 });
 
+const JSON_TYPED: Expectation = { status: [200], headers: { 'content-type': '<json>' } };
+
+test('JSON has its type with any parameters', () => {
+	for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
+		assert.equal(matchAnswer(JSON_TYPED, answer('{}', { headers: { 'content-type': type } })), null, type);
+	}
+});
+
 const mismatches: readonly [title: string, expect: Expectation, answer: Answer, why: string][] = [
 	[
 		'a wrong status shows the body',
@@ -71,6 +79,19 @@ const mismatches: readonly [title: string, expect: Expectation, answer: Answer, 
 		answer('', { status: 200 }),
 		'status 200 instead of 201 or 429',
 	],
+	[
+		'JSON that says it is text',
+		JSON_TYPED,
+		answer('{}', { headers: { 'content-type': 'text/plain' } }),
+		'header content-type is "text/plain" instead of <json>',
+	],
+	[
+		'a type that only begins like JSON',
+		JSON_TYPED,
+		answer('{}', { headers: { 'content-type': 'application/jsonl' } }),
+		'header content-type is "application/jsonl" instead of <json>',
+	],
+	['JSON without a type', JSON_TYPED, answer('{}'), 'header content-type is missing, expected <json>'],
 	['a missing header', { status: [200], headers: { etag: '<any>' } }, answer(''), 'header etag is missing'],
 	[
 		'a missing header with a value',

@@ -17,7 +17,13 @@ const OWN: Readonly<Record<string, readonly MetricName[]>> = {
 test('a start, a reload and memory are read of processes that nobody else loads', async () => {
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
-	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
+	const bench = await openBench({
+		cacheFolder: folder,
+		node: process.execPath,
+		janitor,
+		vitals: true,
+		signal: controller.signal,
+	});
 	try {
 		const timing = shortTiming();
 		const scenarios = ['ping', ...Object.keys(OWN)].map((name) => ({
@@ -67,6 +73,13 @@ test('a start, a reload and memory are read of processes that nobody else loads'
 			assert.ok((footprint.memoryAfter?.[side] ?? 1) > 0);
 		}
 		assert.equal(startup.memoryAfter, undefined);
+		// What has servers report would make their starts longer.
+		assert.deepEqual(
+			[startup.vitals, ping.vitals === undefined, footprint.vitals === undefined],
+			[undefined, false, false],
+		);
+		assert.ok((ping.memoryAfterLoad?.head ?? 1) > 0);
+		assert.equal(footprint.memoryAfterLoad, undefined);
 		assert.deepEqual(
 			laboratory.warnings().filter(({ code }) => code !== 'sibling-thread'),
 			[],

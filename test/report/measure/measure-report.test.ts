@@ -206,6 +206,20 @@ test('a terminal has room for latency before memory at rest, which every row has
 	assert.match(at(250), /peak memory, MB {2}memory at rest, MB\n/);
 });
 
+test('with a preset a table has what a server uses of the whole machine, as pages give it', () => {
+	const using = (result: MeasureResult) => ({
+		...result,
+		rows: result.rows.map((row) =>
+			row.alone === null ? row : { ...row, alone: { ...row.alone, metrics: { ...row.alone.metrics, 'cpu-used': 96 } } },
+		),
+	});
+	const { cpus } = (CASES.preset as MeasureResult).environment;
+	const preset = renderMeasureMarkdown(using(CASES.preset as MeasureResult));
+	assert.match(preset, new RegExp(`\\| CPU of the machine \\(${cpus} CPUs\\), % \\|`));
+	assert.match(preset, new RegExp(`\\| ${(96 / cpus).toFixed(1)}\\d* \\|`));
+	assert.doesNotMatch(renderMeasureMarkdown(using(CASES.usual as MeasureResult)), /CPU of the machine/);
+});
+
 test('figures of several machines are not drawn side by side', () => {
 	const result = CASES.gathered as MeasureResult;
 	assert.doesNotMatch(renderMeasure(result, { colour: false, width: 120 }), /█/);
