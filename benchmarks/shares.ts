@@ -23,6 +23,7 @@ import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';
 import { logShareOf, ratioOf, shareOf } from '../src/rank/log-share.ts';
 import { samplesOf } from '../src/rank/turn-sample.ts';
+import { tellAskedPaths } from '../src/runs/measure/asked-paths.ts';
 import type { Design } from '../src/types/config.ts';
 import type { Timing } from '../src/types/plan.ts';
 
@@ -82,9 +83,11 @@ const catalogue = await loadCatalogue(TOOL_ROOT);
 const config = resolveConfig(null, { server: names.join(','), scenario }, catalogue, () => 1);
 const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 const { sides, ...prepared } = await preparePinned(config, context);
-const standing = sides.base.servers[reference];
+const told = tellAskedPaths(new Map(Object.entries(sides.base.servers)), config.servers, config.scenarios);
+const standing = told.get(reference);
 if (standing === undefined) throw new Error(`there is no built-in server ${reference}`);
 const base = { ...sides.base, servers: Object.fromEntries(servers.map((name) => [name, standing])) };
+const head = { ...sides.head, servers: Object.fromEntries(told) };
 const { groups } = planPairs(config, names, reference, usual);
 
 /** Log ratios by server and way, of CPU per request too, and seconds of a round. */
@@ -97,7 +100,7 @@ const add = (to: Map<string, number[]>, key: string, value: number | null | unde
 async function measure(server: string, round: number, { name, design, timing }: Way): Promise<void> {
 	const laboratory = bench.laboratory({
 		config,
-		prepared: { ...prepared, sides: { base, head: sides.head } },
+		prepared: { ...prepared, sides: { base, head } },
 		timing: () => timing,
 	});
 	const group = groups.find(({ plan }) => plan.cells.some((cell) => cell.server === server));

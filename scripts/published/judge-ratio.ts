@@ -57,7 +57,7 @@ export function outcomeOf(one: SetBeside): Outcome {
  * that version is not known to 10 %, or cannot be told from ours on the other one.
  */
 function byNode({ ratio, ours, own }: SetBeside): 'node' | 'partly' | null {
-	if (ours === null || own === null || !isPrecise(own) || !areApart(ours, own)) return null;
+	if (ours === null || own === null || ours.byCpu !== own.byCpu || !isPrecise(own) || !areApart(ours, own)) return null;
 	if (closeness(ratio, own) === 'yes') return 'node';
 	const [before, after] = [Math.abs(Math.log(ratio / ours.value)), Math.abs(Math.log(ratio / own.value))];
 	return after <= HALF * before ? 'partly' : null;

@@ -1,6 +1,7 @@
 /** A published ratio as we measured it. */
-import { type LogShare, ratioOf } from '../../src/rank/log-share.ts';
+
 import { isRate } from '../../src/rank/alone/speed.ts';
+import { type LogShare, ratioOf } from '../../src/rank/log-share.ts';
 import { STATE_WORDS } from '../../src/report/measure/measure-words.ts';
 import { METRICS } from '../../src/types/metric.ts';
 import type { Measured, MeasuredRow, MeasuredRun } from './measured-run.ts';
@@ -25,7 +26,7 @@ export type Lookup =
 /** Returns our ratio from the newest run that has it. */
 export function ourRatio(key: RatioKey, { runs }: Measured): Lookup {
 	const found = [...runs].reverse().map((run) => lookUp(key, run));
-	return found.find(({ ours }) => ours !== null) ?? found[0] ?? { ours: null, reason: 'not asked for' };
+	return found.find(({ ours }) => ours !== null) ?? found[0] ?? { ours: null, reason: 'not in this run' };
 }
 
 function lookUp(key: RatioKey, run: MeasuredRun): Lookup {
@@ -58,9 +59,9 @@ function isJudged({ judgedBy }: MeasuredRow, { metric }: RatioKey): boolean {
 function reasonOf(run: MeasuredRun, server: string, scenario: string): string | null {
 	const row = rowOf(run, server, scenario);
 	if (row === undefined) {
-		if (!run.rows.some((one) => one.server === server)) return `${server} not asked for`;
+		if (!run.rows.some((one) => one.server === server)) return `${server} not in this run`;
 		const isKnown = run.rows.some((one) => one.scenario.split('@')[0] === scenario);
-		return isKnown ? `${server} not asked for there` : `${scenario} not asked for`;
+		return isKnown ? `${server} not in this scenario` : `${scenario} not in this run`;
 	}
 	if (row.oversubscribed) return `${scenario} has more workers than the machine has CPUs for`;
 	return row.state === 'measured' ? null : `${server} ${STATE_WORDS[row.state]}`;

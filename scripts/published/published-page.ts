@@ -97,9 +97,9 @@ function describeOutcomes(ratios: readonly SetBeside[]): string {
 		`**${count('same')} of ${countOf(measured, 'ratio')} measured here hold**, ${apart} ${apart === 1 ? 'differs' : 'differ'}, ${count('open')} cannot be told.`,
 		apart === 0
 			? ''
-			: `Of those that differ, ${byNode}; ${making} ${making === 1 ? 'differs' : 'differ'} in the way that something in the making of the page causes (how much of it that is, nobody knows); for ${unknown} no reason is known.`,
-		'A ratio holds where both are within 10 %. It cannot be told where our interval is too wide to say, or where ours has none.',
-		"The version of Node explains a ratio that is within 10 % of ours on the page's own version, and a part of it if at least half of the difference goes away there (of its logarithm). It explains nothing where our interval there is wider than ±10 %, or overlaps the other one.",
+			: `Of those that differ, ${byNode}; ${making} ${making === 1 ? 'differs' : 'differ'} in the direction in which the page's own method moves them (nobody knows by how much); for ${unknown} no reason is known.`,
+		'A ratio holds if it is within 10 % of ours. It cannot be told where our interval is too wide to say, or where ours has none.',
+		"The version of Node explains a ratio that is within 10 % of ours on the page's own version, and a part of it if at least half of the difference (in logarithms) goes away there. It explains nothing where our interval there is wider than ±10 %, or overlaps the other one.",
 		'Other versions of packages, other connections and another machine may have a part in all of them.',
 	]
 		.filter((sentence) => sentence !== '')

@@ -55,8 +55,8 @@ function describeHosting(catalogue: Catalogue): string[] {
 		rows.length === 0 ? [] : ['', title, ...alignColumns(rows.map((row) => [...row]))];
 	return [
 		...block('In process: these servers can be asked without a socket, in this way', inProcessServers(catalogue)),
-		...block('Through a socket alone: these servers leave out inprocess scenarios', socketOnlyServers(catalogue)),
-		...block('Not in worker processes: these servers leave out cluster scenarios', unclusteredServers(catalogue)),
+		...block('Through a socket alone: these servers leave out inprocess-* scenarios', socketOnlyServers(catalogue)),
+		...block('Not in worker processes: these servers leave out cluster-* scenarios', unclusteredServers(catalogue)),
 		...block('Not under node --watch: these servers leave out hot-reload', unwatchedServers(catalogue)),
 	];
 }

@@ -58,7 +58,7 @@ export const OPTIONS = {
 			check: USES.servers,
 			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all general ones' },
 			measure: {
-				help: 'servers to rank, separated by commas; of the config or built in, or all',
+				help: 'servers to rank, separated by commas: of the config, built in, or all',
 				otherwise: 'those of the config, else all general built-in ones',
 			},
 			bisect: { help: 'one server', otherwise: 'that of the config, else the built-in one that uses the subject' },

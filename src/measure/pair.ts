@@ -43,9 +43,14 @@ export async function startPair(
 	const coldStart: Sides<Seconds | null> = { base: null, head: null };
 	const timed = async (side: Side, ask: FirstAsk) => {
 		const server = await start(side);
-		const answered = await ask(server.origin);
-		if (answered) coldStart[side] = (performance.now() - server.spawnedAt) / 1000;
-		return server;
+		try {
+			if (await ask(server.origin)) coldStart[side] = (performance.now() - server.spawnedAt) / 1000;
+			return server;
+		} catch (error) {
+			// Nobody else knows of it yet.
+			await server.stop();
+			throw error;
+		}
 	};
 	const outcomes =
 		firstAsk === undefined

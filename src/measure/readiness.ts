@@ -32,7 +32,6 @@ export async function waitUntilReady(
 	ready: { readonly path?: string; readonly timeoutSeconds: Seconds; readonly isTimed?: boolean },
 	signal: AbortSignal,
 ): Promise<Readiness> {
-	const pollMs = ready.isTimed ? START_POLL_MS : POLL_MS;
 	const deadline = performance.now() + ready.timeoutSeconds * 1000;
 	let state: Readiness = 'not-listening';
 	let ended = false;
@@ -51,7 +50,8 @@ export async function waitUntilReady(
 		} else if (reached === 'unasked') state = reached;
 		// The kernel has ports for us again, so whatever is wrong now is the server's doing.
 		else if (state === 'unasked') state = 'not-listening';
-		await delay(pollMs);
+		// Who listens, and is not ready, is asked real requests.
+		await delay(ready.isTimed && reached !== 'accepted' ? START_POLL_MS : POLL_MS);
 	}
 	return state;
 }

@@ -120,6 +120,9 @@ export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | n
 	if (one.preset !== other.preset) return 'the preset is another one';
 	if (one.design !== other.design) return 'one loaded servers in turn with the reference, and the other beside it';
 	if (one.processes !== other.processes) return 'one gave each row processes of its own, and the other did not';
+	if (one.afterwork !== other.afterwork)
+		return 'one counted what servers still did after their windows, and the other did not';
+	if (one.vitals !== other.vitals) return 'one had servers report their garbage collection, and the other did not';
 	if (!isSame(one.timing, other.timing)) return 'warm-up or windows have other lengths';
 	if (one.driver !== other.driver) {
 		return `it was loaded by ${other.driver ?? OWN_DRIVER} and not by ${one.driver ?? OWN_DRIVER}`;

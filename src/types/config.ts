@@ -51,7 +51,7 @@ export interface Expectation {
 	readonly text?: string;
 	/** Exact body length in bytes after decompression. */
 	readonly bodyBytes?: number;
-	/** Header (lower case) to exact value, or to `<any>` for "present". */
+	/** Header (lower case) to exact value, `<any>` for "present", or `<json>` for application/json. */
 	readonly headers?: Readonly<Record<string, string>>;
 }
 

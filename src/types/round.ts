@@ -6,6 +6,7 @@ export type LatencyHistogram = readonly (readonly [Microseconds, number])[];
 
 /** What one side did in one window, counted between our own timestamps. */
 export interface WindowSide {
+	/** Of a window in turn also what its answers still cost after it (decision 0065), here and in `cpuSeconds`. */
 	readonly seconds: Seconds;
 	/** Answers received, whatever their status. */
 	readonly completed: number;

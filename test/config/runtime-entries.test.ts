@@ -80,3 +80,17 @@ test('names of servers mean their entries', () => {
 test('what is no runtime is told', () => {
 	assert.throws(() => resolve({ runtime: 'node@22,nodejs' }), /--runtime nodejs: not allowed; node@22, node@22\.12\.0/);
 });
+
+test('another runtime than Node is not asked to run under node --watch', () => {
+	const [scenario] = CATALOGUE.scenarios;
+	assert.ok(scenario !== undefined);
+	const catalogue = {
+		...MORE,
+		scenarios: [...CATALOGUE.scenarios, { ...scenario, name: 'hot-reload', metrics: ['hot-reload' as const] }],
+	};
+	const flags = { server: 'express', scenario: 'hot-reload', runtime: 'node@22,bun' };
+	const { config } = resolveMeasure(null, flags, catalogue, () => 7);
+	const reasons = Object.fromEntries(config.servers.map(({ name, without }) => [name, without?.['hot-reload']]));
+	assert.equal(reasons['express on node@22'], undefined);
+	assert.equal(reasons['express on bun'], 'node --watch runs programs of Node alone');
+});

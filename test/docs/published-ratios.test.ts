@@ -63,7 +63,7 @@ describe('our ratios', () => {
 		const alone = summariseMeasure(
 			scriptData([scriptServer('node-http'), scriptServer('koa')], scriptTrials('koa', 0.6, 0.001)),
 		);
-		assert.deepEqual(ourRatio(KOA, common(pageAt(2), alone).common), { ours: null, reason: 'express not asked for' });
+		assert.deepEqual(ourRatio(KOA, common(pageAt(2), alone).common), { ours: null, reason: 'express not in this run' });
 	});
 
 	test('say where they are of CPU time, because the generator was at its limit', () => {

@@ -477,6 +477,15 @@ describe('runs put together', () => {
 			() => mergeData([usual, { ...usual, setup: sharing }], ['a', 'b']),
 			/one gave each row processes of its own, and the other did not/,
 		);
+		const { afterwork: ___, ...unseen } = usual.setup;
+		assert.throws(
+			() => mergeData([usual, { ...usual, setup: unseen }], ['a', 'b']),
+			/one counted what servers still did after their windows, and the other did not/,
+		);
+		assert.throws(
+			() => mergeData([usual, { ...usual, setup: { ...usual.setup, vitals: 'node' as const } }], ['a', 'b']),
+			/one had servers report their garbage collection, and the other did not/,
+		);
 		const elsewhere = { ...usual, environment: { ...usual.environment, cpus: 64 } };
 		assert.equal(mergeData([usual, elsewhere], ['a', 'b']).warnings[0]?.code, 'several-machines');
 	});

@@ -107,6 +107,7 @@ export function scriptData(
 			preset: null,
 			design: 'alternating',
 			processes: 'own',
+			afterwork: 'counted',
 			scenarios: names.map((name) => ({
 				...SCENARIO,
 				name,

@@ -176,7 +176,11 @@ export const expectation: JsonSchema = {
 			},
 			text: { type: 'string', description: 'Exact body.', errorMessage: 'text', examples: ['Hello, World!'] },
 			bodyBytes: integer('Exact length of the body in bytes, after decompression.', 0, 1_000_000_000),
-			headers: texts('Headers of the answer: the exact value, or <any> for "present".', headerNames, { etag: '<any>' }),
+			headers: texts(
+				'Headers of the answer: the exact value, <any> for "present", or <json> for application/json.',
+				headerNames,
+				{ etag: '<any>' },
+			),
 		},
 		'status',
 	),

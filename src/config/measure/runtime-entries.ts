@@ -3,6 +3,7 @@ import { RUNTIME_PATTERN, readRuntime, writeRuntime } from '../../text/runtime-w
 import type { Config, ServerSpec } from '../../types/config.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Catalogue } from '../catalogue.ts';
+import { isWatched } from '../servers/hosting.ts';
 
 /** No name of a server has a space in it. */
 const ENTRY = new RegExp(`^(\\S+) on (${RUNTIME_PATTERN.slice(1, -1)})$`);
@@ -48,6 +49,7 @@ export function expandRuntimes(
 ): Config {
 	if (runtimes.length === 0) return config;
 	const names = new Set<string>();
+	const watched = config.scenarios.filter(isWatched).map(({ name }) => name);
 	const servers = config.servers.flatMap((server) => {
 		const besides = more.flatMap(({ server: name, runtime }) => (name === server.name && runtime ? [runtime] : []));
 		const on = takesRuntime(server, catalogue) ? [...runtimes, ...besides] : [null];
@@ -55,10 +57,17 @@ export function expandRuntimes(
 			const name = nameEntry({ server: server.name, runtime });
 			if (names.has(name)) return [];
 			names.add(name);
-			return [{ ...server, name }];
+			return [{ ...server, name, ...(runtime && without(server, runtime, watched)) }];
 		});
 	});
 	return { ...config, servers };
+}
+
+/** What a server leaves out because of what it runs on. */
+function without(server: ServerSpec, { name }: AskedRuntime, watched: readonly string[]): Pick<ServerSpec, 'without'> {
+	if (name === 'node' || watched.length === 0) return {};
+	const reasons = watched.map((scenario) => [scenario, 'node --watch runs programs of Node alone'] as const);
+	return { without: { ...server.without, ...Object.fromEntries(reasons) } };
 }
 
 /** Returns those of `names` that a name means: itself, or every entry of the server of this name. */

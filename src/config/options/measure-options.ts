@@ -82,7 +82,10 @@ export const MEASURE_OPTIONS = {
 	vitals: option(oneOf(['none', 'node']), {
 		placeholder: 'word',
 		uses: {
-			measure: { help: 'node: also report garbage collection and event loop of servers on Node', default: 'none' },
+			measure: {
+				help: 'node: also report garbage collection and event loop of servers on Node; a preset may ask for it',
+				default: 'none',
+			},
 		},
 	}),
 	highlight: option(pathOf('a server'), {

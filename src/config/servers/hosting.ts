@@ -10,7 +10,7 @@ export function isHosted(scenario: Hosted): boolean {
 }
 
 /** Whether it starts its servers under `node --watch`. */
-function isWatched({ metrics }: Pick<Scenario, 'metrics'>): boolean {
+export function isWatched({ metrics }: Pick<Scenario, 'metrics'>): boolean {
 	return metrics?.includes('hot-reload') === true;
 }
 

@@ -133,8 +133,14 @@ export const MEASURE_DEFS = {
 				const: 'own',
 				description: "every row had processes of its own; when absent a server's rows shared them",
 			},
+			afterwork: {
+				const: 'counted',
+				description:
+					'a server finished its work before the other one was loaded, and was charged for it; not when absent',
+			},
+			vitals: { const: 'node', description: 'servers reported garbage collection and event loop; not when absent' },
 		},
-		['driver', 'design', 'processes'],
+		['driver', 'design', 'processes', 'afterwork', 'vitals'],
 	),
 	server: objectOf(
 		{

@@ -107,8 +107,8 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			const restingUsed = kind === 'alternating' ? watchUse(listTree(loaded[otherSide(side)].pid)) : null;
 			const window = await cut(kind, [side], seconds);
 			const resting = restingUsed?.();
-			if (kind === 'solo') afterLoad.read(side);
 			await close(side);
+			if (kind === 'solo') afterLoad.read(side);
 			return resting === undefined ? window : withResting(window, side, resting);
 		};
 		if (order.design === 'alternating' && timing.resting) {

@@ -18,7 +18,7 @@ export function bareTable(
 	const middles = findPreset(preset)?.aggregate === 'mean' ? 'Means' : 'Medians';
 	const others = figureColumnsOf(rows).filter((column) => !column.label.startsWith(`${label},`));
 	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
-	const waited = ranked === 'hot-reload' ? ' In each hot reload, node --watch waits for 200 ms.' : '';
+	const waited = ranked === 'hot-reload' ? ' 200 ms of each hot reload are node --watch waiting.' : '';
 	const right = (text: string) => ({ label: text, align: 'right' as const });
 	return {
 		title: plainText(name, NAME_LIMIT),

@@ -127,7 +127,7 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	if (windows === 0) {
 		const instead = setup.scenarios.some(({ metrics }) => metrics) ? ', or by what the scenario measures instead' : '';
 		return [
-			`Each server is ${calls ? `asked alone in its process, ${formatCount(calls.counted)} calls one after the other` : `loaded alone, one after the other, for ${formatDuration(soloSeconds)}`}, with fresh processes each time, as the page of the preset does. There is no reference, so there are no intervals: servers are ranked by their requests per second${instead}.`,
+			`Each server is ${calls ? `asked alone in its process, ${formatCount(calls.counted)} calls one after the other` : `loaded alone, one after the other, for ${formatDuration(soloSeconds)}`}, with fresh processes each time, as the page of the preset does. There is no reference, so there are no intervals: servers are ranked by their requests per second, or by CPU time per request where the load generator was at its limit${instead}.`,
 			calls ? `${formatCount(calls.warmup)} calls before are not counted.` : `${warmup}${describeStages(setup)}`,
 			describeAggregate(setup),
 			isolation,
@@ -150,12 +150,12 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 }
 
 /** What a share is, in the words of how servers were loaded. */
-function describeDesign({ design, timing: { windows, windowSeconds } }: MeasureSetup): string {
+function describeDesign({ design, afterwork, timing: { windows, windowSeconds } }: MeasureSetup): string {
 	const length = formatWindow(windowSeconds);
 	if (design === undefined) {
 		return `Each server is measured beside the reference: both processes share one CPU and are loaded at the same time, so both see the same noise. The share is the ratio of what they answer in ${windows} windows of ${length}.`;
 	}
-	return `Each server is measured in turn with the reference: both processes run on one CPU, and one is loaded while the other rests, in ${windows} windows of ${length} each; where answers take long, in fewer and longer ones. So each has the CPU for itself, and neighbouring windows see nearly the same noise. The share is the ratio of what the two answer in all their windows.`;
+	return `Each server is measured in turn with the reference: both processes run on one CPU, and one is loaded while the other rests, in ${windows} windows of ${length} each; where answers take long${afterwork ? ', or a server stops now and then' : ''}, in fewer and longer ones.${afterwork ? ' What a server still does when it has answered, such as collecting garbage, counts as its own.' : ''} So each has the CPU for itself, and neighbouring windows see nearly the same noise. The share is the ratio of what the two answer in all their windows.`;
 }
 
 /** Returns how long what was loaded, in one line of an environment. */

@@ -38,9 +38,7 @@ export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: Me
 		note: [
 			`${isGathered ? 'Share of the reference' : 'Requests per second of the server alone'} in parentheses.`,
 			...(isShare && !isGathered && setup.preset === null
-				? [
-						'Places come from shares of the reference and not from the figures in parentheses, which vary more: so these may be in another order.',
-					]
+				? ['Places come from shares of the reference. The figures in parentheses vary more, so their order may differ.']
 				: []),
 			...(hasRough ? ['~: too unsteady to compare, because they differ by more than 10 % from round to round.'] : []),
 			'[1-2] means that servers share these places, because their intervals overlap.',

@@ -124,7 +124,8 @@ export function setupOf(
 		timing,
 		preset,
 		driver,
-	}: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset' | 'driver'>,
+		vitals,
+	}: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset' | 'driver' | 'vitals'>,
 	references: PlannedPairs['references'],
 ): MeasureSetup {
 	return {
@@ -132,7 +133,12 @@ export function setupOf(
 		timing,
 		preset,
 		...(driver !== OWN_DRIVER && { driver }),
-		...(preset === null && { design: 'alternating' as const, processes: 'own' as const }),
+		...(preset === null && {
+			design: 'alternating' as const,
+			processes: 'own' as const,
+			afterwork: 'counted' as const,
+		}),
+		...(vitals && { vitals: 'node' as const }),
 		scenarios: config.scenarios.map((scenario) => ({
 			name: scenario.name,
 			description: scenario.description,

@@ -74,6 +74,10 @@ export interface MeasureSetup {
 	readonly design?: 'alternating';
 	/** Every row had processes of its own, with the routes of its scenario; a server's rows shared them when absent. */
 	readonly processes?: 'own';
+	/** A server finished its work before the other one was loaded, and was charged for it; it went on unseen when absent, as in older logs. */
+	readonly afterwork?: 'counted';
+	/** Servers reported garbage collection and event loop, which costs them something. */
+	readonly vitals?: 'node';
 }
 
 export const SERVER_STATES = ['installed', 'not-installed', 'unsupported'] as const;

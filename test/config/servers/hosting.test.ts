@@ -127,7 +127,7 @@ test('the built-in catalogue says of every server whether it can be started so',
 	);
 	const list = renderList(builtin, { node: '24.1.0', glibc: null, missing: new Set(), satisfies });
 	assert.match(list, /\nIn process: [\s\S]*\n {2}fastify +app\.inject\n[\s\S]*\n {2}koa +request listener\n/);
-	assert.match(list, /\nThrough a socket alone: .*\n {2}bun +what asks without a socket is tested with Node alone\n/);
+	assert.match(list, /\nThrough a socket alone: .*\n {2}bun +asking without a socket is tested on Node only\n/);
 	assert.match(list, /\nNot in worker processes: .*\n {2}bun +Bun\.serve does not/);
 	assert.match(list, /\nNot under node --watch: .*\n {2}bun +node --watch runs programs of Node alone\n/);
 	assert.doesNotMatch(list, /koa\/inprocess|bun\/cluster|bun\/hot-reload/);

@@ -210,3 +210,20 @@ test('with a moment since when requests are sent, latencies are theirs, also of 
 	assert.deepEqual(latency, [[30_079, 1]]);
 	assert.deepEqual(counter.settledLatency(), latency);
 });
+
+test('where nothing was answered for long in such a window is known', () => {
+	const counter = createCounter([[200]]);
+	const place: Place = { request: 0, method: 'GET', requestBuffer: Buffer.alloc(0) };
+	const body = { length: 2, text: '{}', bytes: 2, latin1: '{}' };
+	const answerAt = (now: number) => counter.onAnswer(200, 2, 1, place, body, ALIKE, now - 1);
+	counter.start(100);
+	for (const now of [110, 111, 115, 140]) answerAt(now);
+	counter.finish(0.04, null);
+	answerAt(190);
+	counter.start(200);
+	answerAt(207);
+	assert.deepEqual(counter.stops, [10, 25, 7]);
+	counter.start();
+	answerAt(300);
+	assert.deepEqual(counter.stops, [10, 25, 7]);
+});

@@ -78,7 +78,7 @@ test('of a preset whose page shows the middle round, the row is that round and t
 	assert.ok(preset);
 	const text = renderAutocannon(summariseMeasure({ ...data, setup: { ...data.setup, preset } }));
 	assert.match(text, /│ Req\/Sec [^\n]*│ 30,000 +│ [0-9,]+ +│ 27,000 +│/);
-	assert.match(text, /# of samples: 10, of the round in the middle of 3; the totals are of all\n/);
+	assert.match(text, /# of samples: 10, of the median one of 3 rounds; the totals are of all\n/);
 });
 
 test('starts and memory are told without load', () => {

@@ -94,7 +94,7 @@ test('hot reload is ranked beside the reference, one row a server, and memory of
 	const markdown = renderMeasureMarkdown(result);
 	assert.match(markdown, /\| rank \| server \| hot reload \| of node-http \| 95 % interval \| peak memory, MB \|\n/);
 	assert.match(markdown, /NODE_ENV=production \(for hot reload NODE_ENV=development\) and few/);
-	assert.match(markdown, /50 % of node-http is twice as much\. In each hot reload, node --watch waits for 200 ms\./);
+	assert.match(markdown, /50 % of node-http is twice as much\. 200 ms of each hot reload are node --watch waiting\./);
 });
 
 describe('starts and memory beside load', () => {

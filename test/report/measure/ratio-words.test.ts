@@ -48,11 +48,11 @@ describe('the ratios of a scenario', () => {
 			row.server === 'a' || row.server === 'b' ? { ...row, judgedBy: 'cpu-per-request' } : row;
 		assert.equal(
 			sentence(null, byCpu, 1),
-			'a is per CPU time about 1.3 times as fast as c and 1.7 times as fast as d; it cannot be told apart from b.',
+			'a is, by CPU time per request, about 1.3 times as fast as c and 1.7 times as fast as d; it cannot be told apart from b.',
 		);
 		assert.match(
 			sentence('c', byCpu, 1) ?? '',
-			/^c is about 1\.3 times as fast as d; it reaches per CPU time 75 % of a/,
+			/^c is about 1\.3 times as fast as d; it reaches, by CPU time per request, 75 % of a/,
 		);
 	});
 });

@@ -2,9 +2,14 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, readTreeTimes, usedBetween } from '../../../process/process-tree.ts';
-import type { Seconds } from '../../../types/units.ts';
+import type { Window } from '../../../types/round.ts';
+import type { Seconds, Side } from '../../../types/units.ts';
+import type { TurnOrder } from '../messages.ts';
 
-/** Work in the background comes in parts: it is over when nothing has run in so many looks. */
+/**
+ * Work in the background comes in parts: it is over when nothing has run in so many looks. States are looked at, because the kernel tells
+ * the CPU time of a thread that runs some milliseconds late.
+ */
 const IDLE_LOOKS = 3;
 const LOOK_MS = 1;
 
@@ -21,4 +26,27 @@ export async function finishWork(pids: readonly number[], mostMs: number): Promi
 		await delay(LOOK_MS);
 	}
 	return Math.max(0, usedBetween(before, readTreeTimes(pids)));
+}
+
+/** CPU time that a side used when it had answered all of a time of load, of which a window is the most. */
+export interface Afterwork {
+	readonly used: Seconds;
+	readonly loadedSeconds: Seconds;
+}
+
+/**
+ * Returns a window of `side` with its part of the CPU time that answers cost after it. On one CPU it would have taken that much longer to
+ * give them and to do this too, as a server that never rests has to; at a fixed rate time is not what it needs.
+ */
+export function withAfterwork(
+	window: Window,
+	side: Side,
+	work: Afterwork | null,
+	{ serverCpu, load }: Pick<TurnOrder, 'serverCpu' | 'load'>,
+): Window {
+	const own = window[side];
+	if (own === null || work === null || own.cpuSeconds === null) return window;
+	const used = work.used * Math.min(1, own.seconds / work.loadedSeconds);
+	const seconds = serverCpu === null || load.rate !== undefined ? own.seconds : own.seconds + used;
+	return { ...window, [side]: { ...own, seconds, cpuSeconds: own.cpuSeconds + used } };
 }

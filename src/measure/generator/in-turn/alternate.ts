@@ -4,12 +4,12 @@
  */
 import { listTree, readTreeTimes, usedBetween } from '../../../process/process-tree.ts';
 import type { LatencyHistogram, Window, WindowSide } from '../../../types/round.ts';
-import { type Fraction, otherSide, type Seconds, type Side, type Sides } from '../../../types/units.ts';
+import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../../types/units.ts';
 import type { RestingClient } from '../client.ts';
 import type { EventLoop } from '../event-loop.ts';
 import type { TurnOrder } from '../messages.ts';
 import { cutWindow, type Loaded, sleep, watchOthers } from '../window.ts';
-import { finishWork } from './afterwork.ts';
+import { finishWork, withAfterwork } from './afterwork.ts';
 import { fitWindows, partWindows, type WindowLengths } from './fit-windows.ts';
 import { pairUp, singleOrder } from './one-sided-windows.ts';
 
@@ -38,9 +38,11 @@ export interface Alternating {
 /** Returns the windows of both sides. Throws LoadStopped when `signal` aborts. */
 export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const { order, loaded, loop, signal } = alternating;
-	const { lap, lengths, begin, untilAnswer, end, finish } = await takeTurns(alternating);
+	const { lap, lengths, begin, untilAnswer, end, finish, close } = await takeTurns(alternating);
 	const others = watchOthers(loaded, order);
 	const trees = { base: listTree(loaded.base.pid), head: listTree(loaded.head.pid) };
+	// What the warm-up has left to do.
+	for (const side of SIDES) await finish(side, trees[side]);
 	const single: Window[] = [];
 	const cut = async ({ windows, windowSeconds, settleSeconds }: WindowLengths) => {
 		for (const side of singleOrder('alternating', order.turn.windowFirst, windows)) {
@@ -48,6 +50,7 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 			trees[side] = listTree(loaded[side].pid);
 			const known = { ...loaded, [side]: { ...loaded[side], tree: trees[side] } };
 			const restingUsed = watchUse(trees[otherSide(side)]);
+			const began = performance.now();
 			const client = begin(side);
 			// Windows must not keep step with a server that answers all connections at once.
 			await sleep(settleSeconds + Math.random() * lap, signal);
@@ -55,8 +58,12 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 			const window = await cutWindow('alternating', known, [side], windowSeconds, order, loop, signal, edge);
 			const resting = restingUsed();
 			await end(client);
+			const loadedSeconds = (performance.now() - began) / 1000;
+			const used = await finish(side, trees[side]);
+			await close(client);
 			const settled = withLatency(window, side, loaded[side].counter.settledLatency());
-			single.push(withResting(withAfterwork(settled, side, await finish(side, trees[side]), order), side, resting));
+			const charged = withAfterwork(settled, side, used === null ? null : { used, loadedSeconds }, order);
+			single.push(withResting(charged, side, resting));
 		}
 	};
 	const { first, rest } = partWindows(lengths, order.load.rate === undefined);
@@ -86,10 +93,12 @@ interface Turns {
 	 * times the mean of one).
 	 */
 	readonly untilAnswer: (side: Side) => Promise<void>;
-	/** Has it rest again. */
+	/** Has it rest again, and waits for what it is owed. */
 	readonly end: (client: RestingClient) => Promise<void>;
 	/** Waits until its processes have done what is left to do, and returns the CPU time of that; null where nobody can tell. */
 	readonly finish: (side: Side, tree: readonly number[]) => Promise<Seconds | null>;
+	/** Closes its connections where the other side's window is too long to keep them: what that costs is none of the work for answers. */
+	readonly close: (client: RestingClient) => Promise<void>;
 }
 
 /** Opens both sides, times their laps, and leaves both at rest. */
@@ -127,6 +136,8 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 		untilAnswer: (side) => wait((mostMs) => loaded[side].counter.next(mostMs)),
 		async end(client) {
 			await wait((mostMs) => client.rest(mostMs));
+		},
+		async close(client) {
 			if (!isKept) await client.close();
 		},
 		async finish(side, tree) {
@@ -137,17 +148,6 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 			return used;
 		},
 	};
-}
-
-/**
- * Returns a window of `side` with the CPU time that its answers cost after it. On one CPU it would have taken that much longer to give them
- * and to do this too, as a server that never rests has to; at a fixed rate time is not what it needs.
- */
-function withAfterwork(window: Window, side: Side, used: Seconds | null, { serverCpu, load }: TurnOrder): Window {
-	const own = window[side];
-	if (own === null || used === null || own.cpuSeconds === null) return window;
-	const seconds = serverCpu === null || load.rate !== undefined ? own.seconds : own.seconds + used;
-	return { ...window, [side]: { ...own, seconds, cpuSeconds: own.cpuSeconds + used } };
 }
 
 /**

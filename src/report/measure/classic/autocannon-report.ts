@@ -123,7 +123,7 @@ function rateRow(
 function writeSamples({ rates }: AloneFigures, rounds: number, { unsampled, isOneRound }: Words): string {
 	if (rates === undefined) return `Req/Bytes counts were not sampled${unsampled}`;
 	const { samples } = rates.requests;
-	const which = isOneRound ? `the round in the middle of ${rounds}; the totals are of all` : `${rounds} rounds`;
+	const which = isOneRound ? `the median one of ${rounds} rounds; the totals are of all` : `${rounds} rounds`;
 	const of = rounds > 1 ? `, of ${which}` : '';
 	return `Req/Bytes counts sampled once per second.\n# of samples: ${formatCount(samples)}${of}`;
 }

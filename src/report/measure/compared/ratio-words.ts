@@ -37,8 +37,8 @@ export function describeRatios(
 	const faster = others.filter(({ ratio }) => ratio.high < 1);
 	const tied = others.filter((other) => !slower.includes(other) && !faster.includes(other));
 	const parts = [
-		slower.length === 0 ? null : phrase`is ${perCpu(hero, slower)}about ${describeSlower(slower)}`,
-		faster.length === 0 ? null : phrase`reaches ${perCpu(hero, faster)}${describeFaster(faster)}`,
+		slower.length === 0 ? null : phrase`is${perCpu(hero, slower)} about ${describeSlower(slower)}`,
+		faster.length === 0 ? null : phrase`reaches${perCpu(hero, faster)} ${describeFaster(faster)}`,
 		tied.length === 0 ? null : phrase`cannot be told apart from ${namesOf(tied)}`,
 	].filter((part) => part !== null);
 	return phrase`${nameOf(hero.server)} ${joinPhrases(parts, '; it ')}.`;
@@ -47,7 +47,7 @@ export function describeRatios(
 /** Where the load generator was at its limit, a share is one of CPU time. */
 function perCpu(hero: MeasureRow, others: readonly Compared[]): string {
 	return [hero, ...others.map(({ row }) => row)].some(({ judgedBy }) => judgedBy === 'cpu-per-request')
-		? 'per CPU time '
+		? ', by CPU time per request,'
 		: '';
 }
 

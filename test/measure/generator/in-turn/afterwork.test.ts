@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { finishWork } from '../../../../src/measure/generator/in-turn/afterwork.ts';
+import { finishWork, withAfterwork } from '../../../../src/measure/generator/in-turn/afterwork.ts';
+import type { Window } from '../../../../src/types/round.ts';
 
 /** Works in a thread beside its program, for so many seconds of CPU time at each line it reads. */
 const WORKER = `
@@ -42,10 +43,10 @@ async function work(child: ChildProcess, seconds: number): Promise<void> {
 test('what goes on in the background is waited for, and its CPU time is known', async () => {
 	await withWorker(async (child) => {
 		await finishWork([child.pid], 10_000);
-		assert.ok((await finishWork([child.pid], 10_000)) === 0);
-		await work(child, 0.3);
+		assert.ok(((await finishWork([child.pid], 10_000)) ?? 1) < 0.05);
+		await work(child, 1);
 		const used = await finishWork([child.pid], 60_000);
-		assert.ok(used !== null && used > 0.2 && used < 0.5, `${used} s`);
+		assert.ok(used !== null && used > 0.1 && used < 1.2, `${used} s`);
 	});
 });
 
@@ -58,4 +59,21 @@ test('who does not come to rest is not waited for long, and nothing is said of i
 
 test('processes that are gone have nothing to do', async () => {
 	assert.equal(await finishWork([2 ** 22 + 1], 1_000), null);
+});
+
+test('a window is charged with its part of it: on one CPU time too, and at a rate CPU time alone', () => {
+	const side = { seconds: 0.05, completed: 500, cpuSeconds: 0.04 };
+	const window = { kind: 'alternating', base: null, head: side } as unknown as Window;
+	const charged = (order: Parameters<typeof withAfterwork>[3], work: Parameters<typeof withAfterwork>[2]) => {
+		const { head, base } = withAfterwork(window, 'head', work, order);
+		assert.equal(base, null);
+		return [head?.seconds, head?.cpuSeconds].map((value) => Number(value?.toFixed(6)));
+	};
+	const load = { connections: 20, pipelining: 1 };
+	const work = { used: 0.02, loadedSeconds: 0.1 };
+	assert.deepEqual(charged({ serverCpu: 0, load }, work), [0.06, 0.05]);
+	assert.deepEqual(charged({ serverCpu: null, load }, work), [0.05, 0.05]);
+	assert.deepEqual(charged({ serverCpu: 0, load: { ...load, rate: 1_000 } }, work), [0.05, 0.05]);
+	assert.deepEqual(charged({ serverCpu: 0, load }, null), [0.05, 0.04]);
+	assert.deepEqual(withAfterwork(window, 'base', work, { serverCpu: 0, load }), window);
 });
