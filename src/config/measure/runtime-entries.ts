@@ -57,17 +57,17 @@ export function expandRuntimes(
 			const name = nameEntry({ server: server.name, runtime });
 			if (names.has(name)) return [];
 			names.add(name);
-			return [{ ...server, name, ...(runtime && without(server, runtime, watched)) }];
+			return [{ ...(runtime === null ? server : leaveOut(server, runtime, watched)), name }];
 		});
 	});
 	return { ...config, servers };
 }
 
-/** What a server leaves out because of what it runs on. */
-function without(server: ServerSpec, { name }: AskedRuntime, watched: readonly string[]): Pick<ServerSpec, 'without'> {
-	if (name === 'node' || watched.length === 0) return {};
+/** Returns a server with what it leaves out because of what it runs on. */
+function leaveOut(server: ServerSpec, { name }: AskedRuntime, watched: readonly string[]): ServerSpec {
+	if (server.kind !== 'built-in' || name === 'node') return server;
 	const reasons = watched.map((scenario) => [scenario, 'node --watch runs programs of Node alone'] as const);
-	return { without: { ...server.without, ...Object.fromEntries(reasons) } };
+	return { ...server, without: { ...Object.fromEntries(reasons), ...server.without } };
 }
 
 /** Returns those of `names` that a name means: itself, or every entry of the server of this name. */
