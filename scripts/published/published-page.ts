@@ -40,12 +40,21 @@ export function renderPublished(pages: readonly PublishedPage[], data: OurData):
 		'Five pages publish how fast HTTP frameworks are. Requests per second depend on the machine; ratios carry over better. So this page sets their ratios beside ours, and says which hold.',
 		summaryTable(all),
 		describeOutcomes(all.flatMap(([, ratios]) => ratios)),
-		...data.common.runs.map((run) => describeRun(run, 'Ours are from one ranking')),
+		...describeRuns(data.common.runs),
 		'Each server was loaded on one CPU, and not with the load of the page: that is what the presets are for ([measure.md](measure.md#presets-the-load-of-published-pages)).',
 		...all.map((one) => renderPage(one, data)),
 		describeMeasuring(pages),
 	];
 	return `${parts.join('\n\n')}\n`;
+}
+
+/** Our rankings, the newest first: it counts where several have a ratio. */
+function describeRuns(runs: readonly MeasuredRun[]): readonly string[] {
+	if (runs.length < 2) return runs.map((run) => describeRun(run, 'Ours are from one ranking'));
+	const listed = runs.toReversed().map((run) => `- ${describeRun(run, formatMoment(run.createdAt))}`);
+	return [
+		`Ours are from ${countOf(runs.length, 'ranking')}. Where several have a ratio, the newest counts. In older ones [a server was not charged](decisions/0065-a-server-finishes-its-work.md) for all of its garbage collection.\n\n${listed.join('\n')}`,
+	];
 }
 
 function describeRun(run: MeasuredRun, words: string): string {

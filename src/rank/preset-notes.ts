@@ -4,7 +4,8 @@ import type { Preset } from '../config/measure/preset.ts';
 import { GENERATOR_LIMIT } from '../stats/guards/guards.ts';
 import { formatPair, formatPercent } from '../text/numbers.ts';
 import type { AloneFigures } from '../types/ranking/load-figures.ts';
-import type { MeasuredServer, MeasureRow, MeasureSample, MeasureSetup } from '../types/ranking/measure.ts';
+import type { MeasuredServer, MeasureRow, MeasureSample } from '../types/ranking/measure.ts';
+import type { MeasureSetup } from '../types/ranking/measure-setup.ts';
 import type { Warning } from '../types/units.ts';
 
 /** What servers run, or would run. */

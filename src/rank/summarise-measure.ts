@@ -6,12 +6,12 @@ import { formatPercent } from '../text/numbers.ts';
 import {
 	MEASURE_SCHEMA_VERSION,
 	type MeasureData,
-	type MeasuredScenario,
 	type MeasureResult,
 	type MeasureRow,
 	type MeasureSample,
 	type RowState,
 } from '../types/ranking/measure.ts';
+import type { MeasuredScenario } from '../types/ranking/measure-setup.ts';
 import type { Warning } from '../types/units.ts';
 import { aloneRounds, middleOf } from './alone/alone.ts';
 import { type CellState, cellStates } from './cell-state.ts';

@@ -6,9 +6,9 @@ import {
 	type MeasureData,
 	type MeasuredServer,
 	type MeasureSample,
-	type MeasureSetup,
 	type UnmeasuredPair,
 } from '../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import type { RankingShard } from '../../types/ranking/measured-shards.ts';
 import type { Environment } from '../../types/result.ts';
 import type { EndReason } from '../../types/round.ts';

@@ -1,7 +1,7 @@
 /** The load of a run with a preset, phase by phase, as pages have it. */
 import { formatCount, formatDuration, NONE } from '../../text/numbers.ts';
 import type { Load } from '../../types/config.ts';
-import type { MeasureSetup } from '../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { callsOf } from './load-words.ts';
 import { own } from './measure-figures.ts';

@@ -1,6 +1,6 @@
 import { countOf, formatCount, formatPair, NONE } from '../../text/numbers.ts';
 import type { Timing } from '../../types/plan.ts';
-import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure.ts';
+import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure-setup.ts';
 
 type Loaded = Pick<MeasuredScenario, 'load' | 'metrics' | 'inProcess'>;
 

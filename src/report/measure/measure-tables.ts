@@ -5,12 +5,8 @@ import type { Phrase } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Ramp } from '../../types/ranking/connection-ramp.ts';
-import {
-	COMPARISON_KINDS,
-	type MeasuredScenario,
-	type MeasuredServer,
-	type MeasureResult,
-} from '../../types/ranking/measure.ts';
+import { COMPARISON_KINDS, type MeasuredServer, type MeasureResult } from '../../types/ranking/measure.ts';
+import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
 import { RUNTIME_NAMES } from '../../types/runtime.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { comparedRates } from './compared/compared-rates.ts';

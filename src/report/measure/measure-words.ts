@@ -5,7 +5,8 @@ import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent, formatWindow } from '../../text/numbers.ts';
 import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
-import type { Comparison, MeasureResult, MeasureRow, MeasureSetup, RowState } from '../../types/ranking/measure.ts';
+import type { Comparison, MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import { callsOf } from './load-words.ts';
 
 /** Part of the rows at either end that does not count as most. */

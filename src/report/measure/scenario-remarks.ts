@@ -1,7 +1,8 @@
 /** What to know of the rows of one scenario, below its table. */
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { MeasuredScenario, MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
+import type { MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
+import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
 import { nameOf, STATE_WORDS } from './measure-words.ts';
 
 /** Returns why rows of a scenario are not in the ranking, and what to know of those that are. */

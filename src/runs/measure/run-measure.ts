@@ -15,12 +15,8 @@ import { UserError } from '../../types/errors.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
 import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
-import {
-	MEASURE_SCHEMA_VERSION,
-	type MeasureData,
-	type MeasuredServer,
-	type MeasureSetup,
-} from '../../types/ranking/measure.ts';
+import { MEASURE_SCHEMA_VERSION, type MeasureData, type MeasuredServer } from '../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { Fraction, Side, Warning } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';

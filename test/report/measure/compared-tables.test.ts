@@ -11,7 +11,8 @@ import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markd
 import { buildMeasureReport } from '../../../src/report/measure/measure-model.ts';
 import { renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
 import type { LoadTotals } from '../../../src/types/ranking/load-figures.ts';
-import type { MeasuredScenario, MeasureResult, MeasureSample } from '../../../src/types/ranking/measure.ts';
+import type { MeasureResult, MeasureSample } from '../../../src/types/ranking/measure.ts';
+import type { MeasuredScenario } from '../../../src/types/ranking/measure-setup.ts';
 import { aloneAt, scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
 
 const NO_SHAPE = { stages: null, warmupLoad: null, pauseSeconds: 0 };

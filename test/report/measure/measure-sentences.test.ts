@@ -92,7 +92,10 @@ test('places that come from shares are said to, and a table of rounds says how m
 		samples,
 	);
 	const report = buildMeasureReport(summariseMeasure(data));
-	assert.match(report.ranking.note, /Places come from shares of the reference\. The figures in parentheses vary more, so their order may differ\./);
+	assert.match(
+		report.ranking.note,
+		/Places come from shares of the reference\. The figures in parentheses vary more, so their order may differ\./,
+	);
 	assert.match(report.rounds[0]?.note ?? '', /Only the first 10 of up to 12 values are shown/);
 	assert.deepEqual(
 		report.rounds[0]?.columns.slice(-4).map(({ label }) => label),

@@ -4,7 +4,8 @@ import { speedRatio } from '../../../rank/alone/speed.ts';
 import { ratioOf } from '../../../rank/log-share.ts';
 import { formatPercent } from '../../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../../text/phrase.ts';
-import type { MeasureRow, MeasureSetup, Ranged } from '../../../types/ranking/measure.ts';
+import type { MeasureRow, Ranged } from '../../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../../types/ranking/measure-setup.ts';
 import { nameOf } from '../measure-words.ts';
 
 /** Servers named one by one; of more only the nearest and the furthest, or the first of those that cannot be told apart. */
