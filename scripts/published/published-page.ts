@@ -51,7 +51,7 @@ export function renderPublished(pages: readonly PublishedPage[], data: OurData):
 /** Our rankings, the newest first: it counts where several have a ratio. */
 function describeRuns(runs: readonly MeasuredRun[]): readonly string[] {
 	if (runs.length < 2) return runs.map((run) => describeRun(run, 'Ours are from one ranking'));
-	const listed = runs.toReversed().map((run) => `- ${describeRun(run, formatMoment(run.createdAt))}`);
+	const listed = runs.toReversed().map((run, at) => `- ${describeRun(run, at === 0 ? 'The newest' : 'Before it')}`);
 	return [
 		`Ours are from ${countOf(runs.length, 'ranking')}. Where several have a ratio, the newest counts. In older ones [a server was not charged](decisions/0065-a-server-finishes-its-work.md) for all of its garbage collection.\n\n${listed.join('\n')}`,
 	];
