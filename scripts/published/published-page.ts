@@ -48,12 +48,12 @@ export function renderPublished(pages: readonly PublishedPage[], data: OurData):
 	return `${parts.join('\n\n')}\n`;
 }
 
-/** Our rankings, the newest first: it counts where several have a ratio. */
+/** Our rankings, in the order in which they count where several have a ratio. */
 function describeRuns(runs: readonly MeasuredRun[]): readonly string[] {
 	if (runs.length < 2) return runs.map((run) => describeRun(run, 'Ours are from one ranking'));
-	const listed = runs.toReversed().map((run, at) => `- ${describeRun(run, at === 0 ? 'The newest' : 'Before it')}`);
+	const listed = runs.toReversed().map((run, at) => `- ${describeRun(run, `Ranking ${at + 1}`)}`);
 	return [
-		`Ours are from ${countOf(runs.length, 'ranking')}. Where several have a ratio, the newest counts. In older ones [a server was not charged](decisions/0065-a-server-finishes-its-work.md) for all of its garbage collection.\n\n${listed.join('\n')}`,
+		`Ours are from ${countOf(runs.length, 'ranking')}. Where several have a ratio, the first counts. In the last one [a server was not charged](decisions/0065-a-server-finishes-its-work.md) for all of its garbage collection.\n\n${listed.join('\n')}`,
 	];
 }
 
