@@ -142,7 +142,7 @@ export const OPTIONS = {
 	}),
 	warmup: option(DURATION, {
 		placeholder: 'duration',
-		uses: { compare: USES.warmup, baseline: USES.warmup, selftest: USES.warmup, measure: USES.warmup },
+		uses: { compare: USES.warmup, baseline: USES.warmup, selftest: USES.warmup, measure: USES.warmupEach },
 		input: {
 			name: 'warmup',
 			description:

@@ -17,10 +17,10 @@ export const CELLS = listOf(objectOf(CELL, OPTIONAL));
 export const ONE_SIDED = listOf(objectOf({ ...CELL, verdict: { enum: UNMEASURED_VERDICTS }, reason: TEXT }, OPTIONAL));
 export const LOOKS = listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER }));
 
-/** Returns the schema of a warm-up; `load` is what it is loaded with, where that is not always the scenario's. */
+/** Returns the schema of a warm-up; with `load`, what it is loaded with where that is not the scenario's, that of a ranking. */
 export function warmupOf(load: SchemaNode | null) {
 	const usual = { requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS };
-	return load === null ? objectOf(usual) : objectOf({ ...usual, load }, ['load']);
+	return load === null ? objectOf(usual) : objectOf({ ...usual, inTurn: { const: true }, load }, ['inTurn', 'load']);
 }
 
 /** Returns the schema of how long the parts of a round are, with `more` that may be absent. */

@@ -107,7 +107,8 @@ function longestTurn({ warmup, timing, turn, footprint }: Omit<TurnOrder, 'kind'
 	const each = timing.settleSeconds + timing.windowSeconds;
 	const solo = turn.soloFirst === undefined ? 0 : timing.settleSeconds + timing.soloSeconds;
 	const after = footprint === undefined ? 0 : MOST_FOOTPRINT_SECONDS;
-	return 4_000 * (warmup.mostSeconds + 2 * timing.windows * each + 2 * solo + after);
+	const warming = (warmup.inTurn ? 2 : 1) * warmup.mostSeconds;
+	return 4_000 * (warming + 2 * timing.windows * each + 2 * solo + after);
 }
 
 function lost(how: string): UserError {

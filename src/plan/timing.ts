@@ -70,9 +70,13 @@ export function cellSeconds(rounds: number, design: Design, timing: Timing): Sec
 	return rounds * turn + Math.min(rounds, timing.soloRounds) * solo;
 }
 
-/** A server of middling speed needs about as long as half-way between least and most. */
-function middleOf({ leastSeconds, mostSeconds }: Warmup): Seconds {
-	return (leastSeconds + mostSeconds) / 2;
+/** Requests per second of a server of middling speed that has the CPU to itself and is still warming up. */
+const MIDDLING_RATE = 30_000;
+
+/** What a server of middling speed needs; beside another one about as long as half-way between least and most. */
+function middleOf({ requests, leastSeconds, mostSeconds, inTurn }: Warmup): Seconds {
+	if (!inTurn) return (leastSeconds + mostSeconds) / 2;
+	return 2 * Math.min(mostSeconds, Math.max(leastSeconds, requests / MIDDLING_RATE));
 }
 
 /** A duet counts both sides at once and changes no hands; the other designs count each side alone after settling. */

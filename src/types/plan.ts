@@ -41,12 +41,14 @@ export interface Look {
 
 /**
  * Load until each side has answered `requests`, but at least and at most so long: code is optimised after a number of
- * calls, not after a time. Both sides always warm up for the same time.
+ * calls, not after a time.
  */
 export interface Warmup {
 	readonly requests: number;
 	readonly leastSeconds: Seconds;
 	readonly mostSeconds: Seconds;
+	/** Each side is warmed up by itself, with the CPU to itself, and the times are those of one side; both at once, for the same time, when absent. */
+	readonly inTurn?: true;
 	/** Load of it alone, where that is not the load that is counted. */
 	readonly load?: Pick<Load, 'connections' | 'pipelining'>;
 }

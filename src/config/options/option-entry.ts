@@ -39,6 +39,10 @@ export const USES = {
 		otherwise: 'those of the config, else core',
 	},
 	warmup: { help: 'how long fresh servers are warmed up, e.g. 20s', otherwise: 'for 40,000 requests, 1 to 4 s' },
+	warmupEach: {
+		help: 'how long each fresh server is warmed up, e.g. 20s',
+		otherwise: 'for 40,000 requests, 0.5 to 8 s',
+	},
 	accept: { help: 'red rows to let pass: all, removed, express/ping=-6%, …', otherwise: 'none' },
 	packages: {
 		help: 'package that built-in servers run instead of theirs: ergo=./folder, koa=2.16.4, …; may be repeated',

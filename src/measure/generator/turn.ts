@@ -2,7 +2,7 @@
 
 import { listTree, listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import type { Load } from '../../types/config.ts';
-import type { Stage, Warmup } from '../../types/plan.ts';
+import type { Stage } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { isOutOfPorts } from '../ports.ts';
@@ -16,15 +16,11 @@ import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
 import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
+import { warmUp } from './warm-up.ts';
 import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
 const HOPELESS_ERRORS = 2_000;
-
-/** How often a warm-up looks whether it is over. */
-const WARMUP_POLL_SECONDS = 0.01;
-/** After this part of a warm-up its connections are closed and opened anew. */
-const REOPEN_AT = 0.5;
 
 /** A load whose rate may be said to be none. */
 type AskedLoad = Omit<Load, 'rate'> & { readonly rate?: number | undefined };
@@ -83,12 +79,8 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	let memoryAfter: TurnReport['memoryAfter'];
 	try {
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
-		if (order.warmup.mostSeconds > 0 || timing.windows > 0) sides.forEach(openWarmup);
-		const reopen = async () => {
-			await Promise.all(sides.map(close));
-			sides.forEach(openWarmup);
-		};
-		await warmUp(order.warmup, sides, counters, reopen, abort.signal);
+		if (order.warmup.mostSeconds > 0 || timing.windows > 0)
+			await warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal);
 		if (order.design === 'duet') {
 			if (order.load.rate !== undefined) {
 				await Promise.all(BOTH.map(close));
@@ -153,31 +145,6 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		statusTimes: bySide((side) => counters[side].times),
 		vanished: bySide((side) => trees[side].filter((pid) => !last[side].includes(pid)).length),
 	};
-}
-
-/**
- * Waits until both sides have answered enough, within the limits; the slower side decides for both. `reopen` closes all connections on the
- * way and opens them anew: when Node closes connections for the first time, it gives up code that it has optimised, and a server answers
- * a third of what it did until that is optimised again. No window may meet that (decision 0062).
- */
-async function warmUp(
-	{ requests, leastSeconds, mostSeconds }: Warmup,
-	sides: readonly Side[],
-	counters: Sides<Counter>,
-	reopen: () => Promise<void>,
-	signal: AbortSignal,
-): Promise<void> {
-	if (mostSeconds === 0) return;
-	const began = performance.now();
-	const isPast = (seconds: Seconds) => performance.now() - began >= seconds * 1000;
-	const until = async (part: number) => {
-		const isWarm = () => sides.every((side) => counters[side].total.answers >= part * requests);
-		while (!(isWarm() && isPast(part * leastSeconds)) && !isPast(part * mostSeconds))
-			await sleep(WARMUP_POLL_SECONDS, signal);
-	};
-	await until(REOPEN_AT);
-	await reopen();
-	await until(1);
 }
 
 /** Of a single request as of old, of a mix for each. */

@@ -54,8 +54,8 @@ const IN_TURN = {
 } as const;
 /** Where nothing is measured in turn every round has its solo windows. */
 const ALL_ROUNDS = 1_000_000;
-/** Servers this different are told apart by a shorter warm-up than a change of 5 % needs. */
-const LONGEST_FIRST_WARMUP: Seconds = 3;
+/** Each side has the CPU to itself until it is warm, for as long as servers need that compress every answer (decision 0066). */
+const WARM_UP_IN_TURN = { requests: 40_000, leastSeconds: 0.5, mostSeconds: 8, inTurn: true } as const;
 
 /**
  * Returns how long each part of a round lasts: for servers that are each loaded alone, as with a preset, or in turn with a reference. A
@@ -64,16 +64,17 @@ const LONGEST_FIRST_WARMUP: Seconds = 3;
 export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape }: AskedTiming): Timing {
 	const usual = timingFor({ design: 'duet' });
 	const { stages = null, warmupLoad: load = null, pauseSeconds = 0 } = shape ?? {};
-	const fixed: Warmup | null =
+	const set: Warmup | null =
 		warmupSeconds === undefined
 			? null
 			: { requests: 0, leastSeconds: warmupSeconds, mostSeconds: warmupSeconds, ...(load && { load }) };
+	const fixed = set && !isAlone ? { ...set, inTurn: true as const } : set;
 	return {
 		...usual,
-		firstWarmup: fixed ?? { ...usual.firstWarmup, mostSeconds: LONGEST_FIRST_WARMUP },
+		firstWarmup: fixed ?? WARM_UP_IN_TURN,
 		warmup: fixed ?? usual.warmup,
 		// Whatever is sent counts, as on a page.
-		...(isAlone === true
+		...(isAlone
 			? { windows: 0, soloSeconds: durationSeconds ?? usual.soloSeconds, soloRounds: ALL_ROUNDS, settleSeconds: 0 }
 			: inTurn(durationSeconds)),
 		...(stages && { stages }),
@@ -91,8 +92,8 @@ function inTurn(seconds: Seconds | undefined): Partial<Timing> {
 
 /** Of scenarios that measure starts and memory, for which a duet is as good: a window only shows that the answers are right. */
 function besideTiming({ resting: _, stages: _stages, pauseSeconds: _pause, ...timing }: Timing): Timing {
-	const { windowSeconds, settleSeconds } = timingFor({ design: 'duet' });
-	return { ...timing, windows: 1, windowSeconds, settleSeconds, soloRounds: 0 };
+	const { windowSeconds, settleSeconds, firstWarmup, warmup } = timingFor({ design: 'duet' });
+	return { ...timing, firstWarmup, warmup, windows: 1, windowSeconds, settleSeconds, soloRounds: 0 };
 }
 
 /** Of servers in worker processes, which have no reference. */

@@ -119,12 +119,15 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 		: '';
 	const isolation = `${processes}, without containers.${own} The load generator has another CPU where the machine has two; the environment says which. Requests go over the loopback of the machine. Servers get NODE_ENV=production${watched} and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
 	const lasts = formatDuration(firstWarmup.mostSeconds);
+	const [each, alone] = firstWarmup.inTurn
+		? [' on each of the two, one after the other', ' with the CPU to itself']
+		: ['', ''];
 	const warmup =
 		firstWarmup.mostSeconds === 0
 			? 'There is no warm-up.'
 			: firstWarmup.requests === 0
-				? `Before anything is counted there is load for ${lasts}.`
-				: `Before anything is counted each process answers ${formatCount(firstWarmup.requests)} requests, or as many as it can in ${lasts}.`;
+				? `Before anything is counted there is load for ${lasts}${each}.`
+				: `Before anything is counted each process answers ${formatCount(firstWarmup.requests)} requests, or as many as it can in ${lasts}${alone}.`;
 	if (windows === 0) {
 		const instead = setup.scenarios.some(({ metrics }) => metrics) ? ', or by what the scenario measures instead' : '';
 		return [

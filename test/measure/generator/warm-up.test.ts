@@ -57,3 +57,25 @@ test('a turn without a warm-up and without windows opens no connection', async (
 	await runTurn(order, new AbortController(), () => {});
 	assert.deepEqual(asked, []);
 });
+
+test('in turn, the second side is not loaded before the first has answered enough', async () => {
+	const [first, second] = [counting(), counting()];
+	await using head = await listen(first.server);
+	await using base = await listen(second.server);
+	const sumOf = (requests: readonly number[]) => requests.reduce((sum, one) => sum + one, 0);
+	let answered: number | null = null;
+	second.server.once('connection', () => {
+		answered = sumOf(first.asked);
+	});
+	const warmup = { requests: REQUESTS, leastSeconds: 0.05, mostSeconds: 30, inTurn: true } as const;
+	const order = orderFor(head.origin, warmup, 2);
+	const { only: _, ...turn } = order.turn;
+	const target = { ...order.targets.base, origin: base.origin };
+	await runTurn(
+		{ ...order, design: 'alternating', turn, targets: { ...order.targets, base: target } },
+		new AbortController(),
+		() => {},
+	);
+	assert.ok(answered !== null && answered >= REQUESTS, `${answered} before the other one was loaded`);
+	assert.ok(sumOf(second.asked) >= REQUESTS, `${sumOf(second.asked)} of the second`);
+});

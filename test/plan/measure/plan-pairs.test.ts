@@ -75,7 +75,7 @@ test('flags set how long a server is loaded, and how long before', () => {
 		[0.01, 0.17, 1.9].map((durationSeconds) => timingOfMeasure({ durationSeconds }).windows),
 		[2, 4, 38],
 	);
-	assert.deepEqual(set.firstWarmup, { requests: 0, leastSeconds: 5, mostSeconds: 5 });
+	assert.deepEqual(set.firstWarmup, { requests: 0, leastSeconds: 5, mostSeconds: 5, inTurn: true });
 	assert.deepEqual(set.warmup, set.firstWarmup);
 });
 
