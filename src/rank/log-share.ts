@@ -1,4 +1,5 @@
 import { locationOf, reachOf, standardErrorOf } from '../stats/location.ts';
+import { momentsOf } from '../stats/moments.ts';
 import { poolSpreads, type Spread, typicalSpread } from '../stats/pooled-spread.ts';
 import type { Ranged } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
@@ -12,8 +13,8 @@ export interface LogShare {
 
 /** Returns the spread of one row's rounds; null below two. */
 export function spreadOf(d: readonly number[]): Spread | null {
-	const location = locationOf(d);
-	return location === null || location.df === 0 ? null : { sd: location.sd, df: location.df };
+	const moments = momentsOf(d);
+	return moments === null || moments.df === 0 ? null : { sd: moments.sd, df: moments.df };
 }
 
 /**
