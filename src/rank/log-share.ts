@@ -21,8 +21,8 @@ export function spreadOf(d: readonly number[]): Spread | null {
  * Returns where the log ratios `d` of a row lie; null while their spread is not known. The centre is that of a comparison: the
  * mean, from 9 rounds on Hodges–Lehmann.
  *
- * Three rounds that lie close together by chance would claim too much, so the spread is the row's own where it is above what the run's
- * `others` let expect, and that where it is below: a row that is noisier than the others must not borrow their calm.
+ * Three rounds that lie close together by chance would claim too much, so the spread is the row's own where it is above what the
+ * `others` of its kind let expect, and that where it is below: a row that is noisier than the others must not borrow their calm.
  *
  * - Of many rows it is known how much they differ. The typical spread is then worth so many degrees of freedom, which the row has besides
  *   its own.
