@@ -1,6 +1,6 @@
 /**
- * Measures what each built-in server takes when it is installed, and writes it into the table of docs/servers.md: `npm run docs:sizes`.
- * What the cache of benchgate has is not installed again; what cannot be installed here keeps what the page says of it. With names, as in
+ * Measures what each built-in server takes when it is installed, and writes it into the table of docs/servers.md, with what each needs:
+ * `npm run docs:sizes`. What the cache of benchgate has is not installed again; what cannot be installed here keeps what the page says of it. With names, as in
  * `npm run docs:sizes -- koa express`, only these servers are measured.
  */
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { findNode } from '../src/measure/find-node.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';
 import { installServers } from '../src/runs/measure/install-servers.ts';
-import { fillSizes } from './server-sizes-table.ts';
+import { fillNeeds, fillSizes } from './server-table.ts';
 
 const PAGE = new URL('../docs/servers.md', import.meta.url);
 
@@ -35,7 +35,7 @@ try {
 		if (state !== 'installed') console.error(`${name} keeps what the page says: ${state} (${reason})`);
 	}
 	const sizes = new Map([...prepared].map(([name, { cwd }]) => [name, sizeOf(cwd)]));
-	writeFileSync(PAGE, fillSizes(readFileSync(PAGE, 'utf8'), sizes));
+	writeFileSync(PAGE, fillNeeds(fillSizes(readFileSync(PAGE, 'utf8'), sizes), catalogue.servers));
 } finally {
 	await janitor.close();
 }

@@ -1,15 +1,16 @@
 /**
- * Runs the tests, some files at a time: `*.test.ts`, or with `--slow` the `*.slow.test.ts`. What waits for real servers begins
- * first, so that the last to end are short. A slow file that fails runs once more, alone; of one whose tests know nothing of each other,
+ * Runs the tests, some files at a time: `*.test.ts`, or with `--slow` the `*.slow.test.ts`; if files are named, these and no others.
+ * What waits for real servers begins first, so that the last to end are short. A slow file that fails runs once more, alone; of one whose tests know nothing of each other,
  * those that failed.
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SLOW = '.slow.test.ts';
@@ -83,6 +84,18 @@ export function listTests(half: 'usual' | 'slow'): string[] {
 		return place < 0 ? FIRST.length : place;
 	};
 	return files.filter((file) => file.endsWith(SLOW) === (half === 'slow')).sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Returns the test files that are named, in the order in which they begin. Throws for one that is none of this half. */
+export function chooseTests(named: readonly string[], half: 'usual' | 'slow'): string[] {
+	const files = listTests(half);
+	if (named.length === 0) return files;
+	const wanted = named.map((name) => relative(ROOT, resolve(name)));
+	const unknown = wanted.find((file) => !files.includes(file));
+	if (unknown === undefined) return files.filter((file) => wanted.includes(file));
+	const other = listTests(half === 'slow' ? 'usual' : 'slow').includes(unknown);
+	const flag = half === 'slow' ? 'without --slow' : 'with --slow';
+	throw new Error(other ? `${unknown} runs ${flag}` : `there is no test file ${unknown}`);
 }
 
 /** Returns the paths to run: those of files that share a process are replaced by that of one that imports them. */
@@ -175,8 +188,9 @@ if (import.meta.main) {
 	process.env.npm_config_prefer_offline ??= 'true';
 	// Until the end says otherwise nothing has passed.
 	process.exitCode = 1;
-	const half = process.argv.includes('--slow') ? 'slow' : 'usual';
-	const files = listTests(half);
+	const { values, positionals } = parseArgs({ options: { slow: { type: 'boolean' } }, allowPositionals: true });
+	const half = values.slow ? 'slow' : 'usual';
+	const files = chooseTests(positionals, half);
 	const alone = files.filter((file) => ALONE.includes(file));
 	const beside = files.filter((file) => !alone.includes(file));
 	const ran = [await runTests(beside, FILES_AT_ONCE[half]), await runTests(alone, 1)];

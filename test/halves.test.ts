@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { FIRST, listTests, TOGETHER } from '../scripts/test.ts';
+import { chooseTests, FIRST, listTests, TOGETHER } from '../scripts/test.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const files = globSync('test/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: ROOT, exclude: ['test/fixtures/**'] }).sort();
@@ -37,6 +37,16 @@ test('the scripts run the usual half, the slow one, and both', () => {
 	assert.equal(scripts['test:slow'], 'node scripts/test.ts --slow');
 	assert.equal(scripts['test:full'], 'npm test && npm run test:slow');
 	assert.match(read('.ci/run'), /^npm ci && npm run test:full$/m);
+});
+
+test('named files of a half run, and no others', () => {
+	const [first = '', second = ''] = slow;
+	assert.deepEqual(chooseTests([], 'slow'), slow);
+	assert.deepEqual(chooseTests([second, `./${first}`], 'slow'), [first, second]);
+	assert.deepEqual(chooseTests([join(ROOT, usual[0] ?? '')], 'usual'), [usual[0]]);
+	assert.throws(() => chooseTests([first, 'test/no.slow.test.ts'], 'slow'), /no test file test\/no\.slow\.test\.ts$/);
+	assert.throws(() => chooseTests([first], 'usual'), /runs with --slow$/);
+	assert.throws(() => chooseTests([usual[0] ?? ''], 'slow'), /runs without --slow$/);
 });
 
 test('what shares a process leaves nothing there for the others', () => {

@@ -1,18 +1,7 @@
 /** The command lines that measure the ratios of a page on its version of Node. */
+import { runsOnNode, unservedOf } from './built-in.ts';
 import { nodeOf } from './measured-run.ts';
 import type { PublishedPage } from './published-pages.ts';
-
-/** Packages that not every registry has: the folders or tarballs they are in are given by hand. */
-const UNSERVED: readonly { readonly server: RegExp; readonly packages: string }[] = [
-	{ server: /^ergo$/, packages: '@centralping/ergo=./ergo,@centralping/ergo-router=./ergo-router' },
-	{
-		server: /^vext-/,
-		packages: 'vextjs=./vextjs,schema-dsl=./schema-dsl,flex-rate-limit=./flex-rate-limit,monsqlize=./monsqlize',
-	},
-];
-
-/** Servers that are no programs of Node: its version says nothing about them. */
-const NOT_NODE = /^(pikku-)?bun$/;
 
 /** Returns the command lines of a page, in the order in which they are run; none where nothing is known to run on its Node. */
 export function commandsOf(page: PublishedPage): readonly string[] {
@@ -23,25 +12,24 @@ export function commandsOf(page: PublishedPage): readonly string[] {
 	const reference = referenceOf(page);
 	const scenariosOf = new Map<string, string[]>();
 	for (const { server, scenario } of figures) {
-		if (NOT_NODE.test(server)) continue;
+		if (!runsOnNode(server)) continue;
 		const known = scenariosOf.get(server) ?? [];
 		scenariosOf.set(server, known.includes(scenario) ? known : [...known, scenario]);
 	}
 	// Servers that have the same scenarios share a command, as far as they need the same packages.
-	const groups = Map.groupBy(scenariosOf, ([server, scenarios]) =>
-		JSON.stringify([scenarios, UNSERVED.findIndex((one) => one.server.test(server))]),
-	);
+	const groups = Map.groupBy(scenariosOf, ([server, scenarios]) => JSON.stringify([scenarios, unservedOf(server)]));
 	// Every command measures the reference besides.
 	const lists = [...groups.values()].filter(
 		(group) => group.some(([server]) => server !== reference) || groups.size === 1,
 	);
 	const parts = lists.map((group, at) => {
 		const [[first, scenarios] = ['', []]] = group;
-		const packages = UNSERVED.find((one) => one.server.test(first))?.packages;
+		// The folders or tarballs they are in are given by hand.
+		const packages = unservedOf(first).map((name) => `${name}=./${name.split('/').at(-1)}`);
 		return [
 			`benchgate measure --runtime ${runtime} --reference "${reference} on ${runtime}"`,
 			`--server ${group.map(([server]) => server).join(',')} --scenario ${scenarios.join(',')}`,
-			...(packages === undefined ? [] : [`--package ${packages}`]),
+			...(packages.length === 0 ? [] : [`--package ${packages.join(',')}`]),
 			`--trials 3 --out ${id}/${at + 1}`,
 		].join(' ');
 	});

@@ -1,9 +1,11 @@
 /** A published ratio as we measured it. */
 
+import { nameStep } from '../../src/config/measure/ramp-steps.ts';
 import { isRate } from '../../src/rank/alone/speed.ts';
 import { type LogShare, ratioOf } from '../../src/rank/log-share.ts';
 import { STATE_WORDS } from '../../src/report/measure/measure-words.ts';
 import { METRICS } from '../../src/types/metric.ts';
+import { stepsOf } from './built-in.ts';
 import type { Measured, MeasuredRow, MeasuredRun } from './measured-run.ts';
 import type { RatioKey } from './published-pages.ts';
 
@@ -67,17 +69,15 @@ function reasonOf(run: MeasuredRun, server: string, scenario: string): string | 
 	return row.state === 'measured' ? null : `${server} ${STATE_WORDS[row.state]}`;
 }
 
-/** How many connections the steps of ergo's ramp have. */
-const RAMP = [10, 50, 100, 200, 500];
-
 /** Returns a row, of a ramp the mean of all its steps: the page has one figure over all of them, and they are equally long. */
 function rowOf({ rows }: MeasuredRun, server: string, scenario: string): MeasuredRow | undefined {
 	const find = (name: string) => rows.find((row) => row.server === server && row.scenario === name);
 	const whole = find(scenario);
 	if (whole !== undefined) return whole;
-	const steps = RAMP.flatMap((connections) => find(`${scenario}@${connections}`) ?? []);
+	const connections = stepsOf(scenario);
+	const steps = connections.flatMap((step) => find(nameStep(scenario, step)) ?? []);
 	const [first] = steps;
-	if (first === undefined || steps.length < RAMP.length) return undefined;
+	if (first === undefined || steps.length < connections.length) return undefined;
 	const worst = steps.find(({ state }) => state !== 'measured') ?? first;
 	const shares = steps.flatMap(({ share }) => share ?? []);
 	const judgedBy = steps.find((step) => step.judgedBy !== 'throughput')?.judgedBy ?? first.judgedBy;

@@ -211,7 +211,7 @@ function describeMeasuring(pages: readonly PublishedPage[]): string {
 	});
 	return [
 		'## Measure it yourself',
-		'`npm run docs:ratios -- --commands` prints these lines. `--package` names folders or tarballs of packages that some registries lack; leave it out where npm has them. With `--out` an interrupted run goes on. A server that does not run on that Node is named, and the others are measured. `npm run docs:ratios -- FILE --add` keeps what was measured before and takes the rest from another run.',
+		'`npm run docs:ratios -- --commands` prints these lines. `--package` names folders or tarballs of packages that some registries lack; leave out those that npm has. With `--out` an interrupted run goes on. A server that does not run on that Node is named, and the others are measured. `npm run docs:ratios -- FILE --add` keeps what was measured before and takes the rest from another run.',
 		...blocks,
 	].join('\n\n');
 }

@@ -2,7 +2,6 @@
 import { median } from 'simple-statistics';
 import { chooseJudge } from '../judge/judging-metric.ts';
 import { reachOf } from '../stats/location.ts';
-import type { Spread } from '../stats/pooled-spread.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { MeasuredScenario, MeasureSetup } from '../types/ranking/measure-setup.ts';
@@ -30,38 +29,83 @@ export interface CellState {
 
 /** What the state of a cell depends on besides its samples. */
 export interface CellSetup {
-	/** Which are ranked by a metric of their own, or loaded at a fixed rate. */
-	readonly scenarios: readonly (Pick<MeasuredScenario, 'name' | 'metrics'> & Partial<Pick<MeasuredScenario, 'load'>>)[];
+	/** Which are ranked by a metric of their own, or loaded in another way than most. */
+	readonly scenarios: readonly AskedScenario[];
 	readonly design?: MeasureSetup['design'];
 }
 
-/** Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of all other rows. */
+type AskedScenario = Pick<MeasuredScenario, 'name' | 'metrics'> &
+	Partial<Pick<MeasuredScenario, 'load' | 'workers' | 'inProcess'>>;
+
+/** Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of the other rows of its kind. */
 export function cellStates(
 	samples: readonly MeasureSample[],
 	{ scenarios, design }: CellSetup,
 ): ReadonlyMap<string, CellState> {
-	const ranked = new Map(scenarios.map(({ name, metrics }) => [name, metrics?.[0]]));
-	const rated = new Set(scenarios.flatMap(({ name, load }) => (load?.rate === undefined ? [] : [name])));
+	const asked = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
 	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
+		const scenario = asked.get(own[0]?.scenario ?? '');
 		const fault = countedSamples(own).flatMap(({ faults }) => faults)[0] ?? null;
-		const named = own[0] && ranked.get(own[0].scenario);
+		const named = scenario?.metrics?.[0];
 		const { judgedBy, warnings } =
-			named === undefined ? judgeOf(own, rated.has(own[0]?.scenario ?? '')) : { judgedBy: named, warnings: [] };
-		const d = fault === null ? own.flatMap((sample) => sample.d[judgedBy] ?? []) : [];
+			named === undefined ? judgeOf(own, isRated(scenario)) : { judgedBy: named, warnings: [] };
+		const roundsBy = (metric: MetricName) => (fault === null ? own.flatMap((sample) => sample.d[metric] ?? []) : []);
+		const d = roundsBy(judgedBy);
 		const notes = fault !== null ? [] : design === 'alternating' ? notIdle(own) : unlikeAlone(own, d);
 		const isAlone = own.every(({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null);
 		return {
 			...{ id, rounds: own.length, isAlone, fault, judgedBy },
-			...{ warnings: [...warnings, ...notes, ...(fault === null ? missedNotes(own) : [])], d, spread: spreadOf(d) },
+			warnings: [...warnings, ...notes, ...(fault === null ? missedNotes(own) : [])],
+			...{ kind: kindOf(scenario), roundsBy },
 		};
 	});
-	return new Map(
-		cells.map(({ d, spread: own, ...cell }) => {
-			const others = cells.flatMap(({ id, spread }): Spread[] => (id === cell.id || spread === null ? [] : [spread]));
-			const share = own === null && d.length < 2 ? null : logShareOf(d, others);
-			return [cell.id, { ...cell, share, halfWidth: share === null ? null : halfWidthOf(share) }];
-		}),
+	return new Map([...Map.groupBy(cells, ({ kind }) => kind).values()].flatMap(withShares));
+}
+
+interface Cell extends Omit<CellState, 'share' | 'halfWidth'> {
+	readonly kind: string;
+	/** Log ratios of its rounds in a metric, none of a row that broke. */
+	readonly roundsBy: (metric: MetricName) => readonly number[];
+}
+
+/**
+ * Returns what rows have in common that spread alike: how they are loaded, and what they are ranked by where that is asked for. The setup
+ * alone says it, so no row changes its kind from one round to the next (decision 0067).
+ */
+function kindOf(scenario: AskedScenario | undefined): string {
+	return [
+		scenario?.metrics?.[0] ?? 'loaded',
+		...(isRated(scenario) ? ['at a fixed rate'] : []),
+		...(scenario?.inProcess ? ['in process'] : []),
+		...(scenario?.workers === undefined ? [] : ['in worker processes']),
+	].join(' ');
+}
+
+function isRated(scenario: AskedScenario | undefined): boolean {
+	return scenario?.load?.rate !== undefined;
+}
+
+/**
+ * Returns the states of rows of one kind. A row that is ranked by CPU time per request, because the generator was at its limit, is
+ * judged by what the others spread by in that, and lends them what it spreads by in requests per second: where a row is on the edge, only
+ * its own interval changes.
+ */
+function withShares(cells: readonly Cell[]): readonly (readonly [id: string, state: CellState])[] {
+	const lent = new Map(
+		[...new Set(cells.map(({ judgedBy }) => judgedBy))].map((metric) => [
+			metric,
+			cells.flatMap(({ id, roundsBy }) => {
+				const spread = spreadOf(roundsBy(metric));
+				return spread === null ? [] : [{ id, spread }];
+			}),
+		]),
 	);
+	return cells.map(({ kind: _, roundsBy, ...cell }) => {
+		const others = (lent.get(cell.judgedBy) ?? []).flatMap(({ id, spread }) => (id === cell.id ? [] : [spread]));
+		const d = roundsBy(cell.judgedBy);
+		const share = d.length < 2 ? null : logShareOf(d, others);
+		return [cell.id, { ...cell, share, halfWidth: share === null ? null : halfWidthOf(share) }];
+	});
 }
 
 /** When a row has been measured enough. */

@@ -1,4 +1,5 @@
 import { locationOf, reachOf, standardErrorOf } from '../stats/location.ts';
+import { momentsOf } from '../stats/moments.ts';
 import { poolSpreads, type Spread, typicalSpread } from '../stats/pooled-spread.ts';
 import type { Ranged } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
@@ -12,16 +13,16 @@ export interface LogShare {
 
 /** Returns the spread of one row's rounds; null below two. */
 export function spreadOf(d: readonly number[]): Spread | null {
-	const location = locationOf(d);
-	return location === null || location.df === 0 ? null : { sd: location.sd, df: location.df };
+	const moments = momentsOf(d);
+	return moments === null || moments.df === 0 ? null : { sd: moments.sd, df: moments.df };
 }
 
 /**
  * Returns where the log ratios `d` of a row lie; null while their spread is not known. The centre is that of a comparison: the
  * mean, from 9 rounds on Hodges–Lehmann.
  *
- * Three rounds that lie close together by chance would claim too much, so the spread is the row's own where it is above what the run's
- * `others` let expect, and that where it is below: a row that is noisier than the others must not borrow their calm.
+ * Three rounds that lie close together by chance would claim too much, so the spread is the row's own where it is above what the
+ * `others` of its kind let expect, and that where it is below: a row that is noisier than the others must not borrow their calm.
  *
  * - Of many rows it is known how much they differ. The typical spread is then worth so many degrees of freedom, which the row has besides
  *   its own.

@@ -267,6 +267,16 @@ describe('the page', () => {
 		assert.deepEqual(commandsOf(pageAt(2, { preset: 'seed-blog' })), []);
 		assert.deepEqual(commandsOf(pageAt(2, { notOnItsNode: 'too old' })), []);
 		const two = pageAt(2, { figures: [...pageAt(2).figures, { scenario: 'ping', server: 'ergo', requests: 1 }] });
-		assert.match(commandsOf(two)[1] ?? '', /--server ergo .*--package @centralping\/ergo=/);
+		assert.match(
+			commandsOf(two)[1] ?? '',
+			/--server ergo .*--package @centralping\/ergo=\.\/ergo,@centralping\/ergo-router=\.\/ergo-router/,
+		);
+		// They run the same on every Node.
+		const foreign = ['bun', 'pikku-bun-server', 'go', 'python'].map((server) => ({
+			scenario: 'ping',
+			server,
+			requests: 1,
+		}));
+		assert.deepEqual(commandsOf(pageAt(2, { figures: [...pageAt(2).figures, ...foreign] })), commandsOf(pageAt(2)));
 	});
 });

@@ -119,6 +119,24 @@ test('stops that are longer than a short window count in full', async () => {
 	assert.ok(waiting > 0.8 * CONNECTIONS && waiting < 1.2 * CONNECTIONS, `${waiting} of ${CONNECTIONS} requests wait`);
 });
 
+test('what a server does after its answers is charged to it', async () => {
+	await using bench = await createBench();
+	/** CPUs that head is said to use while it is counted. */
+	const cpusWith = async (changes: { readonly resting?: true }) => {
+		const { windows } = await turn(bench, 'afterwork', 'alternating', {
+			load: { connections: CONNECTIONS, pipelining: 1, rate: 1000 },
+			timing: { ...TIMING, windows: 20, windowSeconds: 0.01, settleSeconds: 0, ...changes },
+			turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head' },
+		});
+		const heads = windows.flatMap(({ head }) => head ?? []);
+		const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+		return sumOf(heads.map(({ cpuSeconds }) => cpuSeconds ?? 0)) / sumOf(heads.map(({ seconds }) => seconds));
+	};
+	// A thread of it has work for 30 ms more when 10 ms of load are over, which nobody waits for unless the other side rests meanwhile.
+	const [unseen, seen] = [await cpusWith({}), await cpusWith({ resting: true })];
+	assert.ok(unseen > 0 && seen > 2 * unseen, `${seen} CPUs instead of ${unseen}`);
+});
+
 /** The processes of the one generator that runs. */
 function generatorTree(): number[] {
 	const tree = listTree(process.pid).filter((pid) =>

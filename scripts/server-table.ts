@@ -1,0 +1,101 @@
+/** The columns of docs/servers.md that say what a server needs, and what it takes when it is installed. */
+import type { CatalogueServer } from '../src/config/catalogue.ts';
+import { findUnserved } from '../src/config/packages/unserved.ts';
+import { joinWords } from '../src/text/phrase.ts';
+import type { Bytes } from '../src/types/units.ts';
+
+/** `api`, or `-api` as the end of the name before it. */
+const NAME = /`([^`]+)`/g;
+/** The only forms of `engines` that servers have: a version and all later ones, and those before another major. */
+const NODE_RANGE = /^>=([\d.]+)(?: <(\d+))?$/;
+
+/**
+ * Returns the page with the sizes in its column, rounded to megabytes; a row of several servers has all of theirs. A row that has a
+ * server without a size stays as it is.
+ */
+export function fillSizes(page: string, sizes: ReadonlyMap<string, Bytes>): string {
+	return fillColumn(page, 'Installed', (names) => {
+		const known = names.map((name) => sizes.get(name));
+		if (known.length === 0 || known.includes(undefined)) return null;
+		return `${[...new Set((known as Bytes[]).map(megabytes))].join(' and ')} MB`;
+	});
+}
+
+/** Returns the page with what each server needs in its column, as their package.json says it. */
+export function fillNeeds(page: string, servers: readonly CatalogueServer[]): string {
+	return fillColumn(page, 'Needs', (names) => {
+		const known = names.flatMap((name) => servers.find((server) => server.name === name) ?? []);
+		return [...new Set(known.map(needsOf))].join(' or ') || null;
+	});
+}
+
+/** Where its packages come from, and what runs it: `npm, Node from 22`. */
+function needsOf(server: CatalogueServer): string {
+	const { node, glibc, runtime, programs = [], dependencies } = server;
+	const packages = findUnserved(server) === null ? 'npm' : '`--package`';
+	return [
+		...(dependencies.length === 0 && programs.length > 0 ? [] : [packages]),
+		...(programs.length === 0 ? [] : [`${joinWords(programs.map((program) => `\`${program}\``))} on PATH`]),
+		...(runtime === 'bun' ? ['brings Bun'] : []),
+		...(node === undefined ? [] : [nodeWords(node)]),
+		...(glibc === undefined ? [] : [`glibc from ${glibc}`]),
+	].join(', ');
+}
+
+function nodeWords(range: string): string {
+	const [, least, before] = NODE_RANGE.exec(range) ?? [];
+	if (least === undefined) throw new Error(`no words for Node ${range}`);
+	if (before === undefined) return `Node from ${least}`;
+	const last = Number(before) - 1;
+	return `Node ${least} ${last === Number(least) + 1 ? 'and' : 'to'} ${last}`;
+}
+
+/**
+ * Returns the page with `words` for the servers of each row in a column of its table; where there are none the row stays as it is. The
+ * column is as wide as it has to be.
+ */
+function fillColumn(page: string, title: string, words: (names: readonly string[]) => string | null): string {
+	const lines = page.split('\n');
+	const head = lines.findIndex((line) => line.startsWith('|') && cellsOf(line).includes(title));
+	if (head < 0) throw new Error(`the page has no table with a column ${title}`);
+	const count = lines.slice(head).findIndex((line) => !line.startsWith('|'));
+	const rows = lines.slice(head, count < 0 ? lines.length : head + count);
+	const column = cellsOf(rows[0] ?? '').indexOf(title);
+	const isRight = cellsOf(rows[1] ?? '')[column]?.endsWith(':') ?? false;
+	const cells = rows.map((row, at) => {
+		const own = cellsOf(row);
+		return at < 2 ? (own[column] ?? '') : (words(namesOf(own[0] ?? '')) ?? own[column] ?? '');
+	});
+	const width = Math.max(...cells.filter((_, at) => at !== 1).map(({ length }) => length));
+	const written = cells.map((cell, at) => {
+		if (at === 1) return isRight ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width);
+		return isRight ? cell.padStart(width) : cell.padEnd(width);
+	});
+	const filled = rows.map((row, at) =>
+		row
+			.split('|')
+			.with(column + 1, ` ${written[at]} `)
+			.join('|'),
+	);
+	return lines.toSpliced(head, rows.length, ...filled).join('\n');
+}
+
+/** Returns the names in a cell: of `vext-native`, `-koa` these are vext-native and vext-koa. */
+export function namesOf(cell: string): readonly string[] {
+	const written = [...cell.matchAll(NAME)].map(([, name = '']) => name);
+	const [first = ''] = written;
+	const stem = first.slice(0, Math.max(0, first.indexOf('-')));
+	return written.map((name) => (name.startsWith('-') ? `${stem}${name}` : name));
+}
+
+function cellsOf(line: string): readonly string[] {
+	return line
+		.slice(1, -1)
+		.split('|')
+		.map((cell) => cell.trim());
+}
+
+/** Less than half a megabyte is hardly anything, and not nothing. */
+function megabytes(bytes: Bytes): string {
+	return bytes < 5e5 ? '< 1' : (bytes / 1e6).toFixed(0);
+}
