@@ -6,7 +6,7 @@
  * Options: --file FILE --rounds 24 --minutes 20 --cases sqlite-query,postgres-query,postgres-scan --cpu 1 (where PostgreSQL is held;
  * anywhere without); --table only prints what the file holds.
  */
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,7 +28,9 @@ import type { Design } from '../src/types/config.ts';
 import type { CellRound, Round } from '../src/types/round.ts';
 import { filesOfTutorial } from '../test/support/pages/tutorial.ts';
 import { startPostgres } from '../test/support/servers/postgres.ts';
-import { type DatabaseRound, describeCases, type Range } from './shared/database-table.ts';
+import { type DatabaseRound, describeCases } from './shared/database-table.ts';
+import type { Range } from './shared/ranges.ts';
+import { readRows } from './shared/read-rows.ts';
 import { progress } from './shared/set-up.ts';
 
 const SEED = 20_261_123;
@@ -71,12 +73,6 @@ const { values: flags } = parseArgs({
 const names = flags.cases.split(',');
 // SQLite comes with Node 22.5: what runs this has it, the first on PATH may not.
 const node = findNode(process.execPath);
-
-function readRounds(): DatabaseRound[] {
-	const lines = existsSync(flags.file) ? readFileSync(flags.file, 'utf8').split('\n') : [];
-	// A line that a slice was killed in is no round.
-	return lines.slice(0, -1).map((line) => JSON.parse(line) as DatabaseRound);
-}
 
 /** Writes the folders `base` and `head` of a case and its config into `folder`. */
 function writeCase(folder: string, name: string, port: number | null): void {
@@ -134,7 +130,9 @@ async function measure(signal: AbortSignal, scope: AsyncDisposableStack): Promis
 		const context = { cwd, toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 		runs.set(name, await openCase(cwd, bench, context));
 	}
-	const done = new Set(readRounds().map(({ name, design, round }) => `${name} ${design} ${round}`));
+	const done = new Set(
+		readRows<DatabaseRound>(flags.file).map(({ name, design, round }) => `${name} ${design} ${round}`),
+	);
 	const turns = names.flatMap((name) => DESIGNS.map((design) => ({ name, design })));
 	for (let round = 1; round <= Number(flags.rounds); round++) {
 		for (const { name, design } of createRandom(SEED, ORDER_STREAM, round).shuffle(turns)) {
@@ -185,7 +183,7 @@ function print(): void {
 	console.log(
 		'one more query for each request; log units × 100 with 95 % intervals; the ratio is duet over alternating',
 	);
-	const cases = describeCases(readRounds());
+	const cases = describeCases(readRows<DatabaseRound>(flags.file));
 	console.table(
 		cases.flatMap(({ name, duet, alternating, ratio }) =>
 			[

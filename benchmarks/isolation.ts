@@ -7,7 +7,7 @@
  * file holds; --installs 5 times installing at each level that often instead of loading. The level `unwatched` is `none` without looking
  * who else connects: what that costs.
  */
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findCacheFolder } from '../src/cli/cache-folder.ts';
@@ -25,6 +25,7 @@ import type { Isolation, IsolationLevel } from '../src/types/isolation.ts';
 import type { Round } from '../src/types/round.ts';
 import type { Janitor } from '../src/types/run-services.ts';
 import { describeLevels, type LevelRound, type Mean, type TriedLevel } from './shared/isolation-table.ts';
+import { readRows } from './shared/read-rows.ts';
 import { configOf, openTools, progress, setUp } from './shared/set-up.ts';
 
 const { values: flags } = parseArgs({
@@ -52,12 +53,6 @@ async function open(tried: TriedLevel, folder: string, janitor: Janitor): Promis
 	if (isolation.level === wish) return isolation;
 	await isolation.close();
 	throw new Error(`${wish} cannot be had here: ${isolation.reason}`);
-}
-
-function readRounds(): LevelRound[] {
-	const lines = existsSync(flags.file) ? readFileSync(flags.file, 'utf8').split('\n') : [];
-	// A line that a slice was killed in is no round.
-	return lines.slice(0, -1).map((line) => JSON.parse(line) as LevelRound);
 }
 
 /** Rounds come in blocks of two that mirror each other's flips (planRound); who is who is swapped in every other block. */
@@ -92,7 +87,7 @@ async function measure(signal: AbortSignal): Promise<void> {
 				laboratories.set(`${level} ${swapped}`, bench.laboratory({ config, prepared, timing, watched }));
 			}
 		}
-		const done = new Set(readRounds().map(({ round, level }) => `${round} ${level}`));
+		const done = new Set(readRows<LevelRound>(flags.file).map(({ round, level }) => `${round} ${level}`));
 		for (let round = 1; round <= Number(flags.rounds); round++) {
 			const turns = createRandom(SEED, ORDER_STREAM, round).shuffle(levels);
 			for (const level of turns.filter((one) => !done.has(`${round} ${one}`))) {
@@ -133,7 +128,7 @@ function print(): void {
 		`${flags.server} against itself (${flags.scenarios}); log units × 100 with 95 % intervals; the cost of certainty is variance × seconds per round`,
 	);
 	console.table(
-		describeLevels(readRounds()).map((one) => ({
+		describeLevels(readRows<LevelRound>(flags.file)).map((one) => ({
 			level: one.level,
 			rounds: one.rounds,
 			's per round': Number(one.secondsPerRound.toFixed(2)),

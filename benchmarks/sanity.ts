@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { MeasureResult } from '../src/types/ranking/measure.ts';
-import { sanityOf } from './sanity-checks.ts';
+import { sanityOf } from './shared/sanity-checks.ts';
 
 const file = process.argv[2] ?? new URL('../docs/examples/measure.json', import.meta.url);
 const result = JSON.parse(readFileSync(file, 'utf8')) as MeasureResult;

@@ -1,9 +1,9 @@
 /** Pure: what the rounds of `benchmarks/database.ts` say of a duet beside alternating windows. */
 import { mean } from 'simple-statistics';
 import { type Moments, momentsOf } from '../../src/stats/moments.ts';
-import { studentQuantile } from '../../src/stats/student-t.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Fraction, Seconds } from '../../src/types/units.ts';
+import { type Range, rangeOf, ratioOf } from './ranges.ts';
 
 /** One round of one case in one design. */
 export interface DatabaseRound {
@@ -18,13 +18,6 @@ export interface DatabaseRound {
 	readonly idle: Fraction | null;
 	/** CPU time of programs that are neither servers nor generator, the database among them, as a share of one CPU. */
 	readonly others: Fraction | null;
-}
-
-/** A mean or a ratio with the ends of its 95 % interval, infinite where nothing bounds it. */
-export interface Range {
-	readonly centre: number;
-	readonly low: number;
-	readonly high: number;
 }
 
 /** One design of a case, in log units. */
@@ -46,7 +39,6 @@ export interface CaseFigures {
 	readonly ratio: Range;
 }
 
-const CONFIDENCE = 0.95;
 /** No spread is known of fewer. */
 const FEWEST = 2;
 
@@ -71,34 +63,15 @@ export function describeCases(rounds: readonly DatabaseRound[]): CaseFigures[] {
 }
 
 function figuresOf(rounds: readonly DatabaseRound[], moments: Moments): DesignFigures {
-	const half = quantile(moments.df) * moments.se;
 	return {
 		rounds: rounds.length,
 		secondsPerRound: mean(rounds.map(({ seconds }) => seconds)),
-		d: { centre: moments.mean, low: moments.mean - half, high: moments.mean + half },
+		d: rangeOf(moments),
 		sd: moments.sd,
 		cpu: meanOfKnown(rounds.map(({ cpu }) => cpu)),
 		idle: meanOfKnown(rounds.map(({ idle }) => idle)),
 		others: meanOfKnown(rounds.map(({ others }) => others)),
 	};
-}
-
-/**
- * Source: Fieller, "Some problems in interval estimation", Journal of the Royal Statistical Society B 16 (1954), for independent
- * means, with the fewer degrees of freedom of the two. Where the divisor may be 0 nothing bounds the ratio.
- */
-export function ratioOf(over: Moments, under: Moments): Range {
-	const t = quantile(Math.min(over.df, under.df));
-	const centre = over.mean / under.mean;
-	const g = ((t * under.se) / under.mean) ** 2;
-	if (g >= 1) return { centre, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-	const root = Math.sqrt((1 - g) * over.se ** 2 + (centre * under.se) ** 2);
-	const half = (t / Math.abs(under.mean)) * root;
-	return { centre, low: (centre - half) / (1 - g), high: (centre + half) / (1 - g) };
-}
-
-function quantile(df: number): number {
-	return -studentQuantile((1 - CONFIDENCE) / 2, df);
 }
 
 function meanOfKnown(values: readonly (number | null)[]): number | null {

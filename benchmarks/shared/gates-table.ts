@@ -4,9 +4,12 @@ import type { MetricName } from '../../src/types/metric.ts';
 import type { Fraction } from '../../src/types/units.ts';
 import type { Verdict } from '../../src/types/verdict.ts';
 
+/** What is planted in a head that is the same as base. */
+export const NOTHING = 'none';
+
 /** One row of one run. */
 export interface GatedRow {
-	/** What head has and base has not; `none` for a server against itself. */
+	/** What head has and base has not. */
 	readonly planted: string;
 	readonly run: number;
 	/** Exit code of the run. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sanityOf } from '../../benchmarks/sanity-checks.ts';
+import { sanityOf } from '../../benchmarks/shared/sanity-checks.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
 import { scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';

@@ -1,7 +1,7 @@
 /** What has to be so in any ranking, whatever machine it is of: who is slower than whom, and figures that give each other. */
 
-import type { MeasureResult, MeasureRow } from '../src/types/ranking/measure.ts';
-import type { MeasuredScenario } from '../src/types/ranking/measure-setup.ts';
+import type { MeasureResult, MeasureRow } from '../../src/types/ranking/measure.ts';
+import type { MeasuredScenario } from '../../src/types/ranking/measure-setup.ts';
 
 /** One statement, and how far a ranking bears it out. */
 export interface SanityCheck {

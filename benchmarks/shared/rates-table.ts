@@ -1,0 +1,64 @@
+/** Pure: what the rounds of `benchmarks/rates.ts` say of a duet at a fixed rate beside alternating windows. */
+import { changeOf } from '../../src/stats/estimate.ts';
+import { momentsOf } from '../../src/stats/moments.ts';
+import type { Design } from '../../src/types/config.ts';
+import { METRICS, type MetricName } from '../../src/types/metric.ts';
+import type { Seconds } from '../../src/types/units.ts';
+import { differenceOf, type Range, rangeOf, ratioOf } from './ranges.ts';
+
+/** One round of one case in one design. */
+export interface RatesRound {
+	/** What head has and base has not. */
+	readonly planted: string;
+	readonly design: Design;
+	readonly round: number;
+	readonly seconds: Seconds;
+	/** Log ratio head against base of each metric, its sign such that negative is worse; null where it is not known. */
+	readonly d: Readonly<Partial<Record<MetricName, number | null>>>;
+}
+
+/** One metric of one case: the change (head − base) / base in each design. */
+export interface RatesFigures {
+	readonly planted: string;
+	readonly metric: MetricName;
+	readonly rounds: number;
+	readonly duet: Range;
+	readonly alternating: Range;
+	/** The duet's mean log ratio over that of alternating windows: 1 where both show the same change. */
+	readonly ratio: Range;
+	/** Whether the interval of the difference of both log ratios holds 0. */
+	readonly agree: boolean;
+}
+
+/** No spread is known of fewer. */
+const FEWEST = 2;
+
+/** Returns the figures of each case and metric that has at least two rounds of both designs, in the order in which they were first measured. */
+export function describeRates(rounds: readonly RatesRound[], metrics: readonly MetricName[]): RatesFigures[] {
+	return [...new Set(rounds.map(({ planted }) => planted))].flatMap((planted) =>
+		metrics.flatMap((metric) => {
+			const of = (design: Design) => {
+				const own = rounds.filter((round) => round.planted === planted && round.design === design);
+				return momentsOf(own.flatMap(({ d }) => d[metric] ?? []));
+			};
+			const [duet, alternating] = [of('duet'), of('alternating')];
+			if (duet === null || alternating === null || Math.min(duet.rounds, alternating.rounds) < FEWEST) return [];
+			const difference = differenceOf(duet, alternating);
+			return [
+				{
+					...{ planted, metric, rounds: Math.min(duet.rounds, alternating.rounds) },
+					duet: asChange(metric, rangeOf(duet)),
+					alternating: asChange(metric, rangeOf(alternating)),
+					ratio: ratioOf(duet, alternating),
+					agree: difference.low <= 0 && difference.high >= 0,
+				},
+			];
+		}),
+	);
+}
+
+function asChange(metric: MetricName, { centre, low, high }: Range): Range {
+	const [one, other] = [changeOf(metric, low), changeOf(metric, high)];
+	const [least, most] = METRICS[metric].better === 'higher' ? [one, other] : [other, one];
+	return { centre: changeOf(metric, centre), low: least, high: most };
+}
