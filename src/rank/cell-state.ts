@@ -8,6 +8,7 @@ import type { MeasuredScenario, MeasureSetup } from '../types/ranking/measure-se
 import type { Fraction, Warning } from '../types/units.ts';
 import { type LogShare, logShareOf, spreadOf } from './log-share.ts';
 import { countedSamples, isMissedRate, missedNotes } from './missed-rates.ts';
+import { type OwnReference, weighReference } from './own-reference.ts';
 import { notIdle, unlikeAlone } from './share-notes.ts';
 
 /** What is known of one server in one scenario against its reference. */
@@ -25,6 +26,8 @@ export interface CellState {
 	readonly share: LogShare | null;
 	/** Half the width of the 95 % interval as a part of the share; null with `share`. */
 	readonly halfWidth: Fraction | null;
+	/** How much the process of the reference beside it counts in the share, and not the mean of all of them. */
+	readonly ownReference: Fraction;
 }
 
 /** What the state of a cell depends on besides its samples. */
@@ -43,13 +46,15 @@ export function cellStates(
 	{ scenarios, design }: CellSetup,
 ): ReadonlyMap<string, CellState> {
 	const asked = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
+	const weighed = weigh(design === 'alternating' ? samples : []);
 	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
 		const scenario = asked.get(own[0]?.scenario ?? '');
 		const fault = countedSamples(own).flatMap(({ faults }) => faults)[0] ?? null;
 		const named = scenario?.metrics?.[0];
 		const { judgedBy, warnings } =
 			named === undefined ? judgeOf(own, isRated(scenario)) : { judgedBy: named, warnings: [] };
-		const roundsBy = (metric: MetricName) => (fault === null ? own.flatMap((sample) => sample.d[metric] ?? []) : []);
+		const roundsBy = (metric: MetricName) =>
+			fault === null ? own.flatMap((sample) => weighed(sample, metric)?.d.get(sample) ?? sample.d[metric] ?? []) : [];
 		const d = roundsBy(judgedBy);
 		const notes = fault !== null ? [] : design === 'alternating' ? notIdle(own) : unlikeAlone(own, d);
 		const isAlone = own.every(({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null);
@@ -57,9 +62,27 @@ export function cellStates(
 			...{ id, rounds: own.length, isAlone, fault, judgedBy },
 			warnings: [...warnings, ...notes, ...(fault === null ? missedNotes(own) : [])],
 			...{ kind: kindOf(scenario), roundsBy },
+			ownReference: (own[0] && weighed(own[0], judgedBy)?.weight) ?? 1,
 		};
 	});
 	return new Map([...Map.groupBy(cells, ({ kind }) => kind).values()].flatMap(withShares));
+}
+
+/** Metrics of load in windows, in which processes of one server differ by luck. */
+const LOADED: readonly MetricName[] = ['throughput', 'cpu-per-request'];
+
+/** Returns what gives the weighed reference of a sample's scenario in a metric. */
+function weigh(samples: readonly MeasureSample[]) {
+	const keyOf = ({ reference, scenario }: MeasureSample, metric: MetricName) =>
+		JSON.stringify([reference, scenario, metric]);
+	const known = new Map(
+		LOADED.flatMap((metric) =>
+			[...Map.groupBy(samples, (sample) => keyOf(sample, metric))].map(
+				([key, own]): readonly [string, OwnReference] => [key, weighReference(own, metric)],
+			),
+		),
+	);
+	return (sample: MeasureSample, metric: MetricName): OwnReference | undefined => known.get(keyOf(sample, metric));
 }
 
 interface Cell extends Omit<CellState, 'share' | 'halfWidth'> {

@@ -145,6 +145,7 @@ function rowOf(
 		rank: null,
 		share: isMeasured && logShare !== null ? shareOf(logShare) : null,
 		logShare: isMeasured ? logShare : null,
+		...(isMeasured && measured !== null && !isReference && weightOf(state)),
 		judgedBy: scenario.metrics?.[0] ?? state?.judgedBy ?? 'throughput',
 		rounds: isReference ? roundsOf(samples, server, scenario.name) : (state?.rounds ?? 0),
 		alone: figures,
@@ -158,6 +159,10 @@ function rowOf(
 				? [...state.warnings, ...limitNotes(figures, preset), ...generatorNotes(own, data.setup)]
 				: [],
 	};
+}
+
+function weightOf(state: CellState | undefined): Pick<MeasureRow, 'ownReference'> {
+	return state === undefined || state.ownReference === 1 ? {} : { ownReference: state.ownReference };
 }
 
 /** Whoever goes on with a run may name more servers than it was begun with: what was measured has a row all the same. */

@@ -66,6 +66,11 @@ export const MEASURE_SCHEMA: SchemaNode = {
 				rank: orNull(ref('rank')),
 				share: { ...orNull(ref('ranged')), description: "share of the reference's throughput: 0.63 is 63 %" },
 				logShare: orNull(objectOf({ theta: NUMBER, se: NUMBER, df: NUMBER })),
+				ownReference: {
+					...NUMBER,
+					description:
+						'how much the process of the reference beside it counts in each round of its share, from 0 to 1; the rest is the mean of all processes of the reference in this scenario and round; absent for 1',
+				},
 				judgedBy: part.RANKING_METRIC,
 				rounds: COUNT,
 				alone: orNull(ref('alone')),
@@ -81,7 +86,7 @@ export const MEASURE_SCHEMA: SchemaNode = {
 					description: 'machine on which the figures alone were measured, where several were gathered',
 				},
 			},
-			['oversubscribed', 'shard'],
+			['ownReference', 'oversubscribed', 'shard'],
 		),
 		place: objectOf({ server: TEXT, scenario: TEXT }),
 		comparison: objectOf({

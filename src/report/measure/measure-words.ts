@@ -103,7 +103,7 @@ const VALIDATION =
 	'Where bodies are validated, the built-in servers ask for the same keys, types, lengths, ranges and patterns, each in the words of its validator: Ajv, TypeBox, Zod, Joi, class-validator, schema-dsl, or by hand in Go and Python. Validators that convert types or drop keys by themselves (Joi, the Ajv of Fastify) are told not to. The same bad bodies are sent to all of them before load. They differ in what they take for an e-mail address, in whether they stop at the first error, and in how they work: Ajv and TypeBox compile their schemas, and class-validator first makes instances of classes. That is part of what is measured.';
 
 /** Returns how the figures came about, one paragraph an entry. */
-export function describeMethod({ setup, precision, seed }: MeasureResult): readonly string[] {
+export function describeMethod({ setup, precision, seed, rows }: MeasureResult): readonly string[] {
 	const { windows, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
 	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, up to 10 % noisy, and above that unreliable.`;
@@ -142,6 +142,7 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	}
 	return [
 		`${describeDesign(setup)} Its 95 % interval comes from the rounds, each with fresh processes; the requests inside a round are not counted as independent.`,
+		...describeReference(rows),
 		`Rounds end when every interval reaches at most ±${formatPercent(precision, 1)}, or when the budget is spent. If the rounds of a row lie closer together than those of the whole run, the row gets the spread of the whole run.`,
 		'Servers whose intervals overlap share places: 1-2 means that first and second cannot be told apart. The rank of a server is one more than the number of servers whose whole interval lies above its own.',
 		`Requests per second, latency and CPU per request are those of the server alone, in ${setup.design ? 'the same windows' : `a window of ${formatDuration(soloSeconds)} each round`}; each is the median over rounds. They hold for this machine only. Shares carry over to other machines better, so compare shares, not absolute values.`,
@@ -150,6 +151,17 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 		PARITY,
 		VALIDATION,
 		`${warmup} The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,
+	];
+}
+
+/** How much the processes of the reference beside servers count, where that is not all. */
+function describeReference(rows: MeasureResult['rows']): readonly string[] {
+	const weights = rows.flatMap(({ ownReference }) => ownReference ?? []);
+	if (weights.length === 0) return [];
+	const [least, most] = [Math.min(...weights), Math.max(...weights)].map((weight) => formatPercent(weight, 0));
+	const counts = least === most ? `${most}` : `${least} to ${most}`;
+	return [
+		`Some processes of a program are faster than others. So the process of the reference beside a server counts only as far as the two were fast or slow together, which all rows of the scenario show (here ${counts}); the rest is the mean of all processes of the reference in that round.`,
 	];
 }
 

@@ -130,6 +130,11 @@ export interface MeasureRow {
 	readonly share: Ranged | null;
 	/** Standard error of the share's logarithm, and its degrees of freedom: what two shares are compared by. */
 	readonly logShare: { readonly theta: number; readonly se: number; readonly df: number } | null;
+	/**
+	 * How much the process of the reference beside it counts in each round of its share. The rest is the mean of all processes of the
+	 * reference in this scenario and round. Absent where it alone counts.
+	 */
+	readonly ownReference?: Fraction;
 	/** What the share is read from: `throughput`, or `cpu-per-request` when a guard says throughput lies. */
 	readonly judgedBy: MetricName;
 	readonly rounds: number;
