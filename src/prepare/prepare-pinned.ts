@@ -23,7 +23,8 @@ export async function preparePinned(config: Config, context: PrepareContext): Pr
 	return inSession(config, context, async (session) => {
 		const servers: Record<string, PreparedServer> = {};
 		let installs = 0;
-		const overrides = await fetchOverrides(session);
+		// Who prepares one server after the other has checked them first.
+		const overrides = await fetchOverrides(session, true);
 		for (const folder of await readBuiltins(session.toolRoot, config.servers)) {
 			const workspace = await prepareWorkspace(sessionOf(session, PINNED.side), PINNED, folder, null, overrides);
 			servers[folder.name] = workspace.prepared;

@@ -14,12 +14,13 @@ import { fetchTarball, findTarball } from './tarball.ts';
 
 /**
  * Returns the tarballs of the packages that the config gives in place of pinned ones, in its order. A folder is packed as it
- * stands, and none of its scripts is run. Throws UserError when a package is not there, or is another one.
+ * stands, and none of its scripts is run. Throws UserError when a package is not there, or is another one. With `isTold` nothing is
+ * said of it: somebody has fetched them before.
  */
-export async function fetchOverrides(session: Session): Promise<readonly PlacedPackage[]> {
+export async function fetchOverrides(session: Session, isTold = false): Promise<readonly PlacedPackage[]> {
 	const packages: PlacedPackage[] = [];
 	for (const override of session.config.packages ?? []) {
-		session.progress.step(`Package ${override.name}: from ${override.place}`);
+		if (!isTold) session.progress.step(`Package ${override.name}: from ${override.place}`);
 		packages.push(await fetchOverride(session, override));
 	}
 	return packages;
