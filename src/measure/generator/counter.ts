@@ -51,6 +51,8 @@ export interface Counter {
 	start(sentSince?: number): void;
 	/** Returns what arrived since `start`. */
 	soFar(): { readonly completed: number; readonly bytes: number };
+	/** Returns the latencies since `start`. */
+	latencySoFar(): LatencyHistogram;
 	/** Ends the window begun by `start` and returns what arrived in it. */
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
 	/** Returns the latencies of a window with `sentSince`, once the client has been at rest since its end and owes no answer. */
@@ -191,6 +193,7 @@ export function createCounter(
 				latency: toSparse(histogram),
 			};
 		},
+		latencySoFar: () => toSparse(histogram),
 		settledLatency: () => toSparse(histogram),
 		stops,
 		total,

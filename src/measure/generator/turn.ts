@@ -12,11 +12,12 @@ import { watchEventLoop } from './event-loop.ts';
 import { keepLoadMemory, readFootprint } from './footprint.ts';
 import { alternate, watchUse, withResting } from './in-turn/alternate.ts';
 import { pairUp, singleOrder } from './in-turn/one-sided-windows.ts';
+import { LoadStopped, sleep } from './load-stopped.ts';
 import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
 import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
-import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
+import { BOTH, cutWindow } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
 const HOPELESS_ERRORS = 2_000;
