@@ -49,8 +49,10 @@ function table(
 
 function writeLatency({ p50, p99 }: StepFigures): string {
 	if (p50 === null && p99 === null) return NONE;
-	const { base, head, unit } = formatPair(p50, p99, 'ms');
-	return `${base} / ${head} ${unit}`;
+	// They may lie far apart: on one scale the smaller one would lose its digits.
+	const [middle, late] = [formatPair(p50, null, 'ms'), formatPair(p99, null, 'ms')];
+	const unit = middle.unit === late.unit ? '' : ` ${middle.unit}`;
+	return `${middle.base}${unit} / ${late.base} ${late.unit}`;
 }
 
 function writeSaturation(ramp: Ramp | undefined): string {
