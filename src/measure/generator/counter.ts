@@ -145,7 +145,7 @@ export function createCounter(
 			}
 			if (sentFrom === null ? counting : since >= sentFrom)
 				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
-			if (status === tally.statuses[0]) countHead(tally.headers, unlike);
+			countHead(tally, status, unlike);
 			look(tally, status, place, body, isUnexpected);
 			onNext?.();
 		},

@@ -185,12 +185,13 @@ async function warmUp(
 function reportRequests(
 	{ traffic }: TurnOrder,
 	requests: Sides<readonly RequestReport[]>,
-): Pick<TurnReport, 'samples' | 'lengths' | 'headers' | 'mix'> {
+): Pick<TurnReport, 'samples' | 'lengths' | 'headers' | 'headersOf' | 'mix'> {
 	if (traffic) return { samples: { base: [], head: [] }, lengths: { base: {}, head: {} }, mix: requests };
 	return {
 		samples: bySide((side) => requests[side][0]?.samples ?? []),
 		lengths: bySide((side) => requests[side][0]?.lengths ?? {}),
 		headers: bySide((side) => requests[side][0]?.headers),
+		headersOf: bySide((side) => requests[side][0]?.headersOf),
 	};
 }
 
@@ -211,8 +212,7 @@ function openLoad(
 	const counter = counters[side];
 	const { origin, request, headers, values } = order.targets[side];
 	const events = {
-		...(headers && { headers }),
-		...(values && { values }),
+		...{ headers, values, headersOf: order.headersOf },
 		onAnswer: counter.onAnswer,
 		onOpen,
 		onError: (error: Error, isTimeout: boolean) => {
