@@ -1,6 +1,7 @@
 /** How throughput grows with the number of connections, and where it stops growing. */
 import { readStep } from '../config/measure/ramp-steps.ts';
 import type { Ramp } from '../types/ranking/connection-ramp.ts';
+import type { StepFigures } from '../types/ranking/load-figures.ts';
 import type { MeasureRow } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
@@ -8,25 +9,35 @@ import type { Fraction } from '../types/units.ts';
 const SATURATION: Fraction = 0.05;
 
 /**
- * Returns the ramp of every server and scenario that was measured with two or more numbers of connections. It is saturated at
- * the first step from which on no later step answers over 5 % more; null when the last step is the first such one: it may go on rising.
+ * Returns the ramp of every server and scenario that was measured with two or more numbers of connections: one after the other, or in
+ * stages of one load. It is saturated at the first step from which on no later step answers over 5 % more; null when the last step is
+ * the first such one: it may go on rising.
  */
 export function rampsOf(rows: readonly MeasureRow[]): readonly Ramp[] {
-	const steps = rows.flatMap((row) => {
-		const step = readStep(row.scenario);
-		const throughput = row.alone?.metrics.throughput ?? null;
-		if (step === null || throughput === null) return [];
-		const { scenario, connections } = step;
-		const p99 = row.alone?.latency?.p99 ?? null;
-		return [{ server: row.server, scenario, step: { connections, throughput, p99 } }];
-	});
-	const groups = [...Map.groupBy(steps, ({ server, scenario }) => `${server}/${scenario}`).values()];
+	const groups = [...Map.groupBy(rows.flatMap(stepsOf), ({ server, scenario }) => `${server}/${scenario}`).values()];
 	return groups.flatMap((group) => {
 		const [first] = group;
 		const own = group.map(({ step }) => step).toSorted((one, other) => one.connections - other.connections);
 		if (first === undefined || own.length < 2) return [];
 		return [{ server: first.server, scenario: first.scenario, steps: own, saturation: saturationOf(own) }];
 	});
+}
+
+/** The one step that a row is, or those that its load has. */
+function stepsOf({ server, scenario, alone }: MeasureRow): readonly Step[] {
+	const step = readStep(scenario);
+	const throughput = alone?.metrics.throughput ?? null;
+	if (step === null || throughput === null) {
+		return (alone?.steps ?? []).map((own) => ({ server, scenario, step: own }));
+	}
+	const { p50 = null, p99 = null } = alone?.latency ?? {};
+	return [{ server, scenario: step.scenario, step: { connections: step.connections, throughput, p50, p99 } }];
+}
+
+interface Step {
+	readonly server: string;
+	readonly scenario: string;
+	readonly step: StepFigures;
 }
 
 function saturationOf(steps: Ramp['steps']): number | null {

@@ -103,6 +103,7 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 		latency: latencyOf(pooled.latency),
 		bytesPerSecond: isBare ? 0 : pooled.totals.bytes / pooled.totals.seconds,
 		...ratesOf(secondsOf(sideOf(windows, side))),
+		...stepsOf(sideOf(windows, side)),
 		totals: { ...totalsOf(pooled), ...timeoutsOf(sideOf(windows, side)), ...statusesOf(sideOf(windows, side)) },
 	};
 }
@@ -142,6 +143,18 @@ function ratesOf(seconds: NonNullable<WindowSide['perSecond']>): Pick<AloneFigur
 	const figuresOf = (each: readonly number[]): RateFigures => ({ ...rateFigures(each), each });
 	const requests = figuresOf(seconds.map((one) => one.requests));
 	return { rates: { requests, bytes: figuresOf(seconds.map((one) => one.bytes)) } };
+}
+
+/** Only a solo window has stages, and a round has one of a side. */
+function stepsOf(parts: readonly WindowSide[]): Pick<AloneFigures, 'steps'> {
+	const known = parts.flatMap(({ steps }) => steps ?? []);
+	if (known.length === 0) return {};
+	return {
+		steps: known.map(({ connections, seconds, completed, latency }) => {
+			const figures = latencyOf(latency);
+			return { connections, throughput: completed / seconds, p50: figures?.p50 ?? null, p99: figures?.p99 ?? null };
+		}),
+	};
 }
 
 function latencyOf(histogram: LatencyHistogram): LatencyFigures | null {

@@ -59,13 +59,16 @@ export function fillRequest(request: HttpRequest, row: DataRow): HttpRequest {
 
 /** Returns what is expected of the answer to the request of a row. In `json` a text that is nothing but a placeholder is `AnyKind`. */
 export function fillExpectation(expect: Expectation, row: DataRow): Expectation {
-	const { json, text, headers, ...rest } = expect;
-	const entries = Object.entries(headers ?? {}).map(([name, value]) => [name, fillText(value, row)] as const);
+	const { json, text, headers, headersOf = {}, ...rest } = expect;
+	const fill = (texts: Readonly<Record<string, string>>) =>
+		Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, fillText(value, row)]));
+	const statuses = Object.entries(headersOf).map(([status, texts]) => [status, fill(texts)] as const);
 	return {
 		...rest,
 		...(json !== undefined && { json: fillDocument(json, row) }),
 		...(text !== undefined && { text: fillText(text, row) }),
-		...(headers && { headers: Object.fromEntries(entries) }),
+		...(headers && { headers: fill(headers) }),
+		...(statuses.length > 0 && { headersOf: Object.fromEntries(statuses) }),
 	};
 }
 

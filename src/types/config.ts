@@ -42,10 +42,7 @@ export interface DataFile {
 export interface Expectation {
 	/** Allowed statuses, the usual one first. */
 	readonly status: readonly number[];
-	/**
-	 * Document the parsed body must contain: every key given must be there with an equal value, recursively; arrays have equal
-	 * length; keys not given are allowed. The strings `<any>`, `<string>`, `<number>`, `<uuid>` match by kind.
-	 */
+	/** What the parsed body contains: each key given, with an equal value, at any depth; `<any>`, `<string>`, `<number>`, `<uuid>` match by kind. */
 	readonly json?: unknown;
 	/** Exact body text. */
 	readonly text?: string;
@@ -53,6 +50,8 @@ export interface Expectation {
 	readonly bodyBytes?: number;
 	/** Header (lower case) to exact value, `<any>` for "present", or `<json>` for application/json. */
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Beside these, those of answers with one of the statuses: status to headers, as above. */
+	readonly headersOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** An extra request and its right answer, asked once per process pair before load, never loaded: the negative cases. */

@@ -59,6 +59,29 @@ export interface Stage {
 	readonly connections: number;
 }
 
+/** A stage in its place among the others. */
+export interface PlacedStage extends Stage {
+	/** Since the first stage began. */
+	readonly at: Seconds;
+	/** Connections when it begins. */
+	readonly from: number;
+}
+
+/** Returns when each stage begins, and with how many connections; the first one with none. */
+export function placeStages(stages: readonly Stage[]): readonly PlacedStage[] {
+	let [at, from] = [0, 0];
+	return stages.map((stage) => {
+		const placed = { ...stage, at, from };
+		[at, from] = [at + stage.seconds, stage.connections];
+		return placed;
+	});
+}
+
+/** Returns whether connections neither come nor go in a stage, and there are some: it has figures of its own. */
+export function isSteady({ from, connections }: PlacedStage): boolean {
+	return connections > 0 && from === connections;
+}
+
 /** How long each part of a round lasts. */
 export interface Timing {
 	/** Load before anything is counted, on a fresh pair's first cell. */

@@ -24,12 +24,22 @@ export interface WindowSide {
 	readonly latency: LatencyHistogram;
 	/** Of every whole second of a long solo window: answers and bytes per second. */
 	readonly perSecond?: readonly { readonly requests: number; readonly bytes: Bytes }[];
+	/** Of a solo window with stages, where the driver tells: its steady ones, in order. Never in raw data: no comparison has stages. */
+	readonly steps?: readonly StepCounts[];
 	/** About what the other side, which rests, used of the CPU meanwhile; only of windows in turn, null when unknown. */
 	readonly restingCpuSeconds?: Seconds | null;
 	/** At a fixed rate: requests that fell due. */
 	readonly due?: number;
 	/** At a fixed rate: requests that were sent later than they were due (docs/statistics.md 14). */
 	readonly late?: number;
+}
+
+/** What a side did in a stage of a solo window in which as many connections were open all the time. */
+export interface StepCounts {
+	readonly connections: number;
+	readonly seconds: Seconds;
+	readonly completed: number;
+	readonly latency: LatencyHistogram;
 }
 
 /** What a fresh process of a side was like before any load. */

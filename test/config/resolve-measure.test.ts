@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
-import { checkDriver } from '../../src/config/measure/driver-rules.ts';
+import { checkDriver, describeDriver } from '../../src/config/measure/driver-rules.ts';
+import type { Preset } from '../../src/config/measure/preset.ts';
 import { PRESET_NAMES, presetOf } from '../../src/config/measure/presets.ts';
 import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import type { Scenario } from '../../src/types/config.ts';
+import type { DriverName } from '../../src/types/ranking/driver.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
 const resolve = (flags: Flags = {}, text?: string) =>
@@ -219,6 +221,22 @@ test('another program loads only what a preset has loaded alone', () => {
 		/^benchgate checks each server before wrk loads it\. wrk checks no bodies, /,
 	);
 	assert.match(reproduce, /--driver wrk/);
+});
+
+test('of a preset with a ramp it is told whether its steps are known', () => {
+	const aboutSteps = (driver: DriverName, preset: Preset) =>
+		describeDriver(driver, preset, false).filter((message) => /step/.test(message));
+	const ramp = presetOf('seed-ergo-ramp');
+	assert.deepEqual(aboutSteps('benchgate', ramp), [
+		'The page has one figure for the whole load, which ranks here too; those of each step are given beside it.',
+	]);
+	assert.deepEqual(aboutSteps('k6', ramp), [
+		'k6 gives one figure for its whole load: requests/s and latency of each step, and where a server is saturated, are not known. Leave --driver out to know them.',
+	]);
+	for (const driver of ['benchgate', 'k6'] as const) {
+		assert.deepEqual(aboutSteps(driver, { ...ramp, stages: null }), []);
+		assert.deepEqual(aboutSteps(driver, presetOf('seed-ergo')), []);
+	}
 });
 
 test('versions of a page are refused without a page', () => {

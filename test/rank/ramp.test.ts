@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { nameStep } from '../../src/config/measure/ramp-steps.ts';
 import { rampsOf } from '../../src/rank/ramp.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
-import { rampTables } from '../../src/report/measure/measure-tables.ts';
-import type { MeasureResult } from '../../src/types/ranking/measure.ts';
+import { rampTables } from '../../src/report/measure/compared/ramp-tables.ts';
 import { scriptData, scriptSample, scriptServer } from '../support/measure-cases.ts';
 
 /** Rows of koa whose throughput alone at each number of connections is as told. */
@@ -32,7 +31,7 @@ test('one that is still rising at the last step has no such point', () => {
 test('the table of a ramp says what to do about one that is still rising', () => {
 	const noteOf = (...saturations: (number | null)[]) => {
 		const ramps = saturations.map((saturation) => ({ server: 'koa', scenario: 'post', steps: [], saturation }));
-		return rampTables({ ramps } as unknown as MeasureResult)[0]?.note;
+		return rampTables({ ramps, setup: scriptData([], []).setup })[0]?.note;
 	};
 	assert.match(String(noteOf(10, null)), /Still rising: .* --ramp takes larger numbers\./);
 	assert.doesNotMatch(String(noteOf(10, 50)), /rising/);
@@ -40,6 +39,24 @@ test('the table of a ramp says what to do about one that is still rising', () =>
 
 test('one that never rises is saturated at the first step', () => {
 	assert.equal(rowsAt({ 10: 5000, 50: 4000 })[0]?.saturation, 10);
+});
+
+test('the steps of one load are a ramp; what has one step, or is not known by step, is none', () => {
+	const steps = [10, 50, 100].map((connections, at) => ({
+		connections,
+		throughput: [500, 960, 1000][at] ?? 0,
+		...{ p50: 1, p99: 2 },
+	}));
+	const stagedAt = (own: typeof steps | undefined) => {
+		const sample = scriptSample({ server: 'koa', scenario: 'post', round: 1, share: 0.5 });
+		const { server } = sample.alone;
+		assert.ok(server);
+		const alone = { server: { ...server, ...(own && { steps: own }) }, reference: null };
+		return rampsOf(summariseMeasure(scriptData([scriptServer('koa')], [{ ...sample, alone }])).rows);
+	};
+	assert.deepEqual(stagedAt(steps), [{ server: 'koa', scenario: 'post', steps, saturation: 50 }]);
+	assert.deepEqual(stagedAt(steps.slice(0, 1)), []);
+	assert.deepEqual(stagedAt(undefined), []);
 });
 
 test('one step is no ramp', () => {

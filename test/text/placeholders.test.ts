@@ -71,10 +71,16 @@ test('headers are filled, and the placeholders of a request are known wherever t
 
 test('what is expected is filled too; a JSON value may come as text or as a number', () => {
 	const filled = fillExpectation(
-		{ status: [200], json: { user: { id: '{{id}}' }, path: '/users/{{id}}', n: 1 }, headers: { location: '/{{id}}' } },
+		{
+			status: [200],
+			json: { user: { id: '{{id}}' }, path: '/users/{{id}}', n: 1 },
+			headers: { location: '/{{id}}' },
+			headersOf: { 429: { link: '/{{id}}' } },
+		},
 		{ id: '7' },
 	);
 	assert.deepEqual(filled.headers, { location: '/7' });
+	assert.deepEqual(filled.headersOf, { 429: { link: '/7' } });
 	const { user, path, n } = filled.json as { user: { id: AnyKind }; path: string; n: number };
 	assert.deepEqual([path, n], ['/users/7', 1]);
 	assert.deepEqual(

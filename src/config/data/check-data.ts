@@ -114,6 +114,7 @@ function placesIn(scenario: Mapping, path: Path): Place[] {
 			...find(expected.json, false, 'expect', 'json'),
 			...find(expected.text, false, 'expect', 'text'),
 			...find(Object.values(asMapping(expected.headers)), false, 'expect', 'headers'),
+			...find(expected.headersOf, false, 'expect', 'headersOf'),
 		];
 	});
 }

@@ -31,6 +31,7 @@ interface ExpectYaml {
 	readonly text?: string;
 	readonly bodyBytes?: number;
 	readonly headers?: Texts;
+	readonly headersOf?: Readonly<Record<string, Texts>>;
 }
 
 interface AskedYaml {
@@ -134,9 +135,14 @@ function encodeBody({ json, form, body }: RequestYaml): { body: string; contentT
 	return body === undefined ? undefined : { body };
 }
 
-function buildExpectation({ status, headers, ...body }: ExpectYaml): Expectation {
+function buildExpectation({ status, headers, headersOf, ...body }: ExpectYaml): Expectation {
 	const statuses = typeof status === 'number' ? [status] : status;
-	return { status: statuses, ...body, ...(headers && { headers: lowerNames(headers) }) };
+	return {
+		status: statuses,
+		...body,
+		...(headers && { headers: lowerNames(headers) }),
+		...(headersOf && { headersOf: mapValues(headersOf, lowerNames) }),
+	};
 }
 
 function buildCheck({ name, request, expect }: CheckYaml): Check {
@@ -154,6 +160,10 @@ function buildLearn(yaml: NonNullable<ScenarioYaml['learn']>): Learn {
 
 function buildStatusLimit({ status, max, per }: NonNullable<ScenarioYaml['status-limit']>): StatusLimit {
 	return { status, max, seconds: parseDuration(per) ?? 0 };
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Readonly<Record<string, U>> {
+	return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 
 function lowerNames(headers: Texts = {}): Texts {

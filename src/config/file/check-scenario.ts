@@ -1,4 +1,5 @@
 import { parsePercentage, writePercentage } from '../durations.ts';
+import { STATUS_PATTERN } from './config-schema-parts.ts';
 import type { Path, Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
@@ -16,21 +17,35 @@ export function asList(value: unknown): readonly unknown[] {
 
 /** Returns what is wrong with the scenario at `path` although the schema allows it. */
 export function checkScenario(source: YamlSource, scenario: Mapping, path: Path): Problem[] {
-	const learn = asMapping(scenario.learn);
-	const requests: readonly (readonly [Path, Mapping])[] = [
-		[[...path, 'request'], asMapping(scenario.request)],
-		...asList(scenario.requests).map(
-			(one, index) => [[...path, 'requests', index, 'request'], asMapping(asMapping(one).request)] as const,
-		),
-		[[...path, 'learn', 'request'], asMapping(learn.request)],
-		...asList(scenario.checks).map(
-			(check, index) => [[...path, 'checks', index, 'request'], asMapping(asMapping(check).request)] as const,
-		),
+	const asked: readonly (readonly [Path, Mapping])[] = [
+		[path, scenario],
+		...askedIn(scenario.requests, [...path, 'requests']),
+		[[...path, 'learn'], asMapping(scenario.learn)],
+		...askedIn(scenario.checks, [...path, 'checks']),
 	];
 	return [
-		...requests.flatMap(([at, request]) => checkRequest(source, request, at)),
+		...asked.flatMap(([at, { request }]) => checkRequest(source, asMapping(request), [...at, 'request'])),
+		...asked.flatMap(([at, { expect }]) => checkExpectation(source, asMapping(expect), [...at, 'expect'])),
 		...checkMargins(source, scenario, path),
 	];
+}
+
+function askedIn(list: unknown, path: Path): readonly (readonly [Path, Mapping])[] {
+	return asList(list).map((one, index) => [[...path, index], asMapping(one)] as const);
+}
+
+/** What is no status at all is refused by the schema. */
+const STATUS = new RegExp(STATUS_PATTERN);
+
+/** Headers of a status that no right answer has would never be looked for. */
+function checkExpectation(source: YamlSource, { status, headersOf }: Mapping, path: Path): Problem[] {
+	const statuses = (Array.isArray(status) ? status : [status]).map(String);
+	const unknown = Object.keys(asMapping(headersOf)).filter((one) => STATUS.test(one) && !statuses.includes(one));
+	return unknown.map((one) => {
+		const at = [...path, 'headersOf', one];
+		const message = `no right answer has this status; status is ${statuses.join(' or ')}`;
+		return { line: source.lineOf(at), path: at, message };
+	});
 }
 
 /** Returns a problem when the tolerance of a file or scenario is not below its threshold. */

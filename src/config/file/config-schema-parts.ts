@@ -156,6 +156,8 @@ export const request: JsonSchema = {
 };
 
 const status = integer('Status.', 100, 599);
+/** The same as a key. */
+export const STATUS_PATTERN = '^[1-5][0-9][0-9]$';
 
 /** Schema of a right answer. */
 export const expectation: JsonSchema = {
@@ -181,6 +183,14 @@ export const expectation: JsonSchema = {
 				headerNames,
 				{ etag: '<any>' },
 			),
+			headersOf: {
+				type: 'object',
+				description: 'Headers of answers with one status alone, as in headers. Under load each of them is looked for.',
+				errorMessage: 'a mapping of statuses to headers, e.g. { 429: { retry-after: <any> } }',
+				propertyNames: { pattern: STATUS_PATTERN, errorMessage: 'a status from 100 to 599' },
+				additionalProperties: texts('Headers.', headerNames, { 'retry-after': '<any>' }),
+				examples: [{ 429: { 'retry-after': '<any>' } }],
+			},
 		},
 		'status',
 	),
@@ -232,12 +242,3 @@ export function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema
 	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 	return { if: { type: 'string' }, then: names, else: object };
 }
-
-/** A request that is asked once before load, and never loaded. */
-export const check: JsonSchema = mapping(
-	'a mapping with name, request and expect',
-	{ name: text('What is checked.', 'refuses a wrong token'), request, expect: expectation },
-	'name',
-	'request',
-	'expect',
-);

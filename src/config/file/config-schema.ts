@@ -6,7 +6,6 @@ import { METRIC_NAMES } from '../../types/metric.ts';
 import { SIZE_FORM, SIZE_PATTERN } from '../options/limit-kinds.ts';
 import { packages } from '../packages/package-schema.ts';
 import {
-	check,
 	choice,
 	duration,
 	expectation,
@@ -33,6 +32,15 @@ const MOST_WORKERS = 256;
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
 const header = text('Header name.', 'etag');
+
+/** A request that is asked once before load, and never loaded. */
+const check: JsonSchema = mapping(
+	'a mapping with name, request and expect',
+	{ name: text('What is checked.', 'refuses a wrong token'), request, expect: expectation },
+	'name',
+	'request',
+	'expect',
+);
 
 const scenarioProperties = {
 	name: name('Name, unique among all scenarios.', 'list-users'),

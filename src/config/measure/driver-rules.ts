@@ -1,5 +1,6 @@
 /** What programs of others can load, and what to say about a run that one of them loaded. */
 import type { Config, Scenario } from '../../types/config.ts';
+import { isSteady, placeStages } from '../../types/plan.ts';
 import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { flagOf } from '../option-names.ts';
 import { flagsError } from '../read-flags.ts';
@@ -59,13 +60,29 @@ export function describeDriver(driver: DriverName, preset: Preset | null, isWarm
 	if (driver !== OWN_DRIVER) {
 		const checks = isWarm ? 'checks each server and warms it up' : 'checks each server';
 		const known = driver === own ? `${driver} loads it, as on the page` : `${driver} loads it`;
-		return [`benchgate ${checks} before ${known}. ${RULES[driver].sees}`];
+		return [
+			`benchgate ${checks} before ${known}. ${RULES[driver].sees}`,
+			...(isRamp(preset)
+				? [
+						`${driver} gives one figure for its whole load: requests/s and latency of each step, and where a server is saturated, are not known. Leave ${flagOf('driver')} out to know them.`,
+					]
+				: []),
+		];
 	}
-	if (own === null) return [];
+	const steps = isRamp(preset)
+		? ['The page has one figure for the whole load, which ranks here too; those of each step are given beside it.']
+		: [];
+	if (own === null) return steps;
 	const how = preset?.stages
 		? `this run with benchgate, which opens and closes the same connections at the same times, and counts everything, as ${own} does`
 		: 'this run with benchgate';
 	return [
 		`The page loads with ${own}; ${how}. ${flagOf('driver')} ${own} loads with ${own} itself, where it is installed.`,
+		...steps,
 	];
+}
+
+/** Whether connections stay at several numbers on the way. */
+function isRamp(preset: Preset | null): boolean {
+	return placeStages(preset?.stages ?? []).filter(isSteady).length > 1;
 }

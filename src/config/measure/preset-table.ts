@@ -40,7 +40,7 @@ const ERGO_VERSIONS = {
 	'koa-compress': '5.2.1',
 } as const;
 const ERGO_DIFFERENCES = [
-	'The page gives each server one CPU and 512 MB in Docker; here it has one CPU, and is killed when it uses more than 512 MB.',
+	'The page runs each server in Docker with one CPU and 512 MB; benchgate uses no containers, and in their place pins the server to one CPU and kills it when it uses more than 512 MB (`--memory-limit`).',
 	'The page does not say in which order its trials ran; here those of one server follow each other, with fresh processes.',
 	'Koa reads bodies with koa-bodyparser on the page, and with @koa/bodyparser here.',
 	'On the page node:http, Hono and Koa limit rates by a log of timestamps, and Express and Fastify by their plugins; here all count in fixed windows, Hono and Koa with middleware of theirs.',
@@ -182,10 +182,7 @@ export const PRESET_TABLE = {
 		trials: 3,
 		deviation: 'population',
 		limits: { failed: 0.05, p99: 5000 },
-		differences: [
-			...ERGO_DIFFERENCES,
-			'One figure is counted over all steps, as on the page. Each step by itself: `--scenario full-pipeline --ramp 10,50,100,200,500`.',
-		],
+		differences: ERGO_DIFFERENCES,
 	},
 	'seed-blog': {
 		...COMMON,

@@ -69,6 +69,7 @@ export const MEASURE_DEFS = {
 		),
 		description: 'rates of single seconds, per second',
 	},
+	step: objectOf({ connections: COUNT, throughput: NUMBER, p50: NUMBER_OR_NULL, p99: NUMBER_OR_NULL }),
 	alone: {
 		...objectOf(
 			{
@@ -88,8 +89,12 @@ export const MEASURE_DEFS = {
 					},
 					['timeouts', 'statuses'],
 				),
+				steps: {
+					...listOf(ref('step')),
+					description: 'of each stage in which as many connections were open all the time',
+				},
 			},
-			['rates', 'totals'],
+			['rates', 'totals', 'steps'],
 		),
 		description: 'figures of a server that nothing else was loaded beside, each metric in its unit',
 	},

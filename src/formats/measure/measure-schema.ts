@@ -99,7 +99,7 @@ export const MEASURE_SCHEMA: SchemaNode = {
 		ramp: objectOf({
 			server: TEXT,
 			scenario: TEXT,
-			steps: listOf(objectOf({ connections: COUNT, throughput: NUMBER, p99: NUMBER_OR_NULL })),
+			steps: listOf(ref('step')),
 			saturation: { ...NUMBER_OR_NULL, description: 'connections from which on more bring at most 5 %' },
 		}),
 		scaling: objectOf({

@@ -7,6 +7,7 @@ import type { RequestReport, SampledAnswer, TurnReport } from '../generator/mess
 import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { type AtRest, UNKNOWN } from './answers-at-rest.ts';
 import { findChangedAnswers, type LoadedRequest } from './find-changed-answers.ts';
+import { findWrongHeaders } from './find-wrong-headers.ts';
 import { shareOther } from './its-own.ts';
 import { matchAnswer } from './match-answer.ts';
 import { nameOf, placeInMix } from './verify-scenario.ts';
@@ -42,11 +43,13 @@ function listLoaded(scenario: Scenario, report: TurnReport, { mix, data = [], ..
 	const single = (side: Side): RequestReport => {
 		const { samples, lengths } = report;
 		const counted = report.headers?.[side];
+		const others = report.headersOf?.[side];
 		return {
 			...sumWindows(report.windows, side),
 			statuses: report.windows.flatMap((window) => window[side] ?? []).map(({ statuses }) => statuses),
 			...{ samples: samples[side], lengths: lengths[side], watched: [] },
 			...(counted && { headers: counted }),
+			...(others && { headersOf: others }),
 		};
 	};
 	return requestsOf(scenario).map(({ request, expect }, index) => {
@@ -87,6 +90,7 @@ function checkSide(scenario: Scenario, loaded: readonly Loaded[], report: TurnRe
 		);
 	}
 	faults.push(...loaded.flatMap((one) => checkRequest(one, side)));
+	faults.push(...loaded.flatMap(({ expect, to, seen }) => findWrongHeaders(expect, to, side, seen[side].headersOf)));
 	const broken = scenario.statusLimit && brokenLimit(scenario.statusLimit, report, side);
 	if (broken) faults.push(fault('status-limit', side, `${side} gave ${broken}`));
 	return faults;
@@ -124,7 +128,7 @@ function sumWindows(windows: readonly Window[], side: Side) {
 /** Returns the sampled answers, each with what is wrong with it; null for nothing. */
 function judgeSamples(expect: Expectation, samples: readonly SampledAnswer[], data: readonly DataRow[]) {
 	// Headers and sizes were checked in full before the load; here only status and text are known.
-	const { headers: _headers, bodyBytes: _bodyBytes, ...textOnly } = expect;
+	const { headers: _headers, headersOf: _headersOf, bodyBytes: _bodyBytes, ...textOnly } = expect;
 	return samples.map(({ status, body, count, row }) => {
 		const values = row === undefined ? undefined : data[row];
 		const expected = values === undefined ? textOnly : fillExpectation(textOnly, values);

@@ -36,13 +36,18 @@ export function matchAnswer(expect: Expectation, answer: Answer): string | null 
 	return findMismatch(expect, answer)?.message ?? null;
 }
 
+/** Returns whether an expected header is matched by kind, and not by its value. */
+export function isHeaderKind(value: string): boolean {
+	return Object.hasOwn(HEADER_KINDS, value);
+}
+
 /** Returns what `matchAnswer` says together with its fault code, or null when the answer is right. */
 export function findMismatch(expect: Expectation, answer: Answer): Mismatch | null {
 	if (!expect.status.includes(answer.status)) {
 		const body = answer.body === '' ? '' : `, with body ${show(answer.body)}`;
 		return { code: 'wrong-status', message: `status ${answer.status} instead of ${expect.status.join(' or ')}${body}` };
 	}
-	const header = matchHeaders(expect.headers ?? {}, answer.headers);
+	const header = matchHeaders({ ...expect.headers, ...expect.headersOf?.[answer.status] }, answer.headers);
 	if (header !== null) return { code: 'wrong-header', message: header };
 	const body = answer.status === expect.status[0] ? matchBody(expect, answer) : null;
 	return body === null ? null : { code: 'wrong-body', message: body };
@@ -51,7 +56,7 @@ export function findMismatch(expect: Expectation, answer: Answer): Mismatch | nu
 function matchHeaders(expected: Readonly<Record<string, string>>, received: Answer['headers']): string | null {
 	for (const [name, value] of Object.entries(expected)) {
 		const actual = Object.hasOwn(received, name) ? received[name] : undefined;
-		const kind = Object.hasOwn(HEADER_KINDS, value) ? HEADER_KINDS[value] : undefined;
+		const kind = isHeaderKind(value) ? HEADER_KINDS[value] : undefined;
 		const wanted = kind ? value : show(value);
 		if (actual === undefined) return `header ${name} is missing${value === '<any>' ? '' : `, expected ${wanted}`}`;
 		if (!(kind ? kind(actual) : actual === value)) return `header ${name} is ${show(actual)} instead of ${wanted}`;

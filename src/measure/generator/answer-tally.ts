@@ -11,6 +11,14 @@ const OTHER_LENGTH = 'other';
 /** Most different bodies kept of a watched row that may have come compressed. */
 const MAX_ENCODED = 4;
 
+/** What headers were like. */
+interface HeadCounts {
+	answers: number;
+	bare: number;
+	missing: number;
+	readonly changed: number[];
+}
+
 /** What is known of the answers to one request. */
 export interface Tally {
 	readonly statuses: readonly number[];
@@ -20,7 +28,9 @@ export interface Tally {
 	readonly windows: Record<string, number>[];
 	readonly samples: KeptSamples;
 	readonly lengths: Map<number | typeof OTHER_LENGTH, number>;
-	readonly headers: { answers: number; bare: number; missing: number; readonly changed: number[] };
+	readonly headers: HeadCounts;
+	/** Of other right answers than the usual ones, by status. */
+	readonly headersOf: Map<number, HeadCounts>;
 	/** The body of each watched row; null where it varies. */
 	readonly watched: Map<number, string | null>;
 	/** The bodies of each watched row as they came, where they may have come compressed. */
@@ -37,21 +47,29 @@ interface Encoded {
 /** Right answers have one of the `statuses`. */
 export function createTally(statuses: readonly number[]): Tally {
 	const counts = { completed: 0, unexpected: 0, windows: [] };
-	const headers = { answers: 0, bare: 0, missing: 0, changed: [] };
+	const headers = noHeads();
+	const headersOf = new Map(statuses.slice(1).map((status) => [status, noHeads()]));
 	const rows = { watched: new Map(), encoded: new Map() };
-	return { statuses, headers, ...counts, samples: new KeptSamples(), lengths: new Map(), ...rows };
+	return { statuses, headers, headersOf, ...counts, samples: new KeptSamples(), lengths: new Map(), ...rows };
+}
+
+function noHeads(): HeadCounts {
+	return { answers: 0, bare: 0, missing: 0, changed: [] };
 }
 
 /** Returns what is known so far. */
 export function reportTally(tally: Tally): RequestReport {
-	const { completed, unexpected, windows, samples, lengths, headers, watched, encoded } = tally;
+	const { completed, unexpected, windows, samples, lengths, headers, headersOf, watched, encoded } = tally;
+	const copy = (counts: HeadCounts) => ({ ...counts, changed: [...counts.changed] });
+	const others = [...headersOf].filter(([, { answers }]) => answers > 0);
 	return {
 		completed,
 		unexpected,
 		statuses: windows.map((counts) => ({ ...counts })),
 		samples: samples.list(),
 		lengths: Object.fromEntries(lengths),
-		headers: { ...headers, changed: [...headers.changed] },
+		headers: copy(headers),
+		...(others.length > 0 && { headersOf: Object.fromEntries(others.map(([status, own]) => [status, copy(own)])) }),
 		watched: [
 			...[...watched].map(([row, body]): WatchedRow => ({ row, body })),
 			...[...encoded].map(([row, { kept }]): WatchedRow => ({ row, body: null, encoded: kept })),
@@ -91,8 +109,10 @@ export function watchEncoded(encoded: Tally['encoded'], row: number, body: strin
 	return body.length - before;
 }
 
-/** Counts what the headers of a usual answer were like. */
-export function countHead(headers: Tally['headers'], { missing, changed }: Unlike): void {
+/** Counts what the headers of a right answer were like. */
+export function countHead(tally: Tally, status: number, { missing, changed }: Unlike): void {
+	const headers = status === tally.statuses[0] ? tally.headers : tally.headersOf.get(status);
+	if (headers === undefined) return;
 	headers.answers++;
 	if (missing !== 0) {
 		headers.bare++;

@@ -5,16 +5,20 @@ import requestBuilder from 'autocannon/lib/httpRequestBuilder.js';
 import autocannon from 'autocannon/lib/init.js';
 import type { HttpRequest, Load } from '../../types/config.ts';
 import type { Traffic } from '../../types/plan.ts';
-import { type ConnectionEvents, type ConnectionPlan, LoadConnection, UsualAnswer } from './load-connection.ts';
+import { type ConnectionEvents, type ConnectionPlan, LoadConnection } from './load-connection.ts';
+import type { HeadersOfStatus } from './messages.ts';
 import { closedLoop, type Pace } from './pace.ts';
+import { UsualAnswer } from './reading/usual-answer.ts';
 import { buildRing, type Place, type Ring } from './ring.ts';
 
 export interface ClientEvents {
 	readonly onAnswer: ConnectionEvents['onAnswer'];
 	/** Names of headers that answers to each request are looked through for, in lower case; none when absent. */
-	readonly headers?: readonly (readonly string[])[];
+	readonly headers?: readonly (readonly string[])[] | undefined;
 	/** As `Target` has them. */
-	readonly values?: readonly Readonly<Record<string, string>>[];
+	readonly values?: readonly Readonly<Record<string, string>>[] | undefined;
+	/** As `TurnOrder` has them. */
+	readonly headersOf?: readonly HeadersOfStatus[] | undefined;
 	/** A connection is being opened from this port of ours. */
 	readonly onOpen: (port: number) => void;
 	/** A connection error, reset or timeout, or an answer that is none. */
@@ -122,15 +126,15 @@ function sharePlan(
 	origin: string,
 	request: HttpRequest,
 	{ pipelining }: Load,
-	{ onAnswer, onOpen, onError, headers = [], values = [] }: ClientEvents,
+	{ onAnswer, onOpen, onError, headers = [], values = [], headersOf = [] }: ClientEvents,
 	ring: Ring | undefined,
 	pace: Pace,
 ): PlanFor {
 	const { hostname, port } = new URL(origin);
 	const usual = new Map<number, UsualAnswer>();
 	const usualOf = (place: Place): UsualAnswer => {
-		const known =
-			usual.get(place.request) ?? new UsualAnswer(place.method, headers[place.request], values[place.request]);
+		const { request: at, method } = place;
+		const known = usual.get(at) ?? new UsualAnswer(method, headers[at], values[at], headersOf[at]);
 		usual.set(place.request, known);
 		return known;
 	};

@@ -51,6 +51,8 @@ export interface Counter {
 	start(sentSince?: number): void;
 	/** Returns what arrived since `start`. */
 	soFar(): { readonly completed: number; readonly bytes: number };
+	/** Returns the latencies since `start`. */
+	latencySoFar(): LatencyHistogram;
 	/** Ends the window begun by `start` and returns what arrived in it. */
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
 	/** Returns the latencies of a window with `sentSince`, once the client has been at rest since its end and owes no answer. */
@@ -143,7 +145,7 @@ export function createCounter(
 			}
 			if (sentFrom === null ? counting : since >= sentFrom)
 				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
-			if (status === tally.statuses[0]) countHead(tally.headers, unlike);
+			countHead(tally, status, unlike);
 			look(tally, status, place, body, isUnexpected);
 			onNext?.();
 		},
@@ -191,6 +193,7 @@ export function createCounter(
 				latency: toSparse(histogram),
 			};
 		},
+		latencySoFar: () => toSparse(histogram),
 		settledLatency: () => toSparse(histogram),
 		stops,
 		total,

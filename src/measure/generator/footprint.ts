@@ -1,7 +1,8 @@
 /** Memory at the end of a side's load, and after a number of requests: load goes on until both sides have answered that many. */
 import { listTree, readResident } from '../../process/process-tree.ts';
 import { type Bytes, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
-import { type Loaded, sleep } from './window.ts';
+import { sleep } from './load-stopped.ts';
+import type { Loaded } from './window.ts';
 
 /** How often it looks whether a side has answered enough. */
 const POLL_SECONDS: Seconds = 0.005;

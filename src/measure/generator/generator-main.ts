@@ -1,8 +1,8 @@
 /** The generator process: takes one turn at a time over IPC and answers with its windows. */
 import '../../process/no-debugger.ts';
+import { LoadStopped } from './load-stopped.ts';
 import type { FromGenerator, ToGenerator } from './messages.ts';
 import { runTurn } from './turn.ts';
-import { LoadStopped } from './window.ts';
 
 let abort: AbortController | null = null;
 

@@ -2,27 +2,11 @@
 import { connect, type Socket } from 'node:net';
 import { isOutOfPorts } from '../ports.ts';
 import type { Pace, Sender } from './pace.ts';
-import { AnswerFault, type Head, type Unlike, type Wanted } from './reading/answer-head.ts';
+import { AnswerFault, type Unlike } from './reading/answer-head.ts';
 import { AnswerReader, type AnswerSink, type Expected } from './reading/answer-reader.ts';
 import { type Body, BodyKeeper } from './reading/body-keeper.ts';
-import { Usual } from './reading/usual.ts';
+import type { UsualAnswer } from './reading/usual-answer.ts';
 import type { Place, Ring } from './ring.ts';
-
-/** What answers to a request are like, most of the time; all connections of a client learn it together. */
-export class UsualAnswer implements Expected {
-	readonly method: string;
-	readonly usualHead = new Usual<Head>();
-	readonly usualBody = new Usual<string>();
-	readonly wanted: readonly Wanted[];
-	/** `names` and `values` as `Target` has them. */
-	constructor(method: string, names: readonly string[] = [], values: Readonly<Record<string, string>> = {}) {
-		this.method = method;
-		this.wanted = names.map((name) => {
-			const value = Object.hasOwn(values, name) ? values[name] : undefined;
-			return { name: Buffer.from(name), value: value === undefined ? null : Buffer.from(value, 'latin1') };
-		});
-	}
-}
 
 /** What a connection tells. */
 export interface ConnectionEvents {

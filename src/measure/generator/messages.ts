@@ -19,6 +19,9 @@ export interface Target {
 	readonly values?: readonly Readonly<Record<string, string>>[];
 }
 
+/** Of answers with this status, the headers they must have: the exact value, or null for any. */
+export type HeadersOfStatus = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+
 /** One cell's turn, run by the generator on its own: nothing is said until it is over. */
 export interface TurnOrder {
 	readonly kind: 'turn';
@@ -41,6 +44,8 @@ export interface TurnOrder {
 	readonly traffic?: Traffic & { readonly statuses: readonly (readonly number[])[] };
 	/** Of each request whether bodies may come compressed: they are sampled as they come; none when absent. */
 	readonly compressed?: readonly boolean[];
+	/** Of each request what its answers with another right status than the usual one must have; absent where nothing is asked of them. */
+	readonly headersOf?: readonly HeadersOfStatus[];
 	/** Requests of the turn after which memory is read; absent for never. */
 	readonly footprint?: number;
 	/** `Date.now()` when the run began, so that windows know their place in it. */
@@ -57,7 +62,7 @@ export interface SampledAnswer {
 	readonly row?: number;
 }
 
-/** What the headers of answers with the usual status had, warm-up included. */
+/** What the headers of answers with one status had, warm-up included; bits are those of what was looked for in them. */
 export interface SeenHeaders {
 	readonly answers: number;
 	/** Answers without one of the headers that they had before load. */
@@ -81,6 +86,8 @@ export interface RequestReport {
 	readonly lengths: Readonly<Record<string, number>>;
 	/** Absent where another program than ours read the answers. */
 	readonly headers?: SeenHeaders;
+	/** By status, of other right answers than the usual ones; their bits are those of `TurnOrder.headersOf`. */
+	readonly headersOf?: Readonly<Record<string, SeenHeaders>>;
 	/** Usual answers to the rows that both sides were watched for. */
 	readonly watched: readonly WatchedRow[];
 }
@@ -112,6 +119,8 @@ export interface TurnReport {
 	readonly lengths: Sides<Readonly<Record<string, number>>>;
 	/** Absent where another program than ours read the answers. */
 	readonly headers?: Sides<SeenHeaders | undefined>;
+	/** As `RequestReport` has it. */
+	readonly headersOf?: Sides<RequestReport['headersOf']>;
 	/** Of a mix what came back for each of its requests; `samples` and `lengths` are then empty, and `headers` absent. */
 	readonly mix?: Sides<readonly RequestReport[]>;
 	/** First connection error of each side, if any. */

@@ -3,6 +3,7 @@ import { type DataRow, requestsOf, type Scenario } from '../../types/config.ts';
 import type { RoundPlan, Timing, Traffic, Turn } from '../../types/plan.ts';
 import type { Affinity } from '../affinity.ts';
 import { isCompressing } from '../answers/compression.ts';
+import { headersUnderLoad } from '../answers/find-wrong-headers.ts';
 import type { Verification } from '../answers/verify-scenario.ts';
 import type { Pair } from '../pair.ts';
 import type { Target, TurnOrder } from './messages.ts';
@@ -39,6 +40,7 @@ export function orderTurn(
 	});
 	if (scenario.mix && !traffic) throw new Error(`${scenario.name} has a mix without an order`);
 	const statuses = requestsOf(scenario).map(({ expect }) => expect.status);
+	const headersOf = requestsOf(scenario).map(({ expect }) => headersUnderLoad(expect));
 	return {
 		turn,
 		design,
@@ -52,6 +54,7 @@ export function orderTurn(
 		statuses: scenario.expect.status,
 		...(traffic && { traffic: { ...traffic, statuses } }),
 		compressed: requestsOf(scenario).map(({ request }) => isCompressing(request)),
+		...(headersOf.some((own) => Object.keys(own).length > 0) && { headersOf }),
 		...(footprint !== undefined && { footprint }),
 		runStartedAt: startedAt,
 	};

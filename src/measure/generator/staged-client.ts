@@ -1,5 +1,5 @@
 /** Load whose connections come and go by stages, as k6 has its virtual users come and go. */
-import type { Stage } from '../../types/plan.ts';
+import { placeStages, type Stage } from '../../types/plan.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { Client } from './client.ts';
 
@@ -15,16 +15,11 @@ export interface Level {
 
 /** Returns when the number of open connections changes, and to what, from none before the first stage. */
 export function levelsOf(stages: readonly Stage[]): Level[] {
-	let from = 0;
-	let began = 0;
-	return stages.flatMap(({ seconds, connections: to }) => {
+	return placeStages(stages).flatMap(({ at, seconds, from, connections: to }) => {
 		const groups = Math.min(Math.abs(to - from), MOST_GROUPS);
-		const [start, first] = [began, from];
-		began += seconds;
-		from = to;
 		return Array.from({ length: groups }, (_, index) => {
 			const done = (index + 1) / groups;
-			return { at: start + seconds * done, connections: Math.round(first + (to - first) * done) };
+			return { at: at + seconds * done, connections: Math.round(from + (to - from) * done) };
 		});
 	});
 }

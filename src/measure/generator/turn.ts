@@ -12,12 +12,13 @@ import { watchEventLoop } from './event-loop.ts';
 import { keepLoadMemory, readFootprint } from './footprint.ts';
 import { alternate, watchUse, withResting } from './in-turn/alternate.ts';
 import { pairUp, singleOrder } from './in-turn/one-sided-windows.ts';
+import { LoadStopped, sleep } from './load-stopped.ts';
 import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
 import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
 import { warmUp } from './warm-up.ts';
-import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
+import { BOTH, cutWindow } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
 const HOPELESS_ERRORS = 2_000;
@@ -151,12 +152,13 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 function reportRequests(
 	{ traffic }: TurnOrder,
 	requests: Sides<readonly RequestReport[]>,
-): Pick<TurnReport, 'samples' | 'lengths' | 'headers' | 'mix'> {
+): Pick<TurnReport, 'samples' | 'lengths' | 'headers' | 'headersOf' | 'mix'> {
 	if (traffic) return { samples: { base: [], head: [] }, lengths: { base: {}, head: {} }, mix: requests };
 	return {
 		samples: bySide((side) => requests[side][0]?.samples ?? []),
 		lengths: bySide((side) => requests[side][0]?.lengths ?? {}),
 		headers: bySide((side) => requests[side][0]?.headers),
+		headersOf: bySide((side) => requests[side][0]?.headersOf),
 	};
 }
 
@@ -177,8 +179,7 @@ function openLoad(
 	const counter = counters[side];
 	const { origin, request, headers, values } = order.targets[side];
 	const events = {
-		...(headers && { headers }),
-		...(values && { values }),
+		...{ headers, values, headersOf: order.headersOf },
 		onAnswer: counter.onAnswer,
 		onOpen,
 		onError: (error: Error, isTimeout: boolean) => {

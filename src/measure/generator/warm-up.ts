@@ -2,7 +2,7 @@
 import type { Warmup } from '../../types/plan.ts';
 import type { Side, Sides } from '../../types/units.ts';
 import type { Counter } from './counter.ts';
-import { sleep } from './window.ts';
+import { sleep } from './load-stopped.ts';
 
 /** How often a warm-up looks whether it is over. */
 const POLL_SECONDS = 0.01;

@@ -8,10 +8,13 @@ import {
 	type TreeTimes,
 	usedBetween,
 } from '../../process/process-tree.ts';
+import type { Timing } from '../../types/plan.ts';
 import type { Window, WindowSide } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import { countSteps } from './count-steps.ts';
 import type { Counter } from './counter.ts';
 import type { EventLoop } from './event-loop.ts';
+import { sleep } from './load-stopped.ts';
 import type { RatedClient } from './rated-client.ts';
 
 /** A side under load. */
@@ -27,16 +30,6 @@ export interface Loaded {
 /** Windows shorter than this have no seconds of their own. */
 const FEWEST_SECONDS: Seconds = 2;
 
-/** Why load must not go on: told to stop, or a side answers nothing but errors. */
-export class LoadStopped extends Error {
-	/** Sides that answered nothing but errors; none when it was told to stop. */
-	readonly sides: readonly Side[];
-	constructor(message: string, sides: readonly Side[] = []) {
-		super(message);
-		this.sides = sides;
-	}
-}
-
 /**
  * Counts `sides` for `seconds` and returns what each did. Sides not named are null. CPU times are null where the
  * platform does not tell. Begins, and ends after `seconds`, when `untilEdge` resolves; at once without it. With it, latencies
@@ -47,7 +40,7 @@ export async function cutWindow(
 	loaded: Sides<Loaded>,
 	sides: readonly Side[],
 	seconds: Seconds,
-	{ runStartedAt, ...cpus }: { readonly runStartedAt: number } & WatchedCpus,
+	{ runStartedAt, timing, ...cpus }: WindowSetting,
 	loop: EventLoop,
 	signal: AbortSignal,
 	untilEdge?: () => Promise<void>,
@@ -64,8 +57,12 @@ export async function cutWindow(
 	for (const side of sides) loaded[side].counter.start(untilEdge && start);
 	const counts = new Map(sides.map((side) => [side, loaded[side].rated?.()?.startCount(start)]));
 
-	const perSecond = kind === 'solo' ? await countSeconds(loaded, sides, seconds, signal) : null;
-	if (perSecond === null) await sleep(seconds, signal);
+	const isSolo = kind === 'solo';
+	const [perSecond, steps] = await Promise.all([
+		isSolo ? countSeconds(loaded, sides, seconds, signal) : null,
+		isSolo && timing?.stages ? countSteps(loaded, sides, timing.stages, signal) : null,
+		sleep(seconds, signal),
+	]);
 	await untilEdge?.();
 
 	const end = performance.now();
@@ -79,6 +76,7 @@ export async function cutWindow(
 			? {
 					...loaded[side].counter.finish(elapsed, cpu.get(side) ?? null),
 					...(perSecond && { perSecond: perSecond.get(side) ?? [] }),
+					...(steps && { steps: steps.get(side) ?? [] }),
 					...counts.get(side)?.(end),
 				}
 			: null;
@@ -95,7 +93,7 @@ export async function cutWindow(
 	};
 }
 
-/** Waits for the end of a long window and returns what arrived in each of its whole seconds; null at once for a short one. */
+/** Waits for the last whole second of a long window and returns what arrived in each of its whole seconds; null at once for a short one. */
 async function countSeconds(
 	loaded: Sides<Loaded>,
 	sides: readonly Side[],
@@ -121,7 +119,6 @@ async function countSeconds(
 		}
 		before = now;
 	}
-	await sleep(Math.max(0, seconds - (performance.now() - began) / 1000), signal);
 	return samples;
 }
 
@@ -139,6 +136,12 @@ export function watchOthers(loaded: Sides<Loaded>, cpus: WatchedCpus): () => num
 		return otherCpu(first, last, last.own - first.own, servers, seconds);
 	};
 }
+
+/** What a window is cut by. */
+type WindowSetting = WatchedCpus & {
+	readonly runStartedAt: number;
+	readonly timing?: Pick<Timing, 'stages'>;
+};
 
 /** CPUs whose clocks are read. */
 interface WatchedCpus {
@@ -193,22 +196,6 @@ function otherCpu(
 	if (first.machine === null || last.machine === null) return null;
 	const ours = servers.reduce<number>((sum, cpu) => sum + (cpu ?? 0), generator);
 	return Math.max(0, (last.machine - first.machine - ours) / seconds);
-}
-
-/** Resolves after `seconds`; rejects with LoadStopped as soon as `signal` aborts. */
-export function sleep(seconds: Seconds, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const stop = () => {
-			clearTimeout(timer);
-			reject(signal.reason instanceof LoadStopped ? signal.reason : new LoadStopped(String(signal.reason)));
-		};
-		const timer = setTimeout(() => {
-			signal.removeEventListener('abort', stop);
-			resolve();
-		}, seconds * 1000);
-		if (signal.aborted) stop();
-		else signal.addEventListener('abort', stop, { once: true });
-	});
 }
 
 /** Every side of a `Sides` record, for loops. */

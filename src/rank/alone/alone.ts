@@ -43,8 +43,26 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 		),
 		bytesPerSecond: middle(rounds.map(({ bytesPerSecond }) => bytesPerSecond)),
 		...(rates && { rates }),
+		...stepsOf(rounds, middle),
 		...totalsOf(rounds),
 	};
+}
+
+/** Each step of all rounds; nothing where one of an older log does not have it. */
+function stepsOf(rounds: readonly AloneFigures[], middle: Middle): Pick<AloneFigures, 'steps'> {
+	const all = rounds.flatMap(({ steps = [] }) => steps);
+	const groups = [...Map.groupBy(all, ({ connections }) => connections).values()];
+	const steps = groups.flatMap((own) => {
+		const quantile = (of: 'p50' | 'p99'): number | null => {
+			const known = own.flatMap((step) => step[of] ?? []);
+			return known.length === 0 ? null : middle(known);
+		};
+		const [{ connections } = { connections: 0 }] = own;
+		if (own.length < rounds.length) return [];
+		const throughput = middle(own.map((step) => step.throughput));
+		return [{ connections, throughput, p50: quantile('p50'), p99: quantile('p99') }];
+	});
+	return steps.length === 0 ? {} : { steps };
 }
 
 /** What was counted in all rounds; nothing where one of an older log does not say it. */

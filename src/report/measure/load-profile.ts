@@ -1,6 +1,7 @@
 /** The load of a run with a preset, phase by phase, as pages have it. */
 import { formatCount, formatDuration, NONE } from '../../text/numbers.ts';
 import type { Load } from '../../types/config.ts';
+import { isSteady, placeStages } from '../../types/plan.ts';
 import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { callsOf } from './load-words.ts';
@@ -46,11 +47,11 @@ function loadedPhases({ timing, scenarios }: MeasureSetup): Phase[] {
 }
 
 function stagedPhases(stages: NonNullable<MeasureSetup['timing']['stages']>): Phase[] {
-	return stages.map(({ seconds, connections }, at) => {
-		const before = stages[at - 1]?.connections ?? 0;
-		const isSteady = before === connections;
-		const phase = isSteady ? 'steady' : before < connections ? 'climb' : 'way down';
-		const range = isSteady ? formatCount(connections) : `${formatCount(before)} → ${formatCount(connections)}`;
+	return placeStages(stages).map((stage) => {
+		const { seconds, from, connections } = stage;
+		const isHeld = isSteady(stage);
+		const phase = isHeld ? 'steady' : from < connections ? 'climb' : 'way down';
+		const range = isHeld ? formatCount(connections) : `${formatCount(from)} → ${formatCount(connections)}`;
 		return [phase, formatDuration(seconds), range, 'yes'];
 	});
 }

@@ -6,6 +6,7 @@ import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { bareTable } from './bare-table.ts';
+import { rampTables } from './compared/ramp-tables.ts';
 import { describeRatios } from './compared/ratio-words.ts';
 import { scenariosInShort, serversInShort } from './compared/servers-in-short.ts';
 import { situationsTable } from './compared/situations.ts';
@@ -17,7 +18,7 @@ import { loadProfile } from './load-profile.ts';
 import { describeConnections } from './load-words.ts';
 import { factsOf } from './measure-facts.ts';
 import { figureColumnsOf, own, writeRate, writeShare, writeShareInterval, writeVariation } from './measure-figures.ts';
-import { lossTables, noisyTable, rampTables, scenariosTable, shareTables, versionsTable } from './measure-tables.ts';
+import { lossTables, noisyTable, scenariosTable, shareTables, versionsTable } from './measure-tables.ts';
 import {
 	describeEnd,
 	describeMethod,

@@ -1,10 +1,8 @@
 /** The tables of a ranking that compare servers and scenarios. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatPair, NONE } from '../../text/numbers.ts';
-import type { Phrase } from '../../text/phrase.ts';
+import { NONE } from '../../text/numbers.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { Ramp } from '../../types/ranking/connection-ramp.ts';
 import { COMPARISON_KINDS, type MeasuredServer, type MeasureResult } from '../../types/ranking/measure.ts';
 import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
 import { RUNTIME_NAMES } from '../../types/runtime.ts';
@@ -99,35 +97,6 @@ export function scenariosTable({ setup }: MeasureResult): WordedTable {
 		]),
 		note: 'Every answer is checked before load, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.',
 	};
-}
-
-/** Returns requests per second by number of connections, a table a scenario. */
-export function rampTables({ ramps }: MeasureResult): readonly WordedTable[] {
-	return [...Map.groupBy(ramps, ({ scenario }) => scenario)].map(([scenario, group]) => {
-		const steps = [...new Set(group.flatMap((ramp) => ramp.steps.map(({ connections }) => connections)))];
-		const figureAt = ({ steps: known }: Ramp, connections: number): Phrase => {
-			const step = known.find((one) => one.connections === connections);
-			return own(step === undefined ? NONE : formatPair(step.throughput, null, 'requests/s').base);
-		};
-		return {
-			title: `Ramp of ${plainText(scenario, NAME_LIMIT)}`,
-			columns: [
-				{ label: 'server', align: 'left' as const },
-				...[...steps.map(String), 'saturated at'].map((label) => ({ label, align: 'right' as const })),
-			],
-			rows: group.map((ramp) => [
-				nameOf(ramp.server),
-				...steps.map((connections) => figureAt(ramp, connections)),
-				own(ramp.saturation === null ? 'still rising' : `${ramp.saturation} connections`),
-			]),
-			note: `Requests per second of each server alone, by number of connections. Saturated: more connections add at most 5 %.${describeRising(group)} Each step has a table of its own with the ranks.`,
-		};
-	});
-}
-
-function describeRising(ramps: readonly Ramp[]): string {
-	if (ramps.every(({ saturation }) => saturation !== null)) return '';
-	return ' Still rising: the last step added more than that, so its end is not known; --ramp takes larger numbers.';
 }
 
 /** Returns the rows whose rounds differ much; null when there are none. */

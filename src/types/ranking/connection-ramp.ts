@@ -1,10 +1,12 @@
+import type { StepFigures } from './load-figures.ts';
+
 /** What a server answers with growing numbers of connections. */
 export interface Ramp {
 	readonly server: string;
 	/** Without the number of connections. */
 	readonly scenario: string;
-	/** Ascending; requests per second alone, and latency p99 in milliseconds. */
-	readonly steps: readonly { readonly connections: number; readonly throughput: number; readonly p99: number | null }[];
+	/** Ascending by `connections`. */
+	readonly steps: readonly StepFigures[];
 	/** Connections from which on more bring no more than 5 %; null when it was still rising at the last step. */
 	readonly saturation: number | null;
 }

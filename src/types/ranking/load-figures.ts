@@ -43,6 +43,16 @@ export interface AloneFigures {
 	readonly rates?: { readonly requests: RateFigures; readonly bytes: RateFigures };
 	/** What was counted, of all rounds together; absent in older logs. */
 	readonly totals?: LoadTotals;
+	/** Of every stage in which as many connections were open all the time; absent without stages, of drivers that do not tell, and in older logs. */
+	readonly steps?: readonly StepFigures[];
+}
+
+/** What a server answers with a number of connections, alone: requests per second, and milliseconds, null without an answer. */
+export interface StepFigures {
+	readonly connections: number;
+	readonly throughput: number;
+	readonly p50: number | null;
+	readonly p99: number | null;
 }
 
 /** Milliseconds. */

@@ -50,6 +50,11 @@ for (const [what, scenario, message] of [
 		'benchgate.yml:3: scenarios[0].data: no request has a placeholder; use one, e.g. path: /users/{{id}}, or remove the data',
 	],
 	[
+		'a placeholder of the headers of a status that is no column',
+		'    request: { path: "/{{id}}" }\n    expect: { status: [200, 429], headersOf: { 429: { link: "/{{i}}" } } }\n',
+		'benchgate.yml:5: scenarios[0].expect.headersOf: "{{i}}" is no column of users.csv; did you mean "id"?',
+	],
+	[
 		'a value that no header can have',
 		'    request: { path: /, headers: { x-user: "{{name}}" } }\n    expect: { status: 200 }\n',
 		'benchgate.yml:4: scenarios[0].request.headers: row 2 of users.csv has a character in "name" that no header can have',

@@ -17,7 +17,7 @@ threshold: 8%
 checks:
   - name: refuses bad JSON
     request: { method: POST, path: /users, headers: { Content-Type: application/json }, body: "{" }
-    expect: { status: [400, 422], text: nope, bodyBytes: 4 }
+    expect: { status: [400, 422], text: nope, bodyBytes: 4, headersOf: { 422: { X-Reason: <any> } } }
 learn:
   request: { path: /users }
   expect: { status: 200 }
@@ -40,7 +40,7 @@ status-limit: { status: 201, max: 50, per: 10s }
 			{
 				name: 'refuses bad JSON',
 				request: { method: 'POST', path: '/users', headers: { 'content-type': 'application/json' }, body: '{' },
-				expect: { status: [400, 422], text: 'nope', bodyBytes: 4 },
+				expect: { status: [400, 422], text: 'nope', bodyBytes: 4, headersOf: { 422: { 'x-reason': '<any>' } } },
 			},
 		],
 		learn: {
@@ -91,6 +91,16 @@ const refused: readonly (readonly [string, string, string])[] = [
 		'a limit without time',
 		`${minimal}status-limit: { status: 429, max: 5 }`,
 		'scenarios/demo.yml:5: status-limit: per is missing; a duration in ms, s, m or h, e.g. 90s or 10m',
+	],
+	[
+		'headers of a status that no right answer has',
+		minimal.replace('status: 200', 'status: [201, 429], headersOf: { 429: { a: b }, 503: { retry-after: <any> } }'),
+		'scenarios/demo.yml:4: expect.headersOf.503: no right answer has this status; status is 201 or 429',
+	],
+	[
+		'headers of what is no status',
+		minimal.replace('status: 200', 'status: 200, headersOf: { ok: { a: b } }'),
+		'scenarios/demo.yml:4: expect.headersOf: "ok" is not allowed; a status from 100 to 599',
 	],
 	['an empty file', '', 'scenarios/demo.yml:1: no value is given; a mapping with name, request and expect'],
 ];

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { openClient } from '../../../src/measure/generator/client.ts';
 import { createCounter } from '../../../src/measure/generator/counter.ts';
-import { UsualAnswer } from '../../../src/measure/generator/load-connection.ts';
 import { MOST_NAMES } from '../../../src/measure/generator/reading/answer-head.ts';
 import { AnswerReader } from '../../../src/measure/generator/reading/answer-reader.ts';
+import { UsualAnswer } from '../../../src/measure/generator/reading/usual-answer.ts';
 import { listen } from '../../support/servers/http-server.ts';
 import { cutAt } from './read-answers.ts';
 
@@ -95,6 +95,36 @@ test('a header whose value is another one is told, wherever the bytes are cut an
 			assert.deepEqual(
 				changed,
 				all.map(([, told]) => told),
+			);
+		}),
+	);
+});
+
+test('answers of a status with headers of its own are looked through for these, and no others', () => {
+	const own = { 429: { 'retry-after': null, via: 'a' } };
+	const kinds = ['200', '429', '503'].flatMap((status) =>
+		[[], ['etag: 1'], ['Retry-After: 7'], ['via: a', 'retry-after: 1'], ['via: b']].map((lines) => ({ status, lines })),
+	);
+	const answers = fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 12 });
+	fc.assert(
+		fc.property(answers, fc.array(fc.nat(900), { maxLength: 20 }), (asked, places) => {
+			const usual = new UsualAnswer('GET', ['etag'], {}, own);
+			const told: unknown[] = [];
+			const reader = new AnswerReader({
+				expected: () => usual,
+				onPiece() {},
+				onAnswer: (status, _bytes, _closes, { missing, changed }) => told.push([String(status), missing, changed]),
+			});
+			const text = asked.map(({ status, lines }) => answerWith(lines).replace('200 OK', status)).join('');
+			for (const piece of cutAt(Buffer.from(text, 'latin1'), places)) reader.read(piece, piece.length);
+			const has = (lines: readonly string[], name: string) => lines.some((line) => line.toLowerCase().startsWith(name));
+			assert.deepEqual(
+				told,
+				asked.map(({ status, lines }) =>
+					status === '429'
+						? [status, (has(lines, 'retry-after') ? 0 : 1) + (has(lines, 'via') ? 0 : 2), has(lines, 'via: b') ? 2 : 0]
+						: [status, has(lines, 'etag') ? 0 : 1, 0],
+				),
 			);
 		}),
 	);

@@ -4,8 +4,9 @@ import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openClient } from '../../../src/measure/generator/client.ts';
-import { LoadConnection, MOST_QUIET, UsualAnswer } from '../../../src/measure/generator/load-connection.ts';
+import { LoadConnection, MOST_QUIET } from '../../../src/measure/generator/load-connection.ts';
 import { closedLoop, type Pace, type Sender } from '../../../src/measure/generator/pace.ts';
+import { UsualAnswer } from '../../../src/measure/generator/reading/usual-answer.ts';
 import { listen } from '../../support/servers/http-server.ts';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';

@@ -34,6 +34,20 @@ describe('several rounds become one', () => {
 		assert.equal(middleOf([...failing.slice(1), aloneAt(30_000)], 'median-round')?.totals, undefined);
 	});
 
+	test('with each step of a ramp, unless a round of an older log has none', () => {
+		const step = (connections: number, throughput: number, p99: number | null) => ({
+			...{ connections, throughput, p99 },
+			p50: p99 === null ? null : p99 / 2,
+		});
+		const known = [100, 300].map((rate) => ({
+			...aloneAt(rate),
+			steps: [step(10, rate, 4), step(50, 2 * rate, rate === 100 ? null : 8)],
+		}));
+		assert.deepEqual(middleOf(known, 'mean')?.steps, [step(10, 200, 4), step(50, 400, 8)]);
+		assert.deepEqual(middleOf(known, 'median-round')?.steps, known[1]?.steps);
+		assert.equal(middleOf([...known, aloneAt(200)], 'mean')?.steps, undefined);
+	});
+
 	test('with the seconds of all rounds taken together, and of the one whose figures they are', () => {
 		const turn = (each: readonly number[]) => {
 			const rates = { ...rateFigures(each), each };

@@ -95,6 +95,37 @@ const preset = scriptData(
 	},
 );
 
+/** A preset whose one load has several steps. */
+function staged() {
+	const stagesOf = (connections: number) => [
+		{ seconds: 10, connections },
+		{ seconds: 30, connections },
+	];
+	const stages = [...[10, 50, 100].flatMap(stagesOf), { seconds: 10, connections: 0 }];
+	const shape = { stages, calls: null, warmupLoad: null, pauseSeconds: 0 };
+	const { setup } = preset;
+	const withSteps = (sample: (typeof preset.samples)[number]) => {
+		const { server } = sample.alone;
+		if (server === null) return sample;
+		const most = server.metrics.throughput ?? 0;
+		const steps = [10, 50, 100].map((connections) => {
+			const throughput = sample.server === 'koa' ? Math.min(most, connections * 1000) : (most * connections) / 100;
+			const p50 = (1000 * connections) / throughput;
+			return { connections, throughput, p50, p99: 3 * p50 };
+		});
+		return { ...sample, alone: { ...sample.alone, server: { ...server, steps } } };
+	};
+	return {
+		...preset,
+		setup: {
+			...setup,
+			preset: 'seed-ergo-ramp',
+			timing: timingOfMeasure({ durationSeconds: 130, isAlone: true, shape }),
+		},
+		samples: preset.samples.map(withSteps),
+	};
+}
+
 /** Three shards: one came to its end, one was cut off on a machine with an odd name, one left nothing. */
 function gathered() {
 	const divided = [['koa', 'hono'], ['express'], ['wrapped']];
@@ -118,6 +149,7 @@ const CASES: Readonly<Record<string, MeasureResult>> = {
 	}),
 	gathered: summariseMeasure(gathered(), { wraps: { express: 'koa' } }),
 	preset: summariseMeasure(preset),
+	staged: summariseMeasure(staged()),
 	beside: summariseMeasure(beside),
 	ramp: summariseMeasure(
 		scriptData(

@@ -7,8 +7,9 @@ import type { LatencyHistogram, Window, WindowSide } from '../../../types/round.
 import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../../types/units.ts';
 import type { RestingClient } from '../client.ts';
 import type { EventLoop } from '../event-loop.ts';
+import { sleep } from '../load-stopped.ts';
 import type { TurnOrder } from '../messages.ts';
-import { cutWindow, type Loaded, sleep, watchOthers } from '../window.ts';
+import { cutWindow, type Loaded, watchOthers } from '../window.ts';
 import { finishWork, withAfterwork } from './afterwork.ts';
 import { fitWindows, partWindows, type WindowLengths } from './fit-windows.ts';
 import { pairUp, singleOrder } from './one-sided-windows.ts';

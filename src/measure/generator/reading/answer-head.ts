@@ -24,6 +24,13 @@ export interface Wanted {
 	readonly value: Buffer | null;
 }
 
+/** The headers to look for in answers. */
+export interface WantedHeaders {
+	readonly wanted?: readonly Wanted[];
+	/** Those of answers with this status, instead. */
+	readonly wantedOf?: ReadonlyMap<number, readonly Wanted[]>;
+}
+
 /** Where a body ends. */
 export interface Head extends Unlike {
 	readonly status: number;
@@ -101,8 +108,8 @@ export class HeadLines {
 	#changed = 0;
 	readonly #options = new Usual<{ readonly close: boolean; readonly keepAlive: boolean }>();
 
-	/** Begins a head with its status line; at most `MOST_NAMES` headers are `wanted`. Throws AnswerFault. */
-	start(bytes: Buffer, start: number, end: number, wanted = NOTHING_WANTED): void {
+	/** Begins a head with its status line; at most `MOST_NAMES` headers are `wanted`, others where the status has its own. Throws AnswerFault. */
+	start(bytes: Buffer, start: number, end: number, { wanted = NOTHING_WANTED, wantedOf }: WantedHeaders = {}): void {
 		const digit = (at: number) => (bytes[start + at] as number) - ZERO;
 		const isSpace = (at: number) => bytes[start + at] === SPACE;
 		const isRight =
@@ -122,8 +129,8 @@ export class HeadLines {
 		this.#isOld = digit(7) === 0;
 		this.#length = null;
 		this.#isEncoded = this.#isChunked = this.#saysClose = this.#saysKeepAlive = false;
-		this.#wanted = wanted;
-		this.#missing = 2 ** wanted.length - 1;
+		this.#wanted = wantedOf?.get(this.#status) ?? wanted;
+		this.#missing = 2 ** this.#wanted.length - 1;
 		this.#changed = 0;
 	}
 

@@ -10,19 +10,17 @@ import {
 	mayStart,
 	NO_STATUS_LINE,
 	type Unlike,
-	type Wanted,
+	type WantedHeaders,
 } from './answer-head.ts';
 import { readChunkSize } from './chunk-size.ts';
 import { LineKeeper } from './line-keeper.ts';
 import type { Usual } from './usual.ts';
 
 /** What an answer is to. */
-export interface Expected {
+export interface Expected extends WantedHeaders {
 	readonly method: string;
-	/** How its answers usually begin. */
+	/** How its answers usually begin; the same headers are looked for in all of them. */
 	readonly usualHead: Usual<Head>;
-	/** Headers to look for, the same for all answers with this `usualHead`. */
-	readonly wanted?: readonly Wanted[];
 }
 
 /** Told of what is read, while it is read. */
@@ -148,7 +146,7 @@ export class AnswerReader {
 			this.#headFrom = this.#at;
 		}
 		if (!this.#takeLine()) return;
-		this.#lines.start(this.#line.bytes, this.#line.start, this.#line.end, this.#expected?.wanted);
+		this.#lines.start(this.#line.bytes, this.#line.start, this.#line.end, this.#expected);
 		this.#state = 'header';
 	}
 
