@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type LogHeader, type LogLine, parseMeasureLog, renderLogLine } from '../../src/formats/measure/measure-log.ts';
 import { dataOf } from '../../src/rank/read-log.ts';
+import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 
 const data = scriptData([scriptServer('node-http'), scriptServer('koa')], scriptTrials('koa', 0.8, 0.01));
@@ -16,6 +17,22 @@ test('a log reads back as what was measured', () => {
 	const log = parseMeasureLog(textOf(header, session, samples, end), 'log');
 	assert.deepEqual(log, { header, lines: [session, samples, end] });
 	assert.deepEqual(dataOf(log), data);
+});
+
+test('steps of a ramp read back; rounds of an older log, which have none, leave none for the row', () => {
+	const steps = [10, 50].map((connections) => ({ connections, throughput: 100 * connections, p50: 1.5, p99: null }));
+	const stepped = data.samples.map((sample) => {
+		const { server, reference } = sample.alone;
+		return { ...sample, alone: { server: server && { ...server, steps }, reference } };
+	});
+	const rampsIn = (...lines: LogLine[]) => {
+		const read = dataOf(parseMeasureLog(textOf(header, session, ...lines, end), 'log'));
+		return { samples: read.samples, ramps: summariseMeasure(read).ramps };
+	};
+	const known: LogLine = { kind: 'samples', samples: stepped };
+	assert.deepEqual(rampsIn(known).samples, stepped);
+	assert.deepEqual(rampsIn(known).ramps, [{ server: 'koa', scenario: 'ping', steps, saturation: null }]);
+	assert.deepEqual(rampsIn(samples, known).ramps, []);
 });
 
 test('a run that was killed has no end, and lost no more than the line at hand', () => {

@@ -1,6 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { benchSession, countRequest, isAuthorized, logLine, RATE_LIMIT, readClaims } from '../fixtures.mjs';
+import {
+	benchSession,
+	countRequest,
+	isAuthorized,
+	logLine,
+	profileSchema,
+	RATE_LIMIT,
+	readClaims,
+} from '../fixtures.mjs';
 import { isAllowed, renewSession, responseTime } from '../workload.mjs';
+
+/** Whether a value has no other keys than a closed schema, at any depth; the rest is left to the validator. */
+const hasKnownKeys = ({ properties }, value) =>
+	properties === undefined ||
+	typeof value !== 'object' ||
+	value === null ||
+	Object.entries(value).every(([key, inner]) => Object.hasOwn(properties, key) && hasKnownKeys(properties[key], inner));
 
 /** Returns the middlewares of all routes, each as a function that makes it. */
 export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLimitMiddleware }, parsesAll) {
@@ -14,6 +29,10 @@ export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLi
 		}),
 		// On the routes that read a body, behind what may refuse the request; nothing is left to do where every route parses.
 		parse: () => (parsesAll ? (_req, _res, next) => next() : createBodyParserMiddleware({ maxBodySize: '1mb' })),
+		// The rules that Vext takes for a body have no word for keys that they do not name.
+		refuseUnknownKeys: before((req) => {
+			if (!hasKnownKeys(profileSchema, req.body)) throw new HttpError(422, 'Unknown key');
+		}),
 		limit: () =>
 			createRateLimitMiddleware(
 				{ enabled: true, max: RATE_LIMIT.requests, window: RATE_LIMIT.windowMs / 1000 },

@@ -5,7 +5,10 @@ import { test } from 'node:test';
 import type { MeasureResult } from '../../../src/types/ranking/measure.ts';
 import { assertExit, assertNoProcess, complaint, makePlayground } from '../../support/cli.ts';
 
-/** Answers `/` at once, after a wait, or with more memory each time; lets five requests in ten seconds through to `/limited`, or all. */
+/**
+ * Answers `/` at once, after a wait, or with more memory each time; lets five requests in ten seconds through to `/limited`, or
+ * all, and says when to come back, or does not.
+ */
 const SERVER = `
 const { BEHAVIOUR = '', HOST, PORT } = process.env;
 const kept = [];
@@ -15,7 +18,10 @@ const isLimited = () => {
 	if (Date.now() - since >= 10_000) [since, passed] = [Date.now(), 0];
 	return ++passed > 5;
 };
-const answer = (response, status) => response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"ok":true}');
+const answer = (response, status) => {
+	if (status === 429 && BEHAVIOUR !== 'hushes') response.setHeader('Retry-After', '7');
+	response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"ok":true}');
+};
 require('node:http')
 	.createServer((request, response) => {
 		if (request.url === '/limited') return answer(response, isLimited() ? 429 : 201);
@@ -37,6 +43,7 @@ const CONFIG = {
 	servers: [
 		named('api'),
 		named('leaky', { env: { BEHAVIOUR: 'lets-all-through' } }),
+		named('hushed', { env: { BEHAVIOUR: 'hushes' }, scenarios: ['limited'] }),
 		named('hog', { env: { BEHAVIOUR: 'grows' } }),
 		named('slow', { env: { BEHAVIOUR: 'waits' } }),
 		named('fewer', { scenarios: ['ok'] }),
@@ -46,7 +53,8 @@ const CONFIG = {
 		{ name: 'steady', ...ok, load: { connections: 2, rate: 200 } },
 		{
 			...{ name: 'limited', load, 'status-limit': { status: 201, max: 5, per: '10s' } },
-			...{ request: { method: 'GET', path: '/limited' }, expect: { status: [201, 429] } },
+			request: { method: 'GET', path: '/limited' },
+			expect: { status: [201, 429], headersOf: { 429: { 'Retry-After': '<any>' } } },
 		},
 	],
 };
@@ -65,6 +73,10 @@ test('a server that breaks has a row that says how, and the others are ranked', 
 		[
 			...(['leaky', 'limited'] as const),
 			/^leaky gave \d+ answers with status 201 within [\d.]+ s; a limit of 5 in 10 s lets at most 10 through$/,
+		],
+		[
+			...(['hushed', 'limited'] as const),
+			/^[\d.]+ % of the answers of hushed under load with status 429 were without a header that they must have: retry-after$/,
 		],
 		[
 			...(['hog', 'ok'] as const),

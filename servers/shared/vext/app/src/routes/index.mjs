@@ -28,8 +28,10 @@ export default vext.defineRoutes((app) => {
 	app.post('/schema', { ...behind('parse'), validate: { body: nameRules } }, (req, res) =>
 		res.json({ echo: req.body.name }),
 	);
-	app.post('/validate', { ...behind('parse'), validate: { body: profileRules(vext.schemaAdapter) } }, (_req, res) =>
-		res.json({ valid: true }),
+	app.post(
+		'/validate',
+		{ ...behind('parse', 'refuseUnknownKeys'), validate: { body: profileRules(vext.schemaAdapter) } },
+		(_req, res) => res.json({ valid: true }),
 	);
 	const validate = { body: userRules };
 	app.post('/auth/users', { ...behind('authenticate', 'parse'), validate }, createUser);
