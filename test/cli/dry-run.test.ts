@@ -18,11 +18,11 @@ test('it says how long the fewest rounds take, how long precision takes on a qui
 	assert.equal(servers, '3 servers: express, fastify, node-http');
 	assert.equal(scenarios, '2 scenarios: ping, json-post');
 	assert.equal(rows, '4 rows, in turn with node-http.');
-	// Four rows: 1.7 s to start and warm up first, 1 s of warm-up, and 80 windows of 55 ms each.
-	assert.equal(least, '3 rounds take about 1 min 25 s. That is the fewest.');
+	// Four rows: 0.7 s to start, 2.7 s to warm up both, and 80 windows of 55 ms each.
+	assert.equal(least, '3 rounds take about 1 min 33 s. That is the fewest.');
 	assert.equal(
 		precise,
-		'Until every row reaches ±4 %: about 3 min where a round spreads by 3 % and 5 min where a round spreads by 5 %.',
+		'Until every row reaches ±4 %: about 3 min where a round spreads by 3 % and 6 min where a round spreads by 5 %.',
 	);
 	assert.equal(budget, 'Measuring ends after 30 min (the budget).');
 });
@@ -38,7 +38,7 @@ test('a budget that is too little for the fewest rounds is named with one that i
 
 test('a number of trials needs no precision, and one round takes', () => {
 	const [, , , time, budget] = describeRun({ trials: '1' });
-	assert.deepEqual([time, budget], ['1 round takes about 28 s.', 'Budget: 30 min.']);
+	assert.deepEqual([time, budget], ['1 round takes about 31 s.', 'Budget: 30 min.']);
 });
 
 test('a fixed rate stands beside the scenarios that have it', () => {
