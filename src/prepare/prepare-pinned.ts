@@ -17,14 +17,13 @@ const PINNED: Origin = {
 
 /**
  * Returns the config's built-in servers with their pinned dependencies, the same installation on both sides. Throws a UserError
- * for what the user can fix; when `context.signal` aborts, its reason.
+ * for what the user can fix; when `context.signal` aborts, its reason. `isTold` as `fetchOverrides` has it.
  */
-export async function preparePinned(config: Config, context: PrepareContext): Promise<Prepared> {
+export async function preparePinned(config: Config, context: PrepareContext, isTold = false): Promise<Prepared> {
 	return inSession(config, context, async (session) => {
 		const servers: Record<string, PreparedServer> = {};
 		let installs = 0;
-		// Who prepares one server after the other has checked them first.
-		const overrides = await fetchOverrides(session, true);
+		const overrides = await fetchOverrides(session, isTold);
 		for (const folder of await readBuiltins(session.toolRoot, config.servers)) {
 			const workspace = await prepareWorkspace(sessionOf(session, PINNED.side), PINNED, folder, null, overrides);
 			servers[folder.name] = workspace.prepared;

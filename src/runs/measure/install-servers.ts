@@ -120,7 +120,7 @@ async function prepareOn(
 
 async function prepareOne(server: ServerSpec, config: Config, context: PrepareContext): Promise<PreparedAlone> {
 	if (server.kind === 'custom') return prepareAlone(server, config, `dir:${context.cwd}`, context);
-	const { sides, warnings } = await preparePinned({ ...config, servers: [server] }, context);
+	const { sides, warnings } = await preparePinned({ ...config, servers: [server] }, context, true);
 	const made = sides.head.servers[server.name];
 	if (made === undefined) throw new Error(`${server.name} was not prepared`);
 	return { server: made, warnings };
