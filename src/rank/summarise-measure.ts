@@ -14,7 +14,7 @@ import {
 import type { MeasuredScenario } from '../types/ranking/measure-setup.ts';
 import type { Warning } from '../types/units.ts';
 import { aloneRounds, middleOf } from './alone/alone.ts';
-import { type CellState, cellStates } from './cell-state.ts';
+import { type CellState, cellStates } from './cells/cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
 import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';

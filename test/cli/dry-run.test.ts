@@ -5,11 +5,11 @@ import { describeDryRun } from '../../src/cli/measure/dry-run.ts';
 import { plannedVersions } from '../../src/config/measure/planned-versions.ts';
 import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
-import { CATALOGUE } from '../config/example-catalogue.ts';
+import { builtinScenario, CATALOGUE } from '../config/example-catalogue.ts';
 
-const describeRun = (flags: Flags) => {
-	const request = resolveMeasure(null, flags, CATALOGUE, () => 7);
-	const servers = plannedVersions(request.config, CATALOGUE, () => true);
+const describeRun = (flags: Flags, catalogue = CATALOGUE) => {
+	const request = resolveMeasure(null, flags, catalogue, () => 7);
+	const servers = plannedVersions(request.config, catalogue, () => true);
 	return describeDryRun(request, { servers, environment: { node: '24.1.0' } }).split('\n');
 };
 
@@ -34,6 +34,19 @@ test('a budget that is too little for the fewest rounds is named with one that i
 	);
 	assert.match(describeRun({ budget: '1m', trials: '3' })[4] ?? '', /is too little .* --budget 2m is enough/);
 	assert.match(describeRun({ budget: '2m' })[5] ?? '', /^Measuring ends after 2 min \(the budget\)\.$/);
+});
+
+test('rows of another kind make a ranking no more precise: together both kinds take as long as each for itself', () => {
+	const starts = { ...builtinScenario('starts'), metrics: ['cold-start' as const] };
+	const catalogue = { ...CATALOGUE, scenarios: [builtinScenario('ping'), starts] };
+	const minutesOf = (scenario: string): number => {
+		const line = describeRun({ scenario, precision: '1%', budget: '9h', rounds: '1000' }, catalogue)[4];
+		const [, hours, minutes] = /about (?:(\d+) h )?(?:(\d+) min )?where a round spreads by 3 %/.exec(line ?? '') ?? [];
+		return Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+	};
+	const [both, ping, start] = [minutesOf('ping,starts'), minutesOf('ping'), minutesOf('starts')];
+	assert.ok(ping > 0 && start > 0);
+	assert.ok(Math.abs(both - ping - start) <= 1, `${both} min together, ${ping} and ${start} min alone`);
 });
 
 test('a number of trials needs no precision, and one round takes', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cellStates, openCells } from '../../src/rank/cell-state.ts';
+import { cellStates, openCells } from '../../src/rank/cells/cell-state.ts';
 import { measureExitCode } from '../../src/rank/measure-exit-code.ts';
 import { mergeData } from '../../src/rank/read-log.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';

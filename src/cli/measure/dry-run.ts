@@ -1,6 +1,7 @@
 import { findPreset } from '../../config/measure/presets.ts';
 import type { MeasureRequest } from '../../config/measure/resolve-measure.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
+import { kindOf } from '../../rank/cells/row-kind.ts';
 import { expectedRounds } from '../../rank/log-share.ts';
 import { type RunningVersions, versionNotes } from '../../rank/preset-notes.ts';
 import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
@@ -45,7 +46,7 @@ const SPREADS = [0.03, 0.05] as const;
 
 /** How long the fewest rounds take, how long it takes until rows are precise, and what the budget does to that. */
 function describeTime({ config, rounds, precision }: MeasureRequest, groups: readonly PairGroup[]): string[] {
-	const { budgetSeconds } = config;
+	const { budgetSeconds, scenarios } = config;
 	const { fewest, most } = rounds;
 	const budget = formatDuration(budgetSeconds);
 	const least = estimatePairs(groups, fewest);
@@ -57,17 +58,39 @@ function describeTime({ config, rounds, precision }: MeasureRequest, groups: rea
 					`The budget of ${budget} is too little for that: some rows will have fewer rounds, or none. --budget ${Math.ceil(least / 60)}m is enough, and --shards divides the servers among machines.`,
 				];
 	if (fewest === most) return [take, ...(few.length > 0 ? few : [`Budget: ${budget}.`])];
-	const rows = groups.filter(({ isAlone }) => !isAlone).reduce((sum, { plan }) => sum + plan.cells.length, 0);
+	const alone = groups.filter(({ isAlone }) => isAlone);
+	const kinds = splitByKind(
+		groups.filter(({ isAlone }) => !isAlone),
+		scenarios,
+	);
 	const until = SPREADS.map((spread) => {
-		const expected = Math.min(most, expectedRounds(precision, spread, rows, fewest));
-		const minutes = Math.ceil(estimatePairs(groups, expected) / 60);
+		const seconds = kinds.map((own) => {
+			const rows = own.reduce((sum, { plan }) => sum + plan.cells.length, 0);
+			return estimatePairs(own, Math.min(most, expectedRounds(precision, spread, rows, fewest)));
+		});
+		const minutes = Math.ceil(seconds.reduce((sum, own) => sum + own, estimatePairs(alone, fewest)) / 60);
 		return `${formatDuration(60 * minutes)} where a round spreads by ${formatPercent(spread, 1)}`;
 	});
 	return [
 		`${take} That is the fewest.`,
-		...(rows === 0 ? [] : [`Until every row reaches ±${formatPercent(precision, 1)}: about ${joinWords(until)}.`]),
+		...(kinds.length === 0
+			? []
+			: [`Until every row reaches ±${formatPercent(precision, 1)}: about ${joinWords(until)}.`]),
 		...(few.length > 0 ? few : [`Measuring ends after ${budget} (the budget).`]),
 	];
+}
+
+/** Rows of each kind in groups of their own: each is judged by what the others of its kind spread by (decision 0067). */
+function splitByKind(groups: readonly PairGroup[], scenarios: readonly Scenario[]): readonly (readonly PairGroup[])[] {
+	const kinds = new Map(scenarios.map((scenario) => [scenario.name, kindOf(scenario)]));
+	return [...new Set(kinds.values())]
+		.map((kind) =>
+			groups.flatMap((group) => {
+				const cells = group.plan.cells.filter(({ scenario }) => kinds.get(scenario) === kind);
+				return cells.length === 0 ? [] : { ...group, plan: { ...group.plan, cells } };
+			}),
+		)
+		.filter((own) => own.length > 0);
 }
 
 /** Who the rows are measured with. */

@@ -1,5 +1,5 @@
 /** The live status of a ranking. */
-import type { CellState } from '../../rank/cell-state.ts';
+import type { CellState } from '../../rank/cells/cell-state.ts';
 import { formatDuration, formatPercent } from '../../text/numbers.ts';
 import type { Seconds } from '../../types/units.ts';
 

@@ -4,7 +4,7 @@ import type { Laboratory } from '../../measure/laboratory.ts';
 import { estimatePairs, type PairGroup } from '../../plan/measure/plan-pairs.ts';
 import { planRound } from '../../plan/plan-round.ts';
 import { monotonicSeconds } from '../../process/clock.ts';
-import { type CellState, cellStates, openCells } from '../../rank/cell-state.ts';
+import { type CellState, cellStates, openCells } from '../../rank/cells/cell-state.ts';
 import { nameRateFlags } from '../../rank/missed-rates.ts';
 import { samplesOf } from '../../rank/turn-sample.ts';
 import type { PairPlan } from '../../types/plan.ts';

@@ -1,8 +1,8 @@
 /** How much a row is compared with the process of the reference beside it, and how much with all of them. */
 import { mean } from 'simple-statistics';
-import { METRICS, type MetricName } from '../types/metric.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
-import type { Fraction } from '../types/units.ts';
+import { METRICS, type MetricName } from '../../types/metric.ts';
+import type { MeasureSample } from '../../types/ranking/measure.ts';
+import type { Fraction } from '../../types/units.ts';
 
 /** What all rounds of a scenario say of its reference. */
 export interface OwnReference {

@@ -1,15 +1,16 @@
 /** What is known of one server in one scenario, and whether it needs another round. */
 import { median } from 'simple-statistics';
-import { chooseJudge } from '../judge/judging-metric.ts';
-import { reachOf } from '../stats/location.ts';
-import type { MetricName } from '../types/metric.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
-import type { MeasuredScenario, MeasureSetup } from '../types/ranking/measure-setup.ts';
-import type { Fraction, Warning } from '../types/units.ts';
-import { type LogShare, logShareOf, spreadOf } from './log-share.ts';
-import { countedSamples, isMissedRate, missedNotes } from './missed-rates.ts';
+import { chooseJudge } from '../../judge/judging-metric.ts';
+import { reachOf } from '../../stats/location.ts';
+import type { MetricName } from '../../types/metric.ts';
+import type { MeasureSample } from '../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
+import type { Fraction, Warning } from '../../types/units.ts';
+import { type LogShare, logShareOf, spreadOf } from '../log-share.ts';
+import { countedSamples, isMissedRate, missedNotes } from '../missed-rates.ts';
+import { notIdle, unlikeAlone } from '../share-notes.ts';
 import { type OwnReference, weighReference } from './own-reference.ts';
-import { notIdle, unlikeAlone } from './share-notes.ts';
+import { type AskedScenario, isRated, kindOf } from './row-kind.ts';
 
 /** What is known of one server in one scenario against its reference. */
 export interface CellState {
@@ -36,9 +37,6 @@ export interface CellSetup {
 	readonly scenarios: readonly AskedScenario[];
 	readonly design?: MeasureSetup['design'];
 }
-
-type AskedScenario = Pick<MeasuredScenario, 'name' | 'metrics'> &
-	Partial<Pick<MeasuredScenario, 'load' | 'workers' | 'inProcess'>>;
 
 /** Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of the other rows of its kind. */
 export function cellStates(
@@ -89,23 +87,6 @@ interface Cell extends Omit<CellState, 'share' | 'halfWidth'> {
 	readonly kind: string;
 	/** Log ratios of its rounds in a metric, none of a row that broke. */
 	readonly roundsBy: (metric: MetricName) => readonly number[];
-}
-
-/**
- * Returns what rows have in common that spread alike: how they are loaded, and what they are ranked by where that is asked for. The setup
- * alone says it, so no row changes its kind from one round to the next (decision 0067).
- */
-function kindOf(scenario: AskedScenario | undefined): string {
-	return [
-		scenario?.metrics?.[0] ?? 'loaded',
-		...(isRated(scenario) ? ['at a fixed rate'] : []),
-		...(scenario?.inProcess ? ['in process'] : []),
-		...(scenario?.workers === undefined ? [] : ['in worker processes']),
-	].join(' ');
-}
-
-function isRated(scenario: AskedScenario | undefined): boolean {
-	return scenario?.load?.rate !== undefined;
 }
 
 /**
