@@ -4,7 +4,7 @@ import { chooseJudge } from '../../judge/judging-metric.ts';
 import { reachOf } from '../../stats/location.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { MeasureSample } from '../../types/ranking/measure.ts';
-import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
+import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import type { Fraction, Warning } from '../../types/units.ts';
 import { type LogShare, logShareOf, spreadOf } from '../log-share.ts';
 import { countedSamples, isMissedRate, missedNotes } from '../missed-rates.ts';
@@ -34,7 +34,7 @@ export interface CellState {
 /** What the state of a cell depends on besides its samples. */
 export interface CellSetup {
 	/** Which are ranked by a metric of their own, or loaded in another way than most. */
-	readonly scenarios: readonly AskedScenario[];
+	readonly scenarios: readonly (AskedScenario & Pick<MeasuredScenario, 'name'>)[];
 	readonly design?: MeasureSetup['design'];
 }
 
