@@ -1,11 +1,12 @@
 /** A user of its own for one side: its home, its folders, and how processes are started as it. */
 import { existsSync } from 'node:fs';
+import { enterControlGroup, holdControlGroup } from '../process/users/control-group.ts';
 import { asRoot, runAllAsRoot, runAsRoot, runPlain } from '../process/users/run-as-root.ts';
 import { scratchIn } from '../process/users/same-user.ts';
 import { dropTo, endUser, listProcessesOf, signalGroupOf } from '../process/users/user-processes.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { LaunchOptions, SideUser } from '../types/isolation.ts';
-import type { GuardedUser } from '../types/run-services.ts';
+import type { ControlGroup, GuardedUser } from '../types/run-services.ts';
 import { findToolHomes } from './tool-homes.ts';
 
 /**
@@ -45,7 +46,7 @@ export interface OwnSide extends SideUser {
 
 /** Returns the side's user of its own. */
 export function ownUser({ user, home, temporary, shownTemporary, enter, listens, group }: OwnUser): OwnSide {
-	const { uid, privilege, setpriv } = user;
+	const { uid, privilege, setpriv, group: controlGroup } = user;
 	const us = `${process.getuid?.()}:${process.getgid?.()}`;
 	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
 	const allow = async (folder: string, shared: boolean) => {
@@ -72,9 +73,16 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens,
 	};
 	return {
 		uid,
+		group: controlGroup?.path ?? null,
+		hold: holder(controlGroup),
 		environment: (inherited) => privateEnvironment(inherited, home, temporary, USER_NAME),
 		launch: (argv, options) => ({
-			argv: asRoot(privilege, [...enter, ...dropTo(uid, setpriv, group), ...enterFolder(argv, options)]),
+			argv: asRoot(privilege, [
+				...(controlGroup ? enterControlGroup(controlGroup) : []),
+				...enter,
+				...dropTo(uid, setpriv, group),
+				...enterFolder(argv, options),
+			]),
 			cwd: '/',
 			env: { PATH: process.env.PATH ?? '' },
 		}),
@@ -92,6 +100,17 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens,
 			for (const folder of given) if (existsSync(folder)) await seal(folder);
 		},
 		allow,
+	};
+}
+
+/** Returns what holds a control group on CPUs; each change of them is written once. */
+export function holder(group: ControlGroup | undefined): SideUser['hold'] {
+	let held: string | null = null;
+	return (cpus) => {
+		const wanted = cpus?.join(',') ?? null;
+		if (group === undefined || wanted === held) return;
+		held = wanted;
+		holdControlGroup(group, cpus);
 	};
 }
 

@@ -24,9 +24,12 @@ done
 [ ! -r /proc/self/cgroup ] || while read -r line; do printf "%s\\n" "$line"; done </proc/self/cgroup
 `;
 
+/** How the kernel lists the control group of cgroup v2, which each side has one of its own of. */
+const UNIFIED = '0::';
+
 /**
- * Throws when the side's user cannot use what it needs, or would not share CPU time equally with us, because the machine puts it into
- * a control group of its own. The message says why, and what to do.
+ * Throws when the side's user cannot use what it needs, or would not share CPU time equally with the other side, because the machine
+ * puts it into another control group of cgroup v1 than us. The message says why, and what to do.
  */
 export async function tryAsSide(
 	side: SideUser,
@@ -47,7 +50,9 @@ export async function tryAsSide(
 		const why = outcome.stderr?.trim().split('\n').at(-1) || outcome.shortMessage;
 		throw new Error(whyNoView === null ? why : `${why}; and no view of its own can be made (${whyNoView})`);
 	}
-	if (outcome.stdout.trim() !== readOwnCgroup())
+	const isOurs = (line: string) => side.group === null || !line.startsWith(UNIFIED);
+	const listed = (text: string) => text.trim().split('\n').filter(isOurs).join('\n');
+	if (listed(outcome.stdout) !== listed(readOwnCgroup()))
 		throw new Error('sudo moves processes into another control group here');
 }
 

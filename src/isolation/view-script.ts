@@ -19,7 +19,7 @@ export interface View {
 }
 
 /** Mounts of the kernel's that only root can write anyway, and that programs need as they are. */
-const KERNEL = ['proc', 'sysfs', 'cgroup', 'cgroup2', 'devpts', 'devtmpfs', 'securityfs', 'debugfs', 'tracefs', 'bpf'];
+const KERNEL = ['proc', 'sysfs', 'devpts', 'devtmpfs', 'securityfs', 'debugfs', 'tracefs', 'bpf'];
 /** Says that the view stands; the id of the process that keeps it follows. */
 export const READY = 'view-ready';
 const SHOWN = 'processes-shown';

@@ -1,15 +1,24 @@
+import { mean } from 'simple-statistics';
 import { largestCountError } from '../stats/count-error.ts';
-import { besideShare, fewestAnswers } from '../stats/guards/guards.ts';
+import {
+	besideShare,
+	cpusUsed,
+	fewestAnswers,
+	hideableCost,
+	othersShare,
+	soloContradictions,
+} from '../stats/guards/guards.ts';
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
 import { FEWEST_RESPONSES } from '../stats/windows.ts';
 import type { CellRound } from '../types/round.ts';
-import type { Fraction } from '../types/units.ts';
+import type { Fraction, Warning } from '../types/units.ts';
 import { largestLoss } from './competition.ts';
 import type { Judging } from './judging-metric.ts';
 import { isComplete, numbersOf } from './looks/row-looks.ts';
 import { ALPHA } from './looks/sequential.ts';
 import type { Row } from './row-state.ts';
 import { type Claim, excludesDrop } from './rule.ts';
+import { type Unseen, warn } from './warnings.ts';
 
 /** Alternating windows; more rounds; or more rounds because head may wait, which then stays with the row. */
 export type Doubt = 'confirm' | 'more' | 'wait';
@@ -17,8 +26,8 @@ export type Doubt = 'confirm' | 'more' | 'wait';
 /**
  * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. A regression is in doubt where
  * throughput and CPU per request disagree, or where few answers show it; its size is where both sides ask a busy database. A pass is in
- * doubt where head may wait, where such a database may hide a drop, or where CPU per request proves one. `claim` is null while the numbers
- * leave the row open; `significantDrop` and `last` are what it was made with. Source: docs/statistics.md 6.2 to 6.12.
+ * doubt where head may wait, where such a database, or CPU time that nobody can see, may hide a drop, or where CPU per request proves one. `claim` is null while the numbers
+ * leave the row open; `significantDrop` and `last` are what it was made with. Source: docs/statistics.md 6.2 to 6.15.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
@@ -27,7 +36,12 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
 		case 'unchanged':
 		case 'improved':
 			if (mayHideDrop(row)) return doubtOfHidden(row, last);
-			return doubtByWait(row, last) ?? doubtOfShared(row, claim) ?? doubtOfLargerShare(row);
+			return (
+				doubtByWait(row, last) ??
+				doubtOfShared(row, claim) ??
+				doubtOfLargerShare(row) ??
+				(unseenCpuOf(row) && 'confirm')
+			);
 		default:
 			// An earlier look passed the row, which went on only because head may wait.
 			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
@@ -151,6 +165,43 @@ function doubtOfShared(row: Row, { verdict }: Claim): Doubt | null {
  */
 function doubtOfLargerShare({ metric, judging, main }: Row): Doubt | null {
 	return metric === 'throughput' && judging?.because === null && isProvenByCpu(main) ? 'confirm' : null;
+}
+
+/** Solo windows are short. Of rows without a change 1 in 100 has a mean further below its duet (docs/statistics.md 6.15). */
+const SURE_CONTRADICTION = -0.45;
+/** CPUs that sides held on one use at most, as far as clocks of 10 ms tell. */
+const MOST_CPUS = 1.1;
+
+/**
+ * Returns why what a side does in processes that end between two readings, or on another CPU, may make its duet look better than it is;
+ * null for no reason. Alternating windows load each side alone, so there it gains nothing. Source: docs/statistics.md 6.14 and 6.15.
+ */
+export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
+	if (metric !== 'throughput' || judging?.because !== null) return null;
+	const cellRounds = main.samples.map((sample) => sample.cellRound);
+	const { threshold } = main.limits;
+	const { centre } = main.locations.throughput ?? { centre: threshold };
+	if (centre > threshold && centre - hideableCost(cellRounds) <= threshold) return 'hidden';
+	const contradictions = soloContradictions(cellRounds);
+	if (contradictions.length > 0 && mean(contradictions) <= SURE_CONTRADICTION) return 'contradicted';
+	return leftCpuOf(cellRounds) === null ? null : 'left';
+}
+
+/** Returns the warning that a side used more than the one CPU that both are held on, so that it must not pass; null where none did. */
+export function leftCpuOf(cellRounds: readonly CellRound[]): Warning | null {
+	const cpus = cpusUsed(cellRounds);
+	return cpus !== null && cpus > MOST_CPUS ? warn('left-cpu', { cpus }) : null;
+}
+
+/**
+ * Returns the warning that CPU time of nobody could hide a drop of the threshold in CPU per request, where a fixed rate leaves no other
+ * judge; null where it could not.
+ */
+export function hiddenCpuOf({ because }: Pick<Judging, 'because'>, { samples, limits }: Row['main']): Warning | null {
+	if (because !== 'fixed-rate') return null;
+	const cellRounds = samples.map((sample) => sample.cellRound);
+	if (hideableCost(cellRounds) < Math.abs(limits.threshold)) return null;
+	return warn('hidden-cpu', { share: othersShare(cellRounds) ?? 0 });
 }
 
 /** Alternating windows are worth their time when the drop is likely, or when nothing else is left. */

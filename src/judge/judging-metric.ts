@@ -6,7 +6,8 @@ import type { Guards } from '../types/verdict.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
-const SATURATED = 0.9;
+/** Share of their CPU from which on servers have none to spare. */
+export const SATURATED = 0.9;
 const EVEN_SHARE = 0.5;
 const SHARE_MARGIN = 0.03;
 

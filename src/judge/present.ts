@@ -3,7 +3,7 @@ import { isLatency, isOfServer, METRICS, type MetricName } from '../types/metric
 import type { Cell, OneSidedCell } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import type { Estimate, Guards, RowDecision } from '../types/verdict.ts';
-import { hiddenBeside } from './doubts.ts';
+import { hiddenBeside, unseenCpuOf } from './doubts.ts';
 import { lateWarnings } from './fixed-rate-faults.ts';
 import { cellWarnings, spreadWarnings } from './guard-warnings.ts';
 import type { Judging } from './judging-metric.ts';
@@ -12,6 +12,7 @@ import type { RunSoFar } from './looks/run-so-far.ts';
 import type { Sample } from './looks/samples.ts';
 import type { Limits, SequentialP } from './looks/sequential.ts';
 import { smallestDecidable } from './looks/spread.ts';
+import { afterworkNotes } from './put-off.ts';
 import type { Row } from './row-state.ts';
 import type { Claim } from './rule.ts';
 import { warn } from './warnings.ts';
@@ -75,7 +76,12 @@ export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judgi
 		guards,
 		warnings: [
 			...(guards
-				? [...judging.warnings, ...cellWarnings(cellRounds, cell.tolerance), ...rateWarnings(metric, guards)]
+				? [
+						...judging.warnings,
+						...cellWarnings(cellRounds, cell.tolerance),
+						...rateWarnings(metric, guards),
+						...(isOfCpu(metric) ? afterworkNotes(samples) : []),
+					]
 				: []),
 			...split,
 		],
@@ -111,7 +117,8 @@ export function presentConfirmed(
 	const { throughput, 'cpu-per-request': cpu } = main.estimates;
 	const few = main.warnings.some(({ code }) => code === 'few-responses') && agree(throughput, cpu, row.main.limits);
 	const beside = agree(throughput, cpu, row.main.limits) ? hiddenBeside(row, judging.because) : null;
-	const duet = { throughput, cpu, few, beside };
+	const unseen = few || beside !== null ? null : unseenCpuOf(row);
+	const duet = { throughput, cpu, few, beside, unseen };
 	const estimate = estimatesOf(confirm).throughput;
 	if (verdict === 'inconclusive' || !estimate) {
 		return final(main, warn('unconfirmed', { duet, rounds: estimate?.rounds ?? 0 }), ...(denied ? [denied] : []));
@@ -170,6 +177,11 @@ function shownTest(test: SequentialP | undefined): Pick<RowDecision, 'pRegressed
 		pUnchanged: test?.unchanged ?? null,
 		pImproved: test?.improved ?? null,
 	};
+}
+
+/** Whether work that a side puts off counts in a metric. */
+function isOfCpu(metric: MetricName): boolean {
+	return metric === 'throughput' || metric === 'cpu-per-request';
 }
 
 function rateWarnings(metric: MetricName, guards: Guards): readonly Warning[] {

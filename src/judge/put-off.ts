@@ -1,8 +1,76 @@
-/** Whether a side puts work off until the other one is loaded, where windows alternate. */
+/** Work that a side puts off: until the load is over, or until the other side is loaded. */
+import { mean } from 'simple-statistics';
+import { summariseGuards } from '../stats/guards/guards.ts';
 import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
 import type { CellRound } from '../types/round.ts';
-import { type Fraction, otherSide, type Side, type Warning } from '../types/units.ts';
+import { type Fraction, otherSide, SIDES, type Side, type Warning } from '../types/units.ts';
+import { SATURATED } from './judging-metric.ts';
+import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
+
+/** Less than this share of what answers cost under load is no work put off: collecting garbage, timers. */
+const LEAST_SHARE: Fraction = 0.01;
+
+/**
+ * Returns the samples of a cell with the work that its sides put off until the load was over charged to the answers that caused it: d of
+ * CPU per request falls by ln(1 + a) of head less that of base, a being the work per answer as a share of what an answer cost under load.
+ * Throughput falls by as much where the servers had no CPU to spare. Unchanged where no side puts off 1 % or more on average. A
+ * round in which nobody waited is charged the mean of the others. Source: docs/statistics.md 6.13.
+ */
+export function chargeAfterwork(samples: readonly Sample[]): readonly Sample[] {
+	const known = samples.flatMap(({ afterwork: { base, head } }) =>
+		base === null || head === null ? [] : { base, head },
+	);
+	if (!SIDES.some((side) => doesPutOff(known, side))) return samples;
+	const lossOf = ({ base, head }: { readonly base: Fraction; readonly head: Fraction }) =>
+		Math.log1p(head) - Math.log1p(base);
+	const usual = mean(known.map(lossOf));
+	const { serverUtilisation, fixedRate } = summariseGuards(
+		samples.map(({ cellRound }) => cellRound),
+		[],
+	);
+	const isBusy = fixedRate === undefined && (serverUtilisation ?? 1) >= SATURATED;
+	return samples.map((sample) => {
+		const { d, afterwork } = sample;
+		const { base, head } = afterwork;
+		const loss = base === null || head === null ? usual : lossOf({ base, head });
+		const less = (value: number | null) => (value === null ? null : value - loss);
+		const cpu = less(d['cpu-per-request']);
+		return { ...sample, d: { ...d, 'cpu-per-request': cpu, ...(isBusy && { throughput: less(d.throughput) }) } };
+	});
+}
+
+function doesPutOff(known: readonly { readonly [S in Side]: Fraction }[], side: Side): boolean {
+	return known.length > 0 && mean(known.map((shares) => shares[side])) >= LEAST_SHARE;
+}
+
+/** Returns the note `work-after-load` where a side puts work off, with the share of each; none elsewhere. */
+export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
+	const known = samples.flatMap(({ afterwork: { base, head } }) =>
+		base === null || head === null ? [] : { base, head },
+	);
+	if (!SIDES.some((side) => doesPutOff(known, side))) return [];
+	const shareOf = (side: Side) => mean(known.map((shares) => shares[side]));
+	return [warn('work-after-load', { base: shareOf('base'), head: shareOf('head') })];
+}
+
+/**
+ * Returns the warning that head was still working when it was waited for no longer, and base was not, or less: how much work head puts
+ * off is then unknown, and more than `tolerance` (log units) of a drop may be hidden. Null where that is not so.
+ */
+function unfinishedOf(cellRounds: readonly CellRound[], tolerance: number): Warning | null {
+	const waited = cellRounds.filter(({ afterwork }) => afterwork?.base != null && afterwork.head != null);
+	if (waited.length === 0) return null;
+	const windows = waited.flatMap((cellRound) => countedWindows(cellRound));
+	const leftOf = (side: Side) => {
+		const { cpuSeconds, seconds } = poolTotals(sideOf(windows, side));
+		const used = mean(waited.map(({ afterwork }) => afterwork?.[side]?.unfinished ?? 0));
+		return { used, gain: cpuSeconds === null || cpuSeconds === 0 ? 0 : Math.log1p((used * seconds) / cpuSeconds) };
+	};
+	const [base, head] = [leftOf('base'), leftOf('head')];
+	if (head.gain - base.gain <= Math.abs(tolerance)) return null;
+	return warn('unfinished-work', { base: base.used, head: head.used });
+}
 
 /**
  * Returns the warning that head used more CPU than base while nothing was asked of it, by so much that more than `tolerance` (log units)
@@ -10,6 +78,8 @@ import { warn } from './warnings.ts';
  * Null where that is not so, and where nobody can tell. Source: docs/statistics.md 6.2.
  */
 export function putOffOf(cellRounds: readonly CellRound[], tolerance: number): Warning | null {
+	const unfinished = unfinishedOf(cellRounds, tolerance);
+	if (unfinished !== null) return unfinished;
 	const [base, head] = [restOf(cellRounds, 'base'), restOf(cellRounds, 'head')];
 	if (base === null || head === null || head.gain - base.gain <= Math.abs(tolerance)) return null;
 	return warn('put-off', { base: base.used, head: head.used });

@@ -3,7 +3,7 @@ import type { Cell, Plan } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import type { RowDecision } from '../types/verdict.ts';
 import { crowdOf, lateCrowdOf } from './crowded.ts';
-import { doubtOf, mayHideDrop, standsUnsized } from './doubts.ts';
+import { doubtOf, hiddenCpuOf, leftCpuOf, mayHideDrop, standsUnsized } from './doubts.ts';
 import { invalidityOf } from './guard-warnings.ts';
 import { type Judging, judgeSamples } from './judging-metric.ts';
 import {
@@ -96,24 +96,23 @@ function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
 }
 
 /**
- * Returns why the row must not be passed by CPU per request in place of throughput, by latency of requests that others delayed, or by
- * windows in turn in which head did its work at rest; null where it may. A duet asks alternating windows about a drop that throughput does
+ * Returns why the row must not be passed by CPU per request in place of throughput, by latency of requests that others delayed, or where
+ * head did its work at rest or elsewhere; null where it may. A duet asks alternating windows about a drop that throughput does
  * not exclude; other designs have nothing left to ask.
  */
 function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
-	const putOff = isOfWindows(row.metric) ? putOffIn(row.main) : null;
-	if (putOff || isShownFaster(claim, row)) return putOff;
+	const unseen = isOfWindows(row.metric) ? (unseenIn(row.main) ?? hiddenCpuOf(judging, row.main)) : null;
+	if (unseen || isShownFaster(claim, row)) return unseen;
 	const cellRounds = row.main.samples.map((sample) => sample.cellRound);
 	const crowd = crowdOf(judging, cellRounds, row.cell.sharesWork) ?? lateCrowdOf(row.metric, cellRounds);
 	const { throughput } = estimatesOf(row.main);
 	return crowd ?? (mayHideDrop(row) && throughput ? warn('hidden-drop', throughput) : null);
 }
 
-function putOffIn({ samples, limits }: RowLooks): Warning | null {
-	return putOffOf(
-		samples.map((sample) => sample.cellRound),
-		limits.tolerance,
-	);
+/** Work that a side did at rest, or on a CPU that it must not use. */
+function unseenIn({ samples, limits }: RowLooks): Warning | null {
+	const cellRounds = samples.map((sample) => sample.cellRound);
+	return putOffOf(cellRounds, limits.tolerance) ?? leftCpuOf(cellRounds);
 }
 
 /** Returns the decision about `row`: the final one, or a preview of where it stands. */
@@ -129,7 +128,7 @@ function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significa
 	const told = confirmationOf(numbersOf(confirm, 'throughput'), last);
 	const waiting = { ...row, confirm };
 	if (!told || !row.judging) return waiting;
-	const denied = told === 'unchanged' ? putOffIn(confirm) : null;
+	const denied = told === 'unchanged' ? unseenIn(confirm) : null;
 	if (denied && !last) return waiting;
 	const verdict = denied ? 'inconclusive' : told;
 	const numbers = numbersOf(row.main, row.judging.by);

@@ -7,6 +7,9 @@ import type { Estimate } from '../types/verdict.ts';
 /** A change that was estimated from rounds. */
 type Estimated = Pick<Estimate, 'change' | 'rounds'>;
 
+/** Why a duet may look better than it is: CPU time of nobody, solo windows that contradict it, or more CPUs than one. */
+export type Unseen = 'hidden' | 'contradicted' | 'left';
+
 /** What a duet said before alternating windows were asked. */
 interface Duet {
 	readonly throughput: Estimated | undefined;
@@ -15,6 +18,8 @@ interface Duet {
 	readonly few?: boolean;
 	/** How much of a CPU was used beside the servers, where that, in a database both share, may hide a drop or its size. */
 	readonly beside?: Fraction | null;
+	/** Why it may look better than it is. */
+	readonly unseen?: Unseen | null;
 }
 
 /** Every warning that a decision can carry: its code, and its words, made from the facts it needs. */
@@ -93,6 +98,15 @@ const WORDS = {
 	'put-off': ({ base, head }: { base: Fraction; head: Fraction }) =>
 		`Head used ${formatPercent(head, 0)} of a CPU while nothing was asked of it and base was loaded; base used ${formatPercent(base, 0)} while head was. Work that head puts off until then hides a slowdown, so the row does not pass.`,
 
+	'unfinished-work': ({ base, head }: { base: Fraction; head: Fraction }) =>
+		`Two seconds after the load head still used ${formatPercent(head, 0)} of a CPU, base ${formatPercent(base, 0)}. How much work head puts off is unknown, so the row does not pass.`,
+	'work-after-load': ({ base, head }: { base: Fraction; head: Fraction }) =>
+		`Work that a side puts off until the load is over counts as a part of its answers: base spent ${formatPercent(base)} more CPU time on it, head ${formatPercent(head)}.`,
+	'hidden-cpu': ({ share }: { share: Fraction }) =>
+		`${formatPercent(share, 0)} of the servers' CPU time belonged to no process that could be found. Head's short-lived processes may have used it, so CPU per request alone is not enough to pass.`,
+	'left-cpu': ({ cpus }: { cpus: number }) =>
+		`A side used ${cpus.toFixed(1)} CPUs, although both are held on one. So it ran elsewhere, and the row does not pass.`,
+
 	'crowded-cpu': ({
 		owner,
 		share,
@@ -144,15 +158,22 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 	return { code, message: words(facts) };
 }
 
+const UNSEEN: Readonly<Record<Unseen, string>> = {
+	hidden: 'so much CPU time belonged to no process that could be found that it may hide a slowdown',
+	contradicted: 'loaded alone for a moment head was far slower than that',
+	left: 'both sides used more CPU time than the one CPU has on which they are held',
+};
+
 /**
  * Why the duet was not enough: throughput and CPU per request disagree in it, it had too few answers, or what the servers share may
  * be at its limit only alone.
  */
-function doubtIn({ throughput, cpu, few, beside }: Duet): string {
+function doubtIn({ throughput, cpu, few, beside, unseen }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>
 		estimate ? formatSignedPercent(estimate.change) : 'unknown',
 	);
 	if (few) return `Measured side by side, throughput changed by ${one}, but with so few answers that can be chance.`;
+	if (unseen) return `Measured side by side, throughput changed by ${one}, but ${UNSEEN[unseen]}.`;
 	if (beside)
 		return `Measured side by side, throughput changed by ${one}. But other programs, such as the database of the servers, used ${formatPercent(beside, 0)} of a CPU. Loaded alone, a side asks a database up to twice as often, which may be more than it can do.`;
 	return `Measured side by side, throughput (${one}) and CPU per request (${other}) disagree.`;

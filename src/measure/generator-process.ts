@@ -12,6 +12,7 @@ import type { Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import { MOST_FOOTPRINT_SECONDS } from './generator/footprint.ts';
 import type { FromGenerator, Opened, TurnOrder, TurnReport } from './generator/messages.ts';
+import { LONGEST_REST_SECONDS } from './generator/watch-rest.ts';
 
 export interface Generator {
 	readonly pid: number;
@@ -103,12 +104,13 @@ async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Prom
 }
 
 /** Several times what a turn can take by its plan, in milliseconds. */
-function longestTurn({ warmup, timing, turn, footprint }: Omit<TurnOrder, 'kind' | 'id'>): number {
+function longestTurn({ warmup, timing, turn, footprint, rest }: Omit<TurnOrder, 'kind' | 'id'>): number {
 	const each = timing.settleSeconds + timing.windowSeconds;
 	const solo = turn.soloFirst === undefined ? 0 : timing.settleSeconds + timing.soloSeconds;
 	const after = footprint === undefined ? 0 : MOST_FOOTPRINT_SECONDS;
 	const warming = (warmup.inTurn ? 2 : 1) * warmup.mostSeconds;
-	return 4_000 * (warming + 2 * timing.windows * each + 2 * solo + after);
+	const resting = rest ? LONGEST_REST_SECONDS : 0;
+	return 4_000 * (warming + 2 * timing.windows * each + 2 * solo + after + resting);
 }
 
 function lost(how: string): UserError {

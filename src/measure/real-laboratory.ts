@@ -33,15 +33,18 @@ import { runInProcess } from './turn/in-process-turn.ts';
 import type { LaboratoryOptions } from './turn/laboratory-options.ts';
 import { readWorkers, watchWorkers } from './turn/read-workers.ts';
 import {
+	doesPutOff,
 	faulty,
 	findScenario,
 	findServer,
 	forFootprint,
 	isLoaded,
 	needsOwnPair,
+	ofCpu,
 	origins,
 	scenarioOf,
 	startingOf,
+	strays,
 	unanswered,
 	withoutSolo,
 	withReload,
@@ -60,6 +63,7 @@ const GRACE_MS = 2_000;
 /** Returns a laboratory that starts the prepared servers and loads them with the generator. */
 export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	const warnings = new Map<string, Warning>();
+	const putOff = new Set<string>();
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
@@ -68,7 +72,7 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 			const began = performance.now();
 			const startedAt = (Date.now() - options.startedAt) / 1000;
 			const cells: CellRound[] = [];
-			for (const pair of plan.pairs) cells.push(...(await runPair(options, plan, pair, noteOf(pair.server))));
+			for (const pair of plan.pairs) cells.push(...(await runPair(options, plan, pair, noteOf(pair.server), putOff)));
 			const seconds = (performance.now() - began) / 1000;
 			return {
 				round: plan.round,
@@ -88,6 +92,7 @@ async function runPair(
 	plan: RoundPlan,
 	pairPlan: PairPlan,
 	note: Note,
+	putOff: Set<string>,
 ): Promise<CellRound[]> {
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
@@ -134,7 +139,10 @@ async function runPair(
 				first = results.length;
 			}
 			const told = listenToVitals(pair, startingOf(options, scenario).vitals);
-			const loaded = await runTurn(options, plan, turn, pair, start !== undefined, note);
+			const isLast = at === pairPlan.turns.length - 1 || needsOwnPair(scenario);
+			const rest = plan.round === 1 || isLast || putOff.has(turn.cell);
+			const loaded = await runTurn(options, plan, turn, pair, { fresh: start !== undefined, rest }, note);
+			if (doesPutOff(loaded)) putOff.add(turn.cell);
 			results.push({ ...(start && { start }), ...loaded, ...told(loaded.windows) });
 			start = undefined;
 			if (findEnded(pair) !== null || needsOwnPair(scenario)) {
@@ -155,7 +163,7 @@ async function runTurn(
 	plan: RoundPlan,
 	turn: Turn,
 	pair: Pair,
-	fresh: boolean,
+	{ fresh, rest: watchesRest }: { readonly fresh: boolean; readonly rest: boolean },
 	note: Note,
 ): Promise<CellRound> {
 	const scenario = findScenario(options, scenarioOf(turn.cell));
@@ -177,6 +185,7 @@ async function runTurn(
 		return { ...faulty(options, plan, turn, [...crashesOf(pair, WHEN_RELOADED), ...faults]), start };
 	}
 	const isBare = scenario.metrics !== undefined;
+	const held = pair.base.held && pair.head.held;
 	const footprint = turn.footprint ?? plan.footprint;
 	if (isBare && footprint === undefined) {
 		watch?.stop();
@@ -207,6 +216,8 @@ async function runTurn(
 				footprint,
 				fresh,
 				affinity: options.start.affinity,
+				held,
+				rest: watchesRest && !isBare && plan.design === 'duet' && turn.only === undefined,
 				startedAt: options.startedAt,
 			}),
 			AbortSignal.any([options.start.signal, broken.signal]),
@@ -222,11 +233,16 @@ async function runTurn(
 		const judged = checkLoadedAnswers(scenario, read, known).filter(({ side }) => isLoaded(turn, side));
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
-		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
+		const faults = withoutVictims(seen?.faults ?? [], [
+			...crashesOf(pair, UNDER_LOAD),
+			...strays(report, options.start.affinity.serverCpu),
+			...answers,
+			...after,
+		]);
 		const { windows, memoryPeak, memoryAfterLoad, memoryAfter } = report;
 		// What a single window leaves says nothing beside what 100,000 requests leave.
 		const own = isBare ? {} : { memoryAfterLoad };
-		const more = { ...own, ...(memoryAfter && { memoryAfter }), ...(workers && { workers }) };
+		const more = { ...own, ...(memoryAfter && { memoryAfter }), ...(workers && { workers }), ...ofCpu(report, pair) };
 		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more };
 	} catch (error) {
 		options.start.signal.throwIfAborted();

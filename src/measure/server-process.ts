@@ -52,6 +52,10 @@ export interface ServerProcess extends AsyncDisposable {
 	readonly mark: string;
 	/** The user that runs it and nothing else; null when it is our own. */
 	readonly uid: number | null;
+	/** Folder of the control group that all of its side runs in; null where there is none. */
+	readonly group: string | null;
+	/** Whether nothing of its side may leave the CPU of the servers. A command that ran before it may have started something elsewhere. */
+	readonly held: boolean;
 	/** Resolves when the process ends, however. */
 	readonly exited: Promise<void>;
 	/** Null while it runs; otherwise how it ended, with the last lines it printed. */
@@ -147,6 +151,8 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 	const { user } = place;
 	options.connections?.follow(port);
 	user.listens(port);
+	const held = affinity.serverCpu !== null && !server.takesAllCpus && options.hooks?.start === undefined;
+	user.hold(held ? [affinity.serverCpu] : null);
 	await setUp(options, place);
 	const own = server.env.NODE_OPTIONS;
 	const oomKills = readOomKills();
@@ -203,6 +209,8 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		spawnedAt,
 		mark: place.mark,
 		uid: user.uid,
+		group: user.group,
+		held,
 		exited,
 		untidy,
 		lastLines,

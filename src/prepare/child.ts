@@ -65,6 +65,7 @@ export async function runChild(
 ): Promise<ChildOutcome> {
 	context.signal.throwIfAborted();
 	const user = options.user ?? SAME_USER;
+	user.hold(null);
 	const env = user.environment(context.environment);
 	const launch = user.launch(command, { cwd: options.cwd, env });
 	const [program = '', ...args] = launch.argv;

@@ -49,6 +49,7 @@ export async function startJanitor(): Promise<Janitor> {
 		guardLock: (path) => guard({ kind: 'lock', path }),
 		guardWorktree: (repository, path) => guard({ kind: 'worktree', repository, path }),
 		guardUser: (user) => guard({ kind: 'user', ...user }),
+		guardControlGroup: (group) => guard({ kind: 'control-group', ...group }),
 		guardGroup: (pid) => guard({ kind: 'group', pid }),
 		async close() {
 			send({ closing: true });

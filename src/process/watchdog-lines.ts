@@ -1,9 +1,10 @@
 /** What the janitor tells the watchdogs. */
-import type { GuardedUser } from '../types/run-services.ts';
+import type { ControlGroup, GuardedUser } from '../types/run-services.ts';
 
 export type Guarded =
 	| { readonly kind: 'group'; readonly pid: number }
 	| ({ readonly kind: 'user' } & GuardedUser)
+	| ({ readonly kind: 'control-group' } & ControlGroup)
 	| { readonly kind: 'marker'; readonly entry: string }
 	| { readonly kind: 'worktree'; readonly repository: string; readonly path: string }
 	| { readonly kind: 'directory'; readonly path: string }

@@ -10,6 +10,7 @@ import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { within } from './deadline.ts';
 import { endMarked, groupIsAlive, killMarked, signalGroup } from './processes.ts';
+import { removeControlGroup } from './users/control-group.ts';
 import { tryAsRoot } from './users/run-as-root.ts';
 import { endUser, killGroupAsRoot } from './users/user-processes.ts';
 import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts';
@@ -38,7 +39,7 @@ createInterface({ input: process.stdin })
 	.on('close', async () => {
 		if (twinIsDone !== null && (await within(TWIN_MS, twinIsDone)) === true) process.exit(0);
 		// Whoever waits for a lock finds its folder gone before.
-		const order: Guarded['kind'][] = ['group', 'user', 'marker', 'worktree', 'directory', 'lock'];
+		const order: Guarded['kind'][] = ['group', 'user', 'marker', 'control-group', 'worktree', 'directory', 'lock'];
 		for (const kind of order) for (const what of guarded.values()) if (what.kind === kind) await clean(what);
 		if (twinIsDone === null) tellTwin();
 		process.exit(0);
@@ -83,6 +84,9 @@ async function clean(what: Guarded): Promise<void> {
 		case 'user':
 			// Whatever cannot be killed must not keep the folders.
 			await endUser(what).catch(() => {});
+			return;
+		case 'control-group':
+			await removeControlGroup(what).catch(() => {});
 			return;
 		case 'marker':
 			if (!closing || killMarked(what.entry) > 0) await endMarked(what.entry);

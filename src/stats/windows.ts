@@ -1,5 +1,5 @@
 import type { CellRound, LatencyHistogram, Window, WindowSide } from '../types/round.ts';
-import type { Bytes, Seconds, Side, Sides } from '../types/units.ts';
+import type { Bytes, Fraction, Seconds, Side, Sides } from '../types/units.ts';
 import { mergeHistograms } from './histogram.ts';
 
 /** What one side did in one or more windows taken together. */
@@ -85,4 +85,15 @@ function addTotals(a: Totals, b: Totals): Totals {
 		errors: a.errors + b.errors,
 		cpuSeconds: a.cpuSeconds === null || b.cpuSeconds === null ? null : a.cpuSeconds + b.cpuSeconds,
 	};
+}
+
+/**
+ * Returns the CPU time that `side` used after the load of a turn, per answer, as a share of what an answer cost under load; null where
+ * either is not known.
+ */
+export function afterworkShare(cellRound: CellRound, side: Side): Fraction | null {
+	const work = cellRound.afterwork?.[side];
+	const { cpuSeconds, completed } = poolTotals(sideOf(countedWindows(cellRound), side));
+	if (work == null || work.answers === 0 || !cpuSeconds || completed === 0) return null;
+	return work.cpuSeconds / work.answers / (cpuSeconds / completed);
 }

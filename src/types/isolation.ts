@@ -80,12 +80,16 @@ export interface Scratch {
 export interface SideUser {
 	/** Null when it is our own user. */
 	readonly uid: number | null;
+	/** Folder of the control group that all its processes run in; null where the machine has none. */
+	readonly group: string | null;
 	/** Returns `inherited` with home, temporary folder, caches and names of this user's own. */
 	environment(inherited: Readonly<Record<string, string>>): Record<string, string>;
 	/** Returns how to start `argv` as this user, with this environment and no other, in that folder. */
 	launch(argv: readonly string[], options: LaunchOptions): Launch;
 	/** Returns where a process finds folders of its own; the name is unique in this run. */
 	scratch(name: string): Scratch;
+	/** Holds all its processes on these CPUs, null for all, as far as its control group can. */
+	hold(cpus: readonly number[] | null): void;
 	/** Sends a signal to the processes of the group led by the process that was launched; a group that is gone is fine. */
 	signalGroup(pid: number, signal: NodeJS.Signals): void;
 	/** Its server is about to listen there: the other side's user is kept from connecting, where that is possible. */

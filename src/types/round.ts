@@ -109,6 +109,15 @@ export interface WorkerFigures {
 	readonly memory: Bytes | null;
 }
 
+/** What a side did after the load of a turn, connected and asked nothing, until it used no CPU for half a second, or for two seconds. */
+export interface Afterwork {
+	readonly cpuSeconds: Seconds;
+	/** Answers of the turn up to then, those of the warm-up included. */
+	readonly answers: number;
+	/** CPU it still used in the end, as a share of one CPU; 0 where it came to rest. */
+	readonly unfinished: Fraction;
+}
+
 /** One cell's raw numbers of one round. */
 export interface CellRound {
 	readonly cell: string;
@@ -122,6 +131,12 @@ export interface CellRound {
 	readonly memoryAfterLoad?: Sides<Bytes | null>;
 	/** Resident memory when both sides had answered 100,000 requests of the turn; absent unless asked for, null when they had not. */
 	readonly memoryAfter?: Sides<Bytes | null>;
+	/** Null of a side whose CPU time cannot be read; absent in turns after which nobody waited, and in older files. */
+	readonly afterwork?: Sides<Afterwork | null>;
+	/** CPU times are those of control groups, which keep the time of processes that have ended; absent where they are not. */
+	readonly grouped?: true;
+	/** Nothing of either side may leave the CPU of the servers; absent where it may, and in older files. */
+	readonly held?: true;
 	/** Of the whole turn, in a ranking that asks for it; null where a server reports nothing. Never in raw files. */
 	readonly vitals?: Sides<Vitals | null>;
 	/** Of the processes it was the first to load; absent in later turns. */

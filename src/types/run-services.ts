@@ -11,6 +11,8 @@ export interface Janitor {
 	guardWorktree(repository: string, path: string): Release;
 	/** SIGKILLs every process of the user at the end unless released, and removes guarded folders that are the user's. */
 	guardUser(user: GuardedUser): Release;
+	/** Kills what runs in the control group at the end unless released, and removes it. */
+	guardControlGroup(group: ControlGroup): Release;
 	/** SIGKILLs the process group at the end unless released. */
 	guardGroup(pid: number): Release;
 	/** Marker every process of this run carries in its environment, so that escaped children can be found. */
@@ -26,6 +28,15 @@ export interface GuardedUser {
 	readonly privilege: 'root' | 'sudo';
 	/** Path of util-linux's setpriv. */
 	readonly setpriv: string;
+	/** The control group of all its processes; absent where the machine has none. */
+	readonly group?: ControlGroup;
+}
+
+/** A folder of cgroup v2 that processes of one side run in and nothing else does. */
+export interface ControlGroup {
+	readonly path: string;
+	/** How its files are written: as root, through sudo, or, null, as our user, to whom they were delegated. */
+	readonly privilege: 'root' | 'sudo' | null;
 }
 
 /** The thing is gone or wanted: forget it. */

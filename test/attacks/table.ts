@@ -7,6 +7,7 @@ import { LOOK_HEADS } from './heads/look-heads.ts';
 import { OUTPUT_HEADS } from './heads/output-heads.ts';
 import { REACH_HEADS } from './heads/reach-heads.ts';
 import { STARVE_HEADS } from './heads/starve-heads.ts';
+import { WORK_HEADS } from './heads/work-heads.ts';
 
 export const ATTACKS: readonly (readonly [string, readonly Attack[]])[] = [
 	['What it is held to', GATE_HEADS],
@@ -15,6 +16,7 @@ export const ATTACKS: readonly (readonly [string, readonly Attack[]])[] = [
 	['What it could learn and change', LOOK_HEADS],
 	['Tokens, processes, the other side', REACH_HEADS],
 	['What base needs of the machine', STARVE_HEADS],
+	['Its work', WORK_HEADS],
 	['Words', OUTPUT_HEADS],
 ];
 

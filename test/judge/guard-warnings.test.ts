@@ -81,6 +81,7 @@ test('a side that answers nothing while the other one reaches for it is not brok
 		{
 			...{ round: 1, position: 0, d: roundDifferences(cellRound) },
 			...{ cellRound: { ...cellRound, faults }, rates: { base: 0, head: 1000 } },
+			afterwork: { base: null, head: null },
 		},
 	];
 	const flood = { code: 'foreign-connections', message: 'head connected to base', side: 'head' } as const;

@@ -1,4 +1,5 @@
 import { planLooks } from '../../src/plan/looks.ts';
+import { countedWindows, poolTotals, sideOf } from '../../src/stats/windows.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Look, Plan } from '../../src/types/plan.ts';
 import type {
@@ -10,7 +11,7 @@ import type {
 	Window,
 	WindowSide,
 } from '../../src/types/round.ts';
-import type { Fraction } from '../../src/types/units.ts';
+import type { Fraction, Side, Sides } from '../../src/types/units.ts';
 
 /** What one cell's turn of a scripted round looks like; everything but `d` has an unremarkable default. */
 export interface Turn {
@@ -47,6 +48,10 @@ export interface Turn {
 	readonly rate?: { readonly due: number; readonly held?: readonly [number, number]; readonly late?: number };
 	/** Memory after so many requests. */
 	readonly after?: readonly [number, number];
+	/** Work after the load, as a share of what the answers cost under it, and the CPU that is still used in the end. */
+	readonly afterwork?: Sides<{ readonly share: Fraction; readonly unfinished?: Fraction } | null>;
+	readonly grouped?: true;
+	readonly held?: true;
 	/** Of fresh processes: seconds until the first answer, and memory at rest. */
 	readonly start?: {
 		readonly seconds?: readonly [number, number];
@@ -103,7 +108,7 @@ export function scriptRound(round: number, turns: Readonly<Record<string, Turn>>
 	const { purpose = 'main', design = purpose === 'main' ? 'duet' : 'alternating' } = options;
 	const cells = Object.entries(turns).map(([scenario, turn]): CellRound => {
 		const [base, head] = turn.memory ?? [80e6, 80e6];
-		return {
+		const cellRound: CellRound = {
 			cell: `app/${scenario}`,
 			round,
 			purpose,
@@ -114,7 +119,10 @@ export function scriptRound(round: number, turns: Readonly<Record<string, Turn>>
 			...(turn.start && { start: { base: scriptStart(turn.start, 0), head: scriptStart(turn.start, 1) } }),
 			faults: turn.faults ?? [],
 			pinned: turn.pinned ?? true,
+			...(turn.grouped && { grouped: true }),
+			...(turn.held && { held: true }),
 		};
+		return turn.afterwork ? { ...cellRound, afterwork: scriptAfterwork(cellRound, turn.afterwork) } : cellRound;
 	});
 	return { round, purpose, startedAt: round * 10, seconds: 10, loadSeconds: 4 * cells.length, cells };
 }
@@ -132,6 +140,22 @@ export function spread(n: number, mean: number, sd: number): number[] {
 	const centre = raw.reduce((sum, value) => sum + value, 0) / n;
 	const square = raw.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (n - 1);
 	return raw.map((value) => mean + ((value - centre) / Math.sqrt(square)) * sd);
+}
+
+function scriptAfterwork(
+	cellRound: CellRound,
+	shares: NonNullable<Turn['afterwork']>,
+): NonNullable<CellRound['afterwork']> {
+	const workOf = (side: Side) => {
+		const work = shares[side];
+		if (work === null) return null;
+		const { cpuSeconds, completed } = poolTotals(sideOf(countedWindows(cellRound), side));
+		// The warm-up had as many answers as the windows.
+		const answers = 2 * completed;
+		const perAnswer = (cpuSeconds ?? 0) / completed;
+		return { cpuSeconds: work.share * perAnswer * answers, answers, unfinished: work.unfinished ?? 0 };
+	};
+	return { base: workOf('base'), head: workOf('head') };
 }
 
 function scriptStart(start: NonNullable<Turn['start']>, at: 0 | 1): SideStart {

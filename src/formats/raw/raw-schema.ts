@@ -53,6 +53,8 @@ const STAMP = objectOf({
 
 const SIDE_START = objectOf({ seconds: NUMBER_OR_NULL, memory: NUMBER_OR_NULL, reload: NUMBER_OR_NULL }, ['reload']);
 
+const AFTERWORK = objectOf({ cpuSeconds: SECONDS, answers: AMOUNT, unfinished: NUMBER });
+
 const CELL_ROUND = objectOf(
 	{
 		cell: TEXT,
@@ -63,11 +65,17 @@ const CELL_ROUND = objectOf(
 		memoryPeak: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
 		memoryAfterLoad: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
 		memoryAfter: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
+		afterwork: {
+			...objectOf({ base: orNull(AFTERWORK), head: orNull(AFTERWORK) }),
+			description: 'what the sides did after the load, asked nothing, until they used no CPU',
+		},
+		grouped: { const: true, description: 'CPU times are those of control groups' },
+		held: { const: true, description: 'nothing of either side may leave the CPU of the servers' },
 		start: objectOf({ base: SIDE_START, head: SIDE_START }),
 		faults: listOf(ref('fault')),
 		pinned: part.FLAG,
 	},
-	['memoryAfterLoad', 'memoryAfter', 'start'],
+	['memoryAfterLoad', 'memoryAfter', 'afterwork', 'grouped', 'held', 'start'],
 );
 
 const WINDOW = objectOf({

@@ -4,11 +4,18 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listTree, readFolder, readText } from '../../process/process-tree.ts';
 import { signalGroup, signalProcess } from '../../process/processes.ts';
+import {
+	enterControlGroup,
+	killControlGroup,
+	openControlGroup,
+	removeControlGroup,
+} from '../../process/users/control-group.ts';
 import { briefly, endDoomed, KILL_ALL } from '../../process/users/kill-all.ts';
 import { removeOwn } from '../../process/users/remove-own.ts';
 import { tryCommand } from '../../process/users/run-as-root.ts';
 import { scratchIn } from '../../process/users/same-user.ts';
 import type { SideUser } from '../../types/isolation.ts';
+import type { ControlGroup } from '../../types/run-services.ts';
 import { collectViewFacts } from '../collect-view-facts.ts';
 import type { IsolationFacts } from '../isolation-facts.ts';
 import type { IsolationOptions } from '../isolation-options.ts';
@@ -16,7 +23,7 @@ import { type KeptView, keepView } from '../keep-view.ts';
 import { isKernelSince } from '../kernel.ts';
 import { planView, shownTemporary } from '../plan-view.ts';
 import { fillHome, maskGitConfig, maskSecretFiles } from '../private-files.ts';
-import { enterFolder, privateEnvironment } from '../side-user.ts';
+import { enterFolder, holder, privateEnvironment } from '../side-user.ts';
 import { swapsFor } from './copy-built.ts';
 import type { MadeSide } from './make-lane.ts';
 import { mendView } from './mend-view.ts';
@@ -78,15 +85,22 @@ export async function makeNamespace(
 		const { succeeded, lastLine } = run(script, folder);
 		if (!succeeded) throw new Error(lastLine);
 	};
+	const group = await openControlGroup(process.getuid?.() === 0 ? 'root' : null);
+	const releaseGroup = group === null ? () => {} : options.janitor.guardControlGroup(group);
 	const mender = mendView(plan, { keeper, run });
 	const given = new Set<string>();
 	const side: SideUser = {
 		uid: null,
+		group: group?.path ?? null,
+		hold: holder(group ?? undefined),
 		environment: (inherited) => privateEnvironment(inherited, home, temporary, null),
 		launch(argv, launchOptions) {
 			mender.mend();
 			return {
-				argv: within(...backToUs(facts), ...enterFolder(argv, launchOptions, isKernelSince(OWN_COUNTS))),
+				argv: [
+					...(group ? enterControlGroup(group) : []),
+					...within(...backToUs(facts), ...enterFolder(argv, launchOptions, isKernelSince(OWN_COUNTS))),
+				],
 				cwd: '/',
 				env: { PATH: process.env.PATH ?? '' },
 			};
@@ -94,7 +108,7 @@ export async function makeNamespace(
 		scratch: (name) => scratchIn(temporary, name, removeOwn, shownTemporary(plan, temporary)),
 		signalGroup,
 		listens() {},
-		endAll: () => endNamespace(keeper, within(...KILL_ALL)),
+		endAll: () => endNamespace(keeper, within(...KILL_ALL), group),
 		async give(folder) {
 			given.add(folder);
 			asNamespaceRoot('mount --bind "$0" "$0" && mount -o remount,bind,rw none "$0"', folder);
@@ -106,7 +120,18 @@ export async function makeNamespace(
 		// Everything of ours can be read there, and nothing written.
 		allow: async () => {},
 	};
-	return { side, view, mender, home, swaps, given: () => [...given] };
+	return {
+		...{ side, mender, home, swaps },
+		view: {
+			...view,
+			async close() {
+				await view.close();
+				if (group !== null) await removeControlGroup(group);
+				releaseGroup();
+			},
+		},
+		given: () => [...given],
+	};
 }
 
 /** Root of the namespaces could change its view: the code runs as our own user again, without rights there. */
@@ -125,9 +150,10 @@ function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
 }
 
 /** `kill` reaches all of the namespace but its first process, which keeps it. */
-function endNamespace(keeper: number, kill: readonly string[]): Promise<number> {
+function endNamespace(keeper: number, kill: readonly string[], group: ControlGroup | null): Promise<number> {
 	const list = () => listInNamespace(keeper);
 	const send = () => {
+		if (group !== null) killControlGroup(group);
 		const [program = '', ...args] = briefly(kill);
 		return tryCommand(program, args).lastLine;
 	};

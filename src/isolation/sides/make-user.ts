@@ -1,6 +1,7 @@
 /** Makes one side's user, with its folders and its view of the machine. */
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openControlGroup, removeControlGroup } from '../../process/users/control-group.ts';
 import { reserveUser } from '../../process/users/reserve-user.ts';
 import { asRoot, runAsRoot, tryAsRoot } from '../../process/users/run-as-root.ts';
 import { endUser, killGroupAsRoot } from '../../process/users/user-processes.ts';
@@ -48,7 +49,12 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	const reserved = await reserveUser();
 	if (reserved === null) throw new Error('no user id is free');
 	const { uid } = reserved;
-	const user: GuardedUser = { uid, privilege: privilegeOf(options), setpriv: facts.setpriv ?? 'setpriv' };
+	const group = await openControlGroup(privilegeOf(options));
+	const releaseGroup = group === null ? () => {} : janitor.guardControlGroup(group);
+	const user: GuardedUser = {
+		...{ uid, privilege: privilegeOf(options), setpriv: facts.setpriv ?? 'setpriv' },
+		...(group && { group }),
+	};
 	const release = janitor.guardUser(user);
 	const folder = join(root, String(uid));
 	const home = first?.home ?? join(folder, 'home');
@@ -93,6 +99,8 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 				await endUser(user);
 				await own.sealAll();
 				release();
+				if (group !== null) await removeControlGroup(group);
+				releaseGroup();
 				reserved.release();
 			} finally {
 				await view?.close();

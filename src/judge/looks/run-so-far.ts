@@ -5,6 +5,7 @@ import { isOfServer, type MetricName } from '../../types/metric.ts';
 import type { Plan } from '../../types/plan.ts';
 import type { EndReason, Round } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
+import { chargeAfterwork } from '../put-off.ts';
 import { machineEvents } from './machine-events.ts';
 import { type Sample, samplesByCell, startsByServer } from './samples.ts';
 
@@ -38,7 +39,12 @@ export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, en
 	const starts = startsByServer(main);
 	return (seen, ended) => {
 		const known = (samples: readonly Sample[] = []) => samples.filter((sample) => sample.position < seen);
-		const mainOf = (cell: string) => known(main.get(cell));
+		const charged = new Map<string, readonly Sample[]>();
+		const mainOf = (cell: string) => {
+			const samples = charged.get(cell) ?? chargeAfterwork(known(main.get(cell)));
+			charged.set(cell, samples);
+			return samples;
+		};
 		const seenMain = rounds.slice(0, seen).filter((round) => round.purpose === 'main');
 		const discarded = machineEvents([...main.keys()].map(mainOf), seenMain.length);
 		const keep = (samples: readonly Sample[]) => samples.filter((sample) => !discarded.has(sample.position));

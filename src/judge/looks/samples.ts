@@ -1,8 +1,8 @@
 import { type Differences, roundDifferences } from '../../stats/differences.ts';
 import { totalsFigure } from '../../stats/figures.ts';
-import { countedWindows, poolTotals, sideOf } from '../../stats/windows.ts';
+import { afterworkShare, countedWindows, poolTotals, sideOf } from '../../stats/windows.ts';
 import type { CellRound, Round } from '../../types/round.ts';
-import type { Sides } from '../../types/units.ts';
+import type { Fraction, Sides } from '../../types/units.ts';
 
 /** What one cell's turn of one round says: one d per metric. */
 export interface Sample {
@@ -13,6 +13,8 @@ export interface Sample {
 	readonly d: Differences;
 	/** Answers per second of each side over the counted windows; null when a side has no window. */
 	readonly rates: Readonly<Sides<number | null>>;
+	/** Of each side what it did after the load, as a share of what its answers cost under it; null where that is not known. */
+	readonly afterwork: Readonly<Sides<Fraction | null>>;
 }
 
 /** Returns the samples of `rounds` with this purpose, by cell, in the order they were measured. */
@@ -48,5 +50,6 @@ function sampleOf(cellRound: CellRound, round: number, position: number): Sample
 	const windows = countedWindows(cellRound);
 	const rateOf = (side: keyof Sides<number>) => totalsFigure('throughput', poolTotals(sideOf(windows, side)));
 	const rates = { base: rateOf('base'), head: rateOf('head') };
-	return { round, position, cellRound, d: roundDifferences(cellRound), rates };
+	const afterwork = { base: afterworkShare(cellRound, 'base'), head: afterworkShare(cellRound, 'head') };
+	return { round, position, cellRound, d: roundDifferences(cellRound), rates, afterwork };
 }

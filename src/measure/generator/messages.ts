@@ -2,7 +2,7 @@
 import type { Design, HttpRequest, Load } from '../../types/config.ts';
 import type { Timing, Traffic, Turn, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
-import type { Bytes, Seconds, Side, Sides } from '../../types/units.ts';
+import type { Bytes, Fraction, Seconds, Side, Sides } from '../../types/units.ts';
 
 /** One side as the generator sees it. */
 export interface Target {
@@ -10,6 +10,8 @@ export interface Target {
 	readonly origin: string;
 	/** Leader of the server's process group. */
 	readonly pid: number;
+	/** Folder of the control group that the side's processes run in; absent where it has none. */
+	readonly group?: string;
 	readonly request: HttpRequest;
 	/** All requests of a mix, placeholders not filled yet. */
 	readonly mix?: readonly HttpRequest[];
@@ -34,6 +36,8 @@ export interface TurnOrder {
 	readonly warmup: Warmup;
 	/** CPU both servers are held on; null when they are not. */
 	readonly serverCpu: number | null;
+	/** Present where both sides have to stay on that CPU. */
+	readonly held?: true;
 	/** CPUs of its lane, where others measure beside it: what runs on other CPUs is not counted; all CPUs when absent. */
 	readonly laneCpus?: readonly number[];
 	/** Whether the generator has a CPU of its own, on which it may stay awake. */
@@ -48,6 +52,8 @@ export interface TurnOrder {
 	readonly headersOf?: readonly HeadersOfStatus[];
 	/** Requests of the turn after which memory is read; absent for never. */
 	readonly footprint?: number;
+	/** Present where both sides are waited for after the counted windows until they rest. */
+	readonly rest?: true;
 	/** `Date.now()` when the run began, so that windows know their place in it. */
 	readonly runStartedAt: number;
 }
@@ -102,6 +108,13 @@ export interface WatchedRow {
 	readonly encoded?: readonly string[];
 }
 
+/** What a side did between its last answer and its rest. */
+export interface Rest {
+	readonly cpuSeconds: Seconds;
+	/** CPU it still used when it was waited for no longer, as a share of one CPU; 0 where it came to rest. */
+	readonly unfinished: Fraction;
+}
+
 export interface TurnReport {
 	readonly kind: 'report';
 	readonly id: number;
@@ -127,6 +140,10 @@ export interface TurnReport {
 	readonly firstError: { readonly [S in Side]?: string };
 	/** Most answers of each status within any stretch the scenario limits, warm-up included. */
 	readonly statusTimes: Sides<Readonly<Record<string, readonly Seconds[]>>>;
+	/** Answers of each side in the whole turn until it rested, those of the warm-up included; absent where it was not waited for. */
+	readonly rested?: Sides<Rest | null> & { readonly answers: Sides<number> };
+	/** Sides of which a thread was found on another CPU than the one it is held on; absent for none. */
+	readonly leftCpu?: readonly Side[];
 	/** Processes that were there when the turn began and were gone when it ended. */
 	readonly vanished: Sides<number>;
 }

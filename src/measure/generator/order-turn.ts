@@ -18,6 +18,10 @@ export interface TurnSetting {
 	/** Whether the pair has not been loaded yet. */
 	readonly fresh: boolean;
 	readonly affinity: Affinity;
+	/** Whether both sides have to stay on the CPU of the servers. */
+	readonly held?: boolean;
+	/** Whether both sides are waited for after the counted windows until they rest. */
+	readonly rest?: boolean;
 	/** `Date.now()` when measuring began. */
 	readonly startedAt: number;
 }
@@ -28,11 +32,12 @@ export function orderTurn(
 	traffic: Traffic | undefined,
 	verified: Verification,
 	pair: Pair,
-	{ turn, design, timing, footprint, fresh, affinity, startedAt }: TurnSetting,
+	{ turn, design, timing, footprint, fresh, affinity, held = false, rest = false, startedAt }: TurnSetting,
 ): Omit<TurnOrder, 'kind' | 'id'> {
 	const target = (side: 'base' | 'head'): Target => ({
 		origin: pair[side].origin,
 		pid: pair[side].pid,
+		...(pair[side].group !== null && { group: pair[side].group }),
 		request: verified.request[side],
 		...(verified.mix && { mix: verified.mix.map(({ request }) => request[side]) }),
 		headers: (verified.mix ?? [verified]).map(({ headers }) => headers[side]),
@@ -49,6 +54,8 @@ export function orderTurn(
 		timing,
 		warmup: fresh ? timing.firstWarmup : timing.warmup,
 		serverCpu: affinity.serverCpu,
+		...(held && { held: true as const }),
+		...(rest && { rest: true as const }),
 		...(affinity.laneCpus && { laneCpus: affinity.laneCpus }),
 		awake: affinity.generatorAlone,
 		statuses: scenario.expect.status,

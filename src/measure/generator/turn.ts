@@ -1,6 +1,7 @@
 /** One cell's turn: open the clients, warm up, cut the windows the design asks for, then the solo windows. */
 
-import { listTree, listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
+import { listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
+import { hasLeftCpu } from '../../process/side-times.ts';
 import type { Load } from '../../types/config.ts';
 import type { Stage } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
@@ -18,7 +19,8 @@ import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
 import { warmUp } from './warm-up.ts';
-import { BOTH, cutWindow } from './window.ts';
+import { watchRest } from './watch-rest.ts';
+import { BOTH, cutWindow, findSources } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
 const HOPELESS_ERRORS = 2_000;
@@ -42,9 +44,10 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const trees = listTrees(targets);
 	for (const side of BOTH) resetMemoryPeaks(trees[side]);
 	const loop = watchEventLoop(order.awake, () => countAll(counters));
-	const clients = new Map<Side, Client | RatedClient>();
+	const clients = new Map<Side, Client | RestingClient>();
 	const loaded = bySide((side) => ({
 		pid: targets[side].pid,
+		...(targets[side].group !== undefined && { group: targets[side].group }),
 		counter: counters[side],
 		rated: () => asRated(clients.get(side)),
 	}));
@@ -76,6 +79,13 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
 		cutWindow(kind, loaded, sides, seconds, order, loop, abort.signal);
 	const windows: Window[] = [];
+	const leftCpu = new Set<Side>();
+	const lookWhere = () => {
+		if (!order.held || order.serverCpu === null || leftCpu.size === BOTH.length) return;
+		const sources = findSources(loaded, BOTH);
+		for (const side of BOTH) if (hasLeftCpu(sources[side], order.serverCpu)) leftCpu.add(side);
+	};
+	let rested: TurnReport['rested'];
 	const afterLoad = keepLoadMemory(targets);
 	let memoryAfter: TurnReport['memoryAfter'];
 	try {
@@ -89,7 +99,15 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 				open(otherSide(turn.clientFirst));
 				await sleep(timing.settleSeconds, abort.signal);
 			}
-			for (let index = 0; index < timing.windows; index++) windows.push(await cut('duet', BOTH, timing.windowSeconds));
+			for (let index = 0; index < timing.windows; index++) {
+				windows.push(await cut('duet', BOTH, timing.windowSeconds));
+				lookWhere();
+			}
+			if (order.rest) {
+				await Promise.all(BOTH.map((side) => asResting(clients.get(side))?.rest()));
+				const answers = bySide((side) => counters[side].total.answers);
+				rested = { ...(await watchRest(findSources(loaded, BOTH), abort.signal)), answers };
+			}
 		}
 		await Promise.all(BOTH.map(close));
 		const alone = async (kind: Window['kind'], side: Side, seconds: Seconds): Promise<Window> => {
@@ -97,15 +115,16 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			else open(side);
 			await sleep(timing.settleSeconds, abort.signal);
 			// What the other side still does while it rests is in none of its own windows.
-			const restingUsed = kind === 'alternating' ? watchUse(listTree(loaded[otherSide(side)].pid)) : null;
+			const restingUsed = kind === 'alternating' ? watchUse(findSources(loaded, BOTH)[otherSide(side)]) : null;
 			const window = await cut(kind, [side], seconds);
 			const resting = restingUsed?.();
+			lookWhere();
 			await close(side);
 			if (kind === 'solo') afterLoad.read(side);
 			return resting === undefined ? window : withResting(window, side, resting);
 		};
 		if (order.design === 'alternating' && timing.resting) {
-			windows.push(...(await alternate({ order, loaded, open, loop, signal: abort.signal })));
+			windows.push(...(await alternate({ order, loaded, open, loop, signal: abort.signal, onWindow: lookWhere })));
 			await Promise.all(BOTH.map(close));
 		} else {
 			const single: Window[] = [];
@@ -136,6 +155,8 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		memoryPeak: bySide((side) => readMemoryPeak(last[side])),
 		memoryAfterLoad: afterLoad.memory,
 		...(memoryAfter && { memoryAfter }),
+		...(rested && { rested }),
+		...(leftCpu.size > 0 && { leftCpu: [...leftCpu] }),
 		...reportRequests(
 			order,
 			bySide((side) => counters[side].requests),
@@ -200,6 +221,11 @@ function openLoad(
 	};
 	if (rate === undefined) return openClient(origin, request, load, events, ring);
 	return openRatedClient(origin, request, { ...load, rate }, events, { ring, awake: order.awake });
+}
+
+/** A client whose connections can rest; that of stages cannot. */
+function asResting(client: Client | undefined): RestingClient | undefined {
+	return client && 'rest' in client ? (client as RestingClient) : undefined;
 }
 
 /** A side that fails like the other one, only more slowly, is not the better one. */

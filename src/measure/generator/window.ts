@@ -1,13 +1,7 @@
 /** Cuts one window out of running load: reads the clocks of every process at both ends and counts in between. */
 import { performance } from 'node:perf_hooks';
-import {
-	listTrees,
-	readIdle,
-	readMachineBusy,
-	readTreeTimes,
-	type TreeTimes,
-	usedBetween,
-} from '../../process/process-tree.ts';
+import { listTrees, readIdle, readMachineBusy } from '../../process/process-tree.ts';
+import { readSideTimes, type SideSource, type SideTimes, sideUsedBetween } from '../../process/side-times.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Window, WindowSide } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
@@ -20,6 +14,8 @@ import type { RatedClient } from './rated-client.ts';
 /** A side under load. */
 export interface Loaded {
 	readonly pid: number;
+	/** Folder of its control group; absent where it has none. */
+	readonly group?: string;
 	readonly counter: Counter;
 	/** Its client, while it is loaded at a fixed rate. */
 	readonly rated?: () => RatedClient | undefined;
@@ -45,13 +41,12 @@ export async function cutWindow(
 	signal: AbortSignal,
 	untilEdge?: () => Promise<void>,
 ): Promise<Window> {
-	const all = listKnown(loaded, sides);
-	const trees = new Map(sides.map((side) => [side, all[side]]));
+	const sources = findSources(loaded, sides);
 	await untilEdge?.();
 	const startedAt = (Date.now() - runStartedAt) / 1000;
 	// What arrives while clocks are read is counted, so the time is as well.
 	const start = performance.now();
-	const first = readClocks(trees, cpus);
+	const first = readClocks(sources, sides, cpus);
 	const utilisation = loop.startUtilisation();
 	// A stop at the edge belongs to the requests that were under way in it, and these are answered after the edge.
 	for (const side of sides) loaded[side].counter.start(untilEdge && start);
@@ -68,9 +63,9 @@ export async function cutWindow(
 	const end = performance.now();
 	const elapsed = (end - start) / 1000;
 	const generatorUtilisation = utilisation();
-	const last = readClocks(trees, cpus);
-	const now = listKnown(loaded, sides);
-	const cpu = new Map(sides.map((side) => [side, cpuBetween(first, last, side, bornIn(all[side], now[side]))]));
+	const last = readClocks(sources, sides, cpus);
+	const now = findSources(loaded, sides);
+	const cpu = new Map(sides.map((side) => [side, cpuBetween(first, last, side, bornIn(sources[side], now[side]))]));
 	const counted = (side: Side): WindowSide | null =>
 		sides.includes(side)
 			? {
@@ -124,15 +119,14 @@ async function countSeconds(
 
 /** Returns what gives the CPU time of everybody but servers and generator since now, as a share of one CPU; null where nobody can tell. */
 export function watchOthers(loaded: Sides<Loaded>, cpus: WatchedCpus): () => number | null {
-	const all = listTrees(loaded);
-	const trees = new Map(BOTH.map((side) => [side, all[side]]));
+	const sources = findSources(loaded, BOTH);
 	const start = performance.now();
-	const first = readClocks(trees, cpus);
+	const first = readClocks(sources, BOTH, cpus);
 	return () => {
-		const last = readClocks(trees, cpus);
-		const now = listTrees(loaded);
+		const last = readClocks(sources, BOTH, cpus);
+		const now = findSources(loaded, BOTH);
 		const seconds = (performance.now() - start) / 1000;
-		const servers = BOTH.map((side) => cpuBetween(first, last, side, bornIn(all[side], now[side])));
+		const servers = BOTH.map((side) => cpuBetween(first, last, side, bornIn(sources[side], now[side])));
 		return otherCpu(first, last, last.own - first.own, servers, seconds);
 	};
 }
@@ -151,37 +145,43 @@ interface WatchedCpus {
 }
 
 interface Clocks {
-	readonly trees: ReadonlyMap<Side, TreeTimes>;
+	readonly sides: ReadonlyMap<Side, SideTimes>;
 	readonly own: Seconds;
 	readonly machine: Seconds | null;
 	readonly idle: Seconds | null;
 }
 
-function readClocks(trees: ReadonlyMap<Side, readonly number[]>, { serverCpu, laneCpus }: WatchedCpus): Clocks {
+function readClocks(sources: Sides<SideSource>, sides: readonly Side[], { serverCpu, laneCpus }: WatchedCpus): Clocks {
 	const usage = process.cpuUsage();
 	return {
-		trees: new Map([...trees].map(([side, pids]) => [side, readTreeTimes(pids)])),
+		sides: new Map(sides.map((side) => [side, readSideTimes(sources[side])])),
 		own: (usage.user + usage.system) / 1e6,
 		machine: readMachineBusy(laneCpus),
 		idle: serverCpu === null ? null : readIdle(serverCpu),
 	};
 }
 
-/** CPU seconds of a side's tree; processes `born` during the window count whole. Null when nothing could be read. */
+/** CPU seconds of a side; processes `born` during the window count whole. Null when nothing could be read. */
 function cpuBetween(first: Clocks, last: Clocks, side: Side, born: readonly number[]): Seconds | null {
-	const begin = first.trees.get(side);
-	const end = last.trees.get(side);
-	if (!begin || !end || begin.size === 0 || end.size === 0) return null;
-	return usedBetween(begin, born.length === 0 ? end : new Map([...end, ...readTreeTimes(born)]));
+	const [begin, end] = [first.sides.get(side), last.sides.get(side)];
+	return begin === undefined || end === undefined ? null : sideUsedBetween(begin, end, born);
 }
 
-/** The processes of `sides`: those known, where all are, else those that run now. */
-function listKnown(loaded: Sides<Loaded>, sides: readonly Side[]): Sides<readonly number[]> {
-	const isKnown = sides.every((side) => loaded[side].tree !== undefined);
-	return isKnown ? { base: loaded.base.tree ?? [], head: loaded.head.tree ?? [] } : listTrees(loaded);
+/** Returns where the CPU time of `sides` is read. Processes are listed only where they are not known and a side has no control group. */
+export function findSources(
+	loaded: Sides<Pick<Loaded, 'pid' | 'group' | 'tree'>>,
+	sides: readonly Side[],
+): Sides<SideSource> {
+	const isKnown = sides.every((side) => (loaded[side].group ?? loaded[side].tree) !== undefined);
+	const trees = isKnown ? { base: loaded.base.tree ?? [], head: loaded.head.tree ?? [] } : listTrees(loaded);
+	const sourceOf = (side: Side): SideSource => {
+		const { group } = loaded[side];
+		return { ...(group !== undefined && { group }), tree: trees[side] };
+	};
+	return { base: sourceOf('base'), head: sourceOf('head') };
 }
 
-function bornIn(known: readonly number[], now: readonly number[]): readonly number[] {
+function bornIn({ tree: known }: SideSource, { tree: now }: SideSource): readonly number[] {
 	return now.filter((pid) => !known.includes(pid));
 }
 

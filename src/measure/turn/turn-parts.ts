@@ -2,10 +2,12 @@
 import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { RoundPlan, Timing, Turn } from '../../types/plan.ts';
-import type { CellRound, Fault } from '../../types/round.ts';
+import type { Afterwork, CellRound, Fault } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { TurnReport } from '../generator/messages.ts';
 import type { TurnFailed } from '../generator-process.ts';
 import type { Pair, StartContext } from '../pair.ts';
+import type { ServerProcess } from '../server-process.ts';
 
 /** What is asked of a laboratory. */
 interface Asked {
@@ -96,4 +98,40 @@ export function scenarioOf(cell: string): string {
 export function unanswered({ sides, message }: Pick<TurnFailed, 'sides' | 'message'>): Fault[] {
 	const faultOf = (side: Side | null): Fault => ({ code: 'no-answer', side, message });
 	return sides.length > 0 ? sides.map(faultOf) : [faultOf(null)];
+}
+
+/** Less CPU time after a load is no work that was put off: a load costs each side a second and more. */
+const LEAST_AFTERWORK: Seconds = 0.02;
+
+/** Returns whether a side did so much after the load of a turn that it has to be waited for after each one. */
+export function doesPutOff({ afterwork }: Pick<CellRound, 'afterwork'>): boolean {
+	return SIDES.some((side) => {
+		const work = afterwork?.[side];
+		return work != null && (work.cpuSeconds > LEAST_AFTERWORK || work.unfinished > 0);
+	});
+}
+
+/** Returns what a turn says of how CPU time was used and read. */
+export function ofCpu(
+	{ rested }: Pick<TurnReport, 'rested'>,
+	{ base, head }: Sides<Pick<ServerProcess, 'group' | 'held'>>,
+): Pick<CellRound, 'afterwork' | 'grouped' | 'held'> {
+	const workOf = (side: Side): Afterwork | null => {
+		const rest = rested?.[side];
+		return rest == null || rested === undefined ? null : { ...rest, answers: rested.answers[side] };
+	};
+	return {
+		...(rested && { afterwork: { base: workOf('base'), head: workOf('head') } }),
+		...(base.group !== null && head.group !== null && { grouped: true as const }),
+		...(base.held && head.held && { held: true as const }),
+	};
+}
+
+/** Returns the fault of each side of which a thread was found on another CPU than the servers'. */
+export function strays({ leftCpu = [] }: Pick<TurnReport, 'leftCpu'>, serverCpu: number | null): Fault[] {
+	return leftCpu.map((side) => ({
+		code: 'left-cpu',
+		side,
+		message: `the ${side} server ran on another CPU than CPU ${serverCpu}, on which both sides are held; it must not set its CPU affinity (taskset, numactl, worker_cpu_affinity)`,
+	}));
 }

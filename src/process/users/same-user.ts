@@ -34,12 +34,14 @@ export function scratchIn(
 /** Our own user in the place of a side's: nothing is changed, and nothing is protected. */
 export const SAME_USER: SideUser = {
 	uid: null,
+	group: null,
 	environment: (inherited) => ({ ...inherited }),
 	launch: (argv, { cwd, env, makes = [] }) => {
 		for (const folder of makes) mkdirSync(folder, { recursive: true, mode: 0o700 });
 		return { argv, cwd, env };
 	},
 	scratch: (name) => scratchIn(tmpdir(), `benchgate-${name}-${OWN}`, removeOwn),
+	hold() {},
 	signalGroup,
 	listens() {},
 	endAll: async () => 0,

@@ -1,6 +1,7 @@
 /** What runs as another user: how it is started, listed and signalled. */
 import type { GuardedUser } from '../../types/run-services.ts';
 import { readFolder, readText } from '../process-tree.ts';
+import { killControlGroup } from './control-group.ts';
 import { briefly, endDoomed, KILL_ALL, KILL_ALL_AT_ONCE } from './kill-all.ts';
 import { type Privilege, tryAsRoot } from './run-as-root.ts';
 
@@ -86,12 +87,15 @@ function toGroup(pid: number, signal: NodeJS.Signals): string[] {
  *
  * @throws Error when some are still there after half a minute of trying.
  */
-export function endUser({ uid, privilege, setpriv }: GuardedUser): Promise<number> {
+export function endUser({ uid, privilege, setpriv, group }: GuardedUser): Promise<number> {
 	const run = (argv: readonly string[]) => tryAsRoot(privilege, briefly(argv)).lastLine;
 	return endDoomed({
 		name: `user ${uid}`,
 		list: () => listProcessesOf(uid),
-		send: () => run([...dropTo(uid, setpriv), ...KILL_ALL]),
+		send() {
+			if (group) killControlGroup(group);
+			return run([...dropTo(uid, setpriv), ...KILL_ALL]);
+		},
 		insist: () => run([process.execPath, '-e', KILL_ALL_AT_ONCE, String(uid)]),
 	});
 }

@@ -23,6 +23,7 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'no-answer': 'does not answer',
 	'no-answers': 'does not answer',
 	'rate-not-held': 'does not hold the rate',
+	'left-cpu': 'left its CPU',
 	crashed: 'crashed',
 	restarted: 'crashed',
 	'start-failed': 'does not start',

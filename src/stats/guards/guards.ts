@@ -105,6 +105,60 @@ export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return Math.max(0, 1 - idle - cpuSeconds / wallOfAll(windows));
 }
 
+/** Share of the servers' CPU that interrupts and other programs take in an ordinary run. */
+const USUAL_OTHERS: Fraction = 0.05;
+
+/**
+ * Returns by how much CPU per request of head could be larger than it looks, log units, if all CPU time that belongs to no known process
+ * were head's: processes that end between two readings are not counted. Interrupts and other programs are allowed 5 %. 0 where control
+ * groups keep the time of what has ended, or nobody can tell. Source: docs/statistics.md 6.14.
+ */
+export function hideableCost(cellRounds: readonly CellRound[]): number {
+	if (cellRounds.every(({ grouped }) => grouped)) return 0;
+	const others = othersShare(cellRounds);
+	const windows = cellRounds.flatMap(countedWindows);
+	const { cpuSeconds } = poolTotals(sideOf(windows, 'head'));
+	if (others === null || !cpuSeconds) return 0;
+	return Math.log1p(Math.max(0, others - USUAL_OTHERS) / (cpuSeconds / wallOfAll(windows)));
+}
+
+/**
+ * Returns the CPUs that were used where both sides are held on one, the median over rounds; null where they are not, or nobody can tell. In
+ * a duet of both sides, over the time in which that CPU was not idle; in other designs of head, over the time in which it was loaded.
+ */
+export function cpusUsed(cellRounds: readonly CellRound[]): number | null {
+	const held = cellRounds.filter((cellRound) => cellRound.held && countedWindows(cellRound).length > 0);
+	if (held.length === 0) return null;
+	const ratios = held.map(cpusOf);
+	return ratios.includes(null) ? null : median(ratios as readonly number[] as number[]);
+}
+
+function cpusOf(cellRound: CellRound): number | null {
+	const windows = countedWindows(cellRound);
+	if (cellRound.design === 'duet') {
+		const idle = idleShare([cellRound]);
+		const { cpuSeconds } = poolTotals(SIDES.flatMap((side) => sideOf(windows, side)));
+		const busy = idle === null ? 0 : wallOfAll(windows) * (1 - idle);
+		return cpuSeconds === null || busy === 0 ? null : cpuSeconds / busy;
+	}
+	const { cpuSeconds, seconds } = poolTotals(sideOf(windows, 'head'));
+	return cpuSeconds === null || seconds === 0 ? null : cpuSeconds / seconds;
+}
+
+/** Returns log ratios of head to base of throughput, each loaded alone, less what the duet of the same round says; none without solo windows. */
+export function soloContradictions(cellRounds: readonly CellRound[]): readonly number[] {
+	return cellRounds.flatMap((cellRound) => {
+		const solo = cellRound.windows.filter(({ kind }) => kind === 'solo');
+		const ratioOf = (windows: readonly Window[]) => {
+			const [base, head] = SIDES.map((side) => poolTotals(sideOf(windows, side)));
+			if (!base?.completed || !head?.completed) return null;
+			return Math.log(head.completed / head.seconds) - Math.log(base.completed / base.seconds);
+		};
+		const [alone, together] = [ratioOf(solo), ratioOf(countedWindows(cellRound))];
+		return alone === null || together === null ? [] : [alone - together];
+	});
+}
+
 /**
  * Returns the CPU time of programs that are neither servers nor generator, on any CPU, over the counted time: 1 for one CPU. What the
  * servers share, such as a database, is among them. Null where nobody can tell in every window.

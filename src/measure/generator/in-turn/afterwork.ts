@@ -1,7 +1,8 @@
 /** What a server still does for its answers when it has given them all: collecting garbage beside its program, for one. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isRunning, readTreeTimes, usedBetween } from '../../../process/process-tree.ts';
+import { isRunning } from '../../../process/process-tree.ts';
+import { readSideTimes, type SideSource, sideUsedBetween } from '../../../process/side-times.ts';
 import type { Window } from '../../../types/round.ts';
 import type { Seconds, Side } from '../../../types/units.ts';
 import type { TurnOrder } from '../messages.ts';
@@ -14,18 +15,20 @@ const IDLE_LOOKS = 3;
 const LOOK_MS = 1;
 
 /**
- * Waits until no thread of these processes runs, for `mostMs` at most, and returns the CPU time they used until then. Null where they did
+ * Waits until no thread of a side's processes runs, for `mostMs` at most, and returns the CPU time they used until then. Null where they did
  * not come to rest, so that nobody knows what it was for, or where the platform cannot tell.
  */
-export async function finishWork(pids: readonly number[], mostMs: number): Promise<Seconds | null> {
+export async function finishWork(source: SideSource, mostMs: number): Promise<Seconds | null> {
+	const { tree: pids } = source;
 	const began = performance.now();
-	const before = readTreeTimes(pids);
-	if (before.size === 0) return null;
+	const before = readSideTimes(source);
+	if (pids.length === 0 || (typeof before !== 'number' && before.size === 0)) return null;
 	for (let idle = isRunning(pids) ? 0 : 1; idle < IDLE_LOOKS; idle = isRunning(pids) ? 0 : idle + 1) {
 		if (performance.now() - began >= mostMs) return null;
 		await delay(LOOK_MS);
 	}
-	return Math.max(0, usedBetween(before, readTreeTimes(pids)));
+	const used = sideUsedBetween(before, readSideTimes(source));
+	return used === null ? null : Math.max(0, used);
 }
 
 /** CPU time that a side used when it had answered all of a time of load, of which a window is the most. */

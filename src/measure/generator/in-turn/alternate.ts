@@ -2,7 +2,8 @@
  * Short windows of one side after the other, while both processes run and connections stay open. Neighbours in time see nearly the
  * same machine, so a ratio of what the sides do alone is known nearly as well as in a duet (decision 0056).
  */
-import { listTree, readTreeTimes, usedBetween } from '../../../process/process-tree.ts';
+import { listTree } from '../../../process/process-tree.ts';
+import { readSideTimes, type SideSource, sideUsedBetween } from '../../../process/side-times.ts';
 import type { LatencyHistogram, Window, WindowSide } from '../../../types/round.ts';
 import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../../types/units.ts';
 import type { RestingClient } from '../client.ts';
@@ -34,23 +35,29 @@ export interface Alternating {
 	readonly open: (side: Side) => RestingClient;
 	readonly loop: EventLoop;
 	readonly signal: AbortSignal;
+	/** Called after each window, while neither side is loaded. */
+	readonly onWindow: () => void;
 }
 
 /** Returns the windows of both sides. Throws LoadStopped when `signal` aborts. */
 export async function alternate(alternating: Alternating): Promise<Window[]> {
-	const { order, loaded, loop, signal } = alternating;
+	const { order, loaded, loop, signal, onWindow } = alternating;
 	const { lap, lengths, begin, untilAnswer, end, finish, close } = await takeTurns(alternating);
 	const others = watchOthers(loaded, order);
-	const trees = { base: listTree(loaded.base.pid), head: listTree(loaded.head.pid) };
+	const listSide = (side: Side): SideSource => {
+		const { pid, group } = loaded[side];
+		return { ...(group !== undefined && { group }), tree: listTree(pid) };
+	};
+	const sources = { base: listSide('base'), head: listSide('head') };
 	// What the warm-up has left to do.
-	for (const side of SIDES) await finish(side, trees[side]);
+	for (const side of SIDES) await finish(side, sources[side]);
 	const single: Window[] = [];
 	const cut = async ({ windows, windowSeconds, settleSeconds }: WindowLengths) => {
 		for (const side of singleOrder('alternating', order.turn.windowFirst, windows)) {
 			// To list processes takes milliseconds in which no answer is read, so it is done while nothing is loaded.
-			trees[side] = listTree(loaded[side].pid);
-			const known = { ...loaded, [side]: { ...loaded[side], tree: trees[side] } };
-			const restingUsed = watchUse(trees[otherSide(side)]);
+			sources[side] = listSide(side);
+			const known = { ...loaded, [side]: { ...loaded[side], tree: sources[side].tree } };
+			const restingUsed = watchUse(sources[otherSide(side)]);
 			const began = performance.now();
 			const client = begin(side);
 			// Windows must not keep step with a server that answers all connections at once.
@@ -60,7 +67,8 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 			const resting = restingUsed();
 			await end(client);
 			const loadedSeconds = (performance.now() - began) / 1000;
-			const used = await finish(side, trees[side]);
+			const used = await finish(side, sources[side]);
+			onWindow();
 			await close(client);
 			const settled = withLatency(window, side, loaded[side].counter.settledLatency());
 			const charged = withAfterwork(settled, side, used === null ? null : { used, loadedSeconds }, order);
@@ -97,7 +105,7 @@ interface Turns {
 	/** Has it rest again, and waits for what it is owed. */
 	readonly end: (client: RestingClient) => Promise<void>;
 	/** Waits until its processes have done what is left to do, and returns the CPU time of that; null where nobody can tell. */
-	readonly finish: (side: Side, tree: readonly number[]) => Promise<Seconds | null>;
+	readonly finish: (side: Side, source: SideSource) => Promise<Seconds | null>;
 	/** Closes its connections where the other side's window is too long to keep them: what that costs is none of the work for answers. */
 	readonly close: (client: RestingClient) => Promise<void>;
 }
@@ -141,9 +149,9 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 		async close(client) {
 			if (!isKept) await client.close();
 		},
-		async finish(side, tree) {
+		async finish(side, source) {
 			const began = performance.now();
-			const used = await finishWork(tree, Math.min(LONGEST_AFTERWORK_MS, afterwork[side]));
+			const used = await finishWork(source, Math.min(LONGEST_AFTERWORK_MS, afterwork[side]));
 			// Who always does something is not waited for again and again.
 			if (used === null) afterwork[side] = Math.max(0, afterwork[side] - (performance.now() - began));
 			return used;
@@ -166,14 +174,13 @@ export function withResting(window: Window, side: Side, resting: Fraction | null
 	return { ...window, [side]: own && { ...own, restingCpuSeconds } };
 }
 
-/** Returns what gives the CPU that processes have used since now, as a share of one CPU; null where nobody can tell. */
-export function watchUse(pids: readonly number[]): () => Fraction | null {
+/** Returns what gives the CPU that a side has used since now, as a share of one CPU; null where nobody can tell. */
+export function watchUse(source: SideSource): () => Fraction | null {
 	const began = performance.now();
-	const before = readTreeTimes(pids);
+	const before = readSideTimes(source);
 	return () => {
-		const after = readTreeTimes(pids);
-		if (before.size === 0 || after.size === 0) return null;
-		return (usedBetween(before, after) * 1000) / (performance.now() - began);
+		const used = sideUsedBetween(before, readSideTimes(source));
+		return used === null ? null : (used * 1000) / (performance.now() - began);
 	};
 }
 

@@ -42,10 +42,10 @@ async function work(child: ChildProcess, seconds: number): Promise<void> {
 
 test('what goes on in the background is waited for, and its CPU time is known', async () => {
 	await withWorker(async (child) => {
-		await finishWork([child.pid], 10_000);
-		assert.ok(((await finishWork([child.pid], 10_000)) ?? 1) < 0.05);
+		await finishWork({ tree: [child.pid] }, 10_000);
+		assert.ok(((await finishWork({ tree: [child.pid] }, 10_000)) ?? 1) < 0.05);
 		await work(child, 1);
-		const used = await finishWork([child.pid], 60_000);
+		const used = await finishWork({ tree: [child.pid] }, 60_000);
 		assert.ok(used !== null && used > 0.1 && used < 1.2, `${used} s`);
 	});
 });
@@ -53,12 +53,12 @@ test('what goes on in the background is waited for, and its CPU time is known', 
 test('who does not come to rest is not waited for long, and nothing is said of it', async () => {
 	await withWorker(async (child) => {
 		await work(child, 1_000);
-		assert.equal(await finishWork([child.pid], 20), null);
+		assert.equal(await finishWork({ tree: [child.pid] }, 20), null);
 	});
 });
 
 test('processes that are gone have nothing to do', async () => {
-	assert.equal(await finishWork([2 ** 22 + 1], 1_000), null);
+	assert.equal(await finishWork({ tree: [2 ** 22 + 1] }, 1_000), null);
 });
 
 test('a window is charged with its part of it: on one CPU time too, and at a rate CPU time alone', () => {

@@ -1,0 +1,50 @@
+/**
+ * What a side still does when its load is over: it stays connected and is asked nothing until it uses no CPU. Work that a server puts
+ * off while it is busy, such as a batch of log lines, belongs to the answers that caused it (decision 0069).
+ */
+import { readSideTimes, type SideSource, sideUsedBetween } from '../../process/side-times.ts';
+import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import { sleep } from './load-stopped.ts';
+import type { Rest } from './messages.ts';
+
+/** A side rests once it has used no CPU for so long. */
+const QUIET_SECONDS: Seconds = 0.5;
+/** Longest that both sides are waited for. */
+export const LONGEST_REST_SECONDS: Seconds = 2;
+/** Less than this is no work: timers, and runtimes that look after themselves. */
+const QUIET_SHARE: Fraction = 0.01;
+const POLL_SECONDS: Seconds = 0.02;
+
+/**
+ * Waits until both sides rest, 2 s at most, and returns what each used until then; null of a side whose CPU time cannot be read. Throws
+ * LoadStopped when `signal` aborts.
+ */
+export async function watchRest(sources: Sides<SideSource>, signal: AbortSignal): Promise<Sides<Rest | null>> {
+	const began = performance.now();
+	const first = bySide((side) => readSideTimes(sources[side]));
+	const usedSince = (side: Side) => sideUsedBetween(first[side], readSideTimes(sources[side]));
+	/** CPU time so far at each poll. */
+	const polls = [{ at: 0, used: bySide(usedSince) }];
+	for (;;) {
+		await sleep(POLL_SECONDS, signal);
+		const at = (performance.now() - began) / 1000;
+		const used = bySide(usedSince);
+		polls.push({ at, used });
+		const before = polls.findLast((poll) => poll.at <= at - QUIET_SECONDS);
+		const lately = (side: Side): Fraction | null => {
+			const [then, now] = [before?.used[side], used[side]];
+			return before === undefined || then == null || now === null ? null : (now - then) / (at - before.at);
+		};
+		const isQuiet = (side: Side) => used[side] === null || (lately(side) ?? 1) < QUIET_SHARE;
+		if (!SIDES.every(isQuiet) && at < LONGEST_REST_SECONDS) continue;
+		return bySide((side) => {
+			const cpuSeconds = used[side];
+			if (cpuSeconds === null) return null;
+			return { cpuSeconds: Math.max(0, cpuSeconds), unfinished: isQuiet(side) ? 0 : (lately(side) ?? 1) };
+		});
+	}
+}
+
+function bySide<T>(make: (side: Side) => T): Sides<T> {
+	return { base: make('base'), head: make('head') };
+}

@@ -1,0 +1,56 @@
+/** What real processes do after a load, until they rest. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { watchRest } from '../../../src/measure/generator/watch-rest.ts';
+import type { SideSource } from '../../../src/process/side-times.ts';
+
+/** Begins some milliseconds after it is told to, and works for so many milliseconds of CPU time. */
+const WORKER = `
+	process.stdout.write('ready');
+	process.stdin.once('data', (text) => {
+		const [after, work] = String(text).split(' ').map(Number);
+		setTimeout(() => {
+			const until = process.cpuUsage().user + work * 1e3;
+			while (process.cpuUsage().user < until);
+		}, after);
+	});
+`;
+
+async function withPair(run: (sources: { base: SideSource; head: SideSource }, head: ChildProcess) => Promise<void>) {
+	const start = () => spawn(process.execPath, ['-e', WORKER], { stdio: ['pipe', 'pipe', 'inherit'] });
+	const [base, head] = [start(), start()];
+	try {
+		await Promise.all([base, head].map((child) => once(child.stdout, 'data')));
+		const sourceOf = ({ pid }: ChildProcess) => ({ tree: [pid ?? 0] });
+		await run({ base: sourceOf(base), head: sourceOf(head) }, head);
+	} finally {
+		for (const child of [base, head]) child.kill('SIGKILL');
+	}
+}
+
+const { signal } = new AbortController();
+
+test('work that begins a while after the load is waited for and counted', async () => {
+	await withPair(async (sources, head) => {
+		head.stdin?.write('100 200');
+		const { base, head: worked } = await watchRest(sources, signal);
+		assert.ok((worked?.cpuSeconds ?? 0) > 0.15, `${worked?.cpuSeconds} s`);
+		assert.ok((base?.cpuSeconds ?? 1) < 0.1, `${base?.cpuSeconds} s`);
+	});
+});
+
+test('a side that does not come to rest is waited for two seconds, and said to be still at work', async () => {
+	await withPair(async (sources, head) => {
+		head.stdin?.write('0 600000');
+		const { base, head: worked } = await watchRest(sources, signal);
+		assert.ok((worked?.unfinished ?? 0) > 0.02);
+		assert.equal(base?.unfinished, 0);
+	});
+});
+
+test('nothing is known of a side whose processes are gone', async () => {
+	const { base } = await watchRest({ base: { tree: [2 ** 22 + 1] }, head: { tree: [] } }, signal);
+	assert.equal(base, null);
+});
