@@ -3,7 +3,7 @@
  * that have ended, and ends a group at one moment. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
  */
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { shellWord } from '../../text/shell-word.ts';
@@ -21,6 +21,7 @@ const MOST_THREADS = 2048;
 /** How often, and how long, a group that was killed is waited for: large processes take a while to give back their memory. */
 const POLL_MS = 10;
 const BURIAL_MS = 10_000;
+const ABANDONED_MS = 3_600_000;
 
 /**
  * Makes a group and returns it; null where cgroup v2 is not mounted or cannot be written. `privilege` null: only a group that was
@@ -32,6 +33,7 @@ export async function openControlGroup(privilege: Privilege | null): Promise<Con
 	const group = { path: join(parent, `${NAME}${randomBytes(6).toString('hex')}`), privilege };
 	try {
 		for (const controller of CONTROLLERS) offer(group, parent, controller);
+		removeAbandoned(parent, privilege);
 		if (privilege === 'sudo') await runAsRoot(privilege, ['mkdir', group.path]);
 		else mkdirSync(group.path);
 		if (readGroupTime(group.path) === null) throw new Error('the kernel counts no CPU time in it');
@@ -125,6 +127,15 @@ function offer(group: ControlGroup, parent: string, controller: string): void {
 	const has = (file: string) => (readText(join(parent, file)) ?? '').trim().split(' ').includes(controller);
 	if (!has('cgroup.controllers') || has('cgroup.subtree_control')) return;
 	write({ ...group, path: parent }, 'cgroup.subtree_control', `+${controller}`);
+}
+
+/** Removes groups of runs that were killed together with both watchdogs. A younger one may belong to a run that has just begun. */
+function removeAbandoned(parent: string, privilege: Privilege | null): void {
+	for (const name of readFolder(parent).filter((each) => each.startsWith(NAME))) {
+		const path = join(parent, name);
+		const isEmpty = /^populated 0$/m.test(readText(join(path, 'cgroup.events')) ?? '');
+		if (isEmpty && statSync(path).mtimeMs < Date.now() - ABANDONED_MS) isRemoved({ path, privilege });
+	}
 }
 
 /** Writes a file of the kernel's; one that it does not have, or refuses, changes nothing. */

@@ -15,7 +15,7 @@ let last = 0;
 setInterval(() => {
 	if (performance.now() - last < 50) return;
 	for (const until = performance.now() + 20; owed > 0 && performance.now() < until; owed--) work();
-}, 25);
+}, 25).unref();
 `,
 		each: 'work();\n\towed += 3;\n\tlast = performance.now();',
 	},
