@@ -1,17 +1,23 @@
 /**
  * Does the orchestrator of a ranking grow with the matrix? Scripted rounds as large as real ones, no server and no generator. Prints, by
  * number of servers, the heap that is in use at the end without garbage, what that is for each row and round, the log of it in a
- * folder of `--out`, and CPU time of the orchestrator for each pair of processes.
- * Options: --servers 3,12,48 --scenarios 12 --rounds 6 --windows 24
+ * folder of `--out`, and CPU time of the orchestrator for each pair of processes. Then the whole of it: a real comparison of small
+ * servers by `dist/cli.js`, with the most memory that the orchestrator had at once, and what of the process held it.
+ * Options: --servers 3,12,48 --scenarios 12 --rounds 6 --windows 24 --cells 24 --live-rounds 2 (--cells 0: no real comparison)
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { dataOf } from '../src/rank/read-log.ts';
 import { summariseMeasure } from '../src/rank/summarise-measure.ts';
 import { measurePairs } from '../src/runs/measure/measure-pairs.ts';
 import { LOG_FILE, openMeasureStore } from '../src/runs/measure/measure-store.ts';
+import { git } from '../test/prepare/support.ts';
 import { scriptMatrix } from '../test/support/scripted-matrix.ts';
 
 const { values: flags } = parseArgs({
@@ -20,6 +26,8 @@ const { values: flags } = parseArgs({
 		scenarios: { type: 'string', default: '12' },
 		rounds: { type: 'string', default: '6' },
 		windows: { type: 'string', default: '24' },
+		cells: { type: 'string', default: '24' },
+		'live-rounds': { type: 'string', default: '2' },
 	},
 });
 const [scenarios, rounds, windows] = [flags.scenarios, flags.rounds, flags.windows].map(Number) as [
@@ -70,3 +78,92 @@ for (const servers of flags.servers.split(',').map(Number)) {
 }
 console.table(table);
 console.log(`${scenarios} scenarios, ${windows} windows a turn; CPU a pair has the making of scripted rounds in it.`);
+
+const SERVER = `require('node:http')
+	.createServer((request, response) => {
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ path: request.url }));
+	})
+	.listen(Number(process.env.PORT), process.env.HOST);
+process.on('SIGTERM', () => process.exit(0));
+`;
+const SCENARIOS_EACH = 6;
+const SAMPLE_MS = 250;
+
+/** Writes a repository of two commits with servers for so many cells. */
+function makeRepository(folder: string, cells: number): void {
+	const servers = Array.from({ length: Math.ceil(cells / SCENARIOS_EACH) }, (_, at) => ({
+		...{ name: `server-${at}`, command: 'node server.js', cwd: '.' },
+	}));
+	const scenarios = Array.from({ length: Math.min(cells, SCENARIOS_EACH) }, (_, at) => ({
+		...{ name: `scenario-${at}`, request: { method: 'GET', path: `/${at}` }, expect: { status: 200 } },
+	}));
+	writeFileSync(join(folder, 'benchgate.yml'), JSON.stringify({ servers, scenarios, warmup: '200ms', seed: 1 }));
+	git(folder, 'init', '--quiet');
+	for (const commit of ['base', 'head']) {
+		writeFileSync(join(folder, 'server.js'), `${SERVER}// ${commit}\n`);
+		git(folder, 'add', '--all');
+		git(folder, 'commit', '--quiet', '-m', commit);
+	}
+}
+
+/** Kilobytes of a process by what they are for, as the kernel has its mappings. */
+function readMappings(pid: number): Map<string, number> {
+	const held = new Map<string, number>();
+	let holder = '';
+	for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
+		const [, mode = '', path] = /^[0-9a-f]+-[0-9a-f]+ (\S+) \S+ \S+ \S+ *(.*)$/.exec(line) ?? [];
+		if (path !== undefined) holder = holderOf(path, mode);
+		const kilobytes = /^Rss: +(\d+)/.exec(line)?.[1];
+		if (kilobytes !== undefined) held.set(holder, (held.get(holder) ?? 0) + Number(kilobytes));
+	}
+	return held;
+}
+
+function holderOf(path: string, mode: string): string {
+	if (path === '[heap]') return 'allocated in C++: sources, compiled code of the bundle, buffers';
+	if (path.startsWith('/')) return 'programs and libraries, shared with every Node process';
+	return mode.includes('x') ? 'machine code' : 'objects of JavaScript, stacks';
+}
+
+/** Runs a real comparison, and prints what its orchestrator held when it held most. */
+async function measureLive(cells: number): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-matrix-live-'));
+	try {
+		makeRepository(folder, cells);
+		const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+		const sides = ['compare', '--base', 'HEAD~1', '--head', 'HEAD', '--rounds', flags['live-rounds']];
+		const child = spawn(process.execPath, [cli, ...sides, '--isolation', 'none'], {
+			...{
+				cwd: folder,
+				stdio: ['ignore', 'ignore', 'inherit'],
+				env: { ...process.env, BENCHGATE_CACHE: join(folder, '.cache') },
+			},
+		});
+		let ended = false;
+		const exit = once(child, 'exit').finally(() => {
+			ended = true;
+		});
+		let most = new Map<string, number>();
+		const sum = (held: ReadonlyMap<string, number>) => [...held.values()].reduce((all, one) => all + one, 0);
+		while (!ended) {
+			try {
+				const held = readMappings(child.pid ?? 0);
+				if (sum(held) > sum(most)) most = held;
+			} catch {
+				// It has just ended.
+			}
+			await Promise.race([exit, delay(SAMPLE_MS)]);
+		}
+		const [code] = await exit;
+		if (code !== 0 && code !== 1) throw new Error(`the comparison ended with exit code ${code}`);
+		const inMegabytes = (kilobytes: number) => Number(((kilobytes * 1024) / 1e6).toFixed(1));
+		const rows = [...most].toSorted((one, other) => other[1] - one[1]);
+		console.table(rows.map(([holder, held]) => ({ 'held by': holder, MB: inMegabytes(held) })));
+		console.log(`${inMegabytes(sum(most))} MB at most for ${cells} cells of a comparison.`);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+if (Number(flags.cells) > 0) await measureLive(Number(flags.cells));

@@ -1,5 +1,6 @@
 /** Entry of dist/action.js: the step itself. */
 import './process/no-debugger.ts';
+import './process/small-heap.ts';
 import { runAction } from './action/run-action.ts';
 
 await runAction();

@@ -1,5 +1,6 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
 import './process/no-debugger.ts';
+import './process/small-heap.ts';
 import { Command } from 'commander';
 import { addMeasure } from './cli/baseline/measure-flags.ts';
 import { addStoreCommands } from './cli/baseline/store-commands.ts';

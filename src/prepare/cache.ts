@@ -7,8 +7,8 @@ import writeFileAtomic from 'write-file-atomic';
 import { makeLogFolder } from '../process/private-log.ts';
 import type { PrepareContext } from './prepare-context.ts';
 
-export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces', 'runtimes'] as const;
-/** What a cache entry holds: a prepared checkout, a packed subject, an installed server, a runtime. */
+export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces', 'runtimes', 'submodules'] as const;
+/** What a cache entry holds: a prepared checkout, a packed subject, an installed server, a runtime, a commit of another repository. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 const UNUSED_DAYS = 30;
@@ -30,7 +30,7 @@ export interface Entry {
 export function keyOf(parts: Readonly<Record<string, unknown>>): string {
 	// Raised when what is done with the same parts changes, so that entries of other releases are not taken for ours.
 	return createHash('sha256')
-		.update(JSON.stringify({ layout: 2, ...parts }))
+		.update(JSON.stringify({ layout: 3, ...parts }))
 		.digest('hex');
 }
 

@@ -18,6 +18,8 @@ import type { PackedNote, PackedSubject } from './package/packed.ts';
 import { fetchTarball } from './package/tarball.ts';
 import { isIsolated, nameOrigin, type Origin, type Session } from './prepare-context.ts';
 import { type Checkout, withCheckout } from './revision/checkout.ts';
+import { isWhole } from './revision/lacks.ts';
+import type { Source } from './revision/source.ts';
 
 /** Files a warning names; the rest is counted. */
 const NAMED = 5;
@@ -52,6 +54,8 @@ export interface Wanted {
 	readonly harness: Harness | null;
 	/** 1 for the second of two sides with the same code, so that their servers never share a folder. */
 	readonly slot: 0 | 1;
+	/** Whose word counts about where submodules are fetched from. */
+	readonly base: Source;
 }
 
 /**
@@ -104,18 +108,26 @@ async function makeParts(session: Session, origin: Origin, wanted: Wanted): Prom
 		installs = made.packages;
 		return made;
 	};
-	return withCheckout(session, origin, entry, { keep: needsCheckout, build }, async (checkout, made) => {
-		const subjectPacked = packed ?? (builds ? await pack(session, checkout, packKey, made.installed) : null);
-		// Neither the build nor the packing of a side has a say in the files it is measured by.
-		const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
-		if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
-		return {
-			origin,
-			packed: subjectPacked,
-			checkout: needsCheckout ? { folder: entry.folder, note: made } : null,
-			installs,
-		};
-	});
+	return withCheckout(
+		session,
+		origin,
+		entry,
+		{ keep: needsCheckout, base: wanted.base, build },
+		async (checkout, made) => {
+			const { lacks } = checkout;
+			const key = isWhole(lacks) ? packKey : keyOf({ ...common, pack: subject, lacks });
+			const subjectPacked = packed ?? (builds ? await pack(session, checkout, key, made.installed) : null);
+			// Neither the build nor the packing of a side has a say in the files it is measured by.
+			const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
+			if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
+			return {
+				origin,
+				packed: subjectPacked,
+				checkout: needsCheckout ? { folder: entry.folder, note: made } : null,
+				installs,
+			};
+		},
+	);
 }
 
 function restoreHarness(checkout: string, laid: readonly HarnessFolder[]): Promise<string[]> {

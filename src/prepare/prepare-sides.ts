@@ -90,6 +90,7 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 		custom,
 		harness,
 		slot: 0,
+		base: found.sources.base,
 	});
 	refuseSubject(session, made.packed);
 	const { runtimes } = session;
@@ -111,7 +112,8 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 export function makeHead(session: Session, found: Found): Promise<MadeSide> {
 	const { sources, harness, custom } = found;
 	const slot = sources.base.content === sources.head.content ? 1 : 0;
-	return makeSide(sessionOf(session, 'head'), originOf(found, 'head'), { pack: packs(found), custom, harness, slot });
+	const wanted = { pack: packs(found), custom, harness, slot, base: sources.base } as const;
+	return makeSide(sessionOf(session, 'head'), originOf(found, 'head'), wanted);
 }
 
 /**

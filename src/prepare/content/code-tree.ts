@@ -3,9 +3,12 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../prepare-context.ts';
 import { runGit } from '../revision/git.ts';
-import type { DirSource, GitSource } from '../revision/source.ts';
+import { type DirSource, type GitSource, SUBMODULE } from '../revision/source.ts';
 
-/** Every file of a revision: path with `/` → mode and git's own name of the content. Equal entries are equal files. */
+/**
+ * Every file of a revision: path with `/` → mode and git's own name of the content. Equal entries are equal files. A submodule is a
+ * folder, with `/` at its end: whatever it is called, it is no document.
+ */
 export type CodeTree = ReadonlyMap<string, string>;
 
 /** Returns the files of a commit or folder without making a checkout of it; null when git cannot list the commit. */
@@ -21,15 +24,23 @@ async function listCommit(session: Session, { repository, sha }: GitSource): Pro
 		entries.map((entry) => {
 			const tab = entry.indexOf('\t');
 			const [mode = '', , name = ''] = entry.slice(0, tab).split(' ');
-			return [entry.slice(tab + 1), `${mode} ${name}`];
+			return [pathOf(entry.slice(tab + 1), mode), `${mode} ${name}`];
 		}),
 	);
+}
+
+function pathOf(path: string, mode: string): string {
+	return mode === SUBMODULE ? `${path}/` : path;
 }
 
 /** Names contents as git would, so that a folder can be compared with a commit. */
 async function hashFolder({ folder, files }: DirSource): Promise<CodeTree> {
 	const tree = new Map<string, string>();
-	for (const { path, link } of files) {
+	for (const { path, link, indexed } of files) {
+		if (indexed !== undefined) {
+			tree.set(pathOf(path, indexed.mode), `${indexed.mode} ${indexed.hash}`);
+			continue;
+		}
 		const content = link === undefined ? await readFile(join(folder, path)) : Buffer.from(link);
 		const name = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 		tree.set(path, `${link === undefined ? await modeOf(join(folder, path)) : '120000'} ${name}`);

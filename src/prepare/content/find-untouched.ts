@@ -24,8 +24,8 @@ const NONE: Untouched = { servers: [], warnings: [] };
 /**
  * Returns the servers that read nothing that differs between two commits or folders, by the word of the config and by their sources
  * alone. None where the files cannot be listed. In doubt a server is not among them, with a warning `reads-incomplete`: where a side
- * lacks something that it is said to read, or has a link there, and where a package that it reads depends on one of the same repository
- * that it is not said to read.
+ * lacks something that it is said to read, or has a link there, where a package that it reads depends on one of the same repository
+ * that it is not said to read, and where a submodule differs.
  */
 export async function findUntouched(session: Session, { base, head }: Sides<Source>): Promise<Untouched> {
 	const { config } = session;
@@ -41,9 +41,12 @@ export async function findUntouched(session: Session, { base, head }: Sides<Sour
 	const links = await readPackageLinks(session, head, ofHead);
 	const servers: string[] = [];
 	const warnings: Warning[] = [];
+	const submodule = changed.find((path) => path.endsWith('/'));
+	const foreign =
+		submodule === undefined ? null : `which packages lie in ${submodule}, a submodule that differs, is unknown`;
 	for (const server of config.servers.filter(({ name }) => untouched.includes(name))) {
 		const reads = readsOf(server, config) ?? [];
-		const doubt = findDoubt(reads, [ofBase, ofHead]) ?? findUnnamed(reads, links);
+		const doubt = findDoubt(reads, [ofBase, ofHead]) ?? findUnnamed(reads, links) ?? foreign;
 		if (doubt === null) servers.push(server.name);
 		else warnings.push(warnOf(server.name, doubt));
 	}

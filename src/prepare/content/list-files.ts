@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { copyFile, lstat, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Session } from '../prepare-context.ts';
 import { findRepository, runGit } from '../revision/git.ts';
-import type { ListedFile } from '../revision/source.ts';
+import { readBlobs } from '../revision/git-blobs.ts';
+import { type IndexEntry, type ListedFile, SUBMODULE } from '../revision/source.ts';
 
 const SKIPPED = new Set(['node_modules', '.git']);
 
@@ -12,27 +13,37 @@ const SKIPPED = new Set(['node_modules', '.git']);
  * (changes not committed included), else everything but `node_modules` and `.git`. The cache is never among them.
  */
 export async function listFiles(session: Session, folder: string): Promise<ListedFile[]> {
-	const named = (await findRepository(session, folder)) === null ? [] : await nameByGit(session, folder);
+	const repository = await findRepository(session, folder);
+	const named = repository === null ? { paths: [], lacking: [] } : await nameByGit(session, folder);
 	// A folder that git ignores as a whole names nothing, yet is what the user asked for.
-	const paths = named.length > 0 ? named : await walkFolder(folder);
+	const paths = named.paths.length > 0 ? named.paths : await walkFolder(folder);
 	const cache = relative(folder, session.cacheFolder).split(sep).join('/');
 	const inCache = (path: string) => cache !== '' && path.startsWith(`${cache}/`);
-	return inspectFiles(
+	const there = await inspectFiles(
 		folder,
 		paths.filter((path) => !inCache(path)),
 	);
+	return [...there, ...named.lacking].sort(byPath);
+}
+
+function byPath(one: ListedFile, other: ListedFile): number {
+	return one.path < other.path ? -1 : 1;
 }
 
 /** Returns the regular files and symbolic links among the paths, sorted. */
 export async function inspectFiles(folder: string, paths: readonly string[]): Promise<ListedFile[]> {
 	const files = await Promise.all([...new Set(paths)].map((path) => inspect(folder, path)));
-	return files.filter((file) => file !== null).sort((a, b) => (a.path < b.path ? -1 : 1));
+	return files.filter((file) => file !== null).sort(byPath);
 }
 
 /** Returns the SHA-256 of names, kinds, modes and contents of the files, as 64 hex digits. */
 export async function hashFiles(folder: string, files: readonly ListedFile[]): Promise<string> {
 	const hash = createHash('sha256');
-	for (const { path, link } of files) {
+	for (const { path, link, indexed } of files) {
+		if (indexed !== undefined) {
+			hash.update(JSON.stringify([path, 'indexed', indexed.mode, indexed.hash]));
+			continue;
+		}
 		const content = link ?? (await readFile(join(folder, path)));
 		const executable = link === undefined && ((await lstat(join(folder, path))).mode & 0o100) !== 0;
 		hash.update(JSON.stringify([path, link === undefined ? 'file' : 'link', executable, content.length]));
@@ -41,9 +52,10 @@ export async function hashFiles(folder: string, files: readonly ListedFile[]): P
 	return hash.digest('hex');
 }
 
-/** Copies the files of one folder to another, symbolic links as links, modes kept. */
+/** Copies the files of one folder to another, symbolic links as links, modes kept; what the folder lacks is left to `copyIndexed`. */
 export async function copyFiles(folder: string, files: readonly ListedFile[], to: string): Promise<void> {
-	for (const { path, link } of files) {
+	for (const { path, link, indexed } of files) {
+		if (indexed !== undefined) continue;
 		const target = join(to, path);
 		await mkdir(dirname(target), { recursive: true });
 		if (link === undefined) await copyFile(join(folder, path), target);
@@ -51,19 +63,60 @@ export async function copyFiles(folder: string, files: readonly ListedFile[], to
 	}
 }
 
+/** Writes what a folder lacks of its files as git's index has them; of a submodule, an empty folder. */
+export async function copyIndexed(session: Session, files: readonly ListedFile[], to: string): Promise<void> {
+	for (const { path, indexed } of files) {
+		if (indexed === undefined) continue;
+		await mkdir(dirname(join(to, path)), { recursive: true });
+		await writeIndexed(session, indexed, join(to, path));
+	}
+}
+
+async function writeIndexed(session: Session, { mode, hash, folder }: IndexEntry, target: string): Promise<void> {
+	if (mode === SUBMODULE) return void (await mkdir(target));
+	const [content = Buffer.alloc(0)] = await readBlobs(session, folder, [hash]);
+	if (mode === '120000') await symlink(content.toString('utf8'), target);
+	else await writeFile(target, content, { mode: mode === '100755' ? 0o755 : 0o644 });
+}
+
+/** What git tracks or would track in a work tree. */
+interface Named {
+	readonly paths: readonly string[];
+	/** Tracked, and not there although nobody deleted it. */
+	readonly lacking: readonly ListedFile[];
+}
+
 /** Names of a work tree; an entry that is a repository of its own (a submodule) is listed by itself. */
-async function nameByGit(session: Session, folder: string): Promise<string[]> {
+async function nameByGit(session: Session, folder: string): Promise<Named> {
 	const { stdout } = await runGit(session, folder, ['ls-files', '-z', '-c', '-o', '--exclude-standard']);
-	const names: string[] = [];
-	for (const name of stdout.split('\0').filter((part) => part !== '')) {
+	const paths: string[] = [];
+	const lacking: ListedFile[] = [];
+	for (const name of new Set(stdout.split('\0').filter((part) => part !== ''))) {
 		const path = name.replace(/\/$/, '');
 		const stats = await lstat(join(folder, path)).catch(() => null);
-		if (!stats?.isDirectory()) names.push(path);
+		if (!stats?.isDirectory()) paths.push(path);
 		else if (await lstat(join(folder, path, '.git')).catch(() => null)) {
-			names.push(...(await nameByGit(session, join(folder, path))).map((inner) => `${path}/${inner}`));
+			const inner = await nameByGit(session, join(folder, path));
+			paths.push(...inner.paths.map((below) => `${path}/${below}`));
+			lacking.push(...inner.lacking.map((below) => ({ ...below, path: `${path}/${below.path}` })));
 		}
 	}
-	return names;
+	return { paths, lacking: [...lacking, ...(await listLacking(session, folder))] };
+}
+
+/** Submodules that are not filled, and files that a sparse checkout leaves out; what the user deleted is neither. */
+async function listLacking(session: Session, folder: string): Promise<ListedFile[]> {
+	const { stdout } = await runGit(session, folder, ['ls-files', '-z', '-s', '-t']);
+	const lacking: ListedFile[] = [];
+	for (const line of stdout.split('\0')) {
+		const [, tag = '', mode = '', hash = '', path = ''] = /^(\S) (\d+) (\w+) 0\t(.+)$/s.exec(line) ?? [];
+		if (path === '' || (tag !== 'S' && mode !== SUBMODULE)) continue;
+		const stats = await lstat(join(folder, path)).catch(() => null);
+		const isEmpty = stats?.isDirectory() && (await readdir(join(folder, path))).length === 0;
+		const isLacking = mode === SUBMODULE ? isEmpty || (stats === null && tag === 'S') : stats === null;
+		if (isLacking) lacking.push({ path, indexed: { mode, hash, folder, path } });
+	}
+	return lacking;
 }
 
 /** Returns the paths of everything below `folder` but `node_modules` and `.git`, relative to it. */

@@ -77,3 +77,9 @@ export async function writeHarnessFile(top: string, { path, executable, content 
 	await writeFile(file, content, { flag: 'wx' });
 	if (executable) await chmod(file, 0o755);
 }
+
+/** `a/b/c` → `a`, `a/b`, `a/b/c`. */
+export function waysTo(path: string): string[] {
+	const parts = path.split('/');
+	return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}

@@ -2,7 +2,7 @@ import { lstat, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../types/errors.ts';
 import { describeCommand } from '../child.ts';
-import { type HarnessFile, type HarnessFolder, type HarnessPlace, writeHarnessFile } from './harness.ts';
+import { type HarnessFile, type HarnessFolder, type HarnessPlace, waysTo, writeHarnessFile } from './harness.ts';
 
 /**
  * Makes these folders of a checkout that was not built yet exactly what the harness has: what was there is gone, nothing is
@@ -49,19 +49,13 @@ export function describeLaying(from: HarnessPlace, folders: readonly string[]): 
 	return `${remove} && ${bring}`;
 }
 
-/** `a/b/c` → `a`, `a/b`, `a/b/c`. */
-function waysTo(path: string): string[] {
-	const parts = path.split('/');
-	return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-}
-
 interface Blocked {
 	readonly path: string;
 	readonly isLink: boolean;
 }
 
 /** Returns the first of some paths, outermost first, that is there and no folder; null when none is. */
-async function firstBlocked(top: string, paths: readonly string[]): Promise<Blocked | null> {
+export async function firstBlocked(top: string, paths: readonly string[]): Promise<Blocked | null> {
 	for (const path of paths) {
 		const stats = await lstat(join(top, path)).catch(() => null);
 		if (stats === null) return null;

@@ -1,13 +1,14 @@
 /** Reads the folders of a harness from a commit or a folder. */
 import { lstat, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { isWithin } from '../../config/file/check-harness.ts';
 import { UserError } from '../../types/errors.ts';
 import { listFiles } from '../content/list-files.ts';
 import type { Session } from '../prepare-context.ts';
 import { runGit } from '../revision/git.ts';
 import { readBlobs } from '../revision/git-blobs.ts';
-import type { HarnessFile, HarnessPlace } from './harness.ts';
+import { SUBMODULE } from '../revision/source.ts';
+import { type HarnessFile, type HarnessPlace, waysTo } from './harness.ts';
 
 /** Far beyond any bench servers: all of it is kept in memory. */
 const MOST_BYTES = 100 * 1024 * 1024;
@@ -63,8 +64,7 @@ async function readCommit(
 	};
 	const entries = (await list(['-r'], [path])).filter((entry) => isWithin(entry.path, path));
 	if (entries.length === 0) {
-		const ways = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-		const blocked = (await list([], ways)).find(({ mode }) => kindOf(mode) !== 'folder');
+		const blocked = (await list([], waysTo(path))).find(({ mode }) => kindOf(mode) !== 'folder');
 		if (blocked !== undefined) throw refuseKind(refuse, blocked.path, kindOf(blocked.mode), true);
 		throw missing(refuse, path);
 	}
@@ -95,7 +95,7 @@ type Kind = 'file' | 'folder' | 'link' | 'submodule' | 'something else';
 
 function kindOf(mode: string): Kind {
 	if (mode.startsWith('100')) return 'file';
-	return ({ '040000': 'folder', '120000': 'link', '160000': 'submodule' } as const)[mode] ?? 'something else';
+	return ({ '040000': 'folder', '120000': 'link', [SUBMODULE]: 'submodule' } as const)[mode] ?? 'something else';
 }
 
 async function readDisk(
@@ -104,16 +104,20 @@ async function readDisk(
 	path: string,
 	refuse: Refusal,
 ): Promise<HarnessFile[]> {
-	for (const [index] of path.split('/').entries()) {
-		const way = path
-			.split('/')
-			.slice(0, index + 1)
-			.join('/');
+	for (const way of waysTo(path)) {
 		const stats = await lstat(join(top, way)).catch(() => null);
 		if (stats === null) throw missing(refuse, path);
 		if (!stats.isDirectory()) throw refuseKind(refuse, way, stats.isSymbolicLink() ? 'link' : 'file', true);
+		await refuseSubmodule(top, way, refuse);
 	}
 	const listed = await listFiles(session, join(top, path));
+	const folders = new Set(listed.flatMap((file) => waysTo(posix.dirname(file.path))));
+	for (const folder of folders) await refuseSubmodule(top, posix.join(path, folder), refuse);
+	const left = listed.find((file) => file.indexed !== undefined);
+	if (left?.indexed?.mode === SUBMODULE) throw refuseKind(refuse, `${path}/${left.path}`, 'submodule', false);
+	if (left !== undefined) {
+		throw refuse(`${path}/${left.path}`, 'is left out by the sparse checkout', `git sparse-checkout add ${path}`);
+	}
 	const link = listed.find((file) => file.link !== undefined);
 	if (link !== undefined) throw refuseKind(refuse, `${path}/${link.path}`, 'link', false);
 	const files: HarnessFile[] = [];
@@ -126,6 +130,11 @@ async function readDisk(
 		files.push({ path: `${path}/${file.path}`, executable: (mode & 0o100) !== 0, content: await readFile(location) });
 	}
 	return files;
+}
+
+/** A folder of a work tree with a repository of its own. */
+async function refuseSubmodule(top: string, path: string, refuse: Refusal): Promise<void> {
+	if (await lstat(join(top, path, '.git')).catch(() => null)) throw refuseKind(refuse, path, 'submodule', false);
 }
 
 function missing(refuse: Refusal, path: string): UserError {

@@ -1,15 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
-import { EXIT, UserError } from '../../types/errors.ts';
+import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import { completeEntry, type Entry, readEntry, removeEntry, withLock } from '../cache.ts';
 import { describeCommand } from '../child.ts';
-import { copyFiles } from '../content/list-files.ts';
+import { copyFiles, copyIndexed } from '../content/list-files.ts';
 import { runForeign } from '../foreign-step.ts';
 import { extractTarball, fetchTarball } from '../package/tarball.ts';
 import { isIsolated, nameOrigin, type Origin, type Session } from '../prepare-context.ts';
 import { runGit } from './git.ts';
+import { findLeft, findPointers, isWhole, type Lacks, lackError, lackWarning, neededOf } from './lacks.ts';
 import type { Source } from './source.ts';
+import { detachSubmodules, fillSubmodules } from './submodules.ts';
+
+const NONE: Lacks = { submodules: [], pointers: [] };
 
 /** The code of a side in a folder of its own, as long as it is needed. */
 export interface Checkout {
@@ -18,6 +22,8 @@ export interface Checkout {
 	readonly log: string;
 	/** What was done so far, as shell commands, for messages that say how to repeat it. */
 	readonly steps: string[];
+	/** What it lacks that no server reads. */
+	lacks: Lacks;
 }
 
 /** One command run in a checkout. */
@@ -46,18 +52,19 @@ export async function runStep(session: Session, checkout: Checkout, step: Step):
 }
 
 /**
- * Runs `use` in a checkout of the side's code at the entry's folder and returns its result. The checkout is made and
- * `build` is run in it unless the cache has it complete. With `keep` it stays in the cache, without its link to the
- * user's repository; otherwise, and on any error, it is removed.
+ * Runs `use` in a checkout of the side's code at the entry's folder and returns its result. The checkout is made, its submodules are
+ * filled as `base` has them (see `fillSubmodules`), and `build` is run in it unless the cache has it complete. With `keep` it stays in
+ * the cache, without its link to the user's repository; otherwise, and on any error, it is removed. Throws UserError
+ * `checkout-incomplete` when it lacks what a server may read.
  */
 export async function withCheckout<Note, T>(
 	session: Session,
 	origin: Origin,
 	entry: Entry,
-	options: { keep: boolean; build: (checkout: Checkout) => Promise<Note> },
+	options: { keep: boolean; base: Source; build: (checkout: Checkout) => Promise<Note> },
 	use: (checkout: Checkout, note: Note) => Promise<T>,
 ): Promise<T> {
-	const checkout: Checkout = { origin, folder: entry.folder, log: entry.log, steps: [] };
+	const checkout: Checkout = { origin, folder: entry.folder, log: entry.log, steps: [], lacks: NONE };
 	return withLock(session, entry, async () => {
 		const ready = await readEntry<Note>(entry);
 		if (ready !== null) return use(checkout, ready);
@@ -67,14 +74,20 @@ export async function withCheckout<Note, T>(
 		let complete = false;
 		try {
 			await materialise(session, origin, entry.folder);
-			const note = await options.build(checkout);
+			const submodules = await fillSubmodules(session, origin, entry.folder, options.base);
+			if (submodules.filled.length > 0) checkout.steps.push('git submodule update --init --recursive');
+			const pointers = await findPointers(session, origin, entry.folder, submodules);
+			checkout.lacks = { submodules: submodules.unfilled, pointers };
+			const note = await buildWhole(session, checkout, options.build);
 			const result = await use(checkout, note);
 			if (options.keep) {
+				await detachSubmodules(entry.folder, submodules.filled);
 				await detach(session, origin.source, entry.folder);
 				complete = true;
 				// What was built apart may need what lies in a home that goes with the run, and goes with it as well.
 				if (isIsolated(session)) return result;
-				await completeEntry(entry, note);
+				// What is lacking today, and read by no server of today's config, is looked for again.
+				if (isWhole(checkout.lacks)) await completeEntry(entry, note);
 			}
 			return result;
 		} finally {
@@ -82,6 +95,28 @@ export async function withCheckout<Note, T>(
 			if (!complete || !isIsolated(session)) release();
 		}
 	});
+}
+
+/** Runs the build. What servers may read has to be there before any code of the side runs, unless a `prepare` may bring it. */
+async function buildWhole<Note>(
+	session: Session,
+	checkout: Checkout,
+	build: (checkout: Checkout) => Promise<Note>,
+): Promise<Note> {
+	const { origin, folder } = checkout;
+	const refuse = async (cause?: UserError) => {
+		checkout.lacks = await findLeft(folder, checkout.lacks);
+		const needed = neededOf(session, checkout.lacks);
+		if (!isWhole(needed)) throw lackError(origin, needed, cause);
+	};
+	if (session.config.prepare === undefined) await refuse();
+	const note = await build(checkout).catch(async (error: unknown) => {
+		if (isUserError(error)) await refuse(error);
+		throw error;
+	});
+	await refuse();
+	if (!isWhole(checkout.lacks)) session.warnings.push(lackWarning(origin, checkout.lacks));
+	return note;
 }
 
 function guard(session: Session, source: Source, folder: string): () => void {
@@ -94,7 +129,10 @@ async function materialise(session: Session, origin: Origin, folder: string): Pr
 	const { source } = origin;
 	if (source.kind === 'git') return addWorktree(session, origin, source.repository, source.sha, folder);
 	await mkdir(folder);
-	if (source.kind === 'dir') return copyFiles(source.folder, source.files, folder);
+	if (source.kind === 'dir') {
+		await copyFiles(source.folder, source.files, folder);
+		return copyIndexed(session, source.files, folder);
+	}
 	const packed = await fetchTarball(session, { side: origin.side, source });
 	await extractTarball(session, join(packed.folder, packed.subject.file), folder);
 }

@@ -3,6 +3,7 @@ import type { ChildContext } from '../child.ts';
 import { isInert } from '../content/inert.ts';
 import { askGit, findRepository, runGit } from './git.ts';
 import { type Commit, findCommit } from './resolve-ref.ts';
+import { SUBMODULE } from './source.ts';
 
 /** A commit between good and bad. Title and author are text of strangers. */
 export interface RangeCommit {
@@ -23,7 +24,9 @@ export interface CommitRange {
 
 const BEGIN = '%x01';
 const FORMAT = `${BEGIN}%H%x00%cI%x00%an%x00%s`;
-const LOG = ['log', '--first-parent', '--diff-merges=first-parent', '--reverse', '--no-renames', '--name-only'];
+const LOG = ['log', '--first-parent', '--diff-merges=first-parent', '--reverse', '--no-renames', '--raw'];
+/** Modes before and after, hashes, what became of it, and a tab before the path. */
+const CHANGE = /^:(\d+) (\d+) \S+ \S+ \w+\t(.+)$/;
 
 /**
  * Returns the commits after `good` up to `bad` in the repository around `cwd`. `folders` are those that subject and servers lie
@@ -84,8 +87,12 @@ async function commitOf(
 }
 
 function readEntry(entry: string, folders: readonly string[]): RangeCommit {
-	const [head = '', ...paths] = entry.split('\n');
+	const [head = '', ...lines] = entry.split('\n');
 	const [sha = '', committedAt = '', author = '', title = ''] = head.split('\0');
-	const inert = paths.filter((path) => path !== '').every((path) => isInert(path, folders));
+	const changes = lines.flatMap((line) => {
+		const [, before, after, path = ''] = CHANGE.exec(line) ?? [];
+		return path === '' ? [] : [{ path, isSubmodule: before === SUBMODULE || after === SUBMODULE }];
+	});
+	const inert = changes.every(({ path, isSubmodule }) => !isSubmodule && isInert(path, folders));
 	return { sha, committedAt, author, title, inert };
 }

@@ -3,10 +3,14 @@ import { writeDuration } from '../../config/durations.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 
-/** The user's hooks must not run for worktrees of ours, and nothing of git's may go on in the background. */
-const SETTINGS = ['core.hooksPath=/dev/null', 'advice.detachedHead=false', 'core.fsmonitor=false', 'gc.auto=0'].flatMap(
-	(setting) => ['-c', setting],
-);
+/**
+ * The user's hooks must not run for worktrees of ours, and nothing of git's may go on in the background. A checkout of ours is whole,
+ * whatever part of the repository the user's has.
+ */
+const SETTINGS = [
+	...['core.hooksPath=/dev/null', 'advice.detachedHead=false', 'core.fsmonitor=false', 'gc.auto=0'],
+	...['core.sparseCheckout=false', 'submodule.recurse=false'],
+].flatMap((setting) => ['-c', setting]);
 
 /** Longest time for what needs no network: checking out a large repository takes minutes. */
 export const GIT_MS = 15 * 60_000;

@@ -3,7 +3,22 @@ export interface ListedFile {
 	/** Relative to the folder, with `/`. */
 	readonly path: string;
 	readonly link?: string;
+	/** For what git tracks and the folder lacks: a submodule that is not filled, a file outside of a sparse checkout. */
+	readonly indexed?: IndexEntry;
 }
+
+/** An entry of git's index. */
+export interface IndexEntry {
+	/** `160000` for a submodule. */
+	readonly mode: string;
+	readonly hash: string;
+	/** Absolute folder of a work tree that the entry belongs to, and its path relative to that. */
+	readonly folder: string;
+	readonly path: string;
+}
+
+/** Mode of a submodule in trees and in the index: its hash is that of a commit of another repository. */
+export const SUBMODULE = '160000';
 
 interface Described {
 	/** As the user typed it. */

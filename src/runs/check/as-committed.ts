@@ -15,6 +15,7 @@ export async function isAsCommitted(cwd: string): Promise<boolean> {
 		'--porcelain=v1',
 		'-z',
 		'--untracked-files=all',
+		'--ignore-submodules=none',
 		'--no-renames',
 	];
 	const asked = await execa('git', args, { cwd, reject: false, stdin: 'ignore', timeout: QUESTION_MS });

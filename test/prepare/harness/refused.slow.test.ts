@@ -1,6 +1,6 @@
 /** What no harness can be, in a commit and in the files at hand: said with the place and what to do. */
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commit, customServer, git, makeFolder, openSetting, userError, writeFiles } from '../support.ts';
@@ -43,6 +43,20 @@ test('links, submodules, files, and what is not there', async (t) => {
 	const setting = await openSetting(t, { cwd, harnessFrom: 'git:HEAD' });
 	const error = await userError(setting.prepare('none', 'none', [server], config));
 	assert.match(error.message, /^"bench\/sub" is a submodule in HEAD@/);
+	const empty = await openSetting(t, { cwd });
+	writeFiles(cwd, { 'bench/server.js': '1', 'bench/sub/.keep': '' });
+	rmSync(join(cwd, 'bench/sub/.keep'));
+	assert.match(
+		(await userError(empty.prepare('none', 'none', [server], config))).message,
+		/^"bench\/sub" is a submodule in the working tree$/,
+	);
+	git(cwd, 'clone', '--quiet', cwd, 'bench/sub');
+	for (const harness of [['bench'], ['bench/sub'], ['bench/sub/elsewhere']]) {
+		const filled = await openSetting(t, { cwd });
+		const servers = [customServer(`${harness}`)];
+		const refused = await userError(filled.prepare('none', 'none', servers, { ...config, harness }));
+		assert.match(refused.message, /^"bench\/sub" is a submodule in the working tree$/, `${harness}`);
+	}
 });
 
 test('a cwd that is not there, dependencies that nobody pinned, packages already installed, a revision that is none', async (t) => {

@@ -43,6 +43,12 @@ await commit('On the side', { 'lib/ü.js': '3' });
 git('checkout', '--quiet', 'main');
 git('merge', '--quiet', '--no-ff', '--message', 'Merge side', 'side');
 const merge = git('rev-parse', 'HEAD');
+git('checkout', '--quiet', '-b', 'linked');
+for (const sha of [first, code]) {
+	git('update-index', '--add', '--cacheinfo', `160000,${sha},docs/guide.md`);
+	git('commit', '--quiet', '--message', 'Bump');
+}
+git('checkout', '--quiet', 'main');
 
 test('the commits of a range come along first parents, oldest first, with what they changed', async () => {
 	const { good, commits } = await listRange(context, folder, { good: 'v1', bad: 'git:main' }, ['.']);
@@ -60,6 +66,14 @@ test('the commits of a range come along first parents, oldest first, with what t
 	assert.deepEqual(
 		commits.map(({ inert }) => inert),
 		[false, true, true, false],
+	);
+});
+
+test('a submodule is no document, whatever it is called', async () => {
+	const { commits } = await listRange(context, folder, { good: 'main', bad: 'linked' }, ['.']);
+	assert.deepEqual(
+		commits.map(({ inert }) => inert),
+		[false, false],
 	);
 });
 

@@ -26,3 +26,16 @@ test('a folder is as committed while only documents, workflows and the config di
 test('without a repository nothing is as committed', async (t) => {
 	assert.equal(await isAsCommitted(makeFolder(t)), false);
 });
+
+test('a submodule at another commit is seen, whatever .gitmodules says of showing it', async (t) => {
+	const data = makeFolder(t);
+	commit(data, 'd1', { 'table.txt': 'one' });
+	const cwd = makeFolder(t);
+	git(cwd, 'init', '--quiet');
+	git(cwd, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', data, 'data');
+	git(cwd, 'config', '--file', '.gitmodules', 'submodule.data.ignore', 'all');
+	commit(cwd, 'v1', {});
+	assert.equal(await isAsCommitted(cwd), true);
+	writeFiles(cwd, { 'data/table.txt': 'two' });
+	assert.equal(await isAsCommitted(cwd), false);
+});

@@ -1,0 +1,134 @@
+/** What a checkout lacks that its revision names: submodules, and contents that Git LFS keeps elsewhere. */
+import { lstat } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { EXIT, UserError } from '../../types/errors.ts';
+import type { Warning } from '../../types/units.ts';
+import { readPlainText } from '../content/plain-file.ts';
+import { untouchedServers } from '../content/reads.ts';
+import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
+import { runGit } from './git.ts';
+import { isUnfilled, type Submodules, type Unfilled } from './submodules.ts';
+
+/** What stayed empty or a pointer in a checkout. */
+export interface Lacks {
+	readonly submodules: readonly Unfilled[];
+	/** Paths of files that hold where Git LFS has their content, instead of the content. */
+	readonly pointers: readonly string[];
+}
+
+/** Files and submodules that a message names; the rest is counted. */
+const NAMED = 3;
+/** Longer files are no pointers (the specification of Git LFS, "The Pointer"). */
+const POINTER_LIMIT = 1024;
+const POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n/;
+const BY_LFS = ':(attr:filter=lfs)';
+
+/** Returns the files of a checkout that only point to what Git LFS keeps. */
+export async function findPointers(
+	session: Session,
+	{ source }: Origin,
+	checkout: string,
+	{ filled }: Submodules,
+): Promise<string[]> {
+	if (source.kind === 'npm' || source.kind === 'file') return [];
+	const attributes =
+		source.kind === 'git' ? [] : source.files.filter(({ path }) => posix.basename(path) === '.gitattributes');
+	const folders =
+		source.kind === 'git'
+			? ['.', ...filled].map((path) => ({ path, at: join(checkout, path) }))
+			: [
+					...attributes.map(({ path }) => posix.dirname(path)).map((path) => ({ path, at: join(source.folder, path) })),
+					...filled.map((path) => ({ path, at: join(checkout, path) })),
+				];
+	const paths = new Set<string>();
+	for (const { path, at } of folders) {
+		const { stdout } = await runGit(session, at, ['ls-files', '-z', '--', BY_LFS]);
+		for (const name of stdout.split('\0').filter((part) => part !== '')) paths.add(posix.join(path, name));
+	}
+	return filterPointers(checkout, [...paths]);
+}
+
+async function filterPointers(checkout: string, paths: readonly string[]): Promise<string[]> {
+	const pointers: string[] = [];
+	for (const path of paths) {
+		const stats = await lstat(join(checkout, path)).catch(() => null);
+		if (!stats?.isFile() || stats.size >= POINTER_LIMIT) continue;
+		if (POINTER.test(await readPlainText(join(checkout, path)).catch(() => ''))) pointers.push(path);
+	}
+	return pointers;
+}
+
+/** Returns what a checkout still lacks of what it lacked before its build. */
+export async function findLeft(checkout: string, { submodules, pointers }: Lacks): Promise<Lacks> {
+	const left: Unfilled[] = [];
+	for (const one of submodules) if (await isUnfilled(checkout, one.path)) left.push(one);
+	return { submodules: left, pointers: await filterPointers(checkout, pointers) };
+}
+
+export function isWhole({ submodules, pointers }: Lacks): boolean {
+	return submodules.length + pointers.length === 0;
+}
+
+/**
+ * Returns the part that any server may read: all that no `reads` of the config excludes. What both sides lack they agree in, so that
+ * without it a slower head could pass.
+ */
+export function neededOf({ config }: Pick<Session, 'config'>, { submodules, pointers }: Lacks): Lacks {
+	// Of a submodule nobody knows the files; any name will do that means nothing by itself.
+	const mayBeRead = (path: string) => untouchedServers(config, [path]).length < config.servers.length;
+	return {
+		submodules: submodules.filter(({ path }) => mayBeRead(posix.join(path, '.git'))),
+		pointers: pointers.filter(mayBeRead),
+	};
+}
+
+/** Returns the UserError `checkout-incomplete`. `cause`: what the build ended with, for which that may be the reason. */
+export function lackError(origin: Origin, lacks: Lacks, cause?: UserError): UserError {
+	return new UserError({
+		code: 'checkout-incomplete',
+		where: nameOrigin(origin),
+		message: `${describeLacks(lacks)}${cause === undefined ? '' : `; and ${cause.message}`}`,
+		remedy: remedyOf(lacks),
+		...(cause === undefined ? {} : { cause, ...(cause.details !== undefined && { details: cause.details }) }),
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+/** Returns the warning that something is lacking which no server reads. */
+export function lackWarning(origin: Origin, lacks: Lacks): Warning {
+	const message = `${nameOrigin(origin)}: ${describeLacks(lacks)}. By the config no server reads that.`;
+	return { code: 'checkout-incomplete', message, side: origin.side };
+}
+
+function describeLacks({ submodules, pointers }: Lacks): string {
+	const parts: string[] = [];
+	if (submodules.length > 0) {
+		const each = submodules.map(({ path, commit, why }) => `${JSON.stringify(path)} at ${commit.slice(0, 7)} (${why})`);
+		parts.push(`${submodules.length === 1 ? 'the submodule' : 'submodules'} ${listed(each)} could not be filled`);
+	}
+	if (pointers.length > 0) {
+		const files = listed(pointers.map((path) => JSON.stringify(path)));
+		const [are, contents] =
+			pointers.length === 1 ? ['is a pointer', 'its content'] : ['are pointers', 'their contents'];
+		parts.push(`${files} ${are} of Git LFS instead of ${contents}`);
+	}
+	return parts.join('; ');
+}
+
+function listed(names: readonly string[]): string {
+	const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+	return `${names.slice(0, NAMED).join(', ')}${more}`;
+}
+
+function remedyOf({ submodules, pointers }: Lacks): string {
+	const ways: string[] = [];
+	if (submodules.length > 0) {
+		ways.push(
+			'run git submodule update --init --recursive before (in a workflow: submodules: recursive on actions/checkout)',
+		);
+	}
+	if (pointers.length > 0) {
+		ways.push('install Git LFS and run git lfs install before (in a workflow: lfs: true on actions/checkout)');
+	}
+	return `${ways.join('; ')}; if no server reads it, say in benchgate.yml what they do read: reads`;
+}

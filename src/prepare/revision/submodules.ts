@@ -1,0 +1,416 @@
+/** Fills the submodules of a checkout before any code of its side runs, without `git submodule`, which does what `.gitmodules` says. */
+import { copyFile, lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { GIT_SETTING } from '../../process/environment.ts';
+import { keyOf, useEntry } from '../cache.ts';
+import type { ChildContext, ChildOutcome } from '../child.ts';
+import { waysTo } from '../harness/harness.ts';
+import { firstBlocked } from '../harness/lay-over.ts';
+import type { Origin, Session } from '../prepare-context.ts';
+import { askGit, type GitLimit, runGit } from './git.ts';
+import { type Source, SUBMODULE } from './source.ts';
+import { hasSameOwner, showAddress, submoduleAddress } from './submodule-address.ts';
+
+/** A submodule that stayed empty. */
+export interface Unfilled {
+	/** Relative to the top of the checkout. */
+	readonly path: string;
+	readonly commit: string;
+	/** Why, as a clause. */
+	readonly why: string;
+}
+
+/** What became of the submodules of a checkout: paths of those that were filled, and the others. */
+export interface Submodules {
+	readonly filled: readonly string[];
+	readonly unfilled: readonly Unfilled[];
+}
+
+/** A repository that holds a commit. */
+interface Place {
+	/** Git's folder with its objects. */
+	readonly store: string;
+	/** Folders of git's in which it keeps the stores of submodules, below `modules`. */
+	readonly homes: readonly string[];
+	/** Where its files lie in the user's checkout; null where they do not. */
+	readonly workTree: string | null;
+	/** Https address it comes from; null when unknown. */
+	readonly address: string | null;
+}
+
+/** A commit of another repository that one names. */
+interface Link {
+	/** Relative to the top of the repository that names it. */
+	readonly path: string;
+	readonly commit: string;
+	/** Relative to the top of the checkout, where that is a part of the repository. */
+	readonly at?: string;
+}
+
+/** What `.gitmodules` says of a path. */
+interface Named {
+	readonly name: string;
+	readonly url: string;
+}
+
+/** Addresses of submodules by path from the top, as a revision that is trusted has them. */
+type Addresses = ReadonlyMap<string, string>;
+
+interface Filling {
+	readonly session: Session;
+	readonly checkout: string;
+	/** The user's repository, whose settings say how https is reached. */
+	readonly top: Place;
+	/** Addresses that may be followed; null for all of the revision's own. */
+	readonly trusted: (() => Promise<Addresses>) | null;
+	readonly filled: string[];
+	readonly unfilled: Unfilled[];
+}
+
+const FETCH_LIMIT: GitLimit = { ms: 10 * 60_000, mayPass: true };
+/** A commit can name as many as it likes, each of which takes time. */
+const MOST = 200;
+const LIST = ['ls-tree', '-r', '-z', '--full-tree'];
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** Settings of the user's git that say how a host is reached, and let nobody in. */
+const HOW_TO_REACH = ['http.proxy', 'http.sslcainfo', 'http.sslcapath', 'http.sslbackend', 'http.sslversion'];
+/** Programs that would be asked for a password. */
+const ASKED = ['GIT_ASKPASS', 'SSH_ASKPASS'];
+
+/**
+ * Fills the submodules of a checkout of a commit or folder, and those in them: from repositories that lie in the user's, else by
+ * https. A side that is not base is fetched only from addresses that `base` has in its `.gitmodules`. What cannot be had stays empty.
+ */
+export async function fillSubmodules(
+	session: Session,
+	{ side, source }: Origin,
+	checkout: string,
+	base: Source,
+): Promise<Submodules> {
+	const roots = await findRoots(session, source);
+	const filled: string[] = [];
+	const unfilled: Unfilled[] = [];
+	let known: Promise<Addresses> | undefined;
+	for (const { top, links, treeish } of roots) {
+		const trusted = () => {
+			known ??= readAddresses(session, base);
+			return known;
+		};
+		const filling: Filling = { session, checkout, top, trusted: side === 'base' ? null : trusted, filled, unfilled };
+		await fillAll(filling, top, '', links, await readNames(session, top.store, treeish));
+	}
+	return { filled, unfilled };
+}
+
+/** Removes what made repositories of filled submodules; a build may have put something else in their places. */
+export async function detachSubmodules(checkout: string, filled: readonly string[]): Promise<void> {
+	for (const path of filled) {
+		if ((await firstBlocked(checkout, waysTo(path))) !== null) continue;
+		await rm(join(checkout, path, '.git'), { recursive: true, force: true, maxRetries: 3 });
+	}
+}
+
+/** Returns whether there is still nothing in the folder of a submodule. */
+export async function isUnfilled(checkout: string, path: string): Promise<boolean> {
+	if ((await firstBlocked(checkout, waysTo(path))) !== null) return true;
+	return (await readdir(join(checkout, path)).catch(() => [])).length === 0;
+}
+
+interface Root {
+	readonly top: Place;
+	readonly links: readonly Link[];
+	/** What has its `.gitmodules`; empty for the index. */
+	readonly treeish: string;
+}
+
+/** The repositories whose submodules are to be filled: of a commit its own, of a folder those around what it lacks. */
+async function findRoots(session: Session, source: Source): Promise<Root[]> {
+	if (source.kind === 'git') {
+		const { repository, sha } = source;
+		const links = readLinks(await runGit(session, repository, [...LIST, sha]));
+		const top = links.length === 0 ? null : await placeAt(session, repository);
+		return top === null ? [] : [{ top, links, treeish: sha }];
+	}
+	if (source.kind !== 'dir') return [];
+	const roots: Root[] = [];
+	for (const { path, indexed } of source.files) {
+		if (indexed?.mode !== SUBMODULE) continue;
+		const top = await placeAt(session, indexed.folder);
+		if (top === null) continue;
+		const prefix = (await askGit(session, indexed.folder, ['rev-parse', '--show-prefix'])) ?? '';
+		const link = { path: posix.join(prefix, indexed.path), commit: indexed.hash, at: path };
+		roots.push({ top, links: [link], treeish: '' });
+	}
+	return roots;
+}
+
+/** Returns the repository around a folder of the user's; null outside of any. */
+async function placeAt(session: Session, folder: string): Promise<Place | null> {
+	const asked = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir'];
+	const [store, common] = (await askGit(session, folder, asked))?.split('\n') ?? [];
+	if (!store || !common) return null;
+	const origin = await askGit(session, folder, ['config', '--get', 'remote.origin.url']);
+	const workTree = await askGit(session, folder, ['rev-parse', '--show-toplevel']);
+	const address = origin === null ? null : submoduleAddress(origin, null);
+	return { store, homes: [...new Set([store, common])], workTree, address };
+}
+
+async function fillAll(
+	filling: Filling,
+	place: Place,
+	prefix: string,
+	links: readonly Link[],
+	names: ReadonlyMap<string, Named>,
+): Promise<void> {
+	for (const link of links) {
+		const path = link.at ?? posix.join(prefix, link.path);
+		const result = await fillOne(filling, place, link, path, names.get(link.path));
+		if (typeof result === 'string') {
+			filling.unfilled.push({ path, commit: link.commit, why: result });
+			continue;
+		}
+		filling.filled.push(path);
+		const { session } = filling;
+		const inner = await listLinks(session, result.store, link.commit);
+		if (inner.length === 0) continue;
+		await fillAll(filling, result, path, inner, await readNames(session, result.store, link.commit));
+	}
+}
+
+/** Returns the repository that a submodule was filled from, or why it was not. */
+async function fillOne(
+	filling: Filling,
+	place: Place,
+	link: Link,
+	path: string,
+	named: Named | undefined,
+): Promise<Place | string> {
+	const { session, checkout, filled, unfilled } = filling;
+	if (!COMMIT.test(link.commit)) return 'its commit has no hash';
+	if (filled.length + unfilled.length >= MOST) return `there are more than ${MOST}`;
+	// Neither through a link nor over anything, whatever git thought of such a tree.
+	if ((await firstBlocked(checkout, waysTo(path))) !== null) return 'a file or link is in its way';
+	if (!(await isUnfilled(checkout, path))) return 'its folder is not empty';
+	const found = (await findHere(session, place, link, named)) ?? (await findThere(filling, place, link, path, named));
+	if (typeof found === 'string') return found;
+	const failure = await checkOut(session, found.store, link.commit, join(checkout, path));
+	return failure ?? found;
+}
+
+/** Returns the repository of a submodule that lies in the one around it, or in its folder of the user's checkout. */
+async function findHere(session: Session, place: Place, link: Link, named: Named | undefined): Promise<Place | null> {
+	const workTree = place.workTree === null ? null : join(place.workTree, link.path);
+	const stores =
+		named === undefined || !isPlainName(named.name) ? [] : place.homes.map((home) => join(home, 'modules', named.name));
+	// Never below a folder that only looks like a repository: those can be committed, with settings that run programs.
+	if (workTree !== null && (await lstat(join(workTree, '.git')).catch(() => null)) !== null) {
+		const store = await askGit(session, workTree, ['rev-parse', '--absolute-git-dir']);
+		if (store !== null) stores.push(store);
+	}
+	const address = named === undefined ? null : submoduleAddress(named.url, place.address);
+	for (const store of stores) {
+		if (await hasCommit(session, store, link.commit)) return { store, homes: [store], workTree, address };
+	}
+	return null;
+}
+
+/** As git has it: a name is a path below `modules`, and never leads out of there. */
+function isPlainName(name: string): boolean {
+	return name !== '' && !name.split(/[\\/]/).includes('..');
+}
+
+/** Returns the repository of a submodule as it was fetched, or why it was not. */
+async function findThere(
+	{ session, top, trusted }: Filling,
+	place: Place,
+	link: Link,
+	path: string,
+	named: Named | undefined,
+): Promise<Place | string> {
+	if (named === undefined) return 'no .gitmodules of this revision names it';
+	const own = submoduleAddress(named.url, place.address);
+	const shown = showAddress(named.url);
+	const addresses = trusted === null ? null : await trusted();
+	const isTrusted = own !== null && (addresses === null || [...addresses.values()].includes(own));
+	const address = isTrusted ? own : addresses?.get(path);
+	const refused =
+		own === null
+			? `its address ${shown} is not followed, because it is no https`
+			: `its address ${shown} is not followed, because only head has it in .gitmodules`;
+	if (address === undefined) return refused;
+	const fetched = await fetchCommit(session, top, address, link.commit);
+	if ('store' in fetched) return { ...fetched, homes: [fetched.store], workTree: null, address };
+	return `${isTrusted ? '' : `${refused}, and `}${showAddress(address)} does not give the commit: ${fetched.why}`;
+}
+
+/** Returns the addresses of all submodules of a commit, as far as they can be had. */
+async function readAddresses(session: Session, source: Source): Promise<Addresses> {
+	const addresses = new Map<string, string>();
+	if (source.kind !== 'git') return addresses;
+	const top = await placeAt(session, source.repository);
+	const visit = async (place: Place, commit: string, prefix: string): Promise<void> => {
+		const names = await readNames(session, place.store, commit);
+		for (const link of await listLinks(session, place.store, commit)) {
+			const named = names.get(link.path);
+			const address = named && submoduleAddress(named.url, place.address);
+			if (!address || addresses.size >= MOST) continue;
+			const path = posix.join(prefix, link.path);
+			addresses.set(path, address);
+			const here = await findHere(session, place, link, named);
+			const fetched = here ?? (await fetchCommit(session, top ?? place, address, link.commit));
+			if (!('store' in fetched)) continue;
+			await visit(here ?? { ...fetched, homes: [], workTree: null, address }, link.commit, path);
+		}
+	};
+	if (top !== null) await visit(top, source.sha, '');
+	return addresses;
+}
+
+async function listLinks(session: Session, store: string, commit: string): Promise<Link[]> {
+	return readLinks(await runIn(session, store, [...LIST, commit]));
+}
+
+function readLinks({ stdout }: Pick<ChildOutcome, 'stdout'>): Link[] {
+	return stdout.split('\0').flatMap((entry) => {
+		const [, commit = '', path = ''] = /^160000 commit (\w+)\t(.+)$/s.exec(entry) ?? [];
+		return path === '' ? [] : [{ path, commit }];
+	});
+}
+
+/** Reads `.gitmodules` from git's objects, never from a file. Of its settings only name, path and address are used. */
+async function readNames(session: Session, store: string, treeish: string): Promise<ReadonlyMap<string, Named>> {
+	const args = ['config', '--no-includes', '--blob', `${treeish}:.gitmodules`, '--list', '-z'];
+	const { stdout } = await runIn(session, store, args);
+	const byName = new Map<string, { path?: string; url?: string }>();
+	for (const entry of stdout.split('\0')) {
+		const [, name = '', key, value] = /^submodule\.(.*)\.(path|url)\n(.*)$/s.exec(entry) ?? [];
+		if (key !== undefined) byName.set(name, { ...byName.get(name), [key]: value });
+	}
+	return new Map(
+		[...byName].flatMap(([name, { path, url }]): [string, Named][] =>
+			path === undefined || url === undefined ? [] : [[path, { name, url }]],
+		),
+	);
+}
+
+async function hasCommit(session: Session, store: string, commit: string): Promise<boolean> {
+	const isThere = await stat(store).then(
+		(stats) => stats.isDirectory(),
+		() => false,
+	);
+	if (!isThere || (await runIn(session, store, ['cat-file', '-t', commit])).stdout.trim() !== 'commit') return false;
+	// Where not all objects are here, git asks for them now.
+	return (await runIn(session, store, ['cat-file', '-e', `${commit}^{tree}`])).succeeded;
+}
+
+/** Runs git on a repository by its own folder, wherever the working tree may lie. */
+function runIn(session: Session, store: string, args: readonly string[], variables: Record<string, string> = {}) {
+	return runGit(withVariables(session, { GIT_DIR: store, ...variables }), variables.GIT_WORK_TREE ?? store, args);
+}
+
+function withVariables(session: Session, variables: Record<string, string>): ChildContext {
+	return { ...session, environment: { ...session.environment, ...variables } };
+}
+
+/**
+ * Makes a work tree of a commit in an empty folder, which is then a repository of its own that borrows the objects: `git submodule` of
+ * a `prepare` finds it as it would have made it. Returns why not, when it cannot.
+ */
+async function checkOut(session: Session, store: string, commit: string, folder: string): Promise<string | null> {
+	const inside = join(folder, '.git');
+	const format = commit.length === 64 ? ['--object-format=sha256'] : [];
+	await runGit(session, folder, ['init', '--quiet', '--template=', ...format]);
+	const asked = ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'shallow'];
+	const [objects = '', shallow = ''] = (await runIn(session, store, asked)).stdout.trimEnd().split('\n');
+	// `--template=` leaves `info` out.
+	await writeFile(join(inside, 'objects', 'info', 'alternates'), `${objects}\n`);
+	await copyFile(shallow, join(inside, 'shallow')).catch(() => {});
+	await writeFile(join(inside, 'HEAD'), `${commit}\n`);
+	// Filters and lazy fetches are those of the repository it comes from.
+	const variables = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: join(inside, 'index') };
+	const outcome = await runIn(session, store, ['read-tree', '--reset', '-u', commit], variables);
+	if (outcome.succeeded) return null;
+	for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+	return `git could not check it out: ${lastLine(outcome.stderr) || outcome.ending}`;
+}
+
+/** A fetch that did not work. */
+class FetchFailure extends Error {}
+
+/** Returns a repository that has the commit, from the cache or fetched into it, or why there is none. */
+async function fetchCommit(
+	session: Session,
+	top: Place,
+	address: string,
+	commit: string,
+): Promise<{ readonly store: string } | { readonly why: string }> {
+	try {
+		// A hash says what it is the hash of, wherever it came from.
+		const { entry } = await useEntry(session, 'submodules', keyOf({ commit }), async ({ folder }) => {
+			session.progress.step(`Fetching ${showAddress(address)} at ${commit.slice(0, 7)}`);
+			await fetchInto(session, top, folder, address, commit);
+			return {};
+		});
+		return { store: entry.folder };
+	} catch (error) {
+		if (error instanceof FetchFailure) return { why: error.message };
+		throw error;
+	}
+}
+
+async function fetchInto(session: Session, top: Place, store: string, address: string, commit: string): Promise<void> {
+	const context = await fetchContext(session, top, store, address);
+	const format = commit.length === 64 ? ['--object-format=sha256'] : [];
+	await runGit(context, store, ['init', '--quiet', '--bare', '--template=', ...format]);
+	// Git LFS asks where the repository comes from.
+	await runGit(context, store, ['config', 'remote.origin.url', address]);
+	const plain = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no'];
+	const alone = await runGit(context, store, [...plain, '--depth=1', '--', address, commit], FETCH_LIMIT);
+	if (await hasCommit(session, store, commit)) return;
+	// Some servers give a commit by name only.
+	const refs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+	const all = await runGit(context, store, [...plain, '--', address, ...refs], FETCH_LIMIT);
+	if (await hasCommit(session, store, commit)) return;
+	throw new FetchFailure(lastLine(all.stderr) || lastLine(alone.stderr) || 'no branch has it');
+}
+
+/**
+ * Returns the context of a fetch: https alone, without the user's settings, files with passwords and helpers. What actions/checkout left
+ * to let git in goes to the host and owner of the repository, and nowhere else.
+ */
+async function fetchContext(session: Session, top: Place, store: string, address: string): Promise<ChildContext> {
+	const inherited = Object.entries(session.environment).filter(
+		([name]) => !GIT_SETTING.test(name) && !ASKED.includes(name),
+	);
+	const own = hasSameOwner(address, top.address);
+	const { stdout } = await runIn(session, top.store, ['config', '--get-urlmatch', 'http', address]);
+	const settings = stdout.split('\n').flatMap((line): [string, string][] => {
+		const [, key = '', value = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+		return HOW_TO_REACH.includes(key) || (own && key === 'http.extraheader') ? [[key, value]] : [];
+	});
+	const letsIn = settings.some(([key]) => key === 'http.extraheader');
+	// Where a server sends one on may be another owner's.
+	const all = [...settings, ...(letsIn ? [['http.followRedirects', 'false']] : [])];
+	return {
+		...session,
+		environment: {
+			...Object.fromEntries(inherited),
+			HOME: store,
+			XDG_CONFIG_HOME: store,
+			GIT_CONFIG_GLOBAL: '/dev/null',
+			GIT_CONFIG_NOSYSTEM: '1',
+			GIT_ALLOW_PROTOCOL: 'https',
+			GIT_CONFIG_COUNT: `${all.length}`,
+			...Object.fromEntries(
+				all.flatMap(([key, value], index) => [
+					[`GIT_CONFIG_KEY_${index}`, key],
+					[`GIT_CONFIG_VALUE_${index}`, value],
+				]),
+			),
+		},
+	};
+}
+
+function lastLine(text: string): string {
+	return showAddress(text.trim().split('\n').at(-1) ?? '');
+}
