@@ -71,7 +71,7 @@ export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judgi
 		needsConfirmation: confirm !== null,
 		estimate,
 		estimates,
-		smallestDecidableThreshold: estimate && smallestDecidable(estimate),
+		smallestDecidableThreshold: estimate && smallestDecidable(estimate, main.bound(judging.by)),
 		guards,
 		warnings: [
 			...(guards
@@ -109,9 +109,8 @@ export function presentConfirmed(
 ): RowDecision {
 	const main = presentRuled(row, judging, { verdict, remarks: [] });
 	const { throughput, 'cpu-per-request': cpu } = main.estimates;
-	const few = main.warnings.some(({ code }) => code === 'few-responses') && agree(throughput, cpu, row.main.limits);
 	const beside = agree(throughput, cpu, row.main.limits) ? hiddenBeside(row, judging.because) : null;
-	const duet = { throughput, cpu, few, beside };
+	const duet = { throughput, cpu, beside };
 	const estimate = estimatesOf(confirm).throughput;
 	if (verdict === 'inconclusive' || !estimate) {
 		return final(main, warn('unconfirmed', { duet, rounds: estimate?.rounds ?? 0 }), ...(denied ? [denied] : []));
@@ -121,7 +120,7 @@ export function presentConfirmed(
 		...shownTest(confirm.tests.throughput),
 		judgedBy: 'throughput',
 		estimate,
-		smallestDecidableThreshold: smallestDecidable(estimate),
+		smallestDecidableThreshold: smallestDecidable(estimate, confirm.bound('throughput')),
 	};
 }
 
