@@ -5,6 +5,7 @@ import type { LevelRange } from '../types/result.ts';
 import type { CellRound, Window } from '../types/round.ts';
 import { type Fraction, SIDES, type Sides } from '../types/units.ts';
 import { figureOf, type PooledSide, poolSide } from './figures.ts';
+import { SATED } from './guards/guards.ts';
 import { countedWindows } from './windows.ts';
 
 /** Absolute figures of a cell in one metric, in the metric's unit. */
@@ -76,11 +77,15 @@ function levelRange(
 	return Math.max(high / level, level / low) > 1 + MOST_OFF ? { low, high } : null;
 }
 
-/** Returns whether the server of a solo window had as much to do as its CPU could. At a fixed rate nobody asks for that much. */
+/**
+ * Returns whether the server of a solo window had as much to do as its CPU could. At a fixed rate nobody asks for that much, and where
+ * others keep the CPU from being idle, a server that hardly uses any waits all the same.
+ */
 function isFull({ base, head, serverCpuIdle }: Window): boolean {
 	const side = base ?? head;
 	if (side === null || side.due !== undefined || serverCpuIdle === null) return false;
-	return serverCpuIdle <= MOST_IDLE * side.seconds;
+	const isAtWork = side.cpuSeconds === null || side.cpuSeconds >= SATED * side.seconds;
+	return isAtWork && serverCpuIdle <= MOST_IDLE * side.seconds;
 }
 
 function poolEach(
