@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
 import { AnswerShares, lengthenWindows } from '../../../src/measure/generator/long-answers.ts';
 import type { TurnOrder } from '../../../src/measure/generator/messages.ts';
 import { runTurn } from '../../../src/measure/generator/turn.ts';
 import { timingFor } from '../../../src/plan/timing.ts';
+import type { Scenario } from '../../../src/types/config.ts';
 import { assertClose } from '../../support/close.ts';
 import { listen } from '../../support/servers/http-server.ts';
 
@@ -102,6 +104,15 @@ test('a window in which nothing is answered counts what is under way, and base s
 		}
 	assert.ok((first?.base?.answers ?? 0) > (first?.head?.answers ?? 0));
 	for (const window of solo) assert.ok(((window.base ?? window.head)?.answers ?? 0) > 0, JSON.stringify(window));
+});
+
+test('a head that takes longer than all windows did answer', async () => {
+	await using base = await listen(slowServer(() => 60));
+	await using head = await listen(slowServer(() => 1500));
+	const report = await runTurn(orderFor(base.origin, head.origin), new AbortController(), () => {});
+	const scenario = { request: { method: 'GET', path: '/', headers: {} }, expect: { status: [200] } };
+	const known = { usual: { base: 'ok', head: 'ok' } };
+	assert.deepEqual(checkLoadedAnswers(scenario as unknown as Scenario, report, known), []);
 });
 
 test('wrong answers add nothing, whenever they come', async () => {
