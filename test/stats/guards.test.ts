@@ -104,6 +104,11 @@ test('solo windows need not agree with the duet where a server waits, or where t
 	assert.equal(absoluteFigures(crowded, 'duet').throughput.level, undefined);
 });
 
+test('solo windows without an answer show no level', () => {
+	const { throughput } = absoluteFigures(cellRounds([{ d: 0, answers: 20, solo: [0, 20] }]), 'duet');
+	assert.deepEqual(throughput, { base: 20, head: 20, source: 'duet' });
+});
+
 test('servers that use less than a tenth of their CPU wait, whoever uses the rest', () => {
 	const utilisationOf = (turn: Turn) => summariseGuards(cellRounds([turn]), []).serverUtilisation;
 	assertClose(utilisationOf({ d: 0, server: 0.02, idle: 0 }), 0.02);
