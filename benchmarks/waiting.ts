@@ -104,6 +104,23 @@ function simulate(): void {
 	console.log(`${markdownTable([head, ...lines], { align: head.map(() => 'r') })}\n`);
 }
 
+/** Where head drops by exactly what is harmless, or by exactly what should fail: how often the wrong one of the two comes of it. */
+function simulateEdges(): void {
+	const settings = [100, 1000, 3000].flatMap((milliseconds) =>
+		[1, 20].flatMap((connections) => JITTERS.map((jitter) => ({ milliseconds, connections, jitter }))),
+	);
+	for (const [drop, wrong] of [
+		[0.025, 'regressed'],
+		[0.05, 'unchanged'],
+	] as const) {
+		const slower = 1 / (1 - drop) - 1;
+		const tallies = settings.map((setting) => tallyLong({ ...setting, slower }, Number(flags.runs), SEED));
+		const count = tallies.reduce((sum, { verdicts }) => sum + (verdicts[wrong] ?? 0), 0);
+		const runs = settings.length * Number(flags.runs);
+		console.log(`A drop of ${formatPercent(drop)} is ${wrong} in ${count} of ${runs} runs.\n`);
+	}
+}
+
 async function measure(corner: Corner, planted: string, trial: number): Promise<void> {
 	const { connections, milliseconds, jitter } = corner;
 	const config = {
@@ -153,7 +170,10 @@ function printLive(): void {
 	console.log(markdownTable([head, ...rows]));
 }
 
-if (flags.part !== 'live' && !flags.table) simulate();
+if (flags.part !== 'live' && !flags.table) {
+	simulate();
+	simulateEdges();
+}
 if (flags.part !== 'simulated') {
 	if (!flags.table) await measureAll();
 	printLive();
