@@ -23,7 +23,7 @@ export function priorOf(cells: readonly (readonly number[])[]): Prior | null {
 export function locateByT(d: readonly number[], prior: Prior | null): Location | null {
 	const moments = momentsOf(d);
 	if (!moments || moments.df === 0) return null;
-	const plain = { ...moments, centre: moments.mean, share: 1, averages: null };
+	const plain = { ...moments, centre: moments.mean, share: 1, averages: null, bound: 0 };
 	if (!prior) return plain;
 	const df = prior.df + moments.df;
 	const sd = Math.sqrt((prior.df * prior.variance + moments.df * varianceOf(d)) / df);

@@ -30,6 +30,7 @@ function answerLess(side: WindowSide, left: Fraction): WindowSide {
 	return {
 		...side,
 		completed: side.completed * left,
+		...(side.answers !== undefined && { answers: side.answers * left }),
 		bytes: side.bytes * left,
 		unexpected: side.unexpected * left,
 		statuses: Object.fromEntries(statuses),

@@ -1,4 +1,4 @@
-import { idleShare } from '../stats/guards/guards.ts';
+import { idleShare, runningShare } from '../stats/guards/guards.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Fraction } from '../types/units.ts';
 
@@ -15,9 +15,12 @@ const SAFETY = 2;
 
 /**
  * Returns the most that competition for the CPU can have taken off d of throughput, log units, 0 or more: what a duet shows less
- * this is what each side would do by itself. Null where nobody can tell how long the CPU was idle. Source: docs/statistics.md 6.8.
+ * this is what each side would do by itself. Base keeps head waiting only while it runs itself, so its share of the time is a bound too:
+ * that of a CPU which others keep from being idle. Null where nobody can tell how long the CPU was idle. Source: docs/statistics.md 6.8.
  */
 export function largestLoss(cellRounds: readonly CellRound[]): number | null {
 	const idle = idleShare(cellRounds);
-	return idle === null ? null : -SAFETY * Math.log1p(-largestContention(idle));
+	if (idle === null) return null;
+	const running = runningShare(cellRounds, 'base') ?? 1;
+	return -SAFETY * Math.log1p(-Math.min(largestContention(idle), running));
 }

@@ -1,15 +1,6 @@
 import { mean } from 'simple-statistics';
-import { largestCountError } from '../stats/count-error.ts';
-import {
-	besideShare,
-	cpusUsed,
-	fewestAnswers,
-	hideableCost,
-	othersShare,
-	soloContradictions,
-} from '../stats/guards/guards.ts';
+import { besideShare, cpusUsed, hideableCost, othersShare, soloContradictions } from '../stats/guards/guards.ts';
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
-import { FEWEST_RESPONSES } from '../stats/windows.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 import { largestLoss } from './competition.ts';
@@ -25,8 +16,8 @@ export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
  * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. A regression is in doubt where
- * throughput and CPU per request disagree, or where few answers show it; its size is where both sides ask a busy database. A pass is in
- * doubt where head may wait, where such a database, or CPU time that nobody can see, may hide a drop, or where CPU per request proves one. `claim` is null while the numbers
+ * throughput and CPU per request disagree; its size is where both sides ask a busy database. A pass is in doubt where head may wait, where
+ * such a database, or CPU time that nobody can see, may hide a drop, or where CPU per request proves one. `claim` is null while the numbers
  * leave the row open; `significantDrop` and `last` are what it was made with. Source: docs/statistics.md 6.2 to 6.15.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
@@ -66,7 +57,7 @@ function isSizeHidden(row: Row): boolean {
 }
 
 function doubtOfRed(row: Row, last: boolean): Doubt | null {
-	return (isDoubtfulRed(row) ? doubtOfIdle(row, last) : null) ?? doubtOfFew(row, last);
+	return isDoubtfulRed(row) ? doubtOfIdle(row, last) : null;
 }
 
 function isFallen({ main, judging }: Row): boolean {
@@ -101,17 +92,6 @@ function isProvenByCpu(main: Row['main']): boolean {
 function doubtOfIdle(row: Row, last: boolean): Doubt | null {
 	const given = row.judging?.because === 'servers-wait' ? largestLoss(cellRoundsOf(row)) : null;
 	return given === null ? 'confirm' : doubtAfter(given, row, last);
-}
-
-/**
- * Few answers in a round come in few bursts, and one burst more or less may be the drop, in every round the same. A red stands when
- * it is one also without the most that counting can have cost head. Source: docs/statistics.md 6.10.
- */
-function doubtOfFew(row: Row, last: boolean): Doubt | null {
-	const cellRounds = cellRoundsOf(row);
-	if (row.judging?.by !== 'throughput' || (fewestAnswers(cellRounds) ?? FEWEST_RESPONSES) >= FEWEST_RESPONSES)
-		return null;
-	return doubtAfter(largestCountError(cellRounds), row, last);
 }
 
 /** What a red of throughput needs once `given`, log units, is given back to head; null where it stands at the level of the look. */

@@ -1,5 +1,6 @@
 /** What the guards of a cell say: that its numbers mean nothing, or how to read them. */
 import { median } from 'simple-statistics';
+import { isCountedByTime, largestCountError } from '../stats/count-error.ts';
 import {
 	BUSY_CPU,
 	BUSY_WINDOWS,
@@ -10,7 +11,7 @@ import {
 } from '../stats/guards/guards.ts';
 import { RANKS_FROM } from '../stats/location.ts';
 import { robustSdOf } from '../stats/moments.ts';
-import { FEWEST_RESPONSES } from '../stats/windows.ts';
+import { countedWindows, FEWEST_RESPONSES, sideOf } from '../stats/windows.ts';
 import { type CellRound, type Fault, MOST_UNEXPECTED, REACHED_FAULTS, START_FAULTS } from '../types/round.ts';
 import { type Fraction, SIDES, type Side, type Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
@@ -71,14 +72,18 @@ function blame(side: Side, warning: Warning, once: boolean): Warning {
 	return { ...warning, side, ...(once && { once }) };
 }
 
-/** Returns the warnings one cell's rounds give: `few-responses`, `still-warming`. `tolerance` is D0. */
+/** Returns the warnings one cell's rounds give: `few-responses`, `whole-answers`, `still-warming`. `tolerance` is D0. */
 export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
 	const fewest = fewestAnswers(cellRounds);
 	const drift = driftWithinRounds(cellRounds);
-	const isFew = fewest !== null && fewest < FEWEST_RESPONSES;
+	const windows = cellRounds.flatMap(countedWindows);
+	const parts = SIDES.flatMap((side) => sideOf(windows, side));
+	const isFew = fewest !== null && fewest < FEWEST_RESPONSES && !isCountedByTime(parts);
+	const counted = largestCountError(cellRounds);
 	const isWarming = drift !== null && Math.abs(drift) > -Math.log1p(-tolerance);
 	return [
 		...(isFew ? [warn('few-responses', { fewest, wanted: FEWEST_RESPONSES })] : []),
+		...(counted > -Math.log1p(-tolerance) ? [warn('whole-answers', { error: Math.expm1(counted) })] : []),
 		...(isWarming ? [warn('still-warming', { drift: Math.abs(Math.expm1(drift)) })] : []),
 	];
 }

@@ -72,7 +72,7 @@ export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judgi
 		needsConfirmation: confirm !== null,
 		estimate,
 		estimates,
-		smallestDecidableThreshold: estimate && smallestDecidable(estimate),
+		smallestDecidableThreshold: estimate && smallestDecidable(estimate, main.bound(judging.by)),
 		guards,
 		warnings: [
 			...(guards
@@ -115,10 +115,9 @@ export function presentConfirmed(
 ): RowDecision {
 	const main = presentRuled(row, judging, { verdict, remarks: [] });
 	const { throughput, 'cpu-per-request': cpu } = main.estimates;
-	const few = main.warnings.some(({ code }) => code === 'few-responses') && agree(throughput, cpu, row.main.limits);
 	const beside = agree(throughput, cpu, row.main.limits) ? hiddenBeside(row, judging.because) : null;
-	const unseen = few || beside !== null ? null : unseenCpuOf(row);
-	const duet = { throughput, cpu, few, beside, unseen };
+	const unseen = beside === null ? unseenCpuOf(row) : null;
+	const duet = { throughput, cpu, beside, unseen };
 	const estimate = estimatesOf(confirm).throughput;
 	if (verdict === 'inconclusive' || !estimate) {
 		return final(main, warn('unconfirmed', { duet, rounds: estimate?.rounds ?? 0 }), ...(denied ? [denied] : []));
@@ -128,7 +127,7 @@ export function presentConfirmed(
 		...shownTest(confirm.tests.throughput),
 		judgedBy: 'throughput',
 		estimate,
-		smallestDecidableThreshold: smallestDecidable(estimate),
+		smallestDecidableThreshold: smallestDecidable(estimate, confirm.bound('throughput')),
 	};
 }
 

@@ -14,8 +14,6 @@ export type Unseen = 'hidden' | 'contradicted' | 'left';
 interface Duet {
 	readonly throughput: Estimated | undefined;
 	readonly cpu: Estimated | undefined;
-	/** Whether the two agree, and only too few answers were the reason. */
-	readonly few?: boolean;
 	/** How much of a CPU was used beside the servers, where that, in a database both share, may hide a drop or its size. */
 	readonly beside?: Fraction | null;
 	/** Why it may look better than it is. */
@@ -58,6 +56,8 @@ const WORDS = {
 		`Requests were sent later than they were due: ${formatPercent(base)} of base's, ${formatPercent(head)} of head's. Every connection was waiting for an answer, or the load generator for a CPU. That wait counts as latency.`,
 	'few-responses': ({ fewest, wanted }: { fewest: number; wanted: number }) =>
 		`A side answered only ${Math.round(fewest)} requests in a round; a precise result needs ${wanted}.`,
+	'whole-answers': ({ error }: { error: Fraction }) =>
+		`Only whole answers were counted, and they come in bursts: one burst more or less changes requests/s by up to ${formatPercent(error, 0)}. Measure again with this version of benchgate, which counts answers by the time they take.`,
 	'still-warming': ({ drift }: { drift: Fraction }) =>
 		`Head gained or lost ${formatPercent(drift, 1)} against base within a round, so one side was still warming up. Between warm servers the change may be different.`,
 	'split-rounds': ({ metric, farOut, rounds }: { metric: MetricName; farOut: number; rounds: number }) => {
@@ -165,14 +165,12 @@ const UNSEEN: Readonly<Record<Unseen, string>> = {
 };
 
 /**
- * Why the duet was not enough: throughput and CPU per request disagree in it, it had too few answers, or what the servers share may
- * be at its limit only alone.
+ * Why the duet was not enough: throughput and CPU per request disagree in it, or what the servers share may be at its limit only alone.
  */
-function doubtIn({ throughput, cpu, few, beside, unseen }: Duet): string {
+function doubtIn({ throughput, cpu, beside, unseen }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>
 		estimate ? formatSignedPercent(estimate.change) : 'unknown',
 	);
-	if (few) return `Measured side by side, throughput changed by ${one}, but with so few answers that can be chance.`;
 	if (unseen) return `Measured side by side, throughput changed by ${one}, but ${UNSEEN[unseen]}.`;
 	if (beside)
 		return `Measured side by side, throughput changed by ${one}. But other programs, such as the database of the servers, used ${formatPercent(beside, 0)} of a CPU. Loaded alone, a side asks a database up to twice as often, which may be more than it can do.`;

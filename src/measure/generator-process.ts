@@ -28,8 +28,8 @@ export interface Generator {
 /** How long the generator may take to start, and to end when it is no longer wanted. */
 const START_MS = 60_000;
 const CLOSE_MS = 5_000;
-/** Beyond several times what a turn can take: only who never answers is later. */
-const SLACK_MS = 60_000;
+/** Beyond several times what a turn can take, where each answer takes ten seconds: only who never answers is later. */
+const SLACK_MS = 300_000;
 
 /** Load could not be kept up: the server broke, or the run is being stopped. */
 export class TurnFailed extends Error {

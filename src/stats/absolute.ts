@@ -5,6 +5,7 @@ import type { LevelRange } from '../types/result.ts';
 import type { CellRound, Window } from '../types/round.ts';
 import { type Fraction, SIDES, type Sides } from '../types/units.ts';
 import { figureOf, type PooledSide, poolSide } from './figures.ts';
+import { SATED } from './guards/guards.ts';
 import { countedWindows } from './windows.ts';
 
 /** Absolute figures of a cell in one metric, in the metric's unit. */
@@ -28,7 +29,7 @@ const TOGETHER: Readonly<Partial<Record<MetricName, number>>> = { throughput: 2,
 
 /**
  * Returns base and head in every metric, in its unit: each side's windows of a round taken together, then the median over
- * rounds. From solo windows where both sides have them; else from the contended windows of the design, and `source` says so.
+ * rounds. From solo windows where both sides have them, and answered in them; else from the contended windows of the design, and `source` says so.
  * What belongs to the whole turn, or to the start of a process, always belongs to the design. Solo windows are few and short: where
  * their throughput is as unsure as `MOST_OFF` it has a range, and latency, which nothing else tells of a server alone, is that of
  * the design.
@@ -42,10 +43,12 @@ export function absoluteFigures(
 	const isShared = cellRounds.every(({ windows }) => windows.filter(({ kind }) => kind === 'solo').every(isFull));
 	const levelOf = (metric: MetricName) =>
 		levelRange(metric, figuresFrom(metric, solo), figuresFrom(metric, contended), isShared);
+	// Files of earlier versions have no parts of answers that take longer than a window.
+	const hasAnswers = SIDES.every((side) => figuresFrom('throughput', solo)[side] !== 0);
 	const isDisturbed = levelOf('throughput') !== null;
 	const figures = METRIC_NAMES.map((metric) => {
 		const alone = figuresFrom(metric, solo);
-		const isUsable = isOfWindows(metric) && alone.base !== null && alone.head !== null;
+		const isUsable = hasAnswers && isOfWindows(metric) && alone.base !== null && alone.head !== null;
 		if (!isUsable || (isDisturbed && isLatency(metric)))
 			return [metric, { ...figuresFrom(metric, contended), source: design }];
 		const level = levelOf(metric);
@@ -76,11 +79,15 @@ function levelRange(
 	return Math.max(high / level, level / low) > 1 + MOST_OFF ? { low, high } : null;
 }
 
-/** Returns whether the server of a solo window had as much to do as its CPU could. At a fixed rate nobody asks for that much. */
+/**
+ * Returns whether the server of a solo window had as much to do as its CPU could. At a fixed rate nobody asks for that much, and where
+ * others keep the CPU from being idle, a server that hardly uses any waits all the same.
+ */
 function isFull({ base, head, serverCpuIdle }: Window): boolean {
 	const side = base ?? head;
 	if (side === null || side.due !== undefined || serverCpuIdle === null) return false;
-	return serverCpuIdle <= MOST_IDLE * side.seconds;
+	const isAtWork = side.cpuSeconds === null || side.cpuSeconds >= SATED * side.seconds;
+	return isAtWork && serverCpuIdle <= MOST_IDLE * side.seconds;
 }
 
 function poolEach(

@@ -2,7 +2,7 @@ import { METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound, LatencyHistogram, SideStart, Vitals, Window } from '../types/round.ts';
 import type { Bytes, Side } from '../types/units.ts';
 import { histogramQuantile } from './histogram.ts';
-import { poolLatency, poolTotals, sideOf, type Totals } from './windows.ts';
+import { answersOf, poolLatency, poolTotals, sideOf, type Totals } from './windows.ts';
 
 /** What one side did in some windows of a turn, taken together: all that a metric can be read from. */
 export interface PooledSide {
@@ -49,6 +49,10 @@ export function figureOf(metric: MetricName, side: PooledSide): number | null {
 export function totalsFigure(metric: MetricName, totals: Totals): number | null {
 	const { source } = METRICS[metric];
 	if (source.per !== 'window') return null;
-	const [divided, by] = [totals[source.divide], totals[source.by]];
+	const answers = answersOf(totals);
+	// Bytes come with whole answers.
+	const part = totals.completed === 0 ? 1 : answers / totals.completed;
+	const counted = { ...totals, answers, bytes: totals.bytes * part };
+	const [divided, by] = [counted[source.divide], counted[source.by]];
 	return divided === null || !by ? null : divided / by;
 }

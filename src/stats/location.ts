@@ -31,19 +31,21 @@ export interface Location extends Moments {
 	readonly share: number;
 	/** What ranks are read from; null where they say nothing: fewer rounds, or correlated ones, which ranks cannot allow for. */
 	readonly averages: WalshAverages | null;
+	/** By how much the d of all rounds may be wrong alike, log units: what rounds do not show, so every limit is moved by it. */
+	readonly bound: number;
 }
 
 /**
  * Returns where `d` lies (log units); null for no rounds. `correction` multiplies the standard error, 1 for independent rounds;
- * above 1 ranks say nothing, and what their half of the error would have allowed is not given to t.
+ * above 1 ranks say nothing, and what their half of the error would have allowed is not given to t. `bound`: as `Location` has it.
  */
-export function locationOf(d: readonly number[], correction = 1): Location | null {
+export function locationOf(d: readonly number[], correction = 1, bound = 0): Location | null {
 	const moments = momentsOf(d, correction);
 	if (!moments) return null;
-	if (d.length < RANKS_FROM) return { ...moments, centre: moments.mean, share: 1, averages: null };
+	if (d.length < RANKS_FROM) return { ...moments, centre: moments.mean, share: 1, averages: null, bound };
 	const averages = walshAverages(d);
 	const centre = hodgesLehmannOf(averages);
-	return { ...moments, centre, share: HALF, averages: correction > 1 ? null : averages };
+	return { ...moments, centre, share: HALF, averages: correction > 1 ? null : averages, bound };
 }
 
 /**
@@ -66,18 +68,20 @@ export function reachOf({ se, df }: { readonly se: number; readonly df: number }
  * round.
  */
 export function probabilityBelow(location: Location, limit: number): number {
-	const { averages, mean, se, df } = location;
+	const { averages, mean, se, df, bound } = location;
 	if (df === 0) return 1;
-	const ranks = averages ? signedRankBelow(averages, limit) : 1;
-	return combine(location, studentCdf((mean - limit) / se, df), ranks);
+	const least = limit - bound;
+	const ranks = averages ? signedRankBelow(averages, least) : 1;
+	return combine(location, studentCdf((mean - least) / se, df), ranks);
 }
 
 /** Returns the mirror of `probabilityBelow`: the p-value of "the location is `limit` or less", small when it is clearly above. */
 export function probabilityAbove(location: Location, limit: number): number {
-	const { averages, mean, se, df } = location;
+	const { averages, mean, se, df, bound } = location;
 	if (df === 0) return 1;
-	const ranks = averages ? signedRankAbove(averages, limit) : 1;
-	return combine(location, studentSurvival((mean - limit) / se, df), ranks);
+	const most = limit + bound;
+	const ranks = averages ? signedRankAbove(averages, most) : 1;
+	return combine(location, studentSurvival((mean - most) / se, df), ranks);
 }
 
 /**
@@ -85,15 +89,15 @@ export function probabilityAbove(location: Location, limit: number): number {
  * tighter one, each at its half of the level. An end that would pass the estimate is moved out to it. Null for one round.
  */
 export function endsOf(location: Location, levels: IntervalLevels): Ends {
-	const { centre, mean, se, df, share, averages } = location;
+	const { centre, mean, se, df, share, averages, bound } = location;
 	if (df === 0) return { low: null, high: null };
 	const rest = 1 - share;
 	const ranks = averages && signedRankEnds(averages, { low: levels.low * rest, high: levels.high * rest });
 	const low = mean + studentQuantile(levels.low * share, df) * se;
 	const high = mean - studentQuantile(levels.high * share, df) * se;
 	return {
-		low: Math.min(centre, Math.max(low, ranks?.low ?? Number.NEGATIVE_INFINITY)),
-		high: Math.max(centre, Math.min(high, ranks?.high ?? Number.POSITIVE_INFINITY)),
+		low: Math.min(centre, Math.max(low, ranks?.low ?? Number.NEGATIVE_INFINITY)) - bound,
+		high: Math.max(centre, Math.min(high, ranks?.high ?? Number.POSITIVE_INFINITY)) + bound,
 	};
 }
 

@@ -6,6 +6,8 @@ import { mergeHistograms } from './histogram.ts';
 export interface Totals {
 	readonly seconds: Seconds;
 	readonly completed: number;
+	/** By the time they took; those that were received where that is not known. */
+	readonly answers?: number;
 	readonly bytes: Bytes;
 	readonly unexpected: number;
 	readonly errors: number;
@@ -16,7 +18,7 @@ export interface Totals {
 /** Fewest answers on each side that a log ratio is made from. */
 export const FEWEST_RESPONSES = 1000;
 
-const NOTHING: Totals = { seconds: 0, completed: 0, bytes: 0, unexpected: 0, errors: 0, cpuSeconds: 0 };
+const NOTHING: Totals = { seconds: 0, completed: 0, answers: 0, bytes: 0, unexpected: 0, errors: 0, cpuSeconds: 0 };
 
 /** Returns the windows that count for a decision: those of the round's own design, never `solo`, in order. */
 export function countedWindows(cellRound: CellRound): readonly Window[] {
@@ -72,6 +74,11 @@ export function poolPairs(pairs: readonly Sides<Totals>[], fewest: number): read
 	return [...groups, last ? addSides(last, open) : open];
 }
 
+/** Returns the answers of a window by the time they took; those that were received where that is not known. */
+export function answersOf({ answers, completed }: Pick<Totals, 'answers' | 'completed'>): number {
+	return answers ?? completed;
+}
+
 function addSides(a: Sides<Totals>, b: Sides<Totals>): Sides<Totals> {
 	return { base: addTotals(a.base, b.base), head: addTotals(a.head, b.head) };
 }
@@ -80,6 +87,7 @@ function addTotals(a: Totals, b: Totals): Totals {
 	return {
 		seconds: a.seconds + b.seconds,
 		completed: a.completed + b.completed,
+		answers: answersOf(a) + answersOf(b),
 		bytes: a.bytes + b.bytes,
 		unexpected: a.unexpected + b.unexpected,
 		errors: a.errors + b.errors,

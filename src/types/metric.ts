@@ -1,7 +1,7 @@
 import type { Fraction } from './units.ts';
 
 /** What both sides count in each window. CPU time is null where the platform cannot tell. */
-export type Counted = 'seconds' | 'completed' | 'bytes' | 'unexpected' | 'errors' | 'cpuSeconds';
+export type Counted = 'seconds' | 'answers' | 'bytes' | 'unexpected' | 'errors' | 'cpuSeconds';
 
 /** Where a metric is read in the raw data, and with it what one round's log ratio is made of. */
 export type MetricSource =
@@ -60,7 +60,7 @@ const TABLE = {
 	throughput: {
 		label: 'throughput',
 		better: 'higher',
-		source: { per: 'window', divide: 'completed', by: 'seconds' },
+		source: { per: 'window', divide: 'answers', by: 'seconds' },
 		unit: 'requests/s',
 		scale: 1,
 	},
@@ -75,7 +75,7 @@ const TABLE = {
 	'cpu-per-request': {
 		label: 'CPU per request',
 		better: 'lower',
-		source: { per: 'window', divide: 'cpuSeconds', by: 'completed' },
+		source: { per: 'window', divide: 'cpuSeconds', by: 'answers' },
 		unit: 'µs',
 		scale: 1e6,
 	},

@@ -10,6 +10,11 @@ export interface WindowSide {
 	readonly seconds: Seconds;
 	/** Answers received, whatever their status. */
 	readonly completed: number;
+	/**
+	 * Right answers by the time they took: one of which half lies in the window counts half. Waiting for it ends with the turn. Absent where
+	 * only whole answers are counted (at a fixed rate, in windows in turn), and in older files.
+	 */
+	readonly answers?: number;
 	readonly bytes: Bytes;
 	readonly statuses: Readonly<Record<string, number>>;
 	/** Answers whose status or sampled body was not expected. */

@@ -18,7 +18,7 @@ export const tAndRanks: Locate = (d) => locationOf(d);
 /** What it would do without ranks: every level is t's, and the estimate is the mean. */
 export const tAlone: Locate = (d) => {
 	const moments = momentsOf(d);
-	return moments && { ...moments, centre: moments.mean, share: 1, averages: null };
+	return moments && { ...moments, centre: moments.mean, share: 1, averages: null, bound: 0 };
 };
 
 /** Returns d of 20 rounds around a true effect (log ratio). */

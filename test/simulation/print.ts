@@ -1,13 +1,13 @@
 /**
  * Prints how often the whole rule is wrong under each law of laws.ts, the table under "Through the whole rule" in
- * docs/statistics.md, what sharing a variance between cells does (docs/evaluation.md, question 5), what few answers do (6.10), and
+ * docs/statistics.md, what sharing a variance between cells does (docs/evaluation.md, question 5), what is decided of long answers (6.10), and
  * how far duets of servers that wait (docs/statistics.md 6.8) or share a database (6.11) are wrong. Run it with
  * `node test/simulation/print.ts`; it takes about two minutes. Every number follows from the seeds.
  */
 import { markdownTable } from 'markdown-table';
 import type { Fraction } from '../../src/types/units.ts';
-import { verdictsOf } from './few-answers.ts';
 import { LAWS, type LawName } from './laws.ts';
+import { tallyLong } from './long-answers.ts';
 import { SHARP, simulate, type Tally, type Trial, USUAL } from './runs.ts';
 import { SHARING, sharingOf } from './sharing/sharing-cases.ts';
 import { errorsOf, WAITS } from './sharing/waiting-cases.ts';
@@ -62,38 +62,30 @@ console.log(
 	`\n${markdownTable([['spread of one cell of six, others 1', 'passes wrongly, own variance, %', 'shared, %'], ...factors], { align: ['r', 'r', 'r'] })}`,
 );
 
-const FEW = [
-	[20, 15, 0, true],
-	[20, 15, 0, false],
-	[20, 30, 0.1, true],
-	[50, 10, 0, true],
-	[50, 10, 0.1, true],
-	[50, 10, 0.1, false],
-] as const;
-const FEW_RUNS = 200;
-const few = FEW.map(([connections, bursts, jitter, inStep]) => {
-	const reds = [0.025, 0.15].flatMap((drop) =>
-		(
-			[
-				[false, false],
-				[true, false],
-				[true, true],
-			] as const
-		).map(([told, confirms]) => {
-			const setting = { connections, bursts, jitter, spread: 0.01, inStep, drop, told, confirms };
-			return percent(verdictsOf(setting, FEW_RUNS, 51).regressed ?? 0, FEW_RUNS);
+const LONG_RUNS = 40;
+const long = ([false, true] as const).flatMap((whole) =>
+	[1000, 3000].flatMap((milliseconds) =>
+		[0, 0.1].map((slower) => {
+			const setting = { milliseconds, connections: 20, jitter: 0, slower, ...(whole && { whole }) };
+			const { verdicts, meanRounds } = tallyLong(setting, LONG_RUNS, 51);
+			const shares = (['unchanged', 'regressed', 'inconclusive'] as const).map((verdict) =>
+				percent(verdicts[verdict] ?? 0, LONG_RUNS),
+			);
+			const counted = whole ? 'whole answers' : 'by the time they took';
+			return [`${milliseconds} ms`, percent(slower, 1), counted, ...shares, meanRounds.toFixed(1)];
 		}),
-	);
-	return [`${connections}`, `${bursts}`, percent(jitter, 1), inStep ? 'alike' : 'anywhere', ...reds];
-});
-const fewTitles = [
-	'connections',
-	'bursts',
-	'vary by, %',
-	'rounds begin',
-	...['2.5 %', '15 %'].flatMap((drop) => [`${drop}: without`, 'no time', 'with time']),
+	),
+);
+const longTitles = [
+	'answers take',
+	'head longer by, %',
+	'counted',
+	'unchanged, %',
+	'regressed, %',
+	'open, %',
+	'rounds',
 ];
-console.log(`\n${markdownTable([fewTitles, ...few], { align: fewTitles.map(() => 'r') })}`);
+console.log(`\n${markdownTable([longTitles, ...long], { align: longTitles.map(() => 'r') })}`);
 
 const hundreds = (value: number) => (100 * value).toFixed(1);
 const duets = WAITS.map((waits) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { absoluteFigures } from '../../src/stats/absolute.ts';
 import { summariseGuards } from '../../src/stats/guards/guards.ts';
-import type { CellRound } from '../../src/types/round.ts';
+import type { CellRound, WindowSide } from '../../src/types/round.ts';
 import { assertClose } from '../support/close.ts';
 import { scriptRounds, type Turn } from '../support/rounds.ts';
 
@@ -93,6 +93,27 @@ test('solo windows need not agree with the duet where a server waits, or where t
 		const waiting: Turn = { d: 0, solo: [2100, 2050], ...(idle !== undefined && { idle }) };
 		assert.equal(absoluteFigures(cellRounds([waiting]), 'duet').throughput.level, undefined);
 	}
+	// Others keep the CPU from being idle, and the server uses a fiftieth of it.
+	const crowded = cellRounds([{ d: 0, solo: [2100, 2050], idle: 0 }]).map((cellRound) => ({
+		...cellRound,
+		windows: cellRound.windows.map((window) => {
+			const waits = (side: WindowSide | null) => side && { ...side, cpuSeconds: 0.02 };
+			return window.kind === 'solo' ? { ...window, base: waits(window.base), head: waits(window.head) } : window;
+		}),
+	}));
+	assert.equal(absoluteFigures(crowded, 'duet').throughput.level, undefined);
+});
+
+test('solo windows without an answer show no level', () => {
+	const { throughput } = absoluteFigures(cellRounds([{ d: 0, answers: 20, solo: [0, 20] }]), 'duet');
+	assert.deepEqual(throughput, { base: 20, head: 20, source: 'duet' });
+});
+
+test('servers that use less than a tenth of their CPU wait, whoever uses the rest', () => {
+	const utilisationOf = (turn: Turn) => summariseGuards(cellRounds([turn]), []).serverUtilisation;
+	assertClose(utilisationOf({ d: 0, server: 0.02, idle: 0 }), 0.02);
+	assertClose(utilisationOf({ d: 0, server: 0.2, idle: 0 }), 1);
+	assertClose(utilisationOf({ d: 0, server: 0.2, idle: 0.2 }), 0.5);
 });
 
 test('without solo windows absolute figures are those of the design, and say so', () => {

@@ -93,6 +93,7 @@ const WINDOW_SIDE = objectOf(
 	{
 		seconds: SECONDS,
 		completed: AMOUNT,
+		answers: { ...AMOUNT, description: 'right answers, each by the part of its time that lies in the window' },
 		bytes: AMOUNT,
 		statuses: mapOf(AMOUNT),
 		unexpected: AMOUNT,
@@ -113,7 +114,7 @@ const WINDOW_SIDE = objectOf(
 		due: { ...AMOUNT, description: 'at a fixed rate: requests that fell due' },
 		late: { ...AMOUNT, description: 'at a fixed rate: requests that were sent late' },
 	},
-	['timeouts', 'restingCpuSeconds', 'due', 'late'],
+	['answers', 'timeouts', 'restingCpuSeconds', 'due', 'late'],
 );
 
 const BASELINES = objectOf({

@@ -1,4 +1,5 @@
 /** The looks that one row has taken. */
+import { commonErrorOf } from '../../stats/count-error.ts';
 import { END_ERROR, estimateOf } from '../../stats/estimate.ts';
 import { type Location, locationOf, probabilityAbove } from '../../stats/location.ts';
 import { lag1Correction } from '../../stats/moments.ts';
@@ -35,6 +36,8 @@ export interface RowLooks {
 	readonly weights: Weights;
 	/** Factor for the standard errors of a metric; above 1 ranks say nothing. */
 	readonly correction: (metric: MetricName) => number;
+	/** By how much all rounds of a metric may be wrong alike, log units. */
+	readonly bound: (metric: MetricName) => number;
 }
 
 /** Returns the looks of a row that has taken none. */
@@ -51,6 +54,7 @@ export function noLooks(cell: Cell, metric: MetricName, purpose: Round['purpose'
 		locations: {},
 		weights: { weightRegressed: 0, weightUnchanged: 0 },
 		correction: () => 1,
+		bound: () => 0,
 	};
 }
 
@@ -92,10 +96,10 @@ export function previewLook(looks: RowLooks, run: RunSoFar): RowLooks {
 }
 
 /** Returns the estimate of every metric that is shown with the row at the latest look, with the interval that belongs to it. */
-export function estimatesOf({ metric: own, samples, weights, correction }: RowLooks): RowDecision['estimates'] {
+export function estimatesOf({ metric: own, samples, weights, correction, bound }: RowLooks): RowDecision['estimates'] {
 	const levels = { low: END_ERROR * weights.weightUnchanged, high: END_ERROR * weights.weightRegressed };
 	const estimates = metricsShown(own).flatMap((metric) => {
-		const estimate = estimateOf(metric, valuesOf(samples, metric), levels, correction(metric));
+		const estimate = estimateOf(metric, valuesOf(samples, metric), levels, correction(metric), bound(metric));
 		return estimate ? [[metric, estimate]] : [];
 	});
 	return Object.fromEntries(estimates);
@@ -141,12 +145,14 @@ function takeLook(looks: RowLooks, samples: readonly Sample[], weights: Weights,
 function seeSamples(looks: RowLooks, samples: readonly Sample[], weights: Weights, run: RunSoFar): RowLooks {
 	const { weightRegressed, weightUnchanged } = weights;
 	const correction = (metric: MetricName) => (looks.purpose === 'main' ? lag1Correction(run.lag1(metric)) : 1);
+	const cellRounds = samples.map((sample) => sample.cellRound);
+	const bound = (metric: MetricName) => commonErrorOf(metric, valuesOf(samples, metric), cellRounds);
 	const locations: Partial<Record<MetricName, Location>> = {};
 	for (const metric of testedMetrics(looks)) {
-		const location = locationOf(valuesOf(samples, metric), correction(metric));
+		const location = locationOf(valuesOf(samples, metric), correction(metric), bound(metric));
 		if (location) locations[metric] = location;
 	}
-	return { ...looks, samples, locations, weights: { weightRegressed, weightUnchanged }, correction };
+	return { ...looks, samples, locations, weights: { weightRegressed, weightUnchanged }, correction, bound };
 }
 
 /** CPU per request may have to judge in place of throughput, or tell whether it is to be believed. */

@@ -17,15 +17,19 @@ export function roundsToDecide(sd: number, threshold: Fraction): number {
 }
 
 /**
- * Returns the smallest threshold that rounds of this spread can decide, about 1 − exp(−1.7 s √(20 / n)); null below two rounds.
- * s is the sample standard deviation, or, where ranks take part, 1.4 times the robust one if that is less.
+ * Returns the smallest threshold that rounds of this spread can decide, about 1 − exp(−1.7 s √(20 / n) − 4 b); null below two rounds.
+ * s is the sample standard deviation, or, where ranks take part, 1.4 times the robust one if that is less. b is `bound`, by which all
+ * rounds may be wrong alike: it narrows the half of the threshold that lies beyond the tolerance from both sides.
  */
-export function smallestDecidable({ sd, rounds, d }: Pick<Estimate, 'sd' | 'rounds' | 'd'>): Fraction | null {
+export function smallestDecidable(
+	{ sd, rounds, d }: Pick<Estimate, 'sd' | 'rounds' | 'd'>,
+	bound = 0,
+): Fraction | null {
 	if (rounds < 2) return null;
-	return decidableWith(rounds < RANKS_FROM ? sd : Math.min(sd, RANKS_FACTOR * robustSdOf(d)), rounds);
+	return decidableWith(rounds < RANKS_FROM ? sd : Math.min(sd, RANKS_FACTOR * robustSdOf(d)), rounds, bound);
 }
 
 /** The same for a spread that is known. */
-export function decidableWith(spread: number, rounds: number): Fraction {
-	return -Math.expm1(-DECIDABLE_SDS * spread * Math.sqrt(USUAL_ROUNDS / rounds));
+export function decidableWith(spread: number, rounds: number, bound = 0): Fraction {
+	return -Math.expm1(-DECIDABLE_SDS * spread * Math.sqrt(USUAL_ROUNDS / rounds) - 4 * bound);
 }

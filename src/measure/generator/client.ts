@@ -28,6 +28,11 @@ export interface ClientEvents {
 export interface Client {
 	/** Stops sending; resolves when every connection is closed. */
 	close(): Promise<void>;
+	/**
+	 * Returns whether something that was sent before a moment is not answered yet. Absent where requests come at a rate, or connections
+	 * come and go.
+	 */
+	owes?(before: number): boolean;
 }
 
 /** A client that can rest with its connections open. */
@@ -109,6 +114,7 @@ export function openClient(
 			const now = performance.now();
 			for (const connection of connections) connection.wake(now);
 		},
+		owes: (before) => connections.some((connection) => connection.isOwedSince(before)),
 		async close() {
 			run.stop();
 			await run;

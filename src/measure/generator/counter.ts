@@ -12,6 +12,7 @@ import {
 	watch,
 	watchEncoded,
 } from './answer-tally.ts';
+import { AnswerShares } from './long-answers.ts';
 import type { RequestReport } from './messages.ts';
 import type { Unlike } from './reading/answer-head.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
@@ -46,9 +47,9 @@ export interface Counter {
 	next(mostMs: number): Promise<void>;
 	/**
 	 * Begins a window: everything counted so far is forgotten. Latencies are those of the answers that come in it; with `sentSince` those of
-	 * the requests that are sent from then on, also when they are answered after `finish` (`settledLatency`).
+	 * the requests that are sent from then on, also when they are answered after `finish` (`settledLatency`). It begins at `from`.
 	 */
-	start(sentSince?: number): void;
+	start(sentSince?: number, from?: number): void;
 	/** Returns what arrived since `start`. */
 	soFar(): { readonly completed: number; readonly bytes: number };
 	/** Returns the latencies since `start`. */
@@ -57,10 +58,12 @@ export interface Counter {
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
 	/** Returns the latencies of a window with `sentSince`, once the client has been at rest since its end and owes no answer. */
 	settledLatency(): LatencyHistogram;
+	/** Right answers of each window by the time they took, once what was under way at its end is answered. */
+	readonly shares: AnswerShares;
 	/** For how many milliseconds nothing was answered, wherever that was long, in all windows with `sentSince` so far. */
 	readonly stops: readonly number[];
-	/** Answers and errors since the counter was made. */
-	readonly total: { readonly answers: number; readonly errors: number };
+	/** Answers and errors since the counter was made, and how many milliseconds all answers took together. */
+	readonly total: { readonly answers: number; readonly errors: number; readonly waited: number };
 	/**
 	 * What came back for each request. Lengths: how often each length of body came with the usual status, over the whole turn; 0
 	 * for an answer without one.
@@ -88,7 +91,9 @@ export function createCounter(
 	});
 	const tallies = statuses.map(createTally);
 	const times: Record<string, Seconds[]> = {};
-	const total = { answers: 0, errors: 0 };
+	const total = { answers: 0, errors: 0, waited: 0 };
+	const shares = new AnswerShares();
+	let startedAt = 0;
 	const keepTimes = statuses.some((each) => each.length > 1);
 	let counting = false;
 	/** Requests sent earlier have no latency here; null where answers are what counts. */
@@ -124,9 +129,11 @@ export function createCounter(
 	return {
 		onAnswer(status, size, milliseconds, place, body, unlike, since) {
 			total.answers++;
+			total.waited += milliseconds;
 			const tally = tallies[place.request] as Tally;
 			if (keepTimes) keepTime(times, status);
 			const isUnexpected = !tally.statuses.includes(status);
+			if (!isUnexpected) shares.add(since, since + milliseconds);
 			if (counting) {
 				completed++;
 				tally.completed++;
@@ -169,8 +176,10 @@ export function createCounter(
 				onNext = done;
 			});
 		},
-		start(sentSince) {
+		start(sentSince, from = sentSince ?? performance.now()) {
 			histogram.reset();
+			startedAt = from;
+			shares.begin(from);
 			sentFrom = sentSince ?? null;
 			answeredAt = sentSince ?? 0;
 			completed = bytes = unexpected = errors = timeouts = 0;
@@ -181,6 +190,7 @@ export function createCounter(
 		soFar: () => ({ completed, bytes }),
 		finish(seconds, cpuSeconds) {
 			counting = false;
+			shares.end(startedAt + seconds * 1000);
 			return {
 				seconds,
 				completed,
@@ -195,6 +205,7 @@ export function createCounter(
 		},
 		latencySoFar: () => toSparse(histogram),
 		settledLatency: () => toSparse(histogram),
+		shares,
 		stops,
 		total,
 		get requests() {

@@ -134,6 +134,11 @@ export class LoadConnection implements Sender, AnswerSink {
 		return this.#count > 0;
 	}
 
+	/** Whether something is asked since before a moment and not answered. */
+	isOwedSince(moment: number): boolean {
+		return this.#count > 0 && (this.#since[this.#oldest] as number) < moment;
+	}
+
 	/** Lets the pace send if there is room, on a new connection where it was closed. */
 	wake(now: number): void {
 		if (this.#socket === undefined) this.open();

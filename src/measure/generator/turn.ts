@@ -7,13 +7,14 @@ import type { Stage } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { isOutOfPorts } from '../ports.ts';
-import { type Client, openClient, openRing, type RestingClient } from './client.ts';
+import { type Client, OWED_POLL_MS, openClient, openRing, type RestingClient } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { keepLoadMemory, readFootprint } from './footprint.ts';
 import { alternate, watchUse, withResting } from './in-turn/alternate.ts';
 import { pairUp, singleOrder } from './in-turn/one-sided-windows.ts';
 import { LoadStopped, sleep } from './load-stopped.ts';
+import { LONGEST_ANSWER_MS, lengthenWindows } from './long-answers.ts';
 import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
 import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
@@ -36,7 +37,8 @@ const TELL_MS = 100;
 
 /** Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. */
 export async function runTurn(order: TurnOrder, abort: AbortController, tell: TellOpened): Promise<TurnReport> {
-	const { targets, turn, timing, traffic } = order;
+	const { targets, turn, traffic } = order;
+	let { timing } = order;
 	const watched = drawWatchedRows(traffic?.data.length ?? 0);
 	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.compressed, watched));
 	// Built before anything is loaded, and kept for the whole turn.
@@ -78,6 +80,22 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	};
 	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
 		cutWindow(kind, loaded, sides, seconds, order, loop, abort.signal);
+	/** Waits for what was sent before now; false where that cannot be known. */
+	const untilAnswered = async (sides: readonly Side[]) => {
+		const now = performance.now();
+		const waited = sides.flatMap((side) => clients.get(side) ?? []);
+		while (performance.now() - now < LONGEST_ANSWER_MS && waited.some((client) => client.owes?.(now)))
+			await sleep(OWED_POLL_MS / 1000, abort.signal);
+		return waited.every(({ owes }) => owes !== undefined);
+	};
+	/** What is under way at the end of a window belongs to it as well, in part, and load goes on until it is answered. */
+	const settle = async (cuts: readonly Window[], sides: readonly Side[]): Promise<Window[]> => {
+		if (!(await untilAnswered(sides))) return [...cuts];
+		const shares = bySide((side) => counters[side].shares.last(cuts.length));
+		const settled = (window: Window, side: Side, index: number) =>
+			window[side] && { ...window[side], answers: shares[side][index] ?? 0 };
+		return cuts.map((window, at) => ({ ...window, ...bySide((side) => settled(window, side, at)) }));
+	};
 	const windows: Window[] = [];
 	const leftCpu = new Set<Side>();
 	const lookWhere = () => {
@@ -92,6 +110,11 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
 		if (order.warmup.mostSeconds > 0 || timing.windows > 0)
 			await warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal);
+		// Only base is waited for, and only its answers say how long windows are: head could make them short.
+		if (clients.has('base') && order.load.rate === undefined && (await untilAnswered(['base']))) {
+			const { answers, waited } = counters.base.total;
+			if (answers > 0) timing = lengthenWindows(timing, order.load, waited / answers / 1000);
+		}
 		if (order.design === 'duet') {
 			if (order.load.rate !== undefined) {
 				await Promise.all(BOTH.map(close));
@@ -99,10 +122,12 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 				open(otherSide(turn.clientFirst));
 				await sleep(timing.settleSeconds, abort.signal);
 			}
+			const cuts: Window[] = [];
 			for (let index = 0; index < timing.windows; index++) {
-				windows.push(await cut('duet', BOTH, timing.windowSeconds));
+				cuts.push(await cut('duet', BOTH, timing.windowSeconds));
 				lookWhere();
 			}
+			windows.push(...(await settle(cuts, BOTH)));
 			if (order.rest) {
 				await Promise.all(BOTH.map((side) => asResting(clients.get(side))?.rest()));
 				const answers = bySide((side) => counters[side].total.answers);
@@ -116,9 +141,10 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			await sleep(timing.settleSeconds, abort.signal);
 			// What the other side still does while it rests is in none of its own windows.
 			const restingUsed = kind === 'alternating' ? watchUse(findSources(loaded, BOTH)[otherSide(side)]) : null;
-			const window = await cut(kind, [side], seconds);
+			const cutting = await cut(kind, [side], seconds);
 			const resting = restingUsed?.();
 			lookWhere();
+			const [window = cutting] = await settle([cutting], [side]);
 			await close(side);
 			if (kind === 'solo') afterLoad.read(side);
 			return resting === undefined ? window : withResting(window, side, resting);

@@ -49,7 +49,7 @@ export async function cutWindow(
 	const first = readClocks(sources, sides, cpus);
 	const utilisation = loop.startUtilisation();
 	// A stop at the edge belongs to the requests that were under way in it, and these are answered after the edge.
-	for (const side of sides) loaded[side].counter.start(untilEdge && start);
+	for (const side of sides) loaded[side].counter.start(untilEdge && start, start);
 	const counts = new Map(sides.map((side) => [side, loaded[side].rated?.()?.startCount(start)]));
 
 	const isSolo = kind === 'solo';

@@ -21,7 +21,7 @@ const MOST_NAMED = 3;
 /** Notes on rows that no number of rounds decides while others use the CPU. */
 const CROWDED: readonly string[] = ['crowded-cpu', 'crowded-latency'];
 /** Notes on rows that no number of rounds decides at all. */
-const UNDECIDABLE: readonly string[] = ['put-off', 'metric-unavailable'];
+const UNDECIDABLE: readonly string[] = ['put-off', 'metric-unavailable', 'whole-answers'];
 
 const BUDGET = { code: 'budget' };
 const BUSY = 'other programs were busy on this machine, so stop them and run again';

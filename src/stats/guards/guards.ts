@@ -71,16 +71,29 @@ export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return known.length === 0 ? null : known.filter((share) => share > BUSY_CPU).length / known.length;
 }
 
+/** A pair that uses less of its CPU has as much as it wants, whoever has the rest: a fair kernel gives it more. */
+export const SATED: Fraction = 0.1;
+
 /**
  * What the servers used of what their CPU offered. A CPU that others (or the hypervisor) took is not idle, so a busy machine
- * does not look like a waiting server. Where idling is unknown, of the wall time.
+ * does not look like a waiting server. Where idling is unknown, or they hardly use any, of the wall time.
  */
 function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction | null {
 	if (cpu === null || windows.length === 0) return null;
+	const wall = wallOfAll(windows);
+	if (cpu < SATED * wall) return cpu / wall;
 	const offered = windows.every((window) => window.serverCpuIdle !== null)
 		? cpu + windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0)
-		: wallOfAll(windows);
+		: wall;
 	return offered === 0 ? null : cpu / offered;
+}
+
+/** Returns the share of the counted time for which `side` had the CPU; null where nobody can tell in every window. */
+export function runningShare(cellRounds: readonly CellRound[], side: Side): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	const { cpuSeconds } = poolTotals(sideOf(windows, side));
+	const wall = wallOfAll(windows);
+	return cpuSeconds === null || wall === 0 ? null : Math.min(1, cpuSeconds / wall);
 }
 
 /** Returns the share of the counted time in which the servers' CPU had nothing to do; null where nobody can tell in every window. */

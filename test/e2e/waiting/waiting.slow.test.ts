@@ -44,3 +44,17 @@ test('where base leaves no CPU idle, alternating windows decide, unless the cost
 	const isConfirmed = row.warnings.some(({ code }) => code === 'confirmed-alternating');
 	assert.equal(row.verdict === 'regressed' && row.judgedBy === 'throughput', isConfirmed);
 });
+
+test('answers of a second that take a tenth longer are red by throughput; the same pass, and are not known without an error', async (t) => {
+	const longer = await compareSides(t, waitingSides(1000, 1100, '5%'), '120s');
+	assert.equal(longer.row.verdict, 'regressed', longer.run.stdout);
+	assert.equal(longer.row.judgedBy, 'throughput');
+	const same = await compareSides(t, waitingSides(1000, 1000, '5%'), '120s');
+	const { verdict, interval, metrics, smallestDecidableThreshold } = same.row;
+	const base = metrics.throughput?.base;
+	assert.equal(verdict, 'unchanged', same.run.stdout);
+	// Four connections, each answered once a second.
+	assert.ok((base ?? 0) > 2, `${base} requests/s`);
+	assert.ok((interval?.high ?? 0) - (interval?.low ?? 0) >= 0.002, JSON.stringify(interval));
+	assert.ok((smallestDecidableThreshold ?? 0) >= 0.002, `${smallestDecidableThreshold}`);
+});

@@ -38,6 +38,14 @@ test('it is told from the idle time of all counted windows, and only where each 
 	assert.equal(largestLoss([]), null);
 });
 
+test('base keeps head waiting only while it runs: where others take the rest of the CPU, that is less than what is not idle', () => {
+	const cells = scriptRounds([{ d: 0, cpu: 0, idle: 0, server: 0.02 }]).flatMap((round) => round.cells);
+	assertClose(largestLoss(cells), -2 * Math.log(0.99), 1e-9);
+	const { row } = decideTurns(waiting(spread(4, -0.155, 0.005), 0, { server: 0.02 }));
+	assert.equal(row.verdict, 'regressed');
+	assert.deepEqual(codesOf(row), ['servers-wait']);
+});
+
 test('5 ms of waiting made 6 ms are red at the first look, without alternating windows', () => {
 	const { row, decision } = decideTurns(waiting(spread(4, -0.155, 0.005), 0.73));
 	assert.equal(row.verdict, 'regressed');
