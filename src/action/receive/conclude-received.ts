@@ -3,7 +3,7 @@ import { findOddity } from '../../formats/publication/publication-scan.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { withBaselines } from '../../judge/drift/with-baselines.ts';
 import { summarise } from '../../judge/summarise.ts';
-import { isDocument } from '../../prepare/content/inert.ts';
+import { isProse } from '../../prepare/content/inert.ts';
 import { untouchedServers } from '../../prepare/content/reads.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
@@ -25,9 +25,6 @@ export interface Concluded {
 	/** What could not be verified, in whole sentences. */
 	readonly doubts: readonly string[];
 }
-
-/** What can hardly be code, wherever it is. Not every `.txt`: requirements.txt and CMakeLists.txt decide what is built. */
-const PROSE = /(?:^|\/)CODEOWNERS$|\.(?:md|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
 
 const MOST_NAMED = 10;
 
@@ -95,7 +92,7 @@ function failMissing(result: Result, { plan }: Raw, { config }: Rules): Result {
 function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): readonly string[] {
 	// Without rules there are doubts already, or nothing is enforced.
 	if (config === null) return [];
-	const code = changed?.filter((path) => !PROSE.test(path) && !isDocument(path)) ?? [];
+	const code = changed?.filter((path) => !isProse(path)) ?? [];
 	const untouched = changed === null ? [] : untouchedServers(config, changed);
 	const nothing = code.length === 0 || untouched.length === config.servers.length;
 	if (changed !== null && nothing && asksForOne(config)) return [];
