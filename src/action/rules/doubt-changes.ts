@@ -38,8 +38,9 @@ export function doubtChanges({ changed, workflow, calls, executed }: Changes): r
 	const others = changed.paths.filter((path) => !touched.includes(path) && !isProse(path));
 	if (executed.unread.length > 0 && others.length > 0) {
 		const steps = nameAll(executed.unread.map(quote), MOST_NAMED);
+		const files = nameAll(others, MOST_NAMED);
 		doubts.push(
-			`${workflow ?? 'The measuring workflow'} may execute what this change changes (${nameAll(others, MOST_NAMED)}) outside of isolation (${steps}): read that before you trust the result. Steps that measuring needs belong into prepare, start or service containers (docs/fork-pull-requests.md).`,
+			`Steps beside benchgate may execute this change outside of isolation (${steps}): read ${files} before you trust the result. docs/fork-pull-requests.md says how to do without such steps.`,
 		);
 	}
 	if (!changed.complete) {

@@ -28,7 +28,7 @@ const WORKFLOW = /\.ya?ml$/i;
 const ENTRIES = ['pre', 'main', 'post', 'pre-entrypoint', 'entrypoint', 'post-entrypoint', 'image'];
 /** benchgate itself, also in its own repository; its programs are bundles. */
 const BENCHGATE =
-	/^(?:benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml)?@\S+|\.\/?|\$\/\.github\/action)$/i;
+	/^(?:benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml)?(?:@\S+)?|\.\/?|\$\/\.github\/action)$/i;
 /** Shells that `readScript` reads. */
 const SHELL = /^(?:ba)?sh(?: (?:-\w+|--?noprofile|--?norc|pipefail|\{0\}))*$/;
 /** What no pull request decides: where the checkout is, what the workflow lists, what maintainers and GitHub set. */

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { doubtChanges } from '../../../src/action/rules/doubt-changes.ts';
 import { doubtJobNames } from '../../../src/action/rules/doubt-job-names.ts';
 import { readCalls } from '../../../src/action/rules/measuring-workflow.ts';
+import { INITIAL_WORKFLOWS } from '../../../src/init/initial-workflow.ts';
 import { findExecuted } from '../../../src/init/workflows/executed-files.ts';
 import { WORKFLOW, workflowText } from '../receive/reporting.ts';
 
@@ -83,14 +84,18 @@ test('what a workflow uses of its repository beyond what can be followed may exe
 		[WORKFLOW]: job(...names.map((name) => `      - uses: ./${name}`), '      - uses: benchgate/benchgate@v0'),
 		...Object.fromEntries(names.map((name) => [`${name}/action.yml`, composite('actions/checkout@v7')])),
 	};
-	assert.match((await doubt(base, 'README.md')).join(), /lib\/a\.js.*more files than can be followed/);
+	assert.match((await doubt(base, 'README.md')).join(), /more files than can be followed.*lib\/a\.js/);
 });
 
 test('a program of an action, and an action of somebody else, may execute anything', async () => {
 	const node = { 'tools/x/action.yml': JAVASCRIPT };
 	for (const uses of ['./tools/x', './tools/none', 'owner/action@v1', 'docker://node:24']) {
 		const base = { [WORKFLOW]: job(`      - uses: ${uses}`, '      - uses: benchgate/benchgate@v0'), ...node };
-		assert.match((await doubt(base, 'README.md')).join(), /may execute what this change changes \(lib\/a\.js\)/, uses);
+		assert.match(
+			(await doubt(base, 'README.md')).join(),
+			/may execute this change outside of isolation.*read lib\/a\.js/,
+			uses,
+		);
 	}
 });
 
@@ -102,6 +107,54 @@ test('actions that use each other are followed once', async () => {
 	};
 	assert.equal((await doubt(base, 'two/action.yml')).length, 1);
 	assert.deepEqual(await doubt(base, 'three/action.yml'), []);
+});
+
+const STEPS = job(
+	'      - uses: actions/checkout@v7',
+	'      - run: npm ci',
+	'      - run: ./ci/start-database.sh',
+	'      - uses: benchgate/benchgate@v0',
+);
+const LOCKED = JSON.stringify({ packages: { '': {}, 'node_modules/express': {} } });
+const BASE: Texts = {
+	[WORKFLOW]: STEPS,
+	'package.json': '{"name":"x"}',
+	'package-lock.json': LOCKED,
+	'ci/start-database.sh': '#!/bin/sh\ndocker run -d postgres:16\n',
+};
+
+test('a change of what steps beside benchgate install or execute is a doubt, and no other change', async () => {
+	for (const file of [
+		'package.json',
+		'package-lock.json',
+		'.npmrc',
+		'packages/x/package.json',
+		'binding.gyp',
+		'node_modules/x/index.js',
+		'ci/start-database.sh',
+		'CI/start-database.sh',
+	]) {
+		assert.match((await doubt(BASE, file)).join(), /changes how it is measured/, file);
+	}
+	for (const file of ['ci/other.sh', 'lib/b.js', 'docs/x.md']) assert.deepEqual(await doubt(BASE, file), [], file);
+});
+
+test('where a step may execute anything, only prose changes leave no doubt', async () => {
+	const text = STEPS.replace('npm ci', 'make db');
+	const executed = await findExecuted(text, readIn(BASE));
+	const doubtsOf = (...paths: readonly string[]) =>
+		doubtChanges({ changed: changing(...paths), workflow: WORKFLOW, calls: readCalls(text), executed });
+	assert.deepEqual(doubtsOf('README.md', 'docs/a.png', 'LICENSE'), []);
+	for (const file of ['Makefile', 'lib/b.js', 'benchgate.yml', 'docs/conf.py', 'requirements.txt']) {
+		assert.match(doubtsOf('README.md', file).join(), new RegExp(`\\(run: make db\\): read ${file} before`));
+	}
+});
+
+test('what init writes leaves no doubt about a change of code and lockfiles', async () => {
+	const base = { [WORKFLOW]: INITIAL_WORKFLOWS[0]?.text ?? '' };
+	for (const file of ['package.json', 'package-lock.json', '.npmrc', 'Makefile']) {
+		assert.deepEqual(await doubt(base, file), [], file);
+	}
 });
 
 const OTHER = '.github/workflows/other.yml';
