@@ -9,14 +9,14 @@ import { nameAll } from '../../text/name-all.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
-import type { Raw, Result } from '../../types/result.ts';
+import type { CellResult, Raw, Result } from '../../types/result.ts';
 import { asksForOne } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from '../rules/base-rules.ts';
 import { holdToRules } from '../rules/hold-to-rules.ts';
 import { RAW_FILE } from './artifact-budget.ts';
 import type { Received } from './receive-artifact.ts';
-import { shedRaw } from './shed-raw.ts';
+import { nameRows, shedFailure, shedRaw } from './shed-raw.ts';
 
 /** A conclusion that the reporting job stands for. */
 export interface Concluded {
@@ -58,10 +58,13 @@ export function concludeReceived(
 }
 
 function judge(stated: Conclusion, raw: Raw | null, rules: Rules, changed: readonly string[] | null): Concluded {
-	if (stated.kind === 'unchanged') return { conclusion: stated, notes: [], doubts: doubtUnchanged(changed, rules) };
-	if (stated.kind !== 'compared' || raw === null) return { conclusion: stated, notes: [], doubts: [] };
+	if (stated.kind !== 'compared') {
+		const doubts = stated.kind === 'unchanged' ? doubtUnchanged(changed, rules) : [];
+		return { conclusion: shedFailure(stated), notes: [], doubts };
+	}
+	if (raw === null) throw badArtifact(RAW_FILE, 'it is missing');
 	if (raw.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, notes: [], doubts: [] };
-	const { result, notes, doubts } = judgeRaw(shedRaw(raw), rules, changed);
+	const { result, notes, doubts } = judgeRaw(shedRaw(raw, rules.repeat?.(raw.plan.seed) ?? null), rules, changed);
 	return { conclusion: { kind: 'compared', result }, notes, doubts };
 }
 
@@ -73,12 +76,17 @@ function judgeRaw(
 	try {
 		const held = holdToRules(raw, rules, changed);
 		const result = failMissing(summarise(held.raw), held.raw, rules);
-		if (findOddity(result) === null) return { ...held, result };
+		if (findOddity(result) === null) return { ...held, result: nameRows(result, (row) => isKnown(row, rules)) };
 	} catch (error) {
 		// Hostile numbers may reach any line of the judge; what it throws says nothing about us.
 		if (isUserError(error)) throw error;
 	}
 	throw badArtifact(RAW_FILE, 'no verdict can be made from its numbers');
+}
+
+function isKnown({ server, scenario }: Pick<CellResult, 'server' | 'scenario'>, { config }: Rules): boolean {
+	const has = (list: readonly { readonly name: string }[] = [], own: string) => list.some(({ name }) => name === own);
+	return has(config?.servers, server) && has(config?.scenarios, scenario);
 }
 
 /** Rows that the base branch asks for and nobody measured are no pass, whatever the measured ones say. */
