@@ -60,7 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'cli.ts': ['cli', 'commands.ts', 'config', 'process', 'report', 'types', 'version.ts'],
 	action: [
 		...['types', 'text', 'config', 'plan', 'judge', 'trend', 'report', 'formats'],
-		...['process', 'prepare', 'measure', 'output', 'github', 'store', 'runs', 'site', 'version.ts'],
+		...['process', 'init', 'prepare', 'measure', 'output', 'github', 'store', 'runs', 'site', 'version.ts'],
 	],
 	'action.ts': ['action', 'process'],
 	'action-post.ts': ['action', 'process'],

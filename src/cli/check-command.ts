@@ -2,7 +2,7 @@ import { readRequest } from '../config/load-request.ts';
 import { flagOf, withDefaults } from '../config/option-names.ts';
 import type { CompareOptions, Request } from '../config/resolve-request.ts';
 import { checkWorkflows } from '../init/workflows/check-workflows.ts';
-import { readWorkflows } from '../init/workflows/read-workflows.ts';
+import { readRepository } from '../init/workflows/read-workflows.ts';
 import { findOneLane } from '../measure/lanes/find-one-lane.ts';
 import { affinityFor } from '../measure/limits/asked-affinity.ts';
 import { renderCheck } from '../report/check/check-terminal.ts';
@@ -36,7 +36,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 			const sides = read.request
 				? await checkPair({ ...tools, ...read.request, ...(await revisionsOf(flags)), cwd })
 				: [];
-			const workflows = checkWorkflows(await readWorkflows(cwd));
+			const workflows = await checkWorkflows(await readRepository(cwd));
 			return [...read.findings, ...sides, ...workflows, ...machine];
 		},
 		async (findings) => {

@@ -6,7 +6,10 @@ import { isKernelSince } from './kernel.ts';
 
 /** Keeps users from ports of this machine, for as long as this process lives. */
 export interface PortGuard {
-	/** From now on, connections of these users to the port are refused, and those of nobody else. */
+	/**
+	 * From now on, connections of these users to the port are refused, and those of nobody else. The kernel does not track the port's
+	 * connections, where the table of tracked ones could be filled to keep new ones out.
+	 */
 	refuse(uids: readonly number[], port: number): void;
 	close(): Promise<void>;
 }
@@ -67,6 +70,10 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 		return null;
 	}
 	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
+	// Where this is refused, servers can be kept out, and no more. What has left through `lo` untracked comes in untracked.
+	say(`add set ${table} served { type inet_service; }`);
+	say(`add chain ${table} untracked { type filter hook output priority raw; }`);
+	for (const end of ['dport', 'sport']) say(`add rule ${table} untracked oifname lo tcp ${end} @served notrack`);
 	const refused = new Set<string>();
 	return {
 		refuse(uids, port) {
@@ -75,6 +82,7 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 				refused.delete(element);
 				say(`delete element ${table} refused { ${element} }`);
 			}
+			say(`add element ${table} served { ${port} }`);
 			const elements = uids.map((uid) => `${uid} . ${port}`);
 			for (const element of elements) refused.add(element);
 			if (elements.length > 0) say(`add element ${table} refused { ${elements.join(', ')} }`);

@@ -40,6 +40,7 @@ function openNone(reason: string | null): Isolation {
 		sides,
 		whyOneLane: null,
 		openLane: async () => sides,
+		hide() {},
 		reclaim: async () => {},
 		shareCaches: async () => {},
 		uncovered: () => [],

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeOwn } from '../process/users/remove-own.ts';
 import type { Isolation } from '../types/isolation.ts';
+import type { Sides } from '../types/units.ts';
 import { areReadOnly, whyExposed } from './keep-view.ts';
 import { shareCaches } from './share-caches.ts';
-import { bySide, findUncovered, makeBoth, makeLane } from './sides/make-lane.ts';
+import { bySide, findUncovered, hideFrom, makeBoth, makeLane } from './sides/make-lane.ts';
 import { type MadeNamespace, makeNamespace, type NamespacesOptions } from './sides/make-namespace.ts';
 import { tryAsSide } from './try-as-side.ts';
 
@@ -46,6 +47,11 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Isolat
 		return whyNot === reason ? null : whyNot;
 	};
 	const sides = bySide(first);
+	let hidden: Sides<readonly string[]> = { base: [], head: [] };
+	const hide = (folders: typeof hidden) => {
+		hidden = folders;
+		hideFrom(made, hidden);
+	};
 	return {
 		level: 'namespace',
 		reason,
@@ -54,7 +60,12 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Isolat
 		refusesRival: false,
 		sides,
 		whyOneLane: null,
-		openLane: () => makeLane(made, make, whyMoreExposed),
+		async openLane() {
+			const lane = await makeLane(made, make, whyMoreExposed);
+			hideFrom(made, hidden);
+			return lane;
+		},
+		hide,
 		reclaim: async () => {},
 		shareCaches: () => shareCaches(sides),
 		uncovered: () => findUncovered(made),

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { removeRemains } from '../process/users/remove-remains.ts';
 import { runAsRoot } from '../process/users/run-as-root.ts';
 import type { Isolation } from '../types/isolation.ts';
+import type { Sides } from '../types/units.ts';
 import { canHideProcesses } from './collect-view-facts.ts';
 import { openPortGuard, type PortGuard } from './guard-ports.ts';
 import { areReadOnly, whyExposed } from './keep-view.ts';
 import { shareCaches } from './share-caches.ts';
-import { bySide, findUncovered, makeBoth, makeLane } from './sides/make-lane.ts';
+import { bySide, findUncovered, hideFrom, makeBoth, makeLane } from './sides/make-lane.ts';
 import { letPass, type MadeUser, makeUser, privilegeOf, type UsersOptions } from './sides/make-user.ts';
 import { tryAsSide } from './try-as-side.ts';
 
@@ -52,6 +53,11 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const views = first.flatMap(({ view }) => view ?? []);
 	const reason = whyReachable(first);
 	const sides = bySide(first);
+	let hidden: Sides<readonly string[]> = { base: [], head: [] };
+	const hide = (folders: typeof hidden) => {
+		hidden = folders;
+		hideFrom(made, hidden);
+	};
 	return {
 		level: 'users',
 		reason,
@@ -61,7 +67,12 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 		refusesRival: guard !== null,
 		sides,
 		whyOneLane: whyOneLane(first),
-		openLane: () => makeLane(made, make, (lane) => whyOneLane(lane) ?? whyMoreExposed(lane, reason)),
+		async openLane() {
+			const lane = await makeLane(made, make, (one) => whyOneLane(one) ?? whyMoreExposed(one, reason));
+			hideFrom(made, hidden);
+			return lane;
+		},
+		hide,
 		async reclaim(folder) {
 			const us = `${process.getuid?.()}:${process.getgid?.()}`;
 			if (existsSync(folder)) await runAsRoot(privilegeOf(options), ['chown', '-hR', us, folder]);

@@ -130,6 +130,17 @@ export function maskScript({ path, by }: View['masks'][number]): string {
 	].join('\n');
 }
 
+/** Returns a script that shows folders again that were hidden behind a view that stands, and hides others. */
+export function hideScript(shown: readonly string[], hidden: readonly string[]): string {
+	const [unmount, mount] = ['umount -l', 'mount -t tmpfs -o ro,mode=0555,size=4k none'];
+	return [
+		...shown.map((path) => `${unmount} ${shellWord(path)}`),
+		...hidden.map((path) => `${mount} ${shellWord(path)}`),
+	]
+		.map((command) => `${command} || exit 1`)
+		.join('\n');
+}
+
 /** Returns the places of all mounts in the kernel's list of a mount namespace. */
 export function listMountPoints(mountinfo: string): Set<string> {
 	const listed = mountinfo.split('\n').map((line) => line.split(' ', 5)[4] ?? '');

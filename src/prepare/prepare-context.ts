@@ -32,7 +32,7 @@ export interface PrepareContext {
 	/** Servers of the same comparison that other machines prepare: whether any runs the subject is asked of these too. */
 	readonly elsewhere?: readonly ServerSpec[];
 	/** Who the code of both sides runs as; our own user when absent. */
-	readonly isolation?: Pick<Isolation, 'level' | 'sides' | 'reclaim' | 'shareCaches'>;
+	readonly isolation?: Pick<Isolation, 'level' | 'sides' | 'hide' | 'reclaim' | 'shareCaches'>;
 	/** What reports call the revisions, where the caller knows better names than they have themselves. */
 	readonly labels?: Partial<Sides<string>>;
 	/** Names of variables that were taken out of this process's environment before, because they may hold secrets. */

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { nameRuntime } from '../text/runtime-words.ts';
 import type { Config, CustomServer } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
@@ -137,6 +138,7 @@ export async function finishBoth(
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
 	const ofHead = await finishSide(sessionOf(session, 'head'), head, rest, placement, Object.fromEntries(shared));
 	await allowFolders(session, ofHead);
+	session.isolation?.hide({ base: rivalsOf(finished.side, ofHead), head: rivalsOf(ofHead.side, finished) });
 	await watch.checkUntouched();
 	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));
 	return {
@@ -147,6 +149,14 @@ export async function finishBoth(
 		checkBase: watch.checkProgram,
 		...(same.length > 0 && { samePacked: same }),
 	};
+}
+
+/** Folders that only the other side's servers run from. */
+function rivalsOf({ servers }: PreparedSide, other: FinishedSide): readonly string[] {
+	const used = Object.values(servers).map(({ cwd }) => cwd);
+	return [...new Set(other.folders)].filter((folder) =>
+		used.every((cwd) => cwd !== folder && !cwd.startsWith(`${folder}${sep}`)),
+	);
 }
 
 /** A checkout is read by its own side alone; what is installed from the cache by all, as another run may be using it now. */

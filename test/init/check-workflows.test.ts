@@ -21,10 +21,13 @@ function changed(file: string, from: string | RegExp, to: string) {
 	});
 }
 
-test('what init writes has nothing wrong', () => {
+const check = (workflows: readonly { file: string; text: string }[]) =>
+	checkWorkflows({ workflows, read: async () => null });
+
+test('what init writes has nothing wrong', async () => {
 	const files = INITIAL.map(({ file }) => file).join(', ');
 	assert.deepEqual(
-		checkWorkflows(INITIAL).map(({ kind, text }) => [kind, text]),
+		(await check(INITIAL)).map(({ kind, text }) => [kind, text]),
 		[['ok', files]],
 	);
 });
@@ -70,7 +73,7 @@ jobs:
 const one = (text: string) => [{ file: '.github/workflows/bench.yml', text }];
 
 /** A change, and the kind and text of the one finding it leads to. */
-const CASES: readonly (readonly [string, readonly { file: string; text: string }[], string, RegExp])[] = [
+const CASES: (readonly [string, readonly { file: string; text: string }[], string, RegExp])[] = [
 	['no workflow', [], 'note', /^no workflow uses benchgate/],
 	['another one', one('on: push\njobs: {}\n'), 'note', /^no workflow uses benchgate/],
 	[
@@ -181,9 +184,30 @@ const CASES: readonly (readonly [string, readonly { file: string; text: string }
 	],
 ];
 
+const MEASURE_STEPS = ONE_JOB.replace('name: bench\n', 'name: benchgate\n').replace(/ {4}permissions: .*\n/, '');
+const withStep = (step: string) => [
+	...one(MEASURE_STEPS.replace('- uses: benchgate', `${step}\n      - uses: benchgate`)),
+	...INITIAL.slice(1),
+];
+CASES.push(
+	['steps that execute nothing', withStep('- run: docker pull postgres:16'), 'ok', /bench\.yml/],
+	[
+		'steps that may execute anything',
+		withStep('- run: make db'),
+		'note',
+		/may execute any file of a pull request outside of isolation \(run: make db\).* neutral check at best$/,
+	],
+	[
+		'steps that install',
+		withStep('- run: npm ci --ignore-scripts'),
+		'note',
+		/changes manifests and lockfiles gets a neutral check at best$/,
+	],
+);
+
 for (const [what, workflows, kind, text] of CASES) {
-	test(`workflows: ${what}`, () => {
-		const findings = checkWorkflows(workflows);
+	test(`workflows: ${what}`, async () => {
+		const findings = await check(workflows);
 		assert.equal(findings.length, 1, JSON.stringify(findings));
 		assert.equal(findings[0]?.kind, kind, findings[0]?.text);
 		assert.match(findings[0]?.text ?? '', text);
@@ -192,7 +216,7 @@ for (const [what, workflows, kind, text] of CASES) {
 	});
 }
 
-test('workflows of any shape are read without harm', () => {
+test('workflows of any shape are read without harm', async () => {
 	for (const text of [
 		'',
 		'[]',
@@ -201,6 +225,6 @@ test('workflows of any shape are read without harm', () => {
 		'jobs: { a: { steps: 3 } }',
 		'on: 5\njobs: { a: { uses: [] } }',
 	]) {
-		checkWorkflows(one(`# uses: benchgate/benchgate@v0\n${text}`));
+		await check(one(`# uses: benchgate/benchgate@v0\n${text}`));
 	}
 });

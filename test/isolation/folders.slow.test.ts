@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { ChildOutcome } from '../../src/prepare/child.ts';
 import { RUN_USERS } from '../../src/process/users/run-users.ts';
+import type { Side } from '../../src/types/units.ts';
 import { BOTH_WAYS, makeOrdinaryUser } from '../support/ordinary-user.ts';
 import { openClient } from './isolation-client.ts';
 import { makePlace, openPlace, runAsRoot } from './place.ts';
@@ -27,6 +28,49 @@ for (const who of BOTH_WAYS) {
 			assert.notEqual((await run.run('base', 'touch new', installed)).status, 0);
 		}
 	});
+
+	for (const wish of ['users', 'namespace'] as const) {
+		// Root needs no namespaces of its own.
+		if (wish === 'namespace' && who !== 'sudo') continue;
+		test(`${who}: ${wish} hides from each side what only the other one runs from, in every lane`, async (t) => {
+			const { iso, folder } = await openPlace(t, who, user, { wish });
+			const [one, other] = ['one', 'other'].map((name) => join(folder, 'workspaces', name)) as [string, string];
+			for (const path of [one, other])
+				await iso.us(`mkdir '${path}'; echo text >'${path}/file'; chmod -R a+rX '${path}'`);
+			const look = async (side: Side, lane?: number) => {
+				const seen = await Promise.all(
+					[one, other].map((path) => iso.run(side, `ls '${path}'; cat '${path}/file' 2>&1`, '/', lane)),
+				);
+				return seen.map(({ stdout }) => stdout.startsWith('file\ntext'));
+			};
+			assert.deepEqual(await look('head'), [true, true]);
+			await iso.order({ do: 'hide', folders: { base: [other], head: [one] } });
+			assert.deepEqual(
+				[await look('base'), await look('head')],
+				[
+					[true, false],
+					[false, true],
+				],
+			);
+			assert.notEqual((await iso.run('head', `touch '${one}/new'; umount '${one}'`)).status, 0);
+			await iso.order({ do: 'lane' });
+			assert.deepEqual(
+				[await look('base', 2), await look('head', 2)],
+				[
+					[true, false],
+					[false, true],
+				],
+			);
+			await iso.order({ do: 'hide', folders: { base: [], head: [other] } });
+			assert.deepEqual(
+				[await look('base'), await look('head')],
+				[
+					[true, true],
+					[true, false],
+				],
+			);
+		});
+	}
 
 	test(`${who}: a side builds and reads whatever our umask is`, async (t) => {
 		const through = ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'];

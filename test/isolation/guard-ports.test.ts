@@ -1,5 +1,7 @@
+/** The guard of ports, with its tables in a network of their own. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -13,4 +15,44 @@ test('there is no guard without nft, and none where it may not make tables', asy
 	const says = 'echo "Error: Could not process rule: Operation not permitted" >&2';
 	writeFileSync(nft, `#!/bin/sh\n${says}\n[ "$1" != -i ] || cat >/dev/null\nexit 1\n`, { mode: 0o755 });
 	assert.equal(await openPortGuard(nft, 'root', 'benchgate_test'), null);
+});
+
+/** What the program in its own network does: tracks everything, guards one of two ports, and counts what a connection adds. */
+const COUNTING = `
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { openPortGuard } from '${new URL('../../src/isolation/guard-ports.ts', import.meta.url).pathname}';
+const run = (...command) => execFileSync(command[0], command.slice(1));
+run('ip', 'link', 'set', 'lo', 'up');
+run('nft', 'add table inet tracking');
+run('nft', 'add chain inet tracking out { type filter hook output priority 0; }');
+run('nft', 'add rule inet tracking out ct state new counter');
+const tracked = () => Number(readFileSync('/proc/sys/net/netfilter/nf_conntrack_count', 'utf8'));
+const [one, other] = [createServer(), createServer()];
+for (const server of [one, other]) await once(server.listen(0, '127.0.0.1'), 'listening');
+const guard = await openPortGuard('/usr/sbin/nft', 'root', 'benchgate_counting');
+guard.refuse([64000], one.address().port);
+run('nft', 'list tables');
+const added = [];
+for (const server of [one, other]) {
+	const before = tracked();
+	const socket = connect(server.address().port, '127.0.0.1');
+	await once(socket, 'connect');
+	added.push(tracked() - before);
+	socket.destroy();
+}
+console.log(JSON.stringify(added));
+await guard.close();
+process.exit(0);
+`;
+
+test('connections to a guarded port are not tracked, so that a full table of the kernel keeps none out', (t) => {
+	const isRoot = process.getuid?.() === 0;
+	if (!isRoot || !['/usr/sbin/nft', '/proc/sys/net/netfilter/nf_conntrack_count'].every((path) => existsSync(path)))
+		return t.skip('it needs root, nft, and a kernel that tracks connections');
+	const argv = ['--net', process.execPath, '--input-type=module', '--eval', COUNTING];
+	const { stdout, stderr } = spawnSync('unshare', argv, { encoding: 'utf8', timeout: 60_000 });
+	assert.deepEqual(JSON.parse(stdout.trim() || 'null'), [0, 1], stderr);
 });

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { SAME_USER } from '../../src/process/users/same-user.ts';
 import type { SideUser } from '../../src/types/isolation.ts';
-import type { Side } from '../../src/types/units.ts';
+import type { Side, Sides } from '../../src/types/units.ts';
 import { commit, customServer, makeFolder, openSetting, tinyFramework, tinyTool } from './support.ts';
 
 test('installed servers are for all, a checkout for its own side, and what is built anew is taken back first', async (t) => {
@@ -14,6 +14,7 @@ test('installed servers are for all, a checkout for its own side, and what is bu
 	commit(cwd, 'v1', { ...tinyFramework('1.0.0'), ...server });
 	commit(cwd, 'v2', { ...tinyFramework('2.0.0'), ...server });
 	const said: [Side | 'run', string, string, boolean?][] = [];
+	const hidden: Sides<readonly string[]>[] = [];
 	const kindOf = (folder: string) => basename(dirname(folder));
 	const sideUser = (side: Side): SideUser => ({
 		...SAME_USER,
@@ -22,6 +23,7 @@ test('installed servers are for all, a checkout for its own side, and what is bu
 	const isolation = {
 		level: 'users' as const,
 		sides: { base: sideUser('base'), head: sideUser('head') },
+		hide: (folders: Sides<readonly string[]>) => void hidden.push(folders),
 		reclaim: async (folder: string) => void said.push(['run', 'reclaim', kindOf(folder)]),
 		shareCaches: async () => void said.push(['run', 'share', '']),
 	};
@@ -37,6 +39,17 @@ test('installed servers are for all, a checkout for its own side, and what is bu
 			`${side} checkouts false`,
 		]),
 	);
+	const [{ base, head } = { base: [], head: [] }, ...others] = hidden;
+	assert.equal(others.length, 0);
+	// The one without the subject is the same installation on both sides.
+	assert.deepEqual(
+		[base, head].map((folders) => folders.map(kindOf)),
+		[
+			['workspaces', 'checkouts'],
+			['workspaces', 'checkouts'],
+		],
+	);
+	assert.notDeepEqual(base, head);
 	const reclaimed = said.filter(([, what]) => what === 'reclaim').map(([, , kind]) => kind);
 	assert.deepEqual([...new Set(reclaimed)].sort(), ['checkouts', 'tarballs', 'workspaces']);
 });
@@ -50,6 +63,7 @@ test('what lets a side read its files is no change of them', async (t) => {
 		level: 'users' as const,
 		sides: { base: user, head: user },
 		reclaim: async () => {},
+		hide() {},
 		shareCaches: () => assert.fail('nothing was downloaded'),
 	};
 	const setting = await openSetting(t, { cwd, isolation });

@@ -3,20 +3,20 @@ import { findOddity } from '../../formats/publication/publication-scan.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { withBaselines } from '../../judge/drift/with-baselines.ts';
 import { summarise } from '../../judge/summarise.ts';
-import { isDocument } from '../../prepare/content/inert.ts';
+import { isProse } from '../../prepare/content/inert.ts';
 import { untouchedServers } from '../../prepare/content/reads.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
-import type { Raw, Result } from '../../types/result.ts';
+import type { CellResult, Raw, Result } from '../../types/result.ts';
 import { asksForOne } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from '../rules/base-rules.ts';
 import { holdToRules } from '../rules/hold-to-rules.ts';
 import { RAW_FILE } from './artifact-budget.ts';
 import type { Received } from './receive-artifact.ts';
-import { shedRaw } from './shed-raw.ts';
+import { nameRows, shedFailure, shedRaw } from './shed-raw.ts';
 
 /** A conclusion that the reporting job stands for. */
 export interface Concluded {
@@ -25,9 +25,6 @@ export interface Concluded {
 	/** What could not be verified, in whole sentences. */
 	readonly doubts: readonly string[];
 }
-
-/** What can hardly be code, wherever it is. Not every `.txt`: requirements.txt and CMakeLists.txt decide what is built. */
-const PROSE = /(?:^|\/)CODEOWNERS$|\.(?:md|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
 
 const MOST_NAMED = 10;
 
@@ -61,10 +58,13 @@ export function concludeReceived(
 }
 
 function judge(stated: Conclusion, raw: Raw | null, rules: Rules, changed: readonly string[] | null): Concluded {
-	if (stated.kind === 'unchanged') return { conclusion: stated, notes: [], doubts: doubtUnchanged(changed, rules) };
-	if (stated.kind !== 'compared' || raw === null) return { conclusion: stated, notes: [], doubts: [] };
+	if (stated.kind !== 'compared') {
+		const doubts = stated.kind === 'unchanged' ? doubtUnchanged(changed, rules) : [];
+		return { conclusion: shedFailure(stated), notes: [], doubts };
+	}
+	if (raw === null) throw badArtifact(RAW_FILE, 'it is missing');
 	if (raw.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, notes: [], doubts: [] };
-	const { result, notes, doubts } = judgeRaw(shedRaw(raw), rules, changed);
+	const { result, notes, doubts } = judgeRaw(shedRaw(raw, rules.repeat?.(raw.plan.seed) ?? null), rules, changed);
 	return { conclusion: { kind: 'compared', result }, notes, doubts };
 }
 
@@ -76,12 +76,17 @@ function judgeRaw(
 	try {
 		const held = holdToRules(raw, rules, changed);
 		const result = failMissing(summarise(held.raw), held.raw, rules);
-		if (findOddity(result) === null) return { ...held, result };
+		if (findOddity(result) === null) return { ...held, result: nameRows(result, (row) => isKnown(row, rules)) };
 	} catch (error) {
 		// Hostile numbers may reach any line of the judge; what it throws says nothing about us.
 		if (isUserError(error)) throw error;
 	}
 	throw badArtifact(RAW_FILE, 'no verdict can be made from its numbers');
+}
+
+function isKnown({ server, scenario }: Pick<CellResult, 'server' | 'scenario'>, { config }: Rules): boolean {
+	const has = (list: readonly { readonly name: string }[] = [], own: string) => list.some(({ name }) => name === own);
+	return has(config?.servers, server) && has(config?.scenarios, scenario);
 }
 
 /** Rows that the base branch asks for and nobody measured are no pass, whatever the measured ones say. */
@@ -95,7 +100,7 @@ function failMissing(result: Result, { plan }: Raw, { config }: Rules): Result {
 function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): readonly string[] {
 	// Without rules there are doubts already, or nothing is enforced.
 	if (config === null) return [];
-	const code = changed?.filter((path) => !PROSE.test(path) && !isDocument(path)) ?? [];
+	const code = changed?.filter((path) => !isProse(path)) ?? [];
 	const untouched = changed === null ? [] : untouchedServers(config, changed);
 	const nothing = code.length === 0 || untouched.length === config.servers.length;
 	if (changed !== null && nothing && asksForOne(config)) return [];

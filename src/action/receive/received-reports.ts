@@ -7,7 +7,7 @@ import type { Delivery } from './artifact-fetch.ts';
 import { concludeReceived } from './conclude-received.ts';
 import type { Received } from './receive-artifact.ts';
 import type { ReceivedReport } from './received-report.ts';
-import { SHED_LIMITS } from './shed-raw.ts';
+import { SHED_LIMITS, shedWarning } from './shed-raw.ts';
 
 /** What is known of a measuring run before its artifacts are judged. */
 export interface Situation {
@@ -88,7 +88,10 @@ async function reportOf(
 	const rules = await rulesOf(key);
 	const own = staysRed && measured.conclusion === 'failure' ? 'success' : measured.conclusion;
 	const { conclusion, notes, doubts } = concludeReceived(received, rules, { conclusion: own }, changed, main.rows);
-	const told = warnings.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code)).slice(0, SHED_LIMITS.warnings);
+	const told = warnings
+		.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code))
+		.slice(0, SHED_LIMITS.warnings)
+		.map(shedWarning);
 	const { gate, advisoryUntil, onInconclusive } = rules;
 	return {
 		key,

@@ -1,5 +1,6 @@
-import { isPlainCommand } from '../../text/shell-word.ts';
-import type { HarnessInfo, Raw, RevisionInfo } from '../../types/result.ts';
+/** What an artifact may say in a report: less of everything, and nothing that a reader could take for a command. */
+import type { Conclusion, Failure } from '../../types/action-run.ts';
+import type { HarnessInfo, Raw, Result, RevisionInfo } from '../../types/result.ts';
 import type { Fault } from '../../types/round.ts';
 import type { Warning } from '../../types/units.ts';
 
@@ -16,29 +17,44 @@ export const SHED_LIMITS = {
 	/** Characters of a message; of a name or label. */
 	message: 2_000,
 	name: 200,
-	/** Characters of a command. */
-	command: 4_000,
 } as const;
 
 /** Stands in a block of shell commands. */
-const NO_COMMAND = '# the measuring run gave no command that can be shown here';
+const NO_COMMAND = '# the log of the measuring run has the command';
+/** Names that reports show in code style are one word: no reader takes `lib/x.js` for something to run with arguments. */
+const WORD = /^[^\s`'"$;&|<>(){}\\]+$/u;
+/** What servers answer: `GET /users`. */
+const REQUEST = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/[^\s`'"$;&|<>(){}\\]*$/u;
+const CODE = /^[\w-]+$/;
+const PACKAGE = /^(?:@[\w.-]+\/)?[\w.-]+$/;
+const VERSIONS = /^v?\d[\w.+-]*(?:, v?\d[\w.+-]*)*$/;
+/** `benchgate.yml at base 1a2b3c4:7`, `input threshold`, `head (topic@1a2b3c4)`. */
+const WHERE =
+	/^(?:(?:input )?[^\s`'"$;&|<>(){}\\]+(?: (?:at|on) (?:base|head)(?: [0-9a-f]{7})?)?(?::\d+)?|(?:base|head) \([^\s`'"$;&|<>(){}\\]+\))$/u;
+const UNNAMED = 'unnamed';
+const HASH = /^[0-9a-f]{40,64}$/;
 
 /**
- * Returns raw data with less to say: what reports do not show anyway, and what would make them slow, is left out by count before
- * anything is made of it. Verdicts are the same.
+ * Returns raw data with less to say: what reports do not show anyway, what would make them slow, and what is no name where reports
+ * show names, is left out before anything is made of it. Verdicts are the same.
+ *
+ * @param reproduce The command that repeats the run, made by the reporting job; null where it cannot know it.
  */
-export function shedRaw(raw: Raw): Raw {
+export function shedRaw(raw: Raw, reproduce: string | null): Raw {
 	const { context, plan } = raw;
 	return {
 		...raw,
 		context: {
 			...context,
-			tool: { name: 'benchgate', version: cut(context.tool.version, SHED_LIMITS.name) },
+			tool: {
+				name: 'benchgate',
+				version: VERSIONS.test(context.tool.version) ? cut(context.tool.version, SHED_LIMITS.name) : UNNAMED,
+			},
 			base: shedSide(context.base),
 			head: shedSide(context.head),
 			...(context.harness && { harness: shedHarness(context.harness) }),
 			warnings: context.warnings.slice(0, SHED_LIMITS.warnings).map(shedWarning),
-			reproduce: isPlain(context.reproduce) ? context.reproduce : NO_COMMAND,
+			reproduce: reproduce ?? NO_COMMAND,
 		},
 		plan: {
 			...plan,
@@ -59,33 +75,73 @@ export function shedRaw(raw: Raw): Raw {
 	};
 }
 
-function isPlain(command: string): boolean {
-	const isShort = command.length <= SHED_LIMITS.command;
-	return isShort && command.startsWith('npx benchgate compare ') && isPlainCommand(command);
+/** Returns a conclusion without a result, as far as it names and says what happened. What to do about it only we know. */
+export function shedFailure(conclusion: Exclude<Conclusion, { kind: 'compared' }>): Conclusion {
+	if (conclusion.kind === 'unchanged') {
+		const [base, head] = [conclusion.base, conclusion.head].map(({ label }) => ({ label: labelOf({ label }) }));
+		return { ...conclusion, ...(base && { base }), ...(head && { head }) };
+	}
+	if (conclusion.kind !== 'failed') return conclusion;
+	const { failure } = conclusion;
+	const where = failure.where !== null && WHERE.test(failure.where) ? failure.where : null;
+	const shed: Failure = { ...failure, code: CODE.test(failure.code) ? failure.code : UNNAMED, where, remedy: null };
+	return { kind: 'failed', failure: shed };
 }
 
-function shedSide(side: RevisionInfo): RevisionInfo {
+/** Returns a result in which rows that the base branch does not name are named by a word, or by nothing of their own. */
+export function nameRows(
+	result: Result,
+	known: (row: Pick<Result['cells'][number], 'server' | 'scenario'>) => boolean,
+): Result {
+	const others = [...new Set(result.cells.flatMap(({ server, scenario }) => [server, scenario]))];
+	const named = (name: string) =>
+		WORD.test(name) || REQUEST.test(name) ? name : `${UNNAMED}-${others.indexOf(name) + 1}`;
+	return {
+		...result,
+		cells: result.cells.map((cell) =>
+			known(cell) ? cell : { ...cell, server: named(cell.server), scenario: named(cell.scenario) },
+		),
+	};
+}
+
+function shedSide({ built: _, subject, ...side }: RevisionInfo): RevisionInfo {
 	let left: number = SHED_LIMITS.packages;
-	const versions = Object.entries(side.versions).map(([server, packages]) => {
-		const kept = Object.entries(packages).slice(0, left);
+	const servers = Object.entries(side.versions).filter(([server]) => WORD.test(server));
+	const versions = servers.map(([server, packages]) => {
+		const kept = Object.entries(packages)
+			.filter(([name]) => PACKAGE.test(name))
+			.slice(0, left);
 		left -= kept.length;
-		return [server, Object.fromEntries(kept.map(([name, version]) => [name, cut(version, SHED_LIMITS.name)]))] as const;
+		return [
+			server,
+			Object.fromEntries(
+				kept.map(([name, version]) => [name, VERSIONS.test(version) ? cut(version, SHED_LIMITS.name) : UNNAMED]),
+			),
+		] as const;
 	});
 	return {
 		...side,
 		revision: cut(side.revision, SHED_LIMITS.name),
-		label: cut(side.label, SHED_LIMITS.name),
+		label: labelOf(side),
+		...(subject && PACKAGE.test(subject.name) && VERSIONS.test(subject.version) && { subject }),
 		versions: Object.fromEntries(versions.slice(0, SHED_LIMITS.packages)),
 	};
 }
 
-function shedHarness({ label, folders, ...rest }: HarnessInfo): HarnessInfo {
-	const kept = folders.slice(0, SHED_LIMITS.folders).map((folder) => cut(folder, SHED_LIMITS.name));
-	return { ...rest, label: cut(label, SHED_LIMITS.name), folders: kept };
+function labelOf({ label, sha = '' }: Pick<RevisionInfo, 'label' | 'sha'>): string {
+	if (WORD.test(label)) return cut(label, SHED_LIMITS.name);
+	return HASH.test(sha) ? sha.slice(0, 7) : UNNAMED;
 }
 
-function shedWarning<T extends Warning | Fault>(warning: T): T {
-	return { ...warning, code: cut(warning.code, SHED_LIMITS.name), message: cut(warning.message, SHED_LIMITS.message) };
+function shedHarness({ label, folders, ...rest }: HarnessInfo): HarnessInfo {
+	const kept = folders.filter((folder) => WORD.test(folder)).slice(0, SHED_LIMITS.folders);
+	return { ...rest, label: labelOf({ ...rest, label }), folders: kept.map((folder) => cut(folder, SHED_LIMITS.name)) };
+}
+
+/** Returns a warning that is not too long, with a code that is one. */
+export function shedWarning<T extends Warning | Fault>(warning: T): T {
+	const code = CODE.test(warning.code) ? cut(warning.code, SHED_LIMITS.name) : UNNAMED;
+	return { ...warning, code, message: cut(warning.message, SHED_LIMITS.message) };
 }
 
 function cut(text: string, most: number): string {

@@ -9,9 +9,9 @@ import {
 	listChangesBetween,
 	readRepositoryFile,
 } from '../../github/repository-files.ts';
+import { type Executed, findExecuted } from '../../init/workflows/executed-files.ts';
 import { type MeasuredRun, PULL_REQUEST_EVENTS, type PullRequest, type Repository } from '../../types/action-run.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
-import { followLocalUses } from './local-uses.ts';
 import { type Call, readCalls } from './measuring-workflow.ts';
 
 /** What the branch that a change will be merged into says about how changes are measured. */
@@ -21,8 +21,8 @@ export interface BaseBranch {
 	readonly workflow: string | null;
 	/** How the branch's own version of that workflow calls benchgate; null when the branch has no such file. */
 	readonly calls: readonly Call[] | null;
-	/** Files and folders of the repository that decide what the branch's own version of that workflow runs. */
-	readonly local: readonly string[];
+	/** What the branch's own version of that workflow executes of the checkout. */
+	readonly executed: Executed;
 	/** Where the pull request left the branch; null where GitHub does not tell, and for a merge group, which stands on its tip. */
 	readonly mergeBase: string | null;
 	/** What the branch itself has changed since then, as far as GitHub lists it; none where it does not tell. */
@@ -52,13 +52,13 @@ export async function readBaseBranch(
 		const { workflow } = measured;
 		const text = workflow === null ? null : await read(workflow);
 		const calls = text === null ? null : readCalls(text);
-		const local = text === null ? [] : await followLocalUses(text, read);
+		const executed = await findExecuted(text ?? '', read);
 		const changed = pullRequest
 			? await listChangedFiles(github, repository, pullRequest.number)
 			: await listChangesBetween(github, repository, branch.sha, measured.headSha);
 		const mergeBase = pullRequest && (await findMergeBase(github, repository, branch.sha, measured.headSha));
 		const changedSince = mergeBase === null ? [] : await listSince(github, repository, mergeBase, branch.sha);
-		return { branch, workflow, calls, local, mergeBase, changedSince, changed, read };
+		return { branch, workflow, calls, executed, mergeBase, changedSince, changed, read };
 	} catch (error) {
 		if (isUserError(error)) return { unreadable: error };
 		throw error;

@@ -1,8 +1,8 @@
 import { gateOn } from '../../config/adoption-ramp.ts';
 import { checkNameOf } from '../../github/check-run.ts';
 import { type GateMode, type MeasuredRun, PULL_REQUEST_EVENTS } from '../../types/action-run.ts';
-import type { Config, InconclusivePolicy } from '../../types/config.ts';
-import type { Warning } from '../../types/units.ts';
+import { type Config, type InconclusivePolicy, SEED_LIMIT } from '../../types/config.ts';
+import type { Sides, Warning } from '../../types/units.ts';
 import { isCommandKey } from '../request/bench-command.ts';
 import type { BaseBranch, FoundBase } from './base-branch.ts';
 import { deriveConfig } from './derive-config.ts';
@@ -10,7 +10,7 @@ import { doubtChanges, noteBehind, noteChanges } from './doubt-changes.ts';
 import type { ExpectedCommits } from './doubt-commits.ts';
 import { doubtJobNames } from './doubt-job-names.ts';
 import { doubtPlaces } from './doubt-programs.ts';
-import { type Asked, readTold, type Wishes } from './told-inputs.ts';
+import { type Asked, readTold, type Told, type Wishes } from './told-inputs.ts';
 
 /** What a report is held to. Nothing of it comes from an artifact. */
 export interface Rules {
@@ -24,6 +24,8 @@ export interface Rules {
 	readonly revisionsGiven?: boolean;
 	/** What was to be compared; absent where the workflow names it, and where nothing is known of the base branch. */
 	readonly commits?: ExpectedCommits;
+	/** Returns the command that repeats the run with this seed; null for a seed that is none. Absent where it cannot be known. */
+	readonly repeat?: (seed: number) => string | null;
 	/** Where it says so, for sentences: `benchgate.yml on main`. */
 	readonly source: string;
 	/** What is said, without consequence. */
@@ -77,17 +79,19 @@ async function deriveRules(
 	const doubts = [...told.doubts, ...changes];
 	const gate = wishes.gate ?? told.inputs.gate ?? enforced;
 	const onInconclusive = wishes.onInconclusive ?? told.inputs.onInconclusive ?? 'pass';
-	const derived = await deriveConfig(found, told);
+	const derived = await deriveConfig(found, told, measured.headSha);
 	if ('doubt' in derived) {
 		const adopted = derived.adoption ? (wishes.gate ?? 'advisory') : gate;
 		return { ...plain, gate: adopted, onInconclusive, notes: told.notes, doubts: [derived.doubt, ...doubts] };
 	}
-	const { config, source, path } = derived;
+	const { config, source, path, repeat } = derived;
+	const revisions = revisionsOf(found, told, measured);
 	return {
 		...gateOn(gate, config.gate.enforceAfter, asked.now),
 		onInconclusive: config.gate.onInconclusive,
 		config,
 		...(told.revisionsGiven ? { revisionsGiven: true } : { commits: expectedCommits(found, measured) }),
+		...(revisions && { repeat: (seed: number) => (isSeed(seed) ? repeat(revisions, seed) : null) }),
 		source,
 		notes: [
 			...told.notes,
@@ -100,6 +104,21 @@ async function deriveRules(
 
 function expectedCommits({ branch, mergeBase }: BaseBranch, { headSha }: MeasuredRun): ExpectedCommits {
 	return { head: headSha, base: mergeBase, branch: branch.name };
+}
+
+/** What was to be compared, as `--base` and `--head` take it; null where only the run knew. */
+function revisionsOf(
+	{ branch, mergeBase }: BaseBranch,
+	{ options, computed }: Told,
+	{ event, headSha }: MeasuredRun,
+): Sides<string> | null {
+	const onto = event === 'merge_group' ? branch.sha : mergeBase;
+	const base = options.base ?? (onto === null ? null : `git:${onto}`);
+	return base === null || computed ? null : { base, head: options.head ?? `git:${headSha}` };
+}
+
+function isSeed(seed: number): boolean {
+	return Number.isInteger(seed) && seed >= 0 && seed < SEED_LIMIT;
 }
 
 /** Returns the comment keys that the base branch's workflow gives as plain values. */

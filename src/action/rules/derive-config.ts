@@ -4,11 +4,13 @@ import type { ConfigFile } from '../../config/file/config-file.ts';
 import { parseConfig } from '../../config/file/parse-config.ts';
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import { CONFIG_NAMES, onlyConfig } from '../../config/load-config.ts';
+import { repeatCommand } from '../../config/repeat-command.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import type { ConfigSource } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
+import type { Sides } from '../../types/units.ts';
 import type { ActionInputs } from '../request/inputs.ts';
 import type { BaseBranch } from './base-branch.ts';
 import type { Doubt, Told } from './told-inputs.ts';
@@ -19,12 +21,22 @@ type Options = ActionInputs['options'];
 export interface Derived {
 	readonly config: Config;
 	readonly source: string;
+	/** Returns the command that measures two revisions by this config with a seed. */
+	readonly repeat: (revisions: Sides<string>, seed: number) => string;
 	/** Paths a config may have; those that count when a pull request changes them. */
 	readonly path: readonly string[];
 }
 
-/** Returns the config that the base branch asks for with these inputs; the doubt where nobody can tell. */
-export async function deriveConfig(base: BaseBranch, { inputs, options }: Told): Promise<Derived | Doubt> {
+/**
+ * Returns the config that the base branch asks for with these inputs; the doubt where nobody can tell.
+ *
+ * @param headSha The measured commit, whose config holds where the inputs say so.
+ */
+export async function deriveConfig(
+	base: BaseBranch,
+	{ inputs, options }: Told,
+	headSha: string,
+): Promise<Derived | Doubt> {
 	const { branch } = base;
 	const named = options.config === undefined ? null : posix.normalize(options.config);
 	if (named !== null && /^(?:\.\.\/|\/|git:)/.test(named)) {
@@ -36,14 +48,22 @@ export async function deriveConfig(base: BaseBranch, { inputs, options }: Told):
 		const catalogue = await loadCatalogue(TOOL_ROOT);
 		const read = await readConfig(base, path, from, catalogue);
 		if ('broken' in read) return { doubt: unreadableConfig(branch.name, read.broken), adoption: true };
-		const { file } = read;
+		const { file, name } = read;
 		if (file === null && brings(base, path)) return { doubt: firstConfig(branch.name), adoption: true };
 		if (file === null && named !== null) {
 			return { doubt: `There is no ${named} on ${branch.name}, so nobody can tell what should have been measured.` };
 		}
 		const subjectName = await readSubjectName(base, from, options, file);
 		const config = resolveConfig(file, { ...textsOf(options), subjectName, spelling: 'input' }, catalogue, () => 0);
-		return { config, source: file?.file ?? "benchgate's default config", path };
+		const at = from === 'base' ? branch.sha : headSha;
+		const repeat: Derived['repeat'] = (revisions, seed) =>
+			repeatCommand({
+				command: 'compare',
+				given: { ...revisions, config: name === null ? undefined : `git:${at}:${name}`, node: options.node },
+				config: { ...config, seed },
+				resolve: (texts) => resolveConfig(file, texts, catalogue, () => seed),
+			});
+		return { config, source: file?.file ?? "benchgate's default config", repeat, path };
 	} catch (error) {
 		if (!isUserError(error) || error.code === 'incomplete-installation') throw error;
 		return { doubt: `Nobody can tell what should have been measured: ${error.message.split('\n')[0]}.` };
@@ -56,7 +76,7 @@ async function readConfig(
 	paths: readonly string[],
 	from: ConfigSource,
 	catalogue: Catalogue,
-): Promise<{ readonly file: ConfigFile | null } | { readonly broken: UserError }> {
+): Promise<{ readonly file: ConfigFile | null; readonly name: string | null } | { readonly broken: UserError }> {
 	const place = from === 'base' ? `on ${branch.name}` : 'on head';
 	const texts = await Promise.all(paths.map(async (each) => [each, await read(each, from)] as const));
 	const there = texts.flatMap(([each, text]) => (text === null ? [] : [{ each, text }]));
@@ -66,7 +86,8 @@ async function readConfig(
 			place,
 		);
 		const [only] = there;
-		return { file: only === undefined ? null : parseConfig(only.text, `${name} ${place}`, catalogue) };
+		if (only === undefined) return { file: null, name: null };
+		return { file: parseConfig(only.text, `${name} ${place}`, catalogue), name: only.each };
 	} catch (error) {
 		if (!isUserError(error) || from === 'head') throw error;
 		return { broken: error };

@@ -1,9 +1,9 @@
 /** Whether a change may have changed how it was measured itself. */
-import { isInert } from '../../prepare/content/inert.ts';
+import { isWithin } from '../../init/workflows/executed-files.ts';
+import { isInert, isProse } from '../../prepare/content/inert.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Warning } from '../../types/units.ts';
 import type { BaseBranch } from './base-branch.ts';
-import { isWithin } from './local-uses.ts';
 
 /** Actions of the repository itself, which its workflows run. */
 const OWN_ACTIONS = '.github/actions';
@@ -11,26 +11,46 @@ const WORKFLOWS = '.github/workflows';
 /** What changes in so many pull requests that it says nothing when it does in two: tests and lockfiles. */
 const BESIDE_CODE =
 	/(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|[^/]+\.lockb?)$/i;
+/** Characters of a step that a sentence quotes. */
+const LONGEST_STEP = 60;
 /** Paths a sentence names before the rest becomes a number. */
 const MOST_NAMED = 3;
 
-type Changes = Pick<BaseBranch, 'changed' | 'workflow' | 'calls' | 'local'>;
+type Changes = Pick<BaseBranch, 'changed' | 'workflow' | 'calls' | 'executed'>;
+
+/** Manifests, lockfiles and settings of package managers, wherever they are: which code an install fetches, and what it runs. */
+const OF_PACKAGES =
+	/(?:^|\/)(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|binding\.gyp|\.(?:npmrc|yarnrc(?:\.yml)?|pnpmfile\.[cm]?js|node-version|nvmrc|tool-versions)|(?:node_modules|\.yarn|patches)\/.*)$/i;
 
 /** Returns a sentence for each way in which a change may have changed how it was measured; usually none. */
-export function doubtChanges({ changed, workflow, calls, local }: Changes): readonly string[] {
+export function doubtChanges({ changed, workflow, calls, executed }: Changes): readonly string[] {
 	// Who else calls benchgate, when the workflow does not do so itself, may be any other one.
 	const indirect = calls === null || calls.length === 0 ? [WORKFLOWS] : [];
-	const places = [...(workflow === null ? [] : [workflow]), OWN_ACTIONS, ...local, ...indirect];
-	const touched = changed.paths.filter((path) => isWithin(path, places));
+	const places = [...(workflow === null ? [] : [workflow]), OWN_ACTIONS, ...executed.places, ...indirect];
+	const touched = changed.paths.filter(
+		(path) => isWithin(path, places) || (executed.packages && OF_PACKAGES.test(path)),
+	);
 	const doubts: string[] = [];
 	if (touched.length > 0) {
 		const files = nameAll(touched, MOST_NAMED);
 		doubts.push(`This change also changes how it is measured (${files}): read that before you trust the result.`);
 	}
+	const others = changed.paths.filter((path) => !touched.includes(path) && !isProse(path));
+	if (executed.unread.length > 0 && others.length > 0) {
+		const steps = nameAll(executed.unread.map(quote), MOST_NAMED);
+		const files = nameAll(others, MOST_NAMED);
+		doubts.push(
+			`Steps beside benchgate may execute this change outside of isolation (${steps}): read ${files} before you trust the result. docs/fork-pull-requests.md says how to do without such steps.`,
+		);
+	}
 	if (!changed.complete) {
 		doubts.push('There are more changed files than GitHub lists: see whether they change how it is measured.');
 	}
 	return doubts;
+}
+
+function quote(step: string): string {
+	return step.length <= LONGEST_STEP ? step : `${step.slice(0, LONGEST_STEP - 1)}…`;
 }
 
 /** Returns what to say of a change of the config: the base branch's own decided. */

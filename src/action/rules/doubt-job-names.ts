@@ -1,9 +1,9 @@
 /** Whether a change adds a job that could write a check of our name. */
 import { isDeepStrictEqual } from 'node:util';
 import { asMapping } from '../../config/file/check-scenario.ts';
+import { parseWorkflow } from '../../init/workflows/executed-files.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { BaseBranch } from './base-branch.ts';
-import { parseWorkflow } from './measuring-workflow.ts';
 
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 const EXPRESSION = /\$\{\{.*?\}\}/s;

@@ -2,6 +2,7 @@
 import { posix } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
+import { isWithin } from '../../init/workflows/executed-files.ts';
 import { nameAll } from '../../text/name-all.ts';
 import { nameRuntime, runtimeOf } from '../../text/runtime-words.ts';
 import type { Config, PackageOverride } from '../../types/config.ts';
@@ -15,7 +16,6 @@ import {
 	type RuntimeWishes,
 } from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
-import { isWithin } from './local-uses.ts';
 
 type Context = Pick<Raw['context'], 'base' | 'head'>;
 type Ran = Pick<Environment, 'runtimes' | 'node'>;

@@ -1,7 +1,6 @@
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
-import { readYaml } from '../../config/file/read-yaml.ts';
+import { parseWorkflow } from '../../init/workflows/executed-files.ts';
 import { DEFAULT_KEY } from '../../types/action-run.ts';
-import { isUserError } from '../../types/errors.ts';
 import { INPUT_NAMES, type InputName } from '../request/inputs.ts';
 
 /** How a workflow calls benchgate once: in a step, or through one of the reusable workflows. */
@@ -45,16 +44,6 @@ export function chooseCall(calls: readonly Call[], key: string): Call | null {
 	const named = calls.filter((call) => !open.includes(call) && (call.inputs['comment-key'] ?? DEFAULT_KEY) === key);
 	const [only, ...others] = named.length > 0 ? named : open;
 	return only && others.length === 0 ? only : null;
-}
-
-/** Returns a workflow or the description of an action as plain data; null when it is no YAML. */
-export function parseWorkflow(text: string): unknown {
-	try {
-		return readYaml(text, 'workflow').value;
-	} catch (error) {
-		if (isUserError(error)) return null;
-		throw error;
-	}
 }
 
 function callOf(given: Readonly<Record<string, unknown>>): Call {

@@ -1,7 +1,7 @@
 import { inputOf } from '../../config/option-names.ts';
 import type { BenchCommand } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
-import type { Warning } from '../../types/units.ts';
+import { SIDES, type Warning } from '../../types/units.ts';
 import { DECIDING, DRIFT_INPUTS, optionsIn } from '../request/deciding-options.ts';
 import { type ActionInputs, type InputName, parseInputs } from '../request/inputs.ts';
 import type { BaseBranch } from './base-branch.ts';
@@ -25,6 +25,8 @@ export interface Told {
 	readonly inputs: ActionInputs;
 	/** With what the reporting job says on top. */
 	readonly options: ActionInputs['options'];
+	/** Whether a revision is computed, so that only the run knew it. */
+	readonly computed: boolean;
 	/** Whether a revision is named or computed: then the files of the change are not what base and head differ in. */
 	readonly revisionsGiven: boolean;
 	/** What is said, without consequence. */
@@ -68,13 +70,13 @@ export function readTold(
 	try {
 		const inputs = parseInputs({ ...call?.inputs });
 		const options = { ...inputs.options };
-		for (const name of wished) options[name] = wishes.options[name];
+		for (const name of [...wished, ...SIDES]) options[name] = wishes.options[name] ?? options[name];
 		Object.assign(options, commanded);
 		if (wishes.onInconclusive !== undefined) options.onInconclusive = wishes.onInconclusive;
-		const revisionsGiven = (['base', 'head'] as const).some(
-			(name) => [inputs.options[name], wishes.options[name]].some(isSaid) || call?.open.includes(name) === true,
-		);
-		return { inputs, options, revisionsGiven, ...describeComputed(call?.open ?? [], wishes, workflow) };
+		const named = SIDES.some((name) => [inputs.options[name], wishes.options[name]].some(isSaid));
+		const computed = SIDES.some((name) => wishes.options[name] === undefined && call?.open.includes(name) === true);
+		const revisionsGiven = named || SIDES.some((name) => call?.open.includes(name) === true);
+		return { inputs, options, computed, revisionsGiven, ...describeComputed(call?.open ?? [], wishes, workflow) };
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		return { doubt: `The inputs in ${workflow} on ${branch.name} cannot be read: ${error.message}` };

@@ -3,6 +3,7 @@ import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
 import { IMPORTED } from '../../formats/baseline/exchange/imported-record.ts';
 import { alignColumns } from '../../text/align-columns.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { isFullHash } from '../../text/identifiers.ts';
 import {
 	countOf,
 	formatChange,
@@ -13,11 +14,7 @@ import {
 	INTERVAL_95,
 	NONE,
 } from '../../text/numbers.ts';
-import { isPlainCommand } from '../../text/shell-word.ts';
 import { type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
-
-/** Longest command that is shown. */
-const COMMAND_LIMIT = 2_000;
 
 /** Returns the records in a table, newest first. `older`: how many more the store has. */
 export function renderBaselineList(records: readonly BaselineRecord[], older: number): string {
@@ -70,11 +67,11 @@ function renderOne(record: BaselineRecord): string {
 	].join('\n');
 }
 
-/** Whoever copies a command runs it, and somebody else may have written it. */
-function describeRepeat({ reproduce, tool }: BaselineRecord): string {
-	if (isPlainCommand(reproduce)) return `repeat it: ${plainText(reproduce, COMMAND_LIMIT)}`;
+/** Made of hashes and a number: the words of a record may be those of the code that was measured. */
+function describeRepeat({ anchor, commit, seed, tool }: BaselineRecord): string {
 	if (tool.version === IMPORTED) return 'imported: another tool measured it';
-	return 'repeat it: the record gives no command that can be shown here';
+	if (!isFullHash(anchor.sha ?? '') || !isFullHash(commit.sha ?? '')) return 'repeat it: the record names no commits';
+	return `repeat it: npx benchgate baseline --anchor git:${anchor.sha} --head git:${commit.sha} --seed ${seed}`;
 }
 
 /** Returns a line for each file that is no record, for standard error. */

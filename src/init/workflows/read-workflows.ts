@@ -9,20 +9,29 @@ export interface WorkflowText {
 	readonly text: string;
 }
 
-/** Returns the workflows of the repository that `cwd` lies in, by name; none outside of one. */
-export async function readWorkflows(cwd: string): Promise<readonly WorkflowText[]> {
+/** Workflows and files of a repository. */
+export interface Repository {
+	/** By name; none outside of a repository. */
+	readonly workflows: readonly WorkflowText[];
+	/** Text of a file by its path from the top; null when there is none. */
+	readonly read: (file: string) => Promise<string | null>;
+}
+
+/** Returns the repository that `cwd` lies in, as far as workflows go. */
+export async function readRepository(cwd: string): Promise<Repository> {
 	const top = await findTop(path.resolve(cwd));
-	if (top === null) return [];
+	if (top === null) return { workflows: [], read: async () => null };
+	const read = (file: string) => readFile(path.join(top, file), 'utf8').catch(() => null);
 	const names = await readdir(path.join(top, WORKFLOW_FOLDER)).catch(() => []);
-	const read = names
+	const workflows = names
 		.filter((name) => /\.ya?ml$/.test(name))
 		.sort()
 		.map(async (name) => {
 			const file = `${WORKFLOW_FOLDER}/${name}`;
-			const text = await readFile(path.join(top, file), 'utf8').catch(() => null);
+			const text = await read(file);
 			return text === null ? [] : [{ file, text }];
 		});
-	return (await Promise.all(read)).flat();
+	return { workflows: (await Promise.all(workflows)).flat(), read };
 }
 
 async function findTop(folder: string): Promise<string | null> {

@@ -48,6 +48,11 @@ export async function makeLane<T extends MadeSide>(
 	return bySide(lane);
 }
 
+/** Hides from each side, in every lane, what the other one runs from. Where there is no view there is nothing to hide it behind. */
+export function hideFrom(made: readonly MadeSide[], folders: Sides<readonly string[]>): void {
+	for (const [at, { mender }] of made.entries()) mender?.hide(folders[SIDES[at % SIDES.length] ?? 'base']);
+}
+
 /** Looks after the views of all, and returns what was ever found uncovered. */
 export function findUncovered(made: readonly MadeSide[]): readonly string[] {
 	const menders = made.flatMap(({ mender }) => mender ?? []);

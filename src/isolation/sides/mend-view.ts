@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readText } from '../../process/process-tree.ts';
 import { nameAll } from '../../text/name-all.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { listMountPoints, maskScript, mountedScript, type View } from '../view-script.ts';
+import { hideScript, listMountPoints, maskScript, mountedScript, type View } from '../view-script.ts';
 
 /** How often something is covered again at one look: whoever replaces a file needs a moment for it. */
 const TRIES = 3;
@@ -16,6 +16,11 @@ export interface Mender {
 	 * place. Throws UserError `uncovered` when that fails, or when a folder is seen that should look empty.
 	 */
 	mend(): void;
+	/**
+	 * Has these folders look empty and cannot be entered, and no others that were hidden before. No server runs behind the view. Throws
+	 * UserError `uncovered` when that fails.
+	 */
+	hide(folders: readonly string[]): void;
 	/** What was ever found uncovered. */
 	readonly uncovered: ReadonlySet<string>;
 }
@@ -50,15 +55,29 @@ export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { ke
 		const covered = findCovered(paths);
 		return covered === null ? [] : paths.filter((path) => !covered.includes(path) && existsSync(path));
 	};
+	let hidden: readonly string[] = [];
 	return {
 		uncovered,
+		hide(wanted) {
+			const script = hideScript(
+				hidden.filter((path) => !wanted.includes(path)),
+				wanted.filter((path) => !hidden.includes(path)),
+			);
+			hidden = wanted;
+			const { succeeded, lastLine } = script === '' ? { succeeded: true, lastLine: '' } : run(script);
+			if (!succeeded) throw uncoveredError(wanted, `this could not be kept from the other side: ${lastLine}`);
+		},
 		mend() {
 			const files = masks.map(({ path }) => path);
 			let gone = findGone([...folders, ...files]);
 			let why = 'a folder cannot be covered again during a run';
 			for (let tries = 0; gone.length > 0; tries++) {
 				for (const path of gone) uncovered.add(path);
-				if (tries === TRIES || gone.some((path) => !files.includes(path))) throw uncoveredError(gone, why);
+				if (tries === TRIES || gone.some((path) => !files.includes(path)))
+					throw uncoveredError(
+						gone,
+						`another program replaced this during the run, and it could not be kept from the code under test any more: ${why}`,
+					);
 				const again = masks.filter(({ path }) => gone.includes(path));
 				const { succeeded, lastLine } = run(again.map(maskScript).join('\n'));
 				why = succeeded ? 'it is replaced again and again' : lastLine;
@@ -68,11 +87,11 @@ export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { ke
 	};
 }
 
-function uncoveredError(paths: readonly string[], why: string): UserError {
+function uncoveredError(paths: readonly string[], message: string): UserError {
 	return new UserError({
 		code: 'uncovered',
 		where: nameAll(paths, NAMED),
-		message: `another program replaced this during the run, and it could not be kept from the code under test any more: ${why}`,
+		message,
 		remedy: 'find out which program does that, and run again without it',
 		exitCode: EXIT.nothingMeasured,
 	});

@@ -46,13 +46,14 @@ export function renderFailure(failure: Failure, context: CommentContext): string
 	const rules = { gate, onInconclusive, adopting };
 	const { checkConclusion, failStep } = consequenceOf({ kind: 'failed', failure }, rules);
 	const mark = failStep ? '❌' : kind === 'base' ? '🟡' : '⚠️';
+	const log = renderLog(failure.details);
 	const sections = [
 		`### ${mark} ${titleOfFailure(failure)}, so nothing was measured`,
 		BLAME[kind],
 		renderProblems(failure),
 		`**Check:** ${writeMarkdown(tellCheck(kind, checkConclusion, { adopting, advisoryUntil }))}`,
 		renderRemedy(failure, kind),
-		renderLog(failure.details),
+		...(log === '' ? [] : ['The end of the log:', log]),
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
 }

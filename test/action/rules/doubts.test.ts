@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { doubtChanges } from '../../../src/action/rules/doubt-changes.ts';
 import { doubtJobNames } from '../../../src/action/rules/doubt-job-names.ts';
-import { followLocalUses } from '../../../src/action/rules/local-uses.ts';
 import { readCalls } from '../../../src/action/rules/measuring-workflow.ts';
+import { INITIAL_WORKFLOWS } from '../../../src/init/initial-workflow.ts';
+import { findExecuted } from '../../../src/init/workflows/executed-files.ts';
 import { WORKFLOW, workflowText } from '../receive/reporting.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -16,8 +17,8 @@ const changing = (...paths: readonly string[]) => ({ paths, complete: true });
 
 async function doubt(base: Texts, file: string): Promise<readonly string[]> {
 	const text = base[WORKFLOW] ?? '';
-	const local = await followLocalUses(text, readIn(base));
-	return doubtChanges({ changed: changing('lib/a.js', file), workflow: WORKFLOW, calls: readCalls(text), local });
+	const executed = await findExecuted(text, readIn(base));
+	return doubtChanges({ changed: changing('lib/a.js', file), workflow: WORKFLOW, calls: readCalls(text), executed });
 }
 
 const job = (...steps: readonly string[]) =>
@@ -36,7 +37,10 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, string>>, reado
 	],
 	[
 		'beside an action in any folder',
-		{ [WORKFLOW]: job('      - uses: ./tools/set-up/', '      - uses: benchgate/benchgate@v0') },
+		{
+			[WORKFLOW]: job('      - uses: ./tools/set-up/', '      - uses: benchgate/benchgate@v0'),
+			'tools/set-up/action.yml': composite('actions/checkout@v7'),
+		},
 		['tools/set-up/action.yml', 'tools/set-up/lib/a.sh'],
 		['tools/set-up.md', 'tools/other/action.yml', '.github/workflows/other.yml'],
 	],
@@ -45,9 +49,9 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, string>>, reado
 		{
 			[WORKFLOW]: job('      - uses: ./tools/outer', '      - uses: benchgate/benchgate@v0'),
 			'tools/outer/action.yaml': composite('./tools/inner'),
-			'tools/inner/action.yml': "name: x\nruns: { using: node24, main: '../../built/inner/index.js' }\n",
+			'tools/inner/action.yml': composite('actions/checkout@v7'),
 		},
-		['tools/inner/a.js', 'built/inner/index.js', 'built/inner/part.js'],
+		['tools/outer/a.sh', 'tools/inner/a.js'],
 		['built/other.js'],
 	],
 	[
@@ -74,11 +78,25 @@ for (const [how, base, deciding, harmless] of CALLS) {
 	});
 }
 
-test('a workflow that uses more of its repository than can be followed stands for all of .github', async () => {
-	const steps = Array.from({ length: 30 }, (_, index) => `      - uses: ./tools/${index}`);
-	const base = { [WORKFLOW]: job(...steps, '      - uses: benchgate/benchgate@v0') };
-	for (const file of ['tools/29/action.yml', '.github/x/action.yml']) assert.equal((await doubt(base, file)).length, 1);
-	assert.deepEqual(await doubt(base, 'lib/b.js'), []);
+test('what a workflow uses of its repository beyond what can be followed may execute anything', async () => {
+	const names = Array.from({ length: 40 }, (_, index) => `tools/${index}`);
+	const base = {
+		[WORKFLOW]: job(...names.map((name) => `      - uses: ./${name}`), '      - uses: benchgate/benchgate@v0'),
+		...Object.fromEntries(names.map((name) => [`${name}/action.yml`, composite('actions/checkout@v7')])),
+	};
+	assert.match((await doubt(base, 'README.md')).join(), /more files than can be followed.*lib\/a\.js/);
+});
+
+test('a program of an action, and an action of somebody else, may execute anything', async () => {
+	const node = { 'tools/x/action.yml': JAVASCRIPT };
+	for (const uses of ['./tools/x', './tools/none', 'owner/action@v1', 'docker://node:24']) {
+		const base = { [WORKFLOW]: job(`      - uses: ${uses}`, '      - uses: benchgate/benchgate@v0'), ...node };
+		assert.match(
+			(await doubt(base, 'README.md')).join(),
+			/may execute this change outside of isolation.*read lib\/a\.js/,
+			uses,
+		);
+	}
 });
 
 test('actions that use each other are followed once', async () => {
@@ -88,6 +106,55 @@ test('actions that use each other are followed once', async () => {
 		'two/action.yml': composite('./one'),
 	};
 	assert.equal((await doubt(base, 'two/action.yml')).length, 1);
+	assert.deepEqual(await doubt(base, 'three/action.yml'), []);
+});
+
+const STEPS = job(
+	'      - uses: actions/checkout@v7',
+	'      - run: npm ci',
+	'      - run: ./ci/start-database.sh',
+	'      - uses: benchgate/benchgate@v0',
+);
+const LOCKED = JSON.stringify({ packages: { '': {}, 'node_modules/express': {} } });
+const BASE: Texts = {
+	[WORKFLOW]: STEPS,
+	'package.json': '{"name":"x"}',
+	'package-lock.json': LOCKED,
+	'ci/start-database.sh': '#!/bin/sh\ndocker run -d postgres:16\n',
+};
+
+test('a change of what steps beside benchgate install or execute is a doubt, and no other change', async () => {
+	for (const file of [
+		'package.json',
+		'package-lock.json',
+		'.npmrc',
+		'packages/x/package.json',
+		'binding.gyp',
+		'node_modules/x/index.js',
+		'ci/start-database.sh',
+		'CI/start-database.sh',
+	]) {
+		assert.match((await doubt(BASE, file)).join(), /changes how it is measured/, file);
+	}
+	for (const file of ['ci/other.sh', 'lib/b.js', 'docs/x.md']) assert.deepEqual(await doubt(BASE, file), [], file);
+});
+
+test('where a step may execute anything, only prose changes leave no doubt', async () => {
+	const text = STEPS.replace('npm ci', 'make db');
+	const executed = await findExecuted(text, readIn(BASE));
+	const doubtsOf = (...paths: readonly string[]) =>
+		doubtChanges({ changed: changing(...paths), workflow: WORKFLOW, calls: readCalls(text), executed });
+	assert.deepEqual(doubtsOf('README.md', 'docs/a.png', 'LICENSE'), []);
+	for (const file of ['Makefile', 'lib/b.js', 'benchgate.yml', 'docs/conf.py', 'requirements.txt']) {
+		assert.match(doubtsOf('README.md', file).join(), new RegExp(`\\(run: make db\\): read ${file} before`));
+	}
+});
+
+test('what init writes leaves no doubt about a change of code and lockfiles', async () => {
+	const base = { [WORKFLOW]: INITIAL_WORKFLOWS[0]?.text ?? '' };
+	for (const file of ['package.json', 'package-lock.json', '.npmrc', 'Makefile']) {
+		assert.deepEqual(await doubt(base, file), [], file);
+	}
 });
 
 const OTHER = '.github/workflows/other.yml';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readLocalUses } from '../../../src/action/rules/local-uses.ts';
 import { readCalls } from '../../../src/action/rules/measuring-workflow.ts';
+import { findExecuted } from '../../../src/init/workflows/executed-files.ts';
 
 const OWN = readFileSync(new URL('../../../.github/workflows/bench.yml', import.meta.url), 'utf8');
+const ACTION = readFileSync(new URL('../../../action.yml', import.meta.url), 'utf8');
 
-test('this repository’s own workflow leaves nothing open for a pull request', () => {
+test('this repository’s own workflow leaves nothing open for a pull request', async () => {
 	const calls = readCalls(OWN);
 	assert.deepEqual(calls, [
 		{
@@ -14,7 +15,12 @@ test('this repository’s own workflow leaves nothing open for a pull request', 
 			open: [],
 		},
 	]);
-	assert.deepEqual(readLocalUses(OWN), ['']);
+	const read = async (path: string) => (path === 'action.yml' ? ACTION : null);
+	assert.deepEqual(await findExecuted(OWN, read), {
+		places: ['action.yml', 'action.yaml', 'dist'],
+		packages: false,
+		unread: [],
+	});
 });
 
 /** An expression of GitHub's. */
@@ -39,15 +45,3 @@ for (const [value, is] of [
 		assert.deepEqual(call, expected);
 	});
 }
-
-test('what a workflow uses of its own repository is found in jobs and steps, however it is written', () => {
-	const steps = ['./a/b/', '.\\a\\c', '$/d', './', './a/../e', './../f', 'actions/checkout@v7', 'docker://x', './g@v1'];
-	const workflow = {
-		jobs: { one: { uses: './.github/workflows/x.yml' }, two: { steps: steps.map((uses) => ({ uses })) } },
-	};
-	assert.deepEqual(readLocalUses(JSON.stringify(workflow)), [
-		'.github/workflows/x.yml',
-		...['a/b', 'a/c', 'd', '', 'e', 'g@v1'],
-	]);
-	for (const text of ['', 'x', 'jobs: [', 'jobs: { a: 1, b: { steps: 2 } }']) assert.deepEqual(readLocalUses(text), []);
-});

@@ -1,0 +1,323 @@
+/** Which files of its checkout a workflow executes, outside of any isolation. */
+import { posix } from 'node:path';
+import { asList, asMapping } from '../../config/file/check-scenario.ts';
+import { readYaml } from '../../config/file/read-yaml.ts';
+import { isUserError } from '../../types/errors.ts';
+import { inCheckout, readEnvironment, readScript, type Script } from './shell-script.ts';
+
+/** What of a checkout a workflow executes. */
+export interface Executed {
+	/** Files and folders, without `./`. */
+	readonly places: readonly string[];
+	/** Whether package managers install, so that manifests and lockfiles count, wherever they are. */
+	readonly packages: boolean;
+	/** Steps that may execute any file: `run: make`, `uses: owner/action@v1`. */
+	readonly unread: readonly string[];
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+/** Text of a file of the repository; null when there is none. */
+type Read = (path: string) => Promise<string | null>;
+
+/** Files that are followed, whatever they are. */
+const MOST_FOLLOWED = 30;
+/** `./` is the checkout, `$/` the workflow's own repository at its own commit. */
+const LOCAL = /^[.$][/\\]/;
+const WORKFLOW = /\.ya?ml$/i;
+/** What an action runs by a path of its own. */
+const ENTRIES = ['pre', 'main', 'post', 'pre-entrypoint', 'entrypoint', 'post-entrypoint', 'image'];
+/** benchgate itself, also in its own repository; its programs are bundles. */
+const BENCHGATE =
+	/^(?:benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml)?(?:@\S+)?|\.\/?|\$\/\.github\/action)$/i;
+/** Shells that `readScript` reads. */
+const SHELL = /^(?:ba)?sh(?: (?:-\w+|--?noprofile|--?norc|pipefail|\{0\}))*$/;
+/** What no pull request decides: where the checkout is, what the workflow lists, what maintainers and GitHub set. */
+const SETTLED =
+	/\$\{\{\s*(?:(github\.workspace)|(matrix\.[\w.-]+)|(?:secrets|vars|runner)\.[\w.-]+|github\.(?:token|sha|run_id|run_number|run_attempt|repository))\s*\}\}/g;
+const EXPRESSION = '${{';
+/** Lifecycle scripts of the package itself that `npm ci` runs: https://docs.npmjs.com/cli/v11/using-npm/scripts#npm-ci */
+const LIFECYCLE = /^(?:pre|post)?(?:install|prepare|prepublish)$|^(?:pre|post)prepare$|^dependencies$/;
+/** Their install scripts fetch or check a program, and read no file of the checkout. */
+const PLAIN_INSTALLS: readonly string[] = ['esbuild', 'fsevents'];
+/** Settings of package managers that name a program. */
+const LOADING_SETTING =
+	/^\s*(?:script-shell|shell|node-options|git|yarn-path|yarnPath|plugins|pnpmfile|global-pnpmfile)\b/m;
+const LOCAL_PACKAGE = /^(?:file:|link:|portal:|workspace:|[./~])/;
+
+/**
+ * Actions that execute nothing of the checkout, unless an input has them do so. A cache of a pull request may hold whatever an
+ * earlier commit of it has put there, and is unpacked over any path: an action that restores one cannot be read.
+ */
+const SETUP_NODE = 'actions/setup-node';
+const KNOWN_ACTIONS: Readonly<Record<string, (inputs: Mapping) => boolean>> = {
+	'actions/checkout': (inputs) => isUnset(inputs.path) || !isUnset(inputs.repository),
+	[SETUP_NODE]: (inputs) => isUnset(inputs.cache),
+	'actions/setup-python': (inputs) => isUnset(inputs.cache) && isUnset(inputs['pip-install']),
+	'actions/setup-java': (inputs) => isUnset(inputs.cache),
+	'actions/setup-go': (inputs) => String(inputs.cache) === 'false',
+	'actions/upload-artifact': () => true,
+	'actions/download-artifact': (inputs) => isUnset(inputs['run-id']),
+	'denoland/setup-deno': (inputs) => isUnset(inputs.cache),
+	'docker/login-action': () => true,
+	'step-security/harden-runner': () => true,
+};
+
+/** Returns a workflow or the description of an action as plain data; null when it is no YAML. */
+export function parseWorkflow(text: string): unknown {
+	try {
+		return readYaml(text, 'workflow').value;
+	} catch (error) {
+		if (isUserError(error)) return null;
+		throw error;
+	}
+}
+
+/**
+ * Returns what a workflow executes of its checkout: the actions and workflows it uses by a path, what its steps run, and what those
+ * use and run in turn. Jobs that benchgate has no part in count: they belong to the same run, whose artifacts are believed.
+ *
+ * @param read Reads a file of the repository as the base branch has it.
+ */
+export async function findExecuted(text: string, read: Read): Promise<Executed> {
+	const walk = new Walk(read);
+	await walk.workflow(text);
+	return { places: [...walk.places], packages: walk.packages, unread: [...walk.unread] };
+}
+
+/** Returns whether a path is one of these files, or below one of these folders; file systems of runners may ignore case. */
+export function isWithin(path: string, places: readonly string[]): boolean {
+	const low = path.toLowerCase();
+	return places.map((place) => place.toLowerCase()).some((place) => low === place || low.startsWith(`${place}/`));
+}
+
+/** How the steps of a job, or of an action, are run. */
+interface Setting {
+	readonly folder: unknown;
+	readonly shell: unknown;
+}
+
+class Walk {
+	readonly places = new Set<string>();
+	readonly unread = new Set<string>();
+	packages = false;
+	readonly #read: Read;
+	readonly #followed = new Set<string>();
+
+	constructor(read: Read) {
+		this.#read = read;
+	}
+
+	async workflow(text: string): Promise<void> {
+		const workflow = asMapping(parseWorkflow(text));
+		this.#environment(workflow.env, 'env of the workflow');
+		const usual = settingOf(workflow.defaults, { folder: '', shell: 'bash' });
+		for (const [id, value] of Object.entries(asMapping(workflow.jobs))) {
+			const job = asMapping(value);
+			this.#environment(job.env, `env of the job ${id}`);
+			this.#container(job.container, `container of the job ${id}`);
+			for (const service of Object.values(asMapping(job.services)))
+				this.#container(service, `services of the job ${id}`);
+			if (typeof job.uses === 'string') await this.#use(job.uses, {});
+			await this.#steps(job.steps, settingOf(job.defaults, usual));
+		}
+	}
+
+	async #steps(steps: unknown, usual: Setting): Promise<void> {
+		for (const step of asList(steps).map(asMapping)) {
+			this.#environment(step.env, 'env of a step');
+			if (typeof step.uses === 'string') await this.#use(step.uses.trim(), asMapping(step.with));
+			if (typeof step.run !== 'string') continue;
+			const { 'working-directory': folder = usual.folder, shell = usual.shell } = step;
+			await this.#run(step.run, `run: ${step.run}`, { folder, shell });
+		}
+	}
+
+	async #run(text: string, name: string, { folder, shell }: Setting): Promise<void> {
+		const at = typeof folder === 'string' ? inCheckout(settle(folder)) : null;
+		if (at === null || typeof shell !== 'string' || !SHELL.test(shell.trim())) this.#refuse(name);
+		else await this.#script(readScript(settle(text), at), name);
+	}
+
+	async #script(script: Script, name: string): Promise<void> {
+		for (const place of script.places) this.#place(place, name);
+		if (script.unread !== null)
+			this.#refuse(name.startsWith('run:') ? `run: ${script.unread}` : `${name}: ${script.unread}`);
+		for (const { folder, scripts } of script.installs) {
+			this.packages = true;
+			const why = (await this.#whyHooked(folder)) ?? (scripts ? await this.#whyOpen(folder) : null);
+			if (why !== null) this.#refuse(why);
+		}
+		for (const { path, folder } of script.scripts) {
+			this.#place(path, name);
+			// It may be run in another folder, where it finds other files.
+			if (!this.#isNew(`${folder}:${path}`)) continue;
+			const text = await this.#read(path);
+			const isShell = text !== null && /^(?!#!)|^#! ?\/(?:usr\/)?(?:bin\/)?(?:env )?(?:ba|da)?sh\b/.test(text);
+			if (isShell) await this.#script(readScript(text, folder), path);
+			else this.#refuse(text === null ? `run: ${path}` : path);
+		}
+	}
+
+	async #use(uses: string, inputs: Mapping): Promise<void> {
+		if (!LOCAL.test(uses)) {
+			if (BENCHGATE.test(uses)) return;
+			const known = /^([\w.-]+\/[\w.-]+)@/.exec(uses)?.[1]?.toLowerCase();
+			if (known === undefined || KNOWN_ACTIONS[known]?.(inputs) !== true) this.#refuse(`uses: ${uses}`);
+			// Files that say which version to set up, and the like.
+			else
+				for (const [input, value] of Object.entries(inputs))
+					if (/-(?:file|path)$/.test(input)) this.#paths(value, `uses: ${uses}`);
+			if (known === SETUP_NODE && String(inputs['package-manager-cache']) !== 'false') await this.#autoCache(uses);
+			return;
+		}
+		const use = inCheckout(uses.slice(2).replaceAll('\\', '/'));
+		if (use === null) return this.#refuse(`uses: ${uses}`);
+		if (!this.#isNew(`uses:${use}`)) return;
+		if (WORKFLOW.test(use)) {
+			this.places.add(use);
+			return this.workflow((await this.#read(use)) ?? '');
+		}
+		await this.#action(use, uses);
+	}
+
+	/** Without a word about it, a manifest that names npm has setup-node restore its cache. */
+	async #autoCache(uses: string): Promise<void> {
+		this.packages = true;
+		const { packageManager, devEngines } = asMapping(jsonIn(await this.#read('package.json')));
+		if (packageManager !== undefined || devEngines !== undefined) this.#refuse(`uses: ${uses}`);
+	}
+
+	async #action(use: string, uses: string): Promise<void> {
+		const files = ['action.yml', 'action.yaml'].map((name) => posix.join(use, name));
+		for (const place of use === '' ? files : [use]) this.places.add(place);
+		let isRead = BENCHGATE.test(uses);
+		for (const file of files) {
+			const text = await this.#read(file);
+			if (text === null) continue;
+			const runs = asMapping(asMapping(parseWorkflow(text)).runs);
+			for (const place of entriesOf(use, runs)) this.places.add(place);
+			if (runs.using === 'composite') isRead = true;
+			await this.#steps(runs.steps, { folder: '', shell: undefined });
+		}
+		// A program may run any file beside it or above it.
+		if (!isRead) this.#refuse(`uses: ${uses}`);
+	}
+
+	/** A service or the container of a job: which files it sees, and whether they choose its image. */
+	#container(value: unknown, name: string): void {
+		const {
+			env,
+			image,
+			volumes,
+			options,
+			ports: _ports,
+			credentials: _credentials,
+			...others
+		} = asMapping(typeof value === 'string' ? { image: value } : value);
+		this.#environment(env, name);
+		if (settle(String(image ?? '')).includes(EXPRESSION)) this.#refuse(name);
+		for (const each of [...asList(volumes), options, ...Object.values(others)]) this.#paths(each, name);
+	}
+
+	#environment(env: unknown, name: string): void {
+		for (const [variable, value] of Object.entries(asMapping(env))) {
+			const read = readEnvironment(variable, settle(String(value ?? '')));
+			if (read === null) this.#refuse(`${name}: ${variable}`);
+			else for (const place of read) this.#place(place, name);
+		}
+		if (typeof env === 'string') this.#refuse(name);
+	}
+
+	/** Words of a value that name files. */
+	#paths(value: unknown, name: string): void {
+		const places = readEnvironment('', settle(String(value ?? '')));
+		if (places === null) this.#refuse(name);
+		else for (const place of places) this.#place(place, name);
+	}
+
+	/** Why an install may run any file, whatever it is told of scripts. */
+	async #whyHooked(folder: string): Promise<string | null> {
+		for (const name of ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', '.yarnrc', '.yarnrc.yml']) {
+			const path = posix.join(folder, name);
+			const text = await this.#read(path);
+			if (text !== null && (name.startsWith('.pnpmfile') || LOADING_SETTING.test(text))) return path;
+		}
+		return null;
+	}
+
+	/** Why `npm ci` without `--ignore-scripts` may run any file; null when it runs none of this repository. */
+	async #whyOpen(folder: string): Promise<string | null> {
+		const at = (name: string) => this.#read(posix.join(folder, name));
+		const manifest = asMapping(jsonIn(await at('package.json')));
+		const lock = asMapping(jsonIn((await at('package-lock.json')) ?? (await at('npm-shrinkwrap.json'))));
+		if (manifest.name === undefined && manifest.dependencies === undefined && manifest.devDependencies === undefined)
+			return 'run: npm, without a package.json that can be read';
+		const script = Object.keys(asMapping(manifest.scripts)).find((name) => LIFECYCLE.test(name));
+		if (script !== undefined) return `run: npm, which runs the script ${script}`;
+		if (manifest.workspaces !== undefined) return 'run: npm, which runs scripts of workspaces';
+		if ((await at('binding.gyp')) !== null) return 'run: npm, which builds binding.gyp';
+		const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+		const specs = kinds.flatMap((kind) => Object.values(asMapping(manifest[kind])));
+		if (specs.some((spec) => LOCAL_PACKAGE.test(String(spec)))) return 'run: npm, which installs a folder';
+		if (lock.packages === undefined) return 'run: npm, without a package-lock.json that can be read';
+		const packages = Object.entries(asMapping(lock.packages)).map(([path, entry]) => ({ path, ...asMapping(entry) }));
+		const running = packages.find(
+			(entry) =>
+				(entry as Mapping).hasInstallScript === true &&
+				!PLAIN_INSTALLS.includes(entry.path.replace(/^.*node_modules\//, '')),
+		);
+		return running === undefined ? null : `run: npm, which runs the install script of ${running.path || 'the package'}`;
+	}
+
+	#place(place: string, name: string): void {
+		if (place === '') this.#refuse(name);
+		else this.places.add(place);
+	}
+
+	#refuse(name: string): void {
+		this.unread.add(name.trim().split('\n')[0] ?? '');
+	}
+
+	#isNew(key: string): boolean {
+		if (this.#followed.has(key)) return false;
+		this.#followed.add(key);
+		if (this.#followed.size <= MOST_FOLLOWED) return true;
+		this.#refuse('more files than can be followed');
+		return false;
+	}
+}
+
+function settingOf(defaults: unknown, usual: Setting): Setting {
+	const { 'working-directory': folder = usual.folder, shell = usual.shell } = asMapping(asMapping(defaults).run);
+	return { folder, shell };
+}
+
+/** Writes expressions that no pull request decides as variables. */
+function settle(text: string): string {
+	return text.replace(SETTLED, (_, workspace, matrix) =>
+		workspace ? '$GITHUB_WORKSPACE' : matrix ? '$MATRIX' : '$SETTLED',
+	);
+}
+
+function isUnset(input: unknown): boolean {
+	return input === undefined || input === null || input === '' || input === false || input === 'false';
+}
+
+function jsonIn(text: string | null): unknown {
+	try {
+		return JSON.parse(text ?? 'null');
+	} catch {
+		return null;
+	}
+}
+
+/** A program is usually a bundle, and what is beside it belongs to it. */
+function entriesOf(folder: string, runs: Mapping): readonly string[] {
+	return ENTRIES.flatMap((name) => {
+		const entry = runs[name];
+		if (typeof entry !== 'string' || entry.includes('://')) return [];
+		const path = posix.join(folder, entry);
+		const beside = posix.dirname(path);
+		return [beside === '.' ? path : beside];
+	});
+}

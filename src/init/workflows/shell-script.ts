@@ -1,0 +1,249 @@
+/** Which files of its checkout a shell script executes, as far as a text of simple commands tells. */
+import { posix } from 'node:path';
+
+/** What a script executes of the checkout it runs in. */
+export interface Script {
+	/** Files and folders that its commands name. */
+	readonly places: readonly string[];
+	/** Shell scripts that it runs, each with the folder it runs them in. */
+	readonly scripts: readonly { readonly path: string; readonly folder: string }[];
+	/** Folders in which a package manager installs, and whether it runs install scripts then. */
+	readonly installs: readonly { readonly folder: string; readonly scripts: boolean }[];
+	/** First command that may execute any file; null when there is none. */
+	readonly unread: string | null;
+}
+
+/** What changes which code a program loads, by its own documentation; any of them may name a file. */
+const LOADING =
+	/^(?:PATH|PATHEXT|SHELL|BASH_\w+|ENV|IFS|CDPATH|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|HOME|XDG_\w+|TMPDIR|NODE_\w+|npm_\w+|PNPM_\w+|YARN_\w+|BUN_\w+|DENO_\w+|COREPACK_\w+|LD_\w+|DYLD_\w+|GLIBC_\w+|GCONV_PATH|MALLOC_\w+|PYTHON\w*|PIP_\w+|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|PHP\w*|COMPOSER\w*|JAVA_\w+|_JAVA_\w+|JDK_\w+|MAVEN_\w+|GRADLE_\w+|GIT_\w+|GO\w+|CGO_\w+|CARGO\w*|RUST\w+|CC|CXX|LD|MAKE\w*|DOCKER_\w+|COMPOSE_\w+|OPENSSL_\w+|SSL_\w+|DOTNET_\w+|CORECLR_\w+|GITHUB_\w+|RUNNER_\w+|ACTIONS_\w+)$/i;
+/** A value of such a variable that names no file and no module: `--max-old-space-size=4096`. */
+const PLAIN_VALUE =
+	/^(?:\$SETTLED|production|development|test|true|false|\d+|--(?:max-old-space-size|max-semi-space-size|stack-trace-limit)=\d+|\s)*$/;
+/** Words of the shell that stand before a command. */
+const BEFORE = /^(?:if|then|else|elif|while|until|do|!|time|exec|command|nohup|sudo)$/;
+/** They end what others began, or set what holds for the shell alone. */
+const NOTHING =
+	/^(?:fi|done|:|true|false|break|continue|exit|return|set|for|sleep|wait|date|uname|whoami|id|nproc|lscpu|free|df|pwd|shopt|umask|ulimit|echo|printf)$/;
+/** They read or remove the files they name, and execute none. */
+const READING = /^(?:ls|cat|head|tail|wc|grep|test|\[\[?|stat|file|du|diff|cmp|mkdir|rm|rmdir|md5sum|sha256sum)$/;
+const APT = /^(?:-(?:y|q|qq|yq|yqq)|--(?:yes|quiet|no-install-recommends)|[\w.+-]+(?:=[\w.:+~-]+)?)$/;
+/** Programs that read no file of the checkout unless an argument names one: what their arguments may look like. */
+const OUTSIDE: Readonly<Record<string, RegExp>> = {
+	'apt-get': APT,
+	apt: APT,
+	systemctl: /^(?:--now|[\w@.-]+)$/,
+	service: /^[\w-]+$/,
+	sysctl: /^(?:-w|[\w.]+=\w+)$/,
+	docker:
+		/^(?:pull|run|start|ps|logs|-[dit]+|--(?:rm|detach|quiet)|--(?:name|network|health-[\w-]+)(?:=[\w.-]+)?|-[pe]|--(?:publish|env)|\d[\d.:]*(?:\/(?:tcp|udp))?|[A-Z_]+=[\w@.-]*|[a-z\d][\w-]*(?:[.:/@][\w-]+)*)$/,
+	pg_isready: /^-?[\w.-]+$/,
+	createdb: /^-?[\w.-]+$/,
+	psql: /^(?:-[hUpdcwqtA]+|(?!-)[^/\\$`|]*|postgres(?:ql)?:\/\/[\w:@./-]+)$/,
+	curl: /^(?:-[sSfLIkv]+|--(?:fail|silent|show-error|location|retry|retry-[\w-]+|max-time)|\d+|https?:\/\/[\w./:?=&%+~-]+)$/,
+	corepack: /^\w+$/,
+};
+/** What those do that have other commands too, which read files of the checkout. */
+const VERBS: Readonly<Record<string, readonly string[]>> = {
+	'apt-get': ['update', 'install', 'upgrade'],
+	apt: ['update', 'install', 'upgrade'],
+	systemctl: ['start', 'stop', 'restart', 'status', 'enable', 'disable'],
+	docker: ['pull', 'run', 'start', 'ps', 'logs'],
+	corepack: ['enable', 'disable'],
+};
+/** Flags that change nothing about which files count. */
+const INSTALL_FLAG =
+	/^(?:--(?:ignore-scripts|frozen-lockfile|immutable|no-audit|no-fund|audit=false|fund=false|prefer-offline|omit=\w+|production|silent|no-save|legacy-peer-deps|force|no-progress|loglevel=\w+)|-[gDPE]|--global)$/;
+const REGISTRY_PACKAGE = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:@[\w.^~*-]+)?$/;
+const INSTALLERS: Readonly<Record<string, readonly string[]>> = {
+	npm: ['ci', 'install', 'i', 'clean-install'],
+	pnpm: ['install', 'i'],
+	yarn: ['install'],
+	bun: ['install', 'i'],
+};
+/** Where output goes that no later step reads as code or environment. */
+const HARMLESS_TARGET = /^(?:\/dev\/(?:null|stdout|stderr)|&[12]|\$(?:GITHUB_STEP_SUMMARY|\{GITHUB_STEP_SUMMARY\}))$/;
+
+/** Returns what a script executes that is run in this folder of the checkout. */
+export function readScript(text: string, folder: string): Script {
+	const commands = splitCommands(text);
+	const found = new Commands(folder);
+	if (commands === null) found.refuse([text.trim()]);
+	else for (const command of commands) found.read(command);
+	return found;
+}
+
+/**
+ * Returns the files that a variable of the environment names, without `./`; null where the variable changes which code programs load,
+ * or where only the run knows its value.
+ */
+export function readEnvironment(name: string, value: string): readonly string[] | null {
+	if (value.includes('${{')) return null;
+	if (LOADING.test(name)) return PLAIN_VALUE.test(value) ? [] : null;
+	const words = value.split(/[\s,;="']+/).filter((word) => !/^[a-z][\w+.-]*:\/\//i.test(word));
+	// A mount has two ends.
+	const paths = words.flatMap((word) => word.split(':')).filter((part) => /[./]|GITHUB_WORKSPACE/.test(part));
+	if (paths.some((path) => path.includes('$MATRIX'))) return null;
+	return paths.flatMap((path) => inCheckout(path) ?? []);
+}
+
+/** Returns a path of the checkout without `./`, empty for the checkout itself; null for what lies elsewhere or cannot be known. */
+export function inCheckout(word: string, folder = ''): string | null {
+	const [, rooted] = /^\$(?:GITHUB_WORKSPACE|\{GITHUB_WORKSPACE\})(?:\/|$)(.*)$/.exec(word) ?? [];
+	const path = rooted ?? word;
+	if (path.startsWith('/') || /[$`*?[\]{}~]/.test(path)) return null;
+	const joined = posix.normalize(posix.join(rooted === undefined ? folder : '', path)).replace(/\/$/, '');
+	if (joined === '..' || joined.startsWith('../')) return null;
+	return joined === '.' ? '' : joined;
+}
+
+interface Command {
+	readonly words: readonly string[];
+	/** Whether it reads what another command writes, or a file. */
+	readonly fed: boolean;
+	readonly targets: readonly string[];
+}
+
+class Commands implements Script {
+	readonly places: string[] = [];
+	readonly scripts: { path: string; folder: string }[] = [];
+	readonly installs: { folder: string; scripts: boolean }[] = [];
+	unread: string | null = null;
+	#folder: string;
+
+	constructor(folder: string) {
+		this.#folder = folder;
+	}
+
+	refuse(words: readonly string[]): void {
+		this.unread ??= words.join(' ').split('\n')[0] ?? '';
+	}
+
+	read(command: Command): void {
+		const isHarmless = command.targets.every((target) => HARMLESS_TARGET.test(target));
+		if (!isHarmless || !this.#simple(command)) this.refuse(command.words);
+	}
+
+	/** Returns whether a command can be read, with the assignments and words of the shell before it. */
+	#simple(command: Command): boolean {
+		let words = command.words;
+		for (;;) {
+			const [first = '', ...rest] = words;
+			const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(first) ?? [];
+			if (name !== undefined && !this.#assign(name, value)) return false;
+			if (name === undefined && !BEFORE.test(first)) break;
+			words = rest;
+		}
+		return words.length === 0 || this.#command(words, command);
+	}
+
+	/** Returns whether the variable can be read. */
+	#assign(name: string, value: string): boolean {
+		const places = value.includes('$') && LOADING.test(name) ? null : readEnvironment(name, value);
+		this.places.push(...(places ?? []));
+		return places !== null;
+	}
+
+	/** Returns whether the command can be read. */
+	#command([name = '', ...words]: readonly string[], { fed }: Command): boolean {
+		if (name === 'export' || name === 'declare' || name === 'readonly')
+			return words.every((word) => this.#assign(word.split('=')[0] ?? '', word.split('=').slice(1).join('=')));
+		if (name === 'cd') return this.#enter(words);
+		if (NOTHING.test(name)) return true;
+		if (READING.test(name)) {
+			this.places.push(...words.filter((word) => /[./]/.test(word)).flatMap((word) => this.#named(word) ?? []));
+			return true;
+		}
+		const outside = Object.hasOwn(OUTSIDE, name) ? OUTSIDE[name] : undefined;
+		if (outside !== undefined) {
+			const verb = words.find((word) => !word.startsWith('-')) ?? '';
+			return !fed && words.every((word) => outside.test(word)) && (VERBS[name]?.includes(verb) ?? true);
+		}
+		if (Object.hasOwn(INSTALLERS, name)) return this.#install(name, words);
+		return this.#shell(name, words);
+	}
+
+	#enter([to = '', ...more]: readonly string[]): boolean {
+		const folder = inCheckout(to, this.#folder);
+		if (more.length > 0 || folder === null || to.startsWith('-')) return false;
+		this.#folder = folder;
+		return true;
+	}
+
+	#install(name: string, words: readonly string[]): boolean {
+		const flags = words.filter((word) => word.startsWith('-'));
+		const [verb = 'install', ...packages] = words.filter((word) => !word.startsWith('-'));
+		if (!INSTALLERS[name]?.includes(verb)) return false;
+		const isFromRegistry = (word: string) => REGISTRY_PACKAGE.test(word) && !/\.(?:tgz|tar|gz)$/.test(word);
+		if (!flags.every((flag) => INSTALL_FLAG.test(flag)) || !packages.every(isFromRegistry)) return false;
+		const isGlobal = flags.some((flag) => flag === '-g' || flag === '--global');
+		const runsNone = flags.includes('--ignore-scripts') || (isGlobal && packages.length > 0);
+		this.installs.push({ folder: this.#folder, scripts: !runsNone });
+		// What others run of the package itself depends on their version and settings.
+		return name === 'npm' || runsNone;
+	}
+
+	/** A script by its path, or behind the name of its shell. */
+	#shell(name: string, words: readonly string[]): boolean {
+		const isShell = /^(?:bash|sh|source|\.)$/.test(name);
+		const rest = isShell ? words.slice(words.findIndex((word) => !/^-[eux]+$/.test(word))) : [name];
+		const [file = ''] = rest;
+		const path = this.#named(file);
+		if (path === null || path === '' || file === '' || (!isShell && !file.includes('/')) || file.startsWith('-'))
+			return false;
+		this.scripts.push({ path, folder: this.#folder });
+		this.places.push(...words.flatMap((word) => (/[./]/.test(word) ? (this.#named(word) ?? []) : [])));
+		return true;
+	}
+
+	#named(word: string): string | null {
+		return inCheckout(word, this.#folder);
+	}
+}
+
+/** Returns the commands of a text without functions, substitutions and here documents; null where it has any of them. */
+function splitCommands(text: string): readonly Command[] | null {
+	const commands: Command[] = [];
+	let words: string[] = [];
+	let targets: string[] = [];
+	let fed = false;
+	const end = (piped: boolean) => {
+		if (words.length > 0) commands.push({ words, fed, targets });
+		[words, targets, fed] = [[], [], piped];
+	};
+	// Blanks, comments, operators, redirections, and words of bare, quoted and escaped parts.
+	const token =
+		/(?:[ \t]|\\\r?\n)+|(?<![^\s;&|])#[^\n]*|(\d?>>?|&>>?)[ \t]*|(\r?\n|&&|\|\||[;&|])|((?:[^\s\\'"`;&|<>(){}#]|(?<=[^\s;&|])#|\$\{\w+\}|\\[^\n]|'[^']*'|"(?:[^"\\`$]|\\.|\$(?!\())*")+)/gy;
+	let isTarget = false;
+	while (token.lastIndex < text.length) {
+		const match = token.exec(text);
+		if (match === null) return null;
+		const [, redirect, operator, word] = match;
+		if (operator !== undefined) {
+			// `>&2` ends in an ampersand that is none.
+			if (isTarget) return null;
+			end(operator === '|');
+		} else if (redirect !== undefined) {
+			isTarget = true;
+			const [, copied] = /^&([12])/.exec(text.slice(token.lastIndex)) ?? [];
+			if (copied === undefined) continue;
+			targets.push(`&${copied}`);
+			token.lastIndex += 2;
+			isTarget = false;
+		} else if (word !== undefined) {
+			if (isTarget) targets.push(unquote(word));
+			else words.push(unquote(word));
+			isTarget = false;
+		}
+	}
+	if (isTarget) return null;
+	end(false);
+	return commands;
+}
+
+/** A word as a command gets it, its variables as they stand there. */
+function unquote(word: string): string {
+	return word.replace(
+		/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
+		(_, single, double, escaped) => single ?? (double as string | undefined)?.replace(/\\([\\"$`])/g, '$1') ?? escaped,
+	);
+}
