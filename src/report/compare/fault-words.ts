@@ -21,6 +21,7 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'changed-under-load': 'answers wrongly under load',
 	'connection-errors': 'drops connections under load',
 	'no-answer': 'does not answer',
+	'endless-answer': 'does not finish its answers',
 	'no-answers': 'does not answer',
 	'rate-not-held': 'does not hold the rate',
 	crashed: 'crashed',
