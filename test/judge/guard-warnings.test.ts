@@ -39,6 +39,94 @@ test('still-warming: the ratio drifts within rounds by more than the tolerance, 
 	assert.deepEqual(codes(cellWarnings(cellRounds(drifting.slice(1)), 0.025)), [], 'three rounds are too few to say');
 });
 
+test('resent-requests: a side loses more than 0.1 % of its requests with their connections', () => {
+	const lost = (base: number, head: number) => codes(cellWarnings(cellRounds([{ d: 0, resent: [base, head] }]), 0.025));
+	assert.deepEqual(lost(2, 2), []);
+	assert.deepEqual(lost(3, 0), ['resent-requests']);
+	assert.deepEqual(lost(0, 3), ['resent-requests']);
+});
+
+test('head that surely loses more requests than base is broken, and base that does is not', () => {
+	const blamed = (resent: readonly (readonly [base: number, head: number])[]) => {
+		const samples = cellRounds(resent.map((each) => ({ d: 0, resent: each }))).map(
+			(cellRound, at): Sample => ({
+				...{ round: at + 1, position: 0, d: roundDifferences(cellRound) },
+				...{ cellRound, rates: { base: 2000, head: 2000 } },
+			}),
+		);
+		return invalidityOf(samples, 4).map(({ side, code }) => [side, code]);
+	};
+	const head = [['head', 'lost-requests']];
+	assert.deepEqual(
+		blamed([
+			[0, 20],
+			[0, 21],
+			[0, 20],
+			[0, 22],
+		]),
+		head,
+	);
+	assert.deepEqual(
+		blamed([
+			[20, 100],
+			[21, 99],
+			[20, 104],
+			[22, 100],
+		]),
+		head,
+		'base loses some as well',
+	);
+	assert.deepEqual(
+		blamed([
+			[20, 0],
+			[21, 0],
+			[20, 0],
+			[22, 0],
+		]),
+		[],
+		'the numbers of head stand',
+	);
+	assert.deepEqual(
+		blamed([
+			[0, 20],
+			[0, 21],
+		]),
+		[],
+		'two rounds are too few',
+	);
+	assert.deepEqual(
+		blamed([
+			[0, 1],
+			[0, 2],
+			[0, 2],
+			[0, 1],
+		]),
+		[],
+		'as few as any server may',
+	);
+	// All connections at once, in one round of four: scipy.stats.ttest_1samp([0, 0, .02, 0], 0).pvalue is 0.39.
+	assert.deepEqual(
+		blamed([
+			[0, 0],
+			[0, 0],
+			[0, 160],
+			[0, 0],
+		]),
+		[],
+		'a burst',
+	);
+	assert.deepEqual(
+		blamed([
+			[1000, 1060],
+			[1000, 1061],
+			[1000, 1060],
+			[1000, 1061],
+		]),
+		[],
+		'nearly as many',
+	);
+});
+
 test('busy-machine: other processes use more than 5 % of a CPU in more than 20 % of the windows', () => {
 	const rounds = (busy: number) =>
 		cellRounds([...Array(busy).fill({ d: 0, otherCpu: 0.06 }), ...Array(10 - busy).fill({ d: 0, otherCpu: 0.05 })]);

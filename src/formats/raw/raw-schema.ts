@@ -90,6 +90,7 @@ const WINDOW_SIDE = objectOf(
 		unexpected: AMOUNT,
 		errors: AMOUNT,
 		timeouts: { ...AMOUNT, description: 'those of the errors that were timeouts' },
+		resent: { ...AMOUNT, description: 'requests that were lost with a connection in use, and sent again' },
 		cpuSeconds: NUMBER_OR_NULL,
 		latency: listOf({
 			type: 'array',
@@ -105,7 +106,7 @@ const WINDOW_SIDE = objectOf(
 		due: { ...AMOUNT, description: 'at a fixed rate: requests that fell due' },
 		late: { ...AMOUNT, description: 'at a fixed rate: requests that were sent late' },
 	},
-	['timeouts', 'restingCpuSeconds', 'due', 'late'],
+	['timeouts', 'resent', 'restingCpuSeconds', 'due', 'late'],
 );
 
 const BASELINES = objectOf({

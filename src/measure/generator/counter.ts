@@ -42,6 +42,8 @@ export interface Counter {
 		since: number,
 	): void;
 	onError(error: Error, isTimeout?: boolean): void;
+	/** A request was lost with its connection, and sent again. */
+	onResent(): void;
 	/** Resolves when the next answer or error has arrived, or after `mostMs`. */
 	next(mostMs: number): Promise<void>;
 	/**
@@ -100,6 +102,7 @@ export function createCounter(
 	let unexpected = 0;
 	let errors = 0;
 	let timeouts = 0;
+	let resent = 0;
 	let byStatus: Record<string, number> = {};
 	let kept = 0;
 	let firstError: string | undefined;
@@ -158,6 +161,9 @@ export function createCounter(
 			}
 			onNext?.();
 		},
+		onResent() {
+			if (counting) resent++;
+		},
 		next(mostMs) {
 			return new Promise((resolve) => {
 				const done = () => {
@@ -173,7 +179,7 @@ export function createCounter(
 			histogram.reset();
 			sentFrom = sentSince ?? null;
 			answeredAt = sentSince ?? 0;
-			completed = bytes = unexpected = errors = timeouts = 0;
+			completed = bytes = unexpected = errors = timeouts = resent = 0;
 			byStatus = {};
 			for (const tally of tallies) tally.windows.push({});
 			counting = true;
@@ -189,6 +195,7 @@ export function createCounter(
 				unexpected,
 				errors,
 				timeouts,
+				...(resent > 0 && { resent }),
 				cpuSeconds,
 				latency: toSparse(histogram),
 			};

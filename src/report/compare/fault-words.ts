@@ -20,6 +20,7 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'unexpected-answers': 'answers wrongly under load',
 	'changed-under-load': 'answers wrongly under load',
 	'connection-errors': 'drops connections under load',
+	'lost-requests': 'drops connections under load',
 	'no-answer': 'does not answer',
 	'endless-answer': 'does not finish its answers',
 	'no-answers': 'does not answer',

@@ -1,6 +1,6 @@
 /** What the guards saw: generator, CPU shares, wrong answers, drift within rounds. */
 import { linearRegression, median } from 'simple-statistics';
-import type { CellRound, Window } from '../../types/round.ts';
+import { type CellRound, MOST_UNEXPECTED, type Window } from '../../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Guards } from '../../types/verdict.ts';
 import { windowLogRatios } from '../differences.ts';
@@ -11,6 +11,9 @@ import { heldRates } from './fixed-rate.ts';
 
 /** Level of t, on each side. Every row of a run is tested, so at 5 % one run in five of six rows had a warning without a cause (docs/evaluation.md). */
 const DRIFT_TAIL = 0.0025;
+/** Level of t at which head loses more requests than base. It is asked of every row at every look, and identical code may lose some. */
+const LOSS_TAIL = 0.0001;
+const LOSS_RATIO: Fraction = 0.1;
 /** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
 export const BUSY_CPU: Fraction = 0.05;
 export const BUSY_WINDOWS: Fraction = 0.2;
@@ -44,6 +47,30 @@ export function unexpectedShares(cellRounds: readonly CellRound[]): Sides<Fracti
 	const windows = cellRounds.flatMap(countedWindows);
 	const shareOf = (side: Side) => shareUnexpected(poolTotals(sideOf(windows, side)));
 	return { base: shareOf('base'), head: shareOf('head') };
+}
+
+/** Returns which share of each side's requests was lost with a connection and sent again, counted windows only. */
+export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
+	const windows = cellRounds.flatMap(countedWindows);
+	const shareOf = (side: Side) => {
+		const parts = sideOf(windows, side);
+		const { completed, errors } = poolTotals(parts);
+		const resent = parts.reduce((sum, part) => sum + (part.resent ?? 0), 0);
+		return resent === 0 ? 0 : resent / (completed + errors + resent);
+	};
+	return { base: shareOf('base'), head: shareOf('head') };
+}
+
+/**
+ * Returns whether head surely loses more requests with their connections than base: over rounds, because losses come in bursts (one-sided
+ * t at 0.01 %), and by more than 0.1 % of all requests and a tenth of what base loses.
+ */
+export function losesMore(cellRounds: readonly CellRound[]): boolean {
+	const shares = cellRounds.map((cellRound) => resentShares([cellRound]));
+	const more = momentsOf(shares.map(({ base, head }) => head - base));
+	if (more === null || more.df === 0 || more.mean <= MOST_UNEXPECTED) return false;
+	if (more.mean <= LOSS_RATIO * resentShares(cellRounds).base) return false;
+	return more.mean > -studentQuantile(LOSS_TAIL, more.df) * more.se;
 }
 
 /** Returns the answers of the side and round that have fewest, over counted windows; null without a window. */
