@@ -79,7 +79,9 @@ test('no complete answer in time is said so', async () => {
 test('a body without a length is complete when the server closes the connection, not when we do', async () => {
 	const head = 'HTTP/1.1 200 OK\r\n\r\nall of it';
 	const askServer = async (answer: (socket: Socket) => void) => {
-		await using server = await listen(createTcpServer((socket) => void once(socket, 'data').then(() => answer(socket))));
+		await using server = await listen(
+			createTcpServer((socket) => void once(socket, 'data').then(() => answer(socket))),
+		);
 		return await ask(server.origin, GET, { timeoutMs: 100 });
 	};
 	assert.equal((await askServer((socket) => socket.end(head))).body, 'all of it');
