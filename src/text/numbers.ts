@@ -173,6 +173,14 @@ export function isExactNumber(source: string): boolean {
 	return written !== null && written === kept;
 }
 
+/**
+ * Returns what JSON.stringify writes as `text`, which is a number in JSON; throws a SyntaxError for any other text. Of V8 since Node 21:
+ * https://github.com/tc39/proposal-json-parse-with-source.
+ */
+export function rawJson(text: string): unknown {
+	return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
+}
+
 /** The digits of a number without zeros around them, and the power of ten that they are times. */
 function significantOf(decimal: string): string | null {
 	const [, whole, fraction = '', exponent = '0'] = /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(decimal) ?? [];

@@ -33,6 +33,9 @@ export class WrittenNumber {
 		this.value = value;
 		this.source = source;
 	}
+	toString(): string {
+		return this.source;
+	}
 	/** Whether `value` has the digits of `source`. */
 	get isExact(): boolean {
 		return !isDecimal(this.source) || isExactNumber(this.source);
@@ -98,7 +101,7 @@ function isDecimal(source: string): boolean {
 }
 
 function describeInexact({ value, source }: WrittenNumber, line: number): Problem {
-	const remedy = 'put it in quotes, or write the whole body as text: body, or text where it is expected';
+	const remedy = 'put it in quotes, or write the whole body as text (body; under expect: text)';
 	return { line, path: [], message: `the number ${source} would become ${value}; ${remedy}` };
 }
 

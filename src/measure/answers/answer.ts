@@ -1,4 +1,4 @@
-import { isExactNumber } from '../../text/numbers.ts';
+import { isExactNumber, rawJson } from '../../text/numbers.ts';
 
 /** What came back for one request. */
 export interface Answer {
@@ -62,12 +62,7 @@ export function show(value: unknown): string {
 }
 
 function writeBig(_key: string, value: unknown): unknown {
-	return typeof value === 'bigint' ? (JSON as unknown as RawJson).rawJSON(String(value)) : value;
-}
-
-/** Of V8 since Node 21: https://github.com/tc39/proposal-json-parse-with-source. */
-interface RawJson {
-	rawJSON(text: string): unknown;
+	return typeof value === 'bigint' ? rawJson(String(value)) : value;
 }
 
 /** Returns `text`, its end replaced by `…` when it is longer than 200 characters. */

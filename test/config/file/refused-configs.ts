@@ -238,7 +238,7 @@ export const refused: readonly (readonly [string, string, string])[] = [
 	[
 		'a number that loses digits',
 		scenario('').replace('{ path: / }', '{ method: POST, path: /, json: { id: 197038439483310086, price: 1.10 } }'),
-		'benchgate.yml:3: the number 197038439483310086 would become 197038439483310080; put it in quotes, or write the whole body as text: body, or text where it is expected',
+		'benchgate.yml:3: the number 197038439483310086 would become 197038439483310080; put it in quotes, or write the whole body as text (body; under expect: text)',
 	],
 	['endless brackets', '['.repeat(100_000), 'benchgate.yml:1: more than 200 brackets are open; close them'],
 ];
