@@ -26,9 +26,13 @@ const FAR_OUT = 3;
 /**
  * Returns why the numbers of a cell mean nothing, the first fault of each side that has one; none when they do mean something.
  * A side has a fault that was seen in any round, or answered nothing in one, or too many of its answers over all rounds were
- * unexpected or failed; or it is head and surely loses more requests with their connections than base; or, from `fewest` main rounds on, it did not hold the rate it was loaded at.
+ * unexpected or failed; or it is head and surely loses more requests with their connections than base; or, from `fewest` main rounds on, it did not hold the rate it was loaded at. The sides of a ranking are two servers, each with its own losses.
  */
-export function invalidityOf(samples: readonly Sample[], fewest: number): readonly Warning[] {
+export function invalidityOf(
+	samples: readonly Sample[],
+	fewest: number,
+	{ isRanking = false } = {},
+): readonly Warning[] {
 	const seen = samples.flatMap(({ cellRound }) => cellRound.faults.map(warnOfLoad));
 	const silent = samples.flatMap(({ rates, round }) =>
 		SIDES.filter((side) => rates[side] === 0).map((side) => blame(side, warn('no-answers', { side, round }), true)),
@@ -38,7 +42,7 @@ export function invalidityOf(samples: readonly Sample[], fewest: number): readon
 		blame(side, warn('unexpected-answers', { side, share: shares[side] }), false),
 	);
 	const all = samples.map(({ cellRound }) => cellRound);
-	const lost = losesMore(all) ? [blame('head', warn('lost-requests', resentShares(all)), false)] : [];
+	const lost = !isRanking && losesMore(all) ? [blame('head', warn('lost-requests', resentShares(all)), false)] : [];
 	const main = samples.flatMap(({ cellRound }) => (cellRound.purpose === 'main' ? cellRound : []));
 	return firstFaults([...seen, ...withoutReached(seen, [...silent, ...wrong, ...lost, ...rateFaults(main, fewest)])]);
 }

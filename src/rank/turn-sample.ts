@@ -48,7 +48,7 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 					...restingOf(cellRound),
 				},
 				...(cellRound.workers && { workers: cellRound.workers }),
-				faults: invalidityOf([sample], 1),
+				faults: invalidityOf([sample], 1, { isRanking: true }),
 				seconds,
 			};
 		}),

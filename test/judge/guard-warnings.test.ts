@@ -47,84 +47,27 @@ test('resent-requests: a side loses more than 0.1 % of its requests with their c
 });
 
 test('head that surely loses more requests than base is broken, and base that does is not', () => {
-	const blamed = (resent: readonly (readonly [base: number, head: number])[]) => {
+	const blamed = (resent: readonly NonNullable<Turn['resent']>[], options = {}) => {
 		const samples = cellRounds(resent.map((each) => ({ d: 0, resent: each }))).map(
 			(cellRound, at): Sample => ({
 				...{ round: at + 1, position: 0, d: roundDifferences(cellRound) },
 				...{ cellRound, rates: { base: 2000, head: 2000 } },
 			}),
 		);
-		return invalidityOf(samples, 4).map(({ side, code }) => [side, code]);
+		return invalidityOf(samples, 4, options).map(({ side, code }) => [side, code]);
 	};
+	const rounds = (count: number, ...each: [base: number, head: number, inOne?: boolean]) => Array(count).fill(each);
 	const head = [['head', 'lost-requests']];
-	assert.deepEqual(
-		blamed([
-			[0, 20],
-			[0, 21],
-			[0, 20],
-			[0, 22],
-		]),
-		head,
-	);
-	assert.deepEqual(
-		blamed([
-			[20, 100],
-			[21, 99],
-			[20, 104],
-			[22, 100],
-		]),
-		head,
-		'base loses some as well',
-	);
-	assert.deepEqual(
-		blamed([
-			[20, 0],
-			[21, 0],
-			[20, 0],
-			[22, 0],
-		]),
-		[],
-		'the numbers of head stand',
-	);
-	assert.deepEqual(
-		blamed([
-			[0, 20],
-			[0, 21],
-		]),
-		[],
-		'two rounds are too few',
-	);
-	assert.deepEqual(
-		blamed([
-			[0, 1],
-			[0, 2],
-			[0, 2],
-			[0, 1],
-		]),
-		[],
-		'as few as any server may',
-	);
-	// All connections at once, in one round of four: scipy.stats.ttest_1samp([0, 0, .02, 0], 0).pvalue is 0.39.
-	assert.deepEqual(
-		blamed([
-			[0, 0],
-			[0, 0],
-			[0, 160],
-			[0, 0],
-		]),
-		[],
-		'a burst',
-	);
-	assert.deepEqual(
-		blamed([
-			[1000, 1060],
-			[1000, 1061],
-			[1000, 1060],
-			[1000, 1061],
-		]),
-		[],
-		'nearly as many',
-	);
+	assert.deepEqual(blamed([...rounds(2, 0, 20), ...rounds(2, 0, 21)]), head);
+	assert.deepEqual(blamed([...rounds(2, 20, 100), ...rounds(2, 21, 103)]), head, 'base loses some as well');
+	assert.deepEqual(blamed(rounds(1, 1, 20)), head, 'many moments of one round');
+	assert.deepEqual(blamed(rounds(4, 0, 20), { isRanking: true }), [], 'another server than the reference');
+	assert.deepEqual(blamed(rounds(4, 20, 0)), [], 'the numbers of head stand');
+	assert.deepEqual(blamed(rounds(2, 20, 100)), [], 'too few rounds, and less than ten times as many');
+	assert.deepEqual(blamed(rounds(4, 0, 2)), [], 'as few as any server may');
+	// All connections at once: scipy.stats.ttest_1samp([0, 0, .02, 0], 0).pvalue is 0.39.
+	assert.deepEqual(blamed([...rounds(3, 0, 0), ...rounds(1, 0, 160, true)]), [], 'a burst');
+	assert.deepEqual(blamed([...rounds(2, 1000, 1060), ...rounds(2, 1000, 1061)]), [], 'nearly as many');
 });
 
 test('busy-machine: other processes use more than 5 % of a CPU in more than 20 % of the windows', () => {

@@ -37,8 +37,8 @@ export interface Turn {
 	/** Wrong answers of head per window. */
 	readonly unexpected?: number;
 	readonly errors?: number;
-	/** Requests of base and head that were sent again, per window. */
-	readonly resent?: readonly [base: number, head: number];
+	/** Requests of base and head that were sent again, per window; in one moment each, unless `inOne` says that they were one burst. */
+	readonly resent?: readonly [base: number, head: number, inOne?: boolean];
 	readonly pinned?: boolean;
 	readonly faults?: readonly Fault[];
 	readonly latency?: { readonly base: LatencyHistogram; readonly head: LatencyHistogram };
@@ -202,13 +202,14 @@ function freePair(turn: Turn): Window {
 		cpuSeconds: cpu === null ? null : seconds,
 		latency,
 	});
+	const again = (count: number) => (count === 0 ? {} : { resent: count, resentMoments: resent[2] ? 1 : count });
 	return {
 		kind: 'duet',
 		startedAt: 0,
-		base: { ...side(base, cpuBase, turn.latency?.base ?? LATENCY), ...(resent[0] > 0 && { resent: resent[0] }) },
+		base: { ...side(base, cpuBase, turn.latency?.base ?? LATENCY), ...again(resent[0]) },
 		head: {
 			...side(base * Math.exp(d), server - cpuBase, turn.latency?.head ?? LATENCY),
-			...{ unexpected, errors, ...(resent[1] > 0 && { resent: resent[1] }) },
+			...{ unexpected, errors, ...again(resent[1]) },
 		},
 		generatorUtilisation: generator,
 		generatorCpuSeconds: generatorCpu,

@@ -91,6 +91,7 @@ const WINDOW_SIDE = objectOf(
 		errors: AMOUNT,
 		timeouts: { ...AMOUNT, description: 'those of the errors that were timeouts' },
 		resent: { ...AMOUNT, description: 'requests that were lost with a connection in use, and sent again' },
+		resentMoments: { ...AMOUNT, description: 'stretches of 10 ms in which any were' },
 		cpuSeconds: NUMBER_OR_NULL,
 		latency: listOf({
 			type: 'array',
@@ -106,7 +107,7 @@ const WINDOW_SIDE = objectOf(
 		due: { ...AMOUNT, description: 'at a fixed rate: requests that fell due' },
 		late: { ...AMOUNT, description: 'at a fixed rate: requests that were sent late' },
 	},
-	['timeouts', 'resent', 'restingCpuSeconds', 'due', 'late'],
+	['timeouts', 'resent', 'resentMoments', 'restingCpuSeconds', 'due', 'late'],
 );
 
 const BASELINES = objectOf({

@@ -23,6 +23,8 @@ const SAMPLE_EVERY = 32;
 const MAX_KEPT = 16_000_000;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
 const MAX_TIMES = 2_000;
+/** A server that stops may close all its connections at once: what is lost within so many milliseconds may have one cause. */
+const MOMENT_MS = 10;
 const MAX_LATENCY_US = 120_000_000;
 /** A stop is a time without any answer that is at least as long, in milliseconds. A server shares its CPU with others, who get it for shorter times. */
 const LEAST_STOP = 6;
@@ -103,6 +105,8 @@ export function createCounter(
 	let errors = 0;
 	let timeouts = 0;
 	let resent = 0;
+	let resentMoments = 0;
+	let lastMoment = Number.NEGATIVE_INFINITY;
 	let byStatus: Record<string, number> = {};
 	let kept = 0;
 	let firstError: string | undefined;
@@ -162,7 +166,11 @@ export function createCounter(
 			onNext?.();
 		},
 		onResent() {
-			if (counting) resent++;
+			if (!counting) return;
+			resent++;
+			const moment = Math.floor(performance.now() / MOMENT_MS);
+			if (moment !== lastMoment) resentMoments++;
+			lastMoment = moment;
 		},
 		next(mostMs) {
 			return new Promise((resolve) => {
@@ -179,7 +187,8 @@ export function createCounter(
 			histogram.reset();
 			sentFrom = sentSince ?? null;
 			answeredAt = sentSince ?? 0;
-			completed = bytes = unexpected = errors = timeouts = resent = 0;
+			completed = bytes = unexpected = errors = timeouts = resent = resentMoments = 0;
+			lastMoment = Number.NEGATIVE_INFINITY;
 			byStatus = {};
 			for (const tally of tallies) tally.windows.push({});
 			counting = true;
@@ -195,7 +204,7 @@ export function createCounter(
 				unexpected,
 				errors,
 				timeouts,
-				...(resent > 0 && { resent }),
+				...(resent > 0 && { resent, resentMoments }),
 				cpuSeconds,
 				latency: toSparse(histogram),
 			};

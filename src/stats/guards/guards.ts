@@ -5,14 +5,18 @@ import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../..
 import type { Guards } from '../../types/verdict.ts';
 import { windowLogRatios } from '../differences.ts';
 import { lag1Of, momentsOf } from '../moments.ts';
+import { incompleteBeta } from '../special-functions.ts';
 import { studentQuantile } from '../student-t.ts';
 import { countedWindows, poolTotals, sideOf, type Totals } from '../windows.ts';
 import { heldRates } from './fixed-rate.ts';
 
 /** Level of t, on each side. Every row of a run is tested, so at 5 % one run in five of six rows had a warning without a cause (docs/evaluation.md). */
 const DRIFT_TAIL = 0.0025;
-/** Level of t at which head loses more requests than base. It is asked of every row at every look, and identical code may lose some. */
+/** Levels at which head loses more requests than base, asked of every row at every look. */
 const LOSS_TAIL = 0.0001;
+const MOMENTS_TAIL = 0.001;
+/** Rounds that are equal by chance say nothing. */
+const FEWEST_ROUNDS = 3;
 const LOSS_RATIO: Fraction = 0.1;
 /** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
 export const BUSY_CPU: Fraction = 0.05;
@@ -62,15 +66,30 @@ export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> 
 }
 
 /**
- * Returns whether head surely loses more requests with their connections than base: over rounds, because losses come in bursts (one-sided
- * t at 0.01 %), and by more than 0.1 % of all requests and a tenth of what base loses.
+ * Returns whether head surely loses more requests with their connections than base, and by more than 0.1 % of all requests and a tenth of
+ * what base loses. Losses come in bursts. So either a one-sided t over rounds says it (0.01 %); or, in however few rounds, the moments at
+ * which any were lost do, by an exact binomial test (0.1 %), where head loses more than ten times as many.
  */
 export function losesMore(cellRounds: readonly CellRound[]): boolean {
+	const { base, head } = resentShares(cellRounds);
+	if (head - base <= Math.max(MOST_UNEXPECTED, LOSS_RATIO * base)) return false;
 	const shares = cellRounds.map((cellRound) => resentShares([cellRound]));
-	const more = momentsOf(shares.map(({ base, head }) => head - base));
-	if (more === null || more.df === 0 || more.mean <= MOST_UNEXPECTED) return false;
-	if (more.mean <= LOSS_RATIO * resentShares(cellRounds).base) return false;
-	return more.mean > -studentQuantile(LOSS_TAIL, more.df) * more.se;
+	const more = momentsOf(shares.map((share) => share.head - share.base));
+	if (more !== null && more.rounds >= FEWEST_ROUNDS && more.mean > -studentQuantile(LOSS_TAIL, more.df) * more.se)
+		return true;
+	return base < LOSS_RATIO * head && momentsTail(cellRounds) < MOMENTS_TAIL;
+}
+
+/** The probability that head has so many of the moments at which requests were lost, or more, where both lose them alike. */
+function momentsTail(cellRounds: readonly CellRound[]): number {
+	const windows = cellRounds.flatMap(countedWindows);
+	const [base, head] = SIDES.map((side) => {
+		const parts = sideOf(windows, side);
+		const moments = parts.reduce((sum, part) => sum + (part.resentMoments ?? 0), 0);
+		return { moments, seconds: poolTotals(parts).seconds };
+	});
+	if (!base || !head || head.moments === 0) return 1;
+	return incompleteBeta(head.seconds / (base.seconds + head.seconds), head.moments, base.moments + 1);
 }
 
 /** Returns the answers of the side and round that have fewest, over counted windows; null without a window. */
