@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { isOutOfPorts } from '../ports.ts';
 import type { Pace, Sender } from './pace.ts';
-import { AnswerFault, type Unlike } from './reading/answer-head.ts';
+import { AnswerFault, type Head, type Unlike } from './reading/answer-head.ts';
 import { AnswerReader, type AnswerSink, type Expected } from './reading/answer-reader.ts';
 import { type Body, BodyKeeper } from './reading/body-keeper.ts';
 import type { UsualAnswer } from './reading/usual-answer.ts';
@@ -52,6 +52,9 @@ export interface ConnectionPlan {
 /** Calls of `checkQuiet` in a row, with something owed and nothing sent, after which a connection is given up. */
 export const MOST_QUIET = 10;
 
+/** Seconds before a server closes a connection, by its own words, from which on it is not used any more: a request may meet that. */
+const KEPT_MARGIN = 1;
+
 /** Methods whose requests may be sent twice (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 /** What some servers send before they close a connection on which nothing was asked for some time (RFC 9110, section 15.5.9). */
@@ -65,7 +68,8 @@ const READ_INTO = Buffer.allocUnsafeSlow(65_536);
 
 /**
  * Handles connections as RFC 9112, sections 9.3 to 9.6, has a client do it. One that the server gives up in an answer is left at once for
- * another. One that the server closes while nothing is asked is opened again when there is something to ask. A request that is lost on a
+ * another. One that the server closes while nothing is asked, or says that it closes soon, is opened again when there is something to
+ * ask. A request that is lost on a
  * connection which was in use before, without a byte of an answer, is sent again once where its method allows that: the server may have
  * closed the connection before it came. Its latency counts from when it was sent first.
  */
@@ -94,6 +98,9 @@ export class LoadConnection implements Sender, AnswerSink {
 	#isCareful = false;
 	/** A byte of the oldest request's answer has come. */
 	#hasBegun = false;
+	/** Since when nothing is asked on it, 0 while something is; and for how many milliseconds that is safe. */
+	#idleSince = 0;
+	#mostIdle = Number.POSITIVE_INFINITY;
 	/** When what is being read arrived. */
 	#now = 0;
 	#sent = 0;
@@ -154,6 +161,10 @@ export class LoadConnection implements Sender, AnswerSink {
 	}
 
 	send(since: number): void {
+		if (this.#idleSince !== 0) {
+			if (performance.now() - this.#idleSince > this.#mostIdle) this.#disconnect();
+			this.#idleSince = 0;
+		}
 		const at = this.#oldest + this.#count++;
 		const slot = at < this.#since.length ? at : at - this.#since.length;
 		this.#asked[slot] = this.#plan.ring.next();
@@ -176,7 +187,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#body.add(bytes, start, end);
 	}
 
-	onAnswer(status: number, bytes: number, closes: boolean, unlike: Unlike): void {
+	onAnswer(status: number, bytes: number, closes: boolean, head: Head): void {
 		const slot = this.#oldest;
 		const since = this.#since[slot] as number;
 		this.#oldest = slot + 1 === this.#since.length ? 0 : slot + 1;
@@ -186,7 +197,8 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#isReused = true;
 		this.#isCareful = this.#hasBegun = false;
 		const place = this.#asked[slot] as Place;
-		this.#plan.events.onAnswer(status, bytes, this.#now - since, place, this.#body, unlike, since);
+		this.#mostIdle = 1000 * (head.keptSeconds - KEPT_MARGIN);
+		this.#plan.events.onAnswer(status, bytes, this.#now - since, place, this.#body, head, since);
 		this.#body.release();
 	}
 
@@ -222,7 +234,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#left?.destroy();
 		this.#left = this.#isDone ? socket : undefined;
 		if (!this.#isDone) socket?.destroy();
-		this.#written = 0;
+		this.#written = this.#idleSince = 0;
 		this.#isDone = this.#isReused = this.#isCareful = this.#hasBegun = false;
 		this.#body.release();
 	}
@@ -265,6 +277,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		}
 		if (this.#written < this.#count) this.#writeWaiting();
 		if (this.room > 0) this.#let(this.#now);
+		if (this.#count === 0) this.#idleSince = this.#now;
 	}
 
 	/** Lets the pace send; what it sends at once goes out together. */

@@ -294,3 +294,39 @@ test('a pace decides when a request goes out, and since when its latency counts'
 	assert.ok(latencies.length >= 10 && latencies.length <= sent);
 	assert.ok(latencies.every((one) => one >= 1_000));
 });
+
+for (const [kept, opened] of [
+	['timeout=1', 'another connection'],
+	['timeout=5, max=100', 'the same connection'],
+] as const) {
+	test(`after ${kept} a connection that rests for a while gives way to ${opened}`, async () => {
+		let connections = 0;
+		await using server = await answering((socket, _all, own) => {
+			if (own === 1) connections++;
+			socket.write(ANSWER.replace('\r\n', `\r\nKeep-Alive: ${kept}\r\n`));
+		});
+		const waiting: Sender[] = [];
+		const tick = setInterval(() => {
+			const sender = waiting.shift();
+			if (sender && sender.room > 0) sender.send(performance.now());
+		}, 20);
+		const pace: Pace = (sender) => waiting.push(sender);
+		const { errors, resent } = await load(server.origin, 1, (seen) => seen.bodies.length >= 5, {
+			pace,
+			method: 'POST',
+		});
+		clearInterval(tick);
+		assert.deepEqual([errors, resent], [[], 0]);
+		assert.equal(connections > 1, opened === 'another connection');
+	});
+}
+
+test('a connection that is asked again at once is kept, however soon the server says that it closes it', async () => {
+	let connections = 0;
+	await using server = await answering((socket, _all, own) => {
+		if (own === 1) connections++;
+		socket.write(ANSWER.replace('\r\n', '\r\nKeep-Alive: timeout=0\r\n'));
+	});
+	await load(server.origin, 1, (seen) => seen.bodies.length >= 100);
+	assert.equal(connections, 1);
+});
