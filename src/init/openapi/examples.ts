@@ -5,6 +5,8 @@ import type { Mapping, OpenApi } from './read-openapi.ts';
 
 /** Schemas in schemas; more are a circle. */
 const DEEPEST = 12;
+/** Schemas that a schema is made of, and those that these are made of; each may name several, also itself. */
+const MOST_PARTS = 4;
 
 /**
  * Returns the example of a parameter or a body: its own, the first of several, else what its schema says; undefined without any. Numbers
@@ -43,13 +45,13 @@ function settle(value: unknown, described: unknown, api: OpenApi, depth: number)
 	const part = (inner: unknown, its: unknown) => settle(inner, its, api, depth + 1);
 	if (Array.isArray(value)) return value.map((item) => part(item, schema.items));
 	if (typeof value !== 'object' || value === null) return value;
-	const properties = propertiesOf(schema, api, depth);
+	const properties = propertiesOf(schema, api, 0);
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(inner, properties[key])]));
 }
 
 /** The properties of a schema, and of what it is made of. */
 function propertiesOf(schema: Mapping, api: OpenApi, depth: number): Mapping {
-	if (depth > DEEPEST) return {};
+	if (depth > MOST_PARTS) return {};
 	const parts = [...asList(schema.allOf), ...asList(schema.oneOf), ...asList(schema.anyOf)];
 	const inner = parts.map((part) => propertiesOf(api.resolve(part) ?? {}, api, depth + 1));
 	return Object.assign({}, ...inner.toReversed(), asMapping(schema.properties)) as Mapping;
