@@ -7,6 +7,8 @@ import {
 	busyShare,
 	driftWithinRounds,
 	fewestAnswers,
+	losesMore,
+	resentShares,
 	unexpectedShares,
 } from '../stats/guards/guards.ts';
 import { RANKS_FROM } from '../stats/location.ts';
@@ -25,9 +27,13 @@ const FAR_OUT = 3;
 /**
  * Returns why the numbers of a cell mean nothing, the first fault of each side that has one; none when they do mean something.
  * A side has a fault that was seen in any round, or answered nothing in one, or too many of its answers over all rounds were
- * unexpected or failed; or, from `fewest` main rounds on, it did not hold the rate it was loaded at.
+ * unexpected or failed; or it is head and surely loses more requests with their connections than base; or, from `fewest` main rounds on, it did not hold the rate it was loaded at. The sides of a ranking are two servers, each with its own losses.
  */
-export function invalidityOf(samples: readonly Sample[], fewest: number): readonly Warning[] {
+export function invalidityOf(
+	samples: readonly Sample[],
+	fewest: number,
+	{ isRanking = false } = {},
+): readonly Warning[] {
 	const seen = samples.flatMap(({ cellRound }) => cellRound.faults.map(warnOfLoad));
 	const silent = samples.flatMap(({ rates, round }) =>
 		SIDES.filter((side) => rates[side] === 0).map((side) => blame(side, warn('no-answers', { side, round }), true)),
@@ -36,8 +42,10 @@ export function invalidityOf(samples: readonly Sample[], fewest: number): readon
 	const wrong = SIDES.filter((side) => shares[side] > MOST_UNEXPECTED).map((side) =>
 		blame(side, warn('unexpected-answers', { side, share: shares[side] }), false),
 	);
+	const all = samples.map(({ cellRound }) => cellRound);
+	const lost = !isRanking && losesMore(all) ? [blame('head', warn('lost-requests', resentShares(all)), false)] : [];
 	const main = samples.flatMap(({ cellRound }) => (cellRound.purpose === 'main' ? cellRound : []));
-	return firstFaults([...seen, ...withoutReached(seen, [...silent, ...wrong, ...rateFaults(main, fewest)])]);
+	return firstFaults([...seen, ...withoutReached(seen, [...silent, ...wrong, ...lost, ...rateFaults(main, fewest)])]);
 }
 
 /** What is wrong with the numbers of a side that the other one reached for is the other one's doing: a flood may leave it no answer. */
@@ -72,7 +80,7 @@ function blame(side: Side, warning: Warning, once: boolean): Warning {
 	return { ...warning, side, ...(once && { once }) };
 }
 
-/** Returns the warnings one cell's rounds give: `few-responses`, `whole-answers`, `still-warming`. `tolerance` is D0. */
+/** Returns the warnings one cell's rounds give: `few-responses`, `whole-answers`, `still-warming`, `resent-requests`. `tolerance` is D0. */
 export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
 	const fewest = fewestAnswers(cellRounds);
 	const drift = driftWithinRounds(cellRounds);
@@ -80,10 +88,12 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	const parts = SIDES.flatMap((side) => sideOf(windows, side));
 	const isFew = fewest !== null && fewest < FEWEST_RESPONSES && !isCountedByTime(parts);
 	const counted = largestCountError(cellRounds);
+	const resent = resentShares(cellRounds);
 	const isWarming = drift !== null && Math.abs(drift) > -Math.log1p(-tolerance);
 	return [
 		...(isFew ? [warn('few-responses', { fewest, wanted: FEWEST_RESPONSES })] : []),
 		...(counted > -Math.log1p(-tolerance) ? [warn('whole-answers', { error: Math.expm1(counted) })] : []),
+		...(Math.max(resent.base, resent.head) > MOST_UNEXPECTED ? [warn('resent-requests', resent)] : []),
 		...(isWarming ? [warn('still-warming', { drift: Math.abs(Math.expm1(drift)) })] : []),
 	];
 }

@@ -1,7 +1,7 @@
 import { formatCount, formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import { MOST_UNEXPECTED } from '../types/round.ts';
-import type { Fraction, Seconds, Warning } from '../types/units.ts';
+import type { Fraction, Seconds, Sides, Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
 
 /** A change that was estimated from rounds. */
@@ -27,6 +27,8 @@ const WORDS = {
 		`The ${side} server answered no request in round ${round}.`,
 	'unexpected-answers': ({ side, share }: { side: string; share: Fraction }) =>
 		`${formatPercent(share, 2)} of the ${side} server's answers were wrong or failed. Above ${formatPercent(MOST_UNEXPECTED, 1)} its numbers mean nothing.`,
+	'lost-requests': ({ base, head }: Sides<Fraction>) =>
+		`Head's server closed connections with a request on them: ${formatPercent(head, 2)} of its requests were lost so and had to be sent again; of base's ${formatPercent(base, 2)}.`,
 	'rate-not-held': ({ side, due, held }: { side: string; due: number; held: Fraction }) =>
 		`The ${side} server answered ${formatCount(due * held)} of the ${formatCount(due)} requests/s it was sent, so its requests wait longer and longer and nothing can be compared. Lower load.rate; raise load.connections if it answers slowly by design.`,
 	'rate-not-sent': ({ due, utilisation }: { due: number; utilisation: Fraction }) =>
@@ -58,6 +60,8 @@ const WORDS = {
 		`A side answered only ${Math.round(fewest)} requests in a round; a precise result needs ${wanted}.`,
 	'whole-answers': ({ error }: { error: Fraction }) =>
 		`Only whole answers were counted, and they come in bursts: one burst more or less changes requests/s by up to ${formatPercent(error, 0)}. Measure again with this version of benchgate, which counts answers by the time they take.`,
+	'resent-requests': ({ base, head }: Sides<Fraction>) =>
+		`Requests were lost because the server closed their connection, and were sent again: ${formatPercent(base, 2)} of base's, ${formatPercent(head, 2)} of head's. Their latency counts from the first time.`,
 	'still-warming': ({ drift }: { drift: Fraction }) =>
 		`Head gained or lost ${formatPercent(drift, 1)} against base within a round, so one side was still warming up. Between warm servers the change may be different.`,
 	'split-rounds': ({ metric, farOut, rounds }: { metric: MetricName; farOut: number; rounds: number }) => {

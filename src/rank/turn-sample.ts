@@ -48,7 +48,7 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 					...restingOf(cellRound),
 				},
 				...(cellRound.workers && { workers: cellRound.workers }),
-				faults: invalidityOf([sample], 1),
+				faults: invalidityOf([sample], 1, { isRanking: true }),
 				seconds,
 			};
 		}),
@@ -104,7 +104,12 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 		bytesPerSecond: isBare ? 0 : pooled.totals.bytes / pooled.totals.seconds,
 		...ratesOf(secondsOf(sideOf(windows, side))),
 		...stepsOf(sideOf(windows, side)),
-		totals: { ...totalsOf(pooled), ...timeoutsOf(sideOf(windows, side)), ...statusesOf(sideOf(windows, side)) },
+		totals: {
+			...totalsOf(pooled),
+			...timeoutsOf(sideOf(windows, side)),
+			...resentOf(sideOf(windows, side)),
+			...statusesOf(sideOf(windows, side)),
+		},
 	};
 }
 
@@ -117,6 +122,11 @@ function statusesOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'statuses'> 
 function timeoutsOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'timeouts'> {
 	const known = parts.flatMap(({ timeouts }) => timeouts ?? []);
 	return parts.length > 0 && known.length === parts.length ? { timeouts: sum(known) } : {};
+}
+
+function resentOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'resent'> {
+	const resent = sum(parts.map((part) => part.resent ?? 0));
+	return resent > 0 ? { resent } : {};
 }
 
 function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }: PooledSide): LoadTotals {

@@ -163,3 +163,31 @@ function groupThousands(digits: string): string {
 function trimZeros(digits: string): string {
 	return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
 }
+
+/**
+ * Returns whether a number of JavaScript has the digits of `source`, a decimal number as JSON or YAML writes it: zeros that mean nothing
+ * aside. False for `197038439483310086`, which would become 197038439483310080.
+ */
+export function isExactNumber(source: string): boolean {
+	const [written, kept] = [significantOf(source), significantOf(String(Number(source)))];
+	return written !== null && written === kept;
+}
+
+/**
+ * Returns what JSON.stringify writes as `text`, which is a number in JSON; throws a SyntaxError for any other text. Of V8 since Node 21:
+ * https://github.com/tc39/proposal-json-parse-with-source.
+ */
+export function rawJson(text: string): unknown {
+	return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
+}
+
+/** The digits of a number without zeros around them, and the power of ten that they are times. */
+function significantOf(decimal: string): string | null {
+	const [, whole, fraction = '', exponent = '0'] = /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(decimal) ?? [];
+	if (whole === undefined || whole + fraction === '') return null;
+	const digits = (whole + fraction).replace(/^0+/, '');
+	const significant = digits.replace(/(?<!0)0+$/, '');
+	return significant === ''
+		? '0'
+		: `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+}

@@ -19,7 +19,7 @@ export class AnyKind {
 	}
 	/** Whether `received` is that value, of whatever kind. */
 	matches(received: unknown): boolean {
-		return ['string', 'number', 'boolean'].includes(typeof received) && String(received) === this.text;
+		return ['string', 'number', 'bigint', 'boolean'].includes(typeof received) && String(received) === this.text;
 	}
 	toJSON(): string {
 		return this.text;

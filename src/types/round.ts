@@ -23,6 +23,10 @@ export interface WindowSide {
 	readonly errors: number;
 	/** Those of the errors that were requests without an answer for ten seconds; absent where nobody tells, and in older files. */
 	readonly timeouts?: number;
+	/** Requests that were lost with a connection that had been in use, and sent again; absent for none, and in older files. */
+	readonly resent?: number;
+	/** In how many stretches of 10 ms; present beside `resent`. */
+	readonly resentMoments?: number;
 	/** CPU time of the whole process tree; null where the platform cannot tell. */
 	readonly cpuSeconds: Seconds | null;
 	/** At a fixed rate from when each request was due, else from when it was written. */

@@ -39,6 +39,37 @@ test('still-warming: the ratio drifts within rounds by more than the tolerance, 
 	assert.deepEqual(codes(cellWarnings(cellRounds(drifting.slice(1)), 0.025)), [], 'three rounds are too few to say');
 });
 
+test('resent-requests: a side loses more than 0.1 % of its requests with their connections', () => {
+	const lost = (base: number, head: number) => codes(cellWarnings(cellRounds([{ d: 0, resent: [base, head] }]), 0.025));
+	assert.deepEqual(lost(2, 2), []);
+	assert.deepEqual(lost(3, 0), ['resent-requests']);
+	assert.deepEqual(lost(0, 3), ['resent-requests']);
+});
+
+test('head that surely loses more requests than base is broken, and base that does is not', () => {
+	const blamed = (resent: readonly NonNullable<Turn['resent']>[], options = {}) => {
+		const samples = cellRounds(resent.map((each) => ({ d: 0, resent: each }))).map(
+			(cellRound, at): Sample => ({
+				...{ round: at + 1, position: 0, d: roundDifferences(cellRound) },
+				...{ cellRound, rates: { base: 2000, head: 2000 }, afterwork: { base: null, head: null } },
+			}),
+		);
+		return invalidityOf(samples, 4, options).map(({ side, code }) => [side, code]);
+	};
+	const rounds = (count: number, ...each: [base: number, head: number, inOne?: boolean]) => Array(count).fill(each);
+	const head = [['head', 'lost-requests']];
+	assert.deepEqual(blamed([...rounds(2, 0, 20), ...rounds(2, 0, 21)]), head);
+	assert.deepEqual(blamed([...rounds(2, 20, 100), ...rounds(2, 21, 103)]), head, 'base loses some as well');
+	assert.deepEqual(blamed(rounds(1, 1, 20)), head, 'many moments of one round');
+	assert.deepEqual(blamed(rounds(4, 0, 20), { isRanking: true }), [], 'another server than the reference');
+	assert.deepEqual(blamed(rounds(4, 20, 0)), [], 'the numbers of head stand');
+	assert.deepEqual(blamed(rounds(2, 20, 100)), [], 'too few rounds, and less than ten times as many');
+	assert.deepEqual(blamed(rounds(4, 0, 2)), [], 'as few as any server may');
+	// All connections at once: scipy.stats.ttest_1samp([0, 0, .02, 0], 0).pvalue is 0.39.
+	assert.deepEqual(blamed([...rounds(3, 0, 0), ...rounds(1, 0, 160, true)]), [], 'a burst');
+	assert.deepEqual(blamed([...rounds(2, 1000, 1060), ...rounds(2, 1000, 1061)]), [], 'nearly as many');
+});
+
 test('busy-machine: other processes use more than 5 % of a CPU in more than 20 % of the windows', () => {
 	const rounds = (busy: number) =>
 		cellRounds([...Array(busy).fill({ d: 0, otherCpu: 0.06 }), ...Array(10 - busy).fill({ d: 0, otherCpu: 0.05 })]);

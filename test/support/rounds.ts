@@ -38,6 +38,8 @@ export interface Turn {
 	/** Wrong answers of head per window. */
 	readonly unexpected?: number;
 	readonly errors?: number;
+	/** Requests of base and head that were sent again, per window; in one moment each, unless `inOne` says that they were one burst. */
+	readonly resent?: readonly [base: number, head: number, inOne?: boolean];
 	readonly pinned?: boolean;
 	readonly faults?: readonly Fault[];
 	readonly latency?: { readonly base: LatencyHistogram; readonly head: LatencyHistogram };
@@ -208,7 +210,7 @@ function scriptPair(turn: Turn): Window {
 }
 
 function freePair(turn: Turn): Window {
-	const { d, cpu = d, answers = 2000, speed = 1, server = 1, unexpected = 0, errors = 0 } = turn;
+	const { d, cpu = d, answers = 2000, speed = 1, server = 1, unexpected = 0, errors = 0, resent = [0, 0] } = turn;
 	const { generator = 0.5, generatorCpu = generator } = turn;
 	// Identity of a duet: ln(CPU head / CPU base) = d of throughput − d of CPU per request.
 	const ratio = Math.exp(d - (cpu ?? d));
@@ -224,11 +226,15 @@ function freePair(turn: Turn): Window {
 		cpuSeconds: cpu === null ? null : seconds,
 		latency,
 	});
+	const again = (count: number) => (count === 0 ? {} : { resent: count, resentMoments: resent[2] ? 1 : count });
 	return {
 		kind: 'duet',
 		startedAt: 0,
-		base: side(base, cpuBase, turn.latency?.base ?? LATENCY),
-		head: { ...side(base * Math.exp(d), server - cpuBase, turn.latency?.head ?? LATENCY), unexpected, errors },
+		base: { ...side(base, cpuBase, turn.latency?.base ?? LATENCY), ...again(resent[0]) },
+		head: {
+			...side(base * Math.exp(d), server - cpuBase, turn.latency?.head ?? LATENCY),
+			...{ unexpected, errors, ...again(resent[1]) },
+		},
 		generatorUtilisation: generator,
 		generatorCpuSeconds: generatorCpu,
 		otherCpu: turn.otherCpu === undefined ? 0.01 : turn.otherCpu,

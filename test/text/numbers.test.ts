@@ -83,3 +83,31 @@ test('counts, scale ends and footnote marks', () => {
 	assert.equal(numbers.formatScaleEnd(-0.15), '−15 %');
 	assert.equal(numbers.superscript(120), '¹²⁰');
 });
+
+test('a number is exact where JavaScript keeps the digits that were written', () => {
+	for (const text of [
+		'0',
+		'-0',
+		'1.10',
+		'01234',
+		'1e3',
+		'+5',
+		'9007199254740992',
+		'1000000000000000000000',
+		'.5',
+		'0.1',
+	]) {
+		assert.equal(numbers.isExactNumber(text), true, text);
+	}
+	for (const text of [
+		'9007199254740993',
+		'-197038439483310086',
+		'0.1234567890123456789',
+		'1e400',
+		'1e-400',
+		'.inf',
+		'',
+	]) {
+		assert.equal(numbers.isExactNumber(text), false, text);
+	}
+});

@@ -1,6 +1,7 @@
 /** The text of a data file → its rows. */
 import { parse } from 'csv-parse/sync';
 import { plainText } from '../../text/escape.ts';
+import { isExactNumber } from '../../text/numbers.ts';
 import type { DataRow, DataValue } from '../../types/config.ts';
 
 /** A data file as it was read. */
@@ -41,6 +42,11 @@ export function pickColumns(
 		const values: [string, DataValue][] = [];
 		for (const column of columns) {
 			const value = Object.hasOwn(row, column) ? row[column] : undefined;
+			if (value instanceof InexactNumber) {
+				return {
+					refusal: `${file}:${value.line}: row ${index + 1} has the number ${quote(value.source)} in "${column}", which would become ${Number(value.source)}; put it in quotes`,
+				};
+			}
 			if (!isValue(value)) {
 				return { refusal: `${file}: row ${index + 1} has no text, number or true or false in "${column}"` };
 			}
@@ -49,6 +55,20 @@ export function pickColumns(
 		picked.push(Object.fromEntries(values));
 	}
 	return picked;
+}
+
+/** A number of a JSON file that loses digits when it is read. */
+class InexactNumber {
+	readonly source: string;
+	readonly #text: string;
+	constructor(source: string, text: string) {
+		this.source = source;
+		this.#text = text;
+	}
+	/** Line of the file, from 1. */
+	get line(): number {
+		return this.#text.slice(0, this.#text.indexOf(this.source)).split('\n').length;
+	}
 }
 
 function isValue(value: unknown): value is DataValue {
@@ -83,7 +103,10 @@ function quote(message: string): string {
 function readJson(text: string): Table | { readonly refusal: string } {
 	let value: unknown;
 	try {
-		value = JSON.parse(text.replace(/^\uFEFF/, ''));
+		value = JSON.parse(text.replace(/^\uFEFF/, ''), (_key, inner: unknown, context?: { source?: string }) => {
+			const source = typeof inner === 'number' ? context?.source : undefined;
+			return source === undefined || isExactNumber(source) ? inner : new InexactNumber(source, text);
+		});
 	} catch (error) {
 		return { refusal: `it is not JSON (${quote((error as Error).message)})` };
 	}

@@ -64,6 +64,7 @@ export function parseConfig(text: string, fileName: string, catalogue: Catalogue
 	const config = asMapping(source.value);
 	const tables = data === undefined ? null : readTables(data);
 	const problems = [
+		...source.inexact,
 		...findProblems(source, validate),
 		...checkNames(source, catalogue),
 		...checkMargins(source, config, []),

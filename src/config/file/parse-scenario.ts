@@ -13,6 +13,7 @@ import { findProblems } from './validate.ts';
 export function parseScenario(text: string, fileName: string): Scenario {
 	const source = readYaml(text, fileName);
 	const problems = [
+		...source.inexact,
 		...findProblems(source, validate),
 		...checkScenario(source, asMapping(source.value), []),
 		...checkName(source, fileName),

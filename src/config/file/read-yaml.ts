@@ -7,9 +7,11 @@ import {
 	isSeq,
 	LineCounter,
 	parseDocument,
+	visit,
 	type YAMLParseError,
 	type YAMLWarning,
 } from 'yaml';
+import { isExactNumber } from '../../text/numbers.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import { type Path, type Problem, problemsError } from './problem.ts';
 
@@ -19,6 +21,25 @@ export interface YamlSource {
 	readonly value: unknown;
 	/** 1-based line of the key at `path` (of the item, in a list); of the nearest parent that exists when it is absent. */
 	lineOf(path: Path): number;
+	/** Numbers that lose digits when they are read, each with what to write instead. */
+	readonly inexact: readonly Problem[];
+}
+
+/** A number of a document, as it stands there. */
+export class WrittenNumber {
+	readonly value: number;
+	readonly source: string;
+	constructor(value: number, source: string) {
+		this.value = value;
+		this.source = source;
+	}
+	toString(): string {
+		return this.source;
+	}
+	/** Whether `value` has the digits of `source`. */
+	get isExact(): boolean {
+		return !isDecimal(this.source) || isExactNumber(this.source);
+	}
 }
 
 const LARGEST = 1_000_000;
@@ -41,10 +62,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const INDEPENDENT: readonly string[] = ['DUPLICATE_KEY', 'NON_STRING_KEY', 'TAG_RESOLVE_FAILED'];
 
 /**
- * Returns the document in `text`, with anchors, aliases and merge keys resolved. Keys are strings.
- * Throws a UserError with every line and column that is not YAML.
+ * Returns the document in `text`, with anchors, aliases and merge keys resolved. Keys are strings. With `keepsNumbers` a number that
+ * JavaScript would write in other characters is a `WrittenNumber`. Throws a UserError with every line and column that is not YAML.
  */
-export function readYaml(text: string, fileName: string): YamlSource {
+export function readYaml(text: string, fileName: string, { keepsNumbers = false } = {}): YamlSource {
 	refuseMonsters(text, fileName);
 	const lines = new LineCounter();
 	const document = parseDocument(text, {
@@ -60,8 +81,28 @@ export function readYaml(text: string, fileName: string): YamlSource {
 		const problems = reported.map((fault) => explain(fault, lines));
 		throw problemsError('bad-yaml', fileName, problems);
 	}
+	const inexact: Problem[] = [];
+	visit(document, {
+		Scalar(key, node) {
+			const { value, source } = node;
+			if (key === 'key' || typeof value !== 'number' || source === undefined || String(value) === source) return;
+			const written = new WrittenNumber(value, source);
+			if (!written.isExact) inexact.push(describeInexact(written, lines.linePos(node.range?.[0] ?? 0).line));
+			if (keepsNumbers) node.value = written;
+		},
+	});
 	const value = toPlainData(document, fileName);
-	return { value, lineOf: (path) => Math.max(1, lines.linePos(offsetOf(document, path)).line) };
+	return { value, inexact, lineOf: (path) => Math.max(1, lines.linePos(offsetOf(document, path)).line) };
+}
+
+/** YAML has octal and hexadecimal numbers too. */
+function isDecimal(source: string): boolean {
+	return !/^0[ox]/i.test(source);
+}
+
+function describeInexact({ value, source }: WrittenNumber, line: number): Problem {
+	const remedy = 'put it in quotes, or write the whole body as text (body; under expect: text)';
+	return { line, path: [], message: `the number ${source} would become ${value}; ${remedy}` };
 }
 
 function explain({ code, message, pos }: YAMLParseError | YAMLWarning, lines: LineCounter): Problem {

@@ -84,10 +84,11 @@ export const MEASURE_DEFS = {
 						seconds: SECONDS,
 						errors: COUNT,
 						timeouts: { ...COUNT, description: 'those of the errors that were timeouts' },
+						resent: { ...COUNT, description: 'requests that were lost with a connection in use, and sent again' },
 						unexpected: COUNT,
 						statuses: { ...mapOf(NUMBER), description: 'answers by status' },
 					},
-					['timeouts', 'statuses'],
+					['timeouts', 'resent', 'statuses'],
 				),
 				steps: {
 					...listOf(ref('step')),

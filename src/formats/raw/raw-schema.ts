@@ -99,6 +99,8 @@ const WINDOW_SIDE = objectOf(
 		unexpected: AMOUNT,
 		errors: AMOUNT,
 		timeouts: { ...AMOUNT, description: 'those of the errors that were timeouts' },
+		resent: { ...AMOUNT, description: 'requests that were lost with a connection in use, and sent again' },
+		resentMoments: { ...AMOUNT, description: 'stretches of 10 ms in which any were' },
 		cpuSeconds: NUMBER_OR_NULL,
 		latency: listOf({
 			type: 'array',
@@ -114,7 +116,7 @@ const WINDOW_SIDE = objectOf(
 		due: { ...AMOUNT, description: 'at a fixed rate: requests that fell due' },
 		late: { ...AMOUNT, description: 'at a fixed rate: requests that were sent late' },
 	},
-	['answers', 'timeouts', 'restingCpuSeconds', 'due', 'late'],
+	['answers', 'timeouts', 'resent', 'resentMoments', 'restingCpuSeconds', 'due', 'late'],
 );
 
 const BASELINES = objectOf({

@@ -1,20 +1,60 @@
 /** The example of a parameter or a body in an OpenAPI document. */
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
+import { WrittenNumber } from '../../config/file/read-yaml.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
 /** Schemas in schemas; more are a circle. */
 const DEEPEST = 12;
+/** Schemas that a schema is made of, and those that these are made of; each may name several, also itself. */
+const MOST_PARTS = 4;
 
-/** Returns the example of a parameter or a body: its own, the first of several, else what its schema says; undefined without any. */
+/**
+ * Returns the example of a parameter or a body: its own, the first of several, else what its schema says; undefined without any. Numbers
+ * are those of the document: a text where the schema says so, and a `WrittenNumber` where JavaScript would lose digits.
+ */
 export function exampleOf(described: Mapping, api: OpenApi): unknown {
-	return ownExample(described, api) ?? exampleOfSchema(described.schema, api, 0);
+	const holder = holderOf(described, api);
+	return ownExample(described, api) ?? settle(exampleOfSchema(holder.schema, api, 0), holder.schema, api, 0);
 }
 
-/** Returns the example that a parameter or body gives itself. */
-export function ownExample({ example, examples }: Mapping, api: OpenApi): unknown {
-	if (example !== undefined) return example;
-	const [first] = Object.values(asMapping(examples));
-	return first === undefined ? undefined : api.resolve(first)?.value;
+/** Returns the example that a parameter or body gives itself, as `exampleOf` does. */
+export function ownExample(described: Mapping, api: OpenApi): unknown {
+	for (const { example, examples, schema } of [described, holderOf(described, api)]) {
+		const [first] = Object.values(asMapping(examples));
+		const own = example ?? (first === undefined ? undefined : api.resolve(first)?.value);
+		if (own !== undefined) return settle(own, holderOf(described, api).schema ?? schema, api, 0);
+	}
+	return undefined;
+}
+
+/** What has the schema: a parameter itself, or the only entry of its `content`. */
+function holderOf(described: Mapping, api: OpenApi): Mapping {
+	const [content] = Object.values(asMapping(described.content));
+	return (content === undefined ? null : api.resolve(content)) ?? described;
+}
+
+/** Returns an example with its numbers as the schema at its place has them. */
+function settle(value: unknown, described: unknown, api: OpenApi, depth: number): unknown {
+	const schema = (depth > DEEPEST ? null : api.resolve(described)) ?? {};
+	if (value instanceof WrittenNumber) {
+		const types = [schema.type].flat();
+		if (types.includes('string') && !types.includes('number') && !types.includes('integer')) return value.source;
+		// A parameter without a type is sent as it stands there.
+		return value.isExact && (depth > 0 || schema.type !== undefined) ? value.value : value;
+	}
+	const part = (inner: unknown, its: unknown) => settle(inner, its, api, depth + 1);
+	if (Array.isArray(value)) return value.map((item) => part(item, schema.items));
+	if (typeof value !== 'object' || value === null) return value;
+	const properties = propertiesOf(schema, api, 0);
+	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(inner, properties[key])]));
+}
+
+/** The properties of a schema, and of what it is made of. */
+function propertiesOf(schema: Mapping, api: OpenApi, depth: number): Mapping {
+	if (depth > MOST_PARTS) return {};
+	const parts = [...asList(schema.allOf), ...asList(schema.oneOf), ...asList(schema.anyOf)];
+	const inner = parts.map((part) => propertiesOf(api.resolve(part) ?? {}, api, depth + 1));
+	return Object.assign({}, ...inner.toReversed(), asMapping(schema.properties)) as Mapping;
 }
 
 /** An example of a schema, put together from those of its parts where it has none itself; undefined when a required part lacks one. */

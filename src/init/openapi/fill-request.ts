@@ -1,5 +1,8 @@
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
+import { WrittenNumber } from '../../config/file/read-yaml.ts';
+import { rawJson } from '../../text/numbers.ts';
 import { exampleOf, ownExample } from './examples.ts';
+import { encodePart, type Manner, mannerOf, writeParameter } from './parameter-styles.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
 /** A request as a config has it. */
@@ -37,6 +40,7 @@ const NOT_SENT = /^(?:accept|content-type|authorization|content-length|transfer-
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const BODILESS: readonly string[] = ['GET', 'HEAD'];
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const MULTIPART = /^multipart\//i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
 /** Returns the request of an operation, made of the examples of its parameters and its body. */
@@ -76,9 +80,10 @@ function fillPath({ path, basePath }: Operation, parameters: readonly Mapping[],
 	const parts = (basePath + path).split(/(\{[^{}]*\})/).map((part) => {
 		if (!/^\{.*\}$/.test(part)) return encodePath(part);
 		const parameter = parameters.find(({ name }) => name === part.slice(1, -1));
-		const value = textOf(parameter && exampleOf(parameter, api));
-		if (value === undefined) lacks.push(`a value for ${part}`);
-		return encode(value ?? part);
+		const value = parameter && exampleOf(parameter, api);
+		const written = parameter && writeIn('path', parameter, value);
+		if (written === undefined) lacks.push(lackOf(part, parameter, value));
+		return written ?? encodePart(part);
 	});
 	return { text: parts.join(''), lacks };
 }
@@ -86,17 +91,12 @@ function fillPath({ path, basePath }: Operation, parameters: readonly Mapping[],
 function fillQuery(parameters: readonly Mapping[], api: OpenApi) {
 	const lacks: string[] = [];
 	const pairs = parameters.flatMap((parameter) => {
-		const name = String(parameter.name);
 		// What nobody asks for is sent where somebody wrote down how.
 		const value = parameter.required === true ? exampleOf(parameter, api) : ownExample(parameter, api);
 		if (value === undefined && parameter.required !== true) return [];
-		const values = (Array.isArray(value) ? value : [value]).map(textOf);
-		const known = values.filter((each) => each !== undefined);
-		if (known.length < values.length || known.length === 0) {
-			lacks.push(`a value for the query parameter ${name}`);
-			return [];
-		}
-		return known.map((each) => `${encode(name)}=${encode(each)}`);
+		const written = writeIn('query', parameter, value);
+		if (written === undefined) lacks.push(lackOf(`the query parameter ${parameter.name}`, parameter, value));
+		return written ?? [];
 	});
 	return { pairs, lacks };
 }
@@ -107,35 +107,81 @@ function fillHeaders(parameters: readonly Mapping[], api: OpenApi) {
 	for (const parameter of parameters) {
 		const name = String(parameter.name);
 		if (NOT_SENT.test(name)) continue;
-		const value = lineOf(parameter.required === true ? exampleOf(parameter, api) : ownExample(parameter, api));
-		if (value !== undefined && HEADER_NAME.test(name)) sent[name.toLowerCase()] = value;
-		else if (parameter.required === true) lacks.push(`a value for the header ${name}`);
+		const value = parameter.required === true ? exampleOf(parameter, api) : ownExample(parameter, api);
+		const written = lineOf(writeIn('header', parameter, value));
+		if (written !== undefined && HEADER_NAME.test(name)) sent[name.toLowerCase()] = written;
+		else if (parameter.required === true) lacks.push(lackOf(`the header ${name}`, parameter, value));
 	}
 	return { sent, lacks };
 }
 
+/** Returns the example of a parameter as it is written there: JSON where its `content` is, else by its style. */
+function writeIn(place: Manner['place'], parameter: Mapping, value: unknown): string | undefined {
+	const [type] = Object.keys(asMapping(parameter.content));
+	const sent = type !== undefined && JSON_TYPE.test(type) && value !== undefined ? jsonOf(value) : value;
+	return writeParameter(String(parameter.name), sent, mannerOf(parameter, place), textOf);
+}
+
+/** What a parameter needs: a value, or one that can be written as its style says. */
+function lackOf(what: string, parameter: Mapping | undefined, value: unknown): string {
+	if (parameter === undefined || value === undefined) return `a value for ${what}`;
+	const { style } = parameter;
+	return `a value for ${what} that ${typeof style === 'string' ? `style ${style}` : 'its style'} can write`;
+}
+
+const BODY_EXAMPLE = 'an example of its body';
+
 function fillBody(body: Mapping | null, api: OpenApi): FilledBody {
 	const types = Object.entries(asMapping(body?.content));
 	if (body === null || types.length === 0) return { lacks: [] };
-	const [type, described] = types.find(([name]) => JSON_TYPE.test(name)) ?? types[0] ?? ['', {}];
+	const typed = (kind: RegExp) => types.find(([name]) => kind.test(name));
+	const [type, described] = typed(JSON_TYPE) ?? typed(FORM_TYPE) ?? types[0] ?? ['', {}];
+	if (MULTIPART.test(type))
+		return { lacks: [`its body, which is ${type.split(';')[0]} and has to be written by hand`] };
 	const example = exampleOf(asMapping(described), api);
-	if (example === undefined) return { lacks: body.required === true ? ['an example of its body'] : [] };
-	if (JSON_TYPE.test(type)) return { json: example, lacks: [] };
+	if (example === undefined) {
+		// Whoever takes a file or a text seldom does without.
+		const isNeeded = body.required === true || !(JSON_TYPE.test(type) || FORM_TYPE.test(type));
+		return { lacks: isNeeded ? [BODY_EXAMPLE] : [] };
+	}
+	if (JSON_TYPE.test(type)) {
+		// A config keeps no number that JavaScript cannot hold.
+		if (!hasWrittenNumber(example)) return { json: example, lacks: [] };
+		const json = jsonOf(example);
+		return json === undefined
+			? { lacks: [BODY_EXAMPLE] }
+			: { body: json, headers: { 'content-type': type }, lacks: [] };
+	}
 	if (FORM_TYPE.test(type)) {
 		const fields = Object.entries(asMapping(example)).map(([name, value]) => [name, lineOf(value)] as const);
 		const known = fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-		return known.length === fields.length
+		return known.length === fields.length && textOf(example) === undefined
 			? { form: Object.fromEntries(known), lacks: [] }
-			: { lacks: ['an example of its body'] };
+			: { lacks: [BODY_EXAMPLE] };
 	}
 	const text = textOf(example);
-	return text === undefined
-		? { lacks: ['an example of its body'] }
-		: { body: text, headers: { 'content-type': type }, lacks: [] };
+	return text === undefined ? { lacks: [BODY_EXAMPLE] } : { body: text, headers: { 'content-type': type }, lacks: [] };
+}
+
+function hasWrittenNumber(value: unknown): boolean {
+	if (value instanceof WrittenNumber) return true;
+	return typeof value === 'object' && value !== null && Object.values(value).some(hasWrittenNumber);
+}
+
+/** Returns a value as JSON, numbers with all their digits; undefined for a number that JSON cannot write so. */
+function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value, (_key, inner: unknown) =>
+			inner instanceof WrittenNumber ? rawJson(inner.source.replace(/^\+/, '')) : inner,
+		);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Returns a plain value as it is sent; undefined for a mapping, a list, or nothing. */
 function textOf(value: unknown): string | undefined {
+	if (value instanceof WrittenNumber) return value.source;
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).toWellFormed() : undefined;
 }
 
@@ -143,10 +189,6 @@ function textOf(value: unknown): string | undefined {
 function lineOf(value: unknown): string | undefined {
 	const text = textOf(value);
 	return text === undefined || /[\p{Cc}]/u.test(text) ? undefined : text;
-}
-
-function encode(text: string): string {
-	return encodeURIComponent(text.toWellFormed());
 }
 
 /** What a path may hold stays as it stands there; https://www.rfc-editor.org/rfc/rfc3986#section-3.3. */

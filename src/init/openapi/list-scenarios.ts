@@ -34,7 +34,11 @@ export function listScenarios(api: OpenApi, taken: readonly string[]): readonly 
 			name: chooseName(nameOf(operation), 'operation', names),
 			request,
 			status: status ?? 200,
-			lacks: all.length === 0 ? null : `it needs ${all.join(', ')}`,
+			lacks: isStream(described.responses, status, api)
+				? STREAM
+				: all.length === 0
+					? null
+					: `it needs ${all.join(', ')}`,
 		};
 	});
 }
@@ -73,6 +77,16 @@ function statusOf(responses: unknown): number | null {
 	const [exact] = codes.filter((code) => /^[23]\d\d$/.test(code)).toSorted();
 	if (exact !== undefined) return Number(exact);
 	return codes.some((code) => /^(?:2XX|default)$/i.test(code)) ? 200 : null;
+}
+
+const STREAM = 'it answers with a stream of events, which has no end and cannot be measured';
+
+/** Whether all that is right as an answer is a stream of events. */
+function isStream(responses: unknown, status: number | null, api: OpenApi): boolean {
+	const all = asMapping(responses);
+	const code = [String(status), '2XX', '2xx', 'default'].find((key) => all[key] !== undefined);
+	const types = Object.keys(asMapping(api.resolve(code === undefined ? undefined : all[code])?.content));
+	return types.length > 0 && types.every((type) => /^text\/event-stream\b/i.test(type));
 }
 
 /** Each requirement is a choice; an empty one allows asking without. */

@@ -16,7 +16,7 @@ const MOST_STEPS = 20;
 
 /** Returns the OpenAPI 3 document in `text`, JSON or YAML. Throws a UserError for anything else. */
 export function readOpenApi(text: string, file: string): OpenApi {
-	const document = asMapping(readYaml(text, file).value);
+	const document = asMapping(readYaml(text, file, { keepsNumbers: true }).value);
 	const { openapi, swagger } = document;
 	if (typeof openapi !== 'string' || !openapi.startsWith('3.')) {
 		const what = swagger === undefined ? 'there is no openapi: 3… at its top' : `it says swagger: ${String(swagger)}`;

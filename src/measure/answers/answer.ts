@@ -1,3 +1,5 @@
+import { isExactNumber, rawJson } from '../../text/numbers.ts';
+
 /** What came back for one request. */
 export interface Answer {
 	readonly status: number;
@@ -17,14 +19,29 @@ export interface Answer {
 const MAX_DEPTH = 500;
 const SHOWN_CHARACTERS = 200;
 
-/** Returns the document `text` holds as `{ value }`, or null when it is not JSON (or nested absurdly deep). */
+/** Only digits in such number can be of an integer that a number cannot hold. */
+const MAY_BE_BIG = /\d{16}/;
+/** Most digits of an integer that is kept as one: to read more would take long. */
+const MOST_DIGITS = 1_000;
+
+/**
+ * Returns the document `text` holds as `{ value }`, or null when it is not JSON (or nested absurdly deep). An integer whose digits no
+ * number can hold is a bigint.
+ */
 export function parseDocument(text: string): { value: unknown } | null {
 	if (isTooDeep(text)) return null;
 	try {
-		return { value: JSON.parse(text) };
+		return { value: MAY_BE_BIG.test(text) ? JSON.parse(text, keepBig) : JSON.parse(text) };
 	} catch {
 		return null;
 	}
+}
+
+function keepBig(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+	const source = context?.source;
+	if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
+	if (!/^-?\d+$/.test(source) || source.length > MOST_DIGITS || isExactNumber(source)) return value;
+	return BigInt(source);
 }
 
 /** Brackets inside strings count too: an honest document with that many of them is merely compared as text. */
@@ -41,7 +58,11 @@ function isTooDeep(text: string): boolean {
 
 /** Returns `value` as JSON for a message, cut at 200 characters; `nothing` when undefined. */
 export function show(value: unknown): string {
-	return cut(value === undefined ? 'nothing' : JSON.stringify(value));
+	return cut(value === undefined ? 'nothing' : JSON.stringify(value, writeBig));
+}
+
+function writeBig(_key: string, value: unknown): unknown {
+	return typeof value === 'bigint' ? rawJson(String(value)) : value;
 }
 
 /** Returns `text`, its end replaced by `…` when it is longer than 200 characters. */

@@ -12,6 +12,13 @@ export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** No complete answer came. The message is a phrase for a fault: what happened instead. */
 export class NoAnswer extends Error {
+	/** Whether an answer began and had not ended when time was up, as that of a stream. */
+	readonly isEndless: boolean;
+	constructor(message: string, { cause, isEndless = false }: { cause?: unknown; isEndless?: boolean } = {}) {
+		super(message, { cause });
+		this.isEndless = isEndless;
+	}
+
 	/** Whether nothing was asked, because this machine had no port left to ask from. */
 	get isUnasked(): boolean {
 		return isOutOfPorts(this.cause);
@@ -35,9 +42,12 @@ const DECODERS: Readonly<Record<string, Decode>> = {
  */
 export async function ask(origin: string, request: HttpRequest, { timeoutMs }: { timeoutMs: number }): Promise<Answer> {
 	const signal = AbortSignal.timeout(timeoutMs);
+	let response: IncomingMessage | undefined;
 	try {
-		const response = await send(origin, request, signal);
+		response = await send(origin, request, signal);
 		const received = await readBody(response);
+		// A body without a length ends with its connection, for Node also when the time-out has closed that.
+		signal.throwIfAborted();
 		const body = await decode(received, response.headers['content-encoding']);
 		return {
 			status: response.statusCode ?? 0,
@@ -51,9 +61,10 @@ export async function ask(origin: string, request: HttpRequest, { timeoutMs }: {
 		};
 	} catch (error) {
 		if (error instanceof NoAnswer) throw error;
-		throw new NoAnswer(signal.aborted ? `no complete answer within ${timeoutMs / 1000} s` : explain(error), {
-			cause: error,
-		});
+		if (!signal.aborted) throw new NoAnswer(explain(error), { cause: error });
+		const isEndless = response !== undefined;
+		const began = isEndless ? ', only the beginning of one' : '';
+		throw new NoAnswer(`no complete answer within ${timeoutMs / 1000} s${began}`, { cause: error, isEndless });
 	}
 }
 

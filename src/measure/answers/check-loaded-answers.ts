@@ -69,12 +69,13 @@ function checkSide(scenario: Scenario, loaded: readonly Loaded[], report: TurnRe
 	const faults: Fault[] = [];
 	const totals = sumWindows(report.windows, side);
 	const error = report.firstError[side];
-	if (report.vanished[side] > 0 && totals.errors > 0) {
+	const lost = totals.errors + totals.resent;
+	if (report.vanished[side] > 0 && lost > 0) {
 		faults.push(
 			fault(
 				'restarted',
 				side,
-				`a process of the ${side} server ended and was replaced under load (${totals.errors} connection errors)`,
+				`a process of the ${side} server ended and was replaced under load (${lost} requests or connections were lost)`,
 			),
 		);
 	}
@@ -123,8 +124,15 @@ function sumWindows(windows: readonly Window[], side: Side) {
 	const counted = windows.flatMap((window) => window[side] ?? []);
 	const sum = (of: 'completed' | 'answers' | 'unexpected' | 'errors') =>
 		counted.reduce((total, window) => total + (window[of] ?? 0), 0);
+	const resent = counted.reduce((total, window) => total + (window.resent ?? 0), 0);
 	// Of an answer that takes longer than a window a part is counted.
-	return { completed: sum('completed'), answers: sum('answers'), unexpected: sum('unexpected'), errors: sum('errors') };
+	return {
+		completed: sum('completed'),
+		answers: sum('answers'),
+		unexpected: sum('unexpected'),
+		errors: sum('errors'),
+		resent,
+	};
 }
 
 /** Returns the sampled answers, each with what is wrong with it; null for nothing. */

@@ -15,7 +15,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 	'<any>': () => true,
 	'<string>': (value) => typeof value === 'string',
-	'<number>': (value) => typeof value === 'number',
+	'<number>': (value) => typeof value === 'number' || typeof value === 'bigint',
 	'<uuid>': (value) => typeof value === 'string' && UUID.test(value),
 };
 

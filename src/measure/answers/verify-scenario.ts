@@ -55,8 +55,8 @@ interface Manner extends Required<Omit<Asking, 'rows'>> {
  * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the
  * scenario's request twice per side, or each of a mix, then every check; each answer is held to its `expect` in full and compared
  * between the sides. Of a check that is answered with an error only the status is compared: the words of an error may change. Stops after
- * the first `no-answer` and after a `learn` that failed. Fault codes: `wrong-status`, `wrong-header`, `wrong-body`,
- * `bodies-differ`, `no-answer`. Never rejects because of the servers.
+ * the first question without a complete answer and after a `learn` that failed. Fault codes: `wrong-status`, `wrong-header`,
+ * `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because of the servers.
  *
  * A server whose first request comes while the other one is at work is faster or slower for the rest of its life, by up to 10 %
  * (docs/evaluation.md, question 3): whoever measures these servers afterwards must let them `rest`.
@@ -144,11 +144,11 @@ async function examine(
 			answers[side].push(await ask(origins[side], question.request[side], { timeoutMs }));
 		} catch (error) {
 			if (!(error instanceof NoAnswer)) throw error;
-			const { isUnasked, message } = error;
+			const { isUnasked, isEndless, message } = error;
 			silent.push(
 				isUnasked
 					? { code: 'no-answer', side: null, message: `${side} could not be asked: ${message}` }
-					: fault('no-answer', side, question.label, message),
+					: fault(isEndless ? 'endless-answer' : 'no-answer', side, question.label, message),
 			);
 		}
 	}
@@ -182,7 +182,11 @@ function compare(question: Question, { base, head }: Answers, scenario: Scenario
 
 function fault(code: string, side: Side | null, label: string, message: string): Fault {
 	const who = side ?? 'base and head';
-	const what: Readonly<Record<string, string>> = { 'no-answer': 'did not answer', 'bodies-differ': 'disagree on' };
+	const what: Readonly<Record<string, string>> = {
+		'no-answer': 'did not answer',
+		'endless-answer': 'did not finish its answer to',
+		'bodies-differ': 'disagree on',
+	};
 	return { code, side, message: `${who} ${what[code] ?? 'gave a wrong answer to'} ${label}: ${message}` };
 }
 

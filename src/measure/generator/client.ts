@@ -23,6 +23,8 @@ export interface ClientEvents {
 	readonly onOpen: (port: number) => void;
 	/** A connection error, reset or timeout, or an answer that is none. */
 	readonly onError: (error: Error, isTimeout: boolean) => void;
+	/** As `ConnectionEvents` has it. */
+	readonly onResent?: () => void;
 }
 
 export interface Client {
@@ -132,7 +134,7 @@ function sharePlan(
 	origin: string,
 	request: HttpRequest,
 	{ pipelining }: Load,
-	{ onAnswer, onOpen, onError, headers = [], values = [], headersOf = [] }: ClientEvents,
+	{ onAnswer, onOpen, onError, onResent = () => {}, headers = [], values = [], headersOf = [] }: ClientEvents,
 	ring: Ring | undefined,
 	pace: Pace,
 ): PlanFor {
@@ -154,6 +156,7 @@ function sharePlan(
 		events: {
 			onAnswer,
 			onOpen,
+			onResent,
 			onLost: () => onError(new Error(UNANSWERED), false),
 			onFault: (error) => connection.emit('connError', error),
 			onTimeout: () => connection.emit('timeout'),

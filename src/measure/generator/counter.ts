@@ -24,6 +24,8 @@ const SAMPLE_EVERY = 32;
 const MAX_KEPT = 16_000_000;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
 const MAX_TIMES = 2_000;
+/** A server that stops may close all its connections at once: what is lost within so many milliseconds may have one cause. */
+const MOMENT_MS = 10;
 const MAX_LATENCY_US = 120_000_000;
 /** A stop is a time without any answer that is at least as long, in milliseconds. A server shares its CPU with others, who get it for shorter times. */
 const LEAST_STOP = 6;
@@ -43,6 +45,8 @@ export interface Counter {
 		since: number,
 	): void;
 	onError(error: Error, isTimeout?: boolean): void;
+	/** A request was lost with its connection, and sent again. */
+	onResent(): void;
 	/** Resolves when the next answer or error has arrived, or after `mostMs`. */
 	next(mostMs: number): Promise<void>;
 	/**
@@ -105,6 +109,9 @@ export function createCounter(
 	let unexpected = 0;
 	let errors = 0;
 	let timeouts = 0;
+	let resent = 0;
+	let resentMoments = 0;
+	let lastMoment = Number.NEGATIVE_INFINITY;
 	let byStatus: Record<string, number> = {};
 	let kept = 0;
 	let firstError: string | undefined;
@@ -165,6 +172,13 @@ export function createCounter(
 			}
 			onNext?.();
 		},
+		onResent() {
+			if (!counting) return;
+			resent++;
+			const moment = Math.floor(performance.now() / MOMENT_MS);
+			if (moment !== lastMoment) resentMoments++;
+			lastMoment = moment;
+		},
 		next(mostMs) {
 			return new Promise((resolve) => {
 				const done = () => {
@@ -182,7 +196,8 @@ export function createCounter(
 			shares.begin(from);
 			sentFrom = sentSince ?? null;
 			answeredAt = sentSince ?? 0;
-			completed = bytes = unexpected = errors = timeouts = 0;
+			completed = bytes = unexpected = errors = timeouts = resent = resentMoments = 0;
+			lastMoment = Number.NEGATIVE_INFINITY;
 			byStatus = {};
 			for (const tally of tallies) tally.windows.push({});
 			counting = true;
@@ -199,6 +214,7 @@ export function createCounter(
 				unexpected,
 				errors,
 				timeouts,
+				...(resent > 0 && { resent, resentMoments }),
 				cpuSeconds,
 				latency: toSparse(histogram),
 			};

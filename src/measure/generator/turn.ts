@@ -229,6 +229,7 @@ function openLoad(
 		...{ headers, values, headersOf: order.headersOf },
 		onAnswer: counter.onAnswer,
 		onOpen,
+		onResent: counter.onResent,
 		onError: (error: Error, isTimeout: boolean) => {
 			counter.onError(error, isTimeout);
 			if (isOutOfPorts(error)) {

@@ -72,10 +72,11 @@ function totalsOf(rounds: readonly AloneFigures[]): Pick<AloneFigures, 'totals'>
 }
 
 function addUp(totals: readonly LoadTotals[]): LoadTotals {
-	const counts = totals.map(({ statuses: _, ...count }) => count);
+	const counts = totals.map(({ statuses: _, resent: __, ...count }) => count);
+	const resent = sum(totals.map((one) => one.resent ?? 0));
 	const statuses = addStatuses(totals.map((one) => one.statuses ?? {}));
 	const isKnown = totals.every((one) => one.statuses !== undefined);
-	return { ...(each(counts, sum) as LoadTotals), ...(isKnown && { statuses }) };
+	return { ...(each(counts, sum) as LoadTotals), ...(resent > 0 && { resent }), ...(isKnown && { statuses }) };
 }
 
 /** Returns the sum of answers by status. */

@@ -51,7 +51,9 @@ export function figureColumnsOf(rows: readonly MeasureRow[], cpus: number | null
 		const beside = metric === LATENCY_AFTER ? extra.flatMap((each) => columnOf(rows, each.label, 'ms', each.of)) : [];
 		return [...own, ...beside, ...(metric === MACHINE_AFTER && cpus !== null ? machineColumn(rows, cpus) : [])];
 	});
-	const answers = [statusColumn(rows), errorsColumn(rows), checksColumn(rows)].filter((column) => column !== null);
+	const answers = [statusColumn(rows), errorsColumn(rows), resentColumn(rows), checksColumn(rows)].filter(
+		(column) => column !== null,
+	);
 	if (LABELS.includes(TRANSFER)) return [...columns, ...answers];
 	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6), ...answers];
 }
@@ -97,6 +99,13 @@ function writeErrors({ errors, timeouts }: LoadTotals): string {
 	return errors === 0 || timeouts === undefined
 		? formatCount(errors)
 		: `${formatCount(errors)} (${countOf(timeouts, 'timeout')})`;
+}
+
+/** How many requests were lost with a connection in use and sent again; null where none were. */
+function resentColumn(rows: readonly MeasureRow[]): FigureColumn | null {
+	const known = rows.map(({ alone }) => alone?.totals);
+	if (known.every((totals) => (totals?.resent ?? 0) === 0)) return null;
+	return { label: 'sent again', texts: known.map((totals) => (totals ? formatCount(totals.resent ?? 0) : NONE)) };
 }
 
 /** Which part of the requests got a right answer; null where all did, which is said once for all tables. */

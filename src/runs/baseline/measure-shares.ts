@@ -62,7 +62,9 @@ async function measureRounds(
 		const last = Math.min(SHARE_ROUNDS, config.rounds ?? SHARE_ROUNDS);
 		for (let round = 1; round <= last; round++) {
 			const samples = samplesByCell(rounds, 'main');
-			const well = plan.cells.filter(({ id }) => invalidityOf(samples.get(id) ?? [], 1).length === 0);
+			const well = plan.cells.filter(
+				({ id }) => invalidityOf(samples.get(id) ?? [], 1, { isRanking: true }).length === 0,
+			);
 			progress.status(`Round ${round} of ${last} in turn with ${REFERENCE_SERVER}`);
 			const ids = well.map(({ id }) => id);
 			if (ids.length > 0) rounds.push(await laboratory.runRound(planRound(plan, round, ids, 'main')));

@@ -68,6 +68,10 @@ function remedyFor(faults: readonly Fault[]): string {
 	if (has(DIFFERENCES)) {
 		return 'if the answer differs from one start to the next, expect only what stays the same; else head changed it';
 	}
+	if (has(['endless-answer'])) {
+		return 'leave the scenario out if its answer is a stream: only answers that end within 10 s can be measured. Else give the answer a content-length, or close its connection';
+	}
+	if (has(['no-answer'])) return 'send this request to the server by hand, and see why it does not answer it';
 	return "correct the scenario's expect in the config, or what the server answers";
 }
 

@@ -1,16 +1,23 @@
 /** What the guards saw: generator, CPU shares, wrong answers, drift within rounds. */
 import { linearRegression, median } from 'simple-statistics';
-import type { CellRound, Window } from '../../types/round.ts';
+import { type CellRound, MOST_UNEXPECTED, type Window } from '../../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Guards } from '../../types/verdict.ts';
 import { windowLogRatios } from '../differences.ts';
 import { lag1Of, momentsOf } from '../moments.ts';
+import { incompleteBeta } from '../special-functions.ts';
 import { studentQuantile } from '../student-t.ts';
 import { countedWindows, poolTotals, sideOf, type Totals } from '../windows.ts';
 import { heldRates } from './fixed-rate.ts';
 
 /** Level of t, on each side. Every row of a run is tested, so at 5 % one run in five of six rows had a warning without a cause (docs/evaluation.md). */
 const DRIFT_TAIL = 0.0025;
+/** Levels at which head loses more requests than base, asked of every row at every look. */
+const LOSS_TAIL = 0.0001;
+const MOMENTS_TAIL = 0.001;
+/** Rounds that are equal by chance say nothing. */
+const FEWEST_ROUNDS = 3;
+const LOSS_RATIO: Fraction = 0.1;
 /** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
 export const BUSY_CPU: Fraction = 0.05;
 export const BUSY_WINDOWS: Fraction = 0.2;
@@ -44,6 +51,45 @@ export function unexpectedShares(cellRounds: readonly CellRound[]): Sides<Fracti
 	const windows = cellRounds.flatMap(countedWindows);
 	const shareOf = (side: Side) => shareUnexpected(poolTotals(sideOf(windows, side)));
 	return { base: shareOf('base'), head: shareOf('head') };
+}
+
+/** Returns which share of each side's requests was lost with a connection and sent again, counted windows only. */
+export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
+	const windows = cellRounds.flatMap(countedWindows);
+	const shareOf = (side: Side) => {
+		const parts = sideOf(windows, side);
+		const { completed, errors } = poolTotals(parts);
+		const resent = parts.reduce((sum, part) => sum + (part.resent ?? 0), 0);
+		return resent === 0 ? 0 : resent / (completed + errors + resent);
+	};
+	return { base: shareOf('base'), head: shareOf('head') };
+}
+
+/**
+ * Returns whether head surely loses more requests with their connections than base, and by more than 0.1 % of all requests and a tenth of
+ * what base loses. Losses come in bursts. So either a one-sided t over rounds says it (0.01 %); or, in however few rounds, the moments at
+ * which any were lost do, by an exact binomial test (0.1 %), where head loses more than ten times as many.
+ */
+export function losesMore(cellRounds: readonly CellRound[]): boolean {
+	const { base, head } = resentShares(cellRounds);
+	if (head - base <= Math.max(MOST_UNEXPECTED, LOSS_RATIO * base)) return false;
+	const shares = cellRounds.map((cellRound) => resentShares([cellRound]));
+	const more = momentsOf(shares.map((share) => share.head - share.base));
+	if (more !== null && more.rounds >= FEWEST_ROUNDS && more.mean > -studentQuantile(LOSS_TAIL, more.df) * more.se)
+		return true;
+	return base < LOSS_RATIO * head && momentsTail(cellRounds) < MOMENTS_TAIL;
+}
+
+/** The probability that head has so many of the moments at which requests were lost, or more, where both lose them alike. */
+function momentsTail(cellRounds: readonly CellRound[]): number {
+	const windows = cellRounds.flatMap(countedWindows);
+	const [base, head] = SIDES.map((side) => {
+		const parts = sideOf(windows, side);
+		const moments = parts.reduce((sum, part) => sum + (part.resentMoments ?? 0), 0);
+		return { moments, seconds: poolTotals(parts).seconds };
+	});
+	if (!base || !head || head.moments === 0) return 1;
+	return incompleteBeta(head.seconds / (base.seconds + head.seconds), head.moments, base.moments + 1);
 }
 
 /** Returns the answers of the side and round that have fewest, over counted windows; null without a window. */

@@ -26,6 +26,8 @@ export interface LoadTotals {
 	readonly errors: number;
 	/** Those of the errors that were timeouts; absent where nobody knows, and in older logs. */
 	readonly timeouts?: number;
+	/** Requests that were lost with a connection in use, and sent again; absent for none. */
+	readonly resent?: number;
 	/** Answers whose status or sampled body was not expected. */
 	readonly unexpected: number;
 	/** Answers by status; absent where nobody knows, and in older logs. */

@@ -155,7 +155,43 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		does: 'closes connections without an answer',
 		files: { 'lib/app.mjs': app({ each: 'if (answers % 50 === 49) { request.socket.destroy(); return; }' }) },
 		ends: 'red',
-		faults: ['no-answer', 'connection-errors', 'unexpected-answers', 'connection-closed'],
+		faults: ['lost-requests', 'no-answer', 'connection-errors', 'unexpected-answers'],
+	},
+	{
+		does: 'resets each connection after ten answers',
+		// The client asks on it at once, and has to ask again.
+		files: {
+			'lib/app.mjs': app({
+				each: `const { socket } = request;
+	socket.asked = (socket.asked ?? 0) + 1;
+	if (socket.asked > 10) return socket.resetAndDestroy();`,
+			}),
+		},
+		ends: 'red',
+		faults: ['lost-requests'],
+		says: /had to be sent again/,
+	},
+	{
+		does: 'drops requests until they are sent again, and those too',
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 50 > 47) { request.socket.destroy(); return; }' }) },
+		ends: 'red',
+		faults: ['connection-errors', 'lost-requests', 'no-answer'],
+	},
+	{
+		does: 'gives up each connection after three answers and keeps it open',
+		files: {
+			'lib/app.mjs': app({
+				each: `const { socket } = request;
+	socket.asked = (socket.asked ?? 0) + 1;
+	if (socket.asked === 3) {
+		socket.end = socket.destroySoon = () => socket;
+		response.setHeader('connection', 'close');
+	}`,
+			}),
+		},
+		ends: 'honest',
+		// No answer is missing: the client leaves such a connection and goes on.
+		check: ({ result }) => assert.ok(result?.cells.every(({ verdict }) => verdict !== 'invalid')),
 	},
 	{
 		does: 'answers with 50 MB',

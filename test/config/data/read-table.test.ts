@@ -56,6 +56,16 @@ for (const [what, file, text, refusal] of [
 	});
 }
 
+test('a number of a JSON file that loses digits is refused by its line, where its column is used', () => {
+	const table = readTable('[\n{"id":7,"price":1.10},\n{"id":80351110224678912,"price":2}]', 'a.json');
+	assert.ok(!('refusal' in table));
+	assert.deepEqual(pickColumns(table, ['price'], 'a.json'), [{ price: 1.1 }, { price: 2 }]);
+	assert.deepEqual(pickColumns(table, ['id'], 'a.json'), {
+		refusal:
+			'a.json:3: row 2 has the number 80351110224678912 in "id", which would become 80351110224678910; put it in quotes',
+	});
+});
+
 test('what a refusal quotes of a file stays in one line, and is no command to anybody', () => {
 	for (const [file, text] of [
 		['a.json', '[{"id":\n::debug::\u001b[2J\u202e}]'],

@@ -235,5 +235,10 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		'seed: .inf',
 		'benchgate.yml:1: seed: Infinity is not allowed; a finite number, or text in quotes',
 	],
+	[
+		'a number that loses digits',
+		scenario('').replace('{ path: / }', '{ method: POST, path: /, json: { id: 197038439483310086, price: 1.10 } }'),
+		'benchgate.yml:3: the number 197038439483310086 would become 197038439483310080; put it in quotes, or write the whole body as text (body; under expect: text)',
+	],
 	['endless brackets', '['.repeat(100_000), 'benchgate.yml:1: more than 200 brackets are open; close them'],
 ];

@@ -170,3 +170,91 @@ test('documents of any shape are read without harm', () => {
 		for (const { request } of scenariosOf(paths)) assert.match(request.path, /^\//);
 	}
 });
+
+/** Returns the scenarios of a document in YAML, by operation: what is sent, or why it cannot be. */
+function writtenOf(paths: string): Record<string, unknown> {
+	const api = readOpenApi(`openapi: 3.1.0\npaths:\n${paths}`, 'api.yaml');
+	return Object.fromEntries(listScenarios(api, []).map(({ name, request, lacks }) => [name, lacks ?? request]));
+}
+
+test('examples keep their digits and characters', () => {
+	const parameter = (name: string, schema: string, example: string) =>
+		`[{ name: ${name}, in: path, required: true, schema: ${schema}, example: ${example} }]`;
+	const get = (name: string, schema: string, example: string) =>
+		`  /${name}/{x}: { get: { operationId: ${name}, parameters: ${parameter('x', schema, example)}, responses: { 200: {} } } }\n`;
+	const body = (name: string, content: string) =>
+		`  /${name}: { post: { operationId: ${name}, requestBody: { content: { application/json: ${content} } }, responses: { 200: {} } } }\n`;
+	const written = writtenOf(
+		[
+			get('int64', '{ type: integer, format: int64 }', '197038439483310086'),
+			get('zip', '{ type: string }', '01234'),
+			get('version', '{ type: [string, "null"] }', '1.10'),
+			get('untyped', '{}', '1.10'),
+			get('number', '{ type: number }', '1.10'),
+			body(
+				'big',
+				'{ schema: { properties: { id: { type: integer, example: 9007199254740993 }, n: { example: 1.50 } } } }',
+			),
+			body('text', '{ schema: { properties: { zip: { type: string } } }, example: { zip: 01234, n: 007 } }'),
+		].join(''),
+	);
+	assert.deepEqual(written, {
+		int64: { path: '/int64/197038439483310086' },
+		zip: { path: '/zip/01234' },
+		version: { path: '/version/1.10' },
+		untyped: { path: '/untyped/1.10' },
+		number: { path: '/number/1.1' },
+		big: {
+			method: 'POST',
+			path: '/big',
+			headers: { 'content-type': 'application/json' },
+			body: '{"id":9007199254740993,"n":1.5}',
+		},
+		text: { method: 'POST', path: '/text', json: { zip: '01234', n: 7 } },
+	});
+});
+
+test('styles are followed, and what they cannot write is a comment with that reason', () => {
+	const query = (name: string, parameter: string) =>
+		`  /${name}: { get: { operationId: ${name}, parameters: [{ name: q, in: query, required: true, ${parameter} }], responses: { 200: {} } } }\n`;
+	const written = writtenOf(
+		[
+			query('list', 'explode: false, example: [3, 4, 5]'),
+			query('deep', 'style: deepObject, example: { state: open, owner: "a&b" }'),
+			query('nested', 'style: deepObject, example: { a: { b: 1 } }'),
+			query('json', 'content: { application/json: { example: { id: 9007199254740993 } } }'),
+			query('none', 'style: pipeDelimited'),
+		].join(''),
+	);
+	assert.deepEqual(written, {
+		list: { path: '/list?q=3,4,5' },
+		deep: { path: '/deep?q%5Bstate%5D=open&q%5Bowner%5D=a%26b' },
+		nested: 'it needs a value for the query parameter q that style deepObject can write',
+		json: { path: '/json?q=%7B%22id%22%3A9007199254740993%7D' },
+		none: 'it needs a value for the query parameter q',
+	});
+});
+
+test('a stream of events and an upload are comments', () => {
+	const answer = (...types: string[]) => ({
+		responses: { 200: { content: Object.fromEntries(types.map((t) => [t, {}])) } },
+	});
+	const upload = (type: string, required = false) => ({
+		...OK,
+		requestBody: { required, content: { [type]: { schema: { type: 'object' }, example: undefined } } },
+	});
+	const lacks = scenariosOf({
+		'/events': { get: answer('text/event-stream') },
+		'/chat': { get: answer('application/json', 'text/event-stream') },
+		'/files': { post: upload('multipart/form-data') },
+		'/blob': { put: upload('application/octet-stream') },
+		'/note': { post: upload('application/json') },
+	}).map((one) => one.lacks);
+	assert.deepEqual(lacks, [
+		'it answers with a stream of events, which has no end and cannot be measured',
+		null,
+		'it needs its body, which is multipart/form-data and has to be written by hand',
+		'it needs an example of its body',
+		null,
+	]);
+});

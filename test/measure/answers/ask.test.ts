@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ask, MAX_BODY_BYTES, NoAnswer } from '../../../src/measure/answers/ask.ts';
@@ -72,7 +72,21 @@ test('different binary bodies stay different', async () => {
 
 test('no complete answer in time is said so', async () => {
 	assert.equal(await failure(askOnce(() => {}, GET, 100)), 'no complete answer within 0.1 s');
-	assert.equal(await failure(askOnce((_req, res) => res.write('half'), GET, 100)), 'no complete answer within 0.1 s');
+	const begun = 'no complete answer within 0.1 s, only the beginning of one';
+	assert.equal(await failure(askOnce((_req, res) => res.write('half'), GET, 100)), begun);
+});
+
+test('a body without a length is complete when the server closes the connection, not when we do', async () => {
+	const head = 'HTTP/1.1 200 OK\r\n\r\nall of it';
+	const askServer = async (answer: (socket: Socket) => void) => {
+		await using server = await listen(
+			createTcpServer((socket) => void once(socket, 'data').then(() => answer(socket))),
+		);
+		return await ask(server.origin, GET, { timeoutMs: 100 });
+	};
+	assert.equal((await askServer((socket) => socket.end(head))).body, 'all of it');
+	const open = askServer((socket) => socket.write(head));
+	assert.equal(await failure(open), 'no complete answer within 0.1 s, only the beginning of one');
 });
 
 test('a refused, a broken and a nonsense connection are told apart', async () => {

@@ -96,6 +96,7 @@ test('connection errors, no answers and restarts are faults', () => {
 	assert.deepEqual(codes(judge(SCENARIO, report({ errors: 11 }, { error: 'reset' }))), ['connection-errors']);
 	assert.deepEqual(codes(judge(SCENARIO, report({ completed: 0 }, { error: 'refused' }))), ['no-answer']);
 	assert.deepEqual(codes(judge(SCENARIO, report({ errors: 1 }, { vanished: 1 }))), ['restarted']);
+	assert.deepEqual(codes(judge(SCENARIO, report({ resent: 1 }, { vanished: 1 }))), ['restarted']);
 	assert.deepEqual(
 		judge(SCENARIO, report({}, { vanished: 1 })),
 		[],

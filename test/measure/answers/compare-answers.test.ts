@@ -83,3 +83,15 @@ test('a hostile depth does not exhaust the stack', () => {
 	assert.equal(compareAnswers([deep('1')], [deep('1')]), null);
 	assert.match(compareAnswers([deep('1')], [deep('2')]) ?? '', /^body differs from character 200001 on/);
 });
+
+test('integers that no number can hold are compared by their digits', () => {
+	const of = (digits: string) => [text(`{"id":[${digits}]}`)];
+	assert.equal(compareAnswers(of('197038439483310086'), of('197038439483310086')), null);
+	assert.equal(
+		compareAnswers(of('197038439483310086'), of('197038439483310087')),
+		'body at $.id[0] is 197038439483310086 on base but 197038439483310087 on head',
+	);
+	assert.match(compareAnswers(of('197038439483310080'), of('197038439483310086')) ?? '', /310080 on base/);
+	// Many digits are read in no time.
+	assert.equal(compareAnswers(of('9'.repeat(1_000_000)), of('9'.repeat(1_000_000))), null);
+});

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Answer, childPath, isObject } from '../../../src/measure/answers/answer.ts';
 import { findMismatch, matchAnswer } from '../../../src/measure/answers/match-answer.ts';
+import { AnyKind } from '../../../src/text/placeholders.ts';
 import type { Expectation } from '../../../src/types/config.ts';
 
 function answer(body: string, fields: Partial<Answer> = {}): Answer {
@@ -171,4 +172,14 @@ test('the body of another allowed status is not compared', () => {
 test('long values are cut at 200 characters', () => {
 	const why = matchAnswer({ status: [200], text: 'short' }, answer('x'.repeat(5000)));
 	assert.equal(why, `body is "${'x'.repeat(198)}… instead of "short"`);
+});
+
+test('an integer that no number can hold is a number, and equals what a data file has', () => {
+	const big = answer('{"id":197038439483310086}');
+	assert.equal(matchAnswer({ status: [200], json: { id: '<number>' } }, big), null);
+	assert.equal(matchAnswer({ status: [200], json: { id: new AnyKind('197038439483310086') } }, big), null);
+	assert.equal(
+		matchAnswer({ status: [200], json: { id: 197038439483310080 } }, big),
+		'body at $.id is 197038439483310086 instead of 197038439483310080',
+	);
 });

@@ -244,6 +244,23 @@ test('a side that does not answer ends the verification at once', async () => {
 	assert.equal(asked, 1);
 });
 
+test('an answer that does not end is told from none, and each side is asked for it once', async () => {
+	let asked = 0;
+	const endless: Handler = (_req, res) => {
+		asked++;
+		res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: tick\n\n');
+	};
+	const { faults } = await verify({}, endless, endless, 100);
+	assert.deepEqual(
+		faults.map(({ code, side }) => [code, side]),
+		[
+			['endless-answer', 'base'],
+			['endless-answer', 'head'],
+		],
+	);
+	assert.equal(asked, 2);
+});
+
 test('the other side is asked all the same when one does not answer, whichever is first', async () => {
 	const silent: Handler = () => {};
 	const both = await verify({}, silent, silent, 100);

@@ -1,6 +1,7 @@
 /** What a counter reports of bodies, however a server chooses them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
 import { isCompressing } from '../../../src/measure/answers/compression.ts';
 import { type Counter, createCounter } from '../../../src/measure/generator/counter.ts';
@@ -226,4 +227,24 @@ test('where nothing was answered for long in such a window is known', () => {
 	counter.start();
 	answerAt(300);
 	assert.deepEqual(counter.stops, [10, 25, 7]);
+});
+
+test('requests that are sent again are counted in a window, and a burst of them is one moment', async () => {
+	const counter = createCounter([[200]]);
+	counter.onResent();
+	counter.start();
+	for (let n = 0; n < 100; n++) counter.onResent();
+	const burst = counter.finish(1, null);
+	assert.equal(burst.resent, 100);
+	assert.ok((burst.resentMoments ?? 0) <= 10, `${burst.resentMoments}`);
+	counter.onResent();
+	counter.start();
+	for (let n = 0; n < 3; n++) {
+		counter.onResent();
+		await delay(20);
+	}
+	const apart = counter.finish(1, null);
+	assert.deepEqual([apart.resent, apart.resentMoments], [3, 3]);
+	counter.start();
+	assert.equal(counter.finish(1, null).resent, undefined);
 });

@@ -12,15 +12,19 @@ import { listen } from '../../support/servers/http-server.ts';
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const END = '\r\n\r\n';
 
-/** A server that answers each request as told; `requests` counts over all connections. */
-function answering(answer: (socket: Socket, requests: number) => void) {
+/** A server that answers each request as told; `requests` counts over all connections, `ofConnection` on this one. */
+function answering(answer: (socket: Socket, requests: number, ofConnection: number) => void) {
 	let requests = 0;
 	const sockets = new Set<Socket>();
-	const server = createServer((socket) => {
+	const server = createServer({ allowHalfOpen: true }, (socket) => {
+		let ofConnection = 0;
 		sockets.add(socket);
 		socket.on('error', () => {});
+		socket.on('end', () => socket.end());
 		socket.on('data', (chunk) => {
-			for (let at = chunk.indexOf(END); at >= 0; at = chunk.indexOf(END, at + END.length)) answer(socket, ++requests);
+			for (let at = chunk.indexOf(END); at >= 0; at = chunk.indexOf(END, at + END.length)) {
+				answer(socket, ++requests, ++ofConnection);
+			}
 		});
 	});
 	const close = server.close.bind(server);
@@ -34,21 +38,31 @@ function answering(answer: (socket: Socket, requests: number) => void) {
 interface Seen {
 	readonly bodies: string[];
 	readonly errors: string[];
+	readonly latencies: number[];
 	bytes: number;
+	resent: number;
 }
 
 const REQUEST = { method: 'GET', path: '/', headers: {} };
+const CLOSING = ANSWER.replace('\r\n', '\r\nConnection: close\r\n');
 
 /** Loads until something was seen. */
-async function load(origin: string, pipelining: number, until: (seen: Seen) => boolean, pace?: Pace): Promise<Seen> {
-	const seen: Seen = { bodies: [], errors: [], bytes: 0 };
+async function load(
+	origin: string,
+	pipelining: number,
+	until: (seen: Seen) => boolean,
+	{ pace, method = 'GET' }: { readonly pace?: Pace; readonly method?: string } = {},
+): Promise<Seen> {
+	const seen: Seen = { bodies: [], errors: [], latencies: [], bytes: 0, resent: 0 };
 	const client = openClient(
 		origin,
-		REQUEST,
+		{ ...REQUEST, method },
 		{ connections: 1, pipelining },
 		{
+			onResent: () => seen.resent++,
 			onAnswer: (_status, bytes, milliseconds, _place, body) => {
 				assert.ok(milliseconds >= 0);
+				seen.latencies.push(milliseconds);
 				seen.bodies.push(body.text);
 				seen.bytes += bytes;
 			},
@@ -80,18 +94,121 @@ test('an answer that ends with its connection counts, and the next request goes 
 	assert.deepEqual(errors, []);
 });
 
-test('who says that it closes is sent nothing more, and is connected to again when it has', async () => {
-	const closing = new WeakSet<Socket>();
+test('a connection that the server gives up is left at once, though the server keeps it open', async () => {
+	const given = new WeakSet<Socket>();
 	let after = 0;
 	await using server = await answering((socket) => {
-		if (closing.has(socket)) after++;
-		closing.add(socket);
-		socket.write(ANSWER.replace('\r\n', '\r\nConnection: close\r\n'));
-		setTimeout(() => socket.end(), 20);
+		if (given.has(socket)) after++;
+		given.add(socket);
+		socket.write(CLOSING);
 	});
-	const { bodies, errors } = await load(server.origin, 1, (seen) => seen.bodies.length >= 3);
-	assert.ok(bodies.length >= 3);
-	assert.equal(after, 0);
+	const { bodies, errors, resent } = await load(server.origin, 1, (seen) => seen.bodies.length >= 100);
+	assert.ok(bodies.length >= 100);
+	assert.deepEqual([after, errors, resent], [0, [], 0]);
+});
+
+test('pipelined requests behind the last answer of a connection are sent again, be they of any method', async () => {
+	await using server = await answering((socket, _all, own) => {
+		if (own <= 3) socket.write(own === 3 ? CLOSING : ANSWER);
+	});
+	const { bodies, errors, resent } = await load(server.origin, 4, (seen) => seen.bodies.length >= 30, {
+		method: 'POST',
+	});
+	assert.ok(bodies.length >= 30);
+	assert.deepEqual([errors, resent], [[], 0]);
+});
+
+for (const [how, close] of [
+	['closes', (socket: Socket) => socket.end()],
+	['resets', (socket: Socket) => socket.resetAndDestroy()],
+] as const) {
+	const dropping = (answer: (all: number, own: number) => boolean) =>
+		answering((socket, all, own) => (answer(all, own) ? socket.write(ANSWER) : close(socket)));
+
+	test(`a request is sent again once where the server ${how} a connection in use without a byte of an answer`, async () => {
+		await using server = await dropping((_all, own) => own <= 3);
+		const { bodies, errors, resent } = await load(server.origin, 1, (seen) => seen.bodies.length >= 30);
+		assert.deepEqual(errors, []);
+		assert.ok(resent >= 9 && resent <= 1 + bodies.length / 3, `${resent} of ${bodies.length}`);
+	});
+
+	test(`pipelined requests are sent again where the server ${how} the connection`, async () => {
+		await using server = await dropping((_all, own) => own <= 3);
+		const { bodies, errors, resent } = await load(server.origin, 2, (seen) => seen.bodies.length >= 30);
+		assert.deepEqual(errors, []);
+		assert.ok(resent >= 9 && bodies.length >= 30);
+	});
+
+	test(`a request is lost when the server ${how} the second connection too, and a first one`, async () => {
+		// The second of each three is on a connection in use, the third on a new one.
+		await using twice = await dropping((all) => all % 3 === 1);
+		const lost = await load(twice.origin, 1, (seen) => seen.errors.length >= 5);
+		assert.ok(lost.errors.length >= 5 && lost.resent >= lost.errors.length - 1);
+		await using never = await dropping(() => false);
+		const none = await load(never.origin, 1, (seen) => seen.errors.length >= 5);
+		assert.ok(none.errors.length >= 5);
+		assert.equal(none.resent, 0);
+	});
+
+	test(`a POST is never sent again where the server ${how} the connection`, async () => {
+		const seen: number[] = [];
+		await using server = await dropping((all, own) => {
+			if (own === 2) seen.push(all);
+			return own === 1;
+		});
+		const { bodies, errors, resent } = await load(server.origin, 1, ({ errors: all }) => all.length >= 5, {
+			method: 'POST',
+		});
+		assert.equal(resent, 0);
+		assert.ok(errors.length >= 5 && bodies.length >= errors.length);
+	});
+
+	test(`a connection that the server ${how} while nothing is asked is no fault, and is opened for the next request`, async () => {
+		await using server = await answering((socket) => {
+			socket.write(ANSWER);
+			setTimeout(() => close(socket), 2);
+		});
+		const waiting: Sender[] = [];
+		const tick = setInterval(() => {
+			const sender = waiting.shift();
+			if (sender && sender.room > 0) sender.send(performance.now());
+		}, 20);
+		const pace: Pace = (sender) => waiting.push(sender);
+		const { errors, bodies } = await load(server.origin, 1, (seen) => seen.bodies.length >= 10, { pace });
+		clearInterval(tick);
+		assert.ok(bodies.length >= 10);
+		assert.deepEqual(errors, []);
+	});
+}
+
+test('the latency of a request that is sent again counts from the first time', async () => {
+	await using server = await answering((socket, _all, own) => {
+		if (own === 1) socket.write(ANSWER);
+		else setTimeout(() => socket.end(), 50);
+	});
+	const { latencies, resent } = await load(server.origin, 1, (seen) => seen.latencies.length >= 3);
+	assert.ok(resent >= 2);
+	assert.ok(
+		latencies.slice(1, 3).every((one) => one >= 49),
+		String(latencies),
+	);
+});
+
+test('what a server says before it closes a connection that rests is no answer and no fault', async () => {
+	await using server = await answering((socket) => {
+		socket.write(ANSWER);
+		setTimeout(() => socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'), 2);
+	});
+	const waiting: Sender[] = [];
+	const tick = setInterval(() => {
+		const sender = waiting.shift();
+		if (sender && sender.room > 0) sender.send(performance.now());
+	}, 20);
+	const { errors, bodies } = await load(server.origin, 1, (seen) => seen.bodies.length >= 5, {
+		pace: (sender) => waiting.push(sender),
+	});
+	clearInterval(tick);
+	assert.ok(bodies.length >= 5);
 	assert.deepEqual(errors, []);
 });
 
@@ -135,6 +252,7 @@ test('a server that says nothing has timed out after a while, and is connected t
 			onAnswer: () => assert.fail('nothing is answered'),
 			onFault: assert.fail,
 			onLost: () => assert.fail('nothing is lost'),
+			onResent: () => assert.fail('nothing is sent again'),
 			onTimeout: () => timeouts++,
 			onOpen: () => {},
 		},
@@ -175,4 +293,40 @@ test('a pace decides when a request goes out, and since when its latency counts'
 	await client.close();
 	assert.ok(latencies.length >= 10 && latencies.length <= sent);
 	assert.ok(latencies.every((one) => one >= 1_000));
+});
+
+for (const [kept, opened] of [
+	['timeout=1', 'another connection'],
+	['timeout=5, max=100', 'the same connection'],
+] as const) {
+	test(`after ${kept} a connection that rests for a while gives way to ${opened}`, async () => {
+		let connections = 0;
+		await using server = await answering((socket, _all, own) => {
+			if (own === 1) connections++;
+			socket.write(ANSWER.replace('\r\n', `\r\nKeep-Alive: ${kept}\r\n`));
+		});
+		const waiting: Sender[] = [];
+		const tick = setInterval(() => {
+			const sender = waiting.shift();
+			if (sender && sender.room > 0) sender.send(performance.now());
+		}, 20);
+		const pace: Pace = (sender) => waiting.push(sender);
+		const { errors, resent } = await load(server.origin, 1, (seen) => seen.bodies.length >= 5, {
+			pace,
+			method: 'POST',
+		});
+		clearInterval(tick);
+		assert.deepEqual([errors, resent], [[], 0]);
+		assert.equal(connections > 1, opened === 'another connection');
+	});
+}
+
+test('a connection that is asked again at once is kept, however soon the server says that it closes it', async () => {
+	let connections = 0;
+	await using server = await answering((socket, _all, own) => {
+		if (own === 1) connections++;
+		socket.write(ANSWER.replace('\r\n', '\r\nKeep-Alive: timeout=0\r\n'));
+	});
+	await load(server.origin, 1, (seen) => seen.bodies.length >= 100);
+	assert.equal(connections, 1);
 });

@@ -85,6 +85,8 @@ describe('several rounds become one', () => {
 		const late = { ...known, totals: { ...totals, timeouts: 1 } };
 		assert.equal(middleOf([late, late], 'median')?.totals?.timeouts, 2);
 		assert.equal(middleOf([late, known], 'median')?.totals?.timeouts, undefined);
+		const lossy = { ...known, totals: { ...totals, resent: 3 } };
+		assert.equal(middleOf([lossy, known], 'median')?.totals?.resent, 3);
 		const older = middleOf([known, aloneAt(1000)], 'mean');
 		assert.deepEqual([older?.totals, older?.rates?.requests.samples], [undefined, 10]);
 	});

@@ -306,6 +306,9 @@ test('a run says how many answers it counted, and which part of them was right',
 	// 999 of 1001.
 	assert.match(wrong, /\| `koa` .*\| 429: 95 %, 201: 5 % \| 3 \(3 timeouts\) \| 99\.80 % \|\n/);
 	assert.match(wrong, /\| `express` .*\| 429: 100 % \| 0 \| 100\.00 % \|\n/);
+	const lossy = renderMeasureMarkdown(resultWith((server) => (server === 'koa' ? { ...totals, resent: 4 } : totals)));
+	assert.match(lossy, /\| sent again \|/);
+	assert.match(lossy, /\| `koa` .*\| 12 \|\n/);
 	const untold = renderMeasureMarkdown(resultWith(() => ({ ...totals, errors: 1 })));
 	assert.match(untold, /\| `koa` .*\| 3 \| 99\.90 % \|\n/, 'who does not tell of timeouts has errors alone');
 	// A program that counts in its own process can call a status what it likes.

@@ -39,6 +39,8 @@ export interface Head extends Unlike {
 	readonly length: number | null;
 	/** Whether the server says that it closes the connection after this answer. */
 	readonly closes: boolean;
+	/** For how many seconds without a request it says that it keeps the connection; infinite where it does not say. */
+	readonly keptSeconds: number;
 }
 
 /** Most headers that a head is looked through for: each is a bit of one number. */
@@ -54,6 +56,7 @@ const START = Buffer.from('HTTP/1.');
 /** `HTTP/1.1 200`. */
 const SHORTEST_START = 12;
 const CONNECTION = Buffer.from('connection');
+const KEEP_ALIVE = Buffer.from('keep-alive');
 const PROXY_CONNECTION = Buffer.from('proxy-connection');
 const CONTENT_LENGTH = Buffer.from('content-length');
 const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
@@ -103,6 +106,7 @@ export class HeadLines {
 	#isChunked = false;
 	#saysClose = false;
 	#saysKeepAlive = false;
+	#keptSeconds = Number.POSITIVE_INFINITY;
 	#wanted = NOTHING_WANTED;
 	#missing = 0;
 	#changed = 0;
@@ -129,6 +133,7 @@ export class HeadLines {
 		this.#isOld = digit(7) === 0;
 		this.#length = null;
 		this.#isEncoded = this.#isChunked = this.#saysClose = this.#saysKeepAlive = false;
+		this.#keptSeconds = Number.POSITIVE_INFINITY;
 		this.#wanted = wantedOf?.get(this.#status) ?? wanted;
 		this.#missing = 2 ** this.#wanted.length - 1;
 		this.#changed = 0;
@@ -142,6 +147,7 @@ export class HeadLines {
 		switch (colon - start) {
 			case CONNECTION.length:
 				if (isName(bytes, start, CONNECTION)) this.#takeOptions(bytes, colon + 1, end);
+				else if (isName(bytes, start, KEEP_ALIVE)) this.#takeKept(bytes, colon + 1, end);
 				return;
 			case PROXY_CONNECTION.length:
 				if (isName(bytes, start, PROXY_CONNECTION)) this.#takeOptions(bytes, colon + 1, end);
@@ -164,6 +170,7 @@ export class HeadLines {
 			isChunked: this.#isChunked,
 			length: this.#length,
 			closes: this.#isOld ? !this.#saysKeepAlive : this.#saysClose,
+			keptSeconds: this.#keptSeconds,
 			missing: this.#missing,
 			changed: this.#changed,
 		};
@@ -189,6 +196,12 @@ export class HeadLines {
 		}
 		this.#saysClose ||= says.close;
 		this.#saysKeepAlive ||= says.keepAlive;
+	}
+
+	/** `timeout=5, max=100`, of which only the first is said in so many words (RFC 2068, section 19.7.1.1). */
+	#takeKept(bytes: Buffer, start: number, end: number): void {
+		const [, seconds] = /(?:^|[\s,])timeout=(\d{1,9})\b/i.exec(bytes.toString('latin1', start, end)) ?? [];
+		if (seconds !== undefined) this.#keptSeconds = Number(seconds);
 	}
 
 	#takeLength(bytes: Buffer, start: number, end: number): void {

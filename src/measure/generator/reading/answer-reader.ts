@@ -9,7 +9,6 @@ import {
 	HeadLines,
 	mayStart,
 	NO_STATUS_LINE,
-	type Unlike,
 	type WantedHeaders,
 } from './answer-head.ts';
 import { readChunkSize } from './chunk-size.ts';
@@ -29,8 +28,8 @@ export interface AnswerSink {
 	expected(): Expected | undefined;
 	/** A piece of its body: `bytes` from `start` to `end`, which are good until `read` returns. */
 	onPiece(bytes: Buffer, start: number, end: number): void;
-	/** It is complete: its status, its bytes on the wire, whether the connection ends with it, and which headers are not as they were. */
-	onAnswer(status: number, bytes: number, closes: boolean, unlike: Unlike): void;
+	/** It is complete: its status, its bytes on the wire, whether the connection ends with it, and its head. */
+	onAnswer(status: number, bytes: number, closes: boolean, head: Head): void;
 }
 
 const CR = 0x0d;

@@ -1,0 +1,97 @@
+/** How the value of a parameter is written: `style` and `explode` of OpenAPI, which are expressions of RFC 6570. */
+
+/** A value of texts: one, several, or several with names. */
+type Flat = string | readonly string[] | readonly (readonly [string, string])[];
+
+/** Where a parameter stands, and how it is written there. */
+export interface Manner {
+	readonly place: 'path' | 'query' | 'header';
+	readonly style: string;
+	readonly explode: boolean;
+}
+
+/** Styles without `explode` that part values with a character of their own. */
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+/** Returns how a parameter of OpenAPI is written; https://spec.openapis.org/oas/v3.1.1.html#style-values has the defaults. */
+export function mannerOf(
+	{ style, explode }: { readonly style?: unknown; readonly explode?: unknown },
+	place: Manner['place'],
+): Manner {
+	const own = typeof style === 'string' ? style : place === 'query' ? 'form' : 'simple';
+	return { place, style: own, explode: typeof explode === 'boolean' ? explode : own === 'form' };
+}
+
+/**
+ * Returns the value of a parameter as it is written, percent-encoded except in a header: in a path what takes the place of its name in
+ * braces, in a query the pairs joined by `&`. Undefined where the style cannot write it. `textOf` gives the text of a plain value,
+ * undefined for any other. What is nested has no form in OpenAPI.
+ */
+export function writeParameter(
+	name: string,
+	value: unknown,
+	{ place, style, explode }: Manner,
+	textOf: (value: unknown) => string | undefined,
+): string | undefined {
+	const encode = place === 'header' ? (text: string) => text : encodePart;
+	const flat = flatten(
+		value,
+		(one) => {
+			const text = textOf(one);
+			return text === undefined ? undefined : encode(text);
+		},
+		encode,
+	);
+	if (flat === undefined) return undefined;
+	if (flat.length === 0 && (typeof flat !== 'string' || place === 'path')) return undefined;
+	if (place === 'query') return writeQuery(encode(name), flat, style, explode);
+	if (style === 'simple') return partsOf(flat, explode).join(',');
+	if (place === 'header') return undefined;
+	if (style === 'label') return `.${partsOf(flat, explode).join(explode ? '.' : ',')}`;
+	return style === 'matrix' ? `;${namedParts(encode(name), flat, explode).join(';')}` : undefined;
+}
+
+function writeQuery(name: string, flat: Flat, style: string, explode: boolean): string | undefined {
+	const isNamed = typeof flat !== 'string' && typeof flat[0] !== 'string';
+	if (style === 'form') return namedParts(name, flat, explode).join('&');
+	if (style === 'deepObject' && isNamed) {
+		return (flat as readonly (readonly [string, string])[])
+			.map(([key, text]) => `${name}%5B${key}%5D=${text}`)
+			.join('&');
+	}
+	const delimiter = DELIMITERS[style];
+	if (delimiter === undefined || (isNamed && explode)) return undefined;
+	return explode ? namedParts(name, flat, explode).join('&') : `${name}=${partsOf(flat, explode).join(delimiter)}`;
+}
+
+/** `a`, `b`, or with names `k=v`, else `k`, `v`. */
+function partsOf(flat: Flat, explode: boolean): string[] {
+	if (typeof flat === 'string') return [flat];
+	return flat.flatMap((part) => (typeof part === 'string' ? part : explode ? part.join('=') : [...part]));
+}
+
+/** `name=a`, `name=b`, or with names of their own `k=v`; without `explode` one: `name=a,b`. */
+function namedParts(name: string, flat: Flat, explode: boolean): string[] {
+	if (!explode || typeof flat === 'string') return [`${name}=${partsOf(flat, explode).join(',')}`];
+	return flat.map((part) => (typeof part === 'string' ? `${name}=${part}` : part.join('=')));
+}
+
+function flatten(
+	value: unknown,
+	textOf: (value: unknown) => string | undefined,
+	encode: (text: string) => string,
+): Flat | undefined {
+	const own = textOf(value);
+	if (own !== undefined) return own;
+	if (typeof value !== 'object' || value === null) return undefined;
+	const isList = Array.isArray(value);
+	const texts = Object.values(value).map(textOf);
+	const known = texts.filter((text) => text !== undefined);
+	if (known.length < texts.length) return undefined;
+	return isList ? known : Object.keys(value).map((key, at) => [encode(key), known[at] as string] as const);
+}
+
+/** Returns a text as a part of a path or a query. */
+export function encodePart(text: string): string {
+	return encodeURIComponent(text.toWellFormed());
+}

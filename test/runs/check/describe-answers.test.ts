@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeAnswers } from '../../../src/runs/check/describe-answers.ts';
+import type { Fault } from '../../../src/types/round.ts';
+
+type Asked = Parameters<typeof describeAnswers>[0];
+
+/** What `check` advises when the only cell has these faults. */
+function remedyOf(...faults: readonly Fault[]): string {
+	const [fault, ...others] = faults;
+	const asked = {
+		plan: { cells: [{ id: 'api/feed' }] },
+		planned: { oneSided: [], leftOut: [] },
+		refused: [{ cell: 'api/feed', fault, others }],
+	};
+	const [finding] = describeAnswers(asked as unknown as Asked);
+	assert.ok(finding?.kind === 'problem');
+	return finding.remedy ?? '';
+}
+
+test('what is advised fits: a stream, no answer at all, a wrong one', () => {
+	const on = (code: string): Fault => ({ code, side: 'base', message: 'it did' });
+	assert.match(remedyOf(on('endless-answer')), /leave the scenario out if its answer is a stream/);
+	assert.match(remedyOf(on('no-answer'), on('endless-answer')), /stream/);
+	assert.match(remedyOf(on('no-answer')), /by hand/);
+	assert.match(remedyOf(on('wrong-body')), /correct the scenario's expect/);
+});
