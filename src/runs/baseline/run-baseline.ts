@@ -16,6 +16,7 @@ import { planDuet } from '../../plan/baseline/duet-plan.ts';
 import { ownHistory } from '../../plan/baseline/own-history.ts';
 import { type ExtraDuet, extraDuets, measuredDigest } from '../../plan/baseline/plan-duets.ts';
 import { prepareBaseline } from '../../prepare/prepare-baseline.ts';
+import { rowsWith } from '../../trend/main-rows.ts';
 import type { Anchor, BaselineCommit, BaselinePurpose, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
@@ -78,7 +79,10 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 	const interrupted = options.signal.aborted;
 	const advice = unchanged ? null : suggestThreshold([...own, ...session.records], options.config);
 	if (advice !== null) session.notes.push(advice);
-	return { records: session.records, anchor, head: options.head.commit, unchanged, interrupted, notes: session.notes };
+	const { records, notes } = session;
+	const measured = records.find(({ purpose }) => purpose === 'level');
+	const rows = measured ? rowsWith(measured, options.earlier) : [];
+	return { records, rows, anchor, head: options.head.commit, unchanged, interrupted, notes };
 }
 
 interface Session extends BaselineOptions {
