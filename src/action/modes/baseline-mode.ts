@@ -93,6 +93,8 @@ async function findOptions(
 		cacheFolder: cacheFolderOf(session),
 		withheld: session.withheld,
 		head,
+		// The job checked this commit out, and the config is its own.
+		...(head.commit.sha !== null && { harnessFrom: head.revision }),
 		given: named === 'auto' ? null : await commits.findGiven(named),
 		release: release && { sha: release.sha, label: release.tag, kind: 'release' },
 		earlier: stored.records,

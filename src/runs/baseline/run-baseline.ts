@@ -63,10 +63,8 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
  * @throws UserError when head cannot be built, or no anchor can.
  */
 export async function runBaseline(options: BaselineOptions): Promise<BaselineRun> {
-	// One harness for all duets of a run, old anchors included: that of the commit whose config holds.
-	const harness = options.head.commit.sha === null ? {} : { harnessFrom: options.head.revision };
 	const own = ownHistory(options.earlier, options.config);
-	const session: Session = { ...options, ...harness, own, records: [], notes: [], shares: null };
+	const session: Session = { ...options, own, records: [], notes: [], shares: null };
 	const { anchor, level } = await measureLevel(session);
 	const unchanged = level === 'unchanged';
 	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, own);
