@@ -1,5 +1,5 @@
 import { PLACE_WORDS } from '../../text/change-states.ts';
-import { INTERVAL_95 } from '../../text/numbers.ts';
+import { countOf, INTERVAL_95 } from '../../text/numbers.ts';
 import type { SiteIndex, SiteRow } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { loadOverview } from './load.ts';
@@ -67,11 +67,16 @@ function headline(rows: readonly StandingRow[], anchor: string): string {
 }
 
 /** The slowest row; else a row that one baseline alone calls slower; else that there is nothing to do. */
-function lead(site: SiteIndex, [first]: readonly StandingRow[], anchor: string): HTMLElement {
+function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HTMLElement {
+	const [first] = rows;
 	if (first === undefined) {
 		return h('p', { class: 'lead quiet' }, 'Measure the main branch first: benchgate baseline.');
 	}
-	if (rank(first) === 2) return h('p', { class: 'lead quiet' }, 'Nothing to do.');
+	if (rank(first) === 2) {
+		const unsure = rows.filter(({ standing }) => standing.place === 'unsure').length;
+		const noted = `${countOf(unsure, 'row')} ${unsure === 1 ? 'is' : 'are'} too imprecise to tell.`;
+		return h('p', { class: 'lead quiet' }, unsure === 0 ? 'Nothing to do.' : noted);
+	}
 	const words = describeStanding(first.row, anchor).replaceAll(' %', '\u00a0%');
 	return h('p', { class: 'lead' }, rowLink(site, first.index), ` ${words}`);
 }
