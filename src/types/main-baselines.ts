@@ -14,7 +14,7 @@ export interface MainRow {
 	/** Ends of the interval that holds for all rows together with 95 %. */
 	readonly low: number;
 	readonly high: number;
-	/** False where one baseline alone says so, and then only what was last measured is known; absent otherwise. */
+	/** False where one baseline alone shows it, and then only what was last measured is known; absent otherwise. */
 	readonly settled?: false;
 	/** Its last baselines, oldest first. */
 	readonly history: readonly number[];

@@ -179,7 +179,7 @@ export interface Standing {
 	readonly high: number;
 	/** Baselines the level rests on. */
 	readonly baselines: number;
-	/** False where one baseline alone says that the level has changed: then it is only what was last measured. */
+	/** False where one baseline alone shows that the level has changed: then it is only what was last measured. */
 	readonly settled: boolean;
 	/** By the threshold of the newest record. */
 	readonly place: Place;

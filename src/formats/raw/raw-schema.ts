@@ -122,7 +122,7 @@ const BASELINES = objectOf({
 				theta: NUMBER,
 				low: NUMBER,
 				high: NUMBER,
-				settled: { const: false, description: 'where one baseline alone says so' },
+				settled: { const: false, description: 'where one baseline alone shows it' },
 				history: listOf(NUMBER),
 			},
 			['settled'],

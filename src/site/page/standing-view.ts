@@ -66,7 +66,7 @@ function headline(rows: readonly StandingRow[], anchor: string): string {
 	return `${slower} of ${rows.length} rows ${slower === 1 ? 'is' : 'are'} slower than ${anchor}`;
 }
 
-/** The slowest row; else a row that one baseline alone calls slower; else that there is nothing to do. */
+/** The slowest row; else a row that only one baseline shows as slower; else that there is nothing to do. */
 function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HTMLElement {
 	const [first] = rows;
 	if (first === undefined) {
@@ -88,7 +88,7 @@ export function describeStanding({ metric, standing }: Pick<SiteRow, 'metric' | 
 	const figure = `${change(metric, theta)} ${unit(metric)}`;
 	const sure = `95 % sure: ${spoken(metric, low, high)}`;
 	if (place === 'unsettled') {
-		return `was last measured at ${figure} against ${anchor}. The level is not settled: one baseline alone says so, and the next one shows whether it lasts.`;
+		return `was last measured at ${figure} against ${anchor}. The level is not settled: it rests on one baseline, and the next one shows whether it lasts.`;
 	}
 	if (place === 'level') return `is as fast as ${anchor} (${sure}).`;
 	if (place === 'unsure') return `was not measured precisely enough to be called level with ${anchor} (${sure}).`;
