@@ -32,13 +32,21 @@ export async function readRequest(cwd: string, flags: CompareOptions): Promise<R
 	};
 }
 
-/** Returns the request of a baseline: flags over the config file they name, or that of `cwd`, over defaults. */
+/**
+ * Returns the request of a baseline: flags over the config file they name, or that of `cwd`, over defaults. Its bench servers come from
+ * where its config does: an older commit that is measured by hand may have none, and is measured with those of today, as an anchor is.
+ */
 export async function readBaselineRequest(cwd: string, flags: Flags): Promise<BaselineRequest> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
 	const head = flags.head ?? 'HEAD';
 	const subjectName = flags.subjectName ?? guessSubjectName(cwd, head, flags.subject ?? file?.subject ?? '.');
-	return resolveBaseline(file, flags, subjectName, catalogue, drawSeed);
+	const ref = flags.config === undefined ? undefined : refOf(flags.config);
+	const from = ref === undefined ? (head === 'HEAD' ? 'HEAD' : undefined) : `git:${ref}`;
+	return {
+		...resolveBaseline(file, flags, subjectName, catalogue, drawSeed),
+		...(from !== undefined && { harnessFrom: from }),
+	};
 }
 
 /** Returns the request of a bisect: flags over the config file they name, or that of `cwd`, over defaults. */

@@ -30,6 +30,8 @@ export interface BaselineRequest {
 	readonly reproduce: (anchor: string, head: string) => string;
 	/** Returns the command that compares two revisions as `config` asks for it. */
 	readonly reproduceDuet: (revisions: Sides<string>, config: Config) => string;
+	/** Where the config's bench servers come from: a commit; the files at hand when absent. */
+	readonly harnessFrom?: string;
 }
 
 /** Most rounds of a selftest's trial: those of a comparison whose budget has no room to spare. */

@@ -1,7 +1,7 @@
 /** The badge of the dashboard. */
 import { escapeHtml, plainText } from '../text/escape.ts';
 import { formatChange } from '../text/numbers.ts';
-import type { RowTrend, Standing, Trend } from '../types/trend.ts';
+import type { Standing, Trend } from '../types/trend.ts';
 
 const HEIGHT = 20;
 /** Verdana at 11 px, near enough for a box around it. */
@@ -9,14 +9,9 @@ const LETTER = 6.6;
 const LABEL_LIMIT = 40;
 const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
 
-/** Returns the badge: `benchgate: −0.3 % since v5.2.0`, of the lowest row. */
+/** Returns the badge: `benchgate: −3.1 % since v5.2.0` of the slowest row, else that no row is slower, or not settled. */
 export function renderBadge({ rows }: Pick<Trend, 'rows'>): string {
-	const lowest = lowestStanding(rows);
-	const right =
-		lowest === null
-			? 'no data yet'
-			: `${formatChange(Math.expm1(lowest.theta))} since ${plainText(lowest.anchor.label, LABEL_LIMIT)}`;
-	const colour = lowest === null ? COLOURS.unknown : lowest.high < 0 ? COLOURS.slower : COLOURS.good;
+	const { right, colour } = wordsOf(rows.flatMap(({ standing }) => standing ?? []));
 	const left = 'benchgate';
 	const [a, b] = [left, right].map((text) => Math.round(text.length * LETTER) + 10) as [number, number];
 	const label = escapeHtml(`${left}: ${right}`);
@@ -32,8 +27,14 @@ export function renderBadge({ rows }: Pick<Trend, 'rows'>): string {
 	].join('');
 }
 
-/** Rows in which less is better cannot be told apart here: levels are turned so that negative is worse. */
-function lowestStanding(rows: readonly RowTrend[]): Standing | null {
-	const standings = rows.flatMap(({ standing }) => standing ?? []);
-	return standings.toSorted((a, b) => a.theta - b.theta)[0] ?? null;
+/** A figure is shown only of a row that is slower: the lowest of many level rows is noise. Negative is worse, whatever the metric. */
+function wordsOf(standings: readonly Standing[]): { readonly right: string; readonly colour: string } {
+	const [lowest] = standings.toSorted((a, b) => a.theta - b.theta);
+	if (lowest === undefined) return { right: 'no data yet', colour: COLOURS.unknown };
+	const slowest = standings.filter(({ place }) => place === 'below').toSorted((a, b) => a.theta - b.theta)[0];
+	const since = `since ${plainText((slowest ?? lowest).anchor.label, LABEL_LIMIT)}`;
+	if (slowest) return { right: `${formatChange(Math.expm1(slowest.theta))} ${since}`, colour: COLOURS.slower };
+	const isUnsettled = standings.some(({ place, theta }) => place === 'unsettled' && theta < 0);
+	if (isUnsettled) return { right: `not settled ${since}`, colour: COLOURS.unknown };
+	return { right: `no slowdown ${since}`, colour: COLOURS.good };
 }

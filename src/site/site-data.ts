@@ -1,6 +1,6 @@
 /** What the pages read: written by site-files.ts, read by the code in `page`. Short arrays by column keep the files small. */
 import type { MetricName } from '../types/metric.ts';
-import type { ChangeState } from '../types/trend.ts';
+import type { ChangeState, Standing } from '../types/trend.ts';
 import type { Verdict } from '../types/verdict.ts';
 
 export const SITE_VERSION = 1;
@@ -27,13 +27,8 @@ export interface SiteRow {
 	readonly metric: MetricName;
 	/** File of its points, below `data/`. */
 	readonly file: string;
-	/** Level against the latest anchor: log ratio, its 95 % interval, and the commit since when; null without any. */
-	readonly standing: {
-		readonly theta: number;
-		readonly low: number;
-		readonly high: number;
-		readonly since: number | null;
-	} | null;
+	/** Level of the newest code against the latest anchor, as in a trend; null without any. */
+	readonly standing: Pick<Standing, 'theta' | 'low' | 'high' | 'baselines' | 'place' | 'since'> | null;
 	/** Of the newest point with figures: requests/s, and the share of the reference server's; a share is null where none was measured. */
 	readonly rate: number | null;
 	readonly ofReference: SiteShare | null;

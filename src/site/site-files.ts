@@ -86,6 +86,8 @@ function rowOf(row: RowTrend): SiteRow {
 			theta: round(standing.theta),
 			low: round(standing.low),
 			high: round(standing.high),
+			baselines: standing.baselines,
+			place: standing.place,
 			since: standing.since,
 		},
 		rate: last?.solo?.throughput ?? null,

@@ -1,4 +1,4 @@
-import type { ChangeState } from '../types/trend.ts';
+import type { ChangeState, Place } from '../types/trend.ts';
 
 /** How far a change of level is known, in the words that people read: on the dashboard, in issues and in lists. */
 export const CHANGE_STATE_WORDS: Readonly<Record<ChangeState, string>> = {
@@ -8,4 +8,13 @@ export const CHANGE_STATE_WORDS: Readonly<Record<ChangeState, string>> = {
 	accepted: 'accepted',
 	repaired: 'repaired',
 	disproved: 'not confirmed by a new measurement',
+};
+
+/** Where a row stands, in one or two words: latency that has risen is slower too. */
+export const PLACE_WORDS: Readonly<Record<Place, string>> = {
+	below: 'slower',
+	level: 'level',
+	above: 'faster',
+	unsure: 'not sure',
+	unsettled: 'not settled',
 };

@@ -6,7 +6,8 @@ const SIDE = 3;
 /**
  * Returns `y` with each value moved to within ±`reach` standard deviations of a median, the nearest of three: that of its six
  * neighbours, that of the three before it, and that of the three after it. So the first point after a step agrees with what follows,
- * and an outlier with nothing. At an end the neighbours are the nearest six there are. `sd` is each value's own standard deviation.
+ * and an outlier with nothing. At an end the neighbours are the nearest six there are, and with fewer than two points on a side the
+ * nearest three, so that a step of three points is kept whole. `sd` is each value's own standard deviation.
  * Source: the median filter of Hampel 1974, docs/statistics.md, "Outliers".
  */
 export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): Float64Array {
@@ -18,8 +19,9 @@ export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): 
 		const around = medianBeside(y, first, Math.min(last, first + 2 * SIDE), at);
 		// Most points lie near the six around them, and need nothing else.
 		if (Math.abs(value - around) <= most) return value;
-		const before = at >= 2 ? medianBeside(y, Math.max(0, at - SIDE), at - 1, at) : around;
-		const after = last - at >= 2 ? medianBeside(y, at + 1, Math.min(last, at + SIDE), at) : around;
+		const before = at >= 2 ? medianBeside(y, Math.max(0, at - SIDE), at - 1, at) : medianBeside(y, 0, SIDE, at);
+		const after =
+			last - at >= 2 ? medianBeside(y, at + 1, Math.min(last, at + SIDE), at) : medianBeside(y, last - SIDE, last, at);
 		const nearest = [around, before, after].reduce((best, centre) =>
 			Math.abs(value - centre) < Math.abs(value - best) ? centre : best,
 		);

@@ -25,6 +25,8 @@ export interface Levels {
 	/** Weights with `tau2`, outliers clipped. */
 	readonly curve: Curve;
 	readonly tau2: number;
+	/** Degrees of freedom of τ²: those of its prior and of the points within segments. */
+	readonly freedom: number;
 	/** Where segments begin. */
 	readonly starts: readonly number[];
 }
@@ -32,21 +34,31 @@ export interface Levels {
 /** τ² and the segments are found in turn, at most so often. */
 const TURNS = 4;
 /** An outlier may lie this many standard deviations from its neighbours. */
-const REACH = 2;
+export const REACH = 2;
 
 /**
  * Returns levels, segments and the variance between runs τ² of one row: τ² from the misfit within segments, segments by weights
- * 1 / (SE² + τ²), in turn until neither changes. Source: docs/statistics.md, "Spread between runs".
+ * 1 / (SE² + τ²), in turn until neither changes. The newest points are too few for a segment of their own, so they say nothing of τ²:
+ * a step just before them would look like spread. Source: docs/statistics.md, "Spread between runs".
  */
 export function findLevels(points: readonly RowPoint[], chain: Chain, rule: LevelRule = LEVEL_RULE): Levels {
 	const numbers = rowNumbers(points, chain);
-	const wild = wildPoints(numbers, rule);
-	let tau2 = spreadBetweenRuns(numbers, blockStarts(points.length), wild, rule);
+	const newest = newestPoints(points.length, rule);
+	const silent = new Set([...wildPoints(numbers, rule), ...newest]);
+	let tau2 = spreadBetweenRuns(numbers, blockStarts(points.length), silent, rule);
 	for (let turn = 1; ; turn++) {
 		const curve = curveOf(numbers, tau2, rule.clip ? REACH : null);
 		const starts = partition(curve, rule);
-		const next = spreadBetweenRuns(numbers, starts, wild, rule);
-		if (turn === TURNS || Math.abs(next - tau2) <= 0.03 * tau2) return { curve, tau2, starts };
+		const next = spreadBetweenRuns(numbers, starts, silent, rule);
+		if (turn === TURNS || Math.abs(next - tau2) <= 0.03 * tau2) {
+			const freedom = rule.tauPriorFreedom + Math.max(0, points.length - newest.length - starts.length);
+			return { curve, tau2, freedom, starts };
+		}
 		tau2 = next;
 	}
+}
+
+function newestPoints(count: number, { shortest }: PartitionRule): readonly number[] {
+	const newest = Math.min(count, shortest - 1);
+	return Array.from({ length: newest }, (_, index) => count - newest + index);
 }

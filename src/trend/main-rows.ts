@@ -1,5 +1,7 @@
+import { type BaselineRecord, commitKey } from '../types/baseline.ts';
 import type { MainRow } from '../types/main-baselines.ts';
 import type { RowTrend, Trend } from '../types/trend.ts';
+import { trendOf } from './trend-of.ts';
 
 /** Baselines of a row that a report shows. */
 export const MOST_HISTORY = 30;
@@ -7,6 +9,25 @@ export const MOST_HISTORY = 30;
 /** Returns where every row stands whose standing is known, with its last baselines, all against the row's last anchor. */
 export function mainRows({ commits, rows }: Pick<Trend, 'commits' | 'rows'>): readonly MainRow[] {
 	return rows.flatMap((row) => mainRowOf(row, commits) ?? []);
+}
+
+/**
+ * Returns where the rows of a newly measured level stand, by it and the baselines before. A level that is not the newest code of the
+ * branch against its last anchor stands by itself.
+ */
+export function rowsWith(level: BaselineRecord, earlier: readonly BaselineRecord[]): readonly MainRow[] {
+	const whole = trendOf([...earlier, level]);
+	const isNewest = ({ points, standing }: RowTrend) => {
+		const commit = whole.commits[points.at(-1)?.commit ?? -1];
+		if (commit === undefined || standing === null) return false;
+		return commitKey(commit) === commitKey(level.commit) && commitKey(standing.anchor) === commitKey(level.anchor);
+	};
+	const alone = trendOf([level]);
+	return alone.rows.flatMap((own) => {
+		const row = whole.rows.find(({ cell, metric }) => cell === own.cell && metric === own.metric);
+		const known = row && isNewest(row) ? mainRowOf(row, whole.commits) : mainRowOf(own, alone.commits);
+		return known ?? [];
+	});
 }
 
 function mainRowOf(
@@ -17,7 +38,7 @@ function mainRowOf(
 	if (standing === null || last === undefined) return null;
 	// From the first anchor to the last one, by the links.
 	const offset = last.chained - last.theta;
-	const { theta, low, high, anchor } = standing;
+	const { theta, low, high, settled, anchor } = standing;
 	return {
 		server,
 		scenario,
@@ -27,6 +48,7 @@ function mainRowOf(
 		theta,
 		low,
 		high,
+		...(!settled && { settled }),
 		history: points.slice(-MOST_HISTORY).map(({ chained }) => chained - offset),
 	};
 }

@@ -16,6 +16,8 @@ export interface RowPoint {
 	readonly point: TrendPoint;
 	/** Against the era's own anchor. */
 	readonly runs: readonly Figure[];
+	/** 95 % interval of the record where there is one run; null where there are several, or the record has none. */
+	readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
 /** Returns where the commits stand on the branch. */
@@ -59,6 +61,7 @@ function pointOf(commit: number, usable: readonly Measurement[], eras: Branch['e
 	const { cell, record } = own.at(-1) as Measurement;
 	return {
 		runs,
+		interval: runs.length === 1 ? intervalOf(cell) : null,
 		point: {
 			commit,
 			era,
@@ -72,4 +75,9 @@ function pointOf(commit: number, usable: readonly Measurement[], eras: Branch['e
 			environmentId: record.environmentId,
 		},
 	};
+}
+
+function intervalOf({ theta, low, high }: Measurement['cell']): RowPoint['interval'] {
+	if (theta === null || low === null || high === null || !(low <= theta && theta <= high)) return null;
+	return { low, high };
 }

@@ -2,7 +2,7 @@
 import { nameRuntime, runtimeOf } from '../text/runtime-words.ts';
 import type { BaselineCommit, BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote, Era, Link, RowTrend, Trend } from '../types/trend.ts';
-import type { Warning } from '../types/units.ts';
+import type { Fraction, Warning } from '../types/units.ts';
 import { liveChanges } from './changes/change-life.ts';
 import { orderCommits } from './commit-order.ts';
 import { findChanges, leastStep, segmentsOf, toleranceOf } from './find-changes.ts';
@@ -12,7 +12,7 @@ import { type Chain, linkEras } from './link-eras.ts';
 import { measurementsByRow, type RowMeasurements } from './measurements.ts';
 import { mergeNotes } from './merge-notes.ts';
 import { type Branch, branchOf, rowPoints } from './row-points.ts';
-import { standingOf } from './standing.ts';
+import { type NewestLevel, newestLevel, standingOf } from './standing.ts';
 import { trendWarnings } from './trend-warnings.ts';
 
 export interface TrendOptions {
@@ -31,12 +31,16 @@ export function trendOf(records: readonly BaselineRecord[], options: TrendOption
 	const eras = findEras(records, commits);
 	const branch = branchOf(commits, erasByAnchor(eras));
 	const made = measurementsByRow(records).map((row) => rowTrend(row, { commits, eras, branch }, options));
+	const standingRows = made.filter(({ newest }) => newest !== null).length;
 	const links = made.flatMap((row) => row.chain.links);
 	return {
 		commits,
 		eras,
 		links,
-		rows: made.map(({ row }) => row),
+		rows: made.map(({ row, newest, threshold }) => ({
+			...row,
+			standing: newest && standingOf(newest, standingRows, threshold),
+		})),
 		environments: environmentsOf(records),
 		warnings: warningsOf(made, links, eras),
 	};
@@ -49,7 +53,10 @@ interface Place {
 }
 
 interface MadeRow {
-	readonly row: RowTrend;
+	readonly row: Omit<RowTrend, 'standing'>;
+	readonly newest: NewestLevel | null;
+	/** Of the newest level. */
+	readonly threshold: Fraction;
 	readonly chain: Chain;
 }
 
@@ -58,7 +65,8 @@ function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, option
 	const { points: withRuns, gaps } = rowPoints(row, branch, chain);
 	const { cell, server, scenario, metric } = row;
 	const points = withRuns.map(({ point }) => point);
-	const levels = findLevels(withRuns, chain, options.rule ?? LEVEL_RULE);
+	const rule = options.rule ?? LEVEL_RULE;
+	const levels = findLevels(withRuns, chain, rule);
 	const segments = segmentsOf(levels);
 	// That of a proof is the size of the step it looks for.
 	const threshold = row.all.findLast(({ record }) => record.purpose === 'level')?.cell.threshold ?? 0;
@@ -67,10 +75,11 @@ function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, option
 	const noted = mergeNotes(row, found, options.notes ?? [], commits);
 	const tolerance = toleranceOf(threshold);
 	const changes = liveChanges(row, noted, commits, { points, segments, curve: levels.curve, tolerance });
-	const standing = standingOf(points, segments, levels.curve, chain, eras);
 	return {
 		chain,
-		row: { cell, server, scenario, metric, points, gaps, tau2: levels.tau2, segments, changes, standing },
+		newest: newestLevel(withRuns, levels, eras, rule.shortest),
+		threshold,
+		row: { cell, server, scenario, metric, points, gaps, tau2: levels.tau2, segments, changes },
 	};
 }
 

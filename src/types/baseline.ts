@@ -1,3 +1,4 @@
+import type { MainRow } from './main-baselines.ts';
 import type { MetricName } from './metric.ts';
 import type { Environment } from './result.ts';
 import type { EndReason } from './round.ts';
@@ -145,6 +146,8 @@ export interface BaselineRecord {
 export interface BaselineRun {
 	/** The level first, then link and closure, as far as they were measured. */
 	readonly records: readonly BaselineRecord[];
+	/** Where the rows of the level stand, by it and the baselines before; none without a level. */
+	readonly rows: readonly MainRow[];
 	readonly anchor: Anchor;
 	readonly head: BaselineCommit;
 	/** Whether the level was not measured because head is the same code as the commit that was measured last. */

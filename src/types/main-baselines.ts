@@ -11,9 +11,11 @@ export interface MainRow {
 	readonly anchor: string;
 	readonly measured: string;
 	readonly theta: number;
-	/** Ends of the 95 % interval. */
+	/** Ends of the interval that holds for all rows together with 95 %. */
 	readonly low: number;
 	readonly high: number;
+	/** False where one baseline alone shows it, and then only what was last measured is known; absent otherwise. */
+	readonly settled?: false;
 	/** Its last baselines, oldest first. */
 	readonly history: readonly number[];
 }
@@ -27,11 +29,11 @@ export interface MainBaselines {
 }
 
 /**
- * What baselines say of a row. `level`: main is not below the anchor. `below`: it is, surely and by more than does not matter.
- * `drifted`: by the drift threshold or more. `adds`: main and head together are below by the drift threshold or more, and head
+ * What baselines say of a row. `level`: main is not below the anchor. `unsettled`: the newest baseline is the only one that says where
+ * main is. `below`: main is below the anchor, surely and by more than does not matter. `drifted`: by the drift threshold or more. `adds`: main and head together are below by the drift threshold or more, and head
  * surely makes it worse.
  */
-export const DRIFT_VERDICTS = ['level', 'below', 'drifted', 'adds'] as const;
+export const DRIFT_VERDICTS = ['level', 'unsettled', 'below', 'drifted', 'adds'] as const;
 export type DriftVerdict = (typeof DRIFT_VERDICTS)[number];
 
 /** A row of a comparison beside the baselines of main. Changes are in the metric's own direction: latency +0.1 is slower. */
@@ -43,7 +45,7 @@ export interface RowDrift {
 	/** As `MainRow` has them. */
 	readonly anchor: string;
 	readonly measured: string;
-	/** Main against the anchor, with the ends of its 95 % interval. */
+	/** Main against the anchor, with the ends of its interval. */
 	readonly main: { readonly change: Fraction; readonly low: Fraction; readonly high: Fraction };
 	/** Head against base, in the row's metric; null when it has no figure. */
 	readonly adds: Fraction | null;

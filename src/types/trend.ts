@@ -164,13 +164,25 @@ export interface ChangePoint {
 	readonly repair?: ChangeRepair;
 }
 
-/** Where a row stands now, against the anchor of the last era. */
+/**
+ * Where a row stands against the anchor. `below`: surely slower, and by more than does not matter. `unsure`: too imprecise to tell.
+ * `unsettled`: one baseline alone differs from the level before it, or from the anchor.
+ */
+export type Place = 'below' | 'level' | 'above' | 'unsure' | 'unsettled';
+
+/** Where a row stands now, against the anchor of the last era: the level of its newest code. */
 export interface Standing {
-	/** Log ratio of the last segment against the last anchor, its standard error and 95 % interval. */
+	/** Log ratio against the last anchor, its standard error, and an interval that holds for all rows together with 95 %. */
 	readonly theta: number;
 	readonly se: number;
 	readonly low: number;
 	readonly high: number;
+	/** Baselines the level rests on. */
+	readonly baselines: number;
+	/** False where one baseline alone shows that the level has changed: then it is only what was last measured. */
+	readonly settled: boolean;
+	/** By the threshold of the newest record. */
+	readonly place: Place;
 	/** Index into `Trend.commits` since when it has been so; null since the anchor. */
 	readonly since: number | null;
 	readonly anchor: Anchor;

@@ -21,16 +21,19 @@ test('rows stand slowest first, with their latest change, its state and drift', 
 	assert.match(head, /^ {2}row +metric +now +95 % interval +since +state$/);
 	assert.match(
 		slowest,
-		/fastify\/ping +throughput +−1[3-6]\.\d % +\[.*\] +\S+ +changed by −1[3-6]\.\d % at \S+: suspected, not proven yet; drift$/,
+		/fastify\/ping +throughput +−1[3-6]\.\d % +\[.*\] +\S+ +slower; changed by −1[3-6]\.\d % at \S+: suspected, not proven yet; drift$/,
 	);
-	assert.match(level, /express\/ping .*\d+$|express\/ping [^:;]*$/);
-	assert.match(fastest, /hono\/ping .* changed by \+\d\.\d % at \S+: suspected, not proven yet$/);
+	assert.match(level, /express\/ping [^:;]* level$/);
+	assert.match(fastest, /hono\/ping .* faster; changed by \+\d\.\d % at \S+: suspected, not proven yet$/);
 });
 
 test('what was said of a change is its state', () => {
 	const [change] = trendOf(RECORDS).rows.find(({ cell }) => cell === 'fastify/ping')?.changes ?? [];
 	const note: ChangeNote = { id: change?.id ?? '', state: 'accepted', by: 'ada', at: '2026-03-01T00:00:00Z', issue: 7 };
-	assert.match(renderStandings(trendOf(RECORDS, { notes: [note] }), RECORDS), /fastify\/ping .*: accepted; drift\n/);
+	assert.match(
+		renderStandings(trendOf(RECORDS, { notes: [note] }), RECORDS),
+		/fastify\/ping .* slower; .*: accepted; drift\n/,
+	);
 });
 
 test('where less is better, worse is more', () => {
@@ -42,7 +45,7 @@ test('where less is better, worse is more', () => {
 	const [, line = ''] = renderStandings(trendOf(records), records).split('\n');
 	assert.match(
 		line,
-		/koa\/ping +cpu-per-request +\+(?:9|10|11)\.\d % +\[\+\d+\.\d … \+\d+\.\d\] .* changed by \+\d+\.\d % at/,
+		/koa\/ping +cpu-per-request +\+(?:9|10|11)\.\d % +\[\+\d+\.\d … \+\d+\.\d\] .* slower; changed by \+\d+\.\d % at/,
 	);
 });
 

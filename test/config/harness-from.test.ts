@@ -1,7 +1,7 @@
 /** On the command line bench servers come from where the config does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRequest } from '../../src/config/load-request.ts';
+import { readBaselineRequest, readRequest } from '../../src/config/load-request.ts';
 import { commit, makeFolder } from '../prepare/support.ts';
 
 const CONFIG = 'harness: [bench]\nservers: [{ name: api, command: node server.js, cwd: bench }]\nscenarios: [ping]\n';
@@ -14,4 +14,13 @@ test('the commit of a config that is read from one, else the files at hand', asy
 	assert.equal(await from('git:v1:benchgate.yml'), 'git:v1');
 	assert.equal(await from('other.yml'), undefined);
 	assert.equal(await from(), undefined);
+});
+
+test('of a baseline too, but for the commit that is checked out, whose own they are', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', { 'benchgate.yml': CONFIG });
+	const from = async (flags: Readonly<Record<string, string>>) => (await readBaselineRequest(cwd, flags)).harnessFrom;
+	assert.equal(await from({}), 'HEAD');
+	assert.equal(await from({ head: 'v1' }), undefined);
+	assert.equal(await from({ head: 'v1', config: 'git:v1:benchgate.yml' }), 'git:v1');
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
+import type { BaselineRecord } from '../../src/types/baseline.ts';
 import type { Result } from '../../src/types/result.ts';
 import { assertNoProcess, type Files, makePlayground } from '../support/cli.ts';
 
@@ -83,4 +84,15 @@ test('a release from before there was a bench server is measured with that of to
 		cells.map(({ verdict }) => verdict),
 		['regressed'],
 	);
+});
+
+test('such a release is a baseline of its own too, with the bench servers at hand', async () => {
+	const flags = '--store dir:none --budget 30s --seed 7 --json old.ndjson'.split(' ');
+	const run = await playground.run(['baseline', '--anchor', 'main', '--head', 'old', ...flags, '--warmup', '200ms']);
+	assert.equal(run.code, 0, run.stderr);
+	const [line = ''] = playground.read('old.ndjson').split('\n');
+	const { cells, harness, commit: measured } = JSON.parse(line) as BaselineRecord;
+	assert.deepEqual([cells.length, typeof cells[0]?.theta], [1, 'number']);
+	assert.equal(measured.sha, git('rev-parse', 'old'));
+	assert.ok(harness?.includes(git('rev-parse', 'cheat').slice(0, 7)) || harness === 'the working tree', `${harness}`);
 });

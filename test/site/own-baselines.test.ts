@@ -42,6 +42,22 @@ for (const framework of FRAMEWORKS) {
 			for (const row of trend.rows) assert.equal(row.points.length, records.length);
 		});
 
+		test('it stands where its newest record says, and is not slower', async () => {
+			const { records } = await store.read();
+			const { commits, rows } = trendOf(records);
+			for (const { cell, metric, standing } of rows) {
+				const newest = records.find(({ commit }) => commit.sha === commits.at(-1)?.sha);
+				const recorded = newest?.cells.find(
+					(each) => `${each.server}/${each.scenario}` === cell && each.metric === metric,
+				);
+				assert.deepEqual(
+					[standing?.theta, standing?.low, standing?.high, standing?.anchor.label],
+					[recorded?.theta, recorded?.low, recorded?.high, newest?.anchor.label],
+				);
+				assert.ok(standing?.place === 'level' || standing?.place === 'unsure', standing?.place);
+			}
+		});
+
 		test('the README names it', () => {
 			assert.ok(readFileSync(join(FOLDER, 'README.md'), 'utf8').includes(`\`${framework}\``));
 		});

@@ -97,11 +97,12 @@ test('what strangers wrote is data, and breaks out of nothing', () => {
 	assert.match(files.get('index.html') ?? '', /default-src &#39;none&#39;/);
 });
 
-test('the badge says the lowest row, or that there is nothing yet', () => {
-	assert.match(
-		filesOf({ seed: 4, commits: 10, cells: 3 }).files.get('badge.svg') ?? '',
-		/benchgate: [−+]?[\d.]+ % since v[\d.]+/,
-	);
+test('the badge has the figure of a row that is slower, and of no other', () => {
+	const badgeOf = (sketch: HistorySketch) => filesOf(sketch).files.get('badge.svg') ?? '';
+	const step = (commits: number) => ({ seed: 4, commits, cells: 3, steps: [{ commit: 10, size: -0.12 }] });
+	assert.match(badgeOf({ seed: 4, commits: 10, cells: 3 }), /benchgate: no slowdown since v1\.0\.0.*#2c7a3f/);
+	assert.match(badgeOf(step(11)), /benchgate: not settled since v1\.0\.0.*#5f6b7a/);
+	assert.match(badgeOf(step(12)), /benchgate: −1[0-3]\.\d % since v1\.0\.0.*#b3261e/);
 	const none = siteFiles(trendOf([]), INFO, ASSETS).find(({ path }) => path === 'badge.svg');
 	assert.match(none?.text ?? '', /no data yet/);
 });

@@ -18,8 +18,13 @@ test('a step is kept, however large', () => {
 	assert.deepEqual(clip(step), step);
 });
 
-test('a step of three points at the end is seen', () => {
-	assert.deepEqual(clip([0, 0, 0, 0, 0, 50, 50, 50]), [0, 0, 0, 0, 0, 50, 2, 50]);
+test('a step of three points at either end is kept; two are outliers until there is a third', () => {
+	for (const step of [
+		[0, 0, 0, 0, 0, 50, 50, 50],
+		[50, 50, 50, 0, 0, 0, 0, 0],
+	])
+		assert.deepEqual(clip(step), step);
+	assert.deepEqual(clip([0, 0, 0, 0, 0, 0, 50, 50]), [0, 0, 0, 0, 0, 0, 2, 2]);
 });
 
 test('clipping moves no value away from its neighbours, and mirrors and shifts with them', () => {

@@ -10,7 +10,7 @@ import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { renderBaselineMarkdown } from '../../report/baseline/baseline-markdown.ts';
 import { renderBaselineReport } from '../../report/baseline/baseline-terminal.ts';
-import { describeRow } from '../../report/baseline/baseline-words.ts';
+import { describeRow, placedRows } from '../../report/baseline/baseline-words.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
 import { type BaselineOptions, runBaseline } from '../../runs/baseline/run-baseline.ts';
@@ -93,6 +93,8 @@ async function findOptions(
 		cacheFolder: cacheFolderOf(session),
 		withheld: session.withheld,
 		head,
+		// The job checked this commit out, and the config is its own.
+		...(head.commit.sha !== null && { harnessFrom: head.revision }),
 		given: named === 'auto' ? null : await commits.findGiven(named),
 		release: release && { sha: release.sha, label: release.tag, kind: 'release' },
 		earlier: stored.records,
@@ -129,8 +131,8 @@ async function outcomeOf(
 	const regressed = run.records
 		.filter(({ purpose }) => purpose === 'level')
 		.flatMap(({ cells }) => cells.filter(({ verdict }) => verdict === 'regressed'));
-	for (const cell of new Set([...drifted, ...regressed])) {
-		session.warnings.push({ code: 'slower-than-anchor', message: describeRow(cell, run.anchor) });
+	for (const row of placedRows(run).filter(({ place }) => place === 'below')) {
+		session.warnings.push({ code: 'slower-than-anchor', message: describeRow(row, run.anchor) });
 	}
 	const folder = join(session.runner.tempFolder, BASELINE_ARTIFACT);
 	await mkdir(folder, { recursive: true });

@@ -50,6 +50,7 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 				...tools,
 				cwd,
 				config: request.config,
+				harnessFrom: request.harnessFrom,
 				precision: request.precision,
 				head,
 				given: anchor === 'auto' ? null : await commits.findGiven(anchor),

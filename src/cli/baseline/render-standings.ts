@@ -2,7 +2,7 @@
 import { isDrifted } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { alignColumns } from '../../text/align-columns.ts';
-import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
+import { CHANGE_STATE_WORDS, PLACE_WORDS } from '../../text/change-states.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval, INTERVAL_95 } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
@@ -21,10 +21,14 @@ export function renderStandings({ rows, commits }: Trend, records: readonly Base
 		.flatMap((row) => (row.standing ? [{ row, standing: row.standing }] : []))
 		.sort((a, b) => a.standing.theta - b.standing.theta);
 	if (standing.length === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
-	const lines = standing.map(({ row, standing: { theta, low, high, anchor } }) => {
-		const drifted = isDrifted({ theta, high }, DRIFT_THRESHOLDS * thresholdOf(row, records));
+	const lines = standing.map(({ row, standing: { theta, low, high, settled, place, anchor } }) => {
+		const drifted = isDrifted({ theta, high, settled }, DRIFT_THRESHOLDS * thresholdOf(row, records));
 		const change = row.changes.at(-1);
-		const words = [...(change ? [describeChange(change, row, commits)] : []), ...(drifted ? ['drift'] : [])];
+		const words = [
+			PLACE_WORDS[place],
+			...(change ? [describeChange(change, row, commits)] : []),
+			...(drifted ? ['drift'] : []),
+		];
 		return [
 			plainText(row.cell, NAME_LIMIT),
 			row.metric,

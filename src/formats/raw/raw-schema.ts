@@ -123,17 +123,21 @@ const BASELINES = objectOf({
 	policy: { enum: DRIFT_POLICIES },
 	threshold: NUMBER_OR_NULL,
 	rows: listOf(
-		objectOf({
-			server: TEXT,
-			scenario: TEXT,
-			metric: part.METRIC,
-			anchor: TEXT,
-			measured: TEXT,
-			theta: NUMBER,
-			low: NUMBER,
-			high: NUMBER,
-			history: listOf(NUMBER),
-		}),
+		objectOf(
+			{
+				server: TEXT,
+				scenario: TEXT,
+				metric: part.METRIC,
+				anchor: TEXT,
+				measured: TEXT,
+				theta: NUMBER,
+				low: NUMBER,
+				high: NUMBER,
+				settled: { const: false, description: 'where one baseline alone shows it' },
+				history: listOf(NUMBER),
+			},
+			['settled'],
+		),
 	),
 });
 

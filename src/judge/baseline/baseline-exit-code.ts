@@ -1,8 +1,9 @@
-import type { BaselineCell, BaselineRun } from '../../types/baseline.ts';
+import type { BaselineRun } from '../../types/baseline.ts';
 import type { DriftPolicy } from '../../types/config.ts';
 import { EXIT } from '../../types/errors.ts';
+import type { MainRow } from '../../types/main-baselines.ts';
 import type { Fraction } from '../../types/units.ts';
-import { driftedRows } from './drift.ts';
+import { isDrifted } from './drift.ts';
 
 /** What drift means for a run. */
 export interface DriftRule {
@@ -22,9 +23,9 @@ export function baselineExitCode(run: BaselineRun, rule: DriftRule): number {
 	return rule.policy === 'enforce' && driftOf(run, rule).length > 0 ? EXIT.gateFailed : EXIT.passed;
 }
 
-/** Returns the rows of the level that have drifted. */
-export function driftOf({ records }: BaselineRun, { threshold }: DriftRule): readonly BaselineCell[] {
-	return records.filter(({ purpose }) => purpose === 'level').flatMap((level) => driftedRows(level, threshold));
+/** Returns the rows that have drifted. */
+export function driftOf({ rows }: Pick<BaselineRun, 'rows'>, { threshold }: DriftRule): readonly MainRow[] {
+	return rows.filter(({ theta, high, settled = true }) => isDrifted({ theta, high, settled }, threshold));
 }
 
 function hasFigures({ records }: BaselineRun): boolean {

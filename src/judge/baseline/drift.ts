@@ -1,42 +1,37 @@
-import type { BaselineCell, BaselineRecord } from '../../types/baseline.ts';
+/** Where a level stands against the anchor, and whether it is drift. */
+import type { Place, Standing } from '../../types/trend.ts';
 import type { Fraction } from '../../types/units.ts';
 
-/** Where a row stands against the anchor. `below`: surely worse, and by more than does not matter. `unsure`: too imprecise to tell. */
-export type Place = 'below' | 'level' | 'above' | 'unsure' | 'unknown';
-
-/** What stands for the tolerance, which a record does not keep: what it is unless somebody sets it. */
+/** What stands for the tolerance, which a record does not keep: half the threshold, which it is unless set. */
 const TOLERANCE_SHARE = 0.5;
 
 /**
  * Returns where a row stands: below the anchor when the estimate is a drop of half the threshold or more and the whole 95 %
- * interval is a drop; above likewise upwards; else level where a drop of the threshold is ruled out, and unsure where it is not;
- * unknown without figures.
+ * interval is a drop; above likewise upwards; else level where a drop of the threshold is ruled out, and unsure where it is not.
+ * A level that is not settled is none of these. Log ratios.
  */
 export function placeOf({
 	theta,
 	low,
 	high,
+	settled,
 	threshold,
-}: Pick<BaselineCell, 'theta' | 'low' | 'high' | 'threshold'>): Place {
-	if (theta === null || low === null || high === null) return 'unknown';
+}: Pick<Standing, 'theta' | 'low' | 'high' | 'settled'> & { readonly threshold: Fraction }): Place {
+	if (!settled) return 'unsettled';
 	const limit = -Math.log1p(-threshold * TOLERANCE_SHARE);
 	if (theta <= -limit && high < 0) return 'below';
 	if (theta >= limit && low > 0) return 'above';
 	return low > Math.log1p(-threshold) ? 'level' : 'unsure';
 }
 
-/** Returns the rows that have drifted. */
-export function driftedRows({ cells }: Pick<BaselineRecord, 'cells'>, threshold: Fraction): readonly BaselineCell[] {
-	return cells.filter(({ theta, high }) => theta !== null && high !== null && isDrifted({ theta, high }, threshold));
-}
-
 /**
  * Returns whether a level is drift: the estimate is a drop of `threshold` or more, and the whole interval up to its upper end a drop
- * of half of that or more. As in a comparison, a row is not called slower for a drop that may be harmless. Log ratios.
+ * of half of that or more. As in a comparison, a row is not called slower for a drop that may be harmless. A level
+ * that is not settled is never drift. Log ratios.
  */
 export function isDrifted(
-	{ theta, high }: { readonly theta: number; readonly high: number },
+	{ theta, high, settled }: Pick<Standing, 'theta' | 'high' | 'settled'>,
 	threshold: Fraction,
 ): boolean {
-	return theta <= Math.log1p(-threshold) && high <= Math.log1p(-threshold / 2);
+	return settled && theta <= Math.log1p(-threshold) && high <= Math.log1p(-threshold / 2);
 }

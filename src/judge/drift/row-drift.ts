@@ -48,18 +48,22 @@ export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaseli
 /**
  * Returns where main and head stand together. Head adds to the drift only where it is surely slower itself: the whole of its interval lies
  * below no change. Main and head together are drift where the sum of both is a drop of the limit or more, and the sum of both upper
- * ends one of more than half of it: as both ends hold, so does their sum (docs/decisions/0040-drift-of-pull-requests.md).
+ * ends one of more than half of it: as both ends hold, so does their sum (docs/decisions/0040-drift-of-pull-requests.md). A level of main
+ * that is not settled adds up to nothing.
  */
 export function driftVerdict(
-	main: Pick<MainRow, 'theta' | 'low' | 'high'>,
+	main: Pick<MainRow, 'theta' | 'low' | 'high' | 'settled'>,
 	head: HeadStep | null,
 	{ threshold, limit }: { readonly threshold: Fraction; readonly limit: Fraction },
 ): DriftVerdict {
+	const { theta, low, high } = main;
+	const settled = main.settled !== false;
 	if (head !== null && head.d < 0 && head.high < 0) {
-		if (isDrifted({ theta: main.theta + head.d, high: main.high + head.high }, limit)) return 'adds';
+		if (isDrifted({ theta: theta + head.d, high: high + head.high, settled }, limit)) return 'adds';
 	}
-	if (isDrifted(main, limit)) return 'drifted';
-	return placeOf({ ...main, threshold }) === 'below' ? 'below' : 'level';
+	if (isDrifted({ theta, high, settled }, limit)) return 'drifted';
+	const place = placeOf({ theta, low, high, settled, threshold });
+	return place === 'below' || place === 'unsettled' ? place : 'level';
 }
 
 /** An invalid row has no figure. A duet that alternating windows did not confirm has one that nobody stands for. */

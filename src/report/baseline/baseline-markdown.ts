@@ -8,6 +8,7 @@ const EMOJI: Readonly<Record<BaselineStanding, string>> = {
 	below: '❌',
 	above: '🔼',
 	unsure: '🟡',
+	unsettled: '🟡',
 	level: '✅',
 	unchanged: '✅',
 	broken: '⚠️',

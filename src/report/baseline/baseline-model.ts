@@ -1,4 +1,4 @@
-import { type Place, placeOf } from '../../judge/baseline/drift.ts';
+import { PLACE_WORDS } from '../../text/change-states.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import {
 	countOf,
@@ -14,6 +14,7 @@ import {
 } from '../../text/numbers.ts';
 import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import { type BaselineCell, type BaselineRecord, type BaselineRun, REFERENCE_SERVER } from '../../types/baseline.ts';
+import type { Place } from '../../types/trend.ts';
 import { type Column, column } from '../compare/columns.ts';
 import type { WordedTable } from '../worded-table.ts';
 import {
@@ -24,6 +25,7 @@ import {
 	levelIn,
 	nameOf,
 	nameRow,
+	placedRows,
 	standingOf,
 	unitWord,
 } from './baseline-words.ts';
@@ -51,6 +53,7 @@ export interface BaselineReport {
 const TITLES: Readonly<Record<BaselineStanding, string>> = {
 	below: 'Slower',
 	above: 'Faster',
+	unsettled: 'Not settled',
 	unsure: 'Too imprecise',
 	level: 'Level',
 	unchanged: 'Unchanged',
@@ -61,15 +64,6 @@ const TITLES: Readonly<Record<BaselineStanding, string>> = {
 /** Longest list of notes. */
 const MOST_NOTES = 12;
 
-/** What a row is called in the table: latency that has risen is slower too. */
-const PLACES: Readonly<Record<Place, string>> = {
-	below: 'slower',
-	level: 'level',
-	above: 'faster',
-	unsure: 'not sure',
-	unknown: '',
-};
-
 /** Returns what to say of a run. */
 export function buildBaselineReport(run: BaselineRun): BaselineReport {
 	const standing = standingOf(run);
@@ -79,7 +73,7 @@ export function buildBaselineReport(run: BaselineRun): BaselineReport {
 		title: TITLES[standing],
 		summary: describeStanding(run),
 		next: describeNext(run),
-		tables: [...(level ? [levelTable(level)] : []), ...extraTables(run)],
+		tables: [...(level ? [levelTable(level, columnsOf(run))] : []), ...extraTables(run)],
 		facts: level ? factsOf(level) : [],
 		notes: notesOf(run),
 		reproduce: level?.reproduce ?? null,
@@ -97,26 +91,33 @@ const STANDARD_ERROR = column<BaselineCell>('standard error', ({ se }) => format
 /** Figures of the commit alone: label of the column, and as a sentence begins. */
 const ALONE = { 'requests/s': 'Requests/s', 'CPU per request': 'CPU per request' } as const;
 
-const COLUMNS: readonly Column<BaselineCell>[] = [
-	CELL,
-	METRIC,
-	CHANGE,
-	INTERVAL,
-	STANDARD_ERROR,
-	column('standing', standingWord, 'left'),
-	column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
-	column(OF_REFERENCE, shareWord),
-	column('CPU per request', ({ solo }) => (solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`)),
-	ROUNDS,
-];
+const STANDING = 'standing';
 
-function levelTable({ anchor, cells }: BaselineRecord): BaselineTable {
+function columnsOf(run: BaselineRun): readonly Column<BaselineCell>[] {
+	const places = new Map(placedRows(run).map(({ measured, place }) => [measured, place]));
+	return [
+		CELL,
+		METRIC,
+		CHANGE,
+		INTERVAL,
+		STANDARD_ERROR,
+		column(STANDING, (cell) => standingWord(cell, places.get(cell)), 'left'),
+		column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
+		column(OF_REFERENCE, shareWord),
+		column('CPU per request', ({ solo }) =>
+			solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`,
+		),
+		ROUNDS,
+	];
+}
+
+function levelTable({ anchor, cells }: BaselineRecord, columns: readonly Column<BaselineCell>[]): BaselineTable {
 	const noteFor = (labels: readonly string[]) => describeColumns(cells, labels);
 	return {
 		title: `Against ${plainText(anchor.label, MESSAGE_LIMIT)}`,
-		columns: COLUMNS,
-		rows: worstFirst(cells).map((cell) => COLUMNS.map(({ format }) => format(cell))),
-		note: noteFor(COLUMNS.map(({ label }) => label)),
+		columns,
+		rows: worstFirst(cells).map((cell) => columns.map(({ format }) => format(cell))),
+		note: noteFor(columns.map(({ label }) => label)),
 		noteFor,
 	};
 }
@@ -137,6 +138,9 @@ function describeColumns(cells: readonly BaselineCell[], labels: readonly string
 			: []),
 		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval reaches further than a quarter of the share.'] : []),
 		...(shares.has(NONE) ? [`${NONE}: not measured, or ${REFERENCE_SERVER} does not answer that request.`] : []),
+		...(labels.includes(STANDING) && cells.some(({ theta }) => theta !== null)
+			? ['Change and interval are those of this run alone; the standing counts earlier baselines too.']
+			: []),
 	].join(' ');
 }
 
@@ -210,8 +214,8 @@ function notesOf({ records, notes }: BaselineRun): Phrase[] {
 	return more > 0 ? [...all.slice(0, MOST_NOTES), [`and ${countOf(more, 'more note')}`]] : all;
 }
 
-function standingWord(cell: BaselineCell): string {
-	if (cell.theta === null) return cell.verdict;
-	const place = PLACES[placeOf(cell)];
+function standingWord(cell: BaselineCell, known: Place | undefined): string {
+	if (known === undefined) return cell.verdict;
+	const place = PLACE_WORDS[known];
 	return cell.verdict === 'regressed' || cell.verdict === 'improved' ? `${place}, ${cell.verdict}` : place;
 }

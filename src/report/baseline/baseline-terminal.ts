@@ -23,6 +23,7 @@ const COLOURS: Readonly<Record<BaselineStanding, 'green' | 'red' | 'yellow' | 'b
 	below: 'red',
 	above: 'blue',
 	unsure: 'yellow',
+	unsettled: 'yellow',
 	level: 'green',
 	unchanged: 'green',
 	broken: 'red',

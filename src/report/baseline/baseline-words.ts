@@ -1,4 +1,4 @@
-import { type Place, placeOf } from '../../judge/baseline/drift.ts';
+import { placeOf } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent } from '../../text/numbers.ts';
@@ -6,13 +6,17 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import type { Anchor, BaselineCell, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
 import { METRICS } from '../../types/metric.ts';
+import type { Place } from '../../types/trend.ts';
 import type { Interval } from '../../types/verdict.ts';
 
 /** What the first line of a report is about. `broken`: nothing could be measured. */
-export type BaselineStanding = 'below' | 'unsure' | 'level' | 'above' | 'unchanged' | 'broken' | 'interrupted';
+export type BaselineStanding = Place | 'unchanged' | 'broken' | 'interrupted';
 
-/** A row with figures, as a change against the anchor. */
-interface PlacedRow {
+/** A row with figures. */
+export interface PlacedRow {
+	/** As this run measured it. */
+	readonly measured: BaselineCell;
+	/** With the figures of the level that the run and the baselines before it come to; of a level that is not settled those of the run. */
 	readonly cell: BaselineCell;
 	readonly place: Place;
 }
@@ -29,19 +33,20 @@ export function changeOfCell({ theta, low, high, judgedBy }: BaselineCell): {
 	return { change: as(theta), interval: turned ? { low: other, high: one } : { low: one, high: other } };
 }
 
+/** Which place of a row decides where the whole run stands, the first that any row has. */
+const ORDER: readonly Place[] = ['below', 'unsettled', 'unsure', 'above'];
+
 /** Returns where the whole run stands: its worst row that is surely below the anchor decides. */
 export function standingOf(run: BaselineRun): BaselineStanding {
 	const level = levelIn(run);
 	if (level === undefined) return run.unchanged ? 'unchanged' : run.interrupted ? 'interrupted' : 'broken';
-	const places = placed(level).map(({ place }) => place);
+	const places = placedRows(run).map(({ place }) => place);
 	if (places.length === 0) return run.interrupted ? 'interrupted' : 'broken';
-	if (places.includes('below')) return 'below';
-	if (places.includes('unsure')) return 'unsure';
-	return places.includes('above') ? 'above' : 'level';
+	return ORDER.find((place) => places.includes(place)) ?? 'level';
 }
 
 /** Returns the record of the head's level; undefined when there is none. */
-export function levelIn({ records }: BaselineRun): BaselineRecord | undefined {
+export function levelIn({ records }: Pick<BaselineRun, 'records'>): BaselineRecord | undefined {
 	return records.find(({ purpose }) => purpose === 'level');
 }
 
@@ -49,7 +54,7 @@ export function levelIn({ records }: BaselineRun): BaselineRecord | undefined {
 export function describeStanding(run: BaselineRun): Phrase {
 	const [main, anchor] = [nameOf(run.head.label), nameOf(run.anchor.label)];
 	const level = levelIn(run);
-	const rows = level ? placed(level) : [];
+	const rows = placedRows(run);
 	const all = countOf(level?.cells.length ?? 0, 'row');
 	const standing = standingOf(run);
 	switch (standing) {
@@ -65,6 +70,12 @@ export function describeStanding(run: BaselineRun): Phrase {
 			const wide = widestOf(rows.filter(({ place }) => place === 'unsure'));
 			const limit = formatPercent(wide.cell.threshold);
 			return phrase`It is not clear whether ${main} is slower than ${anchor} by ${limit} or more. Least sure: ${nameRow(wide)}, ${strongChange(wide)}.`;
+		}
+		case 'unsettled': {
+			const moved = rows.filter(({ place }) => place === standing);
+			const farthest = extremeOf(moved);
+			const which = moved.length === 1 ? nameRow(farthest) : phrase`most of all ${nameRow(farthest)}`;
+			return phrase`${main} was measured at another level than before in ${String(moved.length)} of ${all}: ${which}, ${strongChange(farthest)} against ${anchor}. One baseline does not settle it: it may be an outlier.`;
 		}
 		case 'below':
 		case 'above': {
@@ -87,9 +98,9 @@ export function describeNext(run: BaselineRun): Phrase | null {
 	const standing = standingOf(run);
 	if (standing === 'broken') return ['see below what failed, fix it, and run again.'];
 	if (standing === 'unsure') return ['use a larger budget, or a quieter machine.'];
-	const level = levelIn(run);
-	if (standing !== 'below' || level === undefined) return null;
-	const { cell } = extremeOf(placed(level).filter(({ place }) => place === 'below'));
+	if (standing === 'unsettled') return ['wait for the next baseline, which shows whether it lasts.'];
+	if (standing !== 'below') return null;
+	const { cell } = extremeOf(placedRows(run).filter(({ place }) => place === 'below'));
 	const [good, bad] = [run.anchor.label, run.head.sha?.slice(0, 7) ?? run.head.label];
 	const words = ['benchgate', 'bisect', '--good', good, '--bad', bad, '--scenario', cell.scenario];
 	const code = words.map((word) => shellWord(plainText(word, NAME_LIMIT))).join(' ');
@@ -97,7 +108,7 @@ export function describeNext(run: BaselineRun): Phrase | null {
 }
 
 /** Returns a row that is worse than the anchor as a line of its own, for annotations. */
-export function describeRow(cell: BaselineCell, anchor: Anchor): string {
+export function describeRow({ cell }: Pick<PlacedRow, 'cell'>, anchor: Anchor): string {
 	const { change, interval } = changeOfCell(cell);
 	const name = plainText(`${cell.server}/${cell.scenario}`, 2 * NAME_LIMIT);
 	return `${name}: ${formatChange(change)} ${formatInterval(interval)} ${unitWord(cell)} since ${plainText(anchor.label, NAME_LIMIT)}.`;
@@ -113,8 +124,18 @@ export function unitWord({ judgedBy }: Pick<BaselineCell, 'judgedBy'>): string {
 	return judgedBy === 'throughput' ? 'requests/s' : METRICS[judgedBy].label;
 }
 
-function placed({ cells }: BaselineRecord): readonly PlacedRow[] {
-	return cells.map((cell) => ({ cell, place: placeOf(cell) })).filter(({ place }) => place !== 'unknown');
+/** Returns the rows of a run's level that have figures, with where each stands. */
+export function placedRows(run: Pick<BaselineRun, 'records' | 'rows'>): readonly PlacedRow[] {
+	return (levelIn(run)?.cells ?? []).flatMap((measured): PlacedRow[] => {
+		const row = run.rows.find(
+			({ server, scenario, metric }) =>
+				server === measured.server && scenario === measured.scenario && metric === measured.metric,
+		);
+		if (measured.theta === null || row === undefined) return [];
+		const { theta, low, high, settled = true } = row;
+		const place = placeOf({ theta, low, high, settled, threshold: measured.threshold });
+		return [{ measured, cell: settled ? { ...measured, theta, low, high } : measured, place }];
+	});
 }
 
 function describeFarthest(rows: readonly PlacedRow[]): Phrase {

@@ -5,7 +5,7 @@ import type { Phrase } from '../../text/phrase.ts';
 import type { Audience } from '../compare/audience.ts';
 import { CELL, type Column, column } from '../compare/columns.ts';
 import { labelOf, type Row } from '../compare/rows.ts';
-import { branchOf, type DriftRow, driftRows, formatDriftLimit } from './drift-rows.ts';
+import { branchOf, type DriftRow, driftRows, formatDriftLimit, shownAddition } from './drift-rows.ts';
 import { describeRowDrift, isTold } from './drift-words.ts';
 import { drawHistory } from './history-line.ts';
 
@@ -25,7 +25,7 @@ export const MOST_LINES = 5;
 
 /** How to read the table. */
 export const DRIFT_NOTE =
-	'Each bar is a commit of the branch against the anchor, oldest first, at most 30. A lower bar is slower. Allowed: drift-threshold.';
+	'Each bar is a commit of the branch against the anchor, oldest first, at most 30. A lower bar is slower. The interval holds for all rows together. Without a significant change in head: –. Allowed: drift-threshold.';
 
 /** Column with the history of a row; what draws pictures replaces its text. */
 export const HISTORY: Column<DriftRow> = {
@@ -59,10 +59,13 @@ function columnsFor(rows: readonly DriftRow[]): readonly Column<DriftRow>[] {
 		...(only ? [] : [metric]),
 		HISTORY,
 		{ label: 'since', format: ({ drift }) => [{ code: plainText(drift.anchor, NAME_LIMIT) }], align: 'left' },
-		column('so far', ({ drift }) => formatChange(drift.main.change)),
+		column(
+			'so far',
+			({ drift }) => `${formatChange(drift.main.change)}${drift.verdict === 'unsettled' ? ' (not settled)' : ''}`,
+		),
 		column(INTERVAL_95, ({ drift }) => formatInterval(drift.main)),
-		column('head', ({ drift }) => formatChange(drift.adds)),
-		column('together', ({ drift }) => formatChange(drift.total)),
+		column('head', (row) => formatChange(shownAddition(row))),
+		column('together', (row) => formatChange(shownAddition(row) === null ? null : row.drift.total)),
 		column('allowed', formatDriftLimit),
 	];
 }

@@ -41,6 +41,13 @@ export function describeTotal(row: DriftRow): Phrase {
 	return phrase`${{ strong: formatChange(total) }} since ${since}, and only ${formatDriftLimit(row)} is allowed`;
 }
 
+/** Returns what head adds; null where it has no figure, or none that noise does not explain: the interval of its change holds 0. */
+export function shownAddition({ row: { cell }, drift: { adds } }: DriftRow): Fraction | null {
+	const { low, high } = cell.interval ?? { low: null, high: null };
+	const isShown = (low !== null && low > 0) || (high !== null && high < 0);
+	return isShown && !cell.warnings.some(({ code }) => code === 'unconfirmed') ? adds : null;
+}
+
 /** Returns whether a change of the row's metric is for the worse. */
 export function isWorse({ row }: DriftRow, change: Fraction): boolean {
 	return METRICS[row.cell.metric].better === 'higher' ? change < 0 : change > 0;

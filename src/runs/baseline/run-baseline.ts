@@ -16,6 +16,7 @@ import { planDuet } from '../../plan/baseline/duet-plan.ts';
 import { ownHistory } from '../../plan/baseline/own-history.ts';
 import { type ExtraDuet, extraDuets, measuredDigest } from '../../plan/baseline/plan-duets.ts';
 import { prepareBaseline } from '../../prepare/prepare-baseline.ts';
+import { rowsWith } from '../../trend/main-rows.ts';
 import type { Anchor, BaselineCommit, BaselinePurpose, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
@@ -62,10 +63,8 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
  * @throws UserError when head cannot be built, or no anchor can.
  */
 export async function runBaseline(options: BaselineOptions): Promise<BaselineRun> {
-	// One harness for all duets of a run, old anchors included: that of the commit whose config holds.
-	const harness = options.head.commit.sha === null ? {} : { harnessFrom: options.head.revision };
 	const own = ownHistory(options.earlier, options.config);
-	const session: Session = { ...options, ...harness, own, records: [], notes: [], shares: null };
+	const session: Session = { ...options, own, records: [], notes: [], shares: null };
 	const { anchor, level } = await measureLevel(session);
 	const unchanged = level === 'unchanged';
 	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, own);
@@ -78,7 +77,10 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 	const interrupted = options.signal.aborted;
 	const advice = unchanged ? null : suggestThreshold([...own, ...session.records], options.config);
 	if (advice !== null) session.notes.push(advice);
-	return { records: session.records, anchor, head: options.head.commit, unchanged, interrupted, notes: session.notes };
+	const { records, notes } = session;
+	const measured = records.find(({ purpose }) => purpose === 'level');
+	const rows = measured ? rowsWith(measured, options.earlier) : [];
+	return { records, rows, anchor, head: options.head.commit, unchanged, interrupted, notes };
 }
 
 interface Session extends BaselineOptions {

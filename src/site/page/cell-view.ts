@@ -7,7 +7,8 @@ import { drawCurve } from './curve.ts';
 import { h, say, table } from './dom.ts';
 import { loadCell } from './load.ts';
 import { pointsCsv } from './points-csv.ts';
-import { change, commitLink, commitText, dayOf, interval, perSecond, seAt, share, shareColumn, unit } from './words.ts';
+import { describeStanding } from './standing-view.ts';
+import { change, commitLink, commitText, dayOf, interval, perSecond, seAt, share, shareColumn } from './words.ts';
 
 const PAGE = 25;
 const PAUSE_MS = 250;
@@ -59,13 +60,7 @@ export async function drawCell(
 		'section',
 		{},
 		h('h1', {}, id),
-		h(
-			'p',
-			{ class: 'lead' },
-			row.standing
-				? `${change(row.metric, row.standing.theta)} ${unit(row.metric)} since ${anchor}.`
-				: 'There is no level yet.',
-		),
+		h('p', { class: 'lead' }, `This row ${describeStanding(row, anchor)}`),
 		h(
 			'p',
 			{ class: 'toggles' },

@@ -3,7 +3,7 @@ import { formatPercent, INTERVAL_95 } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { NamedOnSite, SiteChange, SiteIndex } from '../site-data.ts';
 import { h, say, table } from './dom.ts';
-import { mark } from './standing-view.ts';
+import { markDifference } from './standing-view.ts';
 import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortHash } from './words.ts';
 
 /** Every change of level, the newest first, with what to do about it. */
@@ -38,7 +38,7 @@ export function drawChanges(site: SiteIndex): HTMLElement {
 					],
 					changes.map((each) => [
 						rowLink(site, each.row),
-						mark(each.step - 1.96 * each.se, each.step + 1.96 * each.se, change(metricOf(site, each), each.step)),
+						markDifference(each.step, each.se, change(metricOf(site, each), each.step)),
 						interval(metricOf(site, each), each.step, each.se),
 						h('span', { class: 'day' }, dayOf(site, each.commit)),
 						each.named ? namedCommit(site, each.named) : h('ul', { class: 'plain' }, candidatesOf(site, each)),

@@ -3,7 +3,7 @@ import type { SiteCell, SiteIndex } from '../site-data.ts';
 import { type Address, addressOf } from './address.ts';
 import { h, table } from './dom.ts';
 import { loadCell } from './load.ts';
-import { mark } from './standing-view.ts';
+import { markDifference } from './standing-view.ts';
 import { change, interval, rowLink, seBetween, shortName } from './words.ts';
 
 /** Two measured commits side by side, row by row. */
@@ -70,7 +70,7 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 				.toSorted((a, b) => a.difference - b.difference)
 				.map(({ index, difference, se }) => [
 					rowLink(site, index),
-					mark(difference - 1.96 * se, difference + 1.96 * se, change(metricOf(index), difference)),
+					markDifference(difference, se, change(metricOf(index), difference)),
 					interval(metricOf(index), difference, se),
 				]),
 		),

@@ -1,10 +1,18 @@
-import { INTERVAL_95 } from '../../text/numbers.ts';
-import type { SiteIndex } from '../site-data.ts';
+import { PLACE_WORDS } from '../../text/change-states.ts';
+import { countOf, INTERVAL_95 } from '../../text/numbers.ts';
+import type { SiteIndex, SiteRow } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { loadOverview } from './load.ts';
 import { addUp } from './overview-view.ts';
 import { commonScale, sparkline } from './sparkline.ts';
 import { change, commitLink, perSecond, range, rowLink, share, shareColumn, spoken, unit } from './words.ts';
+
+type Standing = NonNullable<SiteRow['standing']>;
+interface StandingRow {
+	readonly row: SiteRow;
+	readonly index: number;
+	readonly standing: Standing;
+}
 
 /** Rows against the latest anchor, the slowest first: what somebody opens this page for. */
 export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
@@ -12,33 +20,16 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 	const levels = curves.map(([, each]) => addUp(each).map((value) => value / 10_000));
 	const scale = commonScale(levels);
 	const measured = site.rows.flatMap((row, index) => (row.standing ? [{ row, index, standing: row.standing }] : []));
-	const ordered = measured.toSorted((a, b) => a.standing.theta - b.standing.theta);
-	const slower = ordered.filter(({ standing }) => standing.high < 0);
+	const ordered = measured.toSorted((a, b) => rank(a) - rank(b) || a.standing.theta - b.standing.theta);
 	const anchor = site.eras.at(-1)?.anchor ?? 'the anchor';
 	const shares = shareColumn(site.rows);
-	const worst = slower[0];
 	return h(
 		'section',
 		{},
-		h('h1', {}, headline(slower.length, measured.length, anchor)),
-		worst
-			? h(
-					'p',
-					{ class: 'lead' },
-					rowLink(site, worst.index),
-					` is at ${change(worst.row.metric, worst.standing.theta)} ${unit(worst.row.metric)} `,
-					`since ${anchor} (95 % sure: ${spoken(worst.row.metric, worst.standing.low, worst.standing.high)}).`.replaceAll(
-						' %',
-						'\u00a0%',
-					),
-				)
-			: h(
-					'p',
-					{ class: 'lead quiet' },
-					measured.length > 0 ? 'Nothing to do.' : 'Measure the main branch first: benchgate baseline.',
-				),
+		h('h1', {}, headline(ordered, anchor)),
+		lead(site, ordered, anchor),
 		table(
-			`Levels against ${anchor}, 95 % intervals`,
+			`Levels against ${anchor}, 95 % intervals that hold for all rows together`,
 			[
 				['row'],
 				['change', 'right'],
@@ -50,7 +41,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 			],
 			ordered.map(({ row, index, standing }) => [
 				rowLink(site, index),
-				mark(standing.low, standing.high, change(row.metric, standing.theta)),
+				mark(standing.place, change(row.metric, standing.theta)),
 				range(row.metric, standing.low, standing.high),
 				sparkline(addUp(curves[index]?.[0] ?? []), levels[index] ?? [], scale) as unknown as HTMLElement,
 				standing.since === null ? h('span', { class: 'quiet' }, anchor) : commitLink(site, standing.since),
@@ -62,14 +53,66 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 	);
 }
 
-function headline(slower: number, measured: number, anchor: string): string {
-	if (measured === 0) return 'Nothing is measured yet';
-	if (slower === 0) return `No row is slower than ${anchor}`;
-	return `${slower} of ${measured} rows ${slower === 1 ? 'is' : 'are'} slower than ${anchor}`;
+/** Slower rows come first, then those that may be. */
+function rank({ standing: { place, theta } }: StandingRow): number {
+	if (place === 'below') return 0;
+	return place === 'unsettled' && theta < 0 ? 1 : 2;
 }
 
-/** A change with a shape beside the colour, for those who do not see colours. */
-export function mark(low: number, high: number, words: string): HTMLElement {
-	const [kind, shape] = high < 0 ? ['slower', '▼'] : low > 0 ? ['faster', '▲'] : ['same', '●'];
-	return h('span', { class: `change ${kind}` }, h('span', { 'aria-hidden': 'true' }, `${shape} `), words);
+function headline(rows: readonly StandingRow[], anchor: string): string {
+	const slower = rows.filter(({ standing }) => standing.place === 'below').length;
+	if (rows.length === 0) return 'Nothing is measured yet';
+	if (slower === 0) return `No row is slower than ${anchor}`;
+	return `${slower} of ${rows.length} rows ${slower === 1 ? 'is' : 'are'} slower than ${anchor}`;
+}
+
+/** The slowest row; else a row that only one baseline shows as slower; else that there is nothing to do. */
+function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HTMLElement {
+	const [first] = rows;
+	if (first === undefined) {
+		return h('p', { class: 'lead quiet' }, 'Measure the main branch first: benchgate baseline.');
+	}
+	if (rank(first) === 2) {
+		const unsure = rows.filter(({ standing }) => standing.place === 'unsure').length;
+		const noted = `${countOf(unsure, 'row')} ${unsure === 1 ? 'is' : 'are'} too imprecise to tell.`;
+		return h('p', { class: 'lead quiet' }, unsure === 0 ? 'Nothing to do.' : noted);
+	}
+	const words = describeStanding(first.row, anchor).replaceAll(' %', '\u00a0%');
+	return h('p', { class: 'lead' }, rowLink(site, first.index), ` ${words}`);
+}
+
+/** Returns where a row stands, as the end of a sentence that begins with its name. */
+export function describeStanding({ metric, standing }: Pick<SiteRow, 'metric' | 'standing'>, anchor: string): string {
+	if (standing === null) return 'has no level yet.';
+	const { theta, low, high, place } = standing;
+	const figure = `${change(metric, theta)} ${unit(metric)}`;
+	const sure = `95 % sure: ${spoken(metric, low, high)}`;
+	if (place === 'unsettled') {
+		return `was last measured at ${figure} against ${anchor}. The level is not settled: it rests on one baseline, and the next one shows whether it lasts.`;
+	}
+	if (place === 'level') return `is as fast as ${anchor} (${sure}).`;
+	if (place === 'unsure') return `was not measured precisely enough to be called level with ${anchor} (${sure}).`;
+	return `is at ${figure} since ${anchor} (${sure}).`;
+}
+
+const MARKS: Readonly<Record<Standing['place'], readonly [kind: string, shape: string]>> = {
+	below: ['slower', '▼'],
+	above: ['faster', '▲'],
+	level: ['same', '●'],
+	unsure: ['same', '○'],
+	unsettled: ['same', '◌'],
+};
+
+/** A change with a shape beside the colour, for those who do not see colours, and in words where a shape has no meaning of its own. */
+function mark(place: Standing['place'], words: string): HTMLElement {
+	const [kind, shape] = MARKS[place];
+	const doubt =
+		place === 'unsettled' || place === 'unsure' ? h('span', { class: 'quiet' }, ` ${PLACE_WORDS[place]}`) : '';
+	return h('span', { class: `change ${kind}` }, h('span', { 'aria-hidden': 'true' }, `${shape} `), words, doubt);
+}
+
+/** A difference of two levels, which has no threshold: what its 95 % interval excludes is one. */
+export function markDifference(difference: number, se: number, words: string): HTMLElement {
+	const place = Math.abs(difference) <= 1.96 * se ? 'level' : difference < 0 ? 'below' : 'above';
+	return mark(place, words);
 }

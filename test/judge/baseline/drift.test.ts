@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { baselineExitCode } from '../../../src/judge/baseline/baseline-exit-code.ts';
-import { driftedRows, placeOf } from '../../../src/judge/baseline/drift.ts';
+import { isDrifted, placeOf } from '../../../src/judge/baseline/drift.ts';
 import { spreadsIn } from '../../../src/judge/baseline/earlier-spreads.ts';
 import { environmentIdOf } from '../../../src/judge/baseline/environment-id.ts';
+import { rowsWith } from '../../../src/trend/main-rows.ts';
 import type { BaselineCell, BaselineRun } from '../../../src/types/baseline.ts';
 import { anchorOf, commitOf, levelCell, levelOfCommit, MACHINE } from '../../support/baselines/baselines.ts';
 
@@ -11,25 +12,31 @@ const at = (theta: number, margin: number): BaselineCell =>
 	levelCell(theta, { low: theta - margin, high: theta + margin });
 
 test('below the anchor is what surely dropped, and by more than half the threshold', () => {
-	assert.equal(placeOf(at(-0.03, 0.01)), 'below');
-	assert.equal(placeOf(at(-0.03, 0.04)), 'unsure', 'not sure');
-	assert.equal(placeOf(at(-0.02, 0.01)), 'level', 'harmless');
-	assert.equal(placeOf(at(-0.01, 0.1)), 'unsure', 'a drop of the threshold is not ruled out');
-	assert.equal(placeOf(at(0.03, 0.01)), 'above');
-	assert.equal(placeOf(levelCell(null)), 'unknown');
+	const placeAt = (theta: number, margin: number, settled = true) =>
+		placeOf({ theta, low: theta - margin, high: theta + margin, settled, threshold: 0.05 });
+	assert.equal(placeAt(-0.03, 0.01), 'below');
+	assert.equal(placeAt(-0.03, 0.04), 'unsure', 'not sure');
+	assert.equal(placeAt(-0.02, 0.01), 'level', 'harmless');
+	assert.equal(placeAt(-0.01, 0.1), 'unsure', 'a drop of the threshold is not ruled out');
+	assert.equal(placeAt(0.03, 0.01), 'above');
+	for (const theta of [-0.5, 0, 0.5]) assert.equal(placeAt(theta, 0.01, false), 'unsettled');
 });
 
 test('drift is a drop beyond the limit that is surely more than half of it', () => {
-	const drifted = (theta: number, margin: number) => driftedRows({ cells: [at(theta, margin)] }, 0.1).length === 1;
+	const drifted = (theta: number, margin: number, settled = true) =>
+		isDrifted({ theta, high: theta + margin, settled }, 0.1);
 	assert.ok(drifted(-0.12, 0.02));
 	assert.ok(!drifted(-0.12, 0.08), 'may be harmless');
 	assert.ok(!drifted(-0.09, 0.01), 'within the limit');
 	assert.ok(!drifted(0.2, 0.01), 'faster');
+	assert.ok(!drifted(-0.5, 0.01, false), 'not settled');
 });
 
 test('a slower branch fails nothing unless drift is enforced; a run that measured nothing does', () => {
-	const run = (cells: readonly BaselineCell[], changes: Partial<BaselineRun> = {}): BaselineRun => ({
+	const earlier = (cells: readonly BaselineCell[]) => [levelOfCommit(2, anchorOf(0), cells)];
+	const run = (cells: readonly BaselineCell[], changes: Partial<BaselineRun> = {}, before = earlier): BaselineRun => ({
 		records: [levelOfCommit(3, anchorOf(0), cells)],
+		rows: rowsWith(levelOfCommit(3, anchorOf(0), cells), before(cells)),
 		anchor: anchorOf(0),
 		head: commitOf(3),
 		unchanged: false,
@@ -39,9 +46,11 @@ test('a slower branch fails nothing unless drift is enforced; a run that measure
 	});
 	const [advisory, enforce] = (['advisory', 'enforce'] as const).map((policy) => ({ policy, threshold: 0.1 }));
 	assert.ok(advisory && enforce);
-	const slow = run([at(-0.2, 0.01), at(0, 0.01)]);
+	const slow = run([at(-0.2, 0.01), levelCell(0, { scenario: 'json-post' })]);
 	assert.equal(baselineExitCode(slow, advisory), 0);
 	assert.equal(baselineExitCode(slow, enforce), 1);
+	const first = run([at(-0.2, 0.01)], {}, () => []);
+	assert.equal(baselineExitCode(first, enforce), 0, 'one baseline does not settle it');
 	assert.equal(baselineExitCode(run([at(-0.06, 0.01)]), enforce), 0);
 	assert.equal(baselineExitCode(run([levelCell(null)]), advisory), 3);
 	assert.equal(baselineExitCode(run([], { records: [], unchanged: true }), enforce), 0);

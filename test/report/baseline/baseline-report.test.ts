@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderBaselineMarkdown } from '../../../src/report/baseline/baseline-markdown.ts';
 import { renderBaselineReport } from '../../../src/report/baseline/baseline-terminal.ts';
+import { rowsWith } from '../../../src/trend/main-rows.ts';
 import type { BaselineCell, BaselineRun } from '../../../src/types/baseline.ts';
 import { anchorOf, commitOf, levelCell, levelOfCommit } from '../../support/baselines/baselines.ts';
 import { assertGolden } from '../../support/golden.ts';
@@ -16,8 +17,25 @@ const ROWS: readonly BaselineCell[] = [
 
 function runOf(cells: readonly BaselineCell[], changes: Partial<BaselineRun> = {}): BaselineRun {
 	const anchor = anchorOf(0);
-	const records = [levelOfCommit(9, anchor, cells)];
-	return { records, anchor, head: commitOf(9), unchanged: false, interrupted: false, notes: [], ...changes };
+	const level = levelOfCommit(9, anchor, cells);
+	const rows = rowsWith(level, [levelOfCommit(8, anchor, cells)]);
+	return {
+		records: [level],
+		rows,
+		anchor,
+		head: commitOf(9),
+		unchanged: false,
+		interrupted: false,
+		notes: [],
+		...changes,
+	};
+}
+
+/** The run is the first that measures another level. */
+function steppedTo(cells: readonly BaselineCell[]): BaselineRun {
+	const before = cells.map((cell) => levelCell(0, { scenario: cell.scenario }));
+	const earlier = [5, 6, 7, 8].map((n) => levelOfCommit(n, anchorOf(0), before));
+	return { ...runOf(cells), rows: rowsWith(levelOfCommit(9, anchorOf(0), cells), earlier) };
 }
 
 const level = runOf(ROWS.slice(1));
@@ -46,10 +64,15 @@ const CASES: Readonly<Record<string, BaselineRun>> = {
 			levelOfCommit(9, anchorOf(0), [levelCell(0.018)], { purpose: 'closure' }),
 		],
 	},
-	unsure: runOf([levelCell(-0.005, { low: -0.12, high: 0.11 }), levelCell(0, { scenario: 'json-post' })]),
-	unchanged: runOf([], { records: [], unchanged: true }),
+	unsettled: steppedTo(ROWS),
+	'two-unsettled': steppedTo([
+		levelCell(-0.12, { low: -0.14, high: -0.1 }),
+		levelCell(0.08, { scenario: 'json-post' }),
+	]),
+	unsure: runOf([levelCell(-0.005, { low: -0.12, high: 0.11, se: 0.058 }), levelCell(0, { scenario: 'json-post' })]),
+	unchanged: runOf([], { records: [], rows: [], unchanged: true }),
 	broken: runOf([levelCell(null, { warnings: [crash] })]),
-	interrupted: runOf([], { records: [], interrupted: true }),
+	interrupted: runOf([], { records: [], rows: [], interrupted: true }),
 	hostile: runOf(
 		[levelCell(-0.06, { server: HOSTILE, scenario: HOSTILE, warnings: [{ code: 'x', message: HOSTILE }] })],
 		{
@@ -97,6 +120,6 @@ test('the first line says what a maintainer can act on', () => {
 	const [first] = renderBaselineReport(runOf(ROWS), { colour: false, width: 200 }).split('\n\n');
 	assert.match(
 		(first ?? '').replaceAll(/\s+/g, ' '),
-		/^SLOWER main@[0-9a-f]{7} is slower than v1\.0\.0 in 1 of 3 rows: express\/param-json, −3\.1 % \[−3\.9 … −2\.3\] requests\/s\./,
+		/^SLOWER main@[0-9a-f]{7} is slower than v1\.0\.0 in 1 of 3 rows: express\/param-json, −3\.1 % \[−4\.1 … −2\.1\] requests\/s\./,
 	);
 });

@@ -10,12 +10,14 @@ import { resultCase } from '../../support/result-cases.ts';
 import { chartsOf, type DriftSketch, resultOf } from '../../support/results.ts';
 
 const PLAIN = { colour: false, width: 100 };
-const at = (drift: DriftSketch, change?: number) =>
-	resultOf([{ scenario: 'ping', ...(change === undefined ? { verdict: 'new' as const } : { change }), drift }]);
-const lineOf = (drift: DriftSketch, change?: number) =>
-	renderMarkdown(at(drift, change), { acceptLabel: 'ok', gate: 'enforce' })
+const at = (drift: DriftSketch, change?: number, margin = 0.005) =>
+	resultOf([{ scenario: 'ping', ...(change === undefined ? { verdict: 'new' as const } : { change, margin }), drift }]);
+const lineOf = (drift: DriftSketch, change?: number, margin?: number) =>
+	renderMarkdown(at(drift, change, margin), { acceptLabel: 'ok', gate: 'enforce' })
 		.split('\n')
 		.find((line) => line.startsWith('- `express/ping`: '));
+
+const tableOf = (result: ReturnType<typeof at>) => renderMarkdown(result).replaceAll('\u00a0', ' ');
 
 test('the line of a row says where main stands, since when, and what the pull request adds', () => {
 	assert.equal(
@@ -25,7 +27,7 @@ test('the line of a row says where main stands, since when, and what the pull re
 	assert.match(lineOf({ verdict: 'below', history: [-0.031] }, 0.012) ?? '', /gives back \+1\.2 %\.$/);
 	assert.match(
 		lineOf({ verdict: 'drifted', history: [-0.12] }, 0) ?? '',
-		/ since `v5\.2\.0` \(drift: only −10 % is allowed\); this pull request adds 0\.0 %\.$/,
+		/ since `v5\.2\.0` \(drift: only −10 % is allowed\); no significant change in this pull request\.$/,
 	);
 	const adds = { verdict: 'adds', history: [-0.12] } as const;
 	assert.match(
@@ -34,6 +36,27 @@ test('the line of a row says where main stands, since when, and what the pull re
 	);
 	assert.match(lineOf({ ...adds, policy: 'enforce' }, -0.02) ?? '', /and only −10 % is allowed\.$/);
 	assert.match(lineOf({ ...adds, measured: 'release/5.x@1a2b3c4' }, -0.02) ?? '', /: release\/5\.x is /);
+});
+
+test('a difference that noise explains is stated neither in the line nor in the table', () => {
+	const below = { verdict: 'below', history: [-0.031] } as const;
+	for (const change of [-0.017, 0.017]) {
+		const line = lineOf(below, change, 0.03) ?? '';
+		assert.match(line, /since `v5\.2\.0`; no significant change in this pull request\.$/);
+		assert.doesNotMatch(line, /1\.7/);
+		assert.match(tableOf(at(below, change, 0.03)), /\| −3\.1 % \| \[−3\.9 … −2\.3\] \| – \| – \| −10 % \|/);
+	}
+	assert.match(tableOf(at(below, -0.017)), /\| −1\.7 % \| −4\.7 % \| −10 % \|/);
+});
+
+test('a level that one baseline alone shows is called what was last measured', () => {
+	const unsettled = { verdict: 'unsettled', history: [0, 0, -0.12] } as const;
+	assert.equal(
+		lineOf(unsettled, -0.012),
+		'- `express/ping`: main was last measured at **−12.0 %** requests/s since `v5.2.0`; one baseline does not settle it.',
+	);
+	assert.match(tableOf(at(unsettled, -0.012)), /−12\.0 % \(not settled\)/);
+	assert.equal(lineOf({ verdict: 'unsettled', history: [0, 0.12] }, -0.012), undefined, 'faster');
 });
 
 test('a row at its anchor has no line, and neither has one that was not measured; both are in the table', () => {

@@ -1,0 +1,85 @@
+/** Made-up histories in numbers, and how often where they stand is said rightly. All are seeded: the same figures every time. */
+import { trendOf } from '../../../src/trend/trend-of.ts';
+import type { RowTrend, Standing } from '../../../src/types/trend.ts';
+import { syntheticRecords } from './records.ts';
+
+/** How many histories of a kind there are, and of how many it holds. */
+export interface Share {
+	readonly histories: number;
+	readonly slower: number;
+	readonly unsettled: number;
+	/** Whose interval holds the true level. */
+	readonly covered: number;
+	/** Whose level is settled, and whose interval does not hold the true level. */
+	readonly wrong: number;
+}
+
+const BEFORE_RELEASE = 20;
+const BEFORE_STEP = 12;
+const COMMITS = 50;
+
+/** Returns where rows stand that changed by `size` (log ratio) in the commit that was released, `after` commits after the release. */
+export function afterReleasedStep(histories: number, size: number, after: number): Share {
+	return shareOf(histories, 0, (seed) => {
+		const steps = [{ commit: BEFORE_RELEASE - 1, size }];
+		const records = syntheticRecords({ seed, commits: 2 * BEFORE_RELEASE, cells: 1, eras: 2, steps });
+		const levels = records.filter(({ purpose }) => purpose === 'level').slice(0, BEFORE_RELEASE + after);
+		const links = records.filter(({ purpose }) => purpose === 'link');
+		return standingOf(trendOf([...levels, ...links]).rows[0]);
+	});
+}
+
+/** Returns where rows stand after twelve level baselines and `count` at another level of `size` (log ratio). */
+export function afterStep(histories: number, size: number, count: number): Share {
+	return shareOf(histories, size, (seed) => {
+		const steps = [{ commit: BEFORE_STEP, size }];
+		return standingOf(trendOf(syntheticRecords({ seed, commits: BEFORE_STEP + count, cells: 1, steps })).rows[0]);
+	});
+}
+
+/** Returns in how many branches of fifty commits without a change some row is slower, at each of the commits numbered `at`. */
+export function slowerInQuietBranches(histories: number, cells: number, at: readonly number[]): readonly number[] {
+	const slower = at.map(() => 0);
+	for (let seed = 1; seed <= histories; seed++) {
+		const records = syntheticRecords({ seed, commits: COMMITS, cells });
+		at.forEach((count, index) => {
+			const { rows } = trendOf(records.slice(0, count));
+			if (rows.some(({ standing }) => standing?.place === 'below')) slower[index] = (slower[index] as number) + 1;
+		});
+	}
+	return slower;
+}
+
+/** Returns in how many branches of 24 rows the one row that got 5 % slower is called slower, after one, two and three commits. */
+export function slowRowsFound(histories: number): readonly number[] {
+	const cell = 'koa/query';
+	const found = [0, 0, 0];
+	for (let seed = 1; seed <= histories; seed++) {
+		const steps = [{ commit: COMMITS - 3, size: Math.log(0.95), cell }];
+		const records = syntheticRecords({ seed, commits: COMMITS, cells: 24, steps });
+		found.forEach((_, index) => {
+			const { rows } = trendOf(records.slice(0, COMMITS - 2 + index));
+			const row = rows.find((each) => each.cell === cell);
+			if (standingOf(row).place === 'below') found[index] = (found[index] as number) + 1;
+		});
+	}
+	return found;
+}
+
+function shareOf(histories: number, truth: number, standing: (seed: number) => Standing): Share {
+	const all = Array.from({ length: histories }, (_, index) => standing(index + 1));
+	const count = (holds: (standing: Standing) => boolean) => all.filter(holds).length;
+	const isCovered = ({ low, high }: Standing) => low <= truth && truth <= high;
+	return {
+		histories,
+		slower: count(({ place }) => place === 'below'),
+		unsettled: count(({ settled }) => !settled),
+		covered: count(isCovered),
+		wrong: count((each) => each.settled && !isCovered(each)),
+	};
+}
+
+function standingOf(row: RowTrend | undefined): Standing {
+	if (!row?.standing) throw new Error('the history has no level');
+	return row.standing;
+}
