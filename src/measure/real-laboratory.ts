@@ -1,14 +1,22 @@
 /** The laboratory with real processes and real load. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../process/at-rest.ts';
+import type { Scenario } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
-import type { CellRound, Round } from '../types/round.ts';
-import { SIDES, type Warning } from '../types/units.ts';
+import { type CellRound, DIFFERENCES, type Fault, type Round } from '../types/round.ts';
+import { SIDES, type Sides, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
+import { namesOfRevisions } from './answers/own-texts.ts';
 import { readCompressed } from './answers/read-compressed.ts';
-import { verifyScenario } from './answers/verify-scenario.ts';
+import {
+	type Asking,
+	type BaseAnswers,
+	learnerOf,
+	type Verification,
+	verifyScenario,
+} from './answers/verify-scenario.ts';
 import { verifyServer, WHEN_ASKED } from './answers/verify-server.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
 import {
@@ -21,6 +29,7 @@ import {
 	noteUntidy,
 	startFreshPair,
 } from './fresh-pair.ts';
+import type { Learnt } from './generator/messages.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -40,6 +49,7 @@ import {
 	isLoaded,
 	needsOwnPair,
 	origins,
+	revisionsOf,
 	scenarioOf,
 	startingOf,
 	unanswered,
@@ -57,18 +67,22 @@ const WHEN_RELOADED = 'when it was reloaded';
  */
 const GRACE_MS = 2_000;
 
+type Measuring = LaboratoryOptions & Required<Pick<LaboratoryOptions, 'disputed'>>;
+
 /** Returns a laboratory that starts the prepared servers and loads them with the generator. */
 export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	const warnings = new Map<string, Warning>();
+	const disputed = options.disputed ?? new Map<string, BaseAnswers>();
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
-		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server)),
+		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan) {
 			const began = performance.now();
 			const startedAt = (Date.now() - options.startedAt) / 1000;
 			const cells: CellRound[] = [];
-			for (const pair of plan.pairs) cells.push(...(await runPair(options, plan, pair, noteOf(pair.server))));
+			for (const pair of plan.pairs)
+				cells.push(...(await runPair({ ...options, disputed }, plan, pair, noteOf(pair.server))));
 			const seconds = (performance.now() - began) / 1000;
 			return {
 				round: plan.round,
@@ -83,12 +97,7 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 }
 
 /** Runs the turns of one pair; when a server breaks, its cell gets the fault and the other cells a fresh pair. */
-async function runPair(
-	options: LaboratoryOptions,
-	plan: RoundPlan,
-	pairPlan: PairPlan,
-	note: Note,
-): Promise<CellRound[]> {
+async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, note: Note): Promise<CellRound[]> {
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
 	let pair: Pair | null = null;
@@ -150,8 +159,29 @@ async function runPair(
 	return results;
 }
 
+/** A clock may tick between one side's answers and the other's: where the sides do nothing but disagree they are asked once more. */
+async function verifyTwice(
+	pair: Sides<string>,
+	scenario: Scenario,
+	asking: Asking,
+	earlier: BaseAnswers | undefined,
+): Promise<Verification> {
+	const first = await verifyScenario(pair, scenario, { ...asking, ...(earlier && { earlier }) });
+	const isDispute = first.disputed && first.faults.every(({ code }) => DIFFERENCES.includes(code));
+	if (!isDispute || first.faults.length === 0) return first;
+	return await verifyScenario(pair, scenario, { ...asking, earlier: first.disputed });
+}
+
+function withRequests(verified: Verification, { base, head }: NonNullable<Learnt>): Verification {
+	const mix = verified.mix?.map((known, at) => {
+		const [own, other] = [base[at], head[at]];
+		return own && other ? { ...known, request: { base: own, head: other } } : known;
+	});
+	return { ...verified, ...(mix && { mix }) };
+}
+
 async function runTurn(
-	options: LaboratoryOptions,
+	options: Measuring,
 	plan: RoundPlan,
 	turn: Turn,
 	pair: Pair,
@@ -161,9 +191,11 @@ async function runTurn(
 	const scenario = findScenario(options, scenarioOf(turn.cell));
 	const rest = () => waitUntilAtRest(pair);
 	const traffic = options.traffic?.(scenario);
-	const asking = { first: turn.clientFirst, rest, rows: firstRows(scenario, traffic) };
+	const names = namesOfRevisions(revisionsOf(options));
+	const asking = { first: turn.clientFirst, rest, rows: firstRows(scenario, traffic), names };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
-	const verified = await verifyScenario(origins(pair), scenario, asking);
+	const verified = await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell));
+	if (verified.disputed) options.disputed.set(turn.cell, verified.disputed);
 	if (verified.faults.length > 0) {
 		const broke = [...(await crashesBehind(pair, WHEN_ASKED, verified.faults)), ...explained(pair, verified.faults)];
 		const faults = withoutVictims(await findCulprits(watch), broke);
@@ -198,6 +230,8 @@ async function runTurn(
 		() => broken.abort('a server ended under load'),
 		() => {},
 	);
+	const learning: Fault[] = [];
+	const learner = learnerOf(origins(pair), scenario, (faults) => learning.push(...faults));
 	try {
 		const report = await options.generator.runTurn(
 			orderTurn(scenario, traffic, verified, pair, {
@@ -211,18 +245,28 @@ async function runTurn(
 			}),
 			AbortSignal.any([options.start.signal, broken.signal]),
 			(ports) => watch?.opened(ports),
+			learner,
 		);
 		const workers = since && readWorkers(pair.head.pid, since);
 		const seen = await watch?.finish();
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
-		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
+		const after = asksForCompression(scenario)
+			? (await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell))).faults
+			: [];
 		const known = { ...verified, ...(traffic && { data: traffic.data }) };
 		const read = await readCompressed(scenario, report, known);
-		const loaded = { traffic, verified, report: read };
+		// What rows are asked again with may have expired.
+		const now = traffic && (await learner?.());
+		const loaded = { traffic, verified: now ? withRequests(verified, now) : verified, report: read };
 		const judged = checkLoadedAnswers(scenario, read, known).filter(({ side }) => isLoaded(turn, side));
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
-		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
+		const faults = withoutVictims(seen?.faults ?? [], [
+			...crashesOf(pair, UNDER_LOAD),
+			...learning,
+			...answers,
+			...after,
+		]);
 		const { windows, memoryPeak, memoryAfterLoad, memoryAfter } = report;
 		// What a single window leaves says nothing beside what 100,000 requests leave.
 		const own = isBare ? {} : { memoryAfterLoad };

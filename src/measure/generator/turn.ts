@@ -2,7 +2,7 @@
 
 import { listTree, listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import type { Load } from '../../types/config.ts';
-import type { Stage } from '../../types/plan.ts';
+import type { Stage, Traffic } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { isOutOfPorts } from '../ports.ts';
@@ -13,9 +13,9 @@ import { keepLoadMemory, readFootprint } from './footprint.ts';
 import { alternate, watchUse, withResting } from './in-turn/alternate.ts';
 import { pairUp, singleOrder } from './in-turn/one-sided-windows.ts';
 import { LoadStopped, sleep } from './load-stopped.ts';
-import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
+import type { Learnt, RequestReport, TurnOrder, TurnReport } from './messages.ts';
 import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
-import { drawWatchedRows, type Ring } from './ring.ts';
+import { drawWatchedRows, type Lap, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
 import { warmUp } from './warm-up.ts';
 import { BOTH, cutWindow } from './window.ts';
@@ -32,8 +32,22 @@ export type TellOpened = (ports: Sides<readonly number[]>) => void;
 /** How often it is told which connections were opened. */
 const TELL_MS = 100;
 
-/** Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. */
-export async function runTurn(order: TurnOrder, abort: AbortController, tell: TellOpened): Promise<TurnReport> {
+/** What requests send back is not asked for more often than this. */
+const LEARN_MS = 1_000;
+
+/** What a single request is sent by, where it may change on the way. */
+const ALONE: Traffic = { requests: [0], rows: [-1], data: [] };
+
+/**
+ * Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. `learn` gives the
+ * requests as they are to be sent from now on.
+ */
+export async function runTurn(
+	order: TurnOrder,
+	abort: AbortController,
+	tell: TellOpened,
+	learn: () => Promise<Learnt> = async () => null,
+): Promise<TurnReport> {
 	const { targets, turn, timing, traffic } = order;
 	const watched = drawWatchedRows(traffic?.data.length ?? 0);
 	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.compressed, watched));
@@ -69,6 +83,23 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		if (BOTH.some((side) => opened[side].length > 0)) tell(bySide((side) => opened[side].splice(0)));
 	};
 	const telling = setInterval(tellOpened, TELL_MS);
+	let learntAt = performance.now();
+	let learning = Promise.resolve();
+	/** What was learnt before the turn, or an earlier window, may have expired. */
+	const renew = async () => {
+		if (order.learns && performance.now() - learntAt >= LEARN_MS) {
+			learntAt = performance.now();
+			learning = learn().then((requests) => {
+				for (const side of BOTH) if (requests !== null) rings[side]?.rewrite(requests[side]);
+			});
+		}
+		await learning;
+	};
+	/** Learns anew all the time: within a window that would be part of what is measured. */
+	const renewWhile = async <T>(work: Promise<T>): Promise<T> => {
+		const renewing = order.learns && setInterval(renew, LEARN_MS);
+		return await work.finally(() => clearInterval(renewing));
+	};
 	const close = async (side: Side) => {
 		await clients.get(side)?.close();
 		clients.delete(side);
@@ -81,7 +112,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	try {
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
 		if (order.warmup.mostSeconds > 0 || timing.windows > 0)
-			await warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal);
+			await renewWhile(warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal));
 		if (order.design === 'duet') {
 			if (order.load.rate !== undefined) {
 				await Promise.all(BOTH.map(close));
@@ -89,10 +120,14 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 				open(otherSide(turn.clientFirst));
 				await sleep(timing.settleSeconds, abort.signal);
 			}
-			for (let index = 0; index < timing.windows; index++) windows.push(await cut('duet', BOTH, timing.windowSeconds));
+			for (let index = 0; index < timing.windows; index++) {
+				await renew();
+				windows.push(await cut('duet', BOTH, timing.windowSeconds));
+			}
 		}
 		await Promise.all(BOTH.map(close));
 		const alone = async (kind: Window['kind'], side: Side, seconds: Seconds): Promise<Window> => {
+			await renew();
 			if (kind === 'solo' && timing.stages) openStaged(side, timing.stages);
 			else open(side);
 			await sleep(timing.settleSeconds, abort.signal);
@@ -105,7 +140,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			return resting === undefined ? window : withResting(window, side, resting);
 		};
 		if (order.design === 'alternating' && timing.resting) {
-			windows.push(...(await alternate({ order, loaded, open, loop, signal: abort.signal })));
+			windows.push(...(await alternate({ order, loaded, open, renew, loop, signal: abort.signal })));
 			await Promise.all(BOTH.map(close));
 		} else {
 			const single: Window[] = [];
@@ -120,7 +155,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 				windows.push(await alone('solo', side, timing.soloSeconds));
 		}
 		if (order.footprint !== undefined) {
-			memoryAfter = await readFootprint(loaded, order.footprint, { open: openFull, close }, abort.signal);
+			memoryAfter = await renewWhile(readFootprint(loaded, order.footprint, { open: openFull, close }, abort.signal));
 		}
 	} finally {
 		loop.release();
@@ -162,9 +197,10 @@ function reportRequests(
 	};
 }
 
-function ringFor({ targets, traffic }: TurnOrder, side: Side): Ring | undefined {
-	const { origin, mix } = targets[side];
-	return traffic && mix && openRing(origin, mix, traffic);
+function ringFor({ targets, traffic, learns }: TurnOrder, side: Side): Lap | undefined {
+	const { origin, request, mix } = targets[side];
+	if (traffic && mix) return openRing(origin, mix, traffic);
+	return learns && openRing(origin, [request], ALONE);
 }
 
 function openLoad(

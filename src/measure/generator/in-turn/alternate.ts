@@ -32,13 +32,16 @@ export interface Alternating {
 	readonly loaded: Sides<Loaded>;
 	/** Opens the connections of a side and loads it. */
 	readonly open: (side: Side) => RestingClient;
+	/** Learns anew what requests send back and what may expire, while nothing is loaded. */
+	readonly renew: () => Promise<void>;
 	readonly loop: EventLoop;
 	readonly signal: AbortSignal;
 }
 
 /** Returns the windows of both sides. Throws LoadStopped when `signal` aborts. */
 export async function alternate(alternating: Alternating): Promise<Window[]> {
-	const { order, loaded, loop, signal } = alternating;
+	const { order, loaded, renew, loop, signal } = alternating;
+	await renew();
 	const { lap, lengths, begin, untilAnswer, end, finish, close } = await takeTurns(alternating);
 	const others = watchOthers(loaded, order);
 	const trees = { base: listTree(loaded.base.pid), head: listTree(loaded.head.pid) };
@@ -47,6 +50,7 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const single: Window[] = [];
 	const cut = async ({ windows, windowSeconds, settleSeconds }: WindowLengths) => {
 		for (const side of singleOrder('alternating', order.turn.windowFirst, windows)) {
+			await renew();
 			// To list processes takes milliseconds in which no answer is read, so it is done while nothing is loaded.
 			trees[side] = listTree(loaded[side].pid);
 			const known = { ...loaded, [side]: { ...loaded[side], tree: trees[side] } };
