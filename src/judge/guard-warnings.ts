@@ -71,13 +71,16 @@ function blame(side: Side, warning: Warning, once: boolean): Warning {
 	return { ...warning, side, ...(once && { once }) };
 }
 
-/** Returns the warnings one cell's rounds give: `few-responses`, `still-warming`. `tolerance` is D0. */
+/** Returns the warnings one cell's rounds give: their first remark, `few-responses`, `still-warming`. `tolerance` is D0. */
 export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
 	const fewest = fewestAnswers(cellRounds);
 	const drift = driftWithinRounds(cellRounds);
 	const isFew = fewest !== null && fewest < FEWEST_RESPONSES;
 	const isWarming = drift !== null && Math.abs(drift) > -Math.log1p(-tolerance);
+	// It is the same each round, but for its figures.
+	const [remark] = cellRounds.flatMap(({ remarks = [] }) => remarks);
 	return [
+		...(remark ? [{ code: remark.code, message: remark.message }] : []),
 		...(isFew ? [warn('few-responses', { fewest, wanted: FEWEST_RESPONSES })] : []),
 		...(isWarming ? [warn('still-warming', { drift: Math.abs(Math.expm1(drift)) })] : []),
 	];

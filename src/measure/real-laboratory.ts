@@ -5,7 +5,7 @@ import type { Scenario } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
 import { type CellRound, DIFFERENCES, type Fault, type Round } from '../types/round.ts';
 import { SIDES, type Sides, type Warning } from '../types/units.ts';
-import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
+import { checkLoadedAnswers, remarkOnLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
 import { namesOfRevisions } from './answers/own-texts.ts';
@@ -271,7 +271,9 @@ async function runTurn(
 		// What a single window leaves says nothing beside what 100,000 requests leave.
 		const own = isBare ? {} : { memoryAfterLoad };
 		const more = { ...own, ...(memoryAfter && { memoryAfter }), ...(workers && { workers }) };
-		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more };
+		const remarks = turn.only === undefined ? remarkOnLoadedAnswers(scenario, read, known) : [];
+		const said = faults.length === 0 && remarks.length > 0 ? { remarks } : {};
+		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more, ...said };
 	} catch (error) {
 		options.start.signal.throwIfAborted();
 		if (!(error instanceof TurnFailed)) throw error;

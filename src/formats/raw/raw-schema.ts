@@ -65,9 +65,10 @@ const CELL_ROUND = objectOf(
 		memoryAfter: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
 		start: objectOf({ base: SIDE_START, head: SIDE_START }),
 		faults: listOf(ref('fault')),
+		remarks: listOf(ref('fault')),
 		pinned: part.FLAG,
 	},
-	['memoryAfterLoad', 'memoryAfter', 'start'],
+	['memoryAfterLoad', 'memoryAfter', 'start', 'remarks'],
 );
 
 const WINDOW = objectOf({
