@@ -8,7 +8,7 @@ export type RevisionNames = readonly Sides<string>[];
 /** What stands for the address of a server, whatever its port. */
 const OWN_ORIGIN = '<own origin>';
 /** What stands for text that a pattern of the config leaves out. */
-const LEFT_OUT = '…';
+const LEFT_OUT = '<left out>';
 /** How hosts and colons are written in URLs, in URLs that are part of a URL (once or twice encoded), in HTML and in scripts. */
 const COLON = '(?::|%(?:25)?3A|&#58;|&#x3A;|&colon;|\\\\u003A|\\\\x3A)';
 const OPENING = '(?:\\[|%(?:25)?5B)';
@@ -25,7 +25,7 @@ const SHORT_COMMIT = 7;
 export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 	const { port } = new URL(origin);
 	const address = new RegExp(`${HOST}${COLON}${port}(?!\\d)`, 'gi');
-	const replace = (text: string) => text.replace(address, OWN_ORIGIN);
+	const replace = (text: string) => unclaimed(text, OWN_ORIGIN).replace(address, OWN_ORIGIN);
 	const headers = Object.entries(answer.headers).map(([name, value]) => [name, replace(value)] as const);
 	return { ...answer, body: replace(answer.body), headers: Object.fromEntries(headers) };
 }
@@ -42,7 +42,7 @@ export function leaveOut(patterns: readonly string[]): (text: string) => string 
 		return `${before}[^\\s"'\`<>]{0,${MOST_LEFT_OUT}}${after === '' ? '' : `?${after}`}`;
 	});
 	const matches = new RegExp(sources.join('|'), 'g');
-	return (text) => text.replace(matches, LEFT_OUT);
+	return (text) => unclaimed(text, LEFT_OUT).replace(matches, LEFT_OUT);
 }
 
 /** Returns the names of two revisions, each where it differs and is long enough to be nothing else. */
@@ -77,6 +77,11 @@ export function isSameText(base: string, head: string, names: RevisionNames): bo
 			return found !== undefined;
 		}) && at === head.length
 	);
+}
+
+/** A server that writes what stands for other text has not written that text. */
+function unclaimed(text: string, stand: string): string {
+	return text.replaceAll(stand, '<written by the server itself>');
 }
 
 function asPattern(text: string): string {

@@ -26,12 +26,14 @@ interface Shape {
 
 /** A text of a few digits, such as the number of a process, may have some more or less. */
 const SLACK = 2;
+/** Share of the least that was seen which there must be in any case. */
+const LEAST_OF_RANGE = 0.5;
 /** Share of the shortest whole value that another one must have at least: items of a list differ in length. */
 const LEAST_WHOLE = 0.9;
 
 /**
  * Returns null where every one of `values` has the kind, keys and lengths of those of base at the same place, else one phrase about the
- * first that has not. A length may lie as far beyond those of base as these differ, and that of a text by two characters. No list or
+ * first that has not. A length may lie as far beyond those of base as these differ, and that of a text by two characters; never below half. No list or
  * object may be shorter, as JSON, than nine tenths of that. Without `withLengths` only kinds and keys count.
  */
 export function findMisfit(
@@ -151,10 +153,10 @@ function rangeOf(numbers: readonly number[]): Range {
 	return { least, most };
 }
 
-/** A few answers do not show the whole range. */
+/** A few answers do not show the whole range; but where they differ widely, nearly nothing is still less than any. */
 function widened({ least, most }: Range, atLeast: number): Range {
 	const more = Math.max(most - least, atLeast);
-	return { least: least - more, most: most + more };
+	return { least: Math.max(least - more, LEAST_OF_RANGE * least), most: most + more };
 }
 
 function isWithin(range: Range, value: number): boolean {

@@ -133,6 +133,12 @@ test('lists that vary in length may vary as much on head, and no more', () => {
 	assert.equal(compare([list(4), list(6)], [list(2), list(8)]), null);
 	assert.match(compare([list(4), list(6)], [list(1)]) ?? '', /\$\.items has 4 to 6 items on base but 1 on head/);
 	assert.match(compare([list(4), list(6)], [list(9)]) ?? '', /4 to 6 items on base but 9/);
+	assert.match(compare([list(10), list(40)], [list(4)]) ?? '', /10 to 40 items on base but 4/, 'half of the least');
+	const words = (count: number) => text('x '.repeat(count));
+	assert.match(
+		compareAnswers([words(50), words(150)], [words(0)]) ?? '',
+		/100 to 300 characters on base but 0 on head/,
+	);
 });
 
 test('what expect names by kind is compared by kind, keys and lengths', () => {
