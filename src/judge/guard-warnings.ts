@@ -80,7 +80,7 @@ function blame(side: Side, warning: Warning, once: boolean): Warning {
 	return { ...warning, side, ...(once && { once }) };
 }
 
-/** Returns the warnings one cell's rounds give: `few-responses`, `whole-answers`, `still-warming`, `resent-requests`. `tolerance` is D0. */
+/** Returns the warnings one cell's rounds give: their first remark, and what their counts say. `tolerance` is D0. */
 export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
 	const fewest = fewestAnswers(cellRounds);
 	const drift = driftWithinRounds(cellRounds);
@@ -90,7 +90,10 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	const counted = largestCountError(cellRounds);
 	const resent = resentShares(cellRounds);
 	const isWarming = drift !== null && Math.abs(drift) > -Math.log1p(-tolerance);
+	// It is the same each round, but for its figures.
+	const [remark] = cellRounds.flatMap(({ remarks = [] }) => remarks);
 	return [
+		...(remark ? [{ code: remark.code, message: remark.message }] : []),
 		...(isFew ? [warn('few-responses', { fewest, wanted: FEWEST_RESPONSES })] : []),
 		...(counted > -Math.log1p(-tolerance) ? [warn('whole-answers', { error: Math.expm1(counted) })] : []),
 		...(Math.max(resent.base, resent.head) > MOST_UNEXPECTED ? [warn('resent-requests', resent)] : []),

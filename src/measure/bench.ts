@@ -38,7 +38,8 @@ export interface Bench {
 }
 
 /** What a laboratory measures. */
-export interface Setup extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words'> {
+export interface Setup
+	extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed'> {
 	/** `Date.now()` that its windows are timed from; when the bench was opened, unless given. */
 	readonly startedAt?: number;
 	/** True while another bench loads at the same time: the generator then leaves its CPU to the other when it has no work. */
@@ -83,6 +84,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 	const startedAt = Date.now();
 	const slots = nameSlots();
 	const laboratories: Laboratory[] = [];
+	const disputed: LaboratoryOptions['disputed'] = new Map();
 	return {
 		affinity,
 		startedAt,
@@ -107,7 +109,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 				slots,
 				...users,
 			};
-			const laboratory = createLaboratory({ startedAt, ...setup, generator, start });
+			const laboratory = createLaboratory({ startedAt, disputed, ...setup, generator, start });
 			laboratories.push(laboratory);
 			return laboratory;
 		},

@@ -11,16 +11,20 @@ import type { Janitor } from '../types/run-services.ts';
 import type { Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import { MOST_FOOTPRINT_SECONDS } from './generator/footprint.ts';
-import type { FromGenerator, Opened, TurnOrder, TurnReport } from './generator/messages.ts';
+import type { FromGenerator, Learnt, Opened, TurnOrder, TurnReport } from './generator/messages.ts';
 import { LONGEST_REST_SECONDS } from './generator/watch-rest.ts';
 
 export interface Generator {
 	readonly pid: number;
-	/** Runs one turn. Rejects when load had to stop; `signal` stops it. `onOpened` is called for each connection while it runs. */
+	/**
+	 * Runs one turn. Rejects when load had to stop; `signal` stops it. `onOpened` is called for each connection while it runs, `learn`
+	 * before windows where the order `learns`; it never rejects.
+	 */
 	runTurn(
 		order: Omit<TurnOrder, 'kind' | 'id'>,
 		signal: AbortSignal,
 		onOpened?: (ports: Opened['ports']) => void,
+		learn?: () => Promise<Learnt>,
 	): Promise<TurnReport>;
 	close(): Promise<void>;
 }
@@ -62,11 +66,13 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 	let id = 0;
 	return {
 		pid: child.pid ?? 0,
-		async runTurn(order, signal, onOpened) {
+		async runTurn(order, signal, onOpened, learn = async () => null) {
 			const message: TurnOrder = { ...order, kind: 'turn', id: ++id };
 			const answer = nextMessage(child, message.id);
+			const answerLearn = (requests: Learnt) => child.connected && child.send({ kind: 'learnt', requests }, () => {});
 			const onMessage = (said: FromGenerator) => {
 				if (said.kind === 'opened' && said.id === message.id) onOpened?.(said.ports);
+				if (said.kind === 'learn' && said.id === message.id) void learn().then(answerLearn);
 			};
 			child.on('message', onMessage);
 			const stop = () => child.connected && child.send({ kind: 'abort' }, () => {});
@@ -133,7 +139,7 @@ function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<Tur
 			settle();
 		};
 		const onMessage = (message: FromGenerator) => {
-			if (message.kind === 'opened') return;
+			if (message.kind === 'opened' || message.kind === 'learn') return;
 			if (message.kind === 'ready' ? wanted !== 'ready' : message.id !== wanted) return;
 			if (message.kind === 'failure') finish(() => reject(new TurnFailed(message.message, message.sides)));
 			else finish(() => resolve(message as TurnReport));

@@ -1,14 +1,22 @@
 /** The laboratory with real processes and real load. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../process/at-rest.ts';
+import type { Scenario } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
-import type { CellRound, Round } from '../types/round.ts';
-import { SIDES, type Warning } from '../types/units.ts';
-import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
+import { type CellRound, DIFFERENCES, type Fault, type Round } from '../types/round.ts';
+import { SIDES, type Sides, type Warning } from '../types/units.ts';
+import { checkLoadedAnswers, remarkOnLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
+import { namesOfRevisions } from './answers/own-texts.ts';
 import { readCompressed } from './answers/read-compressed.ts';
-import { verifyScenario } from './answers/verify-scenario.ts';
+import {
+	type Asking,
+	type BaseAnswers,
+	learnerOf,
+	type Verification,
+	verifyScenario,
+} from './answers/verify-scenario.ts';
 import { verifyServer, WHEN_ASKED } from './answers/verify-server.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
 import {
@@ -21,6 +29,7 @@ import {
 	noteUntidy,
 	startFreshPair,
 } from './fresh-pair.ts';
+import type { Learnt } from './generator/messages.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -42,6 +51,7 @@ import {
 	needsOwnPair,
 	ofCpu,
 	origins,
+	revisionsOf,
 	scenarioOf,
 	startingOf,
 	strays,
@@ -60,19 +70,27 @@ const WHEN_RELOADED = 'when it was reloaded';
  */
 const GRACE_MS = 2_000;
 
+type Measuring = LaboratoryOptions &
+	Required<Pick<LaboratoryOptions, 'disputed'>> & {
+		/** Cells of which a side does work after the load. */
+		readonly putOff: Set<string>;
+	};
+
 /** Returns a laboratory that starts the prepared servers and loads them with the generator. */
 export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	const warnings = new Map<string, Warning>();
 	const putOff = new Set<string>();
+	const disputed = options.disputed ?? new Map<string, BaseAnswers>();
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
-		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server)),
+		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan) {
 			const began = performance.now();
 			const startedAt = (Date.now() - options.startedAt) / 1000;
 			const cells: CellRound[] = [];
-			for (const pair of plan.pairs) cells.push(...(await runPair(options, plan, pair, noteOf(pair.server), putOff)));
+			for (const pair of plan.pairs)
+				cells.push(...(await runPair({ ...options, disputed, putOff }, plan, pair, noteOf(pair.server))));
 			const seconds = (performance.now() - began) / 1000;
 			return {
 				round: plan.round,
@@ -87,13 +105,7 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 }
 
 /** Runs the turns of one pair; when a server breaks, its cell gets the fault and the other cells a fresh pair. */
-async function runPair(
-	options: LaboratoryOptions,
-	plan: RoundPlan,
-	pairPlan: PairPlan,
-	note: Note,
-	putOff: Set<string>,
-): Promise<CellRound[]> {
+async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, note: Note): Promise<CellRound[]> {
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
 	let pair: Pair | null = null;
@@ -140,9 +152,9 @@ async function runPair(
 			}
 			const told = listenToVitals(pair, startingOf(options, scenario).vitals);
 			const isLast = at === pairPlan.turns.length - 1 || needsOwnPair(scenario);
-			const rest = plan.round === 1 || isLast || putOff.has(turn.cell);
+			const rest = plan.round === 1 || isLast || options.putOff.has(turn.cell);
 			const loaded = await runTurn(options, plan, turn, pair, { fresh: start !== undefined, rest }, note);
-			if (doesPutOff(loaded)) putOff.add(turn.cell);
+			if (doesPutOff(loaded)) options.putOff.add(turn.cell);
 			results.push({ ...(start && { start }), ...loaded, ...told(loaded.windows) });
 			start = undefined;
 			if (findEnded(pair) !== null || needsOwnPair(scenario)) {
@@ -158,8 +170,29 @@ async function runPair(
 	return results;
 }
 
+/** A clock may tick between one side's answers and the other's: where the sides do nothing but disagree they are asked once more. */
+async function verifyTwice(
+	pair: Sides<string>,
+	scenario: Scenario,
+	asking: Asking,
+	earlier: BaseAnswers | undefined,
+): Promise<Verification> {
+	const first = await verifyScenario(pair, scenario, { ...asking, ...(earlier && { earlier }) });
+	const isDispute = first.disputed && first.faults.every(({ code }) => DIFFERENCES.includes(code));
+	if (!isDispute || first.faults.length === 0) return first;
+	return await verifyScenario(pair, scenario, { ...asking, earlier: first.disputed });
+}
+
+function withRequests(verified: Verification, { base, head }: NonNullable<Learnt>): Verification {
+	const mix = verified.mix?.map((known, at) => {
+		const [own, other] = [base[at], head[at]];
+		return own && other ? { ...known, request: { base: own, head: other } } : known;
+	});
+	return { ...verified, ...(mix && { mix }) };
+}
+
 async function runTurn(
-	options: LaboratoryOptions,
+	options: Measuring,
 	plan: RoundPlan,
 	turn: Turn,
 	pair: Pair,
@@ -169,9 +202,11 @@ async function runTurn(
 	const scenario = findScenario(options, scenarioOf(turn.cell));
 	const rest = () => waitUntilAtRest(pair);
 	const traffic = options.traffic?.(scenario);
-	const asking = { first: turn.clientFirst, rest, rows: firstRows(scenario, traffic) };
+	const names = namesOfRevisions(revisionsOf(options));
+	const asking = { first: turn.clientFirst, rest, rows: firstRows(scenario, traffic), names };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
-	const verified = await verifyScenario(origins(pair), scenario, asking);
+	const verified = await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell));
+	if (verified.disputed) options.disputed.set(turn.cell, verified.disputed);
 	if (verified.faults.length > 0) {
 		const broke = [...(await crashesBehind(pair, WHEN_ASKED, verified.faults)), ...explained(pair, verified.faults)];
 		const faults = withoutVictims(await findCulprits(watch), broke);
@@ -207,6 +242,8 @@ async function runTurn(
 		() => broken.abort('a server ended under load'),
 		() => {},
 	);
+	const learning: Fault[] = [];
+	const learner = learnerOf(origins(pair), scenario, (faults) => learning.push(...faults));
 	try {
 		const report = await options.generator.runTurn(
 			orderTurn(scenario, traffic, verified, pair, {
@@ -222,20 +259,26 @@ async function runTurn(
 			}),
 			AbortSignal.any([options.start.signal, broken.signal]),
 			(ports) => watch?.opened(ports),
+			learner,
 		);
 		const workers = since && readWorkers(pair.head.pid, since);
 		const seen = await watch?.finish();
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
-		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
+		const after = asksForCompression(scenario)
+			? (await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell))).faults
+			: [];
 		const known = { ...verified, ...(traffic && { data: traffic.data }) };
 		const read = await readCompressed(scenario, report, known);
-		const loaded = { traffic, verified, report: read };
+		// What rows are asked again with may have expired.
+		const now = traffic && (await learner?.());
+		const loaded = { traffic, verified: now ? withRequests(verified, now) : verified, report: read };
 		const judged = checkLoadedAnswers(scenario, read, known).filter(({ side }) => isLoaded(turn, side));
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [
 			...crashesOf(pair, UNDER_LOAD),
 			...strays(report, options.start.affinity.serverCpu),
+			...learning,
 			...answers,
 			...after,
 		]);
@@ -243,7 +286,9 @@ async function runTurn(
 		// What a single window leaves says nothing beside what 100,000 requests leave.
 		const own = isBare ? {} : { memoryAfterLoad };
 		const more = { ...own, ...(memoryAfter && { memoryAfter }), ...(workers && { workers }), ...ofCpu(report, pair) };
-		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more };
+		const remarks = turn.only === undefined ? remarkOnLoadedAnswers(scenario, read, known) : [];
+		const said = faults.length === 0 && remarks.length > 0 ? { remarks } : {};
+		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more, ...said };
 	} catch (error) {
 		options.start.signal.throwIfAborted();
 		if (!(error instanceof TurnFailed)) throw error;

@@ -104,7 +104,8 @@ export async function verifyPair(
 	try {
 		const environment = { ...bench.environment(), isolation: reportIsolation(asked.isolation) };
 		const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
-		const setup = { config, prepared, timing, traffic, startedAt: bench.startedAt };
+		const disputed: NonNullable<Setup['disputed']> = new Map();
+		const setup = { config, prepared, timing, traffic, disputed, startedAt: bench.startedAt };
 		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));

@@ -52,7 +52,15 @@ export interface Expectation {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Beside these, those of answers with one of the statuses: status to headers, as above. */
 	readonly headersOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+	/** Beside the status, what of the answer must be the same on both sides: its body when absent. */
+	readonly compare?: Comparison;
+	/** Patterns, with `*`, of text in bodies that is not compared. */
+	readonly ignore?: readonly string[];
 }
+
+export const COMPARISONS = ['status', 'headers', 'body'] as const;
+/** What is compared between the sides: statuses always are. */
+export type Comparison = (typeof COMPARISONS)[number];
 
 /** An extra request and its right answer, asked once per process pair before load, never loaded: the negative cases. */
 export interface Check {
@@ -61,14 +69,16 @@ export interface Check {
 	readonly expect: Expectation;
 }
 
-/** A value of a first answer that the loaded request sends back (an ETag). */
+/** A value of a first answer that the loaded request sends back: an ETag, a token, cookies. */
 export interface Learn {
 	readonly request: HttpRequest;
 	readonly expect: Expectation;
-	/** Response header to read, lower case. */
-	readonly header: string;
+	/** Where the value stands. Of the header `set-cookie` it is all cookies, as `name=value; name=value`. */
+	readonly from: { readonly header: string } | { readonly cookie: string } | { readonly json: string };
 	/** Request header to send it as, lower case. */
 	readonly sendAs: string;
+	/** What is sent, with `{{value}}` for the value; the value alone when absent. */
+	readonly template?: string;
 }
 
 /** At most `max` answers of `status` in any `seconds` (rate limiting that does not limit is a wrong answer). */

@@ -153,6 +153,8 @@ export interface CellRound {
 	/** Of head, where its server runs in worker processes. Never in raw data: no comparison has them. */
 	readonly workers?: readonly WorkerFigures[];
 	readonly faults: readonly Fault[];
+	/** What is to be said of the row and makes no number meaningless; absent for nothing, and in older files. */
+	readonly remarks?: readonly Fault[];
 	/** Sides pinned to one CPU and the generator to another. */
 	readonly pinned: boolean;
 }

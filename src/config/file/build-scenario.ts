@@ -1,6 +1,7 @@
 import { placeholdersIn, restorePlaceholders } from '../../text/placeholders.ts';
 import type {
 	Check,
+	Comparison,
 	DataRow,
 	Expectation,
 	HttpRequest,
@@ -34,7 +35,13 @@ interface ExpectYaml {
 	readonly headersOf?: Readonly<Record<string, Texts>>;
 }
 
-interface AskedYaml {
+/** What of an answer is compared between the sides. */
+interface ComparedYaml {
+	readonly compare?: Comparison;
+	readonly ignore?: readonly string[];
+}
+
+interface AskedYaml extends ComparedYaml {
 	readonly request: RequestYaml;
 	readonly expect: ExpectYaml;
 }
@@ -43,11 +50,21 @@ interface CheckYaml extends AskedYaml {
 	readonly name: string;
 }
 
+interface LearnYaml {
+	readonly request: RequestYaml;
+	readonly expect: ExpectYaml;
+	readonly header?: string;
+	readonly cookie?: string;
+	readonly json?: string;
+	readonly 'send-as': string;
+	readonly template?: string;
+}
+
 interface LoadedYaml extends AskedYaml {
 	readonly weight?: number;
 }
 
-interface CommonYaml {
+interface CommonYaml extends ComparedYaml {
 	readonly name: string;
 	readonly description?: string;
 	readonly groups?: readonly string[];
@@ -60,7 +77,7 @@ interface CommonYaml {
 	readonly threshold?: string;
 	readonly tolerance?: string;
 	readonly checks?: readonly CheckYaml[];
-	readonly learn?: { request: RequestYaml; expect: ExpectYaml; header: string; 'send-as': string };
+	readonly learn?: LearnYaml;
 	readonly 'status-limit'?: { status: number; max: number; per: string };
 }
 
@@ -78,7 +95,8 @@ const DEFAULT_LOAD: Load = { connections: 20, pipelining: 1 };
 export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin'], rows: readonly DataRow[]): Scenario {
 	const [first, ...others] = yaml.requests === undefined ? ([yaml] as const) : yaml.requests;
 	const filled = yaml.data !== undefined;
-	const loaded = [buildLoaded(first, filled), ...others.map((one) => buildLoaded(one, filled))] as const;
+	const build = (one: LoadedYaml) => buildLoaded({ ...comparedOf(yaml), ...one }, filled);
+	const loaded = [build(first), ...others.map(build)] as const;
 	const threshold = yaml.threshold === undefined ? undefined : parsePercentage(yaml.threshold);
 	const tolerance = yaml.tolerance === undefined ? undefined : parsePercentage(yaml.tolerance);
 	return {
@@ -89,7 +107,7 @@ export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin'], ro
 		expect: loaded[0].expect,
 		...((yaml.requests || filled) && { mix: loaded }),
 		...(yaml.data !== undefined && { data: { file: yaml.data, rows } }),
-		checks: (yaml.checks ?? []).map(buildCheck),
+		checks: (yaml.checks ?? []).map((check) => buildCheck({ ...comparedOf(yaml), ...check })),
 		...(yaml.learn && { learn: buildLearn(yaml.learn) }),
 		...(yaml['status-limit'] && { statusLimit: buildStatusLimit(yaml['status-limit']) }),
 		load: { ...DEFAULT_LOAD, ...yaml.load },
@@ -103,12 +121,17 @@ export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin'], ro
 	};
 }
 
-function buildLoaded({ weight = 1, request, expect }: LoadedYaml, filled: boolean): LoadedRequest {
+function buildLoaded({ weight = 1, request, expect, ...compared }: LoadedYaml, filled: boolean): LoadedRequest {
 	return {
 		weight,
 		request: filled ? markBody(buildRequest(request), request) : buildRequest(request),
-		expect: buildExpectation(expect),
+		expect: { ...buildExpectation(expect), ...comparedOf(compared) },
 	};
+}
+
+/** What a scenario says of it holds for each of its requests and checks that does not say it. */
+function comparedOf({ compare, ignore }: ComparedYaml): ComparedYaml {
+	return { ...(compare !== undefined && { compare }), ...(ignore !== undefined && { ignore }) };
 }
 
 /** Says how values are written into a body with placeholders. */
@@ -145,16 +168,18 @@ function buildExpectation({ status, headers, headersOf, ...body }: ExpectYaml): 
 	};
 }
 
-function buildCheck({ name, request, expect }: CheckYaml): Check {
-	return { name, request: buildRequest(request), expect: buildExpectation(expect) };
+function buildCheck({ name, request, expect, ...compared }: CheckYaml): Check {
+	return { name, request: buildRequest(request), expect: { ...buildExpectation(expect), ...comparedOf(compared) } };
 }
 
-function buildLearn(yaml: NonNullable<ScenarioYaml['learn']>): Learn {
+function buildLearn(yaml: LearnYaml): Learn {
+	const { header, cookie, json = '$', template } = yaml;
 	return {
 		request: buildRequest(yaml.request),
 		expect: buildExpectation(yaml.expect),
-		header: yaml.header.toLowerCase(),
+		from: header !== undefined ? { header: header.toLowerCase() } : cookie !== undefined ? { cookie } : { json },
 		sendAs: yaml['send-as'].toLowerCase(),
+		...(template !== undefined && { template }),
 	};
 }
 

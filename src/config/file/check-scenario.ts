@@ -26,8 +26,16 @@ export function checkScenario(source: YamlSource, scenario: Mapping, path: Path)
 	return [
 		...asked.flatMap(([at, { request }]) => checkRequest(source, asMapping(request), [...at, 'request'])),
 		...asked.flatMap(([at, { expect }]) => checkExpectation(source, asMapping(expect), [...at, 'expect'])),
+		...checkLearn(source, scenario.learn, [...path, 'learn']),
 		...checkMargins(source, scenario, path),
 	];
+}
+
+function checkLearn(source: YamlSource, learn: unknown, path: Path): Problem[] {
+	const isGiven = ['header', 'cookie', 'json'].some((key) => Object.hasOwn(asMapping(learn), key));
+	if (learn === undefined || isGiven) return [];
+	const message = 'it does not say what is learnt; add header, cookie or json, e.g. json: $.accessToken';
+	return [{ line: source.lineOf(path), path, message }];
 }
 
 function askedIn(list: unknown, path: Path): readonly (readonly [Path, Mapping])[] {

@@ -1,4 +1,5 @@
 import { NAME } from '../../text/identifiers.ts';
+import { COMPARISONS } from '../../types/config.ts';
 import { DAY_FORM, DAY_PATTERN } from '../adoption-ramp.ts';
 import { DURATION_FORM, DURATION_PATTERN, PERCENTAGE_FORM, PERCENTAGE_PATTERN } from '../durations.ts';
 
@@ -173,7 +174,8 @@ export const expectation: JsonSchema = {
 				examples: [200, [201, 429]],
 			},
 			json: {
-				description: 'Document the body must contain; "<any>", "<string>", "<number>" and "<uuid>" match by kind.',
+				description:
+					'Document the body must contain; "<any>", "<string>", "<number>" and "<uuid>" match by kind; "<absent>": no such key.',
 				examples: [{ page: 2, id: '<uuid>' }],
 			},
 			text: { type: 'string', description: 'Exact body.', errorMessage: 'text', examples: ['Hello, World!'] },
@@ -198,6 +200,22 @@ export const expectation: JsonSchema = {
 	allOf: [notBoth('json', 'text')],
 };
 
+/** Schema of what is compared between the sides; it stands beside `expect`. */
+export const compared = {
+	compare: choice(
+		'What must be the same on both sides where `expect` says nothing, beside the status: headers, the body, or nothing more.',
+		COMPARISONS,
+		'body',
+	),
+	ignore: list('Text in bodies that may differ between the sides. `*` stands for what is in one word.', 'patterns', {
+		type: 'string',
+		pattern: '^(?=.*[^*\\s]{2})[^*\\u0000-\\u001f]*\\*?[^*\\u0000-\\u001f]*$',
+		maxLength: 200,
+		errorMessage: 'text of two characters or more with at most one "*", in quotes, e.g. "/assets/app-*.js"',
+		examples: ['/assets/app-*.js'],
+	}),
+} satisfies Record<string, JsonSchema>;
+
 /** Schema of the requests of a mix. */
 export const requests: JsonSchema = {
 	...list(
@@ -209,6 +227,7 @@ export const requests: JsonSchema = {
 				weight: integer('How often it is sent, in proportion to the others.', 1, 1000, 1),
 				request,
 				expect: expectation,
+				...compared,
 			},
 			'request',
 			'expect',

@@ -7,6 +7,7 @@ import { SIZE_FORM, SIZE_PATTERN } from '../options/limit-kinds.ts';
 import { packages } from '../packages/package-schema.ts';
 import {
 	choice,
+	compared,
 	duration,
 	expectation,
 	integer,
@@ -31,12 +32,10 @@ const MOST_WORKERS = 256;
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
-const header = text('Header name.', 'etag');
-
 /** A request that is asked once before load, and never loaded. */
 const check: JsonSchema = mapping(
 	'a mapping with name, request and expect',
-	{ name: text('What is checked.', 'refuses a wrong token'), request, expect: expectation },
+	{ name: text('What is checked.', 'refuses a wrong token'), request, expect: expectation, ...compared },
 	'name',
 	'request',
 	'expect',
@@ -47,6 +46,7 @@ const scenarioProperties = {
 	description: text('One line for lists and reports.', 'Second page of the users'),
 	request,
 	expect: expectation,
+	...compared,
 	requests,
 	data: {
 		...text('CSV or JSON file, relative to the folder of the config, whose values replace {{column}}.', 'users.csv'),
@@ -65,14 +65,34 @@ const scenarioProperties = {
 	),
 	learn: {
 		...mapping(
-			'a mapping with request, expect, header and send-as',
-			{ request, expect: expectation, header, 'send-as': { ...header, examples: ['if-none-match'] } },
+			'a mapping with request, expect, one of header, cookie and json, and send-as',
+			{
+				request,
+				expect: expectation,
+				header: text('Header it stands in. `set-cookie` means all cookies, as `name=value; name=value`.', 'etag'),
+				cookie: text('Name of the cookie whose value it is.', 'csrf'),
+				json: {
+					type: 'string',
+					pattern: '^\\$(?:\\.[A-Za-z_$][A-Za-z0-9_$-]*|\\[[0-9]{1,9}\\])+$',
+					description: 'Where it stands in a JSON body.',
+					errorMessage: 'a path such as $.accessToken or $.items[0].id',
+					examples: ['$.accessToken'],
+				},
+				'send-as': text('Request header that it is sent as.', 'authorization'),
+				template: {
+					type: 'string',
+					pattern: '\\{\\{value\\}\\}',
+					description: 'What is sent, with {{value}} in the place of the value. Default: the value alone.',
+					errorMessage: 'text with {{value}} in it, in quotes, e.g. "Bearer {{value}}"',
+					examples: ['Bearer {{value}}'],
+				},
+			},
 			'request',
 			'expect',
-			'header',
 			'send-as',
 		),
-		description: 'A header of a first answer that the loaded request sends back.',
+		allOf: [notBoth('header', 'cookie'), notBoth('header', 'json'), notBoth('cookie', 'json')],
+		description: 'A value of a first answer that the loaded request sends back.',
 	},
 	'status-limit': {
 		...mapping(

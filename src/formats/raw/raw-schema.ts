@@ -73,9 +73,10 @@ const CELL_ROUND = objectOf(
 		held: { const: true, description: 'nothing of either side may leave the CPU of the servers' },
 		start: objectOf({ base: SIDE_START, head: SIDE_START }),
 		faults: listOf(ref('fault')),
+		remarks: listOf(ref('fault')),
 		pinned: part.FLAG,
 	},
-	['memoryAfterLoad', 'memoryAfter', 'afterwork', 'grouped', 'held', 'start'],
+	['memoryAfterLoad', 'memoryAfter', 'afterwork', 'grouped', 'held', 'start', 'remarks'],
 );
 
 const WINDOW = objectOf({

@@ -13,6 +13,8 @@ export interface Answer {
 	readonly wireBytes?: number;
 	/** Names of headers that came on several lines, in lower case. */
 	readonly repeated?: readonly string[];
+	/** Values of `set-cookie`, line by line; absent without any. */
+	readonly cookies?: readonly string[];
 }
 
 /** Deeper documents are compared as text: walking them could exhaust the stack. */

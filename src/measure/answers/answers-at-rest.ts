@@ -17,6 +17,8 @@ export interface AtRest {
 	readonly status: number | null;
 	/** Body each side answers with, the same both times it was asked, as it is read under load; null where it varies. */
 	readonly usual: Sides<string | null>;
+	/** Different bodies of both sides, where that of a side varies; absent where none does, or they are long or may come compressed. */
+	readonly examples?: readonly string[];
 	/** Names of the headers that each side's answers have, the same both times; none where each row has its own answer. */
 	readonly headers: Sides<readonly string[]>;
 	/** Values of those of them that describe the body, by name, where each side had one that was the same both times. */
@@ -34,7 +36,7 @@ export const UNKNOWN: AtRest = {
 };
 
 /** Headers of a connection, and of how a body is sent on it: they may differ on the next one. */
-const OF_CONNECTION = [
+export const OF_CONNECTION: readonly string[] = [
 	'connection',
 	'keep-alive',
 	'proxy-connection',
@@ -67,13 +69,18 @@ export function describeAtRest(
 	});
 	// Under load only answers with this status are compared: what others say is no measure for them.
 	const ofStatus = of((own) => (own.every((answer) => answer.status === status) ? own : []));
+	const usual = { base: usualBody(ofStatus.base, isCompressing), head: usualBody(ofStatus.head, isCompressing) };
+	const examples = new Set([...ofStatus.base, ...ofStatus.head].map(textUnderLoad));
+	const isVaried =
+		!isCompressing && Object.values(usual).includes(null) && ofStatus.base.length > 0 && ofStatus.head.length > 0;
 	const values = { base: usualValues(ofStatus.base), head: usualValues(ofStatus.head) };
 	const keep = (own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
 		Object.fromEntries(Object.entries(own).filter(([name]) => Object.hasOwn(other, name)));
 	return {
 		// A head that varies its own cannot keep it from being compared.
 		status: sameOf(answers.base.map((answer) => answer.status)) ?? null,
-		usual: { base: usualBody(ofStatus.base, isCompressing), head: usualBody(ofStatus.head, isCompressing) },
+		usual,
+		...(isVaried && [...examples].every(({ length }) => length < MAX_BODY) && { examples: [...examples] }),
 		headers: { base: usualHeaders(ofStatus.base), head: usualHeaders(ofStatus.head) },
 		// What only one side has, or has always the same, may change with time and not with load: nothing would show that.
 		values: { base: keep(values.base, values.head), head: keep(values.head, values.base) },

@@ -58,6 +58,7 @@ export async function ask(origin: string, request: HttpRequest, { timeoutMs }: {
 			repeated: Object.entries(response.headersDistinct).flatMap(([name, lines = []]) =>
 				lines.length > 1 ? [name] : [],
 			),
+			...(response.headers['set-cookie'] && { cookies: response.headers['set-cookie'] }),
 		};
 	} catch (error) {
 		if (error instanceof NoAnswer) throw error;

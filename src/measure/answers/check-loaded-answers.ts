@@ -6,7 +6,7 @@ import { type Seconds, SIDES, type Side } from '../../types/units.ts';
 import type { RequestReport, SampledAnswer, TurnReport } from '../generator/messages.ts';
 import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { type AtRest, UNKNOWN } from './answers-at-rest.ts';
-import { findChangedAnswers, type LoadedRequest } from './find-changed-answers.ts';
+import { findAlikeChanges, findChangedAnswers, type LoadedRequest } from './find-changed-answers.ts';
 import { findWrongHeaders } from './find-wrong-headers.ts';
 import { shareOther } from './its-own.ts';
 import { matchAnswer } from './match-answer.ts';
@@ -37,6 +37,12 @@ export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known
 	const faults = SIDES.flatMap((side) => checkSide(scenario, loaded, report, side));
 	if (faults.length > 0 || scenario.statusLimit !== undefined) return faults;
 	return loaded.flatMap(findChangedAnswers);
+}
+
+/** Returns what is to be said of a turn without faults, because both sides did it under load alike and neither before. */
+export function remarkOnLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
+	if (scenario.statusLimit !== undefined) return [];
+	return listLoaded(scenario, report, known).flatMap((loaded) => findAlikeChanges(loaded, loaded.expect));
 }
 
 function listLoaded(scenario: Scenario, report: TurnReport, { mix, data = [], ...known }: Known): Loaded[] {

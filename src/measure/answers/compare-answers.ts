@@ -1,81 +1,205 @@
 /** Pure: do both sides answer the same? */
+import type { Expectation } from '../../types/config.ts';
 import { type Answer, childPath, isObject, parseDocument, show } from './answer.ts';
+import { OF_CONNECTION } from './answers-at-rest.ts';
+import { isKind } from './match-answer.ts';
+import { isSameText, leaveOut, type RevisionNames } from './own-texts.ts';
+import { findMisfit } from './shape.ts';
 
-interface Difference {
-	readonly path: string;
-	readonly left: unknown;
-	readonly right: unknown;
+/** What is no difference. */
+export interface Tolerated {
+	/** What the base branch's config says of the answer: nothing when absent. */
+	readonly expect?: Pick<Expectation, 'json' | 'compare' | 'ignore'>;
+	/** Answers of other processes of base to the same request. */
+	readonly earlier?: readonly Answer[];
+	readonly names?: RevisionNames;
 }
+
+/** Headers that say what a body is. */
+const OF_BODY = [
+	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
+] as const;
+/** Share of the length of base's shortest body that one of head has at least, where bodies are not compared. */
+const LEAST_BODY = 0.9;
 
 /**
- * Returns null when both sides answer the same request alike, else one sentence naming the first difference. Takes two or more
- * answers of each side: what already differs between answers of one side (times, counters, random ids) is dynamic and not
- * compared. Bodies that are JSON on all sides are compared as documents, others as text; headers are not compared.
+ * Returns null when both sides answer the same request alike, else one sentence that names the first difference. Takes two or more
+ * answers of each side. What differs among the answers of base (times, counters, random ids, and with `earlier` what differs from one
+ * process to the next), and what `expect.json` names by kind, need only have the same kind, keys and lengths; what differs among those of
+ * head alone is a difference. Bodies that are JSON on all sides are compared as documents, others as text. Headers are compared where
+ * `expect.compare` says so, then instead of bodies.
  */
-export function compareAnswers(base: readonly Answer[], head: readonly Answer[]): string | null {
-	const [baseFirst] = base;
-	const [headFirst] = head;
-	if (!baseFirst || !headFirst) throw new Error('compareAnswers needs an answer of each side');
-	if (varies(base, statusOf) || varies(head, statusOf)) return null;
-	if (baseFirst.status !== headFirst.status) {
-		return `status ${baseFirst.status} on base but ${headFirst.status} on head`;
+export function compareAnswers(
+	base: readonly Answer[],
+	head: readonly Answer[],
+	tolerated: Tolerated = {},
+): string | null {
+	const { expect = {}, earlier = [], names = [] } = tolerated;
+	const all = [...base, ...earlier];
+	const [first] = all;
+	if (!first || head.length === 0) throw new Error('compareAnswers needs an answer of each side');
+	if (new Set(all.map(({ status }) => status)).size > 1) return null;
+	const other = head.find(({ status }) => status !== first.status);
+	if (other) return `status ${first.status} on base but ${other.status} on head`;
+	const { compare = 'body' } = expect;
+	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
+	const read = readingOf(expect.ignore ?? []);
+	const [bases, heads] = [all.map(({ body }) => read(body)), head.map(({ body }) => read(body))];
+	const documents = [...bases, ...heads].map(({ document }) => document);
+	const comparison = new Comparison(names);
+	if (documents.includes(null)) {
+		const texts = (bodies: typeof bases) => bodies.map(({ text }) => text);
+		return comparison.compareTexts(texts(bases), texts(heads));
 	}
-	const baseDocuments = parseAll(base);
-	const headDocuments = parseAll(head);
-	if (baseDocuments && headDocuments) return compareDocuments(baseDocuments, headDocuments);
-	return compareTexts(base, head);
+	const values = documents.map((document) => document?.value);
+	return comparison.compareValues(values.slice(0, bases.length), values.slice(bases.length), expect.json, '$');
 }
 
-function compareDocuments(base: readonly unknown[], head: readonly unknown[]): string | null {
-	const dynamic = new Set([...pathsThatVary(base), ...pathsThatVary(head)]);
-	const [difference] = findDifferences(base[0], head[0], '$', dynamic);
-	if (!difference) return null;
-	return `body at ${difference.path} is ${show(difference.left)} on base but ${show(difference.right)} on head`;
+/** Text that is left out in a document is that of its texts and keys, so that it stays a document. */
+function readingOf(patterns: readonly string[]) {
+	const replace = leaveOut(patterns);
+	const inside = (value: unknown): unknown => {
+		if (typeof value === 'string') return replace(value);
+		if (Array.isArray(value)) return value.map(inside);
+		if (!isObject(value)) return value;
+		return Object.fromEntries(Object.entries(value).map(([key, each]) => [replace(key), inside(each)]));
+	};
+	return (body: string) => {
+		const document = parseDocument(body);
+		if (patterns.length === 0) return { text: body, document };
+		return { text: replace(body), document: document && { value: inside(document.value) } };
+	};
 }
 
-function pathsThatVary(documents: readonly unknown[]): string[] {
-	const [first, ...others] = documents;
-	return others.flatMap((other) => findDifferences(first, other, '$', new Set()).map((difference) => difference.path));
-}
-
-/** Every place where the documents differ, in document order; arrays of different length differ as a whole. */
-function findDifferences(left: unknown, right: unknown, path: string, ignored: ReadonlySet<string>): Difference[] {
-	if (ignored.has(path)) return [];
-	if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) {
-		return left.flatMap((item, index) => findDifferences(item, right[index], childPath(path, index), ignored));
+function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): string | null {
+	const usual: Answer['headers'] = bases[0]?.headers ?? {};
+	const names = Object.keys(usual).filter(
+		(name) => !OF_CONNECTION.includes(name) && bases.every(({ headers }) => Object.hasOwn(headers, name)),
+	);
+	for (const name of names) {
+		const isFixed =
+			OF_BODY.some((each) => each === name) && bases.every(({ headers }) => headers[name] === usual[name]);
+		for (const { headers } of heads) {
+			if (!Object.hasOwn(headers, name)) return `header ${name} is missing on head`;
+			if (isFixed && headers[name] !== usual[name]) {
+				return `header ${name} is ${show(usual[name])} on base but ${show(headers[name])} on head`;
+			}
+		}
 	}
-	if (isObject(left) && isObject(right)) {
-		const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
-		return [...keys].flatMap((key) => findDifferences(own(left, key), own(right, key), childPath(path, key), ignored));
+	return null;
+}
+
+/** Whoever does not want bodies compared has not said that head may answer with less. */
+function compareSizes(bases: readonly Answer[], heads: readonly Answer[]): string | null {
+	const least = Math.min(...bases.map(({ bytes }) => bytes));
+	const short = heads.find(({ bytes }) => bytes < LEAST_BODY * least);
+	return short === undefined ? null : `body of ${least} bytes on base but ${short.bytes} on head`;
+}
+
+class Comparison {
+	readonly #names: RevisionNames;
+	constructor(names: RevisionNames) {
+		this.#names = names;
 	}
-	const bothArrays = Array.isArray(left) && Array.isArray(right);
-	return !bothArrays && left === right ? [] : [{ path, left, right }];
+
+	/** What stands at one place in all answers of base and of head; `expected` is what the config says of that place. */
+	compareValues(bases: readonly unknown[], heads: readonly unknown[], expected: unknown, path: string): string | null {
+		if (isKind(expected)) return findMisfit(bases, heads, path);
+		const [base] = bases;
+		if (bases.every(Array.isArray) && isSame(bases.map(({ length }) => length))) {
+			const { length } = base as readonly unknown[];
+			const other = heads.find((head) => !Array.isArray(head) || head.length !== length);
+			if (other !== undefined) return differ(path, base, other);
+			const of = (values: readonly unknown[], index: number) =>
+				values.map((each) => (each as readonly unknown[])[index]);
+			const expectedAt = (index: number) => (Array.isArray(expected) ? expected[index] : undefined);
+			return firstOf(Array(length).keys(), (index) =>
+				this.compareValues(of(bases, index), of(heads, index), expectedAt(index), childPath(path, index)),
+			);
+		}
+		if (bases.every(isObject) && isSame(bases.map((each) => JSON.stringify(Object.keys(each).sort())))) {
+			const other = heads.find((head) => !isObject(head));
+			if (other !== undefined) return differ(path, base, other);
+			const objects = heads as readonly Record<string, unknown>[];
+			const keys = new Set([...bases, ...objects].flatMap(Object.keys));
+			return firstOf(keys, (key) => {
+				const at = childPath(path, key);
+				const isMissing = [...bases, ...objects].some((each) => !Object.hasOwn(each, key));
+				const [one, two] = [bases.map((each) => own(each, key)), objects.map((each) => own(each, key))];
+				if (isMissing)
+					return differ(
+						at,
+						one[0],
+						two.find((each) => (each === undefined) !== (one[0] === undefined)),
+					);
+				return this.compareValues(one, two, isObject(expected) ? own(expected, key) : undefined, at);
+			});
+		}
+		if (
+			bases.some((each) => typeof each === 'object' && each !== null) ||
+			bases.some((each) => !this.#isSame(base, each))
+		)
+			return findMisfit(bases, heads, path);
+		const other = heads.find((head) => !this.#isSame(base, head));
+		return other === undefined ? null : differ(path, base, other);
+	}
+
+	compareTexts(bases: readonly string[], heads: readonly string[]): string | null {
+		const [base = ''] = bases;
+		if (bases.every((each) => each === base)) {
+			const other = heads.find((head) => !isSameText(base, head, this.#names));
+			return other === undefined ? null : differFrom(base, other);
+		}
+		// Words that differ among the answers of base are compared by length, all others as they are.
+		const words = bases.map(wordsOf);
+		if (!isSame(words.map(({ length }) => length))) return findMisfit(bases, heads, '$');
+		for (const head of heads) {
+			const own = wordsOf(head);
+			const [usual = []] = words;
+			if (own.length !== usual.length) return differFrom(base, head);
+			const at = own.findIndex((word, index) => {
+				const known = words.map((each) => each[index] ?? '');
+				return this.compareValues(known, [word], undefined, '$') !== null;
+			});
+			if (at >= 0)
+				return differFrom(usual.slice(at).join(''), own.slice(at).join(''), usual.slice(0, at).join('').length);
+		}
+		return null;
+	}
+
+	#isSame(base: unknown, other: unknown): boolean {
+		return typeof base === 'string' && typeof other === 'string'
+			? isSameText(base, other, this.#names)
+			: base === other;
+	}
 }
 
-function compareTexts(base: readonly Answer[], head: readonly Answer[]): string | null {
-	if (varies(base, bodyOf) || varies(head, bodyOf)) return null;
-	const left = base[0]?.body ?? '';
-	const right = head[0]?.body ?? '';
-	if (left === right) return null;
-	const at = firstDifference(left, right);
-	return `body differs from character ${at + 1} on: ${show(left.slice(at))} on base but ${show(right.slice(at))} on head`;
+/** What a random id may consist of stays one word. */
+function wordsOf(text: string): readonly string[] {
+	return text.match(/[\w+/=.:-]+|[^\w+/=.:-]/g) ?? [];
 }
 
-function firstDifference(left: string, right: string): number {
+function differ(path: string, base: unknown, head: unknown): string {
+	return `body at ${path} is ${show(base)} on base but ${show(head)} on head`;
+}
+
+function differFrom(base: string, head: string, offset = 0): string {
 	let at = 0;
-	while (at < left.length && left[at] === right[at]) at++;
-	return at;
+	while (at < base.length && base[at] === head[at]) at++;
+	const place = offset + at + 1;
+	return `body differs from character ${place} on: ${show(base.slice(at))} on base but ${show(head.slice(at))} on head`;
 }
 
-function parseAll(answers: readonly Answer[]): unknown[] | null {
-	const documents = answers.map((answer) => parseDocument(answer.body));
-	return documents.some((document) => document === null) ? null : documents.map((document) => document?.value);
+function isSame(values: readonly (number | string)[]): boolean {
+	return new Set(values).size <= 1;
 }
 
-function varies<T>(answers: readonly Answer[], read: (answer: Answer) => T): boolean {
-	return new Set(answers.map(read)).size > 1;
+function firstOf<T>(items: Iterable<T>, find: (item: T) => string | null): string | null {
+	for (const item of items) {
+		const found = find(item);
+		if (found !== null) return found;
+	}
+	return null;
 }
 
-const statusOf = (answer: Answer) => answer.status;
-const bodyOf = (answer: Answer) => answer.body;
 const own = (object: Record<string, unknown>, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);

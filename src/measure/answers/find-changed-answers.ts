@@ -1,11 +1,14 @@
 /** Pure: what the answers to one request were like under load → the faults of a side whose answers were others at rest. */
+import type { Expectation } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED } from '../../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { RequestReport } from '../generator/messages.ts';
 import { MAX_BODY } from '../generator/reading/body-keeper.ts';
-import { show } from './answer.ts';
+import { parseDocument, show } from './answer.ts';
 import type { AtRest } from './answers-at-rest.ts';
 import { isItsOwn, shareOther } from './its-own.ts';
+import { lineThatRefuses } from './line-that-refuses.ts';
+import { findMisfit } from './shape.ts';
 
 /** One request under load. */
 export interface LoadedRequest {
@@ -23,12 +26,72 @@ const SAME_SIZE: Fraction = 0.1;
 /** Fewer answers than this say nothing of how often a status comes. */
 const LEAST_ANSWERS = 30;
 
+/** Of the sampled bodies of a side, how many may be unlike those before by chance; and how many those of the other side then are. */
+const MOST_UNLIKE: Fraction = 0.5;
+const FEW_UNLIKE: Fraction = 0.05;
+/** What so few answers of both sides have is no remark. */
+const LEAST_REMARKED: Fraction = 0.01;
+
+/**
+ * Returns a remark where the answers of both sides were unlike those before load, which is the fault of neither: in shape, not in what a
+ * clock or a counter changes. `expect` is what the config says of the request.
+ */
+export function findAlikeChanges({ to, status, atRest, seen }: LoadedRequest, expect: Expectation): Fault[] {
+	const { status: usualStatus, usual, examples } = atRest;
+	const remark = (message: string): Fault[] => [{ code: 'changed-on-both', side: null, message }];
+	if (usualStatus !== null) {
+		const [base, head] = [countOthers(seen.base, usualStatus), countOthers(seen.head, usualStatus)];
+		if (Math.min(base.share, head.share) > LEAST_REMARKED) {
+			const both = `${percent(base.share)} of the answers of base and ${percent(head.share)} of those of head`;
+			return remark(
+				`Under load ${both}${to} had another status than before, ${usualStatus}: mostly ${base.most}. If that is wrong, allow only expect: { status: ${usualStatus} }.`,
+			);
+		}
+	}
+	const known = examples ?? (usual.base === null || usual.head === null ? [] : [usual.base, usual.head]);
+	if (known.length === 0 || atRest.compressed || known.some(({ length }) => length >= MAX_BODY)) return [];
+	const [base, head] = [shareUnlike(seen.base, status, known), shareUnlike(seen.head, status, known)];
+	if (Math.min(base, head) <= LEAST_REMARKED) return [];
+	const sample = [...seen.base.samples, ...seen.head.samples].find(
+		(one) => one.status === status && !isLike(known, one.body),
+	);
+	const line = sample && lineThatRefuses(expect, known, sample.body);
+	const remedy = line ? ` If they are wrong, refuse them with expect: ${line}.` : '';
+	return remark(
+		`Under load ${percent(base)} of the bodies of base and ${percent(head)} of those of head${to} were unlike those before${sample ? `, e.g. ${show(sample.body)}` : ''}.${remedy}`,
+	);
+}
+
+/** Share of the sampled bodies that are unlike all those known. */
+function shareUnlike({ samples }: RequestReport, status: number | undefined, known: readonly string[]): Fraction {
+	const own = samples.filter((sample) => sample.status === status);
+	return shareOther(own.map(({ body, count }) => ({ same: isLike(known, body), count })));
+}
+
+/** Whether a body is no shorter than the known ones and has their keys and kinds of values; one that is no JSON, their length. */
+function isLike(known: readonly string[], body: string): boolean {
+	if (known.includes(body)) return true;
+	const lengths = known.map(({ length }) => length);
+	if (body.length < (1 - SAME_SIZE) * Math.min(...lengths)) return false;
+	const [document, ...documents] = [body, ...known].map(parseDocument);
+	const values = documents.flatMap((each) => (each === null ? [] : [each.value]));
+	if (values.length < known.length) return body.length <= (1 + SAME_SIZE) * Math.max(...lengths);
+	return document != null && findMisfit(values, [document.value], '$', false) === null;
+}
+
+function exampleOf({ samples }: RequestReport, known: readonly string[]): string {
+	const other = samples.find(({ body }) => !isLike(known, body));
+	return other ? `; e.g. ${show(other.body)}` : '';
+}
+
 /** Returns a fault of each way in which a side answered otherwise than at rest, while the other side kept to its answers. */
 export function findChangedAnswers(request: LoadedRequest): Fault[] {
 	const bodies = findChangedBodies(request);
 	return [
 		...findChangedStatuses(request),
 		...(bodies.length > 0 ? bodies : findResized(request)),
+		...findShrunkBodies(request),
+		...findUnlikeBodies(request),
 		...findMissingHeaders(request),
 		...findChangedHeaders(request),
 	];
@@ -98,6 +161,39 @@ function findChangedBodies({ to, status, atRest: { usual, compressed }, seen }: 
 			shareOther(samples.map((one) => ({ same: one.body === start, count: one.count }))),
 		);
 	}
+}
+
+/** A side whose bodies vary by themselves, and are shorter once it is loaded than any was before. Every answer is counted. */
+function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fault[] {
+	if (examples === undefined) return [];
+	const least = Math.min(...examples.map(({ length }) => length));
+	const shares = { base: shareShort('base'), head: shareShort('head') };
+	return SIDES.flatMap((side) => {
+		const share = shares[side];
+		const answers = Object.values(seen[side].lengths).reduce((sum, count) => sum + count, 0);
+		if (!isItsOwn(share, shares[otherSide(side)]) || share * answers < LEAST_ANSWERS) return [];
+		const message = `${percent(share)} of the bodies of ${side}${to} under load were shorter than any before, which had at least ${least} characters${exampleOf(seen[side], examples)}`;
+		return [changed(side, message)];
+	});
+
+	/** Null where there are so many lengths that they were not all counted. */
+	function shareShort(side: Side): Fraction | null {
+		const lengths = Object.entries(seen[side].lengths);
+		const beyond = shareOther(lengths.map(([length, count]) => ({ same: !Number.isNaN(+length), count })));
+		if (beyond > MOST_UNEXPECTED) return null;
+		return shareOther(lengths.map(([length, count]) => ({ same: +length >= (1 - SAME_SIZE) * least, count })));
+	}
+}
+
+/** A side whose bodies vary by themselves, and have other keys or kinds of values once it is loaded. Few are sampled, so chance is allowed for. */
+function findUnlikeBodies({ to, status, atRest: { examples }, seen }: LoadedRequest): Fault[] {
+	if (examples === undefined) return [];
+	const shares = { base: shareUnlike(seen.base, status, examples), head: shareUnlike(seen.head, status, examples) };
+	return SIDES.flatMap((side) => {
+		if (shares[side] < MOST_UNLIKE || shares[otherSide(side)] > FEW_UNLIKE) return [];
+		const message = `${percent(shares[side])} of the sampled bodies of ${side}${to} under load were unlike all before${exampleOf(seen[side], examples)}`;
+		return [changed(side, message)];
+	});
 }
 
 /** A side that compresses less well once it is loaded: the same body has another size. */

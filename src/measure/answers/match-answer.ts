@@ -19,6 +19,9 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 	'<uuid>': (value) => typeof value === 'string' && UUID.test(value),
 };
 
+/** In the place of a value: the answer must not have the key. */
+export const ABSENT = '<absent>';
+
 /** With any parameters, such as a charset. */
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
@@ -34,6 +37,11 @@ const HEADER_KINDS: Readonly<Record<string, (value: string) => boolean>> = {
  */
 export function matchAnswer(expect: Expectation, answer: Answer): string | null {
 	return findMismatch(expect, answer)?.message ?? null;
+}
+
+/** Returns whether a value of an expected document is matched by kind. */
+export function isKind(expected: unknown): boolean {
+	return typeof expected === 'string' && Object.hasOwn(PLACEHOLDERS, expected);
 }
 
 /** Returns whether an expected header is matched by kind, and not by its value. */
@@ -101,6 +109,9 @@ function matchObject(expected: Record<string, unknown>, received: unknown, path:
 	if (!isObject(received)) return `body at ${path} is ${show(received)} instead of ${show(expected)}`;
 	return first(Object.keys(expected), (key) => {
 		const at = childPath(path, key);
+		if (expected[key] === ABSENT) {
+			return Object.hasOwn(received, key) ? `body at ${at} is ${show(received[key])}, and must not be there` : null;
+		}
 		if (!Object.hasOwn(received, key)) return `body at ${at} is missing, expected ${show(expected[key])}`;
 		return matchValue(expected[key], received[key], at);
 	});

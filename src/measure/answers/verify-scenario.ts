@@ -1,5 +1,12 @@
 import { fillExpectation, fillRequest } from '../../text/placeholders.ts';
-import { type DataRow, type Expectation, type HttpRequest, requestsOf, type Scenario } from '../../types/config.ts';
+import {
+	type DataRow,
+	type Expectation,
+	type HttpRequest,
+	type Learn,
+	requestsOf,
+	type Scenario,
+} from '../../types/config.ts';
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
@@ -7,10 +14,14 @@ import { type AtRest, describeAtRest, describeRow, UNKNOWN } from './answers-at-
 import { ask, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { isCompressing } from './compression.ts';
-import { findMismatch } from './match-answer.ts';
+import { mayExpire, nameLearnt, readLearnt, withLearnt } from './learnt.ts';
+import { findMismatch, type Mismatch } from './match-answer.ts';
+import { type RevisionNames, withoutOwnOrigin } from './own-texts.ts';
 
 /** Longest wait for an answer. */
 export const ANSWER_TIMEOUT_MS = 10_000;
+/** Different answers of base that are kept of each question. */
+const MOST_KEPT = 6;
 
 export interface Verification extends AtRest {
 	/** Empty when both sides answer everything as expected and alike. */
@@ -19,7 +30,12 @@ export interface Verification extends AtRest {
 	readonly request: Sides<HttpRequest>;
 	/** The same for each request of a mix, placeholders not filled yet; no body is usual where each row has its own. */
 	readonly mix?: readonly Omit<Verification, 'faults' | 'mix'>[];
+	/** What base answered to what the sides disagree on, or that earlier processes of it were asked; absent for nothing. */
+	readonly disputed?: BaseAnswers;
 }
+
+/** Answers of base, by the label of the question. Own addresses are left out, so those of several processes can be compared. */
+export type BaseAnswers = ReadonlyMap<string, readonly Answer[]>;
 
 /** One request of the scenario, with what its answers are held to. */
 interface Question {
@@ -28,8 +44,10 @@ interface Question {
 	readonly request: Sides<HttpRequest>;
 	readonly expect: Expectation;
 	readonly order: readonly Side[];
-	/** Whether bodies are compared between the sides; statuses always are. */
-	readonly comparesBody: (status: number) => boolean;
+	/** What more makes an answer of one side wrong. */
+	readonly findMore?: (answer: Answer) => Mismatch | null;
+	/** Whether bodies are compared between the sides; statuses always are. Nothing is compared when absent. */
+	readonly comparesBody?: (status: number) => boolean;
 }
 
 type Answers = Sides<Answer[]>;
@@ -43,6 +61,10 @@ export interface Asking {
 	readonly timeoutMs?: number;
 	/** For each request of a mix the row it is asked with; null for one without placeholders. */
 	readonly rows?: readonly (DataRow | null)[];
+	/** What other processes of base answered. */
+	readonly earlier?: BaseAnswers;
+	/** What the revisions are called. */
+	readonly names?: RevisionNames;
 }
 
 interface Manner extends Required<Omit<Asking, 'rows'>> {
@@ -53,10 +75,10 @@ interface Manner extends Required<Omit<Asking, 'rows'>> {
 
 /**
  * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the
- * scenario's request twice per side, or each of a mix, then every check; each answer is held to its `expect` in full and compared
- * between the sides. Of a check that is answered with an error only the status is compared: the words of an error may change. Stops after
- * the first question without a complete answer and after a `learn` that failed. Fault codes: `wrong-status`, `wrong-header`,
- * `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because of the servers.
+ * scenario's request twice per side, or each of a mix, then every check; each answer is held to its `expect` in full and, but for that of
+ * `learn`, compared between the sides (`compareAnswers`). Of a check that is answered with an error only the status is compared: the words
+ * of an error may change. Stops after the first question without a complete answer and after a `learn` that failed. Fault codes:
+ * `wrong-status`, `wrong-header`, `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because of the servers.
  *
  * A server whose first request comes while the other one is at work is faster or slower for the rest of its life, by up to 10 %
  * (docs/evaluation.md, question 3): whoever measures these servers afterwards must let them `rest`.
@@ -68,46 +90,48 @@ export async function verifyScenario(
 ): Promise<Verification> {
 	const manner = mannerOf(asking);
 	const faults: Fault[] = [];
+	const disputed = new Map<string, readonly Answer[]>();
 	const put = async (question: Question) => {
 		const { answers, faults: found } = await examine(origins, question, scenario, manner);
 		faults.push(...found);
+		const known = manner.earlier.get(question.label);
+		if (answers !== null && (known || found.some(({ code }) => code === 'bodies-differ'))) {
+			const base = answers.base.map((answer) => withoutOwnOrigin(answer, origins.base));
+			disputed.set(question.label, keepDistinct([...(known ?? []), ...base]));
+		}
 		return answers;
 	};
-	let withLearnt = (own: HttpRequest): Sides<HttpRequest> => both(own);
+	const outcome = (rest: Omit<Verification, 'faults'>): Verification => ({
+		...rest,
+		faults,
+		...(disputed.size > 0 && { disputed }),
+	});
 	const { learn } = scenario;
-	if (learn) {
-		const answers = await put({
-			label: `${nameOf(learn.request)} (asked for its ${learn.header})`,
-			request: both(learn.request),
-			expect: { ...learn.expect, headers: { [learn.header]: '<any>', ...learn.expect.headers } },
-			order: manner.once,
-			comparesBody: () => true,
-		});
-		if (answers === null || faults.length > 0) return { faults, request: both(scenario.request), ...UNKNOWN };
-		withLearnt = (own) => ({
-			base: withHeader(own, learn.sendAs, answers.base[0]?.headers[learn.header]),
-			head: withHeader(own, learn.sendAs, answers.head[0]?.headers[learn.header]),
-		});
-	}
-	const request = withLearnt(scenario.request);
+	const learnt = learn && (await learnValues(origins, learn, manner));
+	if (learnt && 'faults' in learnt) return { faults: learnt.faults, request: both(scenario.request), ...UNKNOWN };
+	const withValue = (own: HttpRequest): Sides<HttpRequest> =>
+		learn && learnt
+			? { base: withLearnt(own, learn, learnt.base), head: withLearnt(own, learn, learnt.head) }
+			: both(own);
+	const request = withValue(scenario.request);
 	const mix: Omit<Verification, 'faults' | 'mix'>[] = [];
 	for (const [index, { request: own, expect }] of requestsOf(scenario).entries()) {
 		const row = asking.rows?.[index] ?? null;
-		const learnt = withLearnt(own);
+		const asked = withValue(own);
 		const fill = (one: HttpRequest) => (row === null ? one : fillRequest(one, row));
 		const answers = await put({
 			label: `${nameOf(fill(own))}${placeInMix(scenario, index)}`,
-			request: { base: fill(learnt.base), head: fill(learnt.head) },
+			request: { base: fill(asked.base), head: fill(asked.head) },
 			expect: row === null ? expect : fillExpectation(expect, row),
 			order: manner.twice,
 			comparesBody: () => true,
 		});
-		if (answers === null) return { faults, request, ...UNKNOWN };
+		if (answers === null) return outcome({ request, ...UNKNOWN });
 		const atRest =
 			row === null
 				? describeAtRest(answers, expect.status[0], isCompressing(own))
 				: describeRow(answers, isCompressing(own));
-		mix.push({ request: learnt, ...atRest });
+		mix.push({ request: asked, ...atRest });
 	}
 	for (const check of scenario.checks) {
 		const answers = await put({
@@ -119,7 +143,54 @@ export async function verifyScenario(
 		});
 		if (answers === null) break;
 	}
-	return { ...(mix[0] ?? UNKNOWN), faults, request, ...(scenario.mix && { mix }) };
+	return outcome({ ...(mix[0] ?? UNKNOWN), request, ...(scenario.mix && { mix }) });
+}
+
+/**
+ * Returns what each side's answer to `learn` gives, as it is sent back, or the faults of the sides whose answer is not as expected. The
+ * answers are not compared: a token is another one each time.
+ */
+async function learnValues(
+	origins: Sides<string>,
+	learn: Learn,
+	manner: Manner,
+): Promise<Sides<string> | { readonly faults: readonly Fault[] }> {
+	const read = (answer: Answer | undefined) => answer && readLearnt(learn, answer, Date.now());
+	const question = {
+		label: `${nameOf(learn.request)} (asked for its ${nameLearnt(learn)})`,
+		request: both(learn.request),
+		expect: learn.expect,
+		order: manner.once,
+		findMore: (answer: Answer) => {
+			const found = read(answer);
+			return typeof found === 'object' ? found : null;
+		},
+	};
+	const { answers, faults } = await examine(origins, question, {}, manner);
+	const [base, head] = [read(answers?.base[0]), read(answers?.head[0])];
+	return typeof base === 'string' && typeof head === 'string' && faults.length === 0 ? { base, head } : { faults };
+}
+
+/**
+ * Returns what learns anew what the loaded requests of a scenario send back, and gives each request as it is then sent; undefined where
+ * nothing can expire. Faults of a side that no longer answers as expected go to `note`; what it was sent before then stays.
+ */
+export function learnerOf(
+	origins: Sides<string>,
+	scenario: Scenario,
+	note: (faults: readonly Fault[]) => void,
+): (() => Promise<Sides<readonly HttpRequest[]> | null>) | undefined {
+	const { learn } = scenario;
+	if (learn === undefined || !mayExpire(learn)) return undefined;
+	return async () => {
+		const values = await learnValues(origins, learn, mannerOf({}));
+		if ('faults' in values) {
+			note(values.faults);
+			return null;
+		}
+		const of = (value: string) => requestsOf(scenario).map(({ request }) => withLearnt(request, learn, value));
+		return { base: of(values.base), head: of(values.head) };
+	};
 }
 
 /** Returns how faults tell a request of a mix from the others: ` (request 2 of 3)`; nothing where there is only one. */
@@ -131,9 +202,10 @@ export function placeInMix({ mix = [] }: Scenario, index: number): string {
 async function examine(
 	origins: Sides<string>,
 	question: Question,
-	scenario: Scenario,
-	{ rest, timeoutMs }: Manner,
+	limits: Pick<Scenario, 'statusLimit'>,
+	manner: Manner,
 ): Promise<{ answers: Answers | null; faults: Fault[] }> {
+	const { rest, timeoutMs } = manner;
 	const answers: Answers = { base: [], head: [] };
 	const silent: Fault[] = [];
 	for (const side of question.order) {
@@ -154,30 +226,48 @@ async function examine(
 	}
 	const wrong = SIDES.flatMap((side) => findFault(question, side, answers[side]));
 	if (silent.length > 0) return { answers: null, faults: [...silent, ...wrong] };
-	return { answers, faults: wrong.length > 0 ? wrong : compare(question, answers, scenario) };
+	return { answers, faults: wrong.length > 0 ? wrong : compare(question, answers, origins, limits, manner) };
 }
 
-function mannerOf({ first = 'base', rest = async () => {}, timeoutMs = ANSWER_TIMEOUT_MS }: Asking): Manner {
+function mannerOf({ first = 'base', rest = async () => {}, timeoutMs = ANSWER_TIMEOUT_MS, ...more }: Asking): Manner {
 	const second = otherSide(first);
-	return { first, rest, timeoutMs, once: [first, second], twice: [first, second, second, first] };
+	const { earlier = new Map(), names = [] } = more;
+	return { first, rest, timeoutMs, earlier, names, once: [first, second], twice: [first, second, second, first] };
 }
 
 function findFault(question: Question, side: Side, answers: readonly Answer[]): Fault[] {
 	for (const answer of answers) {
-		const mismatch = findMismatch(question.expect, answer);
+		const mismatch = findMismatch(question.expect, answer) ?? question.findMore?.(answer);
 		if (mismatch) return [fault(mismatch.code, side, question.label, mismatch.message)];
 	}
 	return [];
 }
 
-function compare(question: Question, { base, head }: Answers, scenario: Scenario): Fault[] {
+function compare(
+	{ label, expect, comparesBody }: Question,
+	answers: Answers,
+	origins: Sides<string>,
+	{ statusLimit }: Pick<Scenario, 'statusLimit'>,
+	{ earlier, names }: Manner,
+): Fault[] {
 	// Which of several requests a limiter lets through depends on when they come, not on the side.
-	const limited = scenario.statusLimit !== undefined && base[0]?.status !== head[0]?.status;
-	if (limited) return [];
-	const judged = (answer: Answer) =>
-		question.comparesBody(answer.status) ? answer : { ...answer, body: '', bytes: 0 };
-	const difference = compareAnswers(base.map(judged), head.map(judged));
-	return difference === null ? [] : [fault('bodies-differ', null, question.label, difference)];
+	const limited = statusLimit !== undefined && answers.base[0]?.status !== answers.head[0]?.status;
+	if (comparesBody === undefined || limited) return [];
+	const judged = (answer: Answer) => (comparesBody(answer.status) ? answer : { ...answer, body: '', bytes: 0 });
+	const of = (side: Side) => answers[side].map((answer) => judged(withoutOwnOrigin(answer, origins[side])));
+	const known = earlier.get(label)?.map(judged);
+	const difference = compareAnswers(of('base'), of('head'), { expect, names, ...(known && { earlier: known }) });
+	return difference === null ? [] : [fault('bodies-differ', null, label, difference)];
+}
+
+function keepDistinct(answers: readonly Answer[]): readonly Answer[] {
+	const found = new Map<string, Answer>();
+	for (const answer of answers) {
+		const { date: _, ...headers } = answer.headers;
+		const key = JSON.stringify([answer.status, headers, answer.body]);
+		if (found.size < MOST_KEPT && !found.has(key)) found.set(key, answer);
+	}
+	return [...found.values()];
 }
 
 function fault(code: string, side: Side | null, label: string, message: string): Fault {
@@ -197,8 +287,4 @@ function both<T>(value: T): Sides<T> {
 /** Returns how faults name a request: `GET /users`. */
 export function nameOf(request: HttpRequest): string {
 	return `${request.method} ${request.path}`;
-}
-
-function withHeader(request: HttpRequest, name: string, value = ''): HttpRequest {
-	return { ...request, headers: { ...request.headers, [name]: value } };
 }

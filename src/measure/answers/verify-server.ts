@@ -6,9 +6,10 @@ import { crashesBehind, explained, isFaults, type Note, startFreshPair } from '.
 import { firstRows } from '../generator/order-turn.ts';
 import { findEnded, type Pair } from '../pair.ts';
 import type { LaboratoryOptions } from '../turn/laboratory-options.ts';
-import { findScenario, findServer, origins } from '../turn/turn-parts.ts';
+import { findScenario, findServer, origins, revisionsOf } from '../turn/turn-parts.ts';
+import { namesOfRevisions } from './own-texts.ts';
 import { refuseCell } from './refuse-cell.ts';
-import { verifyScenario } from './verify-scenario.ts';
+import { type BaseAnswers, verifyScenario } from './verify-scenario.ts';
 
 /** When a server may have ended that was only asked. */
 export const WHEN_ASKED = 'when it was asked, before any load';
@@ -16,14 +17,35 @@ export const WHEN_ASKED = 'when it was asked, before any load';
 /** Who goes first does not matter when nothing is measured. */
 const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 
-/** Returns the cells of `server` that cannot be measured, with the reasons; a pair that broke is started anew for the next cell. */
+/**
+ * Returns the cells of `server` that cannot be measured, with the reasons; a pair that broke is started anew for the next cell. Where the
+ * sides do nothing but disagree they are asked once more, with fresh processes: what differs between two processes of base, such as
+ * their numbers or their start, is no difference. What base answered is kept in `disputed`, for later rounds.
+ */
 export async function verifyServer(
 	options: LaboratoryOptions,
 	server: string,
 	cells: readonly Cell[],
 	note: Note,
+	disputed: Map<string, BaseAnswers>,
+): Promise<RefusedCell[]> {
+	const first = await askCells(options, server, cells, note, disputed);
+	const again = cells.filter(({ id }) => disputed.has(id) && first.some(({ cell }) => cell === id));
+	if (again.length === 0) return first;
+	const second = await askCells(options, server, again, note, disputed);
+	return [...first.filter(({ cell }) => !again.some(({ id }) => id === cell)), ...second];
+}
+
+/** Starts a pair, and asks it for all cells. */
+async function askCells(
+	options: LaboratoryOptions,
+	server: string,
+	cells: readonly Cell[],
+	note: Note,
+	disputed: Map<string, BaseAnswers>,
 ): Promise<RefusedCell[]> {
 	const spec = findServer(options, server);
+	const names = namesOfRevisions(revisionsOf(options));
 	const refused: RefusedCell[] = [];
 	let pair: Pair | null = null;
 	try {
@@ -36,7 +58,10 @@ export async function verifyServer(
 			const watch = options.start.connections?.begin(pair, options.generator.pid);
 			const scenario = findScenario(options, cell.scenario);
 			const rows = firstRows(scenario, options.traffic?.(scenario));
-			const { faults } = await verifyScenario(origins(pair), scenario, { rows });
+			const earlier = disputed.get(cell.id);
+			const verified = await verifyScenario(origins(pair), scenario, { rows, names, ...(earlier && { earlier }) });
+			const { faults } = verified;
+			if (verified.disputed) disputed.set(cell.id, verified.disputed);
 			const broke = [...(await crashesBehind(pair, WHEN_ASKED, faults)), ...explained(pair, faults)];
 			refused.push(...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []));
 			watch?.stop();

@@ -14,9 +14,9 @@ export function withDriver(driver: DriverName, generator: Generator, affinity: A
 	return {
 		pid: generator.pid,
 		close: () => generator.close(),
-		async runTurn(order, signal, onOpened) {
+		async runTurn(order, signal, onOpened, learn) {
 			const { soloFirst: side, ...turn } = order.turn;
-			const report = await generator.runTurn({ ...order, turn }, signal, onOpened);
+			const report = await generator.runTurn({ ...order, turn }, signal, onOpened, learn);
 			if (side === undefined) return report;
 			const { soloSeconds: seconds, stages } = order.timing;
 			const { load, statuses, runStartedAt } = order;

@@ -9,7 +9,7 @@ import { type ConnectionEvents, type ConnectionPlan, LoadConnection } from './lo
 import type { HeadersOfStatus } from './messages.ts';
 import { closedLoop, type Pace } from './pace.ts';
 import { UsualAnswer } from './reading/usual-answer.ts';
-import { buildRing, type Place, type Ring } from './ring.ts';
+import { buildRing, type Lap, type Place, type Ring } from './ring.ts';
 
 export interface ClientEvents {
 	readonly onAnswer: ConnectionEvents['onAnswer'];
@@ -62,7 +62,7 @@ export const MOST_OWED_MS = 1_000;
 export const OWED_POLL_MS = 1;
 
 /** Returns the requests of a mix as they go to `origin`, in their order. */
-export function openRing(origin: string, mix: readonly HttpRequest[], traffic: Traffic): Ring {
+export function openRing(origin: string, mix: readonly HttpRequest[], traffic: Traffic): Lap {
 	const { hostname, port } = new URL(origin);
 	const write = requestBuilder({ hostname, port });
 	return buildRing(mix, traffic, ({ method, path, headers, body }) =>

@@ -1,19 +1,29 @@
 /** The generator process: takes one turn at a time over IPC and answers with its windows. */
 import '../../process/no-debugger.ts';
 import { LoadStopped } from './load-stopped.ts';
-import type { FromGenerator, ToGenerator } from './messages.ts';
+import type { FromGenerator, Learnt, ToGenerator } from './messages.ts';
 import { runTurn } from './turn.ts';
 
 let abort: AbortController | null = null;
+let onLearnt: (requests: Learnt) => void = () => {};
 
 process.on('message', (message: ToGenerator) => {
 	if (message.kind === 'abort') {
 		abort?.abort('the run was stopped');
 		return;
 	}
+	if (message.kind === 'learnt') {
+		onLearnt(message.requests);
+		return;
+	}
 	abort = new AbortController();
 	const { id } = message;
-	runTurn(message, abort, (ports) => send({ kind: 'opened', id, ports })).then(
+	const learn = () =>
+		new Promise<Learnt>((resolve) => {
+			onLearnt = resolve;
+			send({ kind: 'learn', id });
+		});
+	runTurn(message, abort, (ports) => send({ kind: 'opened', id, ports }), learn).then(
 		(report) => send(report),
 		(error: unknown) => {
 			const sides = error instanceof LoadStopped ? error.sides : [];

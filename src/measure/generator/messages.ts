@@ -50,6 +50,8 @@ export interface TurnOrder {
 	readonly compressed?: readonly boolean[];
 	/** Of each request what its answers with another right status than the usual one must have; absent where nothing is asked of them. */
 	readonly headersOf?: readonly HeadersOfStatus[];
+	/** Requests send back what a side has given, and what may expire: it is asked for anew before windows. */
+	readonly learns?: true;
 	/** Requests of the turn after which memory is read; absent for never. */
 	readonly footprint?: number;
 	/** Present where both sides are waited for after the counted windows until they rest. */
@@ -163,5 +165,17 @@ export interface Opened {
 	readonly ports: Sides<readonly number[]>;
 }
 
-export type ToGenerator = TurnOrder | { readonly kind: 'abort' };
-export type FromGenerator = TurnReport | TurnFailure | Opened | { readonly kind: 'ready' };
+/** All requests that each side is loaded with from now on; null where they stay as they are. */
+export type Learnt = Sides<readonly HttpRequest[]> | null;
+
+export type ToGenerator =
+	| TurnOrder
+	| { readonly kind: 'abort' }
+	| { readonly kind: 'learnt'; readonly requests: Learnt };
+/** `learn` is answered with `learnt`. */
+export type FromGenerator =
+	| TurnReport
+	| TurnFailure
+	| Opened
+	| { readonly kind: 'ready' }
+	| { readonly kind: 'learn'; readonly id: number };

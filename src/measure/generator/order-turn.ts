@@ -4,6 +4,7 @@ import type { RoundPlan, Timing, Traffic, Turn } from '../../types/plan.ts';
 import type { Affinity } from '../affinity.ts';
 import { isCompressing } from '../answers/compression.ts';
 import { headersUnderLoad } from '../answers/find-wrong-headers.ts';
+import { mayExpire } from '../answers/learnt.ts';
 import type { Verification } from '../answers/verify-scenario.ts';
 import type { Pair } from '../pair.ts';
 import type { Target, TurnOrder } from './messages.ts';
@@ -62,6 +63,7 @@ export function orderTurn(
 		...(traffic && { traffic: { ...traffic, statuses } }),
 		compressed: requestsOf(scenario).map(({ request }) => isCompressing(request)),
 		...(headersOf.some((own) => Object.keys(own).length > 0) && { headersOf }),
+		...(scenario.learn && mayExpire(scenario.learn) && { learns: true as const }),
 		...(footprint !== undefined && { footprint }),
 		runStartedAt: startedAt,
 	};

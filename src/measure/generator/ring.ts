@@ -19,27 +19,18 @@ export interface Ring {
 	next(): Place;
 }
 
+/** A lap whose requests can change on the way, such as the token that they send. */
+export interface Lap extends Ring {
+	/** Goes on where it is with other requests in the place of those of the mix. */
+	rewrite(mix: readonly HttpRequest[]): void;
+}
+
 /**
  * Returns the lap of `traffic`, every request written once by `write`. Sending is then no more work than for a single request;
  * places without a row share what is sent.
  */
-export function buildRing(
-	mix: readonly HttpRequest[],
-	traffic: Traffic,
-	write: (request: HttpRequest) => Buffer,
-): Ring {
-	const plain = mix.map((request, index) => ({
-		request: index,
-		method: request.method,
-		requestBuffer: write(request),
-	}));
-	const lap = traffic.requests.map((index, at): Place => {
-		const [place, request] = [plain[index], mix[index]];
-		if (!place || !request) throw new RangeError(`the mix has no request ${index}`);
-		const row = traffic.rows[at] ?? -1;
-		const values = traffic.data[row];
-		return values === undefined ? place : { ...place, row, requestBuffer: write(fillRequest(request, values)) };
-	});
+export function buildRing(mix: readonly HttpRequest[], traffic: Traffic, write: (request: HttpRequest) => Buffer): Lap {
+	let lap = writeLap(mix, traffic, write);
 	let at = 0;
 	return {
 		next() {
@@ -47,7 +38,29 @@ export function buildRing(
 			at = at + 1 === lap.length ? 0 : at + 1;
 			return place;
 		},
+		rewrite(others) {
+			lap = writeLap(others, traffic, write);
+		},
 	};
+}
+
+function writeLap(
+	mix: readonly HttpRequest[],
+	traffic: Traffic,
+	write: (request: HttpRequest) => Buffer,
+): readonly Place[] {
+	const plain = mix.map((request, index) => ({
+		request: index,
+		method: request.method,
+		requestBuffer: write(request),
+	}));
+	return traffic.requests.map((index, at): Place => {
+		const [place, request] = [plain[index], mix[index]];
+		if (!place || !request) throw new RangeError(`the mix has no request ${index}`);
+		const row = traffic.rows[at] ?? -1;
+		const values = traffic.data[row];
+		return values === undefined ? place : { ...place, row, requestBuffer: write(fillRequest(request, values)) };
+	});
 }
 
 /** Rows of a data file that are watched in a turn. */

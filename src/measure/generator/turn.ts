@@ -3,7 +3,7 @@
 import { listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import { hasLeftCpu } from '../../process/side-times.ts';
 import type { Load } from '../../types/config.ts';
-import type { Stage } from '../../types/plan.ts';
+import type { Stage, Traffic } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { isOutOfPorts } from '../ports.ts';
@@ -15,9 +15,9 @@ import { alternate, watchUse, withResting } from './in-turn/alternate.ts';
 import { pairUp, singleOrder } from './in-turn/one-sided-windows.ts';
 import { LoadStopped, sleep } from './load-stopped.ts';
 import { LONGEST_ANSWER_MS, lengthenWindows } from './long-answers.ts';
-import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
+import type { Learnt, RequestReport, TurnOrder, TurnReport } from './messages.ts';
 import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
-import { drawWatchedRows, type Ring } from './ring.ts';
+import { drawWatchedRows, type Lap, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
 import { warmUp } from './warm-up.ts';
 import { watchRest } from './watch-rest.ts';
@@ -35,8 +35,22 @@ export type TellOpened = (ports: Sides<readonly number[]>) => void;
 /** How often it is told which connections were opened. */
 const TELL_MS = 100;
 
-/** Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. */
-export async function runTurn(order: TurnOrder, abort: AbortController, tell: TellOpened): Promise<TurnReport> {
+/** What requests send back is not asked for more often than this. */
+const LEARN_MS = 1_000;
+
+/** What a single request is sent by, where it may change on the way. */
+const ALONE: Traffic = { requests: [0], rows: [-1], data: [] };
+
+/**
+ * Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. `learn` gives the
+ * requests as they are to be sent from now on.
+ */
+export async function runTurn(
+	order: TurnOrder,
+	abort: AbortController,
+	tell: TellOpened,
+	learn: () => Promise<Learnt> = async () => null,
+): Promise<TurnReport> {
 	const { targets, turn, traffic } = order;
 	let { timing } = order;
 	const watched = drawWatchedRows(traffic?.data.length ?? 0);
@@ -74,6 +88,23 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		if (BOTH.some((side) => opened[side].length > 0)) tell(bySide((side) => opened[side].splice(0)));
 	};
 	const telling = setInterval(tellOpened, TELL_MS);
+	let learntAt = performance.now();
+	let learning = Promise.resolve();
+	/** What was learnt before the turn, or an earlier window, may have expired. */
+	const renew = async () => {
+		if (order.learns && performance.now() - learntAt >= LEARN_MS) {
+			learntAt = performance.now();
+			learning = learn().then((requests) => {
+				for (const side of BOTH) if (requests !== null) rings[side]?.rewrite(requests[side]);
+			});
+		}
+		await learning;
+	};
+	/** Learns anew all the time: within a window that would be part of what is measured. */
+	const renewWhile = async <T>(work: Promise<T>): Promise<T> => {
+		const renewing = order.learns && setInterval(renew, LEARN_MS);
+		return await work.finally(() => clearInterval(renewing));
+	};
 	const close = async (side: Side) => {
 		await clients.get(side)?.close();
 		clients.delete(side);
@@ -109,7 +140,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	try {
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
 		if (order.warmup.mostSeconds > 0 || timing.windows > 0)
-			await warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal);
+			await renewWhile(warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal));
 		// Only base is waited for, and only its answers say how long windows are: head could make them short.
 		if (clients.has('base') && order.load.rate === undefined && (await untilAnswered(['base']))) {
 			const { answers, waited } = counters.base.total;
@@ -124,6 +155,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			}
 			const cuts: Window[] = [];
 			for (let index = 0; index < timing.windows; index++) {
+				await renew();
 				cuts.push(await cut('duet', BOTH, timing.windowSeconds));
 				lookWhere();
 			}
@@ -136,6 +168,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		}
 		await Promise.all(BOTH.map(close));
 		const alone = async (kind: Window['kind'], side: Side, seconds: Seconds): Promise<Window> => {
+			await renew();
 			if (kind === 'solo' && timing.stages) openStaged(side, timing.stages);
 			else open(side);
 			await sleep(timing.settleSeconds, abort.signal);
@@ -150,7 +183,9 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			return resting === undefined ? window : withResting(window, side, resting);
 		};
 		if (order.design === 'alternating' && timing.resting) {
-			windows.push(...(await alternate({ order, loaded, open, loop, signal: abort.signal, onWindow: lookWhere })));
+			windows.push(
+				...(await alternate({ order, loaded, open, renew, loop, signal: abort.signal, onWindow: lookWhere })),
+			);
 			await Promise.all(BOTH.map(close));
 		} else {
 			const single: Window[] = [];
@@ -165,7 +200,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 				windows.push(await alone('solo', side, timing.soloSeconds));
 		}
 		if (order.footprint !== undefined) {
-			memoryAfter = await readFootprint(loaded, order.footprint, { open: openFull, close }, abort.signal);
+			memoryAfter = await renewWhile(readFootprint(loaded, order.footprint, { open: openFull, close }, abort.signal));
 		}
 	} finally {
 		loop.release();
@@ -209,9 +244,10 @@ function reportRequests(
 	};
 }
 
-function ringFor({ targets, traffic }: TurnOrder, side: Side): Ring | undefined {
-	const { origin, mix } = targets[side];
-	return traffic && mix && openRing(origin, mix, traffic);
+function ringFor({ targets, traffic, learns }: TurnOrder, side: Side): Lap | undefined {
+	const { origin, request, mix } = targets[side];
+	if (traffic && mix) return openRing(origin, mix, traffic);
+	return learns && openRing(origin, [request], ALONE);
 }
 
 function openLoad(

@@ -1,6 +1,7 @@
 import type { Config, Scenario } from '../../types/config.ts';
 import type { RoundPlan, Timing, Traffic } from '../../types/plan.ts';
 import type { Prepared } from '../../types/prepared.ts';
+import type { BaseAnswers } from '../answers/verify-scenario.ts';
 import type { Generator } from '../generator-process.ts';
 import type { StartContext } from '../pair.ts';
 
@@ -14,6 +15,8 @@ export interface LaboratoryOptions {
 	readonly traffic?: (scenario: Scenario) => Traffic | undefined;
 	/** Says a remark about a server's pair in words of its own, where base and head are two different servers; as it is when absent. */
 	readonly words?: (remark: string, server: string) => string;
+	/** What processes of base answered where the sides disagreed, by cell; shared with the laboratories of other lanes. */
+	readonly disputed?: Map<string, BaseAnswers>;
 	readonly generator: Generator;
 	readonly start: StartContext;
 	/** `Date.now()` when measuring began. */

@@ -2,6 +2,8 @@
 import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { RoundPlan, Timing, Turn } from '../../types/plan.ts';
+import type { Prepared } from '../../types/prepared.ts';
+import type { RevisionInfo } from '../../types/result.ts';
 import type { Afterwork, CellRound, Fault } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { TurnReport } from '../generator/messages.ts';
@@ -73,6 +75,11 @@ export function faulty(
 /** Returns where each side of a pair listens. */
 export function origins(pair: Pair): Sides<string> {
 	return { base: pair.base.origin, head: pair.head.origin };
+}
+
+/** Returns what is known of the revision that each side runs. */
+export function revisionsOf({ prepared }: { readonly prepared: Pick<Prepared, 'sides'> }): Sides<RevisionInfo> {
+	return { base: prepared.sides.base.info, head: prepared.sides.head.info };
 }
 
 /** Returns a server of the config; throws when it has none of that name. */

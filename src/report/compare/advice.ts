@@ -54,10 +54,15 @@ function adviseFixes(
 	return [
 		...(regressed.length > 0 ? [[`fix ${slow}; the command below reproduces the run.`]] : []),
 		...(broken.length > 0 ? [['fix head before merging.']] : []),
-		...(changed.length > 0 ? [['make head answer like base.']] : []),
+		...(changed.length > 0 ? [adviseChanged(audience)] : []),
 		...(drift.length > 0 ? [phrase`make head as fast as base in ${nameSome(drift, rows)}.`] : []),
 		...(gone.length > 0 ? [adviseGone(gone, rows, audience)] : []),
 	];
+}
+
+function adviseChanged(audience: Audience): Phrase {
+	const ways = phrase`${{ code: '<any>' }} in ${{ code: 'expect.json' }}, ${{ code: 'ignore' }} or ${{ code: 'compare' }}`;
+	return phrase`make head answer like base, or write into the config of ${baseWord(audience)} what may differ: ${ways}.`;
 }
 
 /** Where an acceptance can be asked for, another sentence does so. */

@@ -66,7 +66,7 @@ function remedyFor(faults: readonly Fault[]): string {
 		return "see that the server's command starts it from a fresh checkout, and that it listens on HOST and PORT: both sides run at once";
 	}
 	if (has(DIFFERENCES)) {
-		return 'if the answer differs from one start to the next, expect only what stays the same; else head changed it';
+		return 'if it may differ, write <any> in its place in expect.json, or beside expect a pattern in ignore (for text), or compare: status; else head changed it';
 	}
 	if (has(['endless-answer'])) {
 		return 'leave the scenario out if its answer is a stream: only answers that end within 10 s can be measured. Else give the answer a content-length, or close its connection';

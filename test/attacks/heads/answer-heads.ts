@@ -14,6 +14,23 @@ function zip(response, body) {
 const ASKING_FOR_GZIP = configOf().replace('path: /fast }\n', 'path: /fast, headers: { accept-encoding: gzip } }\n');
 const ALLOWING_404 = configOf().replace('status: 200,', 'status: [200, 404],');
 
+const EXPECTING = (expect: string) => configOf(['report']).replace('expect: { status: 200 }', `expect: ${expect}`);
+/** A body with a time in it, as many services have it. */
+const CLOCK = "if (request.url === '/report') body = JSON.stringify({ rows: [1, 2, 3], at: String(1e6 + answers) });";
+const LOGIN = configOf(['report']).replace(
+	'expect: { status: 200 }\n',
+	`expect: { status: 200 }
+    learn:
+      request: { path: /fast }
+      expect: { status: 200 }
+      header: set-cookie
+      send-as: cookie
+`,
+);
+/** Sessions, and a report for those who have one. */
+const SESSIONS = (cookie: string) => `if (request.url === '/fast') response.setHeader('set-cookie', ${cookie});
+	else if (!/^a=1; sid=\\d+$/.test(request.headers.cookie)) status = 401;`;
+
 export const ANSWER_HEADS: readonly Attack[] = [
 	{
 		does: 'crashes when it starts',
@@ -91,6 +108,78 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		rows: ['report'],
 		ends: 'red',
 		says: /base and head disagree on GET \/report|were not the answer it gave before/,
+	},
+	{
+		does: 'answers with fewer items of a list that may be anything',
+		main: { 'benchgate.yml': EXPECTING('{ status: 200, json: { rows: <any> } }') },
+		files: { 'lib/app.mjs': app({ each: "if (request.url === '/report') body = '{\"rows\":[1]}';" }) },
+		rows: ['report'],
+		ends: 'red',
+		says: /rows has 3 items on base but 1 on head/,
+	},
+	{
+		does: 'answers with null in the place of a list that may be anything',
+		main: { 'benchgate.yml': EXPECTING('{ status: 200, json: { rows: <any> } }') },
+		files: { 'lib/app.mjs': app({ each: "if (request.url === '/report') body = '{\"rows\":null}';" }) },
+		rows: ['report'],
+		ends: 'red',
+		says: /rows is list on base but null on head/,
+	},
+	{
+		does: 'answers at random, so that nothing of it could be compared',
+		files: {
+			'lib/app.mjs': app({ each: "if (request.url === '/report') body = '{\"rows\":' + Math.random() + '}';" }),
+		},
+		rows: ['report'],
+		ends: 'red',
+		says: /base and head disagree on GET \/report/,
+	},
+	{
+		does: 'says in its own config that its answer may be anything',
+		files: {
+			'benchgate.yml': EXPECTING('{ status: 200, json: <any> }\n    compare: status'),
+			'lib/app.mjs': app({ each: "if (request.url === '/report') body = '{\"rows\":[4]}';" }),
+		},
+		rows: ['report'],
+		ends: 'red',
+		says: /base and head disagree on GET \/report/,
+	},
+	{
+		does: 'answers with nothing where only the status is compared',
+		main: { 'benchgate.yml': EXPECTING('{ status: 200 }\n    compare: status') },
+		files: { 'lib/app.mjs': app({ each: "if (request.url === '/report') body = '';" }) },
+		rows: ['report'],
+		ends: 'red',
+		says: /body of 16 bytes on base but 0 on head/,
+	},
+	{
+		does: 'answers rightly when asked, and shorter under load, where each answer of base has another time in it',
+		main: { 'lib/app.mjs': app({ each: CLOCK }) },
+		files: { 'lib/app.mjs': app({ each: `${CLOCK}\n\tif (answers > 60 && answers % 3 === 0) body = '{}';` }) },
+		rows: ['report'],
+		ends: 'red',
+		says: /were shorter than any before|base and head disagree/,
+	},
+	{
+		does: 'answers rightly when asked, and with filler under load, where each answer of base has another time in it',
+		main: { 'lib/app.mjs': app({ each: CLOCK }) },
+		files: {
+			'lib/app.mjs': app({ each: `${CLOCK}\n\tif (answers > 60) body = '{"rows":"","at":"xxxxxxx","x":"xxxxxxx"}';` }),
+		},
+		rows: ['report'],
+		ends: 'red',
+		says: /were unlike all before|base and head disagree/,
+	},
+	{
+		does: 'gives out no session that its rows are asked with',
+		main: {
+			'benchgate.yml': LOGIN,
+			'lib/app.mjs': app({ each: SESSIONS("['a=1; Path=/', 'sid=' + answers + '; HttpOnly']") }),
+		},
+		files: { 'lib/app.mjs': app({ each: SESSIONS("['a=1; Path=/']") }) },
+		rows: ['report'],
+		ends: 'red',
+		says: /status 401 instead of 200/,
 	},
 	{
 		does: 'answers with all headers when asked, and leaves some out under load',

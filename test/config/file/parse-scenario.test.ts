@@ -46,13 +46,47 @@ status-limit: { status: 201, max: 50, per: 10s }
 		learn: {
 			request: { method: 'GET', path: '/users', headers: {} },
 			expect: { status: [200] },
-			header: 'etag',
+			from: { header: 'etag' },
 			sendAs: 'if-none-match',
 		},
 		statusLimit: { status: 201, max: 50, seconds: 10 },
 		load: { connections: 20, pipelining: 10 },
 		threshold: 0.08,
 		origin: 'built-in',
+	});
+});
+
+test('what a scenario compares holds for its checks and for each request of a mix that does not say it', () => {
+	const more = `compare: status
+ignore: ["/app-*.js"]
+checks: [{ name: a, request: { path: /a }, expect: { status: 200 }, compare: headers }]
+`;
+	const { expect, checks } = parse(minimal + more);
+	assert.deepEqual(expect, { status: [200], compare: 'status', ignore: ['/app-*.js'] });
+	assert.deepEqual(checks[0]?.expect, { status: [200], compare: 'headers', ignore: ['/app-*.js'] });
+	const mix = `name: demo
+description: Demo.
+requests:
+  - { request: { path: /a }, expect: { status: 200 }, compare: body }
+  - { request: { path: /b }, expect: { status: 200 } }
+compare: status
+`;
+	assert.deepEqual(
+		parse(mix).mix?.map((one) => one.expect.compare),
+		['body', 'status'],
+	);
+});
+
+test('a value is learnt from a header, a cookie or a JSON body', () => {
+	const learn = (from: string) =>
+		parse(`${minimal}learn: { request: { path: /l }, expect: { status: 200 }, ${from}, send-as: X-Token }\n`).learn;
+	const rest = { request: { method: 'GET', path: '/l', headers: {} }, expect: { status: [200] }, sendAs: 'x-token' };
+	assert.deepEqual(learn('header: Set-Cookie'), { ...rest, from: { header: 'set-cookie' } });
+	assert.deepEqual(learn('cookie: csrfToken'), { ...rest, from: { cookie: 'csrfToken' } });
+	assert.deepEqual(learn('json: "$.a[0].b", template: "Bearer {{value}}"'), {
+		...rest,
+		from: { json: '$.a[0].b' },
+		template: 'Bearer {{value}}',
 	});
 });
 

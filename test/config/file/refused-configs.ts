@@ -18,6 +18,36 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		'benchgate.yml:1: gate.zzzzzz: unknown key; allowed: on-inconclusive, metrics, enforce-after, drift, drift-threshold',
 	],
 	[
+		'a learn that does not say what is learnt',
+		scenario('    learn: { request: { path: /l }, expect: { status: 200 }, send-as: cookie }'),
+		'benchgate.yml:5: scenarios[0].learn: it does not say what is learnt; add header, cookie or json, e.g. json: $.accessToken',
+	],
+	[
+		'a learn that says it twice',
+		scenario('    learn: { request: { path: /l }, expect: { status: 200 }, header: a, json: $.a, send-as: cookie }'),
+		'benchgate.yml:5: scenarios[0].learn: header and json exclude each other; keep one',
+	],
+	[
+		'a path in a body that is none',
+		scenario('    learn: { request: { path: /l }, expect: { status: 200 }, json: accessToken, send-as: cookie }'),
+		'benchgate.yml:5: scenarios[0].learn.json: "accessToken" is not allowed; a path such as $.accessToken or $.items[0].id',
+	],
+	[
+		'a pattern that matches everything',
+		scenario('    ignore: ["*"]'),
+		'benchgate.yml:5: scenarios[0].ignore[0]: "*" is not allowed; text of two characters or more with at most one "*", in quotes, e.g. "/assets/app-*.js"',
+	],
+	[
+		'a pattern that could take long to look for',
+		scenario('    ignore: ["ab*ab*ab"]'),
+		'benchgate.yml:5: scenarios[0].ignore[0]: "ab*ab*ab" is not allowed; text of two characters or more with at most one "*", in quotes, e.g. "/assets/app-*.js"',
+	],
+	[
+		'a comparison that is none',
+		scenario('    compare: text'),
+		'benchgate.yml:5: scenarios[0].compare: "text" is not allowed; one of status, headers, body',
+	],
+	[
 		'a threshold out of range',
 		'# margins\n\nthreshold: 200%',
 		`benchgate.yml:3: threshold: "200%" is not allowed; ${PERCENTAGE}`,

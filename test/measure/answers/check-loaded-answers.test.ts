@@ -4,6 +4,7 @@ import {
 	checkLoadedAnswers,
 	findBrokenLimit,
 	findExceeded,
+	remarkOnLoadedAnswers,
 } from '../../../src/measure/answers/check-loaded-answers.ts';
 import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
 import type { Scenario } from '../../../src/types/config.ts';
@@ -240,4 +241,111 @@ test('a request of a mix whose bodies change on one side is named', () => {
 		fault?.message ?? '',
 		/^99\.90 % of the bodies of head to GET \/often \(request 1 of 2\) under load were not/,
 	);
+});
+
+const QUERY = { expect: { status: [200] } } as unknown as Scenario;
+const RIGHT = '{"data":{"user":{"id":"1"}}}';
+const ERROR = '{"errors":[{"message":"no connection"}],"data":null}';
+const known = { usual: { base: RIGHT, head: RIGHT } };
+const sampled = (right: number, wrong: number, body = ERROR): SampledAnswer[] => [
+	{ status: 200, body: RIGHT, count: right },
+	{ status: 200, body, count: wrong },
+];
+
+test('what both sides do under load and never before is said, with what to write in expect', () => {
+	const told = report(
+		{},
+		{ samples: sampled(20, 80), baseSamples: sampled(15, 85), lengths: { 52: 1 }, baseLengths: { 52: 1 } },
+	);
+	assert.deepEqual(checkLoadedAnswers(QUERY, told, known), []);
+	assert.deepEqual(remarkOnLoadedAnswers(QUERY, told, known), [
+		{
+			code: 'changed-on-both',
+			side: null,
+			message:
+				'Under load 85.00 % of the bodies of base and 80.00 % of those of head were unlike those before, e.g. "{\\"errors\\":[{\\"message\\":\\"no connection\\"}],\\"data\\":null}". If they are wrong, refuse them with expect: json: { data: { user: <any> } }.',
+		},
+	]);
+});
+
+test('no remark is made of few, of a clock, or of a list that grows', () => {
+	const remarks = (wrong: number, body?: string, usual = RIGHT) => {
+		const samples = sampled(1000 - wrong, wrong, body);
+		return remarkOnLoadedAnswers(QUERY, report({}, { samples, baseSamples: samples }), {
+			usual: { base: usual, head: usual },
+		});
+	};
+	assert.equal(remarks(500).length, 1);
+	assert.deepEqual(remarks(5), []);
+	assert.deepEqual(remarks(500, '{"data":{"user":{"id":"2"}}}'), []);
+	assert.deepEqual(
+		remarkOnLoadedAnswers({ ...QUERY, statusLimit: { status: 200, max: 1, seconds: 1 } }, report({}), known),
+		[],
+	);
+	const grown = [{ status: 200, body: '{"rows":[1,2,3]}', count: 1 }];
+	const rows = { usual: { base: '{"rows":[1]}', head: '{"rows":[1]}' } };
+	assert.deepEqual(remarkOnLoadedAnswers(QUERY, report({}, { samples: grown, baseSamples: grown }), rows), []);
+});
+
+test('a remark is made of another status that both sides give under load alone', () => {
+	const scenario = { expect: { status: [200, 503] } } as unknown as Scenario;
+	const told = report({ statuses: { 200: 9_000, 503: 1_000 } });
+	const both = { ...told, windows: told.windows.map((window) => ({ ...window, base: window.head })) };
+	assert.match(
+		remarkOnLoadedAnswers(scenario, both, { ...known, status: 200 })[0]?.message ?? '',
+		/^Under load 10\.00 % of the answers of base and 10\.00 % of those of head had another status than before, 200: mostly 503\. .*expect: \{ status: 200 \}\.$/,
+	);
+});
+
+const VARIED = {
+	usual: { base: null, head: null },
+	examples: ['{"at":1001,"rows":[1,2,3]}', '{"at":1002,"rows":[1,2,3]}'],
+};
+const at = (count: number, body: string): SampledAnswer => ({ status: 200, body, count });
+
+test('a body that varies by itself is no shorter under load on one side alone', () => {
+	const lengths = { 26: 9_900, 11: 100 };
+	const samples = [at(99, '{"at":1003,"rows":[1,2,3]}'), at(1, '{"at":1004}')];
+	const alone = report(
+		{},
+		{ samples, lengths, baseSamples: [at(100, '{"at":1005,"rows":[1,2,3]}')], baseLengths: { 26: 10_000 } },
+	);
+	const [fault, ...more] = checkLoadedAnswers(QUERY, alone, VARIED);
+	assert.deepEqual([fault?.code, fault?.side, more.length], ['changed-under-load', 'head', 0]);
+	assert.match(
+		fault?.message ?? '',
+		/^1\.00 % of the bodies of head under load were shorter than any before, which had at least 26 characters; e\.g\. /,
+	);
+	const alike = report({}, { samples, lengths, baseSamples: samples, baseLengths: lengths });
+	assert.deepEqual(checkLoadedAnswers(QUERY, alike, VARIED), []);
+	const many = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index + 30}`, 1]));
+	const usual = [at(1, VARIED.examples[0] ?? '')];
+	const unknown = report(
+		{},
+		{ samples: usual, baseSamples: usual, lengths: { ...many, other: 100 }, baseLengths: { 26: 100 } },
+	);
+	assert.deepEqual(checkLoadedAnswers(QUERY, unknown, VARIED), []);
+});
+
+test('a body that varies by itself has no other keys under load on one side alone', () => {
+	const base = [at(100, '{"at":1005,"rows":[1,2,3]}')];
+	const check = (share: number) =>
+		checkLoadedAnswers(
+			QUERY,
+			report(
+				{},
+				{
+					baseSamples: base,
+					samples: [at(100 - share, '{"at":1003,"rows":[1,2,3]}'), at(share, '{"filler":"xxxxxxxxxxxxxx"}')],
+					lengths: { 26: 1 },
+					baseLengths: { 26: 1 },
+				},
+			),
+			VARIED,
+		);
+	assert.match(
+		check(80)[0]?.message ?? '',
+		/^80\.00 % of the sampled bodies of head under load were unlike all before; e\.g\. "\{\\"filler/,
+	);
+	assert.deepEqual(check(10), [], 'few are sampled');
 });

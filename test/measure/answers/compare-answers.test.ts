@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Answer } from '../../../src/measure/answers/answer.ts';
-import { compareAnswers } from '../../../src/measure/answers/compare-answers.ts';
+import { compareAnswers, type Tolerated } from '../../../src/measure/answers/compare-answers.ts';
 
 const text = (body: string, status = 200): Answer => ({ status, headers: {}, body, bytes: Buffer.byteLength(body) });
 const json = (document: unknown, status = 200) => text(JSON.stringify(document), status);
@@ -33,7 +33,7 @@ test('statuses are compared', () => {
 	assert.equal(compareAnswers([json({}, 200)], [json({}, 201)]), 'status 200 on base but 201 on head');
 });
 
-test('what differs between two answers of one side is dynamic and not compared', () => {
+test('what differs between two answers of base need not be the same on head', () => {
 	assert.equal(
 		compare(
 			[
@@ -48,7 +48,7 @@ test('what differs between two answers of one side is dynamic and not compared',
 		null,
 	);
 	assert.equal(compare([{ ids: ['a'] }, { ids: ['a', 'b'] }], [{ ids: ['x'] }, { ids: ['x'] }]), null);
-	assert.equal(compare([{}, {}], [{ trace: 1 }, {}]), null);
+	assert.equal(compare([{ trace: 1 }, {}], [{}, {}]), null);
 	assert.equal(
 		compare(
 			[
@@ -73,6 +73,11 @@ test('bodies that are not JSON are compared as text', () => {
 	);
 	assert.equal(compareAnswers([text('1 ms'), text('2 ms')], [text('3 ms'), text('3 ms')]), null);
 	assert.equal(
+		compareAnswers([text('<p>1 ms</p> Hi'), text('<p>2 ms</p> Hi')], [text('<p>3 ms</p> Ho')]),
+		'body differs from character 14 on: "i" on base but "o" on head',
+		'what base repeats is compared all the same',
+	);
+	assert.equal(
 		compareAnswers([text('{}')], [text('')]),
 		'body differs from character 1 on: "{}" on base but "" on head',
 	);
@@ -94,4 +99,141 @@ test('integers that no number can hold are compared by their digits', () => {
 	assert.match(compareAnswers(of('197038439483310080'), of('197038439483310086')) ?? '', /310080 on base/);
 	// Many digits are read in no time.
 	assert.equal(compareAnswers(of('9'.repeat(1_000_000)), of('9'.repeat(1_000_000))), null);
+});
+
+const tolerating = (tolerated: Tolerated, base: readonly unknown[], head: readonly unknown[]) =>
+	compareAnswers(
+		base.map((document) => json(document)),
+		head.map((document) => json(document)),
+		tolerated,
+	);
+
+test('what differs among the answers of head alone is a difference', () => {
+	assert.match(
+		compare([{ v: 'a' }, { v: 'a' }], [{ v: 'a' }, { v: 'x' }]) ?? '',
+		/^body at \$\.v is "a" on base but "x"/,
+	);
+	assert.match(compare([{}, {}], [{ trace: 1 }, {}]) ?? '', /^body at \$\.trace is nothing on base but 1 on head$/);
+	const [base, head] = [
+		[text('same'), text('same')],
+		[text('s4me'), text('5ame')],
+	];
+	assert.match(compareAnswers(base, head) ?? '', /^body differs from character 2 on/);
+	assert.equal(compareAnswers([json({}), json({})], [json({}), json({}, 201)]), 'status 200 on base but 201 on head');
+});
+
+test('head answers no less where base varies: kinds, keys and lengths stay', () => {
+	const bases = [
+		{ at: '12:00:01', id: 'a1b2c3', rows: [{ n: 1, name: 'Ada' }] },
+		{ at: '12:00:02', id: 'd4e5f6', rows: [{ n: 2, name: 'Bob' }] },
+	];
+	const like = { at: '12:00:03', id: '071829', rows: [{ n: 3, name: 'Cyd' }] };
+	assert.equal(compare(bases, [like]), null);
+	const refused: readonly (readonly [object, RegExp])[] = [
+		[{ at: null }, /\$\.at is text on base but null on head/],
+		[{ at: '' }, /\$\.at has 8 characters on base but 0 on head/],
+		[{ id: 7 }, /\$\.id is text on base but number on head/],
+		[{ rows: [] }, /\$\.rows is \[\{"n":1,"name":"Ada"\}\] on base but \[\] on head/],
+		[{ rows: [{ n: 3 }] }, /\$\.rows\[0\]\.name is "Ada" on base but nothing on head/],
+	];
+	for (const [change, why] of refused) assert.match(compare(bases, [{ ...like, ...change }]) ?? '', why);
+	assert.match(compare(bases, [{ at: like.at }]) ?? '', /\$\.id is "a1b2c3" on base but nothing on head/);
+});
+
+test('lists that vary in length may vary as much on head, and no more', () => {
+	const list = (length: number) => ({ items: Array.from({ length }, (_, at) => ({ at })) });
+	assert.equal(compare([list(4), list(6)], [list(2), list(8)]), null);
+	assert.match(compare([list(4), list(6)], [list(1)]) ?? '', /\$\.items has 4 to 6 items on base but 1 on head/);
+	assert.match(compare([list(4), list(6)], [list(9)]) ?? '', /4 to 6 items on base but 9/);
+	assert.match(compare([list(10), list(40)], [list(4)]) ?? '', /10 to 40 items on base but 4/, 'half of the least');
+	const words = (count: number) => text('x '.repeat(count));
+	assert.match(
+		compareAnswers([words(50), words(150)], [words(0)]) ?? '',
+		/100 to 300 characters on base but 0 on head/,
+	);
+});
+
+test('what expect names by kind is compared by kind, keys and lengths', () => {
+	const expect = { json: { version: '<any>', pid: '<number>', items: '<any>' } };
+	const base = { version: '1.4.0', pid: 12, items: [{ id: 1, name: 'one' }], fixed: 1 };
+	const check = (head: object) => tolerating({ expect }, [base, base], [{ ...base, ...head }]);
+	assert.equal(check({ version: '1.4.1', pid: 99_999, items: [{ id: 2, name: 'two' }] }), null);
+	assert.equal(check({ version: '1.10.0' }), null, 'a digit more');
+	assert.match(check({ version: '' }) ?? '', /\$\.version has 5 characters on base but 0 on head/);
+	assert.match(check({ version: null }) ?? '', /\$\.version is text on base but null on head \(null\)/);
+	assert.match(check({ items: [] }) ?? '', /\$\.items has 1 items on base but 0 on head/);
+	assert.match(check({ items: [{ id: 2 }] }) ?? '', /\$\.items\[0\]\.name is missing on head/);
+	assert.match(check({ items: {} }) ?? '', /\$\.items is list on base but object on head/);
+	assert.match(check({ fixed: 2 }) ?? '', /\$\.fixed is 1 on base but 2 on head/, 'expect is silent about it');
+});
+
+test('a list under a kind is no shorter as a whole, though its items differ in length', () => {
+	const expect = { json: { items: '<any>' } };
+	const items = ['', 'x'.repeat(100), 'y'.repeat(100)];
+	assert.equal(tolerating({ expect }, [{ items }], [{ items: items.toReversed() }]), null);
+	assert.match(
+		tolerating({ expect }, [{ items }], [{ items: ['', '', ''] }]) ?? '',
+		/\$\.items has at least 210 characters on base but 10 on head/,
+	);
+});
+
+test('what differs between two processes of base is no difference', () => {
+	const earlier = [json({ pid: 11, started: '12:00', hash: 'abc' })];
+	const [base, head] = [
+		{ pid: 22, started: '12:05', hash: 'abc' },
+		{ pid: 33, started: '12:06', hash: 'abc' },
+	];
+	assert.match(tolerating({}, [base, base], [head, head]) ?? '', /\$\.pid/);
+	assert.equal(tolerating({ earlier }, [base, base], [head, head]), null);
+	assert.match(tolerating({ earlier }, [base], [{ ...head, hash: 'x' }]) ?? '', /\$\.hash is "abc" on base but "x"/);
+	assert.match(tolerating({ earlier }, [base], [{ ...head, pid: '' }]) ?? '', /\$\.pid is number on base but text/);
+	const page = (nonce: string, words: string) => text(`<script nonce="${nonce}"></script><p>${words}</p>`);
+	const pages = { earlier: [page('Zm9v', 'hi')] };
+	assert.equal(compareAnswers([page('YmFy', 'hi')], [page('cXV4', 'hi')], pages), null);
+	assert.match(
+		compareAnswers([page('YmFy', 'hi')], [page('cXV4', 'ho')], pages) ?? '',
+		/"i<\/p>" on base but "o<\/p>"/,
+	);
+	assert.match(compareAnswers([page('YmFy', 'hi')], [page('', 'hi')], pages) ?? '', /^body differs/);
+});
+
+test('the names of the revisions are no difference where both stand at the same place', () => {
+	const names = [{ base: '1.4.0', head: '1.4.1' }];
+	assert.equal(tolerating({ names }, [{ v: 'demo/1.4.0' }], [{ v: 'demo/1.4.1' }]), null);
+	assert.equal(tolerating({ names }, [{ dep: '1.4.0' }], [{ dep: '1.4.0' }]), null, 'a dependency of the same version');
+	assert.match(tolerating({ names }, [{ v: '1.4.0' }], [{ v: '1.4.2' }]) ?? '', /"1\.4\.0" on base but "1\.4\.2"/);
+	assert.equal(compareAnswers([text('<a>v1.4.0</a>')], [text('<a>v1.4.1</a>')], { names }), null);
+});
+
+test('where bodies are not compared head must not answer with less', () => {
+	const expect = { compare: 'status' } as const;
+	const check = (head: string) => compareAnswers([text('a'.repeat(100))], [text(head)], { expect });
+	assert.equal(check('b'.repeat(95)), null);
+	assert.equal(check('b'.repeat(500)), null);
+	assert.equal(check('b'.repeat(89)), 'body of 100 bytes on base but 89 on head');
+	assert.equal(compareAnswers([text('a')], [text('b', 201)], { expect }), 'status 200 on base but 201 on head');
+});
+
+test('where headers are compared instead, those of base are all there, and what describes the body is the same', () => {
+	const expect = { compare: 'headers' } as const;
+	const of = (headers: Record<string, string>, body = 'page'): Answer => ({ ...text(body), headers });
+	const base = of({ 'content-type': 'text/html', 'x-request-id': '1', date: 'a', connection: 'close' });
+	const check = (headers: Record<string, string>) => compareAnswers([base], [of(headers, 'gage')], { expect });
+	assert.equal(check({ 'content-type': 'text/html', 'x-request-id': '2', date: 'b', 'x-more': '1' }), null);
+	assert.equal(check({ 'content-type': 'text/html', date: 'b' }), 'header x-request-id is missing on head');
+	assert.equal(
+		check({ 'content-type': 'text/plain', 'x-request-id': '2', date: 'b' }),
+		'header content-type is "text/html" on base but "text/plain" on head',
+	);
+});
+
+test('text that matches a pattern of the config is left out, and must still be there', () => {
+	const expect = { ignore: ['/assets/app-*.js'] };
+	const page = (script: string) => text(`<script src="${script}"></script><p>hi</p>`);
+	const check = (head: string) => compareAnswers([page('/assets/app-1a2b.js')], [page(head)], { expect });
+	assert.equal(check('/assets/app-9f8e7d.js'), null);
+	assert.match(check('/assets/other.js') ?? '', /^body differs/);
+	assert.match(check('/assets/app-" x=".js') ?? '', /^body differs/, 'a word, and no more');
+	assert.match(check(`/assets/app-${'x'.repeat(300)}.js`) ?? '', /^body differs/);
+	assert.equal(tolerating({ expect }, [{ src: '/assets/app-1.js' }], [{ src: '/assets/app-2.js' }]), null);
 });

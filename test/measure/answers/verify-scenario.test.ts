@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { verifyScenario } from '../../../src/measure/answers/verify-scenario.ts';
+import { learnerOf, type Verification, verifyScenario } from '../../../src/measure/answers/verify-scenario.ts';
 import { MOST_NAMES } from '../../../src/measure/generator/reading/answer-head.ts';
 import type { Scenario } from '../../../src/types/config.ts';
+import type { Fault } from '../../../src/types/round.ts';
 import { listen } from '../../support/servers/http-server.ts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
@@ -208,7 +210,7 @@ test('each side is loaded with what was learnt from it', async () => {
 	const scenario = {
 		expect: { status: [304], bodyBytes: 0 },
 		request: get('/user', { accept: '*/*' }),
-		learn: { request: get('/user'), expect: { status: [200] }, header: 'etag', sendAs: 'if-none-match' },
+		learn: { request: get('/user'), expect: { status: [200] }, from: { header: 'etag' }, sendAs: 'if-none-match' },
 	};
 	const { faults, request } = await verify(scenario, tagged('"b"'), tagged('"h"'));
 	assert.deepEqual(faults, []);
@@ -299,5 +301,97 @@ test('both servers rest before each request, and whoever is first is also last',
 	assert.deepEqual(
 		seen,
 		asked.flatMap((side) => ['rest', side]),
+	);
+});
+
+test('a server may write its own address into its answers', async () => {
+	const linking: Handler = (req, res) => answering({ id: 1, self: `http://${req.headers.host}/user` })(req, res);
+	assert.deepEqual((await verify({}, linking, linking)).faults, []);
+});
+
+test('what a login answers is held to its own expect, and not compared', async () => {
+	const sessions = new Set<string>();
+	const service: Handler = (req, res) => {
+		if (req.url === '/login') {
+			const id = randomUUID();
+			sessions.add(id);
+			res.setHeader('set-cookie', ['theme=dark; Path=/; Max-Age=3600', `sid=${id}; Path=/; HttpOnly`]);
+			return answering({ token: id, user: id.length })(req, res);
+		}
+		const sid = /(?:^|; )sid=([^;]*)/.exec(req.headers.cookie ?? '')?.[1];
+		const token = req.headers.authorization?.replace('Bearer ', '');
+		return answering({ id: sessions.has(sid ?? token ?? '') ? 1 : 0 })(req, res);
+	};
+	const login = { request: get('/login'), expect: { status: [200], json: { token: '<uuid>' } } };
+	const cookies = { ...login, from: { header: 'set-cookie' }, sendAs: 'cookie' };
+	const asked = await verify({ learn: cookies }, service, service);
+	assert.deepEqual(asked.faults, []);
+	assert.match(asked.request.head.headers.cookie ?? '', /^theme=dark; sid=[\da-f-]{36}$/);
+	const token = { ...login, from: { json: '$.token' }, sendAs: 'authorization', template: 'Bearer {{value}}' };
+	assert.deepEqual((await verify({ learn: token }, service, service)).faults, []);
+	const wrong = await verify({ learn: token }, service, (req, res) =>
+		req.url === '/login' ? answering({ token: 7 })(req, res) : service(req, res),
+	);
+	assert.deepEqual(wrong.faults, [
+		{
+			code: 'wrong-body',
+			side: 'head',
+			message: 'head gave a wrong answer to GET /login (asked for its $.token): body at $.token is 7 instead of <uuid>',
+		},
+	]);
+});
+
+test('what another process of base answered otherwise is no difference, and is kept to be compared with again', async () => {
+	const process = (pid: number): Handler => answering({ id: 1, pid });
+	const first = await verify({}, process(11), process(12));
+	assert.match(first.faults[0]?.message ?? '', /\$\.pid is 11 on base but 12 on head/);
+	assert.deepEqual(
+		first.disputed?.get('GET /user')?.map(({ body }) => body),
+		['{"id":1,"pid":11}'],
+	);
+	const again = async (earlier: Verification['disputed'], head: Handler) => {
+		await using one = await listen(createServer(process(21)));
+		await using two = await listen(createServer(head));
+		return await verifyScenario({ base: one.origin, head: two.origin }, SCENARIO, { ...(earlier && { earlier }) });
+	};
+	const second = await again(first.disputed, process(22));
+	assert.deepEqual(second.faults, []);
+	assert.equal(second.disputed?.get('GET /user')?.length, 2);
+	assert.equal((await again(second.disputed, answering({ id: 1 }))).faults.length, 1, 'it must be there');
+});
+
+test('a head whose answers vary where those of base do not is not like base, however often it is asked', async () => {
+	let asked = 0;
+	const random: Handler = (req, res) => answering({ id: 1, name: `${asked++}` })(req, res);
+	assert.match((await verify({}, answering({ id: 1, name: 'x' }), random)).faults[0]?.message ?? '', /\$\.name/);
+});
+
+test('what a token is needed for is asked with a new one when it is learnt anew', async () => {
+	let issued = 0;
+	const service: Handler = (_req, res) => answering({ token: `t${++issued}` })(_req, res);
+	await using base = await listen(createServer(service));
+	await using head = await listen(createServer(service));
+	const learn = {
+		...{ request: get('/login'), expect: { status: [200] } },
+		...{ from: { json: '$.token' }, sendAs: 'authorization' },
+	};
+	const faults: Fault[] = [];
+	const origins = { base: base.origin, head: head.origin };
+	const renew = learnerOf(origins, { ...SCENARIO, learn }, (found) => faults.push(...found));
+	assert.equal((await renew?.())?.head[0]?.headers.authorization, 't2');
+	assert.equal((await renew?.())?.head[0]?.headers.authorization, 't4');
+	const broken = { ...SCENARIO, learn: { ...learn, expect: { status: [201] } } };
+	assert.equal(await learnerOf(origins, broken, (found) => faults.push(...found))?.(), null);
+	assert.deepEqual(
+		faults.map(({ code, side }) => [code, side]),
+		[
+			['wrong-status', 'base'],
+			['wrong-status', 'head'],
+		],
+	);
+	const conditional = { ...learn, sendAs: 'if-none-match' };
+	assert.equal(
+		learnerOf(origins, { ...SCENARIO, learn: conditional }, () => {}),
+		undefined,
 	);
 });

@@ -36,7 +36,7 @@ test('what has to be learnt is asked for first', async () => {
 	const learn = {
 		request: { ...request, path: '/tag' },
 		expect: { status: [200], headers: {} },
-		header: 'etag',
+		from: { header: 'etag' },
 		sendAs: 'etag',
 	};
 	const { answered, paths } = await askServer([200], { ...scenario, expect: { status: [304], headers: {} }, learn });

@@ -33,6 +33,8 @@ export interface Alternating {
 	readonly loaded: Sides<Loaded>;
 	/** Opens the connections of a side and loads it. */
 	readonly open: (side: Side) => RestingClient;
+	/** Learns anew what requests send back and what may expire, while nothing is loaded. */
+	readonly renew: () => Promise<void>;
 	readonly loop: EventLoop;
 	readonly signal: AbortSignal;
 	/** Called after each window, while neither side is loaded. */
@@ -41,7 +43,8 @@ export interface Alternating {
 
 /** Returns the windows of both sides. Throws LoadStopped when `signal` aborts. */
 export async function alternate(alternating: Alternating): Promise<Window[]> {
-	const { order, loaded, loop, signal, onWindow } = alternating;
+	const { order, loaded, renew, loop, signal, onWindow } = alternating;
+	await renew();
 	const { lap, lengths, begin, untilAnswer, end, finish, close } = await takeTurns(alternating);
 	const others = watchOthers(loaded, order);
 	const listSide = (side: Side): SideSource => {
@@ -54,6 +57,7 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const single: Window[] = [];
 	const cut = async ({ windows, windowSeconds, settleSeconds }: WindowLengths) => {
 		for (const side of singleOrder('alternating', order.turn.windowFirst, windows)) {
+			await renew();
 			// To list processes takes milliseconds in which no answer is read, so it is done while nothing is loaded.
 			sources[side] = listSide(side);
 			const known = { ...loaded, [side]: { ...loaded[side], tree: sources[side].tree } };

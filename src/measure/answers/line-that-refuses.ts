@@ -1,0 +1,79 @@
+/** Pure: what to write in the config so that an answer no longer counts as right. */
+import type { Expectation } from '../../types/config.ts';
+import { isObject, parseDocument } from './answer.ts';
+import { ABSENT, matchAnswer } from './match-answer.ts';
+
+/** Longest value that is written into a config. */
+const MOST_CHARACTERS = 40;
+const MOST_ITEMS = 8;
+
+/**
+ * Returns what to add to `expect`, as YAML on one line, that all bodies of `right` match and `wrong` does not, such as
+ * `json: { data: { user: <any> } }`; null where there is nothing short. It takes the place of what `expect` says of bodies.
+ */
+export function lineThatRefuses(expect: Expectation, right: readonly string[], wrong: string): string | null {
+	const [usual = ''] = right;
+	const [one, other] = [parseDocument(usual), parseDocument(wrong)];
+	const json = one && other ? refuse(one.value, other.value) : null;
+	const more: Pick<Expectation, 'json' | 'text' | 'bodyBytes'>[] = [
+		...(json === null ? [] : [{ json: merge(expect.json, json.value) }]),
+		...(one && other === null ? [{ json: isObject(one.value) ? {} : one.value }] : []),
+		...(one ? [] : [{ text: usual }, { bodyBytes: Buffer.byteLength(usual) }]),
+	];
+	const isRefusing = (line: (typeof more)[number]) => {
+		const match = (body: string) =>
+			matchAnswer({ status: [200], ...line }, { status: 200, headers: {}, body, bytes: Buffer.byteLength(body) });
+		return right.every((body) => match(body) === null) && match(wrong) !== null;
+	};
+	const isShort = ({ text = '' }: (typeof more)[number]) => text.length <= MOST_CHARACTERS && !text.includes('\n');
+	const line = more.find((each) => isShort(each) && isRefusing(each));
+	return line === undefined ? null : writeYaml(line).slice(2, -2);
+}
+
+/** The smallest document that `right` matches and `wrong` does not; null where there is none that can be said. */
+function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | null {
+	if (isObject(right) && isObject(wrong)) {
+		const lacking = Object.keys(right).find((key) => !Object.hasOwn(wrong, key));
+		if (lacking !== undefined) return { value: { [lacking]: '<any>' } };
+		for (const key of Object.keys(right)) {
+			const found = refuse(right[key], wrong[key]);
+			if (found !== null) return { value: { [key]: found.value } };
+		}
+		const more = Object.keys(wrong).find((key) => !Object.hasOwn(right, key));
+		return more === undefined ? null : { value: { [more]: ABSENT } };
+	}
+	if (Array.isArray(right)) {
+		const isOther = !Array.isArray(wrong) || wrong.length !== right.length;
+		return isOther && right.length <= MOST_ITEMS ? { value: right.map(() => '<any>') } : null;
+	}
+	if (isObject(right)) {
+		const [first] = Object.keys(right);
+		return { value: first === undefined ? {} : { [first]: '<any>' } };
+	}
+	if (typeof right === typeof wrong && right !== null) return null;
+	if (typeof right === 'string') return { value: '<string>' };
+	return { value: typeof right === 'number' ? '<number>' : right };
+}
+
+/** What both say; a list, or a value, of `more` counts. */
+function merge(known: unknown, more: unknown): unknown {
+	if (!isObject(known) || !isObject(more)) return more;
+	return {
+		...known,
+		...Object.fromEntries(Object.entries(more).map(([key, value]) => [key, merge(known[key], value)])),
+	};
+}
+
+/** In flow style: keys and kinds without quotes where YAML needs none. */
+function writeYaml(value: unknown): string {
+	if (typeof value === 'string') return /^<[a-z]+>$/.test(value) ? value : JSON.stringify(value);
+	if (Array.isArray(value)) return `[${value.map(writeYaml).join(', ')}]`;
+	if (!isObject(value)) return JSON.stringify(value);
+	const entries = Object.entries(value).map(([key, each]) => `${writeKey(key)}: ${writeYaml(each)}`);
+	return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+function writeKey(key: string): string {
+	const isPlain = /^[A-Za-z_][\w-]*$/.test(key) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(key);
+	return isPlain ? key : JSON.stringify(key);
+}

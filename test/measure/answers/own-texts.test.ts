@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Answer } from '../../../src/measure/answers/answer.ts';
+import { isSameText, leaveOut, namesOfRevisions, withoutOwnOrigin } from '../../../src/measure/answers/own-texts.ts';
+
+const answer = (body: string, headers: Answer['headers'] = {}): Answer => ({ status: 200, headers, body, bytes: 1 });
+const without = (body: string, port: number) => withoutOwnOrigin(answer(body), `http://127.0.0.1:${port}`).body;
+
+test('the own address of a server is the same text for every port, however it is written', () => {
+	const forms = [
+		'http://127.0.0.1:PORT/items/1',
+		'ws://localhost:PORT',
+		'//LOCALHOST:PORT/x',
+		'http://[::1]:PORT/',
+		'http://[::ffff:127.0.0.1]:PORT/',
+		'/login?next=http%3A%2F%2F127.0.0.1%3APORT%2Fa',
+		'/login?next=http%253a%252f%252flocalhost%253aPORT',
+		'http%3A%2F%2F%5B%3A%3A1%5D%3APORT',
+		'href="http:&#x2F;&#x2F;localhost&#58;PORT"',
+		'"http:\\/\\/localhost\\u003aPORT"',
+	];
+	for (const form of forms) {
+		const [base, head] = [20_001, 30_002].map((port) => without(form.replace('PORT', `${port}`), port));
+		assert.equal(base, head, form);
+		assert.doesNotMatch(base ?? '', /20001/);
+	}
+});
+
+test('what stands for other text is not that text when a server writes it', () => {
+	assert.notEqual(without('<own origin>', 1), without('127.0.0.1:1', 1));
+	assert.notEqual(leaveOut(['app-*.js'])('<left out>'), leaveOut(['app-*.js'])('app-1.js'));
+});
+
+test('the address of another server stays', () => {
+	assert.equal(without('http://127.0.0.1:8000/', 80), 'http://127.0.0.1:8000/');
+	assert.equal(without('http://example.com:8000/', 8000), 'http://example.com:8000/');
+});
+
+test('headers are read as bodies are', () => {
+	const link = '<http://127.0.0.1:8000/items?page=2>; rel="next"';
+	const { headers } = withoutOwnOrigin(
+		answer('', { link, location: 'http://localhost:8000/' }),
+		'http://127.0.0.1:8000',
+	);
+	assert.deepEqual(headers, {
+		link: '<http://<own origin>/items?page=2>; rel="next"',
+		location: 'http://<own origin>/',
+	});
+});
+
+test('a pattern takes what is in one word, and its other characters mean themselves', () => {
+	assert.equal(leaveOut(['app-*.js'])('x app-12.js y app-3.css'), 'x <left out> y app-3.css');
+	assert.equal(leaveOut(['build *'])('<i>build 17</i>'), '<i><left out></i>');
+	assert.equal(leaveOut(['a.c', 'x(y)'])('abc a.c x(y)'), 'abc <left out> <left out>');
+	assert.equal(leaveOut([])('abc'), 'abc');
+});
+
+test('no answer makes a search for patterns take long', () => {
+	const search = leaveOut(['ab*xx']);
+	const hostile = 'ab'.repeat(200_000);
+	assert.equal(search(hostile), hostile);
+});
+
+test('names of revisions are their versions and commits, where they differ and are long enough', () => {
+	const of = (version: string, sha?: string) => ({ subject: { version }, ...(sha !== undefined && { sha }) });
+	assert.deepEqual(namesOfRevisions({ base: of('1.4.0'), head: of('1.4.1') }), [{ base: '1.4.0', head: '1.4.1' }]);
+	assert.deepEqual(namesOfRevisions({ base: of('1.4.0'), head: of('1.4.0') }), []);
+	assert.deepEqual(namesOfRevisions({ base: of('1'), head: of('2') }), []);
+	assert.deepEqual(namesOfRevisions({ base: of('1.4.0'), head: of('"}],"rows":[]') }), []);
+	assert.deepEqual(namesOfRevisions({ base: {}, head: of('1.4.1') }), []);
+	const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
+	assert.deepEqual(namesOfRevisions({ base: of('1.0.0', one), head: of('1.0.0', two) }), [
+		{ base: one, head: two },
+		{ base: '1111111', head: '2222222' },
+	]);
+});
+
+test('two texts are the same when names of the revisions stand at the same places', () => {
+	const names = [{ base: '1.4.0', head: '1.10.0' }];
+	assert.ok(isSameText('demo@1.4.0 (1.4.0)', 'demo@1.10.0 (1.10.0)', names));
+	assert.ok(isSameText('demo@1.4.0, left-pad@1.4.0', 'demo@1.10.0, left-pad@1.4.0', names));
+	assert.ok(!isSameText('demo@1.4.0', 'demo@', names));
+	assert.ok(!isSameText('demo@1.4.0', 'demo@1.10.0 more', names));
+	assert.ok(!isSameText('11.4.0', '11.10.0', names), 'part of another version');
+	assert.ok(!isSameText('a', 'b', names));
+});
