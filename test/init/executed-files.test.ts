@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { INITIAL_WORKFLOWS } from '../../src/init/initial-workflow.ts';
 import { type Executed, findExecuted } from '../../src/init/workflows/executed-files.ts';
 
@@ -27,11 +27,15 @@ test('what init writes, and the workflows that it calls, execute nothing of a pu
 	assert.deepEqual({ unread, packages }, { unread: [], packages: false });
 });
 
-test('the pair in steps of the documentation executes nothing of a pull request', async () => {
-	const page = readFileSync(new URL('../../docs/fork-pull-requests.md', import.meta.url), 'utf8');
-	const [, text = ''] = /```yaml\n(# \.github\/workflows\/benchgate\.yml\n[\s\S]*?)```/.exec(page) ?? [];
-	assert.ok(parse(text).jobs.measure);
-	assert.deepEqual(await executedIn(text), NOTHING);
+test('no workflow of the documentation executes anything of a pull request', async () => {
+	const pages = ['README', 'docs/action', 'docs/fork-pull-requests', 'docs/shards', 'docs/tutorials/service-database'];
+	for (const page of pages) {
+		const text = readFileSync(new URL(`../../${page}.md`, import.meta.url), 'utf8');
+		const blocks = [...text.matchAll(/^ *```yaml\n(.*?)^ *```/gms)].map(([, block = '']) => block);
+		const workflows = blocks.filter((block) => /^jobs:/m.test(block));
+		assert.ok(workflows.length > 0, page);
+		for (const workflow of workflows) assert.deepEqual(await executedIn(workflow), NOTHING, workflow);
+	}
 });
 
 for (const script of [
@@ -93,6 +97,8 @@ for (const script of [
 	'cp ci/git /usr/local/bin/git',
 	'echo "unclosed',
 	'xargs < list',
+	'echo "::add-path::ci/bin"',
+	'docker start -f ./x',
 ]) {
 	test(`may execute anything: ${JSON.stringify(script)}`, async () => {
 		const executed = await run(script);
@@ -171,6 +177,12 @@ test('an install counts its manifests, and everything where it runs scripts that
 		const executed = await installed(manifest, more);
 		assert.ok(isOpen(executed) && executed.packages, JSON.stringify([manifest, more]));
 	}
+	const below = {
+		'package.json': '{"workspaces":["bench"]}',
+		'bench/package.json': JSON.stringify(MANIFEST),
+		'bench/package-lock.json': lock(),
+	};
+	assert.ok(isOpen(await run('cd bench && npm ci', below)), 'a workspace is installed with all that is above it');
 	assert.ok(isOpen(await run('pnpm install --ignore-scripts', { '.pnpmfile.cjs': 'module.exports = {}' })));
 });
 

@@ -20,7 +20,7 @@ type Changes = Pick<BaseBranch, 'changed' | 'workflow' | 'calls' | 'executed'>;
 
 /** Manifests, lockfiles and settings of package managers, wherever they are: which code an install fetches, and what it runs. */
 const OF_PACKAGES =
-	/(?:^|\/)(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|binding\.gyp|\.(?:npmrc|yarnrc(?:\.yml)?|pnpmfile\.[cm]?js|node-version|nvmrc|tool-versions)|(?:node_modules|\.yarn|patches)\/.*)$/i;
+	/(?:^|\/)(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|binding\.gyp|\.(?:npmrc|corepack\.env|yarnrc(?:\.yml)?|pnpmfile\.[cm]?js|node-version|nvmrc|tool-versions)|(?:node_modules|\.yarn|patches)\/.*)$/i;
 
 /** Returns a sentence for each way in which a change may have changed how it was measured; usually none. */
 export function doubtChanges({ changed, workflow, calls, executed }: Changes): readonly string[] {

@@ -175,7 +175,9 @@ class Walk {
 		if (!this.#isNew(`uses:${use}`)) return;
 		if (WORKFLOW.test(use)) {
 			this.places.add(use);
-			return this.workflow((await this.#read(use)) ?? '');
+			const text = await this.#read(use);
+			if (text === null || parseWorkflow(text) === null) return this.#refuse(`uses: ${uses}`);
+			return this.workflow(text);
 		}
 		await this.#action(use, uses);
 	}
@@ -215,7 +217,7 @@ class Walk {
 			...others
 		} = asMapping(typeof value === 'string' ? { image: value } : value);
 		this.#environment(env, name);
-		if (settle(String(image ?? '')).includes(EXPRESSION)) this.#refuse(name);
+		if (settle(String(image ?? '')).includes(EXPRESSION) || /--entrypoint\b/.test(String(options))) this.#refuse(name);
 		for (const each of [...asList(volumes), options, ...Object.values(others)]) this.#paths(each, name);
 	}
 
@@ -254,7 +256,11 @@ class Walk {
 			return 'run: npm, without a package.json that can be read';
 		const script = Object.keys(asMapping(manifest.scripts)).find((name) => LIFECYCLE.test(name));
 		if (script !== undefined) return `run: npm, which runs the script ${script}`;
-		if (manifest.workspaces !== undefined) return 'run: npm, which runs scripts of workspaces';
+		for (let above = folder; ; above = posix.dirname(above)) {
+			const { workspaces } = asMapping(jsonIn(await this.#read(posix.join(above, 'package.json'))));
+			if (workspaces !== undefined) return 'run: npm, which runs scripts of workspaces';
+			if (above === '' || above === '.') break;
+		}
 		if ((await at('binding.gyp')) !== null) return 'run: npm, which builds binding.gyp';
 		const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 		const specs = kinds.flatMap((kind) => Object.values(asMapping(manifest[kind])));

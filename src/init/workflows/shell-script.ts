@@ -148,7 +148,7 @@ class Commands implements Script {
 		if (name === 'export' || name === 'declare' || name === 'readonly')
 			return words.every((word) => this.#assign(word.split('=')[0] ?? '', word.split('=').slice(1).join('=')));
 		if (name === 'cd') return this.#enter(words);
-		if (NOTHING.test(name)) return true;
+		if (NOTHING.test(name)) return !words.some((word) => /::(?:add-path|set-env)\b/.test(word));
 		if (READING.test(name)) {
 			this.places.push(...words.filter((word) => /[./]/.test(word)).flatMap((word) => this.#named(word) ?? []));
 			return true;

@@ -130,6 +130,7 @@ test('a change of what steps beside benchgate install or execute is a doubt, and
 		'.npmrc',
 		'packages/x/package.json',
 		'binding.gyp',
+		'.corepack.env',
 		'node_modules/x/index.js',
 		'ci/start-database.sh',
 		'CI/start-database.sh',
