@@ -237,7 +237,7 @@ class Walk {
 		else for (const place of places) this.#place(place, name);
 	}
 
-	/** Why an install may run any file, whatever it is told of scripts. */
+	/** Why an install may run any file, with and without scripts. */
 	async #whyHooked(folder: string): Promise<string | null> {
 		for (const name of ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', '.yarnrc', '.yarnrc.yml']) {
 			const path = posix.join(folder, name);

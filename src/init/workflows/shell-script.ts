@@ -219,7 +219,7 @@ function splitCommands(text: string): readonly Command[] | null {
 		if (match === null) return null;
 		const [, redirect, operator, word] = match;
 		if (operator !== undefined) {
-			// `>&2` ends in an ampersand that is none.
+			// A redirection without a target.
 			if (isTarget) return null;
 			end(operator === '|');
 		} else if (redirect !== undefined) {
