@@ -34,7 +34,11 @@ test('drift is a drop beyond the limit that is surely more than half of it', () 
 
 test('a slower branch fails nothing unless drift is enforced; a run that measured nothing does', () => {
 	const earlier = (cells: readonly BaselineCell[]) => [levelOfCommit(2, anchorOf(0), cells)];
-	const run = (cells: readonly BaselineCell[], changes: Partial<BaselineRun> = {}, ofBefore = earlier): BaselineRun => ({
+	const run = (
+		cells: readonly BaselineCell[],
+		changes: Partial<BaselineRun> = {},
+		ofBefore = earlier,
+	): BaselineRun => ({
 		records: [levelOfCommit(3, anchorOf(0), cells)],
 		rows: rowsWith(levelOfCommit(3, anchorOf(0), cells), ofBefore(cells)),
 		anchor: anchorOf(0),
