@@ -1,6 +1,7 @@
 import { mean } from 'simple-statistics';
 import { besideShare, cpusUsed, hideableCost, othersShare, soloContradictions } from '../stats/guards/guards.ts';
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
+import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 import { largestLoss } from './competition.ts';
@@ -157,14 +158,22 @@ const MOST_CPUS = 1.1;
  * null for no reason. Alternating windows load each side alone, so there it gains nothing. Source: docs/statistics.md 6.14 and 6.15.
  */
 export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
-	if (metric !== 'throughput' || judging?.because !== null) return null;
+	if (metric !== 'throughput' || (judging?.because !== null && judging?.because !== 'servers-wait')) return null;
 	const cellRounds = main.samples.map((sample) => sample.cellRound);
+	if (cellRounds.some(isHeadUnread)) return 'hidden';
 	const { threshold } = main.limits;
 	const { centre } = main.locations.throughput ?? { centre: threshold };
 	if (centre > threshold && centre - hideableCost(cellRounds) <= threshold) return 'hidden';
 	const contradictions = soloContradictions(cellRounds);
 	if (contradictions.length > 0 && mean(contradictions) <= SURE_CONTRADICTION) return 'contradicted';
 	return leftCpuOf(cellRounds) === null ? null : 'left';
+}
+
+/** Whether the CPU time of head alone could not be read: head may have seen to that. */
+function isHeadUnread(cellRound: CellRound): boolean {
+	const windows = countedWindows(cellRound);
+	const [base, head] = [poolTotals(sideOf(windows, 'base')), poolTotals(sideOf(windows, 'head'))];
+	return windows.length > 0 && base.cpuSeconds !== null && head.cpuSeconds === null;
 }
 
 /** Returns the warning that a side used more than the one CPU that both are held on, so that it must not pass; null where none did. */

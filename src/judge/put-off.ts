@@ -14,19 +14,20 @@ const LEAST_SHARE: Fraction = 0.01;
 /**
  * Returns the samples of a cell with the work that its sides put off until the load was over charged to the answers that caused it: d of
  * CPU per request falls by ln(1 + a) of head less that of base, a being the work per answer as a share of what an answer cost under load.
- * Throughput falls by as much where the servers had no CPU to spare. Unchanged where no side puts off 1 % or more on average. A
- * round in which nobody waited is charged the mean of the others. Source: docs/statistics.md 6.13.
+ * Throughput falls by as much where the servers had no CPU to spare. What base puts off is no gain of head's: head may put the same off for
+ * longer than anybody waits. Unchanged where no side puts off 1 % or more on average. A round in which nobody waited is charged the mean of
+ * the others; so are alternating windows, of which `watched` are the rounds of the duet. Source: docs/statistics.md 6.13.
  */
-export function chargeAfterwork(samples: readonly Sample[]): readonly Sample[] {
-	const known = samples.flatMap(({ afterwork: { base, head } }) =>
+export function chargeAfterwork(samples: readonly Sample[], watched = samples): readonly Sample[] {
+	const known = watched.flatMap(({ afterwork: { base, head } }) =>
 		base === null || head === null ? [] : { base, head },
 	);
 	if (!SIDES.some((side) => doesPutOff(known, side))) return samples;
 	const lossOf = ({ base, head }: { readonly base: Fraction; readonly head: Fraction }) =>
-		Math.log1p(head) - Math.log1p(base);
+		Math.max(0, Math.log1p(head) - Math.log1p(base));
 	const usual = mean(known.map(lossOf));
 	const { serverUtilisation, fixedRate } = summariseGuards(
-		samples.map(({ cellRound }) => cellRound),
+		watched.map(({ cellRound }) => cellRound),
 		[],
 	);
 	const isBusy = fixedRate === undefined && (serverUtilisation ?? 1) >= SATURATED;

@@ -111,8 +111,14 @@ function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
 
 /** Work that a side did at rest, or on a CPU that it must not use. */
 function unseenIn({ samples, limits }: RowLooks): Warning | null {
-	const cellRounds = samples.map((sample) => sample.cellRound);
-	return putOffOf(cellRounds, limits.tolerance) ?? leftCpuOf(cellRounds);
+	return putOffIn({ samples, limits }) ?? leftCpuOf(samples.map((sample) => sample.cellRound));
+}
+
+function putOffIn({ samples, limits }: Pick<RowLooks, 'samples' | 'limits'>): Warning | null {
+	return putOffOf(
+		samples.map((sample) => sample.cellRound),
+		limits.tolerance,
+	);
 }
 
 /** Returns the decision about `row`: the final one, or a preview of where it stands. */
@@ -128,7 +134,7 @@ function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significa
 	const told = confirmationOf(numbersOf(confirm, 'throughput'), last);
 	const waiting = { ...row, confirm };
 	if (!told || !row.judging) return waiting;
-	const denied = told === 'unchanged' ? unseenIn(confirm) : null;
+	const denied = told === 'unchanged' ? (unseenIn(confirm) ?? putOffIn(row.main)) : null;
 	if (denied && !last) return waiting;
 	const verdict = denied ? 'inconclusive' : told;
 	const numbers = numbersOf(row.main, row.judging.by);

@@ -31,7 +31,10 @@ export function sideUsedBetween(first: SideTimes, last: SideTimes, born: readonl
 	return usedBetween(first, born.length === 0 ? last : new Map([...last, ...readTreeTimes(born)]));
 }
 
-/** Returns whether a thread of the side last ran on another CPU than `cpu`. Field 39 of proc_pid_stat(5). */
+/** A thread of the kernel's that does input and output for io_uring (PF_IO_WORKER): it need not stay on the CPUs of its process. */
+const IO_WORKER = 0x10;
+
+/** Returns whether a thread of the side last ran on another CPU than `cpu`. Fields 9 and 39 of proc_pid_stat(5). */
 export function hasLeftCpu({ group, tree }: SideSource, cpu: number): boolean {
 	const threads = group === undefined ? [] : listGroupThreads(group);
 	const paths = [
@@ -41,7 +44,8 @@ export function hasLeftCpu({ group, tree }: SideSource, cpu: number): boolean {
 	return paths.some((path) => {
 		const stat = readText(`${path}/stat`);
 		// The name in parentheses may contain anything, so fields are counted from its end.
-		const last = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[39 - 3];
-		return last !== undefined && Number(last) !== cpu;
+		const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+		const [flags, last] = [fields[9 - 3], fields[39 - 3]];
+		return last !== undefined && Number(last) !== cpu && (Number(flags) & IO_WORKER) === 0;
 	});
 }

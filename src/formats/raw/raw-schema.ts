@@ -53,7 +53,7 @@ const STAMP = objectOf({
 
 const SIDE_START = objectOf({ seconds: NUMBER_OR_NULL, memory: NUMBER_OR_NULL, reload: NUMBER_OR_NULL }, ['reload']);
 
-const AFTERWORK = objectOf({ cpuSeconds: SECONDS, answers: AMOUNT, unfinished: NUMBER });
+const AFTERWORK = objectOf({ cpuSeconds: SECONDS, answers: AMOUNT, unfinished: AMOUNT });
 
 const CELL_ROUND = objectOf(
 	{

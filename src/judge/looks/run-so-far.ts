@@ -50,7 +50,7 @@ export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, en
 		const keep = (samples: readonly Sample[]) => samples.filter((sample) => !discarded.has(sample.position));
 		const kept = (cell: string) => keep(mainOf(cell));
 		const startsOf = (server: string) => keep(known(starts.get(server)));
-		const confirmOf = (cell: string) => known(confirm.get(cell));
+		const confirmOf = (cell: string) => chargeAfterwork(known(confirm.get(cell)), mainOf(cell));
 		const lags = new Map<MetricName, number | null>();
 		return {
 			plan,

@@ -11,6 +11,7 @@ import { type Client, OWED_POLL_MS, openClient, openRing, type RestingClient } f
 import { type Counter, createCounter } from './counter.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { keepLoadMemory, readFootprint } from './footprint.ts';
+import { watchLateWork, withAfterwork } from './in-turn/afterwork.ts';
 import { alternate, watchUse, withResting } from './in-turn/alternate.ts';
 import { pairUp, singleOrder } from './in-turn/one-sided-windows.ts';
 import { LoadStopped, sleep } from './load-stopped.ts';
@@ -20,7 +21,7 @@ import { asRated, openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Lap, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
 import { warmUp } from './warm-up.ts';
-import { watchRest } from './watch-rest.ts';
+import { addRests, QUIET_CLOSED_SECONDS, QUIET_SECONDS, watchRest } from './watch-rest.ts';
 import { BOTH, cutWindow, findSources } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
@@ -159,26 +160,38 @@ export async function runTurn(
 				cuts.push(await cut('duet', BOTH, timing.windowSeconds));
 				lookWhere();
 			}
+			const sources = findSources(loaded, BOTH);
+			const lateWork = bySide((side) => watchLateWork(sources[side], counters[side]));
 			windows.push(...(await settle(cuts, BOTH)));
 			if (order.rest) {
 				await Promise.all(BOTH.map((side) => asResting(clients.get(side))?.rest()));
+				const late = bySide((side) => lateWork[side](cuts.at(-1)?.[side] ?? null));
 				const answers = bySide((side) => counters[side].total.answers);
-				rested = { ...(await watchRest(findSources(loaded, BOTH), abort.signal)), answers };
+				const list = () => findSources(loaded, BOTH);
+				const connected = await watchRest(list, QUIET_SECONDS, abort.signal);
+				// A server can see that its connections close, and begin then.
+				await Promise.all(BOTH.map(close));
+				const closed = await watchRest(list, QUIET_CLOSED_SECONDS, abort.signal);
+				rested = { ...bySide((side) => addRests(late[side], connected[side], closed[side])), answers };
 			}
 		}
 		await Promise.all(BOTH.map(close));
 		const alone = async (kind: Window['kind'], side: Side, seconds: Seconds): Promise<Window> => {
 			await renew();
+			const sources = findSources(loaded, BOTH);
+			// What the other side still does while it rests is in none of its own windows.
+			const restingUsed = kind === 'alternating' ? watchUse(sources[otherSide(side)]) : null;
 			if (kind === 'solo' && timing.stages) openStaged(side, timing.stages);
 			else open(side);
 			await sleep(timing.settleSeconds, abort.signal);
-			// What the other side still does while it rests is in none of its own windows.
-			const restingUsed = kind === 'alternating' ? watchUse(findSources(loaded, BOTH)[otherSide(side)]) : null;
 			const cutting = await cut(kind, [side], seconds);
+			const lateWork = watchLateWork(sources[side], counters[side]);
 			const resting = restingUsed?.();
 			lookWhere();
-			const [window = cutting] = await settle([cutting], [side]);
+			const [settled = cutting] = await settle([cutting], [side]);
 			await close(side);
+			const late = kind === 'solo' ? 0 : lateWork(cutting[side]);
+			const window = late === 0 ? settled : withAfterwork(settled, side, { used: late, loadedSeconds: seconds }, order);
 			if (kind === 'solo') afterLoad.read(side);
 			return resting === undefined ? window : withResting(window, side, resting);
 		};

@@ -7,8 +7,9 @@ import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../..
 import { sleep } from './load-stopped.ts';
 import type { Rest } from './messages.ts';
 
-/** A side rests once it has used no CPU for so long. */
-const QUIET_SECONDS: Seconds = 0.5;
+/** A side rests once it has used no CPU for so long while it is connected; and, after that, once its connections are closed. */
+export const QUIET_SECONDS: Seconds = 0.5;
+export const QUIET_CLOSED_SECONDS: Seconds = 0.2;
 /** Longest that both sides are waited for. */
 export const LONGEST_REST_SECONDS: Seconds = 2;
 /** Less than this is no work: timers, and runtimes that look after themselves. */
@@ -16,21 +17,37 @@ const QUIET_SHARE: Fraction = 0.01;
 const POLL_SECONDS: Seconds = 0.02;
 
 /**
- * Waits until both sides rest, 2 s at most, and returns what each used until then; null of a side whose CPU time cannot be read. Throws
- * LoadStopped when `signal` aborts.
+ * Waits until both sides have used no CPU for `quiet` seconds, 2 s at most, and returns what each used until then; null of a side whose CPU
+ * time cannot be read. `list` gives where CPU times are read, with the processes that run now. Throws LoadStopped when `signal` aborts.
  */
-export async function watchRest(sources: Sides<SideSource>, signal: AbortSignal): Promise<Sides<Rest | null>> {
+export async function watchRest(
+	list: () => Sides<SideSource>,
+	quiet: Seconds,
+	signal: AbortSignal,
+): Promise<Sides<Rest | null>> {
 	const began = performance.now();
+	const sources = list();
 	const first = bySide((side) => readSideTimes(sources[side]));
-	const usedSince = (side: Side) => sideUsedBetween(first[side], readSideTimes(sources[side]));
+	const usedBy = (now: Sides<SideSource>, side: Side) => {
+		const known = sources[side].tree;
+		return sideUsedBetween(
+			first[side],
+			readSideTimes(sources[side]),
+			now[side].tree.filter((pid) => !known.includes(pid)),
+		);
+	};
+	const read = () => {
+		const now = list();
+		return bySide((side) => usedBy(now, side));
+	};
 	/** CPU time so far at each poll. */
-	const polls = [{ at: 0, used: bySide(usedSince) }];
+	const polls = [{ at: 0, used: read() }];
 	for (;;) {
 		await sleep(POLL_SECONDS, signal);
 		const at = (performance.now() - began) / 1000;
-		const used = bySide(usedSince);
+		const used = read();
 		polls.push({ at, used });
-		const before = polls.findLast((poll) => poll.at <= at - QUIET_SECONDS);
+		const before = polls.findLast((poll) => poll.at <= at - quiet);
 		const lately = (side: Side): Fraction | null => {
 			const [then, now] = [before?.used[side], used[side]];
 			return before === undefined || then == null || now === null ? null : (now - then) / (at - before.at);
@@ -43,6 +60,13 @@ export async function watchRest(sources: Sides<SideSource>, signal: AbortSignal)
 			return { cpuSeconds: Math.max(0, cpuSeconds), unfinished: isQuiet(side) ? 0 : (lately(side) ?? 1) };
 		});
 	}
+}
+
+/** Returns the work after a load: between the last window and the rest, then connected, then with closed connections. */
+export function addRests(late: Seconds, connected: Rest | null, closed: Rest | null): Rest | null {
+	if (connected === null || closed === null) return null;
+	const cpuSeconds = late + connected.cpuSeconds + closed.cpuSeconds;
+	return { cpuSeconds, unfinished: Math.max(connected.unfinished, closed.unfinished) };
 }
 
 function bySide<T>(make: (side: Side) => T): Sides<T> {

@@ -5,7 +5,7 @@ import type { RoundPlan, Timing, Turn } from '../../types/plan.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import type { RevisionInfo } from '../../types/result.ts';
 import type { Afterwork, CellRound, Fault } from '../../types/round.ts';
-import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { TurnReport } from '../generator/messages.ts';
 import type { TurnFailed } from '../generator-process.ts';
 import type { Pair, StartContext } from '../pair.ts';
@@ -107,14 +107,23 @@ export function unanswered({ sides, message }: Pick<TurnFailed, 'sides' | 'messa
 	return sides.length > 0 ? sides.map(faultOf) : [faultOf(null)];
 }
 
-/** Less CPU time after a load is no work that was put off: a load costs each side a second and more. */
-const LEAST_AFTERWORK: Seconds = 0.02;
+/** Work after a load that is a smaller share of the load than this is no work that was put off. */
+const LEAST_AFTERWORK: Fraction = 0.01;
 
 /** Returns whether a side did so much after the load of a turn that it has to be waited for after each one. */
-export function doesPutOff({ afterwork }: Pick<CellRound, 'afterwork'>): boolean {
+export function doesPutOff({
+	afterwork,
+	windows,
+	design,
+}: Pick<CellRound, 'afterwork' | 'windows' | 'design'>): boolean {
 	return SIDES.some((side) => {
 		const work = afterwork?.[side];
-		return work != null && (work.cpuSeconds > LEAST_AFTERWORK || work.unfinished > 0);
+		if (work == null) return false;
+		const counted = windows.flatMap((window) => (window.kind === design ? (window[side] ?? []) : []));
+		const cpuSeconds = counted.reduce((sum, window) => sum + (window.cpuSeconds ?? 0), 0);
+		const completed = counted.reduce((sum, window) => sum + window.completed, 0);
+		const loadSeconds = completed === 0 ? 0 : (cpuSeconds / completed) * work.answers;
+		return work.unfinished > 0 || work.cpuSeconds > LEAST_AFTERWORK * loadSeconds;
 	});
 }
 

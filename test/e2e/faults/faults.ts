@@ -49,7 +49,10 @@ const INVALID: Partial<Record<Server, readonly [code: string, message: RegExp]>>
 		/^head gave a wrong answer to GET \/: status 500 instead of 200, with body "\{\\"ok\\":true\}"$/,
 	],
 	crash: ['crashed', /^the head server crashed under load: /],
-	restart: ['restarted', /^a process of the head server ended and was replaced under load \(\d+ connection errors\)$/],
+	restart: [
+		'restarted',
+		/^a process of the head server ended and was replaced under load \(\d+ requests or connections were lost\)$/,
+	],
 	later: [
 		'wrong-body',
 		/^\d+\.\d\d % of the sampled bodies of head under load were wrong; first: body at \$\.ok is "no" instead of true$/,

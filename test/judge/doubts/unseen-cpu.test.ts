@@ -1,9 +1,10 @@
 /** What a side does where a duet does not see it: after the load, in processes that are gone, on another CPU. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decide } from '../../../src/judge/decide.ts';
 import { assertClose } from '../../support/close.ts';
 import { codesOf, decideTurns } from '../../support/decisions.ts';
-import { scriptRounds, spread, type Turn } from '../../support/rounds.ts';
+import { scriptPlan, scriptRounds, spread, type Turn } from '../../support/rounds.ts';
 
 const LEVEL = spread(4, 0, 0.003);
 
@@ -23,12 +24,12 @@ test('work that head puts off until the load is over counts as part of its answe
 	assert.match(row.warnings[0]?.message ?? '', /base spent 0 %.*head 25 %/);
 });
 
-test('work that both sides put off alike changes nothing, and what head gives up is a gain', () => {
+test('work that both sides put off alike changes nothing, and work that base alone puts off is no gain', () => {
 	const alike = { base: { share: 0.25 }, head: { share: 0.25 } };
 	assert.equal(decideTurns(turns({ afterwork: alike })).row.verdict, 'unchanged');
 	const { row } = decideTurns(turns({ afterwork: { base: { share: 0.25 }, head: { share: 0 } } }));
-	assert.equal(row.verdict, 'improved');
-	assertClose(row.estimate?.mean, Math.log(1.25), 1e-9);
+	assert.equal(row.verdict, 'unchanged');
+	assert.ok(Math.abs(row.estimate?.mean ?? 1) < 1e-9);
 });
 
 test('collecting garbage after the load is no work put off', () => {
@@ -100,4 +101,40 @@ test('sides that used more CPU time than their CPU has do not pass, together or 
 	assert.deepEqual([row.verdict, codesOf(row).includes('left-cpu')], ['inconclusive', true]);
 	assert.equal(decideTurns(turns(both), { confirm: alternating(1) }).row.verdict, 'unchanged');
 	assert.equal(decideTurns(turns({ server: 1.2, idle: 0 })).row.verdict, 'unchanged', 'sides that are held nowhere');
+});
+
+test('alternating windows are charged the work that the duet has shown, and ask about unfinished work', () => {
+	const put = turns(
+		{ server: 0.7, idle: 0, afterwork: { base: { share: 0 }, head: { share: 0.25 } } },
+		spread(4, 0.3, 0.003),
+	);
+	const { row } = decideTurns(put, { confirm: confirmed(spread(4, 0, 0.004)) });
+	assert.equal(row.verdict, 'regressed');
+	assertClose(row.estimate?.mean, -Math.log(1.25), 1e-9);
+	const unfinished = turns({
+		...{ server: 0.7, idle: 0 },
+		afterwork: { base: { share: 0 }, head: { share: 0.005, unfinished: 0.1 } },
+	});
+	const open = decideTurns(unfinished, { confirm: confirmed(spread(4, 0, 0.004)), ended: 'budget' }).row;
+	assert.deepEqual([open.verdict, codesOf(open).includes('unfinished-work')], ['inconclusive', true]);
+});
+
+test('hidden processes that leave head waiting are asked about too', () => {
+	const starved = turns({ server: 0.08, idle: 0, cpu: 0.6 }, spread(4, 0.6, 0.003));
+	assert.equal(decideTurns(starved).row.verdict, 'inconclusive');
+	assert.equal(decideTurns(starved).row.needsConfirmation, true);
+});
+
+test('a head whose CPU time could not be read does not pass by that', () => {
+	const rounds = scriptRounds(turns({}));
+	const unread = rounds.map((round, at) => {
+		if (at > 0) return round;
+		const cells = round.cells.map((cell) => ({
+			...cell,
+			windows: cell.windows.map((window) => ({ ...window, head: window.head && { ...window.head, cpuSeconds: null } })),
+		}));
+		return { ...round, cells };
+	});
+	const { confirm } = decide(scriptPlan(['ping']), unread, null);
+	assert.deepEqual(confirm, ['app/ping']);
 });

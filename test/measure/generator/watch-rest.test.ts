@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { watchRest } from '../../../src/measure/generator/watch-rest.ts';
+import { QUIET_SECONDS, watchRest } from '../../../src/measure/generator/watch-rest.ts';
 import type { SideSource } from '../../../src/process/side-times.ts';
 
 /** Begins some milliseconds after it is told to, and works for so many milliseconds of CPU time. */
@@ -35,7 +35,7 @@ const { signal } = new AbortController();
 test('work that begins a while after the load is waited for and counted', async () => {
 	await withPair(async (sources, head) => {
 		head.stdin?.write('100 200');
-		const { base, head: worked } = await watchRest(sources, signal);
+		const { base, head: worked } = await watchRest(() => sources, QUIET_SECONDS, signal);
 		assert.ok((worked?.cpuSeconds ?? 0) > 0.15, `${worked?.cpuSeconds} s`);
 		assert.ok((base?.cpuSeconds ?? 1) < 0.1, `${base?.cpuSeconds} s`);
 	});
@@ -44,13 +44,17 @@ test('work that begins a while after the load is waited for and counted', async 
 test('a side that does not come to rest is waited for two seconds, and said to be still at work', async () => {
 	await withPair(async (sources, head) => {
 		head.stdin?.write('0 600000');
-		const { base, head: worked } = await watchRest(sources, signal);
+		const { base, head: worked } = await watchRest(() => sources, QUIET_SECONDS, signal);
 		assert.ok((worked?.unfinished ?? 0) > 0.02);
 		assert.equal(base?.unfinished, 0);
 	});
 });
 
 test('nothing is known of a side whose processes are gone', async () => {
-	const { base } = await watchRest({ base: { tree: [2 ** 22 + 1] }, head: { tree: [] } }, signal);
+	const { base } = await watchRest(
+		() => ({ base: { tree: [2 ** 22 + 1] }, head: { tree: [] } }),
+		QUIET_SECONDS,
+		signal,
+	);
 	assert.equal(base, null);
 });

@@ -3,8 +3,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning } from '../../../process/process-tree.ts';
 import { readSideTimes, type SideSource, sideUsedBetween } from '../../../process/side-times.ts';
-import type { Window } from '../../../types/round.ts';
+import type { Window, WindowSide } from '../../../types/round.ts';
 import type { Seconds, Side } from '../../../types/units.ts';
+import type { Counter } from '../counter.ts';
 import type { TurnOrder } from '../messages.ts';
 
 /**
@@ -52,4 +53,26 @@ export function withAfterwork(
 	const used = work.used * Math.min(1, own.seconds / work.loadedSeconds);
 	const seconds = serverCpu === null || load.rate !== undefined ? own.seconds : own.seconds + used;
 	return { ...window, [side]: { ...own, seconds, cpuSeconds: own.cpuSeconds + used } };
+}
+
+/** Answers that were under way at the end of a window cost CPU time as well; as much more as this is other work. */
+const LEAST_LATE: Seconds = 0.02;
+
+/**
+ * Starts at the end of a window and returns a function that gives the CPU time a side has used since then beyond the cost of the answers
+ * it has given since, as `window` had them. A server that withholds its last answer while it works would otherwise do that work between a
+ * window and its rest. Returns 0 below 20 ms, and where CPU time cannot be read.
+ */
+export function watchLateWork(
+	source: SideSource,
+	{ total }: Pick<Counter, 'total'>,
+): (window: Pick<WindowSide, 'cpuSeconds' | 'completed'> | null) => Seconds {
+	const before = readSideTimes(source);
+	const { answers } = total;
+	return (window) => {
+		const used = sideUsedBetween(before, readSideTimes(source));
+		if (used === null || window === null || window.cpuSeconds === null || window.completed === 0) return 0;
+		const late = used - (total.answers - answers) * (window.cpuSeconds / window.completed);
+		return late > LEAST_LATE ? late : 0;
+	};
 }

@@ -11,7 +11,7 @@ import type { EventLoop } from '../event-loop.ts';
 import { sleep } from '../load-stopped.ts';
 import type { TurnOrder } from '../messages.ts';
 import { cutWindow, type Loaded, watchOthers } from '../window.ts';
-import { finishWork, withAfterwork } from './afterwork.ts';
+import { finishWork, watchLateWork, withAfterwork } from './afterwork.ts';
 import { fitWindows, partWindows, type WindowLengths } from './fit-windows.ts';
 import { pairUp, singleOrder } from './one-sided-windows.ts';
 
@@ -68,10 +68,13 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 			await sleep(settleSeconds + Math.random() * lap, signal);
 			const edge = () => untilAnswer(side);
 			const window = await cutWindow('alternating', known, [side], windowSeconds, order, loop, signal, edge);
+			const lateWork = watchLateWork(sources[side], loaded[side].counter);
 			const resting = restingUsed();
 			await end(client);
 			const loadedSeconds = (performance.now() - began) / 1000;
-			const used = await finish(side, sources[side]);
+			const finished = await finish(side, sources[side]);
+			const late = lateWork(window[side]);
+			const used = finished === null && late === 0 ? null : Math.max(finished ?? 0, late);
 			onWindow();
 			await close(client);
 			const settled = withLatency(window, side, loaded[side].counter.settledLatency());

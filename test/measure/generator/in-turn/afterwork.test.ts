@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { finishWork, withAfterwork } from '../../../../src/measure/generator/in-turn/afterwork.ts';
+import { finishWork, watchLateWork, withAfterwork } from '../../../../src/measure/generator/in-turn/afterwork.ts';
 import type { Window } from '../../../../src/types/round.ts';
 
 /** Works in a thread beside its program, for so many seconds of CPU time at each line it reads. */
@@ -76,4 +76,19 @@ test('a window is charged with its part of it: on one CPU time too, and at a rat
 	assert.deepEqual(charged({ serverCpu: 0, load: { ...load, rate: 1_000 } }, work), [0.05, 0.05]);
 	assert.deepEqual(charged({ serverCpu: 0, load }, null), [0.05, 0.04]);
 	assert.deepEqual(withAfterwork(window, 'base', work, { serverCpu: 0, load }), window);
+});
+
+test('work behind a withheld answer is what exceeds the cost of the answers since the window', async () => {
+	await withWorker(async (child) => {
+		const total = { answers: 100, errors: 0, waited: 0 };
+		const window = { cpuSeconds: 1, completed: 1000 };
+		const none = watchLateWork({ tree: [child.pid] }, { total });
+		assert.equal(none(window), 0);
+		const late = watchLateWork({ tree: [child.pid] }, { total });
+		await work(child, 0.3);
+		await finishWork({ tree: [child.pid] }, 60_000);
+		assert.ok(late(window) > 0.1, 'no answer came since');
+		total.answers += 1000;
+		assert.equal(late(window), 0, 'as many answers as cost more than that');
+	});
 });
