@@ -1,29 +1,29 @@
 /**
- * What a side still does when its load is over: it stays connected and is asked nothing until it uses no CPU. Work that a server puts
- * off while it is busy, such as a batch of log lines, belongs to the answers that caused it (decision 0069).
+ * Watches the sides after the load, with connections open and no requests, until they use no CPU. Work that a server defers while busy,
+ * such as a batch of log lines, belongs to the answers that caused it (decision 0069).
  */
 import { readSideTimes, type SideSource, sideUsedBetween } from '../../process/side-times.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { sleep } from './load-stopped.ts';
 import type { Rest } from './messages.ts';
 
-/** A side rests once it has used no CPU for so long. */
+/** Time without CPU use after which a side is at rest. */
 const QUIET_SECONDS: Seconds = 0.5;
-/** Longest that both sides are waited for. */
+/** Longest wait for both sides. */
 export const LONGEST_REST_SECONDS: Seconds = 2;
-/** Less than this is no work: timers, and runtimes that look after themselves. */
+/** CPU use below this is background activity: timers, garbage collection. */
 const QUIET_SHARE: Fraction = 0.01;
 const POLL_SECONDS: Seconds = 0.02;
 
 /**
- * Waits until both sides rest, 2 s at most, and returns what each used until then; null of a side whose CPU time cannot be read. Throws
- * LoadStopped when `signal` aborts.
+ * Waits until both sides rest, 2 s at most, and returns the CPU time of each until then; null for a side whose CPU time is unreadable.
+ * Throws LoadStopped when `signal` aborts.
  */
 export async function watchRest(sources: Sides<SideSource>, signal: AbortSignal): Promise<Sides<Rest | null>> {
 	const began = performance.now();
 	const first = bySide((side) => readSideTimes(sources[side]));
 	const usedSince = (side: Side) => sideUsedBetween(first[side], readSideTimes(sources[side]));
-	/** CPU time so far at each poll. */
+	/** CPU time since the start, at each poll. */
 	const polls = [{ at: 0, used: bySide(usedSince) }];
 	for (;;) {
 		await sleep(POLL_SECONDS, signal);
