@@ -7,7 +7,7 @@ import type { Estimate } from '../types/verdict.ts';
 /** A change that was estimated from rounds. */
 type Estimated = Pick<Estimate, 'change' | 'rounds'>;
 
-/** Why a duet may look better than it is: CPU time of nobody, solo windows that contradict it, or more CPUs than one. */
+/** Why a duet may flatter a side: unattributed CPU time, contradicting solo windows, or use of more than one CPU. */
 export type Unseen = 'hidden' | 'contradicted' | 'left';
 
 /** What a duet said before alternating windows were asked. */
@@ -16,7 +16,7 @@ interface Duet {
 	readonly cpu: Estimated | undefined;
 	/** How much of a CPU was used beside the servers, where that, in a database both share, may hide a drop or its size. */
 	readonly beside?: Fraction | null;
-	/** Why it may look better than it is. */
+	/** Why the duet may flatter a side. */
 	readonly unseen?: Unseen | null;
 }
 
@@ -169,7 +169,7 @@ const UNSEEN: Readonly<Record<Unseen, string>> = {
 };
 
 /**
- * Why the duet was not enough: throughput and CPU per request disagree in it, or what the servers share may be at its limit only alone.
+ * Why the duet was not enough: throughput and CPU per request disagree in it, or a shared resource may reach its limit only in the duet.
  */
 function doubtIn({ throughput, cpu, beside, unseen }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>
