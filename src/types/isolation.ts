@@ -88,7 +88,7 @@ export interface SideUser {
 	launch(argv: readonly string[], options: LaunchOptions): Launch;
 	/** Returns where a process finds folders of its own; the name is unique in this run. */
 	scratch(name: string): Scratch;
-	/** Holds all its processes on these CPUs, null for all, as far as its control group can. */
+	/** Restricts all its processes to these CPUs, null for all; needs a control group. */
 	hold(cpus: readonly number[] | null): void;
 	/** Sends a signal to the processes of the group led by the process that was launched; a group that is gone is fine. */
 	signalGroup(pid: number, signal: NodeJS.Signals): void;
