@@ -67,7 +67,7 @@ test('CPU time of nobody that could hide the threshold asks alternating windows,
 	assert.deepEqual([row.final, row.needsConfirmation, decision.confirm], [false, true, ['app/ping']]);
 	const { row: red } = decideTurns(hidden, { confirm: confirmed(spread(4, -0.3, 0.004)) });
 	assert.equal(red.verdict, 'regressed');
-	assert.match(red.warnings.at(-1)?.message ?? '', /belonged to no process/);
+	assert.match(red.warnings.at(-1)?.message ?? '', /belonged to no known process/);
 	assert.equal(decideTurns(hidden, { confirm: confirmed(spread(4, 0, 0.004)) }).row.verdict, 'unchanged');
 });
 
