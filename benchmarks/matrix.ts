@@ -2,7 +2,7 @@
  * Does the orchestrator of a ranking grow with the matrix? Scripted rounds as large as real ones, no server and no generator. Prints, by
  * number of servers, the heap that is in use at the end without garbage, what that is for each row and round, the log of it in a
  * folder of `--out`, and CPU time of the orchestrator for each pair of processes. Then the whole of it: a real comparison of small
- * servers by `dist/cli.js`, with the most memory that the orchestrator had at once, and what of the process held it.
+ * servers by `dist/cli.js`, with the memory peak of the orchestrator and its mappings at that moment.
  * Options: --servers 3,12,48 --scenarios 12 --rounds 6 --windows 24 --cells 24 --live-rounds 2 (--cells 0: no real comparison)
  */
 import { spawn } from 'node:child_process';
