@@ -1,7 +1,7 @@
 /**
- * Do bench servers of one revision (`harness`) measure both sides alike? A workspace whose release has no bench servers, and a later
- * commit of main with the same code: measured by `benchgate baseline` with the release as anchor, and with the sides swapped. Half the
- * sum of both is the bias of a side; half the difference is what the two commits differ by, which is nothing. Needs `npm run build`.
+ * Do bench servers of one revision (`harness`) measure both sides alike? A workspace whose release has no bench servers, and a later commit
+ * of main with the same code: measured by `benchgate baseline` with the release as anchor, and with the sides swapped. Half the sum of both
+ * is the bias of a side; half the difference is the change between the commits, which should be 0. Needs `npm run build`.
  * Options: --budget 4m (of each direction) --pairs 1; with --compare the same by `benchgate compare`.
  */
 import { spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const { values: flags } = parseArgs({
 	},
 });
 
-/** The bias that is allowed, as a log ratio. */
+/** Largest bias allowed, as a log ratio. */
 const ALLOWED = 0.003;
 const CLI = join(TOOL_ROOT, 'dist/cli.js');
 const LIB = `export function answer(path) {

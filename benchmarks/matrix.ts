@@ -2,7 +2,7 @@
  * Does the orchestrator of a ranking grow with the matrix? Scripted rounds as large as real ones, no server and no generator. Prints, by
  * number of servers, the heap that is in use at the end without garbage, what that is for each row and round, the log of it in a
  * folder of `--out`, and CPU time of the orchestrator for each pair of processes. Then the whole of it: a real comparison of small
- * servers by `dist/cli.js`, with the most memory that the orchestrator had at once, and what of the process held it.
+ * servers by `dist/cli.js`, with the memory peak of the orchestrator and its mappings at that moment.
  * Options: --servers 3,12,48 --scenarios 12 --rounds 6 --windows 24 --cells 24 --live-rounds 2 (--cells 0: no real comparison)
  */
 import { spawn } from 'node:child_process';
@@ -90,7 +90,7 @@ process.on('SIGTERM', () => process.exit(0));
 const SCENARIOS_EACH = 6;
 const SAMPLE_MS = 250;
 
-/** Writes a repository of two commits with servers for so many cells. */
+/** Creates a repository of two commits with servers for this number of cells. */
 function makeRepository(folder: string, cells: number): void {
 	const servers = Array.from({ length: Math.ceil(cells / SCENARIOS_EACH) }, (_, at) => ({
 		...{ name: `server-${at}`, command: 'node server.js', cwd: '.' },
@@ -107,7 +107,7 @@ function makeRepository(folder: string, cells: number): void {
 	}
 }
 
-/** Kilobytes of a process by what they are for, as the kernel has its mappings. */
+/** Memory of a process in kilobytes by purpose, from the kernel's list of its mappings. */
 function readMappings(pid: number): Map<string, number> {
 	const held = new Map<string, number>();
 	let holder = '';
@@ -126,7 +126,7 @@ function holderOf(path: string, mode: string): string {
 	return mode.includes('x') ? 'machine code' : 'objects of JavaScript, stacks';
 }
 
-/** Runs a real comparison, and prints what its orchestrator held when it held most. */
+/** Runs a real comparison, and prints the orchestrator's mappings at its memory peak. */
 async function measureLive(cells: number): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-matrix-live-'));
 	try {
@@ -151,7 +151,7 @@ async function measureLive(cells: number): Promise<void> {
 				const held = readMappings(child.pid ?? 0);
 				if (sum(held) > sum(most)) most = held;
 			} catch {
-				// It has just ended.
+				// The process has just ended.
 			}
 			await Promise.race([exit, delay(SAMPLE_MS)]);
 		}

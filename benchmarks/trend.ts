@@ -1,6 +1,7 @@
 /**
- * How long the trend takes, for 500 commits × 100 rows, twelve eras, steps, outliers and gaps; and how often it says rightly where a row
- * stands, in 300 histories of each kind. Options: --histories 300 (0 for none; the hundred rows take most of the time).
+ * Measures the time of the trend, for 500 commits × 100 rows, twelve eras, steps, outliers and gaps; and the share of 300 histories of each
+ * kind in which rows stand where they should.
+ * Options: --histories 300 (0 for none; the hundred rows take most of the time).
  */
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';

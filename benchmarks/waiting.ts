@@ -1,11 +1,11 @@
 /**
- * Are servers whose answers take long decided rightly, and how long does it take? Head is the same as base, or its answers take 10 %
- * longer. Simulated: answers of 20 ms to 3 s, of 1, 20 and 100 connections, constant and varying by 10 %, until they are decided or the
- * budget is spent; the counting is the generator's. Live: eight corners of these with real servers of node:http, compared by the bundled
- * command line (`npm run build` before). Each live run is appended to a file, so that it can be measured in slices. Prints a line for each
+ * Are servers with long answers decided correctly, and how long does it take? Head is the same as base, or its answers take 10 % longer.
+ * Simulated: answers of 20 ms to 3 s, on 1, 20 and 100 connections, constant and varying by 10 %, until they are decided or the budget is
+ * spent, with the generator's counting. Live: eight corners of these with real servers of node:http, compared by the bundled command line
+ * (run `npm run build` first). Each live run is appended to a file, so that the benchmark can run in slices. Prints a line for each
  * setting, as Markdown.
  * Options: --part both (or simulated, live) --runs 100 (of each simulated setting) --trials 3 (of each corner) --corners 1x300,1x300~,…
- * (all when absent; ~ varies) --minutes 120 (no live run begins later) --file FILE; --table only prints what the file holds.
+ * (all when absent; ~ varies) --minutes 120 (no live run begins later) --file FILE; --table only prints the content of the file.
  */
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ interface Corner {
 	readonly jitter: Fraction;
 }
 
-/** Short and long ones; a hundred connections that each wait three seconds are hardly more than twenty. */
+/** Short and long answers. A hundred connections that each wait three seconds behave much like twenty. */
 const CORNERS: readonly Corner[] = [
 	{ connections: 1, milliseconds: 300 },
 	{ connections: 100, milliseconds: 100 },
@@ -104,7 +104,7 @@ function simulate(): void {
 	console.log(`${markdownTable([head, ...lines], { align: head.map(() => 'r') })}\n`);
 }
 
-/** Where head drops by exactly what is harmless, or by exactly what should fail: how often the wrong one of the two comes of it. */
+/** Simulates a drop of exactly the tolerance, and of exactly the threshold, and counts the wrong verdicts. */
 function simulateEdges(): void {
 	const settings = [100, 1000, 3000].flatMap((milliseconds) =>
 		[1, 20].flatMap((connections) => JITTERS.map((jitter) => ({ milliseconds, connections, jitter }))),

@@ -33,8 +33,8 @@ export async function readRequest(cwd: string, flags: CompareOptions): Promise<R
 }
 
 /**
- * Returns the request of a baseline: flags over the config file they name, or that of `cwd`, over defaults. Its bench servers come from
- * where its config does: an older commit that is measured by hand may have none, and is measured with those of today, as an anchor is.
+ * Returns the request of a baseline: flags over the config file they name, or that of `cwd`, over defaults. Its bench servers come from the
+ * same place as the config: an older commit measured by hand may have none, so it gets today's, as an anchor does.
  */
 export async function readBaselineRequest(cwd: string, flags: Flags): Promise<BaselineRequest> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);

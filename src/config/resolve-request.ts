@@ -30,7 +30,7 @@ export interface BaselineRequest {
 	readonly reproduce: (anchor: string, head: string) => string;
 	/** Returns the command that compares two revisions as `config` asks for it. */
 	readonly reproduceDuet: (revisions: Sides<string>, config: Config) => string;
-	/** Where the config's bench servers come from: a commit; the files at hand when absent. */
+	/** Commit of the config's bench servers; the files at hand when absent. */
 	readonly harnessFrom?: string;
 }
 

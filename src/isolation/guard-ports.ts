@@ -7,8 +7,8 @@ import { isKernelSince } from './kernel.ts';
 /** Keeps users from ports of this machine, for as long as this process lives. */
 export interface PortGuard {
 	/**
-	 * From now on, connections of these users to the port are refused, and those of nobody else. The kernel does not track the port's
-	 * connections, where the table of tracked ones could be filled to keep new ones out.
+	 * From now on, refuses connections to the port from these users only. Exempts the port from connection tracking, so that a full
+	 * conntrack table cannot block new connections.
 	 */
 	refuse(uids: readonly number[], port: number): void;
 	close(): Promise<void>;
@@ -70,7 +70,7 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 		return null;
 	}
 	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
-	// Where this is refused, servers can be kept out, and no more. What has left through `lo` untracked comes in untracked.
+	// Some kernels refuse this; the guard then only refuses users. A packet that leaves through `lo` untracked also arrives untracked.
 	say(`add set ${table} served { type inet_service; }`);
 	say(`add chain ${table} untracked { type filter hook output priority raw; }`);
 	for (const end of ['dport', 'sport']) say(`add rule ${table} untracked oifname lo tcp ${end} @served notrack`);

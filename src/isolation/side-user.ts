@@ -103,7 +103,7 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens,
 	};
 }
 
-/** Returns what holds a control group on CPUs; each change of them is written once. */
+/** Returns a function that restricts a control group to CPUs. It writes only when they change. */
 export function holder(group: ControlGroup | undefined): SideUser['hold'] {
 	let held: string | null = null;
 	return (cpus) => {

@@ -24,12 +24,12 @@ done
 [ ! -r /proc/self/cgroup ] || while read -r line; do printf "%s\\n" "$line"; done </proc/self/cgroup
 `;
 
-/** How the kernel lists the control group of cgroup v2, which each side has one of its own of. */
+/** Prefix of the cgroup v2 line in /proc/self/cgroup, which differs between the sides by design. */
 const UNIFIED = '0::';
 
 /**
- * Throws when the side's user cannot use what it needs, or would not share CPU time equally with the other side, because the machine
- * puts it into another control group of cgroup v1 than us. The message says why, and what to do.
+ * Throws when the side's user cannot use its resources, or would not share CPU time equally with the other side because the machine puts it
+ * into another cgroup v1 than us. The message gives the reason and a remedy.
  */
 export async function tryAsSide(
 	side: SideUser,

@@ -130,7 +130,7 @@ export function maskScript({ path, by }: View['masks'][number]): string {
 	].join('\n');
 }
 
-/** Returns a script that shows folders again that were hidden behind a view that stands, and hides others. */
+/** Returns a script that reveals folders hidden behind an existing view, and hides others. */
 export function hideScript(shown: readonly string[], hidden: readonly string[]): string {
 	const [unmount, mount] = ['umount -l', 'mount -t tmpfs -o ro,mode=0555,size=4k none'];
 	return [

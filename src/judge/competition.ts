@@ -14,9 +14,9 @@ export function largestContention(idle: Fraction): Fraction {
 const SAFETY = 2;
 
 /**
- * Returns the most that competition for the CPU can have taken off d of throughput, log units, 0 or more: what a duet shows less
- * this is what each side would do by itself. Base keeps head waiting only while it runs itself, so its share of the time is a bound too:
- * that of a CPU which others keep from being idle. Null where nobody can tell how long the CPU was idle. Source: docs/statistics.md 6.8.
+ * Returns the most that competition for the CPU can have lowered d of throughput, log units, 0 or more: without it, d would be at most the
+ * duet's d plus this. Base delays head only while it runs, so its share of the time is a bound too, the smaller one if other processes keep
+ * the CPU busy. Null where the idle time is unknown. Source: docs/statistics.md 6.8.
  */
 export function largestLoss(cellRounds: readonly CellRound[]): number | null {
 	const idle = idleShare(cellRounds);

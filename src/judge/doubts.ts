@@ -16,10 +16,10 @@ import { type Unseen, warn } from './warnings.ts';
 export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
- * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. A regression is in doubt where
- * throughput and CPU per request disagree; its size is where both sides ask a busy database. A pass is in doubt where head may wait, where
- * such a database, or CPU time that nobody can see, may hide a drop, or where CPU per request proves one. `claim` is null while the numbers
- * leave the row open; `significantDrop` and `last` are what it was made with. Source: docs/statistics.md 6.2 to 6.15.
+ * Returns the next measurement that a duet's latest look needs before `claim` may be the verdict; null for none. A regression is in doubt
+ * where throughput and CPU per request disagree; its size is in doubt where both sides load a busy database. A pass is in doubt where head
+ * may wait, where such a database or unattributed CPU time may hide a drop, or where CPU per request proves one. `claim` is null while the
+ * numbers leave the row open; `significantDrop` and `last` are the inputs of the claim. Source: docs/statistics.md 6.2 to 6.15.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
@@ -148,14 +148,14 @@ function doubtOfLargerShare({ metric, judging, main }: Row): Doubt | null {
 	return metric === 'throughput' && judging?.because === null && isProvenByCpu(main) ? 'confirm' : null;
 }
 
-/** Solo windows are short. Of rows without a change 1 in 100 has a mean further below its duet (docs/statistics.md 6.15). */
+/** Solo windows are short: 1 in 100 unchanged rows has a mean further below its duet (docs/statistics.md 6.15). */
 const SURE_CONTRADICTION = -0.45;
-/** CPUs that sides held on one use at most, as far as clocks of 10 ms tell. */
+/** Upper limit of CPUs used by sides held on one, allowing for clock ticks of 10 ms. */
 const MOST_CPUS = 1.1;
 
 /**
- * Returns why what a side does in processes that end between two readings, or on another CPU, may make its duet look better than it is;
- * null for no reason. Alternating windows load each side alone, so there it gains nothing. Source: docs/statistics.md 6.14 and 6.15.
+ * Returns the reason why a duet may flatter a side: work in processes that end between two readings, or on another CPU; null for no reason.
+ * Alternating windows load each side alone, so the side gains nothing there. Source: docs/statistics.md 6.14 and 6.15.
  */
 export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
 	if (metric !== 'throughput' || (judging?.because !== null && judging?.because !== 'servers-wait')) return null;
@@ -169,22 +169,22 @@ export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
 	return leftCpuOf(cellRounds) === null ? null : 'left';
 }
 
-/** Whether the CPU time of head alone could not be read: head may have seen to that. */
+/** Whether only the CPU time of head could not be read: head may have caused that. */
 function isHeadUnread(cellRound: CellRound): boolean {
 	const windows = countedWindows(cellRound);
 	const [base, head] = [poolTotals(sideOf(windows, 'base')), poolTotals(sideOf(windows, 'head'))];
 	return windows.length > 0 && base.cpuSeconds !== null && head.cpuSeconds === null;
 }
 
-/** Returns the warning that a side used more than the one CPU that both are held on, so that it must not pass; null where none did. */
+/** Returns the warning that the sides used more than the one CPU they are held on, so that the row must not pass; null if they did not. */
 export function leftCpuOf(cellRounds: readonly CellRound[]): Warning | null {
 	const cpus = cpusUsed(cellRounds);
 	return cpus !== null && cpus > MOST_CPUS ? warn('left-cpu', { cpus }) : null;
 }
 
 /**
- * Returns the warning that CPU time of nobody could hide a drop of the threshold in CPU per request, where a fixed rate leaves no other
- * judge; null where it could not.
+ * Returns the warning that unattributed CPU time could hide a drop of the threshold in CPU per request, if a fixed rate makes that the only
+ * judging metric; null if it could not.
  */
 export function hiddenCpuOf({ because }: Pick<Judging, 'because'>, { samples, limits }: Row['main']): Warning | null {
 	if (because !== 'fixed-rate') return null;

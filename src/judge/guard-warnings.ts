@@ -25,9 +25,10 @@ import { warn } from './warnings.ts';
 const FAR_OUT = 3;
 
 /**
- * Returns why the numbers of a cell mean nothing, the first fault of each side that has one; none when they do mean something.
- * A side has a fault that was seen in any round, or answered nothing in one, or too many of its answers over all rounds were
- * unexpected or failed; or it is head and surely loses more requests with their connections than base; or, from `fewest` main rounds on, it did not hold the rate it was loaded at. The sides of a ranking are two servers, each with its own losses.
+ * Returns the faults that make the numbers of a cell meaningless, the first of each side; empty if there are none. A side is at fault if a
+ * fault was seen in any round, if it answered nothing in one, or if too many of its answers over all rounds were unexpected or failed. Head
+ * also if it surely loses more requests with their connections than base. From `fewest` main rounds on, so is a side that did not hold its
+ * fixed rate. In a ranking the sides are two servers, and losses are not compared.
  */
 export function invalidityOf(
 	samples: readonly Sample[],
@@ -80,7 +81,7 @@ function blame(side: Side, warning: Warning, once: boolean): Warning {
 	return { ...warning, side, ...(once && { once }) };
 }
 
-/** Returns the warnings one cell's rounds give: their first remark, and what their counts say. `tolerance` is D0. */
+/** Returns the warnings of one cell's rounds: their first remark, and those from their counts. `tolerance` is D0. */
 export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
 	const fewest = fewestAnswers(cellRounds);
 	const drift = driftWithinRounds(cellRounds);
@@ -90,7 +91,7 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	const counted = largestCountError(cellRounds);
 	const resent = resentShares(cellRounds);
 	const isWarming = drift !== null && Math.abs(drift) > -Math.log1p(-tolerance);
-	// It is the same each round, but for its figures.
+	// Remarks of all rounds differ only in their figures.
 	const [remark] = cellRounds.flatMap(({ remarks = [] }) => remarks);
 	return [
 		...(remark ? [{ code: remark.code, message: remark.message }] : []),

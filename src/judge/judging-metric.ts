@@ -6,7 +6,7 @@ import type { Guards } from '../types/verdict.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
-/** Share of their CPU from which on servers have none to spare. */
+/** CPU utilisation from which servers count as saturated. */
 export const SATURATED = 0.9;
 const EVEN_SHARE = 0.5;
 const SHARE_MARGIN = 0.03;

@@ -178,7 +178,7 @@ function shownTest(test: SequentialP | undefined): Pick<RowDecision, 'pRegressed
 	};
 }
 
-/** Whether work that a side puts off counts in a metric. */
+/** Whether deferred work counts in a metric. */
 function isOfCpu(metric: MetricName): boolean {
 	return metric === 'throughput' || metric === 'cpu-per-request';
 }

@@ -1,4 +1,4 @@
-/** Work that a side puts off: until the load is over, or until the other side is loaded. */
+/** Work that a side defers: until the load is over, or until the other side is loaded. */
 import { mean } from 'simple-statistics';
 import { summariseGuards } from '../stats/guards/guards.ts';
 import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
@@ -8,15 +8,15 @@ import { SATURATED } from './judging-metric.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
-/** Less than this share of what answers cost under load is no work put off: collecting garbage, timers. */
+/** A smaller share of the cost under load is background activity, such as garbage collection and timers, and no deferred work. */
 const LEAST_SHARE: Fraction = 0.01;
 
 /**
- * Returns the samples of a cell with the work that its sides put off until the load was over charged to the answers that caused it: d of
- * CPU per request falls by ln(1 + a) of head less that of base, a being the work per answer as a share of what an answer cost under load.
- * Throughput falls by as much where the servers had no CPU to spare. What base puts off is no gain of head's: head may put the same off for
- * longer than anybody waits. Unchanged where no side puts off 1 % or more on average. A round in which nobody waited is charged the mean of
- * the others; so are alternating windows, of which `watched` are the rounds of the duet. Source: docs/statistics.md 6.13.
+ * Returns the samples of a cell with the work after the load charged to the answers that caused it: d of CPU per request falls by ln(1 + a)
+ * of head minus that of base, where a is the work per answer as a share of an answer's cost under load. Throughput falls by as much if the
+ * servers had no CPU to spare. Deferred work of base alone is no gain for head, which may defer the same for longer than the wait. Unchanged
+ * if no side defers 1 % or more on average. A round without this measurement is charged the mean of the others; so are alternating windows,
+ * for which `watched` are the rounds of the duet. Source: docs/statistics.md 6.13.
  */
 export function chargeAfterwork(samples: readonly Sample[], watched = samples): readonly Sample[] {
 	const known = watched.flatMap(({ afterwork: { base, head } }) =>
@@ -45,7 +45,7 @@ function doesPutOff(known: readonly { readonly [S in Side]: Fraction }[], side: 
 	return known.length > 0 && mean(known.map((shares) => shares[side])) >= LEAST_SHARE;
 }
 
-/** Returns the note `work-after-load` where a side puts work off, with the share of each; none elsewhere. */
+/** Returns the note `work-after-load` with the share of each side; empty if no side defers work. */
 export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
 	const known = samples.flatMap(({ afterwork: { base, head } }) =>
 		base === null || head === null ? [] : { base, head },
@@ -56,8 +56,8 @@ export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
 }
 
 /**
- * Returns the warning that head was still working when it was waited for no longer, and base was not, or less: how much work head puts
- * off is then unknown, and more than `tolerance` (log units) of a drop may be hidden. Null where that is not so.
+ * Returns the warning that head was still working when the wait after the load ended, and base was not, or less: the amount of head's
+ * deferred work is then unknown, and may hide a drop of more than `tolerance` (log units). Null otherwise.
  */
 function unfinishedOf(cellRounds: readonly CellRound[], tolerance: number): Warning | null {
 	const waited = cellRounds.filter(({ afterwork }) => afterwork?.base != null && afterwork.head != null);

@@ -96,9 +96,9 @@ function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
 }
 
 /**
- * Returns why the row must not be passed by CPU per request in place of throughput, by latency of requests that others delayed, or where
- * head did its work at rest or elsewhere; null where it may. A duet asks alternating windows about a drop that throughput does
- * not exclude; other designs have nothing left to ask.
+ * Returns why the row must not pass by CPU per request in place of throughput, by latency of requests that others delayed, or with head's
+ * work done at rest or elsewhere; null where it may. A duet leaves a drop that throughput does not exclude to alternating windows; other
+ * designs have no further measurement.
  */
 function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
 	const unseen = isOfWindows(row.metric) ? (unseenIn(row.main) ?? hiddenCpuOf(judging, row.main)) : null;
@@ -109,7 +109,7 @@ function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
 	return crowd ?? (mayHideDrop(row) && throughput ? warn('hidden-drop', throughput) : null);
 }
 
-/** Work that a side did at rest, or on a CPU that it must not use. */
+/** Work of a side at rest, or on a forbidden CPU. */
 function unseenIn({ samples, limits }: RowLooks): Warning | null {
 	return putOffIn({ samples, limits }) ?? leftCpuOf(samples.map((sample) => sample.cellRound));
 }

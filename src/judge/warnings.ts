@@ -7,7 +7,7 @@ import type { Estimate } from '../types/verdict.ts';
 /** A change that was estimated from rounds. */
 type Estimated = Pick<Estimate, 'change' | 'rounds'>;
 
-/** Why a duet may look better than it is: CPU time of nobody, solo windows that contradict it, or more CPUs than one. */
+/** Why a duet may flatter a side: unattributed CPU time, contradicting solo windows, or use of more than one CPU. */
 export type Unseen = 'hidden' | 'contradicted' | 'left';
 
 /** What a duet said before alternating windows were asked. */
@@ -16,7 +16,7 @@ interface Duet {
 	readonly cpu: Estimated | undefined;
 	/** How much of a CPU was used beside the servers, where that, in a database both share, may hide a drop or its size. */
 	readonly beside?: Fraction | null;
-	/** Why it may look better than it is. */
+	/** Why the duet may flatter a side. */
 	readonly unseen?: Unseen | null;
 }
 
@@ -28,7 +28,7 @@ const WORDS = {
 	'unexpected-answers': ({ side, share }: { side: string; share: Fraction }) =>
 		`${formatPercent(share, 2)} of the ${side} server's answers were wrong or failed. Above ${formatPercent(MOST_UNEXPECTED, 1)} its numbers mean nothing.`,
 	'lost-requests': ({ base, head }: Sides<Fraction>) =>
-		`Head's server closed connections with a request on them: ${formatPercent(head, 2)} of its requests were lost so and had to be sent again; of base's ${formatPercent(base, 2)}.`,
+		`Head's server closed connections before it answered: ${formatPercent(head, 2)} of its requests were lost and had to be sent again; ${formatPercent(base, 2)} of base's.`,
 	'rate-not-held': ({ side, due, held }: { side: string; due: number; held: Fraction }) =>
 		`The ${side} server answered ${formatCount(due * held)} of the ${formatCount(due)} requests/s it was sent, so its requests wait longer and longer and nothing can be compared. Lower load.rate; raise load.connections if it answers slowly by design.`,
 	'rate-not-sent': ({ due, utilisation }: { due: number; utilisation: Fraction }) =>
@@ -61,7 +61,7 @@ const WORDS = {
 	'whole-answers': ({ error }: { error: Fraction }) =>
 		`Only whole answers were counted, and they come in bursts: one burst more or less changes requests/s by up to ${formatPercent(error, 0)}. Measure again with this version of benchgate, which counts answers by the time they take.`,
 	'resent-requests': ({ base, head }: Sides<Fraction>) =>
-		`Requests were lost because the server closed their connection, and were sent again: ${formatPercent(base, 2)} of base's, ${formatPercent(head, 2)} of head's. Their latency counts from the first time.`,
+		`Requests were lost because the server closed their connection, and were sent again: ${formatPercent(base, 2)} of base's, ${formatPercent(head, 2)} of head's. Their latency counts from the first attempt.`,
 	'still-warming': ({ drift }: { drift: Fraction }) =>
 		`Head gained or lost ${formatPercent(drift, 1)} against base within a round, so one side was still warming up. Between warm servers the change may be different.`,
 	'split-rounds': ({ metric, farOut, rounds }: { metric: MetricName; farOut: number; rounds: number }) => {
@@ -103,13 +103,13 @@ const WORDS = {
 		`Head used ${formatPercent(head, 0)} of a CPU while nothing was asked of it and base was loaded; base used ${formatPercent(base, 0)} while head was. Work that head puts off until then hides a slowdown, so the row does not pass.`,
 
 	'unfinished-work': ({ base, head }: { base: Fraction; head: Fraction }) =>
-		`Two seconds after the load head still used ${formatPercent(head, 0)} of a CPU, base ${formatPercent(base, 0)}. How much work head puts off is unknown, so the row does not pass.`,
+		`Two seconds after the load head still used ${formatPercent(head, 0)} of a CPU, base ${formatPercent(base, 0)}. The amount of work that head puts off is unknown, so the row does not pass.`,
 	'work-after-load': ({ base, head }: { base: Fraction; head: Fraction }) =>
 		`Work that a side puts off until the load is over counts as a part of its answers: base spent ${formatPercent(base)} more CPU time on it, head ${formatPercent(head)}.`,
 	'hidden-cpu': ({ share }: { share: Fraction }) =>
-		`${formatPercent(share, 0)} of the servers' CPU time belonged to no process that could be found. Head's short-lived processes may have used it, so CPU per request alone is not enough to pass.`,
+		`${formatPercent(share, 0)} of the servers' CPU time belonged to no known process. Short-lived processes of head may have used it, so CPU per request alone is not enough to pass.`,
 	'left-cpu': ({ cpus }: { cpus: number }) =>
-		`A side used ${cpus.toFixed(1)} CPUs, although both are held on one. So it ran elsewhere, and the row does not pass.`,
+		`A side used ${cpus.toFixed(1)} CPUs, although both are held on one. So it also ran elsewhere, and the row does not pass.`,
 
 	'crowded-cpu': ({
 		owner,
@@ -163,13 +163,13 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 }
 
 const UNSEEN: Readonly<Record<Unseen, string>> = {
-	hidden: 'so much CPU time belonged to no process that could be found that it may hide a slowdown',
+	hidden: 'so much CPU time belonged to no known process that it may hide a slowdown',
 	contradicted: 'loaded alone for a moment head was far slower than that',
-	left: 'both sides used more CPU time than the one CPU has on which they are held',
+	left: 'both sides used more CPU time than their one CPU has',
 };
 
 /**
- * Why the duet was not enough: throughput and CPU per request disagree in it, or what the servers share may be at its limit only alone.
+ * Why the duet was not enough: throughput and CPU per request disagree in it, or a shared resource may reach its limit only in the duet.
  */
 function doubtIn({ throughput, cpu, beside, unseen }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>

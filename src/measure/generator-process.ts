@@ -17,8 +17,8 @@ import { LONGEST_REST_SECONDS } from './generator/watch-rest.ts';
 export interface Generator {
 	readonly pid: number;
 	/**
-	 * Runs one turn. Rejects when load had to stop; `signal` stops it. `onOpened` is called for each connection while it runs, `learn`
-	 * before windows where the order `learns`; it never rejects.
+	 * Runs one turn. Rejects when load had to stop; `signal` stops it. `onOpened` is called for each connection during the turn. `learn` is
+	 * called before windows if the order sets `learns`; it must not reject.
 	 */
 	runTurn(
 		order: Omit<TurnOrder, 'kind' | 'id'>,
@@ -32,7 +32,7 @@ export interface Generator {
 /** How long the generator may take to start, and to end when it is no longer wanted. */
 const START_MS = 60_000;
 const CLOSE_MS = 5_000;
-/** Beyond several times what a turn can take, where each answer takes ten seconds: only who never answers is later. */
+/** Grace beyond the computed length of a turn, for servers whose every answer takes ten seconds: only a stuck generator exceeds it. */
 const SLACK_MS = 300_000;
 
 /** Load could not be kept up: the server broke, or the run is being stopped. */

@@ -72,7 +72,7 @@ const GRACE_MS = 2_000;
 
 type Measuring = LaboratoryOptions &
 	Required<Pick<LaboratoryOptions, 'disputed'>> & {
-		/** Cells of which a side does work after the load. */
+		/** Cells with a side that works after the load. */
 		readonly putOff: Set<string>;
 	};
 
@@ -170,7 +170,7 @@ async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, 
 	return results;
 }
 
-/** A clock may tick between one side's answers and the other's: where the sides do nothing but disagree they are asked once more. */
+/** A clock may tick between the two sides' answers, so sides that only disagree are asked once more. */
 async function verifyTwice(
 	pair: Sides<string>,
 	scenario: Scenario,
@@ -269,7 +269,7 @@ async function runTurn(
 			: [];
 		const known = { ...verified, ...(traffic && { data: traffic.data }) };
 		const read = await readCompressed(scenario, report, known);
-		// What rows are asked again with may have expired.
+		// The learnt values in these requests may have expired.
 		const now = traffic && (await learner?.());
 		const loaded = { traffic, verified: now ? withRequests(verified, now) : verified, report: read };
 		const judged = checkLoadedAnswers(scenario, read, known).filter(({ side }) => isLoaded(turn, side));

@@ -52,9 +52,9 @@ export interface ServerProcess extends AsyncDisposable {
 	readonly mark: string;
 	/** The user that runs it and nothing else; null when it is our own. */
 	readonly uid: number | null;
-	/** Folder of the control group that all of its side runs in; null where there is none. */
+	/** Folder of the control group of its side; null without one. */
 	readonly group: string | null;
-	/** Whether nothing of its side may leave the CPU of the servers. A command that ran before it may have started something elsewhere. */
+	/** Whether all processes of its side must stay on the servers' CPU. False after a command ran that may have started some elsewhere. */
 	readonly held: boolean;
 	/** Resolves when the process ends, however. */
 	readonly exited: Promise<void>;

@@ -8,7 +8,7 @@ import { makeLogFolder } from '../process/private-log.ts';
 import type { PrepareContext } from './prepare-context.ts';
 
 export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces', 'runtimes', 'submodules'] as const;
-/** What a cache entry holds: a prepared checkout, a packed subject, an installed server, a runtime, a commit of another repository. */
+/** Kinds of cache entries: a prepared checkout, a packed subject, an installed server, a runtime, a commit of another repository. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 const UNUSED_DAYS = 30;

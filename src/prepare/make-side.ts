@@ -54,7 +54,7 @@ export interface Wanted {
 	readonly harness: Harness | null;
 	/** 1 for the second of two sides with the same code, so that their servers never share a folder. */
 	readonly slot: 0 | 1;
-	/** Whose word counts about where submodules are fetched from. */
+	/** Revision whose `.gitmodules` is trusted for the addresses of submodules. */
 	readonly base: Source;
 }
 
@@ -117,7 +117,7 @@ async function makeParts(session: Session, origin: Origin, wanted: Wanted): Prom
 			const { lacks } = checkout;
 			const key = isWhole(lacks) ? packKey : keyOf({ ...common, pack: subject, lacks });
 			const subjectPacked = packed ?? (builds ? await pack(session, checkout, key, made.installed) : null);
-			// Neither the build nor the packing of a side has a say in the files it is measured by.
+			// The side's build and packing must not change the files that measure it.
 			const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
 			if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
 			return {

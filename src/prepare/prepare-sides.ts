@@ -151,7 +151,7 @@ export async function finishBoth(
 	};
 }
 
-/** Folders that only the other side's servers run from. */
+/** Returns the folders from which only the other side's servers run. */
 function rivalsOf({ servers }: PreparedSide, other: FinishedSide): readonly string[] {
 	const used = Object.values(servers).map(({ cwd }) => cwd);
 	return [...new Set(other.folders)].filter((folder) =>

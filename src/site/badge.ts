@@ -9,7 +9,7 @@ const LETTER = 6.6;
 const LABEL_LIMIT = 40;
 const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
 
-/** Returns the badge: `benchgate: −3.1 % since v5.2.0` of the slowest row, else that no row is slower, or not settled. */
+/** Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is slower, or that a row is unsettled. */
 export function renderBadge({ rows }: Pick<Trend, 'rows'>): string {
 	const { right, colour } = wordsOf(rows.flatMap(({ standing }) => standing ?? []));
 	const left = 'benchgate';
@@ -27,7 +27,7 @@ export function renderBadge({ rows }: Pick<Trend, 'rows'>): string {
 	].join('');
 }
 
-/** A figure is shown only of a row that is slower: the lowest of many level rows is noise. Negative is worse, whatever the metric. */
+/** Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. */
 function wordsOf(standings: readonly Standing[]): { readonly right: string; readonly colour: string } {
 	const [lowest] = standings.toSorted((a, b) => a.theta - b.theta);
 	if (lowest === undefined) return { right: 'no data yet', colour: COLOURS.unknown };

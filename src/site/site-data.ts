@@ -27,7 +27,7 @@ export interface SiteRow {
 	readonly metric: MetricName;
 	/** File of its points, below `data/`. */
 	readonly file: string;
-	/** Level of the newest code against the latest anchor, as in a trend; null without any. */
+	/** Level of the newest code against the latest anchor, as in a trend; null without one. */
 	readonly standing: Pick<Standing, 'theta' | 'low' | 'high' | 'baselines' | 'place' | 'since'> | null;
 	/** Of the newest point with figures: requests/s, and the share of the reference server's; a share is null where none was measured. */
 	readonly rate: number | null;

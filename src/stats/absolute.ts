@@ -28,11 +28,10 @@ const MOST_IDLE: Fraction = 0.1;
 const TOGETHER: Readonly<Partial<Record<MetricName, number>>> = { throughput: 2, transfer: 2, 'cpu-per-request': 1 };
 
 /**
- * Returns base and head in every metric, in its unit: each side's windows of a round taken together, then the median over
- * rounds. From solo windows where both sides have them, and answered in them; else from the contended windows of the design, and `source` says so.
- * What belongs to the whole turn, or to the start of a process, always belongs to the design. Solo windows are few and short: where
- * their throughput is as unsure as `MOST_OFF` it has a range, and latency, which nothing else tells of a server alone, is that of
- * the design.
+ * Returns base and head in every metric, in its unit: each side's windows of a round pooled, then the median over rounds. Uses solo windows
+ * if both sides have them and answered in them, else the contended windows of the design, as `source` records. Figures of the whole turn or
+ * of the start of a process always come from the design. Solo windows are few and short: if their throughput is as uncertain as `MOST_OFF`
+ * it has a range. Latency has no such check on a server alone, so it then comes from the design.
  */
 export function absoluteFigures(
 	cellRounds: readonly CellRound[],
@@ -43,7 +42,7 @@ export function absoluteFigures(
 	const isShared = cellRounds.every(({ windows }) => windows.filter(({ kind }) => kind === 'solo').every(isFull));
 	const levelOf = (metric: MetricName) =>
 		levelRange(metric, figuresFrom(metric, solo), figuresFrom(metric, contended), isShared);
-	// Files of earlier versions have no parts of answers that take longer than a window.
+	// Older files lack the parts of answers that take longer than a window.
 	const hasAnswers = SIDES.every((side) => figuresFrom('throughput', solo)[side] !== 0);
 	const isDisturbed = levelOf('throughput') !== null;
 	const figures = METRIC_NAMES.map((metric) => {
@@ -80,8 +79,8 @@ function levelRange(
 }
 
 /**
- * Returns whether the server of a solo window had as much to do as its CPU could. At a fixed rate nobody asks for that much, and where
- * others keep the CPU from being idle, a server that hardly uses any waits all the same.
+ * Returns whether the server of a solo window was CPU-bound. A fixed rate does not aim at that. Where other processes keep the CPU from
+ * being idle, a server that hardly uses it is waiting nevertheless.
  */
 function isFull({ base, head, serverCpuIdle }: Window): boolean {
 	const side = base ?? head;

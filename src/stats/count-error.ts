@@ -1,4 +1,4 @@
-/** By how much whole answers, and few digits, may put the d of all rounds wrong alike. */
+/** Error of d common to all rounds, from counting whole answers and from rounding. */
 import { sampleStandardDeviation } from 'simple-statistics';
 import { isLatency, METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound, WindowSide } from '../types/round.ts';
@@ -7,16 +7,15 @@ import { fewestAnswers } from './guards/guards.ts';
 import { countedWindows, FEWEST_RESPONSES, poolLatency, poolTotals, sideOf } from './windows.ts';
 
 const MICROSECONDS = 1e6;
-/** The last digit of a change in a report: timers of a millisecond in windows of two seconds come to half of it. */
+/** Last digit of a change in a report: timers of 1 ms in windows of two seconds cause half of it. */
 const FINEST = 0.001;
-/** Latencies are kept with two digits: HdrHistogram halves each power of two 128 times, so a step is at most so much of a value. */
+/** Latencies keep two digits: HdrHistogram splits each power of two into 128 steps, so a step is at most this share of a value. */
 const FINEST_LATENCY = 1 / 128;
 
 /**
- * Returns by how much the d of all rounds may be wrong alike, log units, 0 or more: no number of rounds shows it or makes it smaller. Two
- * causes, of which the larger one counts. Rounds that differ by less than can be told apart are rounded alike; where they differ by more,
- * rounding is noise like any other (Widrow, Kollár and Liu 1996). And where few answers are counted whole, `largestCountError`. Source:
- * docs/statistics.md 6.10.
+ * Returns the error of d common to all rounds, log units, 0 or more: more rounds neither show nor reduce it. Takes the larger of two
+ * causes. Rounds that agree better than the resolution are all rounded the same way; with more spread, rounding is ordinary noise (Widrow,
+ * Kollár and Liu 1996). And few answers, counted whole, are off by `largestCountError`. Source: docs/statistics.md 6.10.
  */
 export function commonErrorOf(metric: MetricName, d: readonly number[], cellRounds: readonly CellRound[]): number {
 	const finest = isLatency(metric) ? FINEST_LATENCY : FINEST;
@@ -26,10 +25,10 @@ export function commonErrorOf(metric: MetricName, d: readonly number[], cellRoun
 }
 
 /**
- * Returns the most that counting whole answers can put into a round's d of throughput, log units, 0 or more, on average over
- * `cellRounds`; 0 for none, where a round has many answers, and where answers are counted by the time they took. A side with c requests on
- * their way answers in bursts of up to c, and whether the last burst falls into the counted time is chance: its count n is off by less than
- * c. So d is off by less than c/n of both sides together. Source: docs/statistics.md 6.10.
+ * Returns the largest error of a round's d of throughput from counting whole answers, log units, 0 or more, on average over `cellRounds`; 0
+ * without rounds, with many answers a round, and for answers counted by the time they took. A side with c requests under way answers in
+ * bursts of up to c, and chance decides whether the last burst falls into the counted time: its count n is off by less than c. So d is off
+ * by less than the sum of c/n over both sides. Source: docs/statistics.md 6.10.
  */
 export function largestCountError(cellRounds: readonly CellRound[]): number {
 	if (cellRounds.length === 0 || (fewestAnswers(cellRounds) ?? FEWEST_RESPONSES) >= FEWEST_RESPONSES) return 0;
@@ -42,12 +41,12 @@ export function largestCountError(cellRounds: readonly CellRound[]): number {
 
 function errorOf(parts: readonly WindowSide[]): number {
 	const { completed } = poolTotals(parts);
-	// At a fixed rate answers come as requests do, which is one by one.
+	// At a fixed rate requests, and so answers, come one by one.
 	const isExact = isCountedByTime(parts) || parts.every(({ due }) => due !== undefined);
 	return completed === 0 || isExact ? 0 : onTheirWay(parts) / completed;
 }
 
-/** Returns whether answers were counted by the time they took: a few are then as good as many. */
+/** Returns whether answers were counted by the time they took; a few are then as exact as many. */
 export function isCountedByTime(parts: readonly WindowSide[]): boolean {
 	return parts.every(({ answers }) => answers !== undefined);
 }

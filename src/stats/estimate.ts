@@ -10,10 +10,10 @@ export const END_ERROR = 0.05;
 const CONFIDENCE = 1 - 2 * END_ERROR;
 
 /**
- * Returns what `d` (signed log ratios, negative is worse) says about the change in `metric`, or null for no rounds. The
- * interval inverts the tests, paired t and from 9 rounds on signed ranks, with one-sided error `levels` at its low and high end
- * in terms of d; as a change of a metric where lower is better the ends swap. `correction` multiplies the standard error, and
- * above 1 silences ranks; `bound` is by how much all rounds may be wrong alike. Source: docs/statistics.md, "Looking more than once".
+ * Returns the estimated change in `metric` from `d` (signed log ratios, negative is worse); null for no rounds. The interval inverts the
+ * tests, paired t and from 9 rounds on signed ranks, with one-sided error `levels` at its low and high end in terms of d; as a change of a
+ * metric where lower is better the ends swap. `correction` multiplies the standard error, and above 1 disables ranks; `bound` is the error
+ * common to all rounds. Source: docs/statistics.md, "Looking more than once".
  */
 export function estimateOf(
 	metric: MetricName,

@@ -50,7 +50,7 @@ export function totalsFigure(metric: MetricName, totals: Totals): number | null 
 	const { source } = METRICS[metric];
 	if (source.per !== 'window') return null;
 	const answers = answersOf(totals);
-	// Bytes come with whole answers.
+	// Bytes are counted with whole answers.
 	const part = totals.completed === 0 ? 1 : answers / totals.completed;
 	const counted = { ...totals, answers, bytes: totals.bytes * part };
 	const [divided, by] = [counted[source.divide], counted[source.by]];

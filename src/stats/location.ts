@@ -31,13 +31,13 @@ export interface Location extends Moments {
 	readonly share: number;
 	/** What ranks are read from; null where they say nothing: fewer rounds, or correlated ones, which ranks cannot allow for. */
 	readonly averages: WalshAverages | null;
-	/** By how much the d of all rounds may be wrong alike, log units: what rounds do not show, so every limit is moved by it. */
+	/** Error common to all rounds, log units. Rounds do not show it, so it moves every limit. */
 	readonly bound: number;
 }
 
 /**
- * Returns where `d` lies (log units); null for no rounds. `correction` multiplies the standard error, 1 for independent rounds;
- * above 1 ranks say nothing, and what their half of the error would have allowed is not given to t. `bound`: as `Location` has it.
+ * Returns where `d` lies (log units); null for no rounds. `correction` multiplies the standard error, 1 for independent rounds; above 1
+ * ranks are not used, and t does not get their half of the error level. `bound` is described at `Location`.
  */
 export function locationOf(d: readonly number[], correction = 1, bound = 0): Location | null {
 	const moments = momentsOf(d, correction);

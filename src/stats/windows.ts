@@ -6,7 +6,7 @@ import { mergeHistograms } from './histogram.ts';
 export interface Totals {
 	readonly seconds: Seconds;
 	readonly completed: number;
-	/** By the time they took; those that were received where that is not known. */
+	/** By the time they took; where unknown, those received. */
 	readonly answers?: number;
 	readonly bytes: Bytes;
 	readonly unexpected: number;
@@ -74,7 +74,7 @@ export function poolPairs(pairs: readonly Sides<Totals>[], fewest: number): read
 	return [...groups, last ? addSides(last, open) : open];
 }
 
-/** Returns the answers of a window by the time they took; those that were received where that is not known. */
+/** Returns the answers of a window by the time they took; where unknown, those received. */
 export function answersOf({ answers, completed }: Pick<Totals, 'answers' | 'completed'>): number {
 	return answers ?? completed;
 }
@@ -96,8 +96,8 @@ function addTotals(a: Totals, b: Totals): Totals {
 }
 
 /**
- * Returns the CPU time that `side` used after the load of a turn, per answer, as a share of what an answer cost under load; null where
- * either is not known.
+ * Returns the CPU time of `side` after the load of a turn, per answer, as a share of an answer's cost under load; null where either is
+ * unknown.
  */
 export function afterworkShare(cellRound: CellRound, side: Side): Fraction | null {
 	const work = cellRound.afterwork?.[side];

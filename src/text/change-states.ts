@@ -10,7 +10,7 @@ export const CHANGE_STATE_WORDS: Readonly<Record<ChangeState, string>> = {
 	disproved: 'not confirmed by a new measurement',
 };
 
-/** Where a row stands, in one or two words: latency that has risen is slower too. */
+/** Where a row stands, in one or two words: higher latency is slower too. */
 export const PLACE_WORDS: Readonly<Record<Place, string>> = {
 	below: 'slower',
 	level: 'level',

@@ -165,8 +165,8 @@ function trimZeros(digits: string): string {
 }
 
 /**
- * Returns whether a number of JavaScript has the digits of `source`, a decimal number as JSON or YAML writes it: zeros that mean nothing
- * aside. False for `197038439483310086`, which would become 197038439483310080.
+ * Returns whether `source`, a decimal number in JSON or YAML, survives conversion to a JavaScript number, insignificant zeros aside. False
+ * for `197038439483310086`, which would become 197038439483310080.
  */
 export function isExactNumber(source: string): boolean {
 	const [written, kept] = [significantOf(source), significantOf(String(Number(source)))];
@@ -174,14 +174,14 @@ export function isExactNumber(source: string): boolean {
 }
 
 /**
- * Returns what JSON.stringify writes as `text`, which is a number in JSON; throws a SyntaxError for any other text. Of V8 since Node 21:
+ * Returns an object that JSON.stringify writes as `text`, a JSON number; throws a SyntaxError for other texts. In V8 since Node 21:
  * https://github.com/tc39/proposal-json-parse-with-source.
  */
 export function rawJson(text: string): unknown {
 	return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 }
 
-/** The digits of a number without zeros around them, and the power of ten that they are times. */
+/** Returns the significant digits of a number and its power of ten. */
 function significantOf(decimal: string): string | null {
 	const [, whole, fraction = '', exponent = '0'] = /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(decimal) ?? [];
 	if (whole === undefined || whole + fraction === '') return null;

@@ -4,11 +4,11 @@
 const SIDE = 3;
 
 /**
- * Returns `y` with each value moved to within ±`reach` standard deviations of a median, the nearest of three: that of its six
- * neighbours, that of the three before it, and that of the three after it. So the first point after a step agrees with what follows,
- * and an outlier with nothing. At an end the neighbours are the nearest six there are, and with fewer than two points on a side the
- * nearest three, so that a step of three points is kept whole. `sd` is each value's own standard deviation.
- * Source: the median filter of Hampel 1974, docs/statistics.md, "Outliers".
+ * Returns `y` with each value moved to within ±`reach` standard deviations of a median, the nearest of three: of its six neighbours, of the
+ * three before it, and of the three after it. So the first point after a step agrees with the points after it, and an outlier agrees with
+ * none of the three. Near an end the neighbours are the nearest six available; with fewer than two points on a side, the nearest three, so
+ * that a step of three points survives. `sd` is each value's standard deviation. Source: the median filter of Hampel 1974,
+ * docs/statistics.md, "Outliers".
  */
 export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): Float64Array {
 	if (y.length <= SIDE) return y;

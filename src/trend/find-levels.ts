@@ -25,7 +25,7 @@ export interface Levels {
 	/** Weights with `tau2`, outliers clipped. */
 	readonly curve: Curve;
 	readonly tau2: number;
-	/** Degrees of freedom of τ²: those of its prior and of the points within segments. */
+	/** Degrees of freedom of τ²: those of its prior plus those of the points within segments. */
 	readonly freedom: number;
 	/** Where segments begin. */
 	readonly starts: readonly number[];
@@ -37,9 +37,9 @@ const TURNS = 4;
 export const REACH = 2;
 
 /**
- * Returns levels, segments and the variance between runs τ² of one row: τ² from the misfit within segments, segments by weights
- * 1 / (SE² + τ²), in turn until neither changes. The newest points are too few for a segment of their own, so they say nothing of τ²:
- * a step just before them would look like spread. Source: docs/statistics.md, "Spread between runs".
+ * Returns levels, segments and the variance between runs τ² of one row. Alternates until neither changes: τ² from the misfit within
+ * segments, segments by weights 1 / (SE² + τ²). The newest points, too few for a segment, do not count for τ²: a step just before them
+ * would look like spread. Source: docs/statistics.md, "Spread between runs".
  */
 export function findLevels(points: readonly RowPoint[], chain: Chain, rule: LevelRule = LEVEL_RULE): Levels {
 	const numbers = rowNumbers(points, chain);

@@ -12,8 +12,8 @@ export function mainRows({ commits, rows }: Pick<Trend, 'commits' | 'rows'>): re
 }
 
 /**
- * Returns where the rows of a newly measured level stand, by it and the baselines before. A level that is not the newest code of the
- * branch against its last anchor stands by itself.
+ * Returns where the rows of a newly measured level stand, given the earlier baselines. A level ignores these unless it is the newest code
+ * of the branch against its last anchor.
  */
 export function rowsWith(level: BaselineRecord, earlier: readonly BaselineRecord[]): readonly MainRow[] {
 	const whole = trendOf([...earlier, level]);

@@ -16,7 +16,7 @@ export interface RowPoint {
 	readonly point: TrendPoint;
 	/** Against the era's own anchor. */
 	readonly runs: readonly Figure[];
-	/** 95 % interval of the record where there is one run; null where there are several, or the record has none. */
+	/** 95 % interval of the record of a single run; null for several runs, or if the record has none. */
 	readonly interval: { readonly low: number; readonly high: number } | null;
 }
 

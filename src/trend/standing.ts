@@ -7,36 +7,39 @@ import { clipOutliers } from './clip-outliers.ts';
 import { type Levels, REACH } from './find-levels.ts';
 import type { RowPoint } from './row-points.ts';
 
-/** The level of a row's newest code, before the number of rows is known. Log ratios against the last anchor. */
+/** Level of a row's newest code, before the correction for the number of rows. Log ratios against the last anchor. */
 export interface NewestLevel {
 	readonly theta: number;
 	readonly se: number;
 	/** Degrees of freedom of `se`. */
 	readonly df: number;
-	/** Baselines it rests on. */
+	/** Number of baselines behind the level. */
 	readonly baselines: number;
-	/** Interval of the record where it rests on one baseline, else null. */
+	/** Interval of the record if the level has one baseline, else null. */
 	readonly recorded: Pick<Standing, 'low' | 'high'> | null;
-	/** Level of the baselines before, of the same era, where it is another one. */
+	/** Level of the earlier baselines of the same era, if it differs, else null. */
 	readonly before: number | null;
 	readonly since: number | null;
 	readonly anchor: Era['anchor'];
 }
 
-/** So many standard errors between the newest baselines and those before are a step: a chance of 0.3 % without one. */
+/** Distance between the newest baselines and the earlier ones that counts as a step (SE): by chance 0.3 %. */
 const STEP_SES = 3;
-/** Of several newest baselines each differs by so many standard errors from those before, and by no more from their mean. */
+/** Several newest baselines must each differ from the earlier ones by more than this, and from their mean by no more (SE). */
 const POINT_SES = 2;
-/** Points of an era that have six neighbours: of fewer, two of each kind are as likely a step as outliers. */
+/**
+ * Fewest points of an era for clipping: each then has six neighbours. With fewer, two points of each kind may be a step as well as
+ * outliers.
+ */
 const FEWEST_TO_CLIP = 7;
-/** Confidence of the intervals of all rows together. */
+/** Joint confidence of the intervals of all rows. */
 const CONFIDENCE = 0.95;
 
 /**
- * Returns the level of the newest code of a row; null without points. Only points of the last era count, because only they were
- * measured against the last anchor, and of those only the last segment. A segment needs `shortest` points; where fewer of the newest
- * agree with each other and not with those before, the level is theirs. The degrees of freedom are those of Satterthwaite 1946: a
- * standard error has one less than its rounds, τ² those of its estimate. Source: docs/statistics.md, "Where a row stands".
+ * Returns the level of a row's newest code; null without points. Only the last segment of the last era counts, because earlier eras have
+ * another anchor. A segment needs `shortest` points. Where fewer of the newest points agree with each other and differ from the earlier
+ * ones, they make the level. Degrees of freedom by Satterthwaite 1946: a standard error has one less than its rounds, τ² those of its
+ * estimate. Source: docs/statistics.md, "Where a row stands".
  */
 export function newestLevel(
 	points: readonly RowPoint[],
@@ -71,9 +74,9 @@ export function newestLevel(
 }
 
 /**
- * Returns where a row stands. Intervals of several baselines hold for all `rows` together with 95 % (Šidák 1967): without it a page of
- * a hundred rows always has one that seems slower. One baseline has the interval of its record. Alone it settles nothing where it
- * differs from the baselines before, or from the anchor: it may be an outlier, so the interval then reaches to that level too.
+ * Returns where a row stands. Intervals of several baselines hold jointly for all `rows` with 95 % (Šidák 1967); otherwise a page of a
+ * hundred rows would nearly always have one that seems slower. A single baseline has the interval of its record. If it differs from the
+ * earlier baselines or from the anchor it may be an outlier: the row is unsettled, and the interval extends to that level.
  */
 export function standingOf(level: NewestLevel, rows: number, threshold: Fraction): Standing {
 	const { theta, se, df, baselines, recorded, before, since, anchor } = level;
@@ -86,14 +89,17 @@ export function standingOf(level: NewestLevel, rows: number, threshold: Fraction
 	return { theta, se, ...ends, baselines, settled, place, since, anchor };
 }
 
-/** The points of one era and segment: log ratios against the anchor as measured, the same with outliers clipped, and weights. */
+/** Points of one era and segment: log ratios against the anchor as measured, the same with outliers clipped, and weights. */
 interface Stretch {
 	readonly raw: Float64Array;
 	readonly clipped: Float64Array;
 	readonly weight: Float64Array;
 }
 
-/** Of an era's points those from `first` on. Points before a release are no neighbours of those after it, and few points show no outlier. */
+/**
+ * Returns the points of an era from `first` on. Clips within the era, because points before a release are no neighbours of those after it,
+ * and only if it has enough points to show an outlier.
+ */
 function stretchOf(era: readonly RowPoint[], weight: Float64Array, first: number): Stretch {
 	const raw = Float64Array.from(era, ({ point }) => point.theta);
 	const sd = weight.map((each) => 1 / Math.sqrt(each));
@@ -102,8 +108,8 @@ function stretchOf(era: readonly RowPoint[], weight: Float64Array, first: number
 }
 
 /**
- * Returns where the newest points begin that differ from those before, the most of them that do; null where none differ. Several count
- * only where each of them differs, and they agree with each other: else an outlier and the point after it would be a level.
+ * Returns the start of the longest run of newest points that differs from the earlier ones; null without one. In a run of several, each
+ * point must differ and all must agree; otherwise an outlier and the point after it would form a level.
  */
 function newestStep({ raw, clipped, weight }: Stretch, shortest: number): number | null {
 	const count = raw.length;

@@ -146,7 +146,7 @@ export interface BaselineRecord {
 export interface BaselineRun {
 	/** The level first, then link and closure, as far as they were measured. */
 	readonly records: readonly BaselineRecord[];
-	/** Where the rows of the level stand, by it and the baselines before; none without a level. */
+	/** Where the rows of the level stand, given the earlier baselines; empty without a level. */
 	readonly rows: readonly MainRow[];
 	readonly anchor: Anchor;
 	readonly head: BaselineCommit;

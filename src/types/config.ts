@@ -52,14 +52,14 @@ export interface Expectation {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Beside these, those of answers with one of the statuses: status to headers, as above. */
 	readonly headersOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-	/** Beside the status, what of the answer must be the same on both sides: its body when absent. */
+	/** Part of the answer that must be equal on both sides, besides the status; the body when absent. */
 	readonly compare?: Comparison;
-	/** Patterns, with `*`, of text in bodies that is not compared. */
+	/** Patterns, with `*`, of text in bodies to exclude from the comparison. */
 	readonly ignore?: readonly string[];
 }
 
 export const COMPARISONS = ['status', 'headers', 'body'] as const;
-/** What is compared between the sides: statuses always are. */
+/** Part of an answer compared between the sides; the status always is. */
 export type Comparison = (typeof COMPARISONS)[number];
 
 /** An extra request and its right answer, asked once per process pair before load, never loaded: the negative cases. */
@@ -77,7 +77,7 @@ export interface Learn {
 	readonly from: { readonly header: string } | { readonly cookie: string } | { readonly json: string };
 	/** Request header to send it as, lower case. */
 	readonly sendAs: string;
-	/** What is sent, with `{{value}}` for the value; the value alone when absent. */
+	/** Text to send, with `{{value}}` for the value; the value alone when absent. */
 	readonly template?: string;
 }
 

@@ -80,7 +80,7 @@ export interface Scratch {
 export interface SideUser {
 	/** Null when it is our own user. */
 	readonly uid: number | null;
-	/** Folder of the control group that all its processes run in; null where the machine has none. */
+	/** Folder of the control group of all its processes; null without one. */
 	readonly group: string | null;
 	/** Returns `inherited` with home, temporary folder, caches and names of this user's own. */
 	environment(inherited: Readonly<Record<string, string>>): Record<string, string>;
@@ -88,7 +88,7 @@ export interface SideUser {
 	launch(argv: readonly string[], options: LaunchOptions): Launch;
 	/** Returns where a process finds folders of its own; the name is unique in this run. */
 	scratch(name: string): Scratch;
-	/** Holds all its processes on these CPUs, null for all, as far as its control group can. */
+	/** Restricts all its processes to these CPUs, null for all; needs a control group. */
 	hold(cpus: readonly number[] | null): void;
 	/** Sends a signal to the processes of the group led by the process that was launched; a group that is gone is fine. */
 	signalGroup(pid: number, signal: NodeJS.Signals): void;
@@ -116,8 +116,8 @@ export interface Isolation extends IsolationReport, AsyncDisposable {
 	 */
 	openLane(): Promise<Sides<SideUser>>;
 	/**
-	 * Hides these folders from each side, and shows again what was hidden before: by reading, watching and forgetting files of its rival
-	 * a side could slow it down. Nothing of the sides runs. Where sides have no view of their own, nothing is hidden.
+	 * Hides these folders from each side, and reveals the ones hidden before: a side could slow its rival down by reading, watching or
+	 * evicting its files. No code of the sides may run. Does nothing for sides without a view.
 	 */
 	hide(folders: Sides<readonly string[]>): void;
 	/** Makes ours what a side of an earlier run was given and nobody took back. Nothing where the sides are our own user. */

@@ -14,7 +14,7 @@ export interface MainRow {
 	/** Ends of the interval that holds for all rows together with 95 %. */
 	readonly low: number;
 	readonly high: number;
-	/** False where one baseline alone shows it, and then only what was last measured is known; absent otherwise. */
+	/** False while only one baseline shows the level; absent otherwise. */
 	readonly settled?: false;
 	/** Its last baselines, oldest first. */
 	readonly history: readonly number[];
@@ -29,9 +29,9 @@ export interface MainBaselines {
 }
 
 /**
- * What baselines say of a row. `level`: main is not below the anchor. `unsettled`: the newest baseline is the only one that says where
- * main is. `below`: main is below the anchor, surely and by more than does not matter. `drifted`: by the drift threshold or more. `adds`: main and head together are below by the drift threshold or more, and head
- * surely makes it worse.
+ * Verdict of the baselines on a row. `level`: main is not below the anchor. `unsettled`: only the newest baseline shows the current level.
+ * `below`: main is below the anchor, surely and by a drop that matters. `drifted`: by the drift threshold or more. `adds`: main and head
+ * together are below by the drift threshold or more, and head surely makes it worse.
  */
 export const DRIFT_VERDICTS = ['level', 'unsettled', 'below', 'drifted', 'adds'] as const;
 export type DriftVerdict = (typeof DRIFT_VERDICTS)[number];

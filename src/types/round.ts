@@ -11,8 +11,8 @@ export interface WindowSide {
 	/** Answers received, whatever their status. */
 	readonly completed: number;
 	/**
-	 * Right answers by the time they took: one of which half lies in the window counts half. Waiting for it ends with the turn. Absent where
-	 * only whole answers are counted (at a fixed rate, in windows in turn), and in older files.
+	 * Right answers by the time they took: an answer half of which lies in the window counts half. Waiting for the last answers ends with
+	 * the turn. Absent where only whole answers are counted (at a fixed rate, in windows in turn), and in older files.
 	 */
 	readonly answers?: number;
 	readonly bytes: Bytes;
@@ -23,9 +23,9 @@ export interface WindowSide {
 	readonly errors: number;
 	/** Those of the errors that were requests without an answer for ten seconds; absent where nobody tells, and in older files. */
 	readonly timeouts?: number;
-	/** Requests that were lost with a connection that had been in use, and sent again; absent for none, and in older files. */
+	/** Requests lost with a reused connection and sent again; absent without any, and in older files. */
 	readonly resent?: number;
-	/** In how many stretches of 10 ms; present beside `resent`. */
+	/** Number of 10 ms intervals with such losses; present beside `resent`. */
 	readonly resentMoments?: number;
 	/** CPU time of the whole process tree; null where the platform cannot tell. */
 	readonly cpuSeconds: Seconds | null;
@@ -118,12 +118,15 @@ export interface WorkerFigures {
 	readonly memory: Bytes | null;
 }
 
-/** What a side did after the load of a turn, connected and asked nothing, until it used no CPU for half a second, or for two seconds. */
+/**
+ * Work of a side after the load of a turn, connected and without requests, until it used no CPU for half a second, or for two seconds at
+ * most.
+ */
 export interface Afterwork {
 	readonly cpuSeconds: Seconds;
-	/** Answers of the turn up to then, those of the warm-up included. */
+	/** Answers of the turn until then, warm-up included. */
 	readonly answers: number;
-	/** CPU it still used in the end, as a share of one CPU; 0 where it came to rest. */
+	/** CPU use at the end, as a share of one CPU; 0 if the side came to rest. */
 	readonly unfinished: Fraction;
 }
 
@@ -140,11 +143,11 @@ export interface CellRound {
 	readonly memoryAfterLoad?: Sides<Bytes | null>;
 	/** Resident memory when both sides had answered 100,000 requests of the turn; absent unless asked for, null when they had not. */
 	readonly memoryAfter?: Sides<Bytes | null>;
-	/** Null of a side whose CPU time cannot be read; absent in turns after which nobody waited, and in older files. */
+	/** Null for a side whose CPU time is unreadable; absent in turns without the wait, and in older files. */
 	readonly afterwork?: Sides<Afterwork | null>;
-	/** CPU times are those of control groups, which keep the time of processes that have ended; absent where they are not. */
+	/** CPU times come from control groups, which also count ended processes; absent otherwise. */
 	readonly grouped?: true;
-	/** Nothing of either side may leave the CPU of the servers; absent where it may, and in older files. */
+	/** Both sides are held on the servers' CPU; absent otherwise, and in older files. */
 	readonly held?: true;
 	/** Of the whole turn, in a ranking that asks for it; null where a server reports nothing. Never in raw files. */
 	readonly vitals?: Sides<Vitals | null>;
@@ -153,7 +156,7 @@ export interface CellRound {
 	/** Of head, where its server runs in worker processes. Never in raw data: no comparison has them. */
 	readonly workers?: readonly WorkerFigures[];
 	readonly faults: readonly Fault[];
-	/** What is to be said of the row and makes no number meaningless; absent for nothing, and in older files. */
+	/** Remarks on the row that invalidate no number; absent without any, and in older files. */
 	readonly remarks?: readonly Fault[];
 	/** Sides pinned to one CPU and the generator to another. */
 	readonly pinned: boolean;

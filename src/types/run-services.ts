@@ -11,7 +11,7 @@ export interface Janitor {
 	guardWorktree(repository: string, path: string): Release;
 	/** SIGKILLs every process of the user at the end unless released, and removes guarded folders that are the user's. */
 	guardUser(user: GuardedUser): Release;
-	/** Kills what runs in the control group at the end unless released, and removes it. */
+	/** Kills all processes in the control group at the end unless released, and removes it. */
 	guardControlGroup(group: ControlGroup): Release;
 	/** SIGKILLs the process group at the end unless released. */
 	guardGroup(pid: number): Release;
@@ -28,14 +28,14 @@ export interface GuardedUser {
 	readonly privilege: 'root' | 'sudo';
 	/** Path of util-linux's setpriv. */
 	readonly setpriv: string;
-	/** The control group of all its processes; absent where the machine has none. */
+	/** Control group of all its processes; absent without one. */
 	readonly group?: ControlGroup;
 }
 
-/** A folder of cgroup v2 that processes of one side run in and nothing else does. */
+/** A cgroup v2 folder reserved for the processes of one side. */
 export interface ControlGroup {
 	readonly path: string;
-	/** How its files are written: as root, through sudo, or, null, as our user, to whom they were delegated. */
+	/** Access to its files: as root, through sudo, or null if they were delegated to our user. */
 	readonly privilege: 'root' | 'sudo' | null;
 }
 

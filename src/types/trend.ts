@@ -165,23 +165,23 @@ export interface ChangePoint {
 }
 
 /**
- * Where a row stands against the anchor. `below`: surely slower, and by more than does not matter. `unsure`: too imprecise to tell.
- * `unsettled`: one baseline alone differs from the level before it, or from the anchor.
+ * Where a row stands against the anchor. `below`: surely slower, by a drop that matters. `unsure`: too imprecise. `unsettled`: a single
+ * baseline differs from the level before it, or from the anchor.
  */
 export type Place = 'below' | 'level' | 'above' | 'unsure' | 'unsettled';
 
-/** Where a row stands now, against the anchor of the last era: the level of its newest code. */
+/** Current place of a row against the anchor of the last era: the level of its newest code. */
 export interface Standing {
-	/** Log ratio against the last anchor, its standard error, and an interval that holds for all rows together with 95 %. */
+	/** Log ratio against the last anchor, its standard error, and its interval, which holds jointly for all rows with 95 %. */
 	readonly theta: number;
 	readonly se: number;
 	readonly low: number;
 	readonly high: number;
-	/** Baselines the level rests on. */
+	/** Number of baselines behind the level. */
 	readonly baselines: number;
-	/** False where one baseline alone shows that the level has changed: then it is only what was last measured. */
+	/** False while a single baseline shows that the level has changed. */
 	readonly settled: boolean;
-	/** By the threshold of the newest record. */
+	/** Judged by the threshold of the newest record. */
 	readonly place: Place;
 	/** Index into `Trend.commits` since when it has been so; null since the anchor. */
 	readonly since: number | null;

@@ -1,4 +1,4 @@
-/** What a measuring workflow executes of its checkout before, beside and after benchgate. */
+/** Files of its checkout that a measuring workflow executes before, beside and after benchgate. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { INITIAL_WORKFLOWS } from '../../src/init/initial-workflow.ts';
 import { type Executed, findExecuted } from '../../src/init/workflows/executed-files.ts';
 
 type Texts = Readonly<Record<string, string>>;
-/** An expression of GitHub's. */
+/** A GitHub expression. */
 const of = (inner: string) => `\${{ ${inner} }}`;
 const executedIn = (text: string, files: Texts = {}) => findExecuted(text, async (path) => files[path] ?? null);
 const BENCHGATE = { uses: 'benchgate/benchgate@v0' };
@@ -186,7 +186,7 @@ test('an install counts its manifests, and everything where it runs scripts that
 	assert.ok(isOpen(await run('pnpm install --ignore-scripts', { '.pnpmfile.cjs': 'module.exports = {}' })));
 });
 
-/** Jobs whose steps are harmless, and what makes them execute files of the checkout. */
+/** Jobs with harmless steps, and settings that make them execute files of the checkout. */
 const SETTINGS: readonly (readonly [string, string, readonly string[] | 'anything'])[] = [
 	['a shell of its own', jobOf([{ run: 'ls', shell: 'node {0}' }]), 'anything'],
 	['a shell from the checkout', jobOf([{ run: 'ls', shell: './ci/shell.sh {0}' }]), 'anything'],

@@ -30,7 +30,7 @@ for (const who of BOTH_WAYS) {
 	});
 
 	for (const wish of ['users', 'namespace'] as const) {
-		// Root needs no namespaces of its own.
+		// Root can run both sides without namespaces.
 		if (wish === 'namespace' && who !== 'sudo') continue;
 		test(`${who}: ${wish} hides from each side what only the other one runs from, in every lane`, async (t) => {
 			const { iso, folder } = await openPlace(t, who, user, { wish });

@@ -1,4 +1,4 @@
-/** The guard of ports, with its tables in a network of their own. */
+/** The port guard, with its tables in a separate network namespace. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ test('there is no guard without nft, and none where it may not make tables', asy
 	assert.equal(await openPortGuard(nft, 'root', 'benchgate_test'), null);
 });
 
-/** What the program in its own network does: tracks everything, guards one of two ports, and counts what a connection adds. */
+/** Program for the network namespace: tracks all connections, guards one of two ports, and counts the entries that a connection adds. */
 const COUNTING = `
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

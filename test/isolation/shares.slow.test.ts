@@ -41,7 +41,7 @@ async function placeOf(asked: Promise<Outcome>): Promise<Place> {
 		.map((line) => line.trim());
 	const [nice = '', policy = ''] = scheduling.split(' ');
 	const [group, session] = ids.split(' ');
-	// Each side has a group of cgroup v2 of its own, beside the other one's, which the kernel lists under 0.
+	// Each side has a separate cgroup v2 group; the kernel lists it under hierarchy 0.
 	const shared = cgroup.replace(/ ?\b0::\S*/, '');
 	return { cgroup: shared, autogroup, nice, policy, cpus, leads: group === session };
 }

@@ -1,4 +1,4 @@
-/** Real servers that limit their connections, in every design and at fixed rates: whose requests are lost, and how often. */
+/** Real servers that limit their connections, in every design and at fixed rates: which side loses requests, and how often. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLoadedAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
@@ -25,7 +25,7 @@ const SCENARIO = { name: 'x', expect: { status: [200] }, checks: [] } as unknown
 
 type Limits = Readonly<Record<string, string>>;
 
-/** Loads two servers with these limits in a turn of each kind. */
+/** Loads two servers with these limits, one turn per design. */
 async function load(
 	bench: Bench,
 	limits: Limits,
@@ -70,7 +70,7 @@ async function load(
 	}
 }
 
-/** What each side did, all windows together. */
+/** Sums of each side over all windows. */
 function sumsOf({ windows }: TurnReport) {
 	return SIDES.map((side) => {
 		const parts = windows.flatMap((window) => window[side] ?? []);
@@ -80,7 +80,7 @@ function sumsOf({ windows }: TurnReport) {
 	});
 }
 
-/** Limits, and how they are loaded. `resent`: whether requests have to be lost so; unknown where that is a race. */
+/** Limits and loads. `resent`: whether requests must get lost; unknown where it is a race. */
 const LOADS: readonly (readonly [string, Limits, Parameters<typeof load>[2], { readonly resent: boolean | null }])[] = [
 	['1 request, announced', { HOW: 'says', LIMIT: '1' }, {}, { resent: false }],
 	['100 requests, announced', { HOW: 'says', LIMIT: '100' }, {}, { resent: false }],

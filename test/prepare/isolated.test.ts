@@ -41,7 +41,7 @@ test('installed servers are for all, a checkout for its own side, and what is bu
 	);
 	const [{ base, head } = { base: [], head: [] }, ...others] = hidden;
 	assert.equal(others.length, 0);
-	// The one without the subject is the same installation on both sides.
+	// The server without the subject is the same installation on both sides.
 	assert.deepEqual(
 		[base, head].map((folders) => folders.map(kindOf)),
 		[

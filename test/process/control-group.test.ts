@@ -1,4 +1,4 @@
-/** Control groups with real processes: CPU time of what has ended, the end of everything at one moment, nothing left. */
+/** Control groups with real processes: CPU time of ended processes, an atomic kill, nothing left behind. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ async function openOrSkip(t: TestContext): Promise<ControlGroup | null> {
 	return group;
 }
 
-/** Uses about that much CPU time. */
+/** Uses about this much CPU time. */
 const BURN =
 	'const until = process.cpuUsage().user + Number(process.argv[1]) * 1e3; while (process.cpuUsage().user < until);';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** Drops all but the newest of many objects, and prints how large the young generation became for that, in MB. */
+/** Allocates many objects, keeps only the newest, and prints the size of the young generation in MB. */
 const DROP = `
 import v8 from 'node:v8';
 const kept = [];

@@ -1,4 +1,4 @@
-/** Answers that take long: 10 % longer is found, the same is never red, and nothing is more certain than a clock can tell. */
+/** Long answers: 10 % longer is found, an unchanged head is never red, and no interval is narrower than the clock's resolution. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { budgetFor, CONNECTIONS, JITTERS, LATENCIES, type LongAnswers, tallyLong } from './long-answers.ts';
@@ -10,7 +10,7 @@ const SETTINGS = LATENCIES.flatMap((milliseconds) =>
 	CONNECTIONS.flatMap((connections) => JITTERS.map((jitter) => ({ milliseconds, connections, jitter }))),
 );
 
-/** Returns what came of all settings together, and holds each to what a clock can tell. */
+/** Sums the outcomes of all settings, and checks that no interval beats the clock's resolution. */
 function tallyAll(slower: number): Readonly<Record<string, number>> {
 	const sums: Record<string, number> = {};
 	for (const setting of SETTINGS) {

@@ -1,6 +1,6 @@
 /**
- * Servers whose answers take long, each connection in a closed loop: what the windows of a duet count of them, how long they are, and what
- * is decided within a budget. Counting and the length of windows are those of the generator (`AnswerShares`, `lengthenWindows`).
+ * Simulates servers with long answers, each connection in a closed loop: the counts and lengths of a duet's windows, and the verdicts
+ * within a budget. Counting and window lengths come from the generator (`AnswerShares`, `lengthenWindows`).
  */
 import { decide } from '../../src/judge/decide.ts';
 import { AnswerShares, lengthenWindows } from '../../src/measure/generator/long-answers.ts';
@@ -16,19 +16,19 @@ import { SIDES } from '../../src/types/units.ts';
 import type { RowDecision } from '../../src/types/verdict.ts';
 import { scriptPlan } from '../support/rounds.ts';
 
-/** What head does to look faster: its first answer on each connection comes early; or what it is asked at the end of a window waits. */
+/** Tricks of head to look faster: its first answer on each connection comes early, or requests at the end of a window wait. */
 type Trick = 'fast at first' | 'slow at the end';
 
 export interface LongAnswers {
-	/** How long an answer of base takes. */
+	/** Time of base's answers. */
 	readonly milliseconds: number;
 	readonly connections: number;
-	/** Standard deviation of how long answers take, as a part of it. */
+	/** Standard deviation of that time, as a share of it. */
 	readonly jitter: Fraction;
-	/** By how much longer head takes. */
+	/** Slowdown of head, as a share. */
 	readonly slower: Fraction;
 	readonly trick?: Trick;
-	/** Whether only whole answers are counted, as in files of earlier versions. */
+	/** Whether only whole answers are counted, as in older files. */
 	readonly whole?: true;
 }
 
@@ -38,29 +38,29 @@ export interface LongRun {
 	readonly seconds: Seconds;
 }
 
-/** Latencies that must be told apart, in milliseconds, and numbers of connections. */
+/** Latencies (ms) and numbers of connections to decide. */
 export const LATENCIES = [20, 50, 100, 200, 300, 500, 1000, 3000] as const;
 export const CONNECTIONS = [1, 20, 100] as const;
 export const JITTERS = [0, 0.1] as const;
 
-/** Processes differ, and timers wake late, by so much. */
+/** Differences between processes, and lateness of timers. */
 const PROCESS_SPREAD = 0.002;
 const LATE_MS = 1;
-/** A warm-up that does not get its 40,000 answers: it opens its connections anew half-way. */
+/** A warm-up that never gets its 40,000 answers; it reopens its connections half-way. */
 const REOPENED_MS = 2_000;
 const WARM_MS = 4_000;
-/** Starting and stopping two processes. */
+/** Time to start and stop two processes. */
 const START_SECONDS = 1.5;
 const CPU_SECONDS = 0.000_05;
 const SHORTEST = 0.2;
 const HELD_MS = 9_000;
 
-/** Returns the budget within which a change of 10 % is to be found. */
+/** Returns the budget in which a change of 10 % must be found. */
 export function budgetFor(milliseconds: number): Seconds {
 	return milliseconds <= 300 ? 120 : milliseconds <= 1000 ? 300 : 600;
 }
 
-/** Returns one run until it is decided or the budget is spent. Everything follows from `random`. */
+/** Simulates one run until it is decided or the budget is spent. Deterministic given `random`. */
 export function runLong(setting: LongAnswers, random: Random): LongRun {
 	const budgetSeconds = budgetFor(setting.milliseconds);
 	const plain = scriptPlan(['slow'], { budgetSeconds });
@@ -108,7 +108,7 @@ function measure(setting: LongAnswers, purpose: Round['purpose'], round: number,
 		};
 	});
 	const end = purpose === 'main' ? Math.max(ofBase.end, ofHead.end) : from + ofBase.end + ofHead.end;
-	// Both sides are asked once at rest, and in the first round each is loaded alone.
+	// Time of two requests at rest per side, and of the solo windows in the first round.
 	const asked = (2 * milliseconds * (1 + setting.slower)) / 1000;
 	const solo = round > 1 || purpose === 'confirm' ? 0 : 2 * (timing.settleSeconds + timing.soloSeconds) + asked;
 	return {
@@ -122,7 +122,7 @@ function measure(setting: LongAnswers, purpose: Round['purpose'], round: number,
 	};
 }
 
-/** A process, and how many milliseconds it takes to answer on average. */
+/** A process and the mean time of its answers (ms). */
 interface Process {
 	readonly side: Side;
 	readonly mean: number;
@@ -132,7 +132,7 @@ function answerMs({ mean }: Process, { jitter }: LongAnswers, random: Random): n
 	return mean * Math.max(SHORTEST, 1 + jitter * random.normal()) + LATE_MS * random.next();
 }
 
-/** One connection of base until all that was sent in the warm-up is answered. */
+/** One connection of base, until all requests of the warm-up are answered. */
 function warmUp(base: Process, setting: LongAnswers, random: Random) {
 	let [at, answers, waited] = [REOPENED_MS, 0, 0];
 	while (at < WARM_MS) {
@@ -146,17 +146,17 @@ function warmUp(base: Process, setting: LongAnswers, random: Random) {
 
 interface Loaded {
 	readonly windows: readonly WindowSide[];
-	/** When all that was under way at the end of the last window is answered. */
+	/** Returns the time at which all requests under way at the end of the last window are answered. */
 	readonly end: number;
 }
 
-/** One window after the other, on connections that were opened in the warm-up. */
+/** Consecutive windows on the connections of the warm-up. */
 function duet(process: Process, setting: LongAnswers, timing: Timing, from: number, random: Random): Loaded {
 	const edges = Array.from({ length: timing.windows + 1 }, (_, at) => from + at * timing.windowSeconds * 1000);
 	return load(process, setting, REOPENED_MS, edges, random);
 }
 
-/** The windows of one side, each on connections of its own. */
+/** The windows of one side, with new connections for each. */
 function alternating(process: Process, setting: LongAnswers, timing: Timing, random: Random): Loaded {
 	const from = timing.settleSeconds * 1000;
 	const each = Array.from({ length: timing.windows }, () =>
@@ -165,7 +165,9 @@ function alternating(process: Process, setting: LongAnswers, timing: Timing, ran
 	return { windows: each.flatMap(({ windows }) => windows), end: each.reduce((sum, { end }) => sum + end, 0) };
 }
 
-/** All connections of one side, opened at `opened`, in windows between `edges`, until what is under way at the last edge is answered. */
+/**
+ * All connections of one side, opened at `opened`, in windows between `edges`, until the requests under way at the last edge are answered.
+ */
 function load(
 	process: Process,
 	setting: LongAnswers,
@@ -207,19 +209,19 @@ function load(
 	};
 }
 
-/** What came of runs of one setting. */
+/** Outcomes of the runs of one setting. */
 export interface LongTally {
 	readonly runs: number;
 	readonly verdicts: Readonly<Record<string, number>>;
 	readonly meanRounds: number;
 	readonly meanSeconds: Seconds;
 	readonly longest: Seconds;
-	/** Narrowest interval of all runs, high less low, and smallest slowdown that any of them could have seen. */
+	/** Narrowest interval of all runs (high minus low), and the smallest slowdown that any run could have detected. */
 	readonly narrowest: Fraction;
 	readonly smallest: Fraction;
 }
 
-/** Returns what came of `runs` runs. Everything follows from `seed`. */
+/** Simulates `runs` runs and returns their outcomes. Deterministic given `seed`. */
 export function tallyLong(setting: LongAnswers, runs: number, seed: number): LongTally {
 	const all = Array.from({ length: runs }, (_, run) => runLong(setting, createRandom(seed, run)));
 	const widths = all.map(({ row: { estimate } }) => {

@@ -1,4 +1,4 @@
-/** What rounds do not show of their own error: rounding that is the same in all of them, and bursts that are counted whole. */
+/** Errors that rounds do not show: rounding common to all of them, and bursts counted whole. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commonErrorOf, largestCountError } from '../../src/stats/count-error.ts';
@@ -10,7 +10,7 @@ import { scriptRounds, spread, type Turn } from '../support/rounds.ts';
 
 const EQUAL = [0, 0, 0, 0];
 
-/** Twenty answers of three seconds a side in one of the windows, as 20 connections give them that are answered in one burst. */
+/** One of the windows has twenty answers of three seconds per side, as 20 connections give them in one burst. */
 const BURST: Turn = {
 	...{ d: 0, cpu: 0, answers: 20, windows: [0], idle: 0.98, server: 0.01 },
 	latency: { base: [[3_000_000, 20]], head: [[3_000_000, 20]] },
@@ -20,7 +20,7 @@ function cellsOf(turns: readonly (number | Turn)[]): readonly CellRound[] {
 	return scriptRounds(turns).flatMap(({ cells }) => cells);
 }
 
-/** The same rounds, counted by the time that answers took, or at a fixed rate. */
+/** The same rounds, with answers counted by the time they took, or at a fixed rate. */
 function changed(cells: readonly CellRound[], more: Partial<WindowSide>): readonly CellRound[] {
 	return cells.map((cell) => ({
 		...cell,

@@ -93,7 +93,7 @@ test('solo windows need not agree with the duet where a server waits, or where t
 		const waiting: Turn = { d: 0, solo: [2100, 2050], ...(idle !== undefined && { idle }) };
 		assert.equal(absoluteFigures(cellRounds([waiting]), 'duet').throughput.level, undefined);
 	}
-	// Others keep the CPU from being idle, and the server uses a fiftieth of it.
+	// Other programs keep the CPU busy, and the server uses a fiftieth of it.
 	const crowded = cellRounds([{ d: 0, solo: [2100, 2050], idle: 0 }]).map((cellRound) => ({
 		...cellRound,
 		windows: cellRound.windows.map((window) => {

@@ -1,4 +1,4 @@
-/** A git server over https on loopback, as a host of repositories is. */
+/** A git server over https on loopback that imitates a hosting service. */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 export interface GitServer {
-	/** Of `localhost`; without a slash at its end. */
+	/** Origin on `localhost`, without a trailing slash. */
 	readonly url: string;
 	readonly port: number;
 	/** Path of the certificate, for `GIT_SSL_CAINFO`. */
 	readonly certificate: string;
-	/** What was asked for so far. */
+	/** Requests so far. */
 	readonly requests: { readonly host: string; readonly path: string; readonly authorization: string | undefined }[];
-	/** Paths that are answered with a redirect to an address. */
+	/** Paths that redirect to an address. */
 	readonly redirects: Map<string, string>;
 	close(): Promise<void>;
 }
 
-/** Serves all bare repositories below `root` by `git http-backend`, closed after the test at the latest. */
+/** Serves all bare repositories below `root` by `git http-backend`; closed after the test at the latest. */
 export async function startGitServer(t: TestContext, root: string): Promise<GitServer> {
 	const certificate = join(root, 'server.crt');
 	const key = join(root, 'server.key');

@@ -38,7 +38,7 @@ export interface Turn {
 	/** Wrong answers of head per window. */
 	readonly unexpected?: number;
 	readonly errors?: number;
-	/** Requests of base and head that were sent again, per window; in one moment each, unless `inOne` says that they were one burst. */
+	/** Resent requests of base and head per window: each at a separate moment, or all in one burst with `inOne`. */
 	readonly resent?: readonly [base: number, head: number, inOne?: boolean];
 	readonly pinned?: boolean;
 	readonly faults?: readonly Fault[];
@@ -50,7 +50,7 @@ export interface Turn {
 	readonly rate?: { readonly due: number; readonly held?: readonly [number, number]; readonly late?: number };
 	/** Memory after so many requests. */
 	readonly after?: readonly [number, number];
-	/** Work after the load, as a share of what the answers cost under it, and the CPU that is still used in the end. */
+	/** Work after the load as a share of the answers' cost under load, and the CPU still in use at the end. */
 	readonly afterwork?: Sides<{ readonly share: Fraction; readonly unfinished?: Fraction } | null>;
 	readonly grouped?: true;
 	readonly held?: true;
@@ -152,7 +152,7 @@ function scriptAfterwork(
 		const work = shares[side];
 		if (work === null) return null;
 		const { cpuSeconds, completed } = poolTotals(sideOf(countedWindows(cellRound), side));
-		// The warm-up had as many answers as the windows.
+		// Assumes as many answers in the warm-up as in the windows.
 		const answers = 2 * completed;
 		const perAnswer = (cpuSeconds ?? 0) / completed;
 		return { cpuSeconds: work.share * perAnswer * answers, answers, unfinished: work.unfinished ?? 0 };

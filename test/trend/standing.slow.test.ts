@@ -29,7 +29,7 @@ test('after a step of 12 % the interval holds the truth in 95 % of 300 histories
 	}
 });
 
-/** All commits of a hundred rows take six minutes: the first ones, where a level rests on few baselines, and some later ones. */
+/** All commits of a hundred rows take six minutes, so test the first ones, whose levels rest on few baselines, and some later ones. */
 const OF_MANY_ROWS = [2, 3, 4, 5, 8, 12, 20, 35, 50];
 
 for (const [cells, at] of [

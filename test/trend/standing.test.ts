@@ -91,7 +91,7 @@ test('an interval holds for all rows together: more rows, wider intervals', () =
 
 const DECISION = { judgedBy: 'throughput', verdict: 'unchanged', estimate: null, warnings: [] } as const;
 
-/** What each report says of a branch: the rows that it calls slower. */
+/** Rows that each report of a branch calls slower. */
 function slowerRows(records: readonly BaselineRecord[]): Readonly<Record<string, readonly string[]>> {
 	const trend = trendOf(records);
 	const level = records.at(-1) as BaselineRecord;

@@ -93,7 +93,7 @@ async function findOptions(
 		cacheFolder: cacheFolderOf(session),
 		withheld: session.withheld,
 		head,
-		// The job checked this commit out, and the config is its own.
+		// The job checked out this commit, and the config comes from it.
 		...(head.commit.sha !== null && { harnessFrom: head.revision }),
 		given: named === 'auto' ? null : await commits.findGiven(named),
 		release: release && { sha: release.sha, label: release.tag, kind: 'release' },

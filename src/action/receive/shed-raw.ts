@@ -1,4 +1,4 @@
-/** What an artifact may say in a report: less of everything, and nothing that a reader could take for a command. */
+/** Limits the text that an artifact can bring into a report, and removes text that a reader could mistake for a command. */
 import type { Conclusion, Failure } from '../../types/action-run.ts';
 import type { HarnessInfo, Raw, Result, RevisionInfo } from '../../types/result.ts';
 import type { Fault } from '../../types/round.ts';
@@ -21,9 +21,9 @@ export const SHED_LIMITS = {
 
 /** Stands in a block of shell commands. */
 const NO_COMMAND = '# the log of the measuring run has the command';
-/** Names that reports show in code style are one word: no reader takes `lib/x.js` for something to run with arguments. */
+/** Names that reports show in code style must be one word, so that `lib/x.js` cannot pass for a command with arguments. */
 const WORD = /^[^\s`'"$;&|<>(){}\\]+$/u;
-/** What servers answer: `GET /users`. */
+/** Scenario names of the form `GET /users`. */
 const REQUEST = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/[^\s`'"$;&|<>(){}\\]*$/u;
 const CODE = /^[\w-]+$/;
 const PACKAGE = /^(?:@[\w.-]+\/)?[\w.-]+$/;
@@ -35,10 +35,10 @@ const UNNAMED = 'unnamed';
 const HASH = /^[0-9a-f]{40,64}$/;
 
 /**
- * Returns raw data with less to say: what reports do not show anyway, what would make them slow, and what is no name where reports
- * show names, is left out before anything is made of it. Verdicts are the same.
+ * Returns raw data without text that reports do not show, text that would make them slow, and values in name fields that are not names.
+ * Runs before any report is made; verdicts do not change.
  *
- * @param reproduce The command that repeats the run, made by the reporting job; null where it cannot know it.
+ * @param reproduce The command that repeats the run, made by the reporting job; null where it is unknown there.
  */
 export function shedRaw(raw: Raw, reproduce: string | null): Raw {
 	const { context, plan } = raw;
@@ -75,7 +75,7 @@ export function shedRaw(raw: Raw, reproduce: string | null): Raw {
 	};
 }
 
-/** Returns a conclusion without a result, as far as it names and says what happened. What to do about it only we know. */
+/** Returns a conclusion without a result, reduced to code, place and message. Drops the remedy: only our own advice is shown. */
 export function shedFailure(conclusion: Exclude<Conclusion, { kind: 'compared' }>): Conclusion {
 	if (conclusion.kind === 'unchanged') {
 		const [base, head] = [conclusion.base, conclusion.head].map(({ label }) => ({ label: labelOf({ label }) }));
@@ -88,7 +88,7 @@ export function shedFailure(conclusion: Exclude<Conclusion, { kind: 'compared' }
 	return { kind: 'failed', failure: shed };
 }
 
-/** Returns a result in which rows that the base branch does not name are named by a word, or by nothing of their own. */
+/** Returns a result in which rows unknown to the base branch get a placeholder name unless their name is one word or a request. */
 export function nameRows(
 	result: Result,
 	known: (row: Pick<Result['cells'][number], 'server' | 'scenario'>) => boolean,
@@ -138,7 +138,7 @@ function shedHarness({ label, folders, ...rest }: HarnessInfo): HarnessInfo {
 	return { ...rest, label: labelOf({ ...rest, label }), folders: kept.map((folder) => cut(folder, SHED_LIMITS.name)) };
 }
 
-/** Returns a warning that is not too long, with a code that is one. */
+/** Returns a warning with a valid code and a bounded message. */
 export function shedWarning<T extends Warning | Fault>(warning: T): T {
 	const code = CODE.test(warning.code) ? cut(warning.code, SHED_LIMITS.name) : UNNAMED;
 	return { ...warning, code, message: cut(warning.message, SHED_LIMITS.message) };

@@ -21,7 +21,7 @@ export interface BaseBranch {
 	readonly workflow: string | null;
 	/** How the branch's own version of that workflow calls benchgate; null when the branch has no such file. */
 	readonly calls: readonly Call[] | null;
-	/** What the branch's own version of that workflow executes of the checkout. */
+	/** Files of the checkout that the base branch's version of that workflow executes. */
 	readonly executed: Executed;
 	/** Where the pull request left the branch; null where GitHub does not tell, and for a merge group, which stands on its tip. */
 	readonly mergeBase: string | null;

@@ -24,7 +24,7 @@ export interface Rules {
 	readonly revisionsGiven?: boolean;
 	/** What was to be compared; absent where the workflow names it, and where nothing is known of the base branch. */
 	readonly commits?: ExpectedCommits;
-	/** Returns the command that repeats the run with this seed; null for a number that is not a seed. Absent where it cannot be known. */
+	/** Returns the command that repeats the run with this seed; null for an invalid seed. Absent where it cannot be known. */
 	readonly repeat?: (seed: number) => string | null;
 	/** Where it says so, for sentences: `benchgate.yml on main`. */
 	readonly source: string;
@@ -106,7 +106,7 @@ function expectedCommits({ branch, mergeBase }: BaseBranch, { headSha }: Measure
 	return { head: headSha, base: mergeBase, branch: branch.name };
 }
 
-/** What was to be compared, as `--base` and `--head` take it; null where only the run knew. */
+/** The two revisions, as `--base` and `--head` take them; null where they were known only at run time. */
 function revisionsOf(
 	{ branch, mergeBase }: BaseBranch,
 	{ options, computed }: Told,

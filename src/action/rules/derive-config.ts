@@ -21,16 +21,16 @@ type Options = ActionInputs['options'];
 export interface Derived {
 	readonly config: Config;
 	readonly source: string;
-	/** Returns the command that measures two revisions by this config with a seed. */
+	/** Returns the command that compares two revisions under this config with a seed. */
 	readonly repeat: (revisions: Sides<string>, seed: number) => string;
 	/** Paths a config may have; those that count when a pull request changes them. */
 	readonly path: readonly string[];
 }
 
 /**
- * Returns the config that the base branch asks for with these inputs; the doubt where nobody can tell.
+ * Returns the config that the base branch defines with these inputs, or the doubt when it cannot be derived.
  *
- * @param headSha The measured commit, whose config holds where the inputs say so.
+ * @param headSha The measured commit, whose config applies where the inputs choose it.
  */
 export async function deriveConfig(
 	base: BaseBranch,

@@ -11,14 +11,14 @@ const WORKFLOWS = '.github/workflows';
 /** What changes in so many pull requests that it says nothing when it does in two: tests and lockfiles. */
 const BESIDE_CODE =
 	/(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|[^/]+\.lockb?)$/i;
-/** Characters of a step that a sentence quotes. */
+/** Longest quotation of a step in a sentence (characters). */
 const LONGEST_STEP = 60;
 /** Paths a sentence names before the rest becomes a number. */
 const MOST_NAMED = 3;
 
 type Changes = Pick<BaseBranch, 'changed' | 'workflow' | 'calls' | 'executed'>;
 
-/** Manifests, lockfiles and settings of package managers, wherever they are: which code an install fetches, and what it runs. */
+/** Manifests, lockfiles and settings of package managers, at any path: they decide which code an install fetches and runs. */
 const OF_PACKAGES =
 	/(?:^|\/)(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|binding\.gyp|\.(?:npmrc|corepack\.env|yarnrc(?:\.yml)?|pnpmfile\.[cm]?js|node-version|nvmrc|tool-versions)|(?:node_modules|\.yarn|patches)\/.*)$/i;
 

@@ -25,7 +25,7 @@ export interface Told {
 	readonly inputs: ActionInputs;
 	/** With what the reporting job says on top. */
 	readonly options: ActionInputs['options'];
-	/** Whether a revision is computed, so that only the run knew it. */
+	/** Whether a revision is an expression, known only at run time. */
 	readonly computed: boolean;
 	/** Whether a revision is named or computed: then the files of the change are not what base and head differ in. */
 	readonly revisionsGiven: boolean;

@@ -67,7 +67,7 @@ function renderOne(record: BaselineRecord): string {
 	].join('\n');
 }
 
-/** Made of hashes and a number: the words of a record may be those of the code that was measured. */
+/** Built from hashes and a number only: the texts of a record may come from the measured code. */
 function describeRepeat({ anchor, commit, seed, tool }: BaselineRecord): string {
 	if (tool.version === IMPORTED) return 'imported: another tool measured it';
 	if (!isFullHash(anchor.sha ?? '') || !isFullHash(commit.sha ?? '')) return 'repeat it: the record names no commits';

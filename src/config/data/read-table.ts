@@ -57,7 +57,7 @@ export function pickColumns(
 	return picked;
 }
 
-/** A number of a JSON file that loses digits when it is read. */
+/** A number of a JSON file that loses digits as a JavaScript number. */
 class InexactNumber {
 	readonly source: string;
 	readonly #text: string;

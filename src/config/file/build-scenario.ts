@@ -35,7 +35,7 @@ interface ExpectYaml {
 	readonly headersOf?: Readonly<Record<string, Texts>>;
 }
 
-/** What of an answer is compared between the sides. */
+/** Settings for comparing answers between the sides. */
 interface ComparedYaml {
 	readonly compare?: Comparison;
 	readonly ignore?: readonly string[];
@@ -129,7 +129,7 @@ function buildLoaded({ weight = 1, request, expect, ...compared }: LoadedYaml, f
 	};
 }
 
-/** What a scenario says of it holds for each of its requests and checks that does not say it. */
+/** Comparison settings of a scenario are the defaults of its requests and checks. */
 function comparedOf({ compare, ignore }: ComparedYaml): ComparedYaml {
 	return { ...(compare !== undefined && { compare }), ...(ignore !== undefined && { ignore }) };
 }

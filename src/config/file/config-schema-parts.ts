@@ -200,7 +200,7 @@ export const expectation: JsonSchema = {
 	allOf: [notBoth('json', 'text')],
 };
 
-/** Schema of what is compared between the sides; it stands beside `expect`. */
+/** Schema of the comparison settings, which sit beside `expect`. */
 export const compared = {
 	compare: choice(
 		'What must be the same on both sides where `expect` says nothing, beside the status: headers, the body, or nothing more.',

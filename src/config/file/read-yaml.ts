@@ -21,11 +21,11 @@ export interface YamlSource {
 	readonly value: unknown;
 	/** 1-based line of the key at `path` (of the item, in a list); of the nearest parent that exists when it is absent. */
 	lineOf(path: Path): number;
-	/** Numbers that lose digits when they are read, each with what to write instead. */
+	/** Numbers that lose digits as JavaScript numbers, each with a remedy. */
 	readonly inexact: readonly Problem[];
 }
 
-/** A number of a document, as it stands there. */
+/** A number of a document with its source text. */
 export class WrittenNumber {
 	readonly value: number;
 	readonly source: string;
@@ -36,7 +36,7 @@ export class WrittenNumber {
 	toString(): string {
 		return this.source;
 	}
-	/** Whether `value` has the digits of `source`. */
+	/** Whether `value` has the same digits as `source`. */
 	get isExact(): boolean {
 		return !isDecimal(this.source) || isExactNumber(this.source);
 	}
@@ -62,8 +62,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const INDEPENDENT: readonly string[] = ['DUPLICATE_KEY', 'NON_STRING_KEY', 'TAG_RESOLVE_FAILED'];
 
 /**
- * Returns the document in `text`, with anchors, aliases and merge keys resolved. Keys are strings. With `keepsNumbers` a number that
- * JavaScript would write in other characters is a `WrittenNumber`. Throws a UserError with every line and column that is not YAML.
+ * Parses the YAML in `text`, with anchors, aliases and merge keys resolved. Keys are strings. With `keepsNumbers`, a number that JavaScript
+ * would print differently is a `WrittenNumber`. Throws a UserError with the line and column of every syntax error.
  */
 export function readYaml(text: string, fileName: string, { keepsNumbers = false } = {}): YamlSource {
 	refuseMonsters(text, fileName);
@@ -95,7 +95,7 @@ export function readYaml(text: string, fileName: string, { keepsNumbers = false 
 	return { value, inexact, lineOf: (path) => Math.max(1, lines.linePos(offsetOf(document, path)).line) };
 }
 
-/** YAML has octal and hexadecimal numbers too. */
+/** YAML also has octal and hexadecimal numbers. */
 function isDecimal(source: string): boolean {
 	return !/^0[ox]/i.test(source);
 }

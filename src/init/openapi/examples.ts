@@ -5,19 +5,19 @@ import type { Mapping, OpenApi } from './read-openapi.ts';
 
 /** Schemas in schemas; more are a circle. */
 const DEEPEST = 12;
-/** Schemas that a schema is made of, and those that these are made of; each may name several, also itself. */
+/** Depth of `allOf`, `oneOf` and `anyOf` to follow: each level may have several schemas, and they may be recursive. */
 const MOST_PARTS = 4;
 
 /**
- * Returns the example of a parameter or a body: its own, the first of several, else what its schema says; undefined without any. Numbers
- * are those of the document: a text where the schema says so, and a `WrittenNumber` where JavaScript would lose digits.
+ * Returns the example of a parameter or a body: its `example`, the first of its `examples`, else one from its schema; undefined without
+ * any. A number becomes a string where the schema requires one, and a `WrittenNumber` where JavaScript would lose digits.
  */
 export function exampleOf(described: Mapping, api: OpenApi): unknown {
 	const holder = holderOf(described, api);
 	return ownExample(described, api) ?? settle(exampleOfSchema(holder.schema, api, 0), holder.schema, api, 0);
 }
 
-/** Returns the example that a parameter or body gives itself, as `exampleOf` does. */
+/** Returns the example given beside the schema, as `exampleOf` does. */
 export function ownExample(described: Mapping, api: OpenApi): unknown {
 	for (const { example, examples, schema } of [described, holderOf(described, api)]) {
 		const [first] = Object.values(asMapping(examples));
@@ -27,19 +27,19 @@ export function ownExample(described: Mapping, api: OpenApi): unknown {
 	return undefined;
 }
 
-/** What has the schema: a parameter itself, or the only entry of its `content`. */
+/** Returns the object that has the schema: the parameter itself, or the first entry of its `content`. */
 function holderOf(described: Mapping, api: OpenApi): Mapping {
 	const [content] = Object.values(asMapping(described.content));
 	return (content === undefined ? null : api.resolve(content)) ?? described;
 }
 
-/** Returns an example with its numbers as the schema at its place has them. */
+/** Converts the numbers of an example to the types in the schema. */
 function settle(value: unknown, described: unknown, api: OpenApi, depth: number): unknown {
 	const schema = (depth > DEEPEST ? null : api.resolve(described)) ?? {};
 	if (value instanceof WrittenNumber) {
 		const types = [schema.type].flat();
 		if (types.includes('string') && !types.includes('number') && !types.includes('integer')) return value.source;
-		// A parameter without a type is sent as it stands there.
+		// A parameter without a type keeps its source text.
 		return value.isExact && (depth > 0 || schema.type !== undefined) ? value.value : value;
 	}
 	const part = (inner: unknown, its: unknown) => settle(inner, its, api, depth + 1);
@@ -49,7 +49,7 @@ function settle(value: unknown, described: unknown, api: OpenApi, depth: number)
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(inner, properties[key])]));
 }
 
-/** The properties of a schema, and of what it is made of. */
+/** Returns the properties of a schema, including those of its parts. */
 function propertiesOf(schema: Mapping, api: OpenApi, depth: number): Mapping {
 	if (depth > MOST_PARTS) return {};
 	const parts = [...asList(schema.allOf), ...asList(schema.oneOf), ...asList(schema.anyOf)];

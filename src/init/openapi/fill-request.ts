@@ -115,14 +115,14 @@ function fillHeaders(parameters: readonly Mapping[], api: OpenApi) {
 	return { sent, lacks };
 }
 
-/** Returns the example of a parameter as it is written there: JSON where its `content` is, else by its style. */
+/** Serialises the example of a parameter: as JSON if its `content` is JSON, else by its style. */
 function writeIn(place: Manner['place'], parameter: Mapping, value: unknown): string | undefined {
 	const [type] = Object.keys(asMapping(parameter.content));
 	const sent = type !== undefined && JSON_TYPE.test(type) && value !== undefined ? jsonOf(value) : value;
 	return writeParameter(String(parameter.name), sent, mannerOf(parameter, place), textOf);
 }
 
-/** What a parameter needs: a value, or one that can be written as its style says. */
+/** Returns the phrase for a missing value, or for one that the parameter's style cannot serialise. */
 function lackOf(what: string, parameter: Mapping | undefined, value: unknown): string {
 	if (parameter === undefined || value === undefined) return `a value for ${what}`;
 	const { style } = parameter;
@@ -140,12 +140,12 @@ function fillBody(body: Mapping | null, api: OpenApi): FilledBody {
 		return { lacks: [`its body, which is ${type.split(';')[0]} and has to be written by hand`] };
 	const example = exampleOf(asMapping(described), api);
 	if (example === undefined) {
-		// Whoever takes a file or a text seldom does without.
+		// An operation that takes a file or plain text rarely works without a body.
 		const isNeeded = body.required === true || !(JSON_TYPE.test(type) || FORM_TYPE.test(type));
 		return { lacks: isNeeded ? [BODY_EXAMPLE] : [] };
 	}
 	if (JSON_TYPE.test(type)) {
-		// A config keeps no number that JavaScript cannot hold.
+		// A config cannot hold a number beyond JavaScript's precision, so send the JSON as text.
 		if (!hasWrittenNumber(example)) return { json: example, lacks: [] };
 		const json = jsonOf(example);
 		return json === undefined
@@ -168,7 +168,7 @@ function hasWrittenNumber(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasWrittenNumber);
 }
 
-/** Returns a value as JSON, numbers with all their digits; undefined for a number that JSON cannot write so. */
+/** Serialises a value as JSON with all digits of its numbers; undefined for a number that JSON cannot express. */
 function jsonOf(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value, (_key, inner: unknown) =>

@@ -81,7 +81,7 @@ function statusOf(responses: unknown): number | null {
 
 const STREAM = 'it answers with a stream of events, which has no end and cannot be measured';
 
-/** Whether all that is right as an answer is a stream of events. */
+/** Whether every successful response is an event stream. */
 function isStream(responses: unknown, status: number | null, api: OpenApi): boolean {
 	const all = asMapping(responses);
 	const code = [String(status), '2XX', '2xx', 'default'].find((key) => all[key] !== undefined);

@@ -1,19 +1,19 @@
-/** How the value of a parameter is written: `style` and `explode` of OpenAPI, which are expressions of RFC 6570. */
+/** Serialisation of parameters: OpenAPI's `style` and `explode`, defined by RFC 6570. */
 
-/** A value of texts: one, several, or several with names. */
+/** A value without nesting: one text, a list, or named texts. */
 type Flat = string | readonly string[] | readonly (readonly [string, string])[];
 
-/** Where a parameter stands, and how it is written there. */
+/** Location and style of a parameter. */
 export interface Manner {
 	readonly place: 'path' | 'query' | 'header';
 	readonly style: string;
 	readonly explode: boolean;
 }
 
-/** Styles without `explode` that part values with a character of their own. */
+/** Delimiters of the styles that need `explode: false`. */
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
 
-/** Returns how a parameter of OpenAPI is written; https://spec.openapis.org/oas/v3.1.1.html#style-values has the defaults. */
+/** Returns the style of a parameter, with the defaults of https://spec.openapis.org/oas/v3.1.1.html#style-values. */
 export function mannerOf(
 	{ style, explode }: { readonly style?: unknown; readonly explode?: unknown },
 	place: Manner['place'],
@@ -23,9 +23,9 @@ export function mannerOf(
 }
 
 /**
- * Returns the value of a parameter as it is written, percent-encoded except in a header: in a path what takes the place of its name in
- * braces, in a query the pairs joined by `&`. Undefined where the style cannot write it. `textOf` gives the text of a plain value,
- * undefined for any other. What is nested has no form in OpenAPI.
+ * Serialises a parameter, percent-encoded except in a header. In a path the result replaces the name in braces; in a query it is the pairs
+ * joined by `&`. Undefined where the style cannot express the value; OpenAPI defines no form for nested values. `textOf` returns the text
+ * of a plain value, undefined for any other.
  */
 export function writeParameter(
 	name: string,
@@ -64,13 +64,13 @@ function writeQuery(name: string, flat: Flat, style: string, explode: boolean): 
 	return explode ? namedParts(name, flat, explode).join('&') : `${name}=${partsOf(flat, explode).join(delimiter)}`;
 }
 
-/** `a`, `b`, or with names `k=v`, else `k`, `v`. */
+/** `a`, `b`; named parts as `k=v` with `explode`, else as `k`, `v`. */
 function partsOf(flat: Flat, explode: boolean): string[] {
 	if (typeof flat === 'string') return [flat];
 	return flat.flatMap((part) => (typeof part === 'string' ? part : explode ? part.join('=') : [...part]));
 }
 
-/** `name=a`, `name=b`, or with names of their own `k=v`; without `explode` one: `name=a,b`. */
+/** `name=a`, `name=b`, named parts as `k=v`; without `explode` a single part: `name=a,b`. */
 function namedParts(name: string, flat: Flat, explode: boolean): string[] {
 	if (!explode || typeof flat === 'string') return [`${name}=${partsOf(flat, explode).join(',')}`];
 	return flat.map((part) => (typeof part === 'string' ? `${name}=${part}` : part.join('=')));
@@ -91,7 +91,7 @@ function flatten(
 	return isList ? known : Object.keys(value).map((key, at) => [encode(key), known[at] as string] as const);
 }
 
-/** Returns a text as a part of a path or a query. */
+/** Percent-encodes a text for a path or a query. */
 export function encodePart(text: string): string {
 	return encodeURIComponent(text.toWellFormed());
 }

@@ -9,12 +9,12 @@ import { type Executed, findExecuted } from './executed-files.ts';
 import type { Repository } from './read-workflows.ts';
 import { readWorkflowCalls, type WorkflowCall } from './workflow-calls.ts';
 
-/** Events whose report is held to the base branch. */
+/** Events whose reports are checked against the base branch. */
 const MERGING: readonly string[] = ['pull_request', 'merge_group'];
 /** Only such files are read on. */
 const NAMED = /\bbenchgate\/benchgate\b/i;
 
-/** Files of the checkout that a finding names before the rest becomes a number. */
+/** Files of the checkout listed in a finding; the rest is a count. */
 const MOST_NAMED = 3;
 
 /** Returns what is wrong with the workflows that use benchgate, as far as their files tell, or that all is well. */
@@ -46,7 +46,7 @@ export async function checkWorkflows({ workflows, read }: Repository): Promise<r
 	return findings.length === 0 ? [{ kind: 'ok', about: 'workflows', text: files }] : findings;
 }
 
-/** What a pull request may have run beside benchgate, where it could forge what the report believes. */
+/** Steps by which a pull request could run its code beside benchgate, and so forge data that the report trusts. */
 function noteExecuted(file: string, { places, packages, unread }: Executed): readonly Finding[] {
 	const remedy =
 		'start what measuring needs with prepare, with start, or in service containers, and run tests in a workflow of their own (docs/fork-pull-requests.md#steps-of-your-own)';

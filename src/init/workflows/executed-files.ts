@@ -1,43 +1,43 @@
-/** Which files of its checkout a workflow executes, outside of any isolation. */
+/** Finds the files of its checkout that a workflow executes outside any isolation. */
 import { posix } from 'node:path';
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
 import { isUserError } from '../../types/errors.ts';
 import { inCheckout, readEnvironment, readScript, type Script } from './shell-script.ts';
 
-/** What of a checkout a workflow executes. */
+/** Files of a checkout that a workflow executes. */
 export interface Executed {
 	/** Files and folders, without `./`. */
 	readonly places: readonly string[];
-	/** Whether package managers install, so that manifests and lockfiles count, wherever they are. */
+	/** Whether a package manager installs: manifests and lockfiles then count at any path. */
 	readonly packages: boolean;
 	/** Steps that may execute any file: `run: make`, `uses: owner/action@v1`. */
 	readonly unread: readonly string[];
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
-/** Text of a file of the repository; null when there is none. */
+/** Reads a file of the repository; null when it is missing. */
 type Read = (path: string) => Promise<string | null>;
 
-/** Files that are followed, whatever they are. */
+/** Limit of followed files. */
 const MOST_FOLLOWED = 30;
-/** `./` is the checkout, `$/` the workflow's own repository at its own commit. */
+/** `./` is the checkout, `$/` the workflow's repository at its commit. */
 const LOCAL = /^[.$][/\\]/;
 const WORKFLOW = /\.ya?ml$/i;
-/** What an action runs by a path of its own. */
+/** Keys of `runs` in an action that name a file. */
 const ENTRIES = ['pre', 'main', 'post', 'pre-entrypoint', 'entrypoint', 'post-entrypoint', 'image'];
-/** benchgate itself, also in its own repository; its programs are bundles. */
+/** benchgate itself, also inside its repository; its programs are bundles. */
 const BENCHGATE =
 	/^(?:benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml)?(?:@\S+)?|\.\/?|\$\/\.github\/action)$/i;
-/** Shells that `readScript` reads. */
+/** Shells whose syntax `readScript` understands. */
 const SHELL = /^(?:ba)?sh(?: (?:-\w+|--?noprofile|--?norc|pipefail|\{0\}))*$/;
-/** What no pull request decides: where the checkout is, what the workflow lists, what maintainers and GitHub set. */
+/** Expressions that a pull request cannot change: the checkout's path, the matrix, and values set by maintainers or GitHub. */
 const SETTLED =
 	/\$\{\{\s*(?:(github\.workspace)|(matrix\.[\w.-]+)|(?:secrets|vars|runner)\.[\w.-]+|github\.(?:token|sha|run_id|run_number|run_attempt|repository))\s*\}\}/g;
 const EXPRESSION = '${{';
-/** Lifecycle scripts of the package itself that `npm ci` runs: https://docs.npmjs.com/cli/v11/using-npm/scripts#npm-ci */
+/** Lifecycle scripts of the root package that `npm ci` runs: https://docs.npmjs.com/cli/v11/using-npm/scripts#npm-ci */
 const LIFECYCLE = /^(?:pre|post)?(?:install|prepare|prepublish)$|^(?:pre|post)prepare$|^dependencies$/;
-/** Their install scripts fetch or check a program, and read no file of the checkout. */
+/** Packages whose install scripts only fetch or check a program and read no file of the checkout. */
 const PLAIN_INSTALLS: readonly string[] = ['esbuild', 'fsevents'];
 /** Settings of package managers that name a program. */
 const LOADING_SETTING =
@@ -45,8 +45,8 @@ const LOADING_SETTING =
 const LOCAL_PACKAGE = /^(?:file:|link:|portal:|workspace:|[./~])/;
 
 /**
- * Actions that execute nothing of the checkout, unless an input has them do so. A cache of a pull request may hold whatever an
- * earlier commit of it has put there, and is unpacked over any path: an action that restores one cannot be read.
+ * Actions that execute nothing of the checkout, unless an input makes them. An action that restores a cache is not among them: a cache of a
+ * pull request can hold files from an earlier commit of it, and is unpacked over any path.
  */
 const SETUP_NODE = 'actions/setup-node';
 const KNOWN_ACTIONS: Readonly<Record<string, (inputs: Mapping) => boolean>> = {
@@ -62,7 +62,7 @@ const KNOWN_ACTIONS: Readonly<Record<string, (inputs: Mapping) => boolean>> = {
 	'step-security/harden-runner': () => true,
 };
 
-/** Returns a workflow or the description of an action as plain data; null when it is no YAML. */
+/** Parses a workflow or an `action.yml` as plain data; null when it is not YAML. */
 export function parseWorkflow(text: string): unknown {
 	try {
 		return readYaml(text, 'workflow').value;
@@ -73,10 +73,10 @@ export function parseWorkflow(text: string): unknown {
 }
 
 /**
- * Returns what a workflow executes of its checkout: the actions and workflows it uses by a path, what its steps run, and what those
- * use and run in turn. Jobs that benchgate has no part in count: they belong to the same run, whose artifacts are believed.
+ * Returns the files that a workflow executes from its checkout: actions and workflows used by path, files that steps run, and files that
+ * those use in turn. Jobs without benchgate count too: they belong to the same run, whose artifacts the reporter trusts.
  *
- * @param read Reads a file of the repository as the base branch has it.
+ * @param read Reads a file of the repository at the base branch.
  */
 export async function findExecuted(text: string, read: Read): Promise<Executed> {
 	const walk = new Walk(read);
@@ -84,13 +84,13 @@ export async function findExecuted(text: string, read: Read): Promise<Executed> 
 	return { places: [...walk.places], packages: walk.packages, unread: [...walk.unread] };
 }
 
-/** Returns whether a path is one of these files, or below one of these folders; file systems of runners may ignore case. */
+/** Returns whether a path is one of these files or below one of these folders. Ignores case, as file systems of runners may. */
 export function isWithin(path: string, places: readonly string[]): boolean {
 	const low = path.toLowerCase();
 	return places.map((place) => place.toLowerCase()).some((place) => low === place || low.startsWith(`${place}/`));
 }
 
-/** How the steps of a job, or of an action, are run. */
+/** Default folder and shell of steps. */
 interface Setting {
 	readonly folder: unknown;
 	readonly shell: unknown;
@@ -149,7 +149,7 @@ class Walk {
 		}
 		for (const { path, folder } of script.scripts) {
 			this.#place(path, name);
-			// It may be run in another folder, where it finds other files.
+			// The same script may run in several folders, where its paths mean different files.
 			if (!this.#isNew(`${folder}:${path}`)) continue;
 			const text = await this.#read(path);
 			const isShell = text !== null && /^(?!#!)|^#! ?\/(?:usr\/)?(?:bin\/)?(?:env )?(?:ba|da)?sh\b/.test(text);
@@ -163,7 +163,7 @@ class Walk {
 			if (BENCHGATE.test(uses)) return;
 			const known = /^([\w.-]+\/[\w.-]+)@/.exec(uses)?.[1]?.toLowerCase();
 			if (known === undefined || KNOWN_ACTIONS[known]?.(inputs) !== true) this.#refuse(`uses: ${uses}`);
-			// Files that say which version to set up, and the like.
+			// Inputs such as `node-version-file` name files to read.
 			else
 				for (const [input, value] of Object.entries(inputs))
 					if (/-(?:file|path)$/.test(input)) this.#paths(value, `uses: ${uses}`);
@@ -182,7 +182,7 @@ class Walk {
 		await this.#action(use, uses);
 	}
 
-	/** Without a word about it, a manifest that names npm has setup-node restore its cache. */
+	/** By default setup-node restores npm's cache if the manifest names npm. */
 	async #autoCache(uses: string): Promise<void> {
 		this.packages = true;
 		const { packageManager, devEngines } = asMapping(jsonIn(await this.#read('package.json')));
@@ -201,11 +201,11 @@ class Walk {
 			if (runs.using === 'composite') isRead = true;
 			await this.#steps(runs.steps, { folder: '', shell: undefined });
 		}
-		// A program may run any file beside it or above it.
+		// A program can load any file beside or above it.
 		if (!isRead) this.#refuse(`uses: ${uses}`);
 	}
 
-	/** A service or the container of a job: which files it sees, and whether they choose its image. */
+	/** Reads a job's container or service: the files it mounts, and whether they choose its image. */
 	#container(value: unknown, name: string): void {
 		const {
 			env,
@@ -230,14 +230,14 @@ class Walk {
 		if (typeof env === 'string') this.#refuse(name);
 	}
 
-	/** Words of a value that name files. */
+	/** Adds the words of a value that look like paths. */
 	#paths(value: unknown, name: string): void {
 		const places = readEnvironment('', settle(String(value ?? '')));
 		if (places === null) this.#refuse(name);
 		else for (const place of places) this.#place(place, name);
 	}
 
-	/** Why an install may run any file, with and without scripts. */
+	/** Returns the file by which an install may run any file, even with `--ignore-scripts`; null without one. */
 	async #whyHooked(folder: string): Promise<string | null> {
 		for (const name of ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', '.yarnrc', '.yarnrc.yml']) {
 			const path = posix.join(folder, name);
@@ -247,7 +247,7 @@ class Walk {
 		return null;
 	}
 
-	/** Why `npm ci` without `--ignore-scripts` may run any file; null when it runs none of this repository. */
+	/** Returns why `npm ci` without `--ignore-scripts` may run any file of this repository; null when it runs none. */
 	async #whyOpen(folder: string): Promise<string | null> {
 		const at = (name: string) => this.#read(posix.join(folder, name));
 		const manifest = asMapping(jsonIn(await at('package.json')));
@@ -298,7 +298,7 @@ function settingOf(defaults: unknown, usual: Setting): Setting {
 	return { folder, shell };
 }
 
-/** Writes expressions that no pull request decides as variables. */
+/** Replaces expressions that a pull request cannot change by variables. */
 function settle(text: string): string {
 	return text.replace(SETTLED, (_, workspace, matrix) =>
 		workspace ? '$GITHUB_WORKSPACE' : matrix ? '$MATRIX' : '$SETTLED',
@@ -317,7 +317,7 @@ function jsonIn(text: string | null): unknown {
 	}
 }
 
-/** A program is usually a bundle, and what is beside it belongs to it. */
+/** A program is usually a bundle; the files beside it belong to it. */
 function entriesOf(folder: string, runs: Mapping): readonly string[] {
 	return ENTRIES.flatMap((name) => {
 		const entry = runs[name];

@@ -11,13 +11,13 @@ export interface WorkflowText {
 
 /** Workflows and files of a repository. */
 export interface Repository {
-	/** By name; none outside of a repository. */
+	/** Workflows by name; none outside a repository. */
 	readonly workflows: readonly WorkflowText[];
-	/** Text of a file by its path from the top; null when there is none. */
+	/** Reads a file by its path from the top; null when it is missing. */
 	readonly read: (file: string) => Promise<string | null>;
 }
 
-/** Returns the repository that `cwd` lies in, as far as workflows go. */
+/** Returns the workflows of the repository around `cwd`. */
 export async function readRepository(cwd: string): Promise<Repository> {
 	const top = await findTop(path.resolve(cwd));
 	if (top === null) return { workflows: [], read: async () => null };

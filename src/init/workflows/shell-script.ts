@@ -1,33 +1,33 @@
-/** Which files of its checkout a shell script executes, as far as a text of simple commands tells. */
+/** Finds the files of its checkout that a shell script executes. Reads simple commands only; the rest counts as unread. */
 import { posix } from 'node:path';
 
-/** What a script executes of the checkout it runs in. */
+/** Files of the checkout that a script executes. */
 export interface Script {
 	/** Files and folders that its commands name. */
 	readonly places: readonly string[];
-	/** Shell scripts that it runs, each with the folder it runs them in. */
+	/** Shell scripts that it runs, each with its working directory. */
 	readonly scripts: readonly { readonly path: string; readonly folder: string }[];
-	/** Folders in which a package manager installs, and whether it runs install scripts then. */
+	/** Folders in which a package manager installs, and whether install scripts run. */
 	readonly installs: readonly { readonly folder: string; readonly scripts: boolean }[];
-	/** First command that may execute any file; null when there is none. */
+	/** First command that may execute any file; null without one. */
 	readonly unread: string | null;
 }
 
-/** What changes which code a program loads, by its own documentation; any of them may name a file. */
+/** Variables that, by the documentation of a program, change which code it loads; any of them may name a file. */
 const LOADING =
 	/^(?:PATH|PATHEXT|SHELL|BASH_\w+|ENV|IFS|CDPATH|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|HOME|XDG_\w+|TMPDIR|NODE_\w+|npm_\w+|PNPM_\w+|YARN_\w+|BUN_\w+|DENO_\w+|COREPACK_\w+|LD_\w+|DYLD_\w+|GLIBC_\w+|GCONV_PATH|MALLOC_\w+|PYTHON\w*|PIP_\w+|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|PHP\w*|COMPOSER\w*|JAVA_\w+|_JAVA_\w+|JDK_\w+|MAVEN_\w+|GRADLE_\w+|GIT_\w+|GO\w+|CGO_\w+|CARGO\w*|RUST\w+|CC|CXX|LD|MAKE\w*|DOCKER_\w+|COMPOSE_\w+|OPENSSL_\w+|SSL_\w+|DOTNET_\w+|CORECLR_\w+|GITHUB_\w+|RUNNER_\w+|ACTIONS_\w+)$/i;
-/** A value of such a variable that names no file and no module: `--max-old-space-size=4096`. */
+/** Values of such a variable that name no file or module: `--max-old-space-size=4096`. */
 const PLAIN_VALUE =
 	/^(?:\$SETTLED|production|development|test|true|false|\d+|--(?:max-old-space-size|max-semi-space-size|stack-trace-limit)=\d+|\s)*$/;
-/** Words of the shell that stand before a command. */
+/** Shell words that precede a command. */
 const BEFORE = /^(?:if|then|else|elif|while|until|do|!|time|exec|command|nohup|sudo)$/;
-/** They end what others began, or set what holds for the shell alone. */
+/** Words that end a compound command, and commands that affect only the shell or print. */
 const NOTHING =
 	/^(?:fi|done|:|true|false|break|continue|exit|return|set|for|sleep|wait|date|uname|whoami|id|nproc|lscpu|free|df|pwd|shopt|umask|ulimit|echo|printf)$/;
-/** They read or remove the files they name, and execute none. */
+/** Commands that read or remove the files they name, and execute none. */
 const READING = /^(?:ls|cat|head|tail|wc|grep|test|\[\[?|stat|file|du|diff|cmp|mkdir|rm|rmdir|md5sum|sha256sum)$/;
 const APT = /^(?:-(?:y|q|qq|yq|yqq)|--(?:yes|quiet|no-install-recommends)|[\w.+-]+(?:=[\w.:+~-]+)?)$/;
-/** Programs that read no file of the checkout unless an argument names one: what their arguments may look like. */
+/** Programs that read no file of the checkout unless an argument names one, with the arguments that do not. */
 const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	'apt-get': APT,
 	apt: APT,
@@ -42,7 +42,7 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	curl: /^(?:-[sSfLIkv]+|--(?:fail|silent|show-error|location|retry|retry-[\w-]+|max-time)|\d+|https?:\/\/[\w./:?=&%+~-]+)$/,
 	corepack: /^\w+$/,
 };
-/** What those do that have other commands too, which read files of the checkout. */
+/** Harmless subcommands of programs that also have harmful ones. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
 	'apt-get': ['update', 'install', 'upgrade'],
 	apt: ['update', 'install', 'upgrade'],
@@ -50,7 +50,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 	docker: ['pull', 'run', 'start', 'ps', 'logs'],
 	corepack: ['enable', 'disable'],
 };
-/** Flags that change nothing about which files count. */
+/** Flags that do not change which files count. */
 const INSTALL_FLAG =
 	/^(?:--(?:ignore-scripts|frozen-lockfile|immutable|no-audit|no-fund|audit=false|fund=false|prefer-offline|omit=\w+|production|silent|no-save|legacy-peer-deps|force|no-progress|loglevel=\w+)|-[gDPE]|--global)$/;
 const REGISTRY_PACKAGE = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:@[\w.^~*-]+)?$/;
@@ -60,10 +60,10 @@ const INSTALLERS: Readonly<Record<string, readonly string[]>> = {
 	yarn: ['install'],
 	bun: ['install', 'i'],
 };
-/** Where output goes that no later step reads as code or environment. */
+/** Redirection targets that no later step reads as code or environment. */
 const HARMLESS_TARGET = /^(?:\/dev\/(?:null|stdout|stderr)|&[12]|\$(?:GITHUB_STEP_SUMMARY|\{GITHUB_STEP_SUMMARY\}))$/;
 
-/** Returns what a script executes that is run in this folder of the checkout. */
+/** Returns the files that a script executes when run in this folder of the checkout. */
 export function readScript(text: string, folder: string): Script {
 	const commands = splitCommands(text);
 	const found = new Commands(folder);
@@ -73,20 +73,20 @@ export function readScript(text: string, folder: string): Script {
 }
 
 /**
- * Returns the files that a variable of the environment names, without `./`; null where the variable changes which code programs load,
- * or where only the run knows its value.
+ * Returns the files that an environment variable names, without `./`; null where the variable changes which code programs load, or where
+ * its value is known only at run time.
  */
 export function readEnvironment(name: string, value: string): readonly string[] | null {
 	if (value.includes('${{')) return null;
 	if (LOADING.test(name)) return PLAIN_VALUE.test(value) ? [] : null;
 	const words = value.split(/[\s,;="']+/).filter((word) => !/^[a-z][\w+.-]*:\/\//i.test(word));
-	// A mount has two ends.
+	// A mount is `SOURCE:TARGET`.
 	const paths = words.flatMap((word) => word.split(':')).filter((part) => /[./]|GITHUB_WORKSPACE/.test(part));
 	if (paths.some((path) => path.includes('$MATRIX'))) return null;
 	return paths.flatMap((path) => inCheckout(path) ?? []);
 }
 
-/** Returns a path of the checkout without `./`, empty for the checkout itself; null for what lies elsewhere or cannot be known. */
+/** Returns a path of the checkout without `./`, empty for the checkout itself; null for paths outside it or unknown. */
 export function inCheckout(word: string, folder = ''): string | null {
 	const [, rooted] = /^\$(?:GITHUB_WORKSPACE|\{GITHUB_WORKSPACE\})(?:\/|$)(.*)$/.exec(word) ?? [];
 	const path = rooted ?? word;
@@ -98,7 +98,7 @@ export function inCheckout(word: string, folder = ''): string | null {
 
 interface Command {
 	readonly words: readonly string[];
-	/** Whether it reads what another command writes, or a file. */
+	/** Whether its input comes from a pipe. */
 	readonly fed: boolean;
 	readonly targets: readonly string[];
 }
@@ -123,7 +123,7 @@ class Commands implements Script {
 		if (!isHarmless || !this.#simple(command)) this.refuse(command.words);
 	}
 
-	/** Returns whether a command can be read, with the assignments and words of the shell before it. */
+	/** Returns whether a command, with the assignments and shell words before it, can be analysed. */
 	#simple(command: Command): boolean {
 		let words = command.words;
 		for (;;) {
@@ -136,14 +136,14 @@ class Commands implements Script {
 		return words.length === 0 || this.#command(words, command);
 	}
 
-	/** Returns whether the variable can be read. */
+	/** Returns whether the assignment can be analysed. */
 	#assign(name: string, value: string): boolean {
 		const places = value.includes('$') && LOADING.test(name) ? null : readEnvironment(name, value);
 		this.places.push(...(places ?? []));
 		return places !== null;
 	}
 
-	/** Returns whether the command can be read. */
+	/** Returns whether the command can be analysed. */
 	#command([name = '', ...words]: readonly string[], { fed }: Command): boolean {
 		if (name === 'export' || name === 'declare' || name === 'readonly')
 			return words.every((word) => this.#assign(word.split('=')[0] ?? '', word.split('=').slice(1).join('=')));
@@ -178,11 +178,11 @@ class Commands implements Script {
 		const isGlobal = flags.some((flag) => flag === '-g' || flag === '--global');
 		const runsNone = flags.includes('--ignore-scripts') || (isGlobal && packages.length > 0);
 		this.installs.push({ folder: this.#folder, scripts: !runsNone });
-		// What others run of the package itself depends on their version and settings.
+		// Which lifecycle scripts of the root package pnpm, Yarn and Bun run depends on their version and settings.
 		return name === 'npm' || runsNone;
 	}
 
-	/** A script by its path, or behind the name of its shell. */
+	/** Runs a script by its path, or by a shell and its path. */
 	#shell(name: string, words: readonly string[]): boolean {
 		const isShell = /^(?:bash|sh|source|\.)$/.test(name);
 		const rest = isShell ? words.slice(words.findIndex((word) => !/^-[eux]+$/.test(word))) : [name];
@@ -200,7 +200,7 @@ class Commands implements Script {
 	}
 }
 
-/** Returns the commands of a text without functions, substitutions and here documents; null where it has any of them. */
+/** Splits a text into commands; null if it has functions, substitutions or here documents. */
 function splitCommands(text: string): readonly Command[] | null {
 	const commands: Command[] = [];
 	let words: string[] = [];
@@ -210,7 +210,7 @@ function splitCommands(text: string): readonly Command[] | null {
 		if (words.length > 0) commands.push({ words, fed, targets });
 		[words, targets, fed] = [[], [], piped];
 	};
-	// Blanks, comments, operators, redirections, and words of bare, quoted and escaped parts.
+	// Blanks, comments, redirections, operators, and words of bare, quoted and escaped parts.
 	const token =
 		/(?:[ \t]|\\\r?\n)+|(?<![^\s;&|])#[^\n]*|(\d?>>?|&>>?)[ \t]*|(\r?\n|&&|\|\||[;&|])|((?:[^\s\\'"`;&|<>(){}#]|(?<=[^\s;&|])#|\$\{\w+\}|\\[^\n]|'[^']*'|"(?:[^"\\`$]|\\.|\$(?!\())*")+)/gy;
 	let isTarget = false;
@@ -219,7 +219,7 @@ function splitCommands(text: string): readonly Command[] | null {
 		if (match === null) return null;
 		const [, redirect, operator, word] = match;
 		if (operator !== undefined) {
-			// A redirection without a target.
+			// Syntax error: a redirection without a target.
 			if (isTarget) return null;
 			end(operator === '|');
 		} else if (redirect !== undefined) {
@@ -240,7 +240,7 @@ function splitCommands(text: string): readonly Command[] | null {
 	return commands;
 }
 
-/** A word as a command gets it, its variables as they stand there. */
+/** Removes quotes and escapes as the shell would, without expanding variables. */
 function unquote(word: string): string {
 	return word.replace(
 		/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,

@@ -48,7 +48,7 @@ export async function makeLane<T extends MadeSide>(
 	return bySide(lane);
 }
 
-/** Hides from each side, in every lane, what the other one runs from. Where there is no view there is nothing to hide it behind. */
+/** Hides the folders of each side's servers from the other side, in every lane. Does nothing without views. */
 export function hideFrom(made: readonly MadeSide[], folders: Sides<readonly string[]>): void {
 	for (const [at, { mender }] of made.entries()) mender?.hide(folders[SIDES[at % SIDES.length] ?? 'base']);
 }

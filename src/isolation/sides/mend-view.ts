@@ -17,8 +17,8 @@ export interface Mender {
 	 */
 	mend(): void;
 	/**
-	 * Has these folders look empty and cannot be entered, and no others that were hidden before. No server runs behind the view. Throws
-	 * UserError `uncovered` when that fails.
+	 * Makes these folders look empty and inaccessible, and reveals the ones hidden before. No server may run behind the view. Throws
+	 * UserError `uncovered` on failure.
 	 */
 	hide(folders: readonly string[]): void;
 	/** What was ever found uncovered. */

@@ -23,7 +23,6 @@ export function baselineExitCode(run: BaselineRun, rule: DriftRule): number {
 	return rule.policy === 'enforce' && driftOf(run, rule).length > 0 ? EXIT.gateFailed : EXIT.passed;
 }
 
-/** Returns the rows that have drifted. */
 export function driftOf({ rows }: Pick<BaselineRun, 'rows'>, { threshold }: DriftRule): readonly MainRow[] {
 	return rows.filter(({ theta, high, settled = true }) => isDrifted({ theta, high, settled }, threshold));
 }

@@ -1,14 +1,14 @@
-/** Where a level stands against the anchor, and whether it is drift. */
+/** Classifies levels against the anchor, and decides whether they are drift. */
 import type { Place, Standing } from '../../types/trend.ts';
 import type { Fraction } from '../../types/units.ts';
 
-/** What stands for the tolerance, which a record does not keep: half the threshold, which it is unless set. */
+/** Tolerance as a share of the threshold. Records do not store the tolerance; half the threshold is its default. */
 const TOLERANCE_SHARE = 0.5;
 
 /**
- * Returns where a row stands: below the anchor when the estimate is a drop of half the threshold or more and the whole 95 %
- * interval is a drop; above likewise upwards; else level where a drop of the threshold is ruled out, and unsure where it is not.
- * A level that is not settled is none of these. Log ratios.
+ * Returns where a row stands: below the anchor when the estimate is a drop of half the threshold or more and the whole 95 % interval is a
+ * drop; above likewise upwards; else level where a drop of the threshold is ruled out, and unsure where it is not. An unsettled level is
+ * `unsettled`. Log ratios.
  */
 export function placeOf({
 	theta,
@@ -25,9 +25,8 @@ export function placeOf({
 }
 
 /**
- * Returns whether a level is drift: the estimate is a drop of `threshold` or more, and the whole interval up to its upper end a drop
- * of half of that or more. As in a comparison, a row is not called slower for a drop that may be harmless. A level
- * that is not settled is never drift. Log ratios.
+ * Returns whether a level is drift: the estimate is a drop of `threshold` or more, and the upper end of the interval a drop of at least
+ * half of that. As in a comparison, a drop that may be harmless does not make a row slower. An unsettled level is never drift. Log ratios.
  */
 export function isDrifted(
 	{ theta, high, settled }: Pick<Standing, 'theta' | 'high' | 'settled'>,

@@ -46,10 +46,10 @@ export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaseli
 }
 
 /**
- * Returns where main and head stand together. Head adds to the drift only where it is surely slower itself: the whole of its interval lies
- * below no change. Main and head together are drift where the sum of both is a drop of the limit or more, and the sum of both upper
- * ends one of more than half of it: as both ends hold, so does their sum (docs/decisions/0040-drift-of-pull-requests.md). A level of main
- * that is not settled adds up to nothing.
+ * Returns where main and head stand together. Head adds to the drift only if it is surely slower: its whole interval lies below no change.
+ * Main and head together are drift if their sum is a drop of the limit or more, and the sum of their upper ends a drop of more than half of
+ * it: since both ends hold, so does their sum (docs/decisions/0040-drift-of-pull-requests.md). An unsettled level of main never adds up to
+ * drift.
  */
 export function driftVerdict(
 	main: Pick<MainRow, 'theta' | 'low' | 'high' | 'settled'>,

@@ -36,7 +36,7 @@ export interface RowLooks {
 	readonly weights: Weights;
 	/** Factor for the standard errors of a metric; above 1 ranks say nothing. */
 	readonly correction: (metric: MetricName) => number;
-	/** By how much all rounds of a metric may be wrong alike, log units. */
+	/** Error common to all rounds of a metric, log units. */
 	readonly bound: (metric: MetricName) => number;
 }
 

@@ -13,7 +13,7 @@ export interface Sample {
 	readonly d: Differences;
 	/** Answers per second of each side over the counted windows; null when a side has no window. */
 	readonly rates: Readonly<Sides<number | null>>;
-	/** Of each side what it did after the load, as a share of what its answers cost under it; null where that is not known. */
+	/** CPU time of each side's work after the load, as a share of its cost under load; null where unknown. */
 	readonly afterwork: Readonly<Sides<Fraction | null>>;
 }
 

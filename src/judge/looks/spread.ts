@@ -17,9 +17,9 @@ export function roundsToDecide(sd: number, threshold: Fraction): number {
 }
 
 /**
- * Returns the smallest threshold that rounds of this spread can decide, about 1 − exp(−1.7 s √(20 / n) − 4 b); null below two rounds.
- * s is the sample standard deviation, or, where ranks take part, 1.4 times the robust one if that is less. b is `bound`, by which all
- * rounds may be wrong alike: it narrows the half of the threshold that lies beyond the tolerance from both sides.
+ * Returns the smallest threshold that rounds of this spread can decide, about 1 − exp(−1.7 s √(20 / n) − 4 b); null below two rounds. s is
+ * the sample standard deviation, or, where ranks take part, 1.4 times the robust one if that is less. b is `bound`, the error common to all
+ * rounds: it narrows, from both sides, the half of the threshold that lies beyond the tolerance.
  */
 export function smallestDecidable(
 	{ sd, rounds, d }: Pick<Estimate, 'sd' | 'rounds' | 'd'>,

@@ -13,7 +13,7 @@ export interface Answer {
 	readonly wireBytes?: number;
 	/** Names of headers that came on several lines, in lower case. */
 	readonly repeated?: readonly string[];
-	/** Values of `set-cookie`, line by line; absent without any. */
+	/** Values of `set-cookie`, one per line of the header; absent without any. */
 	readonly cookies?: readonly string[];
 }
 
@@ -21,14 +21,14 @@ export interface Answer {
 const MAX_DEPTH = 500;
 const SHOWN_CHARACTERS = 200;
 
-/** Only digits in such number can be of an integer that a number cannot hold. */
+/** Only texts with this many digits in a row can hold an integer beyond the precision of a number. */
 const MAY_BE_BIG = /\d{16}/;
-/** Most digits of an integer that is kept as one: to read more would take long. */
+/** Longest integer parsed exactly; longer ones would take too long. */
 const MOST_DIGITS = 1_000;
 
 /**
- * Returns the document `text` holds as `{ value }`, or null when it is not JSON (or nested absurdly deep). An integer whose digits no
- * number can hold is a bigint.
+ * Returns the document `text` holds as `{ value }`, or null when it is not JSON (or nested absurdly deep). An integer beyond the precision
+ * of a number becomes a bigint.
  */
 export function parseDocument(text: string): { value: unknown } | null {
 	if (isTooDeep(text)) return null;

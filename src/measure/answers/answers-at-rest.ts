@@ -17,7 +17,7 @@ export interface AtRest {
 	readonly status: number | null;
 	/** Body each side answers with, the same both times it was asked, as it is read under load; null where it varies. */
 	readonly usual: Sides<string | null>;
-	/** Different bodies of both sides, where that of a side varies; absent where none does, or they are long or may come compressed. */
+	/** Different bodies of both sides, if those of a side vary; absent if none vary, or if they are long or may be compressed. */
 	readonly examples?: readonly string[];
 	/** Names of the headers that each side's answers have, the same both times; none where each row has its own answer. */
 	readonly headers: Sides<readonly string[]>;

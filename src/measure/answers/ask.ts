@@ -12,7 +12,7 @@ export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** No complete answer came. The message is a phrase for a fault: what happened instead. */
 export class NoAnswer extends Error {
-	/** Whether an answer began and had not ended when time was up, as that of a stream. */
+	/** Whether the answer had begun but not ended at the time-out, like a stream. */
 	readonly isEndless: boolean;
 	constructor(message: string, { cause, isEndless = false }: { cause?: unknown; isEndless?: boolean } = {}) {
 		super(message, { cause });
@@ -46,7 +46,7 @@ export async function ask(origin: string, request: HttpRequest, { timeoutMs }: {
 	try {
 		response = await send(origin, request, signal);
 		const received = await readBody(response);
-		// A body without a length ends with its connection, for Node also when the time-out has closed that.
+		// A body without a length ends with its connection, and Node takes the close by our time-out for that end.
 		signal.throwIfAborted();
 		const body = await decode(received, response.headers['content-encoding']);
 		return {

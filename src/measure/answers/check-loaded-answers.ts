@@ -39,7 +39,7 @@ export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known
 	return loaded.flatMap(findChangedAnswers);
 }
 
-/** Returns what is to be said of a turn without faults, because both sides did it under load alike and neither before. */
+/** Returns remarks on a turn without faults: changes that both sides showed alike under load. */
 export function remarkOnLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
 	if (scenario.statusLimit !== undefined) return [];
 	return listLoaded(scenario, report, known).flatMap((loaded) => findAlikeChanges(loaded, loaded.expect));
@@ -131,7 +131,7 @@ function sumWindows(windows: readonly Window[], side: Side) {
 	const sum = (of: 'completed' | 'answers' | 'unexpected' | 'errors') =>
 		counted.reduce((total, window) => total + (window[of] ?? 0), 0);
 	const resent = counted.reduce((total, window) => total + (window.resent ?? 0), 0);
-	// Of an answer that takes longer than a window a part is counted.
+	// Of an answer that spans several windows, each counts its part.
 	return {
 		completed: sum('completed'),
 		answers: sum('answers'),

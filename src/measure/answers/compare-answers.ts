@@ -6,28 +6,28 @@ import { isKind } from './match-answer.ts';
 import { isSameText, leaveOut, type RevisionNames } from './own-texts.ts';
 import { findMisfit } from './shape.ts';
 
-/** What is no difference. */
+/** Differences to tolerate. */
 export interface Tolerated {
-	/** What the base branch's config says of the answer: nothing when absent. */
+	/** Expectations in the base branch's config; absent for none. */
 	readonly expect?: Pick<Expectation, 'json' | 'compare' | 'ignore'>;
-	/** Answers of other processes of base to the same request. */
+	/** Answers of other base processes to the same request. */
 	readonly earlier?: readonly Answer[];
 	readonly names?: RevisionNames;
 }
 
-/** Headers that say what a body is. */
+/** Headers that describe the body. */
 const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
-/** Share of the length of base's shortest body that one of head has at least, where bodies are not compared. */
+/** Where bodies are not compared, head's must have this share of the length of base's shortest. */
 const LEAST_BODY = 0.9;
 
 /**
- * Returns null when both sides answer the same request alike, else one sentence that names the first difference. Takes two or more
- * answers of each side. What differs among the answers of base (times, counters, random ids, and with `earlier` what differs from one
- * process to the next), and what `expect.json` names by kind, need only have the same kind, keys and lengths; what differs among those of
- * head alone is a difference. Bodies that are JSON on all sides are compared as documents, others as text. Headers are compared where
- * `expect.compare` says so, then instead of bodies.
+ * Returns null when both sides answer the same request alike, else one sentence that names the first difference. Takes two or more answers
+ * of each side. Parts that vary among base's answers (times, counters, random ids, and with `earlier` those that vary between processes),
+ * and parts that `expect.json` names by kind, need only agree in kind, keys and lengths. A part that varies on head alone is a difference.
+ * Bodies that are JSON on all sides are compared as documents, others as text. With `expect.compare: headers`, headers are compared instead
+ * of bodies.
  */
 export function compareAnswers(
 	base: readonly Answer[],
@@ -55,7 +55,10 @@ export function compareAnswers(
 	return comparison.compareValues(values.slice(0, bases.length), values.slice(bases.length), expect.json, '$');
 }
 
-/** Text that is left out in a document is that of its texts and keys, so that it stays a document. */
+/**
+ * Returns a reader that leaves out matching text. In a document it replaces inside strings and keys only, so that the result stays a
+ * document.
+ */
 function readingOf(patterns: readonly string[]) {
 	const replace = leaveOut(patterns);
 	const inside = (value: unknown): unknown => {
@@ -89,7 +92,7 @@ function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): str
 	return null;
 }
 
-/** Whoever does not want bodies compared has not said that head may answer with less. */
+/** Head may not answer with less even where bodies are not compared. */
 function compareSizes(bases: readonly Answer[], heads: readonly Answer[]): string | null {
 	const least = Math.min(...bases.map(({ bytes }) => bytes));
 	const short = heads.find(({ bytes }) => bytes < LEAST_BODY * least);
@@ -102,7 +105,7 @@ class Comparison {
 		this.#names = names;
 	}
 
-	/** What stands at one place in all answers of base and of head; `expected` is what the config says of that place. */
+	/** Compares the values at one place in all answers of base and of head; `expected` is the config's value for that place. */
 	compareValues(bases: readonly unknown[], heads: readonly unknown[], expected: unknown, path: string): string | null {
 		if (isKind(expected)) return findMisfit(bases, heads, path);
 		const [base] = bases;
@@ -150,7 +153,7 @@ class Comparison {
 			const other = heads.find((head) => !isSameText(base, head, this.#names));
 			return other === undefined ? null : differFrom(base, other);
 		}
-		// Words that differ among the answers of base are compared by length, all others as they are.
+		// Words that vary among base's answers are compared by shape, all others literally.
 		const words = bases.map(wordsOf);
 		if (!isSame(words.map(({ length }) => length))) return findMisfit(bases, heads, '$');
 		for (const head of heads) {
@@ -174,7 +177,7 @@ class Comparison {
 	}
 }
 
-/** What a random id may consist of stays one word. */
+/** Splits a text into words. Characters that a random id may contain do not split it. */
 function wordsOf(text: string): readonly string[] {
 	return text.match(/[\w+/=.:-]+|[^\w+/=.:-]/g) ?? [];
 }

@@ -26,15 +26,15 @@ const SAME_SIZE: Fraction = 0.1;
 /** Fewer answers than this say nothing of how often a status comes. */
 const LEAST_ANSWERS = 30;
 
-/** Of the sampled bodies of a side, how many may be unlike those before by chance; and how many those of the other side then are. */
+/** Largest share of a side's sampled bodies that may change by chance, and the other side's largest share when this one is at fault. */
 const MOST_UNLIKE: Fraction = 0.5;
 const FEW_UNLIKE: Fraction = 0.05;
-/** What so few answers of both sides have is no remark. */
+/** Changes rarer than this on both sides deserve no remark. */
 const LEAST_REMARKED: Fraction = 0.01;
 
 /**
- * Returns a remark where the answers of both sides were unlike those before load, which is the fault of neither: in shape, not in what a
- * clock or a counter changes. `expect` is what the config says of the request.
+ * Returns a remark where both sides changed their answers under load, which is no fault of either. Compares shapes, because values of
+ * clocks and counters change anyway. `expect` is the config's expectation for the request.
  */
 export function findAlikeChanges({ to, status, atRest, seen }: LoadedRequest, expect: Expectation): Fault[] {
 	const { status: usualStatus, usual, examples } = atRest;
@@ -62,13 +62,13 @@ export function findAlikeChanges({ to, status, atRest, seen }: LoadedRequest, ex
 	);
 }
 
-/** Share of the sampled bodies that are unlike all those known. */
+/** Returns the share of sampled bodies that are unlike all known ones. */
 function shareUnlike({ samples }: RequestReport, status: number | undefined, known: readonly string[]): Fraction {
 	const own = samples.filter((sample) => sample.status === status);
 	return shareOther(own.map(({ body, count }) => ({ same: isLike(known, body), count })));
 }
 
-/** Whether a body is no shorter than the known ones and has their keys and kinds of values; one that is no JSON, their length. */
+/** Returns whether a body is no shorter than the known ones and shares their keys and kinds; if it is not JSON, their length. */
 function isLike(known: readonly string[], body: string): boolean {
 	if (known.includes(body)) return true;
 	const lengths = known.map(({ length }) => length);
@@ -163,7 +163,7 @@ function findChangedBodies({ to, status, atRest: { usual, compressed }, seen }: 
 	}
 }
 
-/** A side whose bodies vary by themselves, and are shorter once it is loaded than any was before. Every answer is counted. */
+/** Finds a side whose bodies vary at rest, and are shorter under load than any at rest. Uses the lengths of all answers. */
 function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fault[] {
 	if (examples === undefined) return [];
 	const least = Math.min(...examples.map(({ length }) => length));
@@ -176,7 +176,7 @@ function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fa
 		return [changed(side, message)];
 	});
 
-	/** Null where there are so many lengths that they were not all counted. */
+	/** Null if there were too many different lengths to count them all. */
 	function shareShort(side: Side): Fraction | null {
 		const lengths = Object.entries(seen[side].lengths);
 		const beyond = shareOther(lengths.map(([length, count]) => ({ same: !Number.isNaN(+length), count })));
@@ -185,7 +185,10 @@ function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fa
 	}
 }
 
-/** A side whose bodies vary by themselves, and have other keys or kinds of values once it is loaded. Few are sampled, so chance is allowed for. */
+/**
+ * Finds a side whose bodies vary at rest, and have other keys or kinds of values under load. Only samples are kept, so it allows for
+ * chance.
+ */
 function findUnlikeBodies({ to, status, atRest: { examples }, seen }: LoadedRequest): Fault[] {
 	if (examples === undefined) return [];
 	const shares = { base: shareUnlike(seen.base, status, examples), head: shareUnlike(seen.head, status, examples) };

@@ -5,21 +5,24 @@ import type { Mismatch } from './match-answer.ts';
 
 /** A step of a path such as `$.items[0].id`. */
 const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d+)\]/g;
-/** What Node sends in a header. */
+/** Characters that Node sends in a header value. */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
-/** Returns how faults and errors name what is learnt. */
+/** Returns the name of the learnt value, for faults and errors. */
 export function nameLearnt({ from }: Learn): string {
 	if ('header' in from) return from.header;
 	return 'cookie' in from ? `cookie ${from.cookie}` : from.json;
 }
 
-/** Returns whether a value may expire, so that it is learnt again during a turn: what makes a request conditional (RFC 9110, 13.1) does not. */
+/**
+ * Returns whether the value may expire, so that it is learnt again during a turn. Validators of conditional requests (RFC 9110, 13.1) do
+ * not.
+ */
 export function mayExpire({ sendAs }: Learn): boolean {
 	return !sendAs.startsWith('if-');
 }
 
-/** Returns the value as it is sent, or what is wrong with the answer. `now` is `Date.now()`. */
+/** Returns the value as sent, or the mismatch of the answer. `now` is `Date.now()`. */
 export function readLearnt(learn: Learn, answer: Answer, now: number): string | Mismatch {
 	const value = findValue(learn, answer, now);
 	if (typeof value === 'object') return value;
@@ -29,7 +32,7 @@ export function readLearnt(learn: Learn, answer: Answer, now: number): string | 
 	return 'json' in learn.from ? { code: 'wrong-body', message } : { code: 'wrong-header', message };
 }
 
-/** Returns a request that sends a learnt value back, beside the cookies that it has itself. */
+/** Returns the request with a learnt value added; a learnt cookie joins the request's cookies. */
 export function withLearnt(request: HttpRequest, { sendAs }: Learn, value: string): HttpRequest {
 	const own = sendAs === 'cookie' ? request.headers.cookie : undefined;
 	const sent = own === undefined ? value : `${own}; ${value}`;
@@ -64,8 +67,8 @@ function findInDocument(path: string, answer: Answer): string | Mismatch {
 }
 
 /**
- * Name to value of the cookies that an answer sets, without their attributes (RFC 6265, 5.2). Of two with one name the last counts;
- * one that has expired is no longer set. Path, domain and `Secure` are not looked at: there is one server.
+ * Maps the names of an answer's cookies to their values, without attributes (RFC 6265, 5.2). A later cookie replaces an earlier one of the
+ * same name; an expired one removes it. Path, domain and `Secure` do not matter with a single server.
  */
 function readCookies(lines: readonly string[], now: number): Map<string, string> {
 	const cookies = new Map<string, string>();

@@ -1,15 +1,15 @@
-/** Pure: what to write in the config so that an answer no longer counts as right. */
+/** Pure: suggests an `expect` line for the config that rejects a wrong answer. */
 import type { Expectation } from '../../types/config.ts';
 import { isObject, parseDocument } from './answer.ts';
 import { ABSENT, matchAnswer } from './match-answer.ts';
 
-/** Longest value that is written into a config. */
+/** Longest value to suggest. */
 const MOST_CHARACTERS = 40;
 const MOST_ITEMS = 8;
 
 /**
- * Returns what to add to `expect`, as YAML on one line, that all bodies of `right` match and `wrong` does not, such as
- * `json: { data: { user: <any> } }`; null where there is nothing short. It takes the place of what `expect` says of bodies.
+ * Returns `expect` content as one line of YAML that all bodies of `right` match and `wrong` does not, such as `json: { data: { user: <any>
+ * } }`; null where no short one exists. It replaces the expectations of `expect` on bodies.
  */
 export function lineThatRefuses(expect: Expectation, right: readonly string[], wrong: string): string | null {
 	const [usual = ''] = right;
@@ -30,7 +30,7 @@ export function lineThatRefuses(expect: Expectation, right: readonly string[], w
 	return line === undefined ? null : writeYaml(line).slice(2, -2);
 }
 
-/** The smallest document that `right` matches and `wrong` does not; null where there is none that can be said. */
+/** Returns the smallest document that `right` matches and `wrong` does not; null if kinds and keys cannot express one. */
 function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | null {
 	if (isObject(right) && isObject(wrong)) {
 		const lacking = Object.keys(right).find((key) => !Object.hasOwn(wrong, key));
@@ -55,7 +55,7 @@ function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | n
 	return { value: typeof right === 'number' ? '<number>' : right };
 }
 
-/** What both say; a list, or a value, of `more` counts. */
+/** Merges two documents; lists and plain values of `more` win. */
 function merge(known: unknown, more: unknown): unknown {
 	if (!isObject(known) || !isObject(more)) return more;
 	return {
@@ -64,7 +64,7 @@ function merge(known: unknown, more: unknown): unknown {
 	};
 }
 
-/** In flow style: keys and kinds without quotes where YAML needs none. */
+/** Writes YAML in flow style, without quotes around keys and kinds where YAML needs none. */
 function writeYaml(value: unknown): string {
 	if (typeof value === 'string') return /^<[a-z]+>$/.test(value) ? value : JSON.stringify(value);
 	if (Array.isArray(value)) return `[${value.map(writeYaml).join(', ')}]`;

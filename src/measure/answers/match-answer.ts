@@ -19,7 +19,7 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 	'<uuid>': (value) => typeof value === 'string' && UUID.test(value),
 };
 
-/** In the place of a value: the answer must not have the key. */
+/** Used as a value: the answer must not have the key. */
 export const ABSENT = '<absent>';
 
 /** With any parameters, such as a charset. */
@@ -39,7 +39,7 @@ export function matchAnswer(expect: Expectation, answer: Answer): string | null 
 	return findMismatch(expect, answer)?.message ?? null;
 }
 
-/** Returns whether a value of an expected document is matched by kind. */
+/** Returns whether a value of an expected document is a kind, such as `<any>`. */
 export function isKind(expected: unknown): boolean {
 	return typeof expected === 'string' && Object.hasOwn(PLACEHOLDERS, expected);
 }

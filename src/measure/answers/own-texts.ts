@@ -1,27 +1,27 @@
-/** Pure: what a server writes into its answers about itself, which differs between two servers that run the same code. */
+/** Pure: text by which a server identifies itself in its answers, which differs between two servers that run the same code. */
 import type { Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
 
-/** Texts that name the revision of each side, in the same order: its version, its commit. */
+/** Names of each side's revision (version, commit), paired by position. */
 export type RevisionNames = readonly Sides<string>[];
 
-/** What stands for the address of a server, whatever its port. */
+/** Placeholder for the address of a server, whatever its port. */
 const OWN_ORIGIN = '<own origin>';
-/** What stands for text that a pattern of the config leaves out. */
+/** Placeholder for text removed by an `ignore` pattern of the config. */
 const LEFT_OUT = '<left out>';
-/** How hosts and colons are written in URLs, in URLs that are part of a URL (once or twice encoded), in HTML and in scripts. */
+/** Hosts and colons as written in URLs, in URLs inside a URL (encoded once or twice), in HTML and in scripts. */
 const COLON = '(?::|%(?:25)?3A|&#58;|&#x3A;|&colon;|\\\\u003A|\\\\x3A)';
 const OPENING = '(?:\\[|%(?:25)?5B)';
 const CLOSING = '(?:\\]|%(?:25)?5D)';
 const HOST = `(?:127\\.0\\.0\\.1|localhost|0\\.0\\.0\\.0|${OPENING}(?:${COLON}{2}1|${COLON}{2}ffff${COLON}127\\.0\\.0\\.1|${COLON}{2})${CLOSING})`;
-/** Longest text that a `*` of a pattern stands for: a server cannot hide a page behind one. */
+/** Longest match of a `*`, so that a server cannot hide a page behind one. */
 const MOST_LEFT_OUT = 256;
-/** A version as npm has it; others, such as `1`, may stand anywhere for anything. */
+/** A version in npm's form; shorter ones, such as `1`, could match anything. */
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]{1,64})?$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 const SHORT_COMMIT = 7;
 
-/** Returns an answer in which the address that the server itself was asked at is the same text for every port. */
+/** Replaces the server's address by a placeholder, so that answers from different ports compare equal. */
 export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 	const { port } = new URL(origin);
 	const address = new RegExp(`${HOST}${COLON}${port}(?!\\d)`, 'gi');
@@ -31,8 +31,8 @@ export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 }
 
 /**
- * Returns what replaces text that matches one of `patterns`, where the one `*` that each may have stands for up to 256 characters other
- * than white space, quotes and angle brackets. These are no regular expressions of the user's, so no answer can make a search take long.
+ * Returns a function that replaces matches of `patterns` by a placeholder. A pattern may have one `*`, for up to 256 characters other than
+ * white space, quotes and angle brackets. Patterns are no user regular expressions, so no answer can cause catastrophic backtracking.
  */
 export function leaveOut(patterns: readonly string[]): (text: string) => string {
 	if (patterns.length === 0) return (text) => text;
@@ -45,7 +45,7 @@ export function leaveOut(patterns: readonly string[]): (text: string) => string 
 	return (text) => unclaimed(text, LEFT_OUT).replace(matches, LEFT_OUT);
 }
 
-/** Returns the names of two revisions, each where it differs and is long enough to be nothing else. */
+/** Returns the names of two revisions that differ and are long enough to be unambiguous. */
 export function namesOfRevisions(
 	revisions: Sides<{ readonly subject?: { readonly version: string }; readonly sha?: string }>,
 ): RevisionNames {
@@ -61,12 +61,12 @@ export function namesOfRevisions(
 	return [...pair(({ subject }) => subject?.version, VERSION), ...commits, ...commits.map(short)];
 }
 
-/** Returns whether two texts are the same but for the names of the revisions, which stand at the same places. */
+/** Returns whether two texts are equal apart from the revisions' names, at the same places. */
 export function isSameText(base: string, head: string, names: RevisionNames): boolean {
 	if (base === head) return true;
 	if (names.length === 0) return false;
 	const any = names.map((name) => asPattern(name.base)).join('|');
-	// Neither 11.4.0 nor 1.4.0.1 is the version 1.4.0.
+	// 11.4.0 and 1.4.0.1 do not contain the version 1.4.0.
 	const parts = base.split(new RegExp(`(?<![\\d.])(${any})(?!\\.?\\d)`));
 	let at = 0;
 	return (
@@ -79,7 +79,7 @@ export function isSameText(base: string, head: string, names: RevisionNames): bo
 	);
 }
 
-/** A server that writes what stands for other text has not written that text. */
+/** Escapes placeholders that a server wrote itself, so that it cannot forge one. */
 function unclaimed(text: string, stand: string): string {
 	return text.replaceAll(stand, '<written by the server itself>');
 }

@@ -1,40 +1,40 @@
-/** Pure: what values have in common that differ from one time to the next: their kinds, keys and lengths. */
+/** Pure: the shape that varying values have in common: kinds, keys and lengths. */
 import { childPath, isObject, show } from './answer.ts';
 
 type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'nothing';
 
-/** Fewest and most. */
+/** Smallest and largest number seen. */
 interface Range {
 	readonly least: number;
 	readonly most: number;
 }
 
-/** What several values at one place are like. */
+/** Common shape of several values at one place. */
 interface Shape {
 	readonly kinds: ReadonlySet<Kind>;
-	/** Characters; null where none is a text. */
+	/** Lengths in characters; null if none of the values is a text. */
 	readonly text: Range | null;
 	readonly list: { readonly length: Range; readonly item: Shape } | null;
 	readonly object: {
 		readonly size: Range;
-		/** Keys that every object has. */
+		/** Keys present in every object. */
 		readonly always: ReadonlyMap<string, Shape>;
-		/** What stands at all the other keys; null where there are none. */
+		/** Common shape of the values at all other keys; null without any. */
 		readonly sometimes: Shape | null;
 	} | null;
 }
 
-/** A text of a few digits, such as the number of a process, may have some more or less. */
+/** Characters by which short texts, such as a process id, may differ. */
 const SLACK = 2;
-/** Share of the least that was seen which there must be in any case. */
+/** Lower limit of a length, as a share of the least seen. */
 const LEAST_OF_RANGE = 0.5;
-/** Share of the shortest whole value that another one must have at least: items of a list differ in length. */
+/** Lower limit of a whole value's length, as a share of the shortest: items of a list differ in length. */
 const LEAST_WHOLE = 0.9;
 
 /**
- * Returns null where every one of `values` has the kind, keys and lengths of those of base at the same place, else one phrase about the
- * first that has not. A length may lie as far beyond those of base as these differ, and that of a text by two characters; never below half. No list or
- * object may be shorter, as JSON, than nine tenths of that. Without `withLengths` only kinds and keys count.
+ * Returns null if every one of `values` has the kind, keys and lengths of base's values at the same place, else a phrase about the first
+ * that does not. A length may exceed base's range by the width of that range (a text's by two characters at least), but never falls below
+ * half the least. A list or object must have, as JSON, nine tenths of that lower limit. Without `withLengths` only kinds and keys count.
  */
 export function findMisfit(
 	bases: readonly unknown[],
@@ -63,7 +63,6 @@ function kindOf(value: unknown): Kind {
 	return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
 }
 
-/** What `values` are like together. */
 function shapeOf(values: readonly unknown[]): Shape {
 	const texts = values.filter((value) => typeof value === 'string');
 	const lists = values.filter((value) => Array.isArray(value));
@@ -153,7 +152,10 @@ function rangeOf(numbers: readonly number[]): Range {
 	return { least, most };
 }
 
-/** A few answers do not show the whole range; but where they differ widely, nearly nothing is still less than any. */
+/**
+ * A few answers do not show the whole range, so widen it by its width; keep half the least as a floor, or a wide range would admit nearly
+ * empty values.
+ */
 function widened({ least, most }: Range, atLeast: number): Range {
 	const more = Math.max(most - least, atLeast);
 	return { least: Math.max(least - more, LEAST_OF_RANGE * least), most: most + more };

@@ -20,7 +20,7 @@ import { type RevisionNames, withoutOwnOrigin } from './own-texts.ts';
 
 /** Longest wait for an answer. */
 export const ANSWER_TIMEOUT_MS = 10_000;
-/** Different answers of base that are kept of each question. */
+/** Limit of distinct answers of base kept per question. */
 const MOST_KEPT = 6;
 
 export interface Verification extends AtRest {
@@ -30,11 +30,11 @@ export interface Verification extends AtRest {
 	readonly request: Sides<HttpRequest>;
 	/** The same for each request of a mix, placeholders not filled yet; no body is usual where each row has its own. */
 	readonly mix?: readonly Omit<Verification, 'faults' | 'mix'>[];
-	/** What base answered to what the sides disagree on, or that earlier processes of it were asked; absent for nothing. */
+	/** Answers of base to questions on which the sides disagreed, now or in earlier processes; absent without any. */
 	readonly disputed?: BaseAnswers;
 }
 
-/** Answers of base, by the label of the question. Own addresses are left out, so those of several processes can be compared. */
+/** Answers of base by the label of the question, with server addresses removed so that processes can be compared. */
 export type BaseAnswers = ReadonlyMap<string, readonly Answer[]>;
 
 /** One request of the scenario, with what its answers are held to. */
@@ -44,9 +44,9 @@ interface Question {
 	readonly request: Sides<HttpRequest>;
 	readonly expect: Expectation;
 	readonly order: readonly Side[];
-	/** What more makes an answer of one side wrong. */
+	/** Further check of an answer of one side. */
 	readonly findMore?: (answer: Answer) => Mismatch | null;
-	/** Whether bodies are compared between the sides; statuses always are. Nothing is compared when absent. */
+	/** Whether bodies are compared between the sides; statuses always are. If absent, nothing is compared. */
 	readonly comparesBody?: (status: number) => boolean;
 }
 
@@ -61,9 +61,9 @@ export interface Asking {
 	readonly timeoutMs?: number;
 	/** For each request of a mix the row it is asked with; null for one without placeholders. */
 	readonly rows?: readonly (DataRow | null)[];
-	/** What other processes of base answered. */
+	/** Answers of other base processes. */
 	readonly earlier?: BaseAnswers;
-	/** What the revisions are called. */
+	/** Names of the revisions. */
 	readonly names?: RevisionNames;
 }
 
@@ -74,14 +74,14 @@ interface Manner extends Required<Omit<Asking, 'rows'>> {
 }
 
 /**
- * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the
- * scenario's request twice per side, or each of a mix, then every check; each answer is held to its `expect` in full and, but for that of
- * `learn`, compared between the sides (`compareAnswers`). Of a check that is answered with an error only the status is compared: the words
- * of an error may change. Stops after the first question without a complete answer and after a `learn` that failed. Fault codes:
- * `wrong-status`, `wrong-header`, `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because of the servers.
+ * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the scenario's
+ * request twice per side, or each of a mix, then every check. Each answer must match its `expect` in full and, except for `learn`, is
+ * compared between the sides (`compareAnswers`). If a check is answered with an error, only the status is compared: error texts may change.
+ * Stops after the first question without a complete answer and after a failed `learn`. Fault codes: `wrong-status`, `wrong-header`,
+ * `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because of the servers.
  *
  * A server whose first request comes while the other one is at work is faster or slower for the rest of its life, by up to 10 %
- * (docs/evaluation.md, question 3): whoever measures these servers afterwards must let them `rest`.
+ * (docs/evaluation.md, question 3): a caller that measures these servers afterwards must let them `rest`.
  */
 export async function verifyScenario(
 	origins: Sides<string>,
@@ -147,8 +147,8 @@ export async function verifyScenario(
 }
 
 /**
- * Returns what each side's answer to `learn` gives, as it is sent back, or the faults of the sides whose answer is not as expected. The
- * answers are not compared: a token is another one each time.
+ * Returns the value that each side's answer to `learn` gives, as it is sent back, or the faults of unexpected answers. The answers are not
+ * compared: tokens differ each time.
  */
 async function learnValues(
 	origins: Sides<string>,
@@ -172,8 +172,8 @@ async function learnValues(
 }
 
 /**
- * Returns what learns anew what the loaded requests of a scenario send back, and gives each request as it is then sent; undefined where
- * nothing can expire. Faults of a side that no longer answers as expected go to `note`; what it was sent before then stays.
+ * Returns a function that learns the value anew and returns the requests to send from then on; undefined where the value cannot expire.
+ * Faults of an unexpected answer go to `note`, and the requests stay as they are.
  */
 export function learnerOf(
 	origins: Sides<string>,

@@ -18,9 +18,9 @@ export const WHEN_ASKED = 'when it was asked, before any load';
 const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 
 /**
- * Returns the cells of `server` that cannot be measured, with the reasons; a pair that broke is started anew for the next cell. Where the
- * sides do nothing but disagree they are asked once more, with fresh processes: what differs between two processes of base, such as
- * their numbers or their start, is no difference. What base answered is kept in `disputed`, for later rounds.
+ * Returns the cells of `server` that cannot be measured, with the reasons; a broken pair is started anew for the next cell. If the sides
+ * only disagree, fresh processes are asked once more: a part that differs between two base processes, such as a process id or start time,
+ * is no difference. Base's answers stay in `disputed` for later rounds.
  */
 export async function verifyServer(
 	options: LaboratoryOptions,
@@ -36,7 +36,7 @@ export async function verifyServer(
 	return [...first.filter(({ cell }) => !again.some(({ id }) => id === cell)), ...second];
 }
 
-/** Starts a pair, and asks it for all cells. */
+/** Starts a pair and asks it about all cells. */
 async function askCells(
 	options: LaboratoryOptions,
 	server: string,

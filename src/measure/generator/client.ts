@@ -23,17 +23,14 @@ export interface ClientEvents {
 	readonly onOpen: (port: number) => void;
 	/** A connection error, reset or timeout, or an answer that is none. */
 	readonly onError: (error: Error, isTimeout: boolean) => void;
-	/** As `ConnectionEvents` has it. */
+	/** See `ConnectionEvents`. */
 	readonly onResent?: () => void;
 }
 
 export interface Client {
 	/** Stops sending; resolves when every connection is closed. */
 	close(): Promise<void>;
-	/**
-	 * Returns whether something that was sent before a moment is not answered yet. Absent where requests come at a rate, or connections
-	 * come and go.
-	 */
+	/** Returns whether a request sent before a moment is still unanswered. Absent at a fixed rate, and where connections come and go. */
 	owes?(before: number): boolean;
 }
 

@@ -24,7 +24,7 @@ const SAMPLE_EVERY = 32;
 const MAX_KEPT = 16_000_000;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
 const MAX_TIMES = 2_000;
-/** A server that stops may close all its connections at once: what is lost within so many milliseconds may have one cause. */
+/** Losses within this time (ms) may have one cause: a server that stops closes all its connections at once. */
 const MOMENT_MS = 10;
 const MAX_LATENCY_US = 120_000_000;
 /** A stop is a time without any answer that is at least as long, in milliseconds. A server shares its CPU with others, who get it for shorter times. */
@@ -45,13 +45,13 @@ export interface Counter {
 		since: number,
 	): void;
 	onError(error: Error, isTimeout?: boolean): void;
-	/** A request was lost with its connection, and sent again. */
+	/** Counts a request that was lost with its connection and sent again. */
 	onResent(): void;
 	/** Resolves when the next answer or error has arrived, or after `mostMs`. */
 	next(mostMs: number): Promise<void>;
 	/**
-	 * Begins a window: everything counted so far is forgotten. Latencies are those of the answers that come in it; with `sentSince` those of
-	 * the requests that are sent from then on, also when they are answered after `finish` (`settledLatency`). It begins at `from`.
+	 * Begins a window at `from` and resets all counts. Latencies are those of answers received in it; with `sentSince` those of requests
+	 * sent from then on, including answers after `finish` (`settledLatency`).
 	 */
 	start(sentSince?: number, from?: number): void;
 	/** Returns what arrived since `start`. */
@@ -62,11 +62,11 @@ export interface Counter {
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
 	/** Returns the latencies of a window with `sentSince`, once the client has been at rest since its end and owes no answer. */
 	settledLatency(): LatencyHistogram;
-	/** Right answers of each window by the time they took, once what was under way at its end is answered. */
+	/** Right answers of each window by the time they took, complete once the requests under way at its end are answered. */
 	readonly shares: AnswerShares;
 	/** For how many milliseconds nothing was answered, wherever that was long, in all windows with `sentSince` so far. */
 	readonly stops: readonly number[];
-	/** Answers and errors since the counter was made, and how many milliseconds all answers took together. */
+	/** Answers and errors since the counter was created, and the sum of all latencies (ms). */
 	readonly total: { readonly answers: number; readonly errors: number; readonly waited: number };
 	/**
 	 * What came back for each request. Lengths: how often each length of body came with the usual status, over the whole turn; 0

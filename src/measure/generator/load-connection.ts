@@ -24,11 +24,11 @@ export interface ConnectionEvents {
 		unlike: Unlike,
 		since: number,
 	) => void;
-	/** The connection failed, or what came on it is no answer: once for each request that is lost by it. */
+	/** The connection failed, or the server sent an invalid answer; called once per lost request. */
 	readonly onFault: (error: Error) => void;
 	/** The server closed the connection with this request unanswered. */
 	readonly onLost: () => void;
-	/** The server closed the connection with this request unanswered, and it is sent again on another. */
+	/** The server closed the connection before answering; the request is sent again on a new one. */
 	readonly onResent: () => void;
 	/** Nothing came for too long: once for each request that is given up. */
 	readonly onTimeout: () => void;
@@ -52,12 +52,12 @@ export interface ConnectionPlan {
 /** Calls of `checkQuiet` in a row, with something owed and nothing sent, after which a connection is given up. */
 export const MOST_QUIET = 10;
 
-/** Seconds before a server closes a connection, by its own words, from which on it is not used any more: a request may meet that. */
+/** Margin before the keep-alive timeout that the server announces (s): a later request could meet the closing connection. */
 const KEPT_MARGIN = 1;
 
-/** Methods whose requests may be sent twice (RFC 9110, section 9.2.2). */
+/** Idempotent methods, which may be retried (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
-/** What some servers send before they close a connection on which nothing was asked for some time (RFC 9110, section 15.5.9). */
+/** Some servers send this before they close an idle connection (RFC 9110, section 15.5.9). */
 const REQUEST_TIMEOUT = Buffer.from('HTTP/1.1 408');
 
 /**
@@ -67,38 +67,37 @@ const REQUEST_TIMEOUT = Buffer.from('HTTP/1.1 408');
 const READ_INTO = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * Handles connections as RFC 9112, sections 9.3 to 9.6, has a client do it. One that the server gives up in an answer is left at once for
- * another. One that the server closes while nothing is asked, or says that it closes soon, is opened again when there is something to
- * ask. A request that is lost on a
- * connection which was in use before, without a byte of an answer, is sent again once where its method allows that: the server may have
- * closed the connection before it came. Its latency counts from when it was sent first.
+ * Handles connections as RFC 9112, sections 9.3 to 9.6, requires of a client. After an answer that closes the connection, it continues on a
+ * new one at once. A connection that closes while idle, or whose keep-alive timeout is near, is reopened for the next request. A request
+ * lost on a reused connection before the first byte of its answer is sent again once if its method is idempotent: the server may have
+ * closed the connection before the request arrived. Its latency counts from the first attempt.
  */
 export class LoadConnection implements Sender, AnswerSink {
 	readonly #plan: ConnectionPlan;
 	readonly #body = new BodyKeeper();
-	/** Requests without an answer, oldest first, from `#oldest` on and round again; since when; and which were sent again. */
+	/** Ring of unanswered requests, oldest first from `#oldest` on; the time each was sent; and whether it was sent again. */
 	readonly #asked: (Place | undefined)[];
 	readonly #since: Float64Array;
 	readonly #isResent: Uint8Array;
 	#oldest = 0;
 	#count = 0;
-	/** How many of them were written to this connection: the others wait for its first answer. */
+	/** Requests written to this connection; the others wait for its first answer. */
 	#written = 0;
 	#reader: AnswerReader;
-	/** Whether requests may be sent, be it on a connection that has to be opened first. */
+	/** Whether requests may be sent, if need be on a new connection. */
 	#isOpen = false;
 	#socket: Socket | undefined;
-	/** A connection that the server gave up and may not have closed yet. */
+	/** A connection that the server announced it would close, and may not have closed yet. */
 	#left: Socket | undefined;
-	/** The server gave this connection up: no more answers are to come. */
+	/** The server announced that it closes this connection: no more answers will come. */
 	#isDone = false;
-	/** Whether it was in use, or open, before the oldest request was written. */
+	/** Whether the connection was used, or open, before the oldest request was written. */
 	#isReused = false;
-	/** Requests are being sent again: without pipelining, until the first answer. */
+	/** Requests are being sent again: no pipelining until the first answer. */
 	#isCareful = false;
-	/** A byte of the oldest request's answer has come. */
+	/** The first byte of the oldest request's answer has arrived. */
 	#hasBegun = false;
-	/** Since when nothing is asked on it, 0 while something is; and for how many milliseconds that is safe. */
+	/** Start of the idle time, 0 while requests are pending; and how long the connection may safely stay idle (ms). */
 	#idleSince = 0;
 	#mostIdle = Number.POSITIVE_INFINITY;
 	/** When what is being read arrived. */
@@ -148,7 +147,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		return this.#count > 0;
 	}
 
-	/** Whether something is asked since before a moment and not answered. */
+	/** Whether a request sent before `moment` is still unanswered. */
 	isOwedSince(moment: number): boolean {
 		return this.#count > 0 && (this.#since[this.#oldest] as number) < moment;
 	}
@@ -228,11 +227,14 @@ export class LoadConnection implements Sender, AnswerSink {
 		socket.on('end', () => {
 			if (this.#socket === socket) this.#end();
 		});
-		// Node connects to an address at the next tick; a connection that is closed before it is told open has been one as well.
+		// Node connects to an IP address at the next tick. Report the port now: a connection closed before its `connect` event has used one
+		// too.
 		process.nextTick(() => socket.localPort && events.onOpen(socket.localPort));
 	}
 
-	/** Leaves the connection. A server that gave it up closes it itself, as a rule: then no port of ours has to wait to be used again. */
+	/**
+	 * Leaves the connection. If the server announced the close, let it close first: TIME_WAIT is then on its side and our port is free.
+	 */
 	#disconnect(): void {
 		const socket = this.#socket;
 		this.#socket = undefined;
@@ -252,7 +254,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		socket.write((this.#asked[slot] as Place).requestBuffer);
 	}
 
-	/** Writes what waits to be sent again; only one request before the first answer of a connection. */
+	/** Writes the requests to send again; only one before the connection's first answer. */
 	#writeWaiting(): void {
 		const most = this.#isCareful ? 1 : this.#count;
 		while (this.#written < most) this.#write((this.#oldest + this.#written) % this.#since.length);
@@ -308,14 +310,14 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#leave(undefined);
 	}
 
-	/** Goes on without this connection: it was given up, closed, or failed with `error`. */
+	/** Continues without this connection, which the server closed or which failed with `error`. */
 	#leave(error: Error | undefined): void {
 		const { events } = this.#plan;
 		const wasOpen = this.#socket?.connecting === false;
 		const isIdle = this.#count === 0 && wasOpen && !(error instanceof AnswerFault);
 		const { lost, resent } = this.#keepWaiting();
 		const isCareful = !this.#isDone && this.#count > 0;
-		// The kernel says so at once: trying again would leave no time for anything else.
+		// Without free ports `connect` fails at once: retrying would spin.
 		if (error && isOutOfPorts(error)) this.close();
 		else {
 			this.#disconnect();
@@ -327,7 +329,7 @@ export class LoadConnection implements Sender, AnswerSink {
 			if (this.room > 0) this.#let(this.#now);
 		}
 		for (let left = resent; left > 0; left--) events.onResent();
-		// What fails before anything is asked on it is an error as well, and an answer that nothing was asked for.
+		// A failure before the first request counts as an error too, and so does an answer without a request.
 		const faults = error !== undefined && lost + resent === 0 && !isIdle ? 1 : lost;
 		for (let left = faults; left > 0; left--) {
 			if (error === undefined) events.onLost();
@@ -335,14 +337,14 @@ export class LoadConnection implements Sender, AnswerSink {
 		}
 	}
 
-	/** Keeps of what is not answered what is to be sent again. Returns how many requests are lost, and how many sent again because of that. */
+	/** Keeps the unanswered requests to send again. Returns how many are lost, and how many are sent again because of the loss. */
 	#keepWaiting(): { readonly lost: number; readonly resent: number } {
 		const { length } = this.#since;
 		let [kept, lost, resent] = [0, 0, 0];
 		for (let at = 0; at < this.#count; at++) {
 			const from = (this.#oldest + at) % length;
 			const place = this.#asked[from] as Place;
-			// Behind an answer that gives the connection up nothing was done (RFC 9112, section 9.6).
+			// The server has not processed requests behind its last answer (RFC 9112, section 9.6).
 			const isUndone = this.#isDone || at >= this.#written;
 			const isSafe = this.#isReused && this.#isResent[from] === 0 && IDEMPOTENT.has(place.method);
 			if (!isUndone && (!isSafe || (at === 0 && this.#hasBegun))) {

@@ -1,20 +1,20 @@
-/** Windows of servers whose answers take long: how long windows are then, and how much of an answer lies in each. Pure. */
+/** Slow servers: how long their windows are, and how much of each answer lies in a window. Pure. */
 import type { Load } from '../../types/config.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Seconds } from '../../types/units.ts';
 
-/** An answer that takes longer is not waited for. Connections are given up after as long. */
+/** Longest wait for an answer; also the time after which connections are given up. */
 export const LONGEST_ANSWER_MS = 10_000;
-/** Answers that each connection gives at least in the counted time of a round, and that all connections give together. */
+/** Fewest answers in the counted time of a round: per connection, and over all connections. */
 const FEWEST_LAPS = 2;
 const FEWEST_ANSWERS = 12;
-/** Most counted seconds of a round, in a duet or of each side. */
+/** Upper limit of a round's counted time, in a duet or for each side. */
 const LONGEST_COUNTED: Seconds = 30;
 
 /**
- * Returns `timing` with windows that are long enough for a server whose answers take `lap` seconds: two on each connection, and twelve in
- * all. What connections answer first is not counted where they are opened for a window. `lap` is base's in every case, so that head has no
- * say in it.
+ * Returns `timing` with windows long enough for a server whose answers take `lap` seconds: two answers per connection and twelve in total.
+ * Where connections are opened for a window, their first answer falls into the settling time and does not count. `lap` is always base's, so
+ * that head cannot choose the length.
  */
 export function lengthenWindows(
 	timing: Timing,
@@ -31,7 +31,7 @@ export function lengthenWindows(
 	};
 }
 
-/** A stretch of time, in milliseconds, and the answers that fall into it. */
+/** An interval in milliseconds, and the answers in it. */
 interface Stretch {
 	readonly from: number;
 	to: number;
@@ -40,26 +40,24 @@ interface Stretch {
 
 /**
  * Counts answers by the time they took: an answer that took two seconds, one of them in a window, counts half there. In a closed loop this
- * sum has the mean of the number of answers (each answer adds up to 1, wherever windows begin), but it does not jump by as many as there
- * are connections when all of them are answered at once. What is under way when a window ends counts once it is answered, so a side gains
- * nothing by what it does after that. Source: Little's law at every moment, Σ 1/latency of what is under way is the rate (docs/statistics.md
- * 6.10).
+ * sum has the same mean as the number of answers (the parts of each answer add up to 1, wherever windows begin), but it does not jump by
+ * the number of connections when all answers arrive together. Requests under way at the end of a window count once answered, so a side
+ * gains nothing by delaying them. Source: Little's law at each instant: the rate is Σ 1/latency over the requests under way
+ * (docs/statistics.md 6.10).
  */
 export class AnswerShares {
 	readonly #windows: Stretch[] = [];
 
-	/** Begins a window at a moment. */
 	begin(from: number): void {
 		this.#windows.push({ from, to: Number.POSITIVE_INFINITY, answers: 0 });
 	}
 
-	/** Ends the window that was begun last. */
 	end(to: number): void {
 		const open = this.#windows.at(-1);
 		if (open) open.to = to;
 	}
 
-	/** Adds an answer to a request that was sent at `since`, and that arrived at `at`. */
+	/** Adds the answer to a request sent at `since`, received at `at`. */
 	add(since: number, at: number): void {
 		for (let index = this.#windows.length - 1; index >= 0; index--) {
 			const window = this.#windows[index] as Stretch;
@@ -72,7 +70,7 @@ export class AnswerShares {
 		}
 	}
 
-	/** Returns the answers of the last `count` windows, in order: to be read when what was under way has been answered. */
+	/** Returns the answers of the last `count` windows, in order. Read it after the requests under way have been answered. */
 	last(count: number): readonly number[] {
 		return this.#windows.slice(-count).map(({ answers }) => answers);
 	}

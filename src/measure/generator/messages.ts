@@ -10,7 +10,7 @@ export interface Target {
 	readonly origin: string;
 	/** Leader of the server's process group. */
 	readonly pid: number;
-	/** Folder of the control group that the side's processes run in; absent where it has none. */
+	/** Folder of the control group of the side's processes; absent without one. */
 	readonly group?: string;
 	readonly request: HttpRequest;
 	/** All requests of a mix, placeholders not filled yet. */
@@ -36,7 +36,7 @@ export interface TurnOrder {
 	readonly warmup: Warmup;
 	/** CPU both servers are held on; null when they are not. */
 	readonly serverCpu: number | null;
-	/** Present where both sides have to stay on that CPU. */
+	/** Present if both sides must stay on that CPU. */
 	readonly held?: true;
 	/** CPUs of its lane, where others measure beside it: what runs on other CPUs is not counted; all CPUs when absent. */
 	readonly laneCpus?: readonly number[];
@@ -50,11 +50,11 @@ export interface TurnOrder {
 	readonly compressed?: readonly boolean[];
 	/** Of each request what its answers with another right status than the usual one must have; absent where nothing is asked of them. */
 	readonly headersOf?: readonly HeadersOfStatus[];
-	/** Requests send back what a side has given, and what may expire: it is asked for anew before windows. */
+	/** Requests send back a learnt value that may expire: renew it before windows. */
 	readonly learns?: true;
 	/** Requests of the turn after which memory is read; absent for never. */
 	readonly footprint?: number;
-	/** Present where both sides are waited for after the counted windows until they rest. */
+	/** Present if the turn waits after the counted windows until both sides rest. */
 	readonly rest?: true;
 	/** `Date.now()` when the run began, so that windows know their place in it. */
 	readonly runStartedAt: number;
@@ -110,10 +110,10 @@ export interface WatchedRow {
 	readonly encoded?: readonly string[];
 }
 
-/** What a side did between its last answer and its rest. */
+/** Work of a side between its last answer and its rest. */
 export interface Rest {
 	readonly cpuSeconds: Seconds;
-	/** CPU it still used when it was waited for no longer, as a share of one CPU; 0 where it came to rest. */
+	/** CPU use when the wait ended, as a share of one CPU; 0 if the side came to rest. */
 	readonly unfinished: Fraction;
 }
 
@@ -142,9 +142,9 @@ export interface TurnReport {
 	readonly firstError: { readonly [S in Side]?: string };
 	/** Most answers of each status within any stretch the scenario limits, warm-up included. */
 	readonly statusTimes: Sides<Readonly<Record<string, readonly Seconds[]>>>;
-	/** Answers of each side in the whole turn until it rested, those of the warm-up included; absent where it was not waited for. */
+	/** Answers of each side from the start of the turn until its rest, warm-up included; absent without the wait. */
 	readonly rested?: Sides<Rest | null> & { readonly answers: Sides<number> };
-	/** Sides of which a thread was found on another CPU than the one it is held on; absent for none. */
+	/** Sides with a thread found outside their CPU; absent without any. */
 	readonly leftCpu?: readonly Side[];
 	/** Processes that were there when the turn began and were gone when it ended. */
 	readonly vanished: Sides<number>;
@@ -165,14 +165,14 @@ export interface Opened {
 	readonly ports: Sides<readonly number[]>;
 }
 
-/** All requests that each side is loaded with from now on; null where they stay as they are. */
+/** The complete new requests of each side; null to keep the current ones. */
 export type Learnt = Sides<readonly HttpRequest[]> | null;
 
 export type ToGenerator =
 	| TurnOrder
 	| { readonly kind: 'abort' }
 	| { readonly kind: 'learnt'; readonly requests: Learnt };
-/** `learn` is answered with `learnt`. */
+/** Answered with `learnt`. */
 export type FromGenerator =
 	| TurnReport
 	| TurnFailure

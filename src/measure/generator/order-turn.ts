@@ -19,9 +19,9 @@ export interface TurnSetting {
 	/** Whether the pair has not been loaded yet. */
 	readonly fresh: boolean;
 	readonly affinity: Affinity;
-	/** Whether both sides have to stay on the CPU of the servers. */
+	/** Whether both sides must stay on the servers' CPU. */
 	readonly held?: boolean;
-	/** Whether both sides are waited for after the counted windows until they rest. */
+	/** Whether the turn waits after the counted windows until both sides rest. */
 	readonly rest?: boolean;
 	/** `Date.now()` when measuring began. */
 	readonly startedAt: number;

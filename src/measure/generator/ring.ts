@@ -19,9 +19,9 @@ export interface Ring {
 	next(): Place;
 }
 
-/** A lap whose requests can change on the way, such as the token that they send. */
+/** A lap whose requests can be replaced during the turn, to renew a token. */
 export interface Lap extends Ring {
-	/** Goes on where it is with other requests in the place of those of the mix. */
+	/** Replaces the requests of the mix and continues at the current place. */
 	rewrite(mix: readonly HttpRequest[]): void;
 }
 

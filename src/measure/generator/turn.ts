@@ -36,15 +36,15 @@ export type TellOpened = (ports: Sides<readonly number[]>) => void;
 /** How often it is told which connections were opened. */
 const TELL_MS = 100;
 
-/** What requests send back is not asked for more often than this. */
+/** Shortest interval between two renewals of learnt values. */
 const LEARN_MS = 1_000;
 
-/** What a single request is sent by, where it may change on the way. */
+/** Mix of one request, so that a single request can be replaced during the turn. */
 const ALONE: Traffic = { requests: [0], rows: [-1], data: [] };
 
 /**
- * Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. `learn` gives the
- * requests as they are to be sent from now on.
+ * Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. `learn` returns the
+ * requests to send from then on.
  */
 export async function runTurn(
 	order: TurnOrder,
@@ -91,7 +91,7 @@ export async function runTurn(
 	const telling = setInterval(tellOpened, TELL_MS);
 	let learntAt = performance.now();
 	let learning = Promise.resolve();
-	/** What was learnt before the turn, or an earlier window, may have expired. */
+	/** Renews values learnt before the turn or in an earlier window, which may have expired. */
 	const renew = async () => {
 		if (order.learns && performance.now() - learntAt >= LEARN_MS) {
 			learntAt = performance.now();
@@ -101,7 +101,7 @@ export async function runTurn(
 		}
 		await learning;
 	};
-	/** Learns anew all the time: within a window that would be part of what is measured. */
+	/** Renews learnt values during the warm-up. Inside a window that would be part of the measurement. */
 	const renewWhile = async <T>(work: Promise<T>): Promise<T> => {
 		const renewing = order.learns && setInterval(renew, LEARN_MS);
 		return await work.finally(() => clearInterval(renewing));
@@ -112,7 +112,7 @@ export async function runTurn(
 	};
 	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
 		cutWindow(kind, loaded, sides, seconds, order, loop, abort.signal);
-	/** Waits for what was sent before now; false where that cannot be known. */
+	/** Waits until all requests sent before now are answered; false where that is unknown. */
 	const untilAnswered = async (sides: readonly Side[]) => {
 		const now = performance.now();
 		const waited = sides.flatMap((side) => clients.get(side) ?? []);
@@ -120,7 +120,7 @@ export async function runTurn(
 			await sleep(OWED_POLL_MS / 1000, abort.signal);
 		return waited.every(({ owes }) => owes !== undefined);
 	};
-	/** What is under way at the end of a window belongs to it as well, in part, and load goes on until it is answered. */
+	/** Completes the windows with the parts of answers to requests under way at their end; the load continues meanwhile. */
 	const settle = async (cuts: readonly Window[], sides: readonly Side[]): Promise<Window[]> => {
 		if (!(await untilAnswered(sides))) return [...cuts];
 		const shares = bySide((side) => counters[side].shares.last(cuts.length));
@@ -142,7 +142,7 @@ export async function runTurn(
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
 		if (order.warmup.mostSeconds > 0 || timing.windows > 0)
 			await renewWhile(warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal));
-		// Only base is waited for, and only its answers say how long windows are: head could make them short.
+		// Only base's answers set the length of windows: head could make them short.
 		if (clients.has('base') && order.load.rate === undefined && (await untilAnswered(['base']))) {
 			const { answers, waited } = counters.base.total;
 			if (answers > 0) timing = lengthenWindows(timing, order.load, waited / answers / 1000);
@@ -299,7 +299,7 @@ function openLoad(
 	return openRatedClient(origin, request, { ...load, rate }, events, { ring, awake: order.awake });
 }
 
-/** A client whose connections can rest; that of stages cannot. */
+/** Returns a client whose connections can rest; that of stages cannot. */
 function asResting(client: Client | undefined): RestingClient | undefined {
 	return client && 'rest' in client ? (client as RestingClient) : undefined;
 }

@@ -1,24 +1,25 @@
 /**
- * What a side still does when its load is over: it stays connected and is asked nothing until it uses no CPU. Work that a server puts
- * off while it is busy, such as a batch of log lines, belongs to the answers that caused it (decision 0069).
+ * Watches the sides after the load, with connections open and no requests, until they use no CPU. Work that a server defers while busy,
+ * such as a batch of log lines, belongs to the answers that caused it (decision 0069).
  */
 import { readSideTimes, type SideSource, sideUsedBetween } from '../../process/side-times.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { sleep } from './load-stopped.ts';
 import type { Rest } from './messages.ts';
 
-/** A side rests once it has used no CPU for so long while it is connected; and, after that, once its connections are closed. */
+/** Time without CPU use after which a side is at rest: while it is connected, and then once its connections are closed. */
 export const QUIET_SECONDS: Seconds = 0.5;
 export const QUIET_CLOSED_SECONDS: Seconds = 0.2;
-/** Longest that both sides are waited for. */
+/** Longest wait for both sides. */
 export const LONGEST_REST_SECONDS: Seconds = 2;
-/** Less than this is no work: timers, and runtimes that look after themselves. */
+/** CPU use below this is background activity: timers, garbage collection. */
 const QUIET_SHARE: Fraction = 0.01;
 const POLL_SECONDS: Seconds = 0.02;
 
 /**
- * Waits until both sides have used no CPU for `quiet` seconds, 2 s at most, and returns what each used until then; null of a side whose CPU
- * time cannot be read. `list` gives where CPU times are read, with the processes that run now. Throws LoadStopped when `signal` aborts.
+ * Waits until both sides have used no CPU for `quiet` seconds, 2 s at most, and returns the CPU time of each until then; null for a side
+ * whose CPU time is unreadable. `list` returns the sources of CPU time with the processes that run now. Throws LoadStopped when `signal`
+ * aborts.
  */
 export async function watchRest(
 	list: () => Sides<SideSource>,
@@ -40,7 +41,7 @@ export async function watchRest(
 		const now = list();
 		return bySide((side) => usedBy(now, side));
 	};
-	/** CPU time so far at each poll. */
+	/** CPU time since the start, at each poll. */
 	const polls = [{ at: 0, used: read() }];
 	for (;;) {
 		await sleep(POLL_SECONDS, signal);

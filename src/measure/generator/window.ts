@@ -14,7 +14,7 @@ import type { RatedClient } from './rated-client.ts';
 /** A side under load. */
 export interface Loaded {
 	readonly pid: number;
-	/** Folder of its control group; absent where it has none. */
+	/** Folder of its control group; absent without one. */
 	readonly group?: string;
 	readonly counter: Counter;
 	/** Its client, while it is loaded at a fixed rate. */
@@ -161,13 +161,13 @@ function readClocks(sources: Sides<SideSource>, sides: readonly Side[], { server
 	};
 }
 
-/** CPU seconds of a side; processes `born` during the window count whole. Null when nothing could be read. */
+/** Returns the CPU seconds of a side; processes `born` during the window count in full. Null when unreadable. */
 function cpuBetween(first: Clocks, last: Clocks, side: Side, born: readonly number[]): Seconds | null {
 	const [begin, end] = [first.sides.get(side), last.sides.get(side)];
 	return begin === undefined || end === undefined ? null : sideUsedBetween(begin, end, born);
 }
 
-/** Returns where the CPU time of `sides` is read. Processes are listed only where they are not known and a side has no control group. */
+/** Returns the source of each side's CPU time. Lists processes only if they are not known yet and the side has no control group. */
 export function findSources(
 	loaded: Sides<Pick<Loaded, 'pid' | 'group' | 'tree'>>,
 	sides: readonly Side[],

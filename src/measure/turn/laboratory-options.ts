@@ -15,7 +15,7 @@ export interface LaboratoryOptions {
 	readonly traffic?: (scenario: Scenario) => Traffic | undefined;
 	/** Says a remark about a server's pair in words of its own, where base and head are two different servers; as it is when absent. */
 	readonly words?: (remark: string, server: string) => string;
-	/** What processes of base answered where the sides disagreed, by cell; shared with the laboratories of other lanes. */
+	/** Base's answers to disputed questions, by cell; shared with the laboratories of other lanes. */
 	readonly disputed?: Map<string, BaseAnswers>;
 	readonly generator: Generator;
 	readonly start: StartContext;

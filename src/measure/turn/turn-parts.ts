@@ -77,7 +77,7 @@ export function origins(pair: Pair): Sides<string> {
 	return { base: pair.base.origin, head: pair.head.origin };
 }
 
-/** Returns what is known of the revision that each side runs. */
+/** Returns the revision of each side, as far as known. */
 export function revisionsOf({ prepared }: { readonly prepared: Pick<Prepared, 'sides'> }): Sides<RevisionInfo> {
 	return { base: prepared.sides.base.info, head: prepared.sides.head.info };
 }
@@ -107,10 +107,10 @@ export function unanswered({ sides, message }: Pick<TurnFailed, 'sides' | 'messa
 	return sides.length > 0 ? sides.map(faultOf) : [faultOf(null)];
 }
 
-/** Work after a load that is a smaller share of the load than this is no work that was put off. */
+/** Work after the load that is a smaller share of the load is no deferred work. */
 const LEAST_AFTERWORK: Fraction = 0.01;
 
-/** Returns whether a side did so much after the load of a turn that it has to be waited for after each one. */
+/** Returns whether a side did so much work after the load that every later turn must wait for it. */
 export function doesPutOff({
 	afterwork,
 	windows,
@@ -127,7 +127,7 @@ export function doesPutOff({
 	});
 }
 
-/** Returns what a turn says of how CPU time was used and read. */
+/** Returns the fields of a turn about the use and the source of CPU time. */
 export function ofCpu(
 	{ rested }: Pick<TurnReport, 'rested'>,
 	{ base, head }: Sides<Pick<ServerProcess, 'group' | 'held'>>,
@@ -143,7 +143,7 @@ export function ofCpu(
 	};
 }
 
-/** Returns the fault of each side of which a thread was found on another CPU than the servers'. */
+/** Returns a fault for each side with a thread on a CPU other than the servers'. */
 export function strays({ leftCpu = [] }: Pick<TurnReport, 'leftCpu'>, serverCpu: number | null): Fault[] {
 	return leftCpu.map((side) => ({
 		code: 'left-cpu',

@@ -6,8 +6,8 @@ import { runGit } from '../revision/git.ts';
 import { type DirSource, type GitSource, SUBMODULE } from '../revision/source.ts';
 
 /**
- * Every file of a revision: path with `/` → mode and git's own name of the content. Equal entries are equal files. A submodule is a
- * folder, with `/` at its end: whatever it is called, it is no document.
+ * Every file of a revision: path with `/` → mode and git's hash of the content. Equal entries are equal files. A submodule is a folder,
+ * with `/` at its end, so that no name makes it a document.
  */
 export type CodeTree = ReadonlyMap<string, string>;
 

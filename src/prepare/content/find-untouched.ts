@@ -22,10 +22,9 @@ export interface Untouched {
 const NONE: Untouched = { servers: [], warnings: [] };
 
 /**
- * Returns the servers that read nothing that differs between two commits or folders, by the word of the config and by their sources
- * alone. None where the files cannot be listed. In doubt a server is not among them, with a warning `reads-incomplete`: where a side
- * lacks something that it is said to read, or has a link there, where a package that it reads depends on one of the same repository
- * that it is not said to read, and where a submodule differs.
+ * Returns the servers that, by their `reads` in the config and by their sources, read nothing that differs between two commits or folders;
+ * empty if the files cannot be listed. Leaves out doubtful servers, with a warning `reads-incomplete`: if a side lacks an entry of `reads`
+ * or has a link there, if a package that they read depends on one of the same repository outside `reads`, and if a submodule differs.
  */
 export async function findUntouched(session: Session, { base, head }: Sides<Source>): Promise<Untouched> {
 	const { config } = session;

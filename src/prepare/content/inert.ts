@@ -14,7 +14,7 @@ const IN_DOCS = new RegExp(`^docs?/.*\\.(?:${PROSE}|png|jpe?g|gif|svg|webp)$`, '
 const CONFIG = /^benchgate\.ya?ml$/;
 /** What GitHub reads: workflows, templates, owners. A script beside them may be anybody's. */
 const FOR_GITHUB = /^\.github\/(?:.*\.(?:ya?ml|md)|CODEOWNERS)$/i;
-/** What can hardly be code, wherever it is. Not every `.txt`: requirements.txt and CMakeLists.txt decide what is built. */
+/** Files that can hardly be code, at any path. Excludes `.txt`: requirements.txt and CMakeLists.txt control builds. */
 const HARMLESS = /(?:^|\/)CODEOWNERS$|\.(?:md|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
 /** Top folders whose files do nothing, unless something is started from there. */
 const IDLE_FOLDERS = ['.github', 'doc', 'docs'];
@@ -29,7 +29,7 @@ export function isDocument(path: string): boolean {
 	return path.includes('.', path.lastIndexOf('/') + 1) || CAPITALS.test(path);
 }
 
-/** Returns whether a file is prose or a picture: a document, or anything with an ending that hardly any program has. */
+/** Returns whether a file is prose or a picture: a document, or a file with an extension that programs rarely have. */
 export function isProse(path: string): boolean {
 	return HARMLESS.test(path) || isDocument(path);
 }

@@ -52,7 +52,7 @@ export async function hashFiles(folder: string, files: readonly ListedFile[]): P
 	return hash.digest('hex');
 }
 
-/** Copies the files of one folder to another, symbolic links as links, modes kept; what the folder lacks is left to `copyIndexed`. */
+/** Copies files from one folder to another, keeping symbolic links and modes. Leaves missing tracked files to `copyIndexed`. */
 export async function copyFiles(folder: string, files: readonly ListedFile[], to: string): Promise<void> {
 	for (const { path, link, indexed } of files) {
 		if (indexed !== undefined) continue;
@@ -63,7 +63,7 @@ export async function copyFiles(folder: string, files: readonly ListedFile[], to
 	}
 }
 
-/** Writes what a folder lacks of its files as git's index has them; of a submodule, an empty folder. */
+/** Writes the tracked files that a folder lacks from git's index; for a submodule, an empty folder. */
 export async function copyIndexed(session: Session, files: readonly ListedFile[], to: string): Promise<void> {
 	for (const { path, indexed } of files) {
 		if (indexed === undefined) continue;
@@ -79,10 +79,10 @@ async function writeIndexed(session: Session, { mode, hash, folder }: IndexEntry
 	else await writeFile(target, content, { mode: mode === '100755' ? 0o755 : 0o644 });
 }
 
-/** What git tracks or would track in a work tree. */
+/** Files of a work tree that git tracks or would track. */
 interface Named {
 	readonly paths: readonly string[];
-	/** Tracked, and not there although nobody deleted it. */
+	/** Tracked files that are missing and were not deleted by the user. */
 	readonly lacking: readonly ListedFile[];
 }
 
@@ -104,7 +104,7 @@ async function nameByGit(session: Session, folder: string): Promise<Named> {
 	return { paths, lacking: [...lacking, ...(await listLacking(session, folder))] };
 }
 
-/** Submodules that are not filled, and files that a sparse checkout leaves out; what the user deleted is neither. */
+/** Returns unfilled submodules, and files outside a sparse checkout; not files that the user deleted. */
 async function listLacking(session: Session, folder: string): Promise<ListedFile[]> {
 	const { stdout } = await runGit(session, folder, ['ls-files', '-z', '-s', '-t']);
 	const lacking: ListedFile[] = [];

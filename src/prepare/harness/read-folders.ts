@@ -132,7 +132,7 @@ async function readDisk(
 	return files;
 }
 
-/** A folder of a work tree with a repository of its own. */
+/** Refuses a folder of a work tree that is a repository itself. */
 async function refuseSubmodule(top: string, path: string, refuse: Refusal): Promise<void> {
 	if (await lstat(join(top, path, '.git')).catch(() => null)) throw refuseKind(refuse, path, 'submodule', false);
 }

@@ -22,7 +22,7 @@ export interface Checkout {
 	readonly log: string;
 	/** What was done so far, as shell commands, for messages that say how to repeat it. */
 	readonly steps: string[];
-	/** What it lacks that no server reads. */
+	/** Missing contents that no server reads. */
 	lacks: Lacks;
 }
 
@@ -52,10 +52,10 @@ export async function runStep(session: Session, checkout: Checkout, step: Step):
 }
 
 /**
- * Runs `use` in a checkout of the side's code at the entry's folder and returns its result. The checkout is made, its submodules are
- * filled as `base` has them (see `fillSubmodules`), and `build` is run in it unless the cache has it complete. With `keep` it stays in
- * the cache, without its link to the user's repository; otherwise, and on any error, it is removed. Throws UserError
- * `checkout-incomplete` when it lacks what a server may read.
+ * Runs `use` in a checkout of the side's code at the entry's folder and returns its result. Unless the cache has a complete one, makes the
+ * checkout, fills its submodules at addresses trusted by `base` (see `fillSubmodules`) and runs `build` in it. With `keep` it stays in the
+ * cache, without its link to the user's repository; otherwise, and on any error, it is removed. Throws UserError `checkout-incomplete` when
+ * it lacks contents that a server may read.
  */
 export async function withCheckout<Note, T>(
 	session: Session,
@@ -86,7 +86,7 @@ export async function withCheckout<Note, T>(
 				complete = true;
 				// What was built apart may need what lies in a home that goes with the run, and goes with it as well.
 				if (isIsolated(session)) return result;
-				// What is lacking today, and read by no server of today's config, is looked for again.
+				// Do not cache an incomplete checkout: a later config may read the missing contents, or they may be available then.
 				if (isWhole(checkout.lacks)) await completeEntry(entry, note);
 			}
 			return result;
@@ -97,7 +97,7 @@ export async function withCheckout<Note, T>(
 	});
 }
 
-/** Runs the build. What servers may read has to be there before any code of the side runs, unless a `prepare` may bring it. */
+/** Runs the build. Contents that servers may read must exist before any code of the side runs, unless a `prepare` may fetch them. */
 async function buildWhole<Note>(
 	session: Session,
 	checkout: Checkout,

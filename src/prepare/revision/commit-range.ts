@@ -25,7 +25,7 @@ export interface CommitRange {
 const BEGIN = '%x01';
 const FORMAT = `${BEGIN}%H%x00%cI%x00%an%x00%s`;
 const LOG = ['log', '--first-parent', '--diff-merges=first-parent', '--reverse', '--no-renames', '--raw'];
-/** Modes before and after, hashes, what became of it, and a tab before the path. */
+/** Modes before and after, hashes, status, and a tab before the path. */
 const CHANGE = /^:(\d+) (\d+) \S+ \S+ \w+\t(.+)$/;
 
 /**

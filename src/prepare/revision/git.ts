@@ -3,10 +3,7 @@ import { writeDuration } from '../../config/durations.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 
-/**
- * The user's hooks must not run for worktrees of ours, and nothing of git's may go on in the background. A checkout of ours is whole,
- * whatever part of the repository the user's has.
- */
+/** Disables the user's hooks and git's background work in our worktrees. Our checkouts are complete even if the user's is sparse. */
 const SETTINGS = [
 	...['core.hooksPath=/dev/null', 'advice.detachedHead=false', 'core.fsmonitor=false', 'gc.auto=0'],
 	...['core.sparseCheckout=false', 'submodule.recurse=false'],

@@ -1,4 +1,4 @@
-/** What a checkout lacks that its revision names: submodules, and contents that Git LFS keeps elsewhere. */
+/** Contents that a revision names and its checkout lacks: submodules, and files that Git LFS stores elsewhere. */
 import { lstat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { EXIT, UserError } from '../../types/errors.ts';
@@ -9,21 +9,21 @@ import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
 import { runGit } from './git.ts';
 import { isUnfilled, type Submodules, type Unfilled } from './submodules.ts';
 
-/** What stayed empty or a pointer in a checkout. */
+/** Unfilled submodules and unresolved Git LFS pointers of a checkout. */
 export interface Lacks {
 	readonly submodules: readonly Unfilled[];
-	/** Paths of files that hold where Git LFS has their content, instead of the content. */
+	/** Paths of files that hold a Git LFS pointer instead of their content. */
 	readonly pointers: readonly string[];
 }
 
-/** Files and submodules that a message names; the rest is counted. */
+/** Files and submodules listed in a message; the rest is a count. */
 const NAMED = 3;
-/** Longer files are no pointers (the specification of Git LFS, "The Pointer"). */
+/** Larger files are not pointers (the specification of Git LFS, "The Pointer"). */
 const POINTER_LIMIT = 1024;
 const POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n/;
 const BY_LFS = ':(attr:filter=lfs)';
 
-/** Returns the files of a checkout that only point to what Git LFS keeps. */
+/** Returns the files of a checkout that are unresolved Git LFS pointers. */
 export async function findPointers(
 	session: Session,
 	{ source }: Origin,
@@ -58,7 +58,7 @@ async function filterPointers(checkout: string, paths: readonly string[]): Promi
 	return pointers;
 }
 
-/** Returns what a checkout still lacks of what it lacked before its build. */
+/** Returns which of these are still missing after the build. */
 export async function findLeft(checkout: string, { submodules, pointers }: Lacks): Promise<Lacks> {
 	const left: Unfilled[] = [];
 	for (const one of submodules) if (await isUnfilled(checkout, one.path)) left.push(one);
@@ -70,11 +70,11 @@ export function isWhole({ submodules, pointers }: Lacks): boolean {
 }
 
 /**
- * Returns the part that any server may read: all that no `reads` of the config excludes. What both sides lack they agree in, so that
- * without it a slower head could pass.
+ * Returns the missing contents that a server may read: all but those that the `reads` of every server exclude. If both sides lack the same
+ * content, they answer alike without it, and a slower head could pass.
  */
 export function neededOf({ config }: Pick<Session, 'config'>, { submodules, pointers }: Lacks): Lacks {
-	// Of a submodule nobody knows the files; any name will do that means nothing by itself.
+	// The files of an unfilled submodule are unknown; `.git` stands for any of them.
 	const mayBeRead = (path: string) => untouchedServers(config, [path]).length < config.servers.length;
 	return {
 		submodules: submodules.filter(({ path }) => mayBeRead(posix.join(path, '.git'))),
@@ -82,7 +82,7 @@ export function neededOf({ config }: Pick<Session, 'config'>, { submodules, poin
 	};
 }
 
-/** Returns the UserError `checkout-incomplete`. `cause`: what the build ended with, for which that may be the reason. */
+/** Returns the UserError `checkout-incomplete`. `cause` is the error of the build, which the missing contents may explain. */
 export function lackError(origin: Origin, lacks: Lacks, cause?: UserError): UserError {
 	return new UserError({
 		code: 'checkout-incomplete',
@@ -94,7 +94,7 @@ export function lackError(origin: Origin, lacks: Lacks, cause?: UserError): User
 	});
 }
 
-/** Returns the warning that something is lacking which no server reads. */
+/** Returns the warning about missing contents that no server reads. */
 export function lackWarning(origin: Origin, lacks: Lacks): Warning {
 	const message = `${nameOrigin(origin)}: ${describeLacks(lacks)}. By the config no server reads that.`;
 	return { code: 'checkout-incomplete', message, side: origin.side };

@@ -3,7 +3,7 @@ export interface ListedFile {
 	/** Relative to the folder, with `/`. */
 	readonly path: string;
 	readonly link?: string;
-	/** For what git tracks and the folder lacks: a submodule that is not filled, a file outside of a sparse checkout. */
+	/** A path that git tracks and the folder lacks: an unfilled submodule, or a file outside a sparse checkout. */
 	readonly indexed?: IndexEntry;
 }
 
@@ -12,12 +12,12 @@ export interface IndexEntry {
 	/** `160000` for a submodule. */
 	readonly mode: string;
 	readonly hash: string;
-	/** Absolute folder of a work tree that the entry belongs to, and its path relative to that. */
+	/** Absolute path of the work tree, and the path of the entry relative to it. */
 	readonly folder: string;
 	readonly path: string;
 }
 
-/** Mode of a submodule in trees and in the index: its hash is that of a commit of another repository. */
+/** Mode of a submodule in trees and in the index: its hash is a commit of another repository. */
 export const SUBMODULE = '160000';
 
 interface Described {

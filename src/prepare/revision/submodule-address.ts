@@ -1,14 +1,14 @@
-/** Where a submodule may be fetched from. */
+/** Which addresses submodules may be fetched from. */
 
-/** Blanks and control characters: programs disagree about what an address with one means. */
+/** Blanks, control characters and backslashes: URL parsers disagree about them. */
 const UNCLEAR = /[\0-\x20\x7f\\]/;
 const RELATIVE = /^\.\.?\//;
-/** How GitHub and its like spell the same repository for ssh: `git@HOST:OWNER/NAME`, `ssh://git@HOST/OWNER/NAME`. */
+/** SSH forms of a repository on GitHub and similar hosts: `git@HOST:OWNER/NAME`, `ssh://git@HOST/OWNER/NAME`. */
 const BY_SSH = /^(?:ssh:\/\/git@(\w[\w.-]*)(?::\d+)?\/|git@(\w[\w.-]*):\/?)(?=[^/:])(.+)$/;
 
 /**
- * Returns the https address that a `url` of `.gitmodules` stands for, null for one that is not followed. Relative ones are resolved
- * against `parent`, the https address of the repository around, as git does; those of a host's ssh stand for its https.
+ * Returns the https address for a `url` of `.gitmodules`; null for one that is not followed. Relative URLs are resolved as git does,
+ * against `parent`, the https address of the enclosing repository; SSH URLs map to https on the same host.
  */
 export function submoduleAddress(url: string, parent: string | null): string | null {
 	if (UNCLEAR.test(url)) return null;
@@ -25,7 +25,7 @@ function parse(text: string): string | null {
 	return url.href;
 }
 
-/** Returns whether two https addresses are of one owner on one host, to whom what lets one into the first is no secret. */
+/** Returns whether two https addresses have the same host and owner, so that credentials for one may be sent to the other. */
 export function hasSameOwner(address: string, other: string | null): boolean {
 	const owner = ownerOf(address);
 	return owner !== null && other !== null && owner === ownerOf(other);
@@ -37,7 +37,7 @@ function ownerOf(address: string): string | null {
 	return owner === '' || name === '' ? null : `${host}/${owner}`.toLowerCase();
 }
 
-/** Returns an address, or one that is not followed, without what may be a password. */
+/** Returns an address with any user name and password removed, also one that is not followed. */
 export function showAddress(url: string): string {
 	return url.replace(/\/\/[^/@]*@/, '//');
 }

@@ -1,4 +1,6 @@
-/** Fills the submodules of a checkout before any code of its side runs, without `git submodule`, which does what `.gitmodules` says. */
+/**
+ * Fills the submodules of a checkout before any code of its side runs. Not with `git submodule`, which obeys the settings in `.gitmodules`.
+ */
 import { copyFile, lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { GIT_SETTING } from '../../process/environment.ts';
@@ -16,11 +18,11 @@ export interface Unfilled {
 	/** Relative to the top of the checkout. */
 	readonly path: string;
 	readonly commit: string;
-	/** Why, as a clause. */
+	/** Reason, as a clause. */
 	readonly why: string;
 }
 
-/** What became of the submodules of a checkout: paths of those that were filled, and the others. */
+/** Submodules of a checkout: paths of the filled ones, and the others. */
 export interface Submodules {
 	readonly filled: readonly string[];
 	readonly unfilled: readonly Unfilled[];
@@ -28,58 +30,58 @@ export interface Submodules {
 
 /** A repository that holds a commit. */
 interface Place {
-	/** Git's folder with its objects. */
+	/** Git directory that has the objects. */
 	readonly store: string;
-	/** Folders of git's in which it keeps the stores of submodules, below `modules`. */
+	/** Git directories whose `modules` folder holds the repositories of submodules. */
 	readonly homes: readonly string[];
-	/** Where its files lie in the user's checkout; null where they do not. */
+	/** Its work tree in the user's checkout; null without one. */
 	readonly workTree: string | null;
-	/** Https address it comes from; null when unknown. */
+	/** Https address; null when unknown. */
 	readonly address: string | null;
 }
 
-/** A commit of another repository that one names. */
+/** A submodule as a tree has it: a commit of another repository. */
 interface Link {
-	/** Relative to the top of the repository that names it. */
+	/** Relative to the top of the enclosing repository. */
 	readonly path: string;
 	readonly commit: string;
-	/** Relative to the top of the checkout, where that is a part of the repository. */
+	/** Relative to the top of the checkout, which may be only a part of the repository. */
 	readonly at?: string;
 }
 
-/** What `.gitmodules` says of a path. */
+/** Entry of `.gitmodules` for a path. */
 interface Named {
 	readonly name: string;
 	readonly url: string;
 }
 
-/** Addresses of submodules by path from the top, as a revision that is trusted has them. */
+/** Addresses of submodules by path from the top, taken from a trusted revision. */
 type Addresses = ReadonlyMap<string, string>;
 
 interface Filling {
 	readonly session: Session;
 	readonly checkout: string;
-	/** The user's repository, whose settings say how https is reached. */
+	/** The user's repository, whose settings configure https. */
 	readonly top: Place;
-	/** Addresses that may be followed; null for all of the revision's own. */
+	/** Addresses that may be followed; null to follow those of the revision itself. */
 	readonly trusted: (() => Promise<Addresses>) | null;
 	readonly filled: string[];
 	readonly unfilled: Unfilled[];
 }
 
 const FETCH_LIMIT: GitLimit = { ms: 10 * 60_000, mayPass: true };
-/** A commit can name as many as it likes, each of which takes time. */
+/** A commit can name any number of submodules, and each takes time to fetch. */
 const MOST = 200;
 const LIST = ['ls-tree', '-r', '-z', '--full-tree'];
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Settings of the user's git that say how a host is reached, and let nobody in. */
+/** Settings of the user's git that configure the transport and carry no credentials. */
 const HOW_TO_REACH = ['http.proxy', 'http.sslcainfo', 'http.sslcapath', 'http.sslbackend', 'http.sslversion'];
-/** Programs that would be asked for a password. */
+/** Programs that git runs to ask for a password. */
 const ASKED = ['GIT_ASKPASS', 'SSH_ASKPASS'];
 
 /**
- * Fills the submodules of a checkout of a commit or folder, and those in them: from repositories that lie in the user's, else by
- * https. A side that is not base is fetched only from addresses that `base` has in its `.gitmodules`. What cannot be had stays empty.
+ * Fills the submodules of a checkout of a commit or folder, recursively: from repositories inside the user's, else over https. Head is
+ * fetched only from addresses that base has in its `.gitmodules`. Unavailable submodules stay empty.
  */
 export async function fillSubmodules(
 	session: Session,
@@ -102,7 +104,7 @@ export async function fillSubmodules(
 	return { filled, unfilled };
 }
 
-/** Removes what made repositories of filled submodules; a build may have put something else in their places. */
+/** Removes the `.git` folders of filled submodules, after checking their paths again: the build may have replaced them. */
 export async function detachSubmodules(checkout: string, filled: readonly string[]): Promise<void> {
 	for (const path of filled) {
 		if ((await firstBlocked(checkout, waysTo(path))) !== null) continue;
@@ -110,7 +112,7 @@ export async function detachSubmodules(checkout: string, filled: readonly string
 	}
 }
 
-/** Returns whether there is still nothing in the folder of a submodule. */
+/** Returns whether the folder of a submodule is still empty. */
 export async function isUnfilled(checkout: string, path: string): Promise<boolean> {
 	if ((await firstBlocked(checkout, waysTo(path))) !== null) return true;
 	return (await readdir(join(checkout, path)).catch(() => [])).length === 0;
@@ -119,11 +121,14 @@ export async function isUnfilled(checkout: string, path: string): Promise<boolea
 interface Root {
 	readonly top: Place;
 	readonly links: readonly Link[];
-	/** What has its `.gitmodules`; empty for the index. */
+	/** Tree that has its `.gitmodules`; empty for the index. */
 	readonly treeish: string;
 }
 
-/** The repositories whose submodules are to be filled: of a commit its own, of a folder those around what it lacks. */
+/**
+ * Returns the repositories whose submodules are to be filled: for a commit its repository, for a folder those around its unfilled
+ * submodules.
+ */
 async function findRoots(session: Session, source: Source): Promise<Root[]> {
 	if (source.kind === 'git') {
 		const { repository, sha } = source;
@@ -144,7 +149,7 @@ async function findRoots(session: Session, source: Source): Promise<Root[]> {
 	return roots;
 }
 
-/** Returns the repository around a folder of the user's; null outside of any. */
+/** Returns the repository around a folder of the user; null outside any repository. */
 async function placeAt(session: Session, folder: string): Promise<Place | null> {
 	const asked = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir'];
 	const [store, common] = (await askGit(session, folder, asked))?.split('\n') ?? [];
@@ -177,7 +182,7 @@ async function fillAll(
 	}
 }
 
-/** Returns the repository that a submodule was filled from, or why it was not. */
+/** Returns the repository that the submodule was filled from, or the reason why not. */
 async function fillOne(
 	filling: Filling,
 	place: Place,
@@ -188,7 +193,7 @@ async function fillOne(
 	const { session, checkout, filled, unfilled } = filling;
 	if (!COMMIT.test(link.commit)) return 'its commit has no hash';
 	if (filled.length + unfilled.length >= MOST) return `there are more than ${MOST}`;
-	// Neither through a link nor over anything, whatever git thought of such a tree.
+	// Never write through a symlink or over existing files, whatever the tree contains.
 	if ((await firstBlocked(checkout, waysTo(path))) !== null) return 'a file or link is in its way';
 	if (!(await isUnfilled(checkout, path))) return 'its folder is not empty';
 	const found = (await findHere(session, place, link, named)) ?? (await findThere(filling, place, link, path, named));
@@ -197,12 +202,13 @@ async function fillOne(
 	return failure ?? found;
 }
 
-/** Returns the repository of a submodule that lies in the one around it, or in its folder of the user's checkout. */
+/** Finds the submodule's repository inside the enclosing one, or in its folder of the user's checkout. */
 async function findHere(session: Session, place: Place, link: Link, named: Named | undefined): Promise<Place | null> {
 	const workTree = place.workTree === null ? null : join(place.workTree, link.path);
 	const stores =
 		named === undefined || !isPlainName(named.name) ? [] : place.homes.map((home) => join(home, 'modules', named.name));
-	// Never below a folder that only looks like a repository: those can be committed, with settings that run programs.
+	// Require `.git`, so that git does not take the folder itself for a bare repository: one can be committed, with settings that run
+	// programs.
 	if (workTree !== null && (await lstat(join(workTree, '.git')).catch(() => null)) !== null) {
 		const store = await askGit(session, workTree, ['rev-parse', '--absolute-git-dir']);
 		if (store !== null) stores.push(store);
@@ -214,12 +220,12 @@ async function findHere(session: Session, place: Place, link: Link, named: Named
 	return null;
 }
 
-/** As git has it: a name is a path below `modules`, and never leads out of there. */
+/** As in git, a name is a path below `modules` and must not leave it. */
 function isPlainName(name: string): boolean {
 	return name !== '' && !name.split(/[\\/]/).includes('..');
 }
 
-/** Returns the repository of a submodule as it was fetched, or why it was not. */
+/** Returns the fetched repository of a submodule, or the reason why not. */
 async function findThere(
 	{ session, top, trusted }: Filling,
 	place: Place,
@@ -243,7 +249,7 @@ async function findThere(
 	return `${isTrusted ? '' : `${refused}, and `}${showAddress(address)} does not give the commit: ${fetched.why}`;
 }
 
-/** Returns the addresses of all submodules of a commit, as far as they can be had. */
+/** Returns the addresses of all submodules of a commit that can be read. */
 async function readAddresses(session: Session, source: Source): Promise<Addresses> {
 	const addresses = new Map<string, string>();
 	if (source.kind !== 'git') return addresses;
@@ -277,7 +283,7 @@ function readLinks({ stdout }: Pick<ChildOutcome, 'stdout'>): Link[] {
 	});
 }
 
-/** Reads `.gitmodules` from git's objects, never from a file. Of its settings only name, path and address are used. */
+/** Reads `.gitmodules` from git's objects, never from a file, and uses only name, path and URL. */
 async function readNames(session: Session, store: string, treeish: string): Promise<ReadonlyMap<string, Named>> {
 	const args = ['config', '--no-includes', '--blob', `${treeish}:.gitmodules`, '--list', '-z'];
 	const { stdout } = await runIn(session, store, args);
@@ -299,11 +305,11 @@ async function hasCommit(session: Session, store: string, commit: string): Promi
 		() => false,
 	);
 	if (!isThere || (await runIn(session, store, ['cat-file', '-t', commit])).stdout.trim() !== 'commit') return false;
-	// Where not all objects are here, git asks for them now.
+	// In a partial clone, git fetches missing objects at this point.
 	return (await runIn(session, store, ['cat-file', '-e', `${commit}^{tree}`])).succeeded;
 }
 
-/** Runs git on a repository by its own folder, wherever the working tree may lie. */
+/** Runs git with an explicit GIT_DIR, whatever the working tree. */
 function runIn(session: Session, store: string, args: readonly string[], variables: Record<string, string> = {}) {
 	return runGit(withVariables(session, { GIT_DIR: store, ...variables }), variables.GIT_WORK_TREE ?? store, args);
 }
@@ -313,20 +319,20 @@ function withVariables(session: Session, variables: Record<string, string>): Chi
 }
 
 /**
- * Makes a work tree of a commit in an empty folder, which is then a repository of its own that borrows the objects: `git submodule` of
- * a `prepare` finds it as it would have made it. Returns why not, when it cannot.
+ * Checks a commit out into an empty folder, as a repository that borrows the objects through `alternates`, so that `git submodule` in a
+ * `prepare` finds the usual layout. Returns the reason when this fails.
  */
 async function checkOut(session: Session, store: string, commit: string, folder: string): Promise<string | null> {
 	const inside = join(folder, '.git');
 	const format = commit.length === 64 ? ['--object-format=sha256'] : [];
+	// An empty template leaves out hooks and `info`.
 	await runGit(session, folder, ['init', '--quiet', '--template=', ...format]);
 	const asked = ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'shallow'];
 	const [objects = '', shallow = ''] = (await runIn(session, store, asked)).stdout.trimEnd().split('\n');
-	// `--template=` leaves `info` out.
 	await writeFile(join(inside, 'objects', 'info', 'alternates'), `${objects}\n`);
 	await copyFile(shallow, join(inside, 'shallow')).catch(() => {});
 	await writeFile(join(inside, 'HEAD'), `${commit}\n`);
-	// Filters and lazy fetches are those of the repository it comes from.
+	// Run in the original repository, for its filters and lazy fetches.
 	const variables = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: join(inside, 'index') };
 	const outcome = await runIn(session, store, ['read-tree', '--reset', '-u', commit], variables);
 	if (outcome.succeeded) return null;
@@ -334,10 +340,10 @@ async function checkOut(session: Session, store: string, commit: string, folder:
 	return `git could not check it out: ${lastLine(outcome.stderr) || outcome.ending}`;
 }
 
-/** A fetch that did not work. */
+/** A failed fetch. */
 class FetchFailure extends Error {}
 
-/** Returns a repository that has the commit, from the cache or fetched into it, or why there is none. */
+/** Returns a repository that has the commit, from the cache or freshly fetched, or the reason why not. */
 async function fetchCommit(
 	session: Session,
 	top: Place,
@@ -345,7 +351,7 @@ async function fetchCommit(
 	commit: string,
 ): Promise<{ readonly store: string } | { readonly why: string }> {
 	try {
-		// A hash says what it is the hash of, wherever it came from.
+		// The hash authenticates the content, so the address is no part of the key.
 		const { entry } = await useEntry(session, 'submodules', keyOf({ commit }), async ({ folder }) => {
 			session.progress.step(`Fetching ${showAddress(address)} at ${commit.slice(0, 7)}`);
 			await fetchInto(session, top, folder, address, commit);
@@ -362,12 +368,12 @@ async function fetchInto(session: Session, top: Place, store: string, address: s
 	const context = await fetchContext(session, top, store, address);
 	const format = commit.length === 64 ? ['--object-format=sha256'] : [];
 	await runGit(context, store, ['init', '--quiet', '--bare', '--template=', ...format]);
-	// Git LFS asks where the repository comes from.
+	// Git LFS needs the remote's address.
 	await runGit(context, store, ['config', 'remote.origin.url', address]);
 	const plain = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no'];
 	const alone = await runGit(context, store, [...plain, '--depth=1', '--', address, commit], FETCH_LIMIT);
 	if (await hasCommit(session, store, commit)) return;
-	// Some servers give a commit by name only.
+	// Some servers refuse to serve a commit by hash, so fetch all branches and tags.
 	const refs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 	const all = await runGit(context, store, [...plain, '--', address, ...refs], FETCH_LIMIT);
 	if (await hasCommit(session, store, commit)) return;
@@ -375,8 +381,8 @@ async function fetchInto(session: Session, top: Place, store: string, address: s
 }
 
 /**
- * Returns the context of a fetch: https alone, without the user's settings, files with passwords and helpers. What actions/checkout left
- * to let git in goes to the host and owner of the repository, and nowhere else.
+ * Returns the context of a fetch: https only, without the user's settings, password files and credential helpers. The credentials that
+ * actions/checkout left (`http.extraheader`) go only to the host and owner of the user's repository.
  */
 async function fetchContext(session: Session, top: Place, store: string, address: string): Promise<ChildContext> {
 	const inherited = Object.entries(session.environment).filter(
@@ -389,7 +395,7 @@ async function fetchContext(session: Session, top: Place, store: string, address
 		return HOW_TO_REACH.includes(key) || (own && key === 'http.extraheader') ? [[key, value]] : [];
 	});
 	const letsIn = settings.some(([key]) => key === 'http.extraheader');
-	// Where a server sends one on may be another owner's.
+	// A redirect may lead to another owner, so do not follow it with credentials.
 	const all = [...settings, ...(letsIn ? [['http.followRedirects', 'false']] : [])];
 	return {
 		...session,

@@ -1,6 +1,6 @@
 /**
- * A control group (cgroup v2) that all processes of one side run in. The kernel adds up the CPU time of a group, also of processes
- * that have ended, and ends a group at one moment. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
+ * Control groups (cgroup v2), one per side. The kernel adds up the CPU time of a group, including processes that have ended, and can kill a
+ * whole group atomically. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
  */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
@@ -14,18 +14,17 @@ import { type Privilege, runAsRoot, tryAsRoot } from './run-as-root.ts';
 
 const MICROSECONDS = 1e6;
 const NAME = 'benchgate-';
-/** Controllers that are used where the machine offers them. */
+/** Controllers to enable where the machine offers them. */
 const CONTROLLERS = ['cpuset', 'cpu', 'pids'] as const;
-/** Most threads of a side, as `ulimit -u` has it for users: more than any build needs, less than what stops a machine. */
+/** Thread limit of a side, the same as `ulimit -u` sets for side users: more than any build needs, too few to stop the machine. */
 const MOST_THREADS = 2048;
-/** How often, and how long, a group that was killed is waited for: large processes take a while to give back their memory. */
+/** Polling interval and timeout for a killed group to empty: large processes take a while to free their memory. */
 const POLL_MS = 10;
 const BURIAL_MS = 10_000;
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Makes a group and returns it; null where cgroup v2 is not mounted or cannot be written. `privilege` null: only a group that was
- * delegated to our user can be had.
+ * Creates a group; null where cgroup v2 is not mounted or not writable. Without `privilege`, only a subtree delegated to our user will do.
  */
 export async function openControlGroup(privilege: Privilege | null): Promise<ControlGroup | null> {
 	const parent = findParent(privilege);
@@ -45,38 +44,35 @@ export async function openControlGroup(privilege: Privilege | null): Promise<Con
 	}
 }
 
-/** Returns the words that put a command into the group before it starts. They run as the user that may write the group. */
+/** Returns the command prefix that moves a process into the group before it starts. It runs as the user that may write the group. */
 export function enterControlGroup({ path }: ControlGroup): string[] {
 	return ['/bin/sh', '-c', 'echo 0 >"$0/cgroup.procs" && exec "$@"', path];
 }
 
-/** Returns the CPU time of all that ever ran in the group; null where it cannot be read. */
+/** Returns the CPU time of all processes that ever ran in the group; null where unreadable. */
 export function readGroupTime(path: string): Seconds | null {
 	const used = /^usage_usec (\d+)$/m.exec(readText(join(path, 'cpu.stat')) ?? '')?.[1];
 	return used === undefined ? null : Number(used) / MICROSECONDS;
 }
 
-/** Returns the ids of the group's threads, those of groups below it included. */
+/** Returns the ids of all threads in the group and its descendant groups. */
 export function listGroupThreads(path: string): number[] {
 	const below = readFolder(path).filter((name) => existsSync(join(path, name, 'cgroup.threads')));
 	const own = (readText(join(path, 'cgroup.threads')) ?? '').split('\n').filter((line) => line !== '');
 	return [...own.map(Number), ...below.flatMap((name) => listGroupThreads(join(path, name)))];
 }
 
-/**
- * Holds the group on these CPUs, whatever affinity its processes ask for; `null` lets it use all. Does nothing where the machine does
- * not offer that.
- */
+/** Restricts the group to these CPUs, overriding the affinity its processes set; `null` lifts the restriction. No-op without `cpuset`. */
 export function holdControlGroup(group: ControlGroup, cpus: readonly number[] | null): void {
 	write(group, 'cpuset.cpus', cpus === null ? '' : cpus.join(','));
 }
 
-/** SIGKILLs all processes of the group at one moment, so that nothing that forks gets away. Kernels before 5.14 do nothing. */
+/** SIGKILLs the whole group atomically, so a fork bomb cannot escape. No-op on kernels before 5.14. */
 export function killControlGroup(group: ControlGroup): void {
 	write(group, 'cgroup.kill', '1');
 }
 
-/** Kills what runs in the group, and removes it. Rejects when something in it cannot be killed. */
+/** Kills all processes of the group and removes it. Rejects when a process survives. */
 export async function removeControlGroup(group: ControlGroup): Promise<void> {
 	for (const due = performance.now() + BURIAL_MS; existsSync(group.path); await delay(POLL_MS)) {
 		killControlGroup(group);
@@ -85,7 +81,7 @@ export async function removeControlGroup(group: ControlGroup): Promise<void> {
 	}
 }
 
-/** A group whose processes have ended; groups that they made below it go first. */
+/** Removes an emptied group, after the child groups that its processes created. */
 function isRemoved({ path, privilege }: ControlGroup): boolean {
 	if (privilege === 'sudo') {
 		return tryAsRoot(privilege, ['find', path, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', '+']).succeeded;
@@ -105,7 +101,7 @@ function removeFolders(path: string): void {
 	rmdirSync(path);
 }
 
-/** Where groups of ours are made: below the root for root, else below our own group where it is ours. */
+/** Returns the parent of our groups: the root group for root, else our current group if we may write it. */
 function findParent(privilege: Privilege | null): string | null {
 	const mount = (readText('/proc/self/mounts') ?? '').split('\n').find((line) => line.split(' ')[2] === 'cgroup2');
 	const root = mount?.split(' ')[1];
@@ -122,14 +118,16 @@ function findParent(privilege: Privilege | null): string | null {
 	}
 }
 
-/** Has the parent offer a controller to its children. The root may have processes of its own beside them; others may not. */
+/**
+ * Enables a controller for the parent's children. Only the root group may hold processes beside its children; elsewhere the kernel refuses.
+ */
 function offer(group: ControlGroup, parent: string, controller: string): void {
 	const has = (file: string) => (readText(join(parent, file)) ?? '').trim().split(' ').includes(controller);
 	if (!has('cgroup.controllers') || has('cgroup.subtree_control')) return;
 	write({ ...group, path: parent }, 'cgroup.subtree_control', `+${controller}`);
 }
 
-/** Removes groups of runs that were killed together with both watchdogs. A younger one may belong to a run that has just begun. */
+/** Removes empty groups of runs killed together with both watchdogs. A recent group may belong to a run that has just started. */
 function removeAbandoned(parent: string, privilege: Privilege | null): void {
 	for (const name of readFolder(parent).filter((each) => each.startsWith(NAME))) {
 		const path = join(parent, name);
@@ -138,7 +136,7 @@ function removeAbandoned(parent: string, privilege: Privilege | null): void {
 	}
 }
 
-/** Writes a file of the kernel's; one that it does not have, or refuses, changes nothing. */
+/** Writes a cgroup file; a missing file or a refused write changes nothing. */
 function write({ path, privilege }: ControlGroup, name: string, text: string): void {
 	const file = join(path, name);
 	if (!existsSync(file)) return;
@@ -147,6 +145,6 @@ function write({ path, privilege }: ControlGroup, name: string, text: string): v
 			tryAsRoot(privilege, ['/bin/sh', '-c', `printf %s ${shellWord(text)} >${shellWord(file)}`]);
 		} else writeFileSync(file, text);
 	} catch {
-		// As if it were not offered.
+		// A refused write counts as a missing controller.
 	}
 }

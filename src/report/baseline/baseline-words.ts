@@ -14,9 +14,9 @@ export type BaselineStanding = Place | 'unchanged' | 'broken' | 'interrupted';
 
 /** A row with figures. */
 export interface PlacedRow {
-	/** As this run measured it. */
+	/** As measured in this run. */
 	readonly measured: BaselineCell;
-	/** With the figures of the level that the run and the baselines before it come to; of a level that is not settled those of the run. */
+	/** With the figures of the level that results from this run and earlier baselines; those of this run while the level is unsettled. */
 	readonly cell: BaselineCell;
 	readonly place: Place;
 }
@@ -33,7 +33,7 @@ export function changeOfCell({ theta, low, high, judgedBy }: BaselineCell): {
 	return { change: as(theta), interval: turned ? { low: other, high: one } : { low: one, high: other } };
 }
 
-/** Which place of a row decides where the whole run stands, the first that any row has. */
+/** Places by precedence: the first one that a row has is the place of the whole run. */
 const ORDER: readonly Place[] = ['below', 'unsettled', 'unsure', 'above'];
 
 /** Returns where the whole run stands: its worst row that is surely below the anchor decides. */
@@ -124,7 +124,7 @@ export function unitWord({ judgedBy }: Pick<BaselineCell, 'judgedBy'>): string {
 	return judgedBy === 'throughput' ? 'requests/s' : METRICS[judgedBy].label;
 }
 
-/** Returns the rows of a run's level that have figures, with where each stands. */
+/** Returns the rows of a run's level that have figures, with the place of each. */
 export function placedRows(run: Pick<BaselineRun, 'records' | 'rows'>): readonly PlacedRow[] {
 	return (levelIn(run)?.cells ?? []).flatMap((measured): PlacedRow[] => {
 		const row = run.rows.find(

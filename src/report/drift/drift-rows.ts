@@ -41,7 +41,7 @@ export function describeTotal(row: DriftRow): Phrase {
 	return phrase`${{ strong: formatChange(total) }} since ${since}, and only ${formatDriftLimit(row)} is allowed`;
 }
 
-/** Returns what head adds; null where it has no figure, or none that noise does not explain: the interval of its change holds 0. */
+/** Returns the change that head adds; null without a figure, or if the interval of the change holds 0, so that noise may explain it. */
 export function shownAddition({ row: { cell }, drift: { adds } }: DriftRow): Fraction | null {
 	const { low, high } = cell.interval ?? { low: null, high: null };
 	const isShown = (low !== null && low > 0) || (high !== null && high < 0);

@@ -6,7 +6,7 @@ import { headWord } from '../compare/fault-words.ts';
 import { labelOf, nameOf } from '../compare/rows.ts';
 import { branchOf, type DriftRow, formatDriftLimit, isWorse, shownAddition } from './drift-rows.ts';
 
-/** Returns whether a row has a line: it was measured, and main is or seems below its anchor, or would be with head. */
+/** Returns whether a row gets a line: it was measured, and main is or seems below its anchor, or would be with head. */
 export function isTold(row: DriftRow): boolean {
 	const { verdict, adds, main } = row.drift;
 	if (adds === null || verdict === 'level') return false;
@@ -14,8 +14,8 @@ export function isTold(row: DriftRow): boolean {
 }
 
 /**
- * Returns the line of a row: `main is −3.1 % [−3.9 … −2.3] requests/s since v5.2.0; this pull request adds −1.2 %.` Of a level that is
- * not settled: `main was last measured at −12.0 % requests/s since v5.2.0; one baseline does not settle it.`
+ * Returns the line of a row: `main is −3.1 % [−3.9 … −2.3] requests/s since v5.2.0; this pull request adds −1.2 %.` For an unsettled level:
+ * `main was last measured at −12.0 % requests/s since v5.2.0; one baseline does not settle it.`
  */
 export function describeRowDrift(drifting: DriftRow, audience: Audience): Phrase {
 	const { row, drift } = drifting;

@@ -101,7 +101,7 @@ function writeErrors({ errors, timeouts }: LoadTotals): string {
 		: `${formatCount(errors)} (${countOf(timeouts, 'timeout')})`;
 }
 
-/** How many requests were lost with a connection in use and sent again; null where none were. */
+/** Number of requests lost with a reused connection and sent again; null without any. */
 function resentColumn(rows: readonly MeasureRow[]): FigureColumn | null {
 	const known = rows.map(({ alone }) => alone?.totals);
 	if (known.every((totals) => (totals?.resent ?? 0) === 0)) return null;

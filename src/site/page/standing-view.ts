@@ -53,7 +53,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 	);
 }
 
-/** Slower rows come first, then those that may be. */
+/** Sorts slower rows first, then rows that may be slower. */
 function rank({ standing: { place, theta } }: StandingRow): number {
 	if (place === 'below') return 0;
 	return place === 'unsettled' && theta < 0 ? 1 : 2;
@@ -66,7 +66,7 @@ function headline(rows: readonly StandingRow[], anchor: string): string {
 	return `${slower} of ${rows.length} rows ${slower === 1 ? 'is' : 'are'} slower than ${anchor}`;
 }
 
-/** The slowest row; else a row that only one baseline shows as slower; else that there is nothing to do. */
+/** Names the slowest row, else a row that only one baseline shows as slower, else that there is nothing to do. */
 function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HTMLElement {
 	const [first] = rows;
 	if (first === undefined) {
@@ -81,7 +81,7 @@ function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HT
 	return h('p', { class: 'lead' }, rowLink(site, first.index), ` ${words}`);
 }
 
-/** Returns where a row stands, as the end of a sentence that begins with its name. */
+/** Returns a sentence about where a row stands, without its subject, the row's name. */
 export function describeStanding({ metric, standing }: Pick<SiteRow, 'metric' | 'standing'>, anchor: string): string {
 	if (standing === null) return 'has no level yet.';
 	const { theta, low, high, place } = standing;
@@ -103,7 +103,7 @@ const MARKS: Readonly<Record<Standing['place'], readonly [kind: string, shape: s
 	unsettled: ['same', '◌'],
 };
 
-/** A change with a shape beside the colour, for those who do not see colours, and in words where a shape has no meaning of its own. */
+/** Marks a change by shape and colour, for colour-blind readers, and adds words where the shape is not self-explanatory. */
 function mark(place: Standing['place'], words: string): HTMLElement {
 	const [kind, shape] = MARKS[place];
 	const doubt =
@@ -111,7 +111,7 @@ function mark(place: Standing['place'], words: string): HTMLElement {
 	return h('span', { class: `change ${kind}` }, h('span', { 'aria-hidden': 'true' }, `${shape} `), words, doubt);
 }
 
-/** A difference of two levels, which has no threshold: what its 95 % interval excludes is one. */
+/** Marks a difference of two levels. There is no threshold, so it counts if its 95 % interval excludes 0. */
 export function markDifference(difference: number, se: number, words: string): HTMLElement {
 	const place = Math.abs(difference) <= 1.96 * se ? 'level' : difference < 0 ? 'below' : 'above';
 	return mark(place, words);

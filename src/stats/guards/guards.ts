@@ -12,10 +12,10 @@ import { heldRates } from './fixed-rate.ts';
 
 /** Level of t, on each side. Every row of a run is tested, so at 5 % one run in five of six rows had a warning without a cause (docs/evaluation.md). */
 const DRIFT_TAIL = 0.0025;
-/** Levels at which head loses more requests than base, asked of every row at every look. */
+/** Significance levels at which head loses more requests than base; low, because every row is tested at every look. */
 const LOSS_TAIL = 0.0001;
 const MOMENTS_TAIL = 0.001;
-/** Rounds that are equal by chance say nothing. */
+/** Fewer rounds may be equal by chance, which would make their standard error meaningless. */
 const FEWEST_ROUNDS = 3;
 const LOSS_RATIO: Fraction = 0.1;
 /** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
@@ -53,7 +53,7 @@ export function unexpectedShares(cellRounds: readonly CellRound[]): Sides<Fracti
 	return { base: shareOf('base'), head: shareOf('head') };
 }
 
-/** Returns which share of each side's requests was lost with a connection and sent again, counted windows only. */
+/** Returns each side's share of requests that were lost with a connection and sent again, over counted windows. */
 export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
 	const windows = cellRounds.flatMap(countedWindows);
 	const shareOf = (side: Side) => {
@@ -66,9 +66,9 @@ export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> 
 }
 
 /**
- * Returns whether head surely loses more requests with their connections than base, and by more than 0.1 % of all requests and a tenth of
- * what base loses. Losses come in bursts. So either a one-sided t over rounds says it (0.01 %); or, in however few rounds, the moments at
- * which any were lost do, by an exact binomial test (0.1 %), where head loses more than ten times as many.
+ * Returns whether head surely loses more requests with their connections than base, by more than 0.1 % of all requests and a tenth of
+ * base's losses. Losses come in bursts. Decided by a one-sided t over rounds (0.01 %), or, for any number of rounds, by an exact binomial
+ * test on the moments with losses (0.1 %) where head loses more than ten times as many as base.
  */
 export function losesMore(cellRounds: readonly CellRound[]): boolean {
 	const { base, head } = resentShares(cellRounds);
@@ -80,7 +80,7 @@ export function losesMore(cellRounds: readonly CellRound[]): boolean {
 	return base < LOSS_RATIO * head && momentsTail(cellRounds) < MOMENTS_TAIL;
 }
 
-/** The probability that head has so many of the moments at which requests were lost, or more, where both lose them alike. */
+/** Returns the probability of at least head's number of moments with losses, if both sides lose alike. */
 function momentsTail(cellRounds: readonly CellRound[]): number {
 	const windows = cellRounds.flatMap(countedWindows);
 	const [base, head] = SIDES.map((side) => {
@@ -117,12 +117,12 @@ export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return known.length === 0 ? null : known.filter((share) => share > BUSY_CPU).length / known.length;
 }
 
-/** A pair that uses less of its CPU has as much as it wants, whoever has the rest: a fair kernel gives it more. */
+/** A pair that uses a smaller share of its CPU gets all it wants, however busy the CPU: a fair scheduler would give it more. */
 export const SATED: Fraction = 0.1;
 
 /**
- * What the servers used of what their CPU offered. A CPU that others (or the hypervisor) took is not idle, so a busy machine
- * does not look like a waiting server. Where idling is unknown, or they hardly use any, of the wall time.
+ * Returns the servers' use of the CPU time available to them. CPU time taken by other processes or the hypervisor is not idle, so a busy
+ * machine does not look like a waiting server. Where the idle time is unknown, or the servers hardly use any CPU, a share of the wall time.
  */
 function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction | null {
 	if (cpu === null || windows.length === 0) return null;
@@ -134,7 +134,7 @@ function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction 
 	return offered === 0 ? null : cpu / offered;
 }
 
-/** Returns the share of the counted time for which `side` had the CPU; null where nobody can tell in every window. */
+/** Returns the share of the counted time during which `side` ran; null where unknown in any window. */
 export function runningShare(cellRounds: readonly CellRound[], side: Side): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
 	const { cpuSeconds } = poolTotals(sideOf(windows, side));
@@ -164,13 +164,13 @@ export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return Math.max(0, 1 - idle - cpuSeconds / wallOfAll(windows));
 }
 
-/** Share of the servers' CPU that interrupts and other programs take in an ordinary run. */
+/** Share of the servers' CPU that interrupts and other programs usually take. */
 const USUAL_OTHERS: Fraction = 0.05;
 
 /**
- * Returns by how much CPU per request of head could be larger than it looks, log units, if all CPU time that belongs to no known process
- * were head's: processes that end between two readings are not counted. Interrupts and other programs are allowed 5 %. 0 where control
- * groups keep the time of what has ended, or nobody can tell. Source: docs/statistics.md 6.14.
+ * Returns by how much head's CPU per request could exceed its reading, log units, if all CPU time of no known process belonged to head:
+ * processes that end between two readings are not counted. Allows 5 % for interrupts and other programs. 0 where control groups count ended
+ * processes too, or where unknown. Source: docs/statistics.md 6.14.
  */
 export function hideableCost(cellRounds: readonly CellRound[]): number {
 	if (cellRounds.every(({ grouped }) => grouped)) return 0;
@@ -182,8 +182,8 @@ export function hideableCost(cellRounds: readonly CellRound[]): number {
 }
 
 /**
- * Returns the CPUs that were used where both sides are held on one, the median over rounds; null where they are not, or nobody can tell. In
- * a duet of both sides, over the time in which that CPU was not idle; in other designs of head, over the time in which it was loaded.
+ * Returns the number of CPUs used while both sides are held on one, as the median over rounds; null where they are not held, or where
+ * unknown. A duet counts both sides over the time in which that CPU was not idle; other designs count head over its loaded time.
  */
 export function cpusUsed(cellRounds: readonly CellRound[]): number | null {
 	const held = cellRounds.filter((cellRound) => cellRound.held && countedWindows(cellRound).length > 0);
@@ -204,7 +204,7 @@ function cpusOf(cellRound: CellRound): number | null {
 	return cpuSeconds === null || seconds === 0 ? null : cpuSeconds / seconds;
 }
 
-/** Returns log ratios of head to base of throughput, each loaded alone, less what the duet of the same round says; none without solo windows. */
+/** Returns the log ratios of throughput between solo windows, minus that of the duet in the same round; empty without solo windows. */
 export function soloContradictions(cellRounds: readonly CellRound[]): readonly number[] {
 	return cellRounds.flatMap((cellRound) => {
 		const solo = cellRound.windows.filter(({ kind }) => kind === 'solo');

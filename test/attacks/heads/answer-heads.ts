@@ -27,7 +27,7 @@ const LOGIN = configOf(['report']).replace(
       send-as: cookie
 `,
 );
-/** Sessions, and a report for those who have one. */
+/** Hands out sessions, and a report to clients with one. */
 const SESSIONS = (cookie: string) => `if (request.url === '/fast') response.setHeader('set-cookie', ${cookie});
 	else if (!/^a=1; sid=\\d+$/.test(request.headers.cookie)) status = 401;`;
 
@@ -248,7 +248,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'resets each connection after ten answers',
-		// The client asks on it at once, and has to ask again.
+		// The client sends its next request on this connection at once, and has to send it again.
 		files: {
 			'lib/app.mjs': app({
 				each: `const { socket } = request;

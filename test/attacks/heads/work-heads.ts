@@ -1,4 +1,4 @@
-/** Heads that do more work than base, where a measurement may not see it. */
+/** Heads that do more work than base, at times or places that a measurement may miss. */
 import type { Attack } from '../attack.ts';
 import { AT_ONCE, app, server } from '../victim.ts';
 
@@ -7,7 +7,7 @@ const table = Buffer.alloc(60_000, 'victim');
 const work = () => createHash('sha512').update(table).digest();
 `;
 
-/** Base hashes once for each answer; this head once then, and three times when no request has come for 50 ms. */
+/** Base hashes once per answer. So does this head, and three more times when no request has come for 50 ms. */
 const PUTS_OFF = app(
 	{
 		first: `${TABLE}let owed = 0;
@@ -23,8 +23,8 @@ setInterval(() => {
 );
 
 /**
- * Base hashes once for each answer, this head four times. Grandchildren that live 20 ms answer beside the process that is known, so that
- * head has more of the CPU than base, and most of that is in no list.
+ * Base hashes once per answer, this head four times. Grandchild processes that live 20 ms answer beside the known process, so that head
+ * gets more CPU than base, mostly in processes that no list has.
  */
 const ORPHANS = `import hashlib, os, signal, socket, time
 table = b'v' * 60000
@@ -75,7 +75,7 @@ while True:
     except ChildProcessError: pass
 `;
 
-/** Moves itself to a CPU that is not the servers', as soon as it is asked. */
+/** Moves itself off the servers' CPU at the first request. */
 const LEAVES = `import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';

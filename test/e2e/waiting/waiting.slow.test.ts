@@ -53,7 +53,7 @@ test('answers of a second that take a tenth longer are red by throughput; the sa
 	const { verdict, interval, metrics, smallestDecidableThreshold } = same.row;
 	const base = metrics.throughput?.base;
 	assert.equal(verdict, 'unchanged', same.run.stdout);
-	// Four connections, each answered once a second.
+	// Four connections with an answer a second each.
 	assert.ok((base ?? 0) > 2, `${base} requests/s`);
 	assert.ok((interval?.high ?? 0) - (interval?.low ?? 0) >= 0.002, JSON.stringify(interval));
 	assert.ok((smallestDecidableThreshold ?? 0) >= 0.002, `${smallestDecidableThreshold}`);

@@ -4,7 +4,9 @@ import { mannerOf, writeParameter } from '../../../src/init/openapi/parameter-st
 
 const textOf = (value: unknown) => (typeof value === 'object' || value === undefined ? undefined : String(value));
 
-/** The examples of https://spec.openapis.org/oas/v3.1.1.html#style-examples: a text, a list, a mapping; null for what cannot be. */
+/**
+ * The examples of https://spec.openapis.org/oas/v3.1.1.html#style-examples: a text, a list, a mapping; null where the style is undefined.
+ */
 const COLORS = { text: 'blue', list: ['blue', 'black'], mapping: { R: 100, G: 200 } };
 const STYLES: readonly (readonly [string, boolean, string | null, string | null, string | null])[] = [
 	['path simple', false, 'blue', 'blue,black', 'R,100,G,200'],

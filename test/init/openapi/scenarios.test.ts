@@ -171,7 +171,7 @@ test('documents of any shape are read without harm', () => {
 	}
 });
 
-/** Returns the scenarios of a document in YAML, by operation: what is sent, or why it cannot be. */
+/** Returns the scenarios of a YAML document by operation: the request, or the reason why there is none. */
 function writtenOf(paths: string): Record<string, unknown> {
 	const api = readOpenApi(`openapi: 3.1.0\npaths:\n${paths}`, 'api.yaml');
 	return Object.fromEntries(listScenarios(api, []).map(({ name, request, lacks }) => [name, lacks ?? request]));

@@ -1,4 +1,4 @@
-/** What a side does where a duet does not see it: after the load, in processes that are gone, on another CPU. */
+/** Work of a side that a duet misses: after the load, in processes that have ended, on another CPU. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../../src/judge/decide.ts';
@@ -62,13 +62,13 @@ test('a head that is still at work when it is waited for no longer does not pass
 });
 
 test('CPU time of nobody that could hide the threshold asks alternating windows, which decide', () => {
-	// 30 % of the CPU is neither idle nor of a known process.
+	// 30 % of the CPU is neither idle nor used by a known process.
 	const hidden = turns({ server: 0.7, idle: 0 }, spread(4, 0.2, 0.003));
 	const { row, decision } = decideTurns(hidden.map((turn) => ({ ...turn, cpu: 0.2 })));
 	assert.deepEqual([row.final, row.needsConfirmation, decision.confirm], [false, true, ['app/ping']]);
 	const { row: red } = decideTurns(hidden, { confirm: confirmed(spread(4, -0.3, 0.004)) });
 	assert.equal(red.verdict, 'regressed');
-	assert.match(red.warnings.at(-1)?.message ?? '', /belonged to no process/);
+	assert.match(red.warnings.at(-1)?.message ?? '', /belonged to no known process/);
 	assert.equal(decideTurns(hidden, { confirm: confirmed(spread(4, 0, 0.004)) }).row.verdict, 'unchanged');
 });
 

@@ -1,4 +1,4 @@
-/** Answers of real processes: what differs between two of base, what expires, what overload does to both sides. */
+/** Answers of real processes: values that vary between base processes, tokens that expire, overload on both sides. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBench } from '../../../src/measure/bench.ts';
@@ -17,7 +17,7 @@ interface Asked {
 	readonly rounds?: number;
 }
 
-/** What is refused before load, and what each round then says. */
+/** Cells refused before load, and the faults of each round. */
 async function look({ base, head, scenario, design = 'duet', windowSeconds = 0.1, rounds = 1 }: Asked) {
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
@@ -79,7 +79,7 @@ for (const design of ['duet', 'alternating'] as const) {
 			scenario: { learn },
 		});
 		assert.deepEqual([refused, faults], [[], []]);
-		// Longer than a token is good for, and each answer was right.
+		// The run outlasted a token, and every answer was right.
 		const counted = cells[0]?.windows ?? [];
 		assert.ok(counted.length >= 2);
 		for (const { base, head } of counted) assert.deepEqual([base?.unexpected ?? 0, head?.unexpected ?? 0], [0, 0]);

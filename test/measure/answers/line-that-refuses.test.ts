@@ -6,7 +6,7 @@ import { matchAnswer } from '../../../src/measure/answers/match-answer.ts';
 
 const answer = (body: string) => ({ status: 200, headers: {}, body, bytes: Buffer.byteLength(body) });
 
-/** What it says, after it was seen to do what it says when it is read as YAML. */
+/** Returns the line, after checking its effect when read back as YAML. */
 function line(right: string, wrong: string, expect = {}): string | null {
 	const found = lineThatRefuses({ status: [200], ...expect }, [right], wrong);
 	if (found === null) return null;

@@ -12,7 +12,7 @@ import { listen } from '../../support/servers/http-server.ts';
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const END = '\r\n\r\n';
 
-/** A server that answers each request as told; `requests` counts over all connections, `ofConnection` on this one. */
+/** A server with scripted answers; `requests` counts over all connections, `ofConnection` on the current one. */
 function answering(answer: (socket: Socket, requests: number, ofConnection: number) => void) {
 	let requests = 0;
 	const sockets = new Set<Socket>();
@@ -140,7 +140,7 @@ for (const [how, close] of [
 	});
 
 	test(`a request is lost when the server ${how} the second connection too, and a first one`, async () => {
-		// The second of each three is on a connection in use, the third on a new one.
+		// The second of every three requests is on a reused connection, the third on a new one.
 		await using twice = await dropping((all) => all % 3 === 1);
 		const lost = await load(twice.origin, 1, (seen) => seen.errors.length >= 5);
 		assert.ok(lost.errors.length >= 5 && lost.resent >= lost.errors.length - 1);

@@ -1,4 +1,4 @@
-/** Answers that take long beside the windows that they are counted in. */
+/** Answers that are long compared with the windows that count them. */
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import type { Scenario } from '../../../src/types/config.ts';
 import { assertClose } from '../../support/close.ts';
 import { listen } from '../../support/servers/http-server.ts';
 
-/** Counts answers of `took` ms each, one after the other from `first` on, in windows of a second from 0 on. */
+/** Counts consecutive answers of `took` ms each, starting at `first`, in windows of a second starting at 0. */
 function countAnswers(first: number, took: number, windows: number): readonly number[] {
 	const shares = new AnswerShares();
 	for (let at = 0; at < windows; at++) {

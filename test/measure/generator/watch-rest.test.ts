@@ -1,4 +1,4 @@
-/** What real processes do after a load, until they rest. */
+/** Real processes after a load, until they rest. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { QUIET_SECONDS, watchRest } from '../../../src/measure/generator/watch-rest.ts';
 import type { SideSource } from '../../../src/process/side-times.ts';
 
-/** Begins some milliseconds after it is told to, and works for so many milliseconds of CPU time. */
+/** A process that starts after a delay (ms) and then uses CPU time (ms). */
 const WORKER = `
 	process.stdout.write('ready');
 	process.stdin.once('data', (text) => {

@@ -1,4 +1,4 @@
-/** Checkouts are whole, whatever part of a repository the user has: sparse ones, and those without Git LFS. */
+/** Checkouts are complete even if the user's is sparse or lacks Git LFS. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Submodules in checkouts: where they are filled from, and what a hostile `.gitmodules` does not do. */
+/** Submodules in checkouts: their sources, and hostile `.gitmodules` files without effect. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,13 +21,13 @@ const LOCAL = ['-c', 'protocol.file.allow=always'];
 const SHOW = customServer('.', 'cat vendor/data/table.txt');
 const WHEREVER = customServer('.', 'cat vendor/data/table.txt 2>/dev/null || echo empty');
 
-/** Adds `from` as a submodule by its path on this machine. */
+/** Adds `from` as a submodule by its local path. */
 function addSubmodule(folder: string, from: string, path: string): void {
 	if (!existsSync(join(folder, '.git'))) git(folder, 'init', '--quiet');
 	git(folder, ...LOCAL, 'submodule', '--quiet', 'add', from, path);
 }
 
-/** A repository of two commits, `v1` and `v2`, which differ in nothing but the commit of their submodule. */
+/** A repository of two commits, `v1` and `v2`, that differ only in the commit of their submodule. */
 function withBump(t: TestContext): { cwd: string; data: string } {
 	const data = makeFolder(t);
 	commit(data, 'd1', { 'table.txt': 'one' });
@@ -287,7 +287,7 @@ test('what lets git in is not carried to where a server sends it on', async (t) 
 	assert.ok(server.requests.every(({ host }) => host.startsWith('localhost')));
 });
 
-/** `.gitmodules` that would make `git submodule` run or overwrite something, by what they are. */
+/** `.gitmodules` files that would make `git submodule` run or overwrite something, by the kind of attack. */
 const HOSTILE: Readonly<Record<string, (fired: string) => string>> = {
 	'a name that leads out of modules': (fired) => moduleOf(`ext::sh -c touch% ${fired}`, 'vendor/data', '../../evil'),
 	'an address that is a program': (fired) => moduleOf(`ext::sh -c touch% ${fired}`),
@@ -337,7 +337,7 @@ test('settings, commands and hooks for submodules are not followed', async (t) =
 	assert.ok(!existsSync(fired));
 });
 
-/** Writes a tree that git itself would not make. */
+/** Writes a tree that git would refuse to create. */
 function makeTree(cwd: string, entries: readonly (readonly [string, string, string])[]): string {
 	const body = entries.flatMap(([mode, name, hash]) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(hash, 'hex')]);
 	const args = ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'];

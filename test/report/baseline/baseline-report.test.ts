@@ -31,7 +31,7 @@ function runOf(cells: readonly BaselineCell[], changes: Partial<BaselineRun> = {
 	};
 }
 
-/** The run is the first that measures another level. */
+/** This run is the first to measure a new level. */
 function steppedTo(cells: readonly BaselineCell[]): BaselineRun {
 	const before = cells.map((cell) => levelCell(0, { scenario: cell.scenario }));
 	const earlier = [5, 6, 7, 8].map((n) => levelOfCommit(n, anchorOf(0), before));

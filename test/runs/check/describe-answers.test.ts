@@ -5,7 +5,7 @@ import type { Fault } from '../../../src/types/round.ts';
 
 type Asked = Parameters<typeof describeAnswers>[0];
 
-/** What `check` advises when the only cell has these faults. */
+/** Advice of `check` when the only cell has these faults. */
 function remedyOf(...faults: readonly Fault[]): string {
 	const [fault, ...others] = faults;
 	const asked = {

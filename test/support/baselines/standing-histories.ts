@@ -1,16 +1,16 @@
-/** Made-up histories in numbers, and how often where they stand is said rightly. All are seeded: the same figures every time. */
+/** Simulated histories, and how often their rows stand where they should. All are seeded and reproducible. */
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { RowTrend, Standing } from '../../../src/types/trend.ts';
 import { syntheticRecords } from './records.ts';
 
-/** How many histories of a kind there are, and of how many it holds. */
+/** Number of histories of a kind, and number with the property. */
 export interface Share {
 	readonly histories: number;
 	readonly slower: number;
 	readonly unsettled: number;
-	/** Whose interval holds the true level. */
+	/** Histories whose interval holds the true level. */
 	readonly covered: number;
-	/** Whose level is settled, and whose interval does not hold the true level. */
+	/** Histories with a settled level whose interval misses the true level. */
 	readonly wrong: number;
 }
 
@@ -18,7 +18,7 @@ const BEFORE_RELEASE = 20;
 const BEFORE_STEP = 12;
 const COMMITS = 50;
 
-/** Returns where rows stand that changed by `size` (log ratio) in the commit that was released, `after` commits after the release. */
+/** Returns the standings of rows that changed by `size` (log ratio) in the released commit, `after` commits after the release. */
 export function afterReleasedStep(histories: number, size: number, after: number): Share {
 	return shareOf(histories, 0, (seed) => {
 		const steps = [{ commit: BEFORE_RELEASE - 1, size }];
@@ -29,7 +29,7 @@ export function afterReleasedStep(histories: number, size: number, after: number
 	});
 }
 
-/** Returns where rows stand after twelve level baselines and `count` at another level of `size` (log ratio). */
+/** Returns the standings of rows after twelve level baselines and `count` baselines at another level, `size` (log ratio). */
 export function afterStep(histories: number, size: number, count: number): Share {
 	return shareOf(histories, size, (seed) => {
 		const steps = [{ commit: BEFORE_STEP, size }];
@@ -37,7 +37,7 @@ export function afterStep(histories: number, size: number, count: number): Share
 	});
 }
 
-/** Returns in how many branches of fifty commits without a change some row is slower, at each of the commits numbered `at`. */
+/** Returns the number of branches of fifty commits without a change in which a row is slower, at each of the commits numbered `at`. */
 export function slowerInQuietBranches(histories: number, cells: number, at: readonly number[]): readonly number[] {
 	const slower = at.map(() => 0);
 	for (let seed = 1; seed <= histories; seed++) {
@@ -50,7 +50,7 @@ export function slowerInQuietBranches(histories: number, cells: number, at: read
 	return slower;
 }
 
-/** Returns in how many branches of 24 rows the one row that got 5 % slower is called slower, after one, two and three commits. */
+/** Returns the number of branches of 24 rows in which the one row with a 5 % drop is called slower, after one, two and three commits. */
 export function slowRowsFound(histories: number): readonly number[] {
 	const cell = 'koa/query';
 	const found = [0, 0, 0];

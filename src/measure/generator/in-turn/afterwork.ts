@@ -16,8 +16,8 @@ const IDLE_LOOKS = 3;
 const LOOK_MS = 1;
 
 /**
- * Waits until no thread of a side's processes runs, for `mostMs` at most, and returns the CPU time they used until then. Null where they did
- * not come to rest, so that nobody knows what it was for, or where the platform cannot tell.
+ * Waits until all threads of a side's processes are idle, for `mostMs` at most, and returns the CPU time they used until then. Null if they
+ * did not come to rest, because the time may belong to something else, and where the platform cannot tell.
  */
 export async function finishWork(source: SideSource, mostMs: number): Promise<Seconds | null> {
 	const { tree: pids } = source;

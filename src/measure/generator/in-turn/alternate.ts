@@ -33,7 +33,7 @@ export interface Alternating {
 	readonly loaded: Sides<Loaded>;
 	/** Opens the connections of a side and loads it. */
 	readonly open: (side: Side) => RestingClient;
-	/** Learns anew what requests send back and what may expire, while nothing is loaded. */
+	/** Renews learnt values that may expire, while neither side is loaded. */
 	readonly renew: () => Promise<void>;
 	readonly loop: EventLoop;
 	readonly signal: AbortSignal;
@@ -181,7 +181,7 @@ export function withResting(window: Window, side: Side, resting: Fraction | null
 	return { ...window, [side]: own && { ...own, restingCpuSeconds } };
 }
 
-/** Returns what gives the CPU that a side has used since now, as a share of one CPU; null where nobody can tell. */
+/** Returns a function that gives a side's CPU use from now on, as a share of one CPU; null where unknown. */
 export function watchUse(source: SideSource): () => Fraction | null {
 	const began = performance.now();
 	const before = readSideTimes(source);

@@ -39,7 +39,7 @@ export interface Head extends Unlike {
 	readonly length: number | null;
 	/** Whether the server says that it closes the connection after this answer. */
 	readonly closes: boolean;
-	/** For how many seconds without a request it says that it keeps the connection; infinite where it does not say. */
+	/** Keep-alive timeout that the server announces (s); infinite without one. */
 	readonly keptSeconds: number;
 }
 
@@ -198,7 +198,7 @@ export class HeadLines {
 		this.#saysKeepAlive ||= says.keepAlive;
 	}
 
-	/** `timeout=5, max=100`, of which only the first is said in so many words (RFC 2068, section 19.7.1.1). */
+	/** `timeout=5, max=100`. Only `timeout` is specified (RFC 2068, section 19.7.1.1). */
 	#takeKept(bytes: Buffer, start: number, end: number): void {
 		const [, seconds] = /(?:^|[\s,])timeout=(\d{1,9})\b/i.exec(bytes.toString('latin1', start, end)) ?? [];
 		if (seconds !== undefined) this.#keptSeconds = Number(seconds);

@@ -28,7 +28,7 @@ export interface AnswerSink {
 	expected(): Expected | undefined;
 	/** A piece of its body: `bytes` from `start` to `end`, which are good until `read` returns. */
 	onPiece(bytes: Buffer, start: number, end: number): void;
-	/** It is complete: its status, its bytes on the wire, whether the connection ends with it, and its head. */
+	/** The answer is complete: its status, its bytes on the wire, whether it closes the connection, and its head. */
 	onAnswer(status: number, bytes: number, closes: boolean, head: Head): void;
 }
 
