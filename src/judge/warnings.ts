@@ -107,7 +107,7 @@ const WORDS = {
 	'work-after-load': ({ base, head }: { base: Fraction; head: Fraction }) =>
 		`Work that a side puts off until the load is over counts as a part of its answers: base spent ${formatPercent(base)} more CPU time on it, head ${formatPercent(head)}.`,
 	'hidden-cpu': ({ share }: { share: Fraction }) =>
-		`${formatPercent(share, 0)} of the servers' CPU time belonged to no known process. Short-lived processes of head may have used it, so CPU per request alone is not enough to pass.`,
+		`${formatPercent(share, 0)} of the servers' CPU time belonged to no known process: short-lived processes of head may have used it, so CPU per request alone is not enough to pass.`,
 	'left-cpu': ({ cpus }: { cpus: number }) =>
 		`A side used ${cpus.toFixed(1)} CPUs, although both are held on one. So it also ran elsewhere, and the row does not pass.`,
 
