@@ -1,6 +1,6 @@
 /**
- * Writes the options into action.yml and the reusable workflow, the action that our own workflows name from action.yml, and
- * the tables of inputs and outputs. With --check: writes nothing and fails when one differs.
+ * Writes the options into action.yml and the reusable workflows, the action that our own workflows name from action.yml, and
+ * the tables of inputs and outputs in docs/action.md. With --check: writes nothing and fails when one differs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { markdownTable } from 'markdown-table';
@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { OPTION_FILES, withOptions } from './action-options.ts';
 
 const ROOT = new URL('../', import.meta.url);
-const PAGES = ['README.md', 'docs/action.md'];
+const PAGE = 'docs/action.md';
 /** The same action in a folder: `uses: $/FOLDER` is the action of the workflow's own commit, and `$/` alone is no address. */
 const TWIN = '.github/action/action.yml';
 const TWIN_NOTE = '# The action at the top, for our own workflows. Written by npm run docs:action from action.yml.';
@@ -47,7 +47,7 @@ function prose(text: string): string {
 	return text.trim().replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
 }
 
-/** Returns the page with the table in place of what stands between its markers, `<!-- action:NAME -->` and `<!-- / -->`. */
+/** Returns the page with the table between its markers, `<!-- action:NAME -->` and `<!-- / -->`. */
 function withTable(page: string, text: string, name: string): string {
 	const marked = new RegExp(`(<!-- action:${name} -->\n)[^]*?(\n<!-- / -->)`);
 	if (!marked.test(text))
@@ -77,4 +77,4 @@ function renew(file: string, source: string, renewed: (file: string, text: strin
 for (const file of OPTION_FILES) renew(file, 'src/config/options.ts', withOptions);
 mkdirSync(new URL('.', new URL(TWIN, ROOT)), { recursive: true });
 renew(TWIN, 'action.yml', () => twinOf(read('action.yml')));
-for (const page of PAGES) renew(page, 'action.yml', withTables);
+renew(PAGE, 'action.yml', withTables);

@@ -1,6 +1,6 @@
 /**
  * Draws the pictures of the dashboard from the repository's own baselines of fastify: `node scripts/dashboard-pictures.ts [FOLDER]`.
- * Every view on a wide screen, on a phone and in the dark into docs/images/dashboard, or FOLDER, and the one that the README shows.
+ * Every view on a wide screen, on a phone and in the dark into docs/images/dashboard, or FOLDER, and dashboard.png of docs/baselines.md.
  * Needs Chromium (`CHROMIUM`, else /usr/bin/chromium).
  */
 import { mkdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { serveSite } from '../test/site/serve-site.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = process.argv[2] ?? join(ROOT, 'docs/images/dashboard');
-const README = join(process.argv[2] ?? join(ROOT, 'docs/images'), 'dashboard.png');
+const ROW_PICTURE = join(process.argv[2] ?? join(ROOT, 'docs/images'), 'dashboard.png');
 
 const CELL = 'cell/fastify/json-post';
 const PAGES: readonly (readonly [name: string, path: string])[] = [
@@ -46,7 +46,7 @@ try {
 	for (const [screen, size] of Object.entries(SCREENS)) {
 		for (const [name, path] of PAGES) await draw(browser, path, size, join(FOLDER, `${name}-${screen}.png`), true);
 	}
-	await draw(browser, CELL, PICTURE, README, false);
+	await draw(browser, CELL, PICTURE, ROW_PICTURE, false);
 } finally {
 	await browser.close();
 	site.close();

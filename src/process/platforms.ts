@@ -1,7 +1,7 @@
-/** What benchgate can do where: the one place, for the entries and for the README. */
+/** What benchgate can do where: the one place, for the entries and for docs/command-line.md. */
 import { EXIT, UserError } from '../types/errors.ts';
 
-/** What a platform offers of each thing; the README has the words. */
+/** What a platform offers of each thing; docs/command-line.md shows the table. */
 export const PLATFORM_TABLE = {
 	columns: ['Linux (x64, arm64)', 'macOS'],
 	rows: [

@@ -1,4 +1,4 @@
-/** Workflows as another repository would have them: those of the README, and this repository's own, made theirs. */
+/** Workflows as another repository would have them: those of our pages, and this repository's own, made theirs. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const SHOWN = {
 	/** The pair, which is the default. */
 	measure: { page: 'README.md', mark: /^on: pull_request$[\s\S]*\/benchmark\.yml@v0$/m },
 	report: { page: 'README.md', mark: /workflow_run:[\s\S]*\/report\.yml@v0$/m },
-	command: { page: 'README.md', mark: /issue_comment:[\s\S]*\/command\.yml@v0$/m },
+	command: { page: 'docs/action.md', mark: /issue_comment:[\s\S]*\/command\.yml@v0$/m },
 	baseline: { page: 'docs/baselines.md', mark: /\/baseline\.yml@v0$/m },
 	/** The pair in steps. */
 	measureSteps: { page: 'docs/fork-pull-requests.md', mark: /^on: pull_request$[\s\S]*comment: never/m },
