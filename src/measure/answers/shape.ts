@@ -1,5 +1,5 @@
 /** Pure: the shape that varying values have in common: kinds, keys and lengths. */
-import { childPath, isObject, show } from './answer.ts';
+import { childPath, isObject, show, writeJson } from './answer.ts';
 
 type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'nothing';
 
@@ -55,12 +55,14 @@ export function findMisfit(
 	return null;
 }
 
-function kindOf(value: unknown): Kind {
+/** Returns the kind of a value of `parseDocument`; a bigint is a number. */
+export function kindOf(value: unknown): Kind {
 	if (value === undefined) return 'nothing';
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'list';
 	if (isObject(value)) return 'object';
-	return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
+	if (typeof value === 'string') return 'text';
+	return typeof value === 'boolean' ? 'boolean' : 'number';
 }
 
 function shapeOf(values: readonly unknown[]): Shape {
@@ -171,5 +173,5 @@ function words({ least, most }: Range): string {
 }
 
 function lengthOf(value: unknown): number {
-	return value === undefined ? 0 : JSON.stringify(value).length;
+	return value === undefined ? 0 : writeJson(value).length;
 }
