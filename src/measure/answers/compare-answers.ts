@@ -65,13 +65,34 @@ function readingOf(patterns: readonly string[]) {
 		if (typeof value === 'string') return replace(value);
 		if (Array.isArray(value)) return value.map(inside);
 		if (!isObject(value)) return value;
-		return Object.fromEntries(Object.entries(value).map(([key, each]) => [replace(key), inside(each)]));
+		return renamed(value, replace, inside);
 	};
 	return (body: string) => {
 		const document = parseDocument(body);
 		if (patterns.length === 0) return { text: body, document };
 		return { text: replace(body), document: document && { value: inside(document.value) } };
 	};
+}
+
+/** Keys that become alike get a number, so that a document keeps its size. */
+function renamed(
+	object: Record<string, unknown>,
+	rename: (key: string) => string,
+	convert: (value: unknown) => unknown,
+): Record<string, unknown> {
+	const entries = new Map<string, unknown>();
+	const counts = new Map<string, number>();
+	for (const [key, value] of Object.entries(object)) {
+		const name = rename(key);
+		let unique = name;
+		while (entries.has(unique)) {
+			const count = (counts.get(name) ?? 1) + 1;
+			counts.set(name, count);
+			unique = `${name} ${count}`;
+		}
+		entries.set(unique, convert(value));
+	}
+	return Object.fromEntries(entries);
 }
 
 function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): string | null {

@@ -243,6 +243,16 @@ test('where headers are compared instead, those of base are all there, and what 
 	);
 });
 
+test('keys that match one pattern are all still there', () => {
+	const expect = { ignore: ['user-*'] };
+	const check = (head: object) =>
+		tolerating({ expect }, [{ 'user-1': 'a', 'user-2': 'b', 'user-3 2': 'c', 'user-4': 'd' }], [head]);
+	assert.equal(check({ 'user-7': 'a', 'user-8': 'b', 'user-9 2': 'c', 'user-0': 'd' }), null);
+	assert.match(check({ 'user-9': 'd' }) ?? '', /on base but/);
+	assert.match(check({ 'user-1': 'a', 'user-2': 'b', 'user-3 2': 'c' }) ?? '', /is "d" on base but nothing on head/);
+	assert.match(check({ 'user-1': 'a', '<left out> 2': 'b', 'user-3': 'c', 'user-4': 'd' }) ?? '', /on base but/);
+});
+
 test('text that matches a pattern of the config is left out, and must still be there', () => {
 	const expect = { ignore: ['/assets/app-*.js'] };
 	const page = (script: string) => text(`<script src="${script}"></script><p>hi</p>`);
