@@ -4,7 +4,7 @@ import { type Answer, childPath, isObject, parseDocument, show } from './answer.
 import { OF_CONNECTION } from './answers-at-rest.ts';
 import { isKind } from './match-answer.ts';
 import { isSameText, leaveOut, type RevisionNames } from './own-texts.ts';
-import { findMisfit } from './shape.ts';
+import { findMisfit, leastWhole } from './shape.ts';
 
 /** Differences to tolerate. */
 export interface Tolerated {
@@ -19,8 +19,6 @@ export interface Tolerated {
 const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
-/** Where bodies are not compared, head's must have this share of the length of base's shortest. */
-const LEAST_BODY = 0.9;
 
 /**
  * Returns null when both sides answer the same request alike, else one sentence that names the first difference. Takes two or more answers
@@ -115,9 +113,10 @@ function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): str
 
 /** Head may not answer with less even where bodies are not compared. */
 function compareSizes(bases: readonly Answer[], heads: readonly Answer[]): string | null {
-	const least = Math.min(...bases.map(({ bytes }) => bytes));
-	const short = heads.find(({ bytes }) => bytes < LEAST_BODY * least);
-	return short === undefined ? null : `body of ${least} bytes on base but ${short.bytes} on head`;
+	const lengths = bases.map(({ bytes }) => bytes);
+	const least = leastWhole(lengths);
+	const short = heads.find(({ bytes }) => bytes < least);
+	return short === undefined ? null : `body of ${Math.min(...lengths)} bytes on base but ${short.bytes} on head`;
 }
 
 class Comparison {

@@ -43,16 +43,21 @@ export function findMisfit(
 	withLengths = true,
 ): string | null {
 	const shape = shapeOf(bases);
-	const { least } = widened(rangeOf(bases.map(lengthOf)), 0);
+	const least = leastWhole(bases.map(lengthOf));
 	for (const value of values) {
 		const misfit = findPart(shape, value, path, withLengths);
 		if (misfit !== null) return misfit;
 		if (!withLengths) continue;
 		const length = lengthOf(value);
-		if (typeof value !== 'object' || length >= LEAST_WHOLE * least) continue;
-		return `body at ${path} has at least ${least} characters on base but ${length} on head`;
+		if (typeof value !== 'object' || length >= least) continue;
+		return `body at ${path} has ${words(rangeOf(bases.map(lengthOf)))} characters on base but ${length} on head`;
 	}
 	return null;
+}
+
+/** Returns the length that a whole value or body must have where those of base have these lengths. */
+export function leastWhole(lengths: readonly number[]): number {
+	return LEAST_WHOLE * widened(rangeOf(lengths), 0).least;
 }
 
 /** Returns the kind of a value of `parseDocument`; a bigint is a number. */
