@@ -24,7 +24,7 @@ const OF_BODY = [
  * Returns null when both sides answer the same request alike, else one sentence that names the first difference. Takes two or more answers
  * of each side. Parts that vary among base's answers (times, counters, random ids, and with `earlier` those that vary between processes),
  * and parts that `expect.json` names by kind, need only agree in kind, keys and lengths. A part that varies on head alone is a difference.
- * Bodies that are JSON on all sides are compared as documents, others as text. With `expect.compare: headers`, headers are compared instead
+ * Where base gives several statuses, head's must be among them, and answers are compared with those of the same status. Bodies that are JSON on all sides are compared as documents, others as text. With `expect.compare: headers`, headers are compared instead
  * of bodies.
  */
 export function compareAnswers(
@@ -32,13 +32,26 @@ export function compareAnswers(
 	head: readonly Answer[],
 	tolerated: Tolerated = {},
 ): string | null {
-	const { expect = {}, earlier = [], names = [] } = tolerated;
-	const all = [...base, ...earlier];
-	const [first] = all;
-	if (!first || head.length === 0) throw new Error('compareAnswers needs an answer of each side');
-	if (new Set(all.map(({ status }) => status)).size > 1) return null;
-	const other = head.find(({ status }) => status !== first.status);
-	if (other) return `status ${first.status} on base but ${other.status} on head`;
+	const all = [...base, ...(tolerated.earlier ?? [])];
+	if (all.length === 0 || head.length === 0) throw new Error('compareAnswers needs an answer of each side');
+	const byStatus = Map.groupBy(all, ({ status }) => status);
+	const other = head.find(({ status }) => !byStatus.has(status));
+	if (other) return `status ${[...byStatus.keys()].join(' or ')} on base but ${other.status} on head`;
+	return firstOf(byStatus, ([status, bases]) => {
+		const heads = head.filter((answer) => answer.status === status);
+		if (heads.length === 0) return null;
+		// Of a single answer among several statuses it is not known what varies.
+		if (byStatus.size > 1 && bases.length === 1) return compareSizes(bases, heads);
+		return compareAlike(bases, heads, tolerated);
+	});
+}
+
+/** Compares answers with the same status. */
+function compareAlike(
+	all: readonly Answer[],
+	head: readonly Answer[],
+	{ expect = {}, names = [] }: Tolerated,
+): string | null {
 	const { compare = 'body' } = expect;
 	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
 	const read = readingOf(expect.ignore ?? []);

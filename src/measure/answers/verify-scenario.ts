@@ -251,7 +251,8 @@ function compare(
 	{ earlier, names }: Manner,
 ): Fault[] {
 	// Which of several requests a limiter lets through depends on when they come, not on the side.
-	const limited = statusLimit !== undefined && answers.base[0]?.status !== answers.head[0]?.status;
+	const statuses = new Set([...answers.base, ...answers.head].map(({ status }) => status));
+	const limited = statusLimit !== undefined && statuses.size > 1;
 	if (comparesBody === undefined || limited) return [];
 	const judged = (answer: Answer) => (comparesBody(answer.status) ? answer : { ...answer, body: '', bytes: 0 });
 	const of = (side: Side) => answers[side].map((answer) => judged(withoutOwnOrigin(answer, origins[side])));

@@ -33,6 +33,20 @@ test('statuses are compared', () => {
 	assert.equal(compareAnswers([json({}, 200)], [json({}, 201)]), 'status 200 on base but 201 on head');
 });
 
+test('where base gives several statuses head gives no other, and answers of one status are compared', () => {
+	const created = (id: number) => json({ id, name: 'Ada' }, 201);
+	const bases = [created(1), json({ error: 'limit' }, 429)];
+	assert.equal(compareAnswers(bases, [created(3), created(4)]), null, 'a single answer does not show what varies');
+	assert.equal(compareAnswers(bases, [text('{}', 201)]), 'body of 21 bytes on base but 2 on head');
+	assert.equal(compareAnswers(bases, [text('', 204)]), 'status 201 or 429 on base but 204 on head');
+	const earlier = [created(2)];
+	assert.equal(compareAnswers(bases, [created(3), bases[1] as Answer], { earlier }), null);
+	assert.equal(
+		compareAnswers(bases, [json({ id: 3, name: 'Bob' }, 201)], { earlier }),
+		'body at $.name is "Ada" on base but "Bob" on head',
+	);
+});
+
 test('what differs between two answers of base need not be the same on head', () => {
 	assert.equal(
 		compare(

@@ -232,6 +232,10 @@ test('a limiter may let one side through and not the other', async () => {
 		statusLimit: { status: 200, max: 1, seconds: 10 },
 	};
 	assert.deepEqual((await verify(scenario, answering({ id: 1 }), answering({}, 429))).faults, []);
+	let asked = 0;
+	const limiting: Handler = (req, res) =>
+		asked++ === 0 ? answering({}, 429)(req, res) : answering({ id: 1 })(req, res);
+	assert.deepEqual((await verify(scenario, answering({}, 429), limiting)).faults, []);
 	assert.equal((await verify({ expect: scenario.expect }, answering({ id: 1 }), answering({}, 429))).faults.length, 1);
 });
 
