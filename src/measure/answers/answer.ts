@@ -60,7 +60,12 @@ function isTooDeep(text: string): boolean {
 
 /** Returns `value` as JSON for a message, cut at 200 characters; `nothing` when undefined. */
 export function show(value: unknown): string {
-	return cut(value === undefined ? 'nothing' : JSON.stringify(value, writeBig));
+	return cut(value === undefined ? 'nothing' : writeJson(value));
+}
+
+/** Returns a value of `parseDocument` as JSON, a bigint by its digits. */
+export function writeJson(value: unknown): string {
+	return JSON.stringify(value, writeBig);
 }
 
 function writeBig(_key: string, value: unknown): unknown {

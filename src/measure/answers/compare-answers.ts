@@ -4,7 +4,7 @@ import { type Answer, childPath, isObject, parseDocument, show } from './answer.
 import { OF_CONNECTION } from './answers-at-rest.ts';
 import { isKind } from './match-answer.ts';
 import { isSameText, leaveOut, type RevisionNames } from './own-texts.ts';
-import { findMisfit } from './shape.ts';
+import { findMisfit, leastWhole } from './shape.ts';
 
 /** Differences to tolerate. */
 export interface Tolerated {
@@ -19,14 +19,12 @@ export interface Tolerated {
 const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
-/** Where bodies are not compared, head's must have this share of the length of base's shortest. */
-const LEAST_BODY = 0.9;
 
 /**
  * Returns null when both sides answer the same request alike, else one sentence that names the first difference. Takes two or more answers
  * of each side. Parts that vary among base's answers (times, counters, random ids, and with `earlier` those that vary between processes),
  * and parts that `expect.json` names by kind, need only agree in kind, keys and lengths. A part that varies on head alone is a difference.
- * Bodies that are JSON on all sides are compared as documents, others as text. With `expect.compare: headers`, headers are compared instead
+ * Where base gives several statuses, head's must be among them, and answers are compared with those of the same status. Bodies that are JSON on all sides are compared as documents, others as text. With `expect.compare: headers`, headers are compared instead
  * of bodies.
  */
 export function compareAnswers(
@@ -34,13 +32,26 @@ export function compareAnswers(
 	head: readonly Answer[],
 	tolerated: Tolerated = {},
 ): string | null {
-	const { expect = {}, earlier = [], names = [] } = tolerated;
-	const all = [...base, ...earlier];
-	const [first] = all;
-	if (!first || head.length === 0) throw new Error('compareAnswers needs an answer of each side');
-	if (new Set(all.map(({ status }) => status)).size > 1) return null;
-	const other = head.find(({ status }) => status !== first.status);
-	if (other) return `status ${first.status} on base but ${other.status} on head`;
+	const all = [...base, ...(tolerated.earlier ?? [])];
+	if (all.length === 0 || head.length === 0) throw new Error('compareAnswers needs an answer of each side');
+	const byStatus = Map.groupBy(all, ({ status }) => status);
+	const other = head.find(({ status }) => !byStatus.has(status));
+	if (other) return `status ${[...byStatus.keys()].join(' or ')} on base but ${other.status} on head`;
+	return firstOf(byStatus, ([status, bases]) => {
+		const heads = head.filter((answer) => answer.status === status);
+		if (heads.length === 0) return null;
+		// Of a single answer among several statuses it is not known what varies.
+		if (byStatus.size > 1 && bases.length === 1) return compareSizes(bases, heads);
+		return compareAlike(bases, heads, tolerated);
+	});
+}
+
+/** Compares answers with the same status. */
+function compareAlike(
+	all: readonly Answer[],
+	head: readonly Answer[],
+	{ expect = {}, names = [] }: Tolerated,
+): string | null {
 	const { compare = 'body' } = expect;
 	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
 	const read = readingOf(expect.ignore ?? []);
@@ -65,13 +76,34 @@ function readingOf(patterns: readonly string[]) {
 		if (typeof value === 'string') return replace(value);
 		if (Array.isArray(value)) return value.map(inside);
 		if (!isObject(value)) return value;
-		return Object.fromEntries(Object.entries(value).map(([key, each]) => [replace(key), inside(each)]));
+		return renamed(value, replace, inside);
 	};
 	return (body: string) => {
 		const document = parseDocument(body);
 		if (patterns.length === 0) return { text: body, document };
 		return { text: replace(body), document: document && { value: inside(document.value) } };
 	};
+}
+
+/** Keys that become alike get a number, so that a document keeps its size. */
+function renamed(
+	object: Record<string, unknown>,
+	rename: (key: string) => string,
+	convert: (value: unknown) => unknown,
+): Record<string, unknown> {
+	const entries = new Map<string, unknown>();
+	const counts = new Map<string, number>();
+	for (const [key, value] of Object.entries(object)) {
+		const name = rename(key);
+		let unique = name;
+		while (entries.has(unique)) {
+			const count = (counts.get(name) ?? 1) + 1;
+			counts.set(name, count);
+			unique = `${name} ${count}`;
+		}
+		entries.set(unique, convert(value));
+	}
+	return Object.fromEntries(entries);
 }
 
 function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): string | null {
@@ -94,9 +126,10 @@ function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): str
 
 /** Head may not answer with less even where bodies are not compared. */
 function compareSizes(bases: readonly Answer[], heads: readonly Answer[]): string | null {
-	const least = Math.min(...bases.map(({ bytes }) => bytes));
-	const short = heads.find(({ bytes }) => bytes < LEAST_BODY * least);
-	return short === undefined ? null : `body of ${least} bytes on base but ${short.bytes} on head`;
+	const lengths = bases.map(({ bytes }) => bytes);
+	const least = leastWhole(lengths);
+	const short = heads.find(({ bytes }) => bytes < least);
+	return short === undefined ? null : `body of ${Math.min(...lengths)} bytes on base but ${short.bytes} on head`;
 }
 
 class Comparison {

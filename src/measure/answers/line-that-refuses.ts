@@ -1,7 +1,8 @@
 /** Pure: suggests an `expect` line for the config that rejects a wrong answer. */
 import type { Expectation } from '../../types/config.ts';
-import { isObject, parseDocument } from './answer.ts';
+import { isObject, parseDocument, writeJson } from './answer.ts';
 import { ABSENT, matchAnswer } from './match-answer.ts';
+import { kindOf } from './shape.ts';
 
 /** Longest value to suggest. */
 const MOST_CHARACTERS = 40;
@@ -17,7 +18,7 @@ export function lineThatRefuses(expect: Expectation, right: readonly string[], w
 	const json = one && other ? refuse(one.value, other.value) : null;
 	const more: Pick<Expectation, 'json' | 'text' | 'bodyBytes'>[] = [
 		...(json === null ? [] : [{ json: merge(expect.json, json.value) }]),
-		...(one && other === null ? [{ json: isObject(one.value) ? {} : one.value }] : []),
+		...(one && other === null ? [{ json: isObject(one.value) ? {} : withoutBig(one.value) }] : []),
 		...(one ? [] : [{ text: usual }, { bodyBytes: Buffer.byteLength(usual) }]),
 	];
 	const isRefusing = (line: (typeof more)[number]) => {
@@ -50,9 +51,14 @@ function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | n
 		const [first] = Object.keys(right);
 		return { value: first === undefined ? {} : { [first]: '<any>' } };
 	}
-	if (typeof right === typeof wrong && right !== null) return null;
+	if (kindOf(right) === kindOf(wrong) && right !== null) return null;
 	if (typeof right === 'string') return { value: '<string>' };
-	return { value: typeof right === 'number' ? '<number>' : right };
+	return { value: kindOf(right) === 'number' ? '<number>' : right };
+}
+
+/** Replaces integers that the config cannot hold by their kind. */
+function withoutBig(value: unknown): unknown {
+	return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? '<number>' : each)));
 }
 
 /** Merges two documents; lists and plain values of `more` win. */
@@ -68,7 +74,7 @@ function merge(known: unknown, more: unknown): unknown {
 function writeYaml(value: unknown): string {
 	if (typeof value === 'string') return /^<[a-z]+>$/.test(value) ? value : JSON.stringify(value);
 	if (Array.isArray(value)) return `[${value.map(writeYaml).join(', ')}]`;
-	if (!isObject(value)) return JSON.stringify(value);
+	if (!isObject(value)) return writeJson(value);
 	const entries = Object.entries(value).map(([key, each]) => `${writeKey(key)}: ${writeYaml(each)}`);
 	return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }

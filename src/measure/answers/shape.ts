@@ -1,5 +1,5 @@
 /** Pure: the shape that varying values have in common: kinds, keys and lengths. */
-import { childPath, isObject, show } from './answer.ts';
+import { childPath, isObject, show, writeJson } from './answer.ts';
 
 type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'nothing';
 
@@ -43,24 +43,31 @@ export function findMisfit(
 	withLengths = true,
 ): string | null {
 	const shape = shapeOf(bases);
-	const { least } = widened(rangeOf(bases.map(lengthOf)), 0);
+	const least = leastWhole(bases.map(lengthOf));
 	for (const value of values) {
 		const misfit = findPart(shape, value, path, withLengths);
 		if (misfit !== null) return misfit;
 		if (!withLengths) continue;
 		const length = lengthOf(value);
-		if (typeof value !== 'object' || length >= LEAST_WHOLE * least) continue;
-		return `body at ${path} has at least ${least} characters on base but ${length} on head`;
+		if (typeof value !== 'object' || length >= least) continue;
+		return `body at ${path} has ${words(rangeOf(bases.map(lengthOf)))} characters on base but ${length} on head`;
 	}
 	return null;
 }
 
-function kindOf(value: unknown): Kind {
+/** Returns the length that a whole value or body must have where those of base have these lengths. */
+export function leastWhole(lengths: readonly number[]): number {
+	return LEAST_WHOLE * widened(rangeOf(lengths), 0).least;
+}
+
+/** Returns the kind of a value of `parseDocument`; a bigint is a number. */
+export function kindOf(value: unknown): Kind {
 	if (value === undefined) return 'nothing';
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'list';
 	if (isObject(value)) return 'object';
-	return typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean');
+	if (typeof value === 'string') return 'text';
+	return typeof value === 'boolean' ? 'boolean' : 'number';
 }
 
 function shapeOf(values: readonly unknown[]): Shape {
@@ -171,5 +178,5 @@ function words({ least, most }: Range): string {
 }
 
 function lengthOf(value: unknown): number {
-	return value === undefined ? 0 : JSON.stringify(value).length;
+	return value === undefined ? 0 : writeJson(value).length;
 }

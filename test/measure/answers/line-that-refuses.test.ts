@@ -23,6 +23,10 @@ test('a line refuses what lacks a key, has another kind of value, or a key more'
 	assert.equal(line(DATA, '{"error":"no"}'), 'json: { data: <any> }');
 	assert.equal(line(DATA, '{"data":{"user":{"id":"1"}},"errors":[]}'), 'json: { errors: <absent> }');
 	assert.equal(line('{"id":"a","age":1}', '{"id":"a","age":null}'), 'json: { age: <number> }');
+	assert.equal(line('{"id":1234567890123456789}', '{"id":""}'), 'json: { id: <number> }');
+	assert.equal(line('{"id":"a"}', '{"id":1234567890123456789}'), 'json: { id: <string> }');
+	assert.equal(line('[1234567890123456789]', 'no'), 'json: [<number>]');
+	assert.equal(line('{"id":1234567890123456789}', '{"id":7}'), null);
 	assert.equal(line('{"id":"a"}', '{"id":7}'), 'json: { id: <string> }');
 	assert.equal(line('{"ok":true}', '{"ok":"no"}'), 'json: { ok: true }');
 	assert.equal(line('{"rows":[1,2]}', '{"rows":[]}'), 'json: { rows: [<any>, <any>] }');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { Answer } from '../../../src/measure/answers/answer.ts';
 import { isSameText, leaveOut, namesOfRevisions, withoutOwnOrigin } from '../../../src/measure/answers/own-texts.ts';
 
@@ -59,6 +60,26 @@ test('no answer makes a search for patterns take long', () => {
 	const search = leaveOut(['ab*xx']);
 	const hostile = 'ab'.repeat(200_000);
 	assert.equal(search(hostile), hostile);
+	// A regular expression would try 256 characters from each place, for each pattern.
+	const letters = `${'a'.repeat(1_000_000)} z`;
+	const patterns = ['*zz', 'a*zz', 'aa*zz'].flatMap((each) => Array<string>(10).fill(each));
+	assert.equal(leaveOut(patterns)(`${letters}z`), `${letters.slice(0, -1)}<left out>`);
+	assert.equal(leaveOut(['a*zz'])(`${'a'.repeat(1000)}zz`), `${'a'.repeat(743)}<left out>`);
+});
+
+test('a search finds the matches that regular expressions would', () => {
+	const word = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 3 });
+	const pattern = fc.tuple(word, fc.constantFrom('', '*'), word).map((parts) => parts.join(''));
+	const usual = pattern.filter((each) => /[^*]{2}/.test(each));
+	const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '"'), maxLength: 40 });
+	fc.assert(
+		fc.property(fc.array(usual, { minLength: 1, maxLength: 3 }), text, (patterns, body) => {
+			const sources = patterns.map((each) =>
+				each.replace(/\*$/, '[^\\s"]{0,256}').replace(/\*(?!\])/, '[^\\s"]{0,256}?'),
+			);
+			assert.equal(leaveOut(patterns)(body), body.replace(new RegExp(sources.join('|'), 'g'), '<left out>'));
+		}),
+	);
 });
 
 test('names of revisions are their versions and commits, where they differ and are long enough', () => {

@@ -162,6 +162,46 @@ test('counters and other things that change from answer to answer are ignored', 
 	assert.deepEqual((await verify({}, counting(0), counting(100))).faults, []);
 });
 
+test('what varies on base, and was the same by chance, is asked for again', async () => {
+	let asked = 0;
+	const lists = [
+		[1, 2],
+		[1, 2],
+		[2, 1],
+	];
+	const inTurn: Handler = (req, res) => answering({ id: 1, list: lists[asked++] ?? [1, 2] })(req, res);
+	const reversed = answering({ id: 1, list: [2, 1] });
+	assert.deepEqual((await verify({}, inTurn, reversed)).faults, []);
+	assert.equal(asked, 4, 'and no longer than they disagree');
+	const checks = [{ name: 'order', request: get('/list'), expect: { status: [200] } }];
+	const inTurnThere: Handler = (req, res) => (req.url === '/list' ? inTurn : answering({ id: 1 }))(req, res);
+	const reversedThere: Handler = (req, res) => (req.url === '/list' ? reversed : answering({ id: 1 }))(req, res);
+	asked = 1;
+	assert.deepEqual((await verify({ checks }, inTurnThere, reversedThere)).faults, []);
+	assert.equal(asked, 3);
+});
+
+test('an uptime in whole seconds is no difference between servers that started at different times', async () => {
+	const since = (started: number): Handler => {
+		return (req, res) => answering({ id: 1, uptime: Math.floor((Date.now() - started) / 1000) })(req, res);
+	};
+	const now = Date.now();
+	assert.deepEqual((await verify({}, since(now), since(now - 2000))).faults, []);
+});
+
+test('a check that may change data is asked once, whatever it answers', async () => {
+	let asked = 0;
+	const adding = (name: string): Handler => {
+		return (req, res) => {
+			if (req.method === 'POST') asked++;
+			answering(req.method === 'POST' ? { name } : { id: 1 })(req, res);
+		};
+	};
+	const checks = [{ name: 'add', request: { ...get('/add'), method: 'POST' }, expect: { status: [200] } }];
+	assert.equal((await verify({ checks }, adding('a'), adding('b'))).faults.length, 1);
+	assert.equal(asked, 2);
+});
+
 test('a clock that ticks between the sides is no difference', async () => {
 	let asked = 0;
 	// The third request is the second of head: before it base and head answered 1, after it both answer 2.
@@ -232,6 +272,10 @@ test('a limiter may let one side through and not the other', async () => {
 		statusLimit: { status: 200, max: 1, seconds: 10 },
 	};
 	assert.deepEqual((await verify(scenario, answering({ id: 1 }), answering({}, 429))).faults, []);
+	let asked = 0;
+	const limiting: Handler = (req, res) =>
+		asked++ === 0 ? answering({}, 429)(req, res) : answering({ id: 1 })(req, res);
+	assert.deepEqual((await verify(scenario, answering({}, 429), limiting)).faults, []);
 	assert.equal((await verify({ expect: scenario.expect }, answering({ id: 1 }), answering({}, 429))).faults.length, 1);
 });
 
