@@ -25,7 +25,7 @@ const FEWEST = 6;
 export function changesIn(points: readonly HistoryPoint[], rule: LevelRule = LEVEL_RULE): readonly FoundChange[] {
 	const rows = points.map(({ theta, se }, at): RowPoint => {
 		const point = { commit: at, era: 0, theta, se, chained: theta, chainedSe: se } as TrendPoint;
-		return { point, runs: [{ theta, se }], interval: null };
+		return { point, runs: [{ theta, se, rounds: 0, interval: null }] };
 	});
 	const levels = findLevels(rows, ONE_ERA, rule);
 	const commits = points.map((_, at) => ({ sha: null, label: `${at}` }) as BaselineCommit);

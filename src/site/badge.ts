@@ -7,11 +7,13 @@ const HEIGHT = 20;
 /** Verdana at 11 px, near enough for a box around it. */
 const LETTER = 6.6;
 const LABEL_LIMIT = 40;
+/** Share of rows that may be unsure while the badge is green, and names their number. */
+const MOST_UNSURE = 0.05;
 const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
 
-/** Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is slower, or that a row is unsettled. */
-export function renderBadge({ rows }: Pick<Trend, 'rows'>): string {
-	const { right, colour } = wordsOf(rows.flatMap(({ standing }) => standing ?? []));
+/** Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is slower, or that this is open. */
+export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
+	const { right, colour } = wordsOf(trend);
 	const left = 'benchgate';
 	const [a, b] = [left, right].map((text) => Math.round(text.length * LETTER) + 10) as [number, number];
 	const label = escapeHtml(`${left}: ${right}`);
@@ -27,14 +29,30 @@ export function renderBadge({ rows }: Pick<Trend, 'rows'>): string {
 	].join('');
 }
 
-/** Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. */
-function wordsOf(standings: readonly Standing[]): { readonly right: string; readonly colour: string } {
-	const [lowest] = standings.toSorted((a, b) => a.theta - b.theta);
-	if (lowest === undefined) return { right: 'no data yet', colour: COLOURS.unknown };
-	const slowest = standings.filter(({ place }) => place === 'below').toSorted((a, b) => a.theta - b.theta)[0];
-	const since = `since ${plainText((slowest ?? lowest).anchor.label, LABEL_LIMIT)}`;
-	if (slowest) return { right: `${formatChange(Math.expm1(slowest.theta))} ${since}`, colour: COLOURS.slower };
-	const isUnsettled = standings.some(({ place, theta }) => place === 'unsettled' && theta < 0);
-	if (isUnsettled) return { right: `not settled ${since}`, colour: COLOURS.unknown };
-	return { right: `no slowdown ${since}`, colour: COLOURS.good };
+/**
+ * Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. Grey while one baseline,
+ * or a failed measurement, leaves open whether a row is slower. A row that is unsure, or whose newest code could not be measured, makes it
+ * grey only where such rows are many; otherwise one noisy row of a hundred would hide that the others are level.
+ */
+function wordsOf({ rows, eras }: Pick<Trend, 'rows' | 'eras'>): { readonly right: string; readonly colour: string } {
+	const start = eras.at(-1)?.first ?? 0;
+	const standings = rows.flatMap(({ standing }) => standing ?? []);
+	const unmeasured = rows.filter(({ standing, gaps }) => !standing && gaps.some(({ commit }) => commit >= start));
+	if (standings.length === 0) return { right: 'no data yet', colour: COLOURS.unknown };
+	const since = `since ${plainText((standings[0] as Standing).anchor.label, LABEL_LIMIT)}`;
+	const isOpen = ({ place, failed }: Standing) => place === 'unsettled' || failed > 0;
+	const slower = standings.filter((standing) => standing.place === 'below' && !isOpen(standing));
+	if (slower.length > 0) {
+		const worst = Math.min(...slower.map(({ theta }) => theta));
+		return { right: `${formatChange(Math.expm1(worst))} ${since}`, colour: COLOURS.slower };
+	}
+	if (standings.some((standing) => isOpen(standing) && standing.mayBeSlower)) {
+		return { right: `not settled ${since}`, colour: COLOURS.unknown };
+	}
+	const all = standings.length + unmeasured.length;
+	const unsure = standings.filter(({ place, failed }) => place === 'unsure' || failed > 0).length + unmeasured.length;
+	if (unsure > MOST_UNSURE * all)
+		return { right: `not sure in ${unsure} of ${all} rows ${since}`, colour: COLOURS.unknown };
+	const where = unsure === 0 ? '' : `in ${all - unsure} of ${all} rows `;
+	return { right: `no slowdown ${where}${since}`, colour: COLOURS.good };
 }

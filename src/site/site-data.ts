@@ -28,7 +28,10 @@ export interface SiteRow {
 	/** File of its points, below `data/`. */
 	readonly file: string;
 	/** Level of the newest code against the latest anchor, as in a trend; null without one. */
-	readonly standing: Pick<Standing, 'theta' | 'low' | 'high' | 'baselines' | 'place' | 'since'> | null;
+	readonly standing: Pick<
+		Standing,
+		'theta' | 'low' | 'high' | 'baselines' | 'place' | 'mayBeSlower' | 'failed' | 'since'
+	> | null;
 	/** Of the newest point with figures: requests/s, and the share of the reference server's; a share is null where none was measured. */
 	readonly rate: number | null;
 	readonly ofReference: SiteShare | null;

@@ -88,6 +88,8 @@ function rowOf(row: RowTrend): SiteRow {
 			high: round(standing.high),
 			baselines: standing.baselines,
 			place: standing.place,
+			mayBeSlower: standing.mayBeSlower,
+			failed: standing.failed,
 			since: standing.since,
 		},
 		rate: last?.solo?.throughput ?? null,

@@ -11,13 +11,17 @@ export interface Branch {
 	readonly eras: ReadonlyMap<string, number>;
 }
 
-/** A point of the curve, and the runs behind it: several runs of one commit give one point. */
+/** One run's figure against the era's own anchor. */
+export interface Run extends Figure {
+	readonly rounds: number;
+	/** 95 % interval of the record; null if it has none. */
+	readonly interval: { readonly low: number; readonly high: number } | null;
+}
+
+/** A point of the curve, and the runs behind it, the oldest first: several runs of one commit give one point. */
 export interface RowPoint {
 	readonly point: TrendPoint;
-	/** Against the era's own anchor. */
-	readonly runs: readonly Figure[];
-	/** 95 % interval of the record of a single run; null for several runs, or if the record has none. */
-	readonly interval: { readonly low: number; readonly high: number } | null;
+	readonly runs: readonly Run[];
 }
 
 /** Returns where the commits stand on the branch. */
@@ -56,19 +60,20 @@ function pointOf(commit: number, usable: readonly Measurement[], eras: Branch['e
 	const eraOf = ({ anchor }: Measurement) => eras.get(anchor) as number;
 	const era = Math.max(...usable.map(eraOf));
 	const own = usable.filter((measurement) => eraOf(measurement) === era);
-	const runs = own.map(({ figure }) => figure as Figure);
+	const runs = own.map(({ figure, cell }): Run => {
+		return { ...(figure as Figure), rounds: cell.rounds, interval: intervalOf(cell) };
+	});
 	const pooled = poolFigures(runs) as Figure;
 	const { cell, record } = own.at(-1) as Measurement;
 	return {
 		runs,
-		interval: runs.length === 1 ? intervalOf(cell) : null,
 		point: {
 			commit,
 			era,
 			...pooled,
 			chained: (chain.offsets[era] as number) + pooled.theta,
 			chainedSe: Math.sqrt((chain.variances[era] as number) + pooled.se ** 2),
-			rounds: own.reduce((sum, measurement) => sum + measurement.cell.rounds, 0),
+			rounds: runs.reduce((sum, run) => sum + run.rounds, 0),
 			verdict: cell.verdict,
 			solo: cell.solo,
 			ofReference: cell.ofReference ?? null,
@@ -77,7 +82,7 @@ function pointOf(commit: number, usable: readonly Measurement[], eras: Branch['e
 	};
 }
 
-function intervalOf({ theta, low, high }: Measurement['cell']): RowPoint['interval'] {
+function intervalOf({ theta, low, high }: Measurement['cell']): Run['interval'] {
 	if (theta === null || low === null || high === null || !(low <= theta && theta <= high)) return null;
 	return { low, high };
 }

@@ -1,14 +1,14 @@
 import { placeOf } from '../judge/baseline/drift.ts';
 import { Z95 } from '../stats/normal.ts';
 import { studentQuantile } from '../stats/student-t.ts';
-import type { Era, Standing, TrendPoint } from '../types/trend.ts';
+import type { Era, Standing } from '../types/trend.ts';
 import type { Fraction } from '../types/units.ts';
 import { clipOutliers } from './clip-outliers.ts';
 import { type Levels, REACH } from './find-levels.ts';
-import type { RowPoint } from './row-points.ts';
+import type { RowPoint, Run, rowPoints } from './row-points.ts';
 
-/** Level of a row's newest code, before the correction for the number of rows. Log ratios against the last anchor. */
-export interface NewestLevel {
+/** Level of some consecutive runs, before the correction for the number of rows. Log ratios against the last anchor. */
+interface Level {
 	readonly theta: number;
 	readonly se: number;
 	/** Degrees of freedom of `se`. */
@@ -17,10 +17,17 @@ export interface NewestLevel {
 	readonly baselines: number;
 	/** Interval of the record if the level has one baseline, else null. */
 	readonly recorded: Pick<Standing, 'low' | 'high'> | null;
-	/** Level of the earlier baselines of the same era, if it differs, else null. */
-	readonly before: number | null;
 	readonly since: number | null;
+}
+
+/** Level of a row's newest code. */
+export interface NewestLevel {
+	readonly now: Level;
+	/** Level of the earlier baselines of the same era, if it differs, else null. */
+	readonly before: Level | null;
 	readonly anchor: Era['anchor'];
+	/** Newest commits of which no measurement could be used. */
+	readonly failed: number;
 }
 
 /** Distance between the newest baselines and the earlier ones that counts as a step (SE): by chance 0.3 %. */
@@ -28,7 +35,7 @@ const STEP_SES = 3;
 /** Several newest baselines must each differ from the earlier ones by more than this, and from their mean by no more (SE). */
 const POINT_SES = 2;
 /**
- * Fewest points of an era for clipping: each then has six neighbours. With fewer, two points of each kind may be a step as well as
+ * Fewest runs of an era for clipping: each then has six neighbours. With fewer, two runs of each kind may be a step as well as
  * outliers.
  */
 const FEWEST_TO_CLIP = 7;
@@ -36,84 +43,106 @@ const FEWEST_TO_CLIP = 7;
 const CONFIDENCE = 0.95;
 
 /**
- * Returns the level of a row's newest code; null without points. Only the last segment of the last era counts, because earlier eras have
- * another anchor. A segment needs `shortest` points. Where fewer of the newest points agree with each other and differ from the earlier
- * ones, they make the level. Degrees of freedom by Satterthwaite 1946: a standard error has one less than its rounds, τ² those of its
- * estimate. Source: docs/statistics.md, "Where a row stands".
+ * Returns the level of a row's newest code; null if the row has no point in the last era, since earlier eras have another anchor. Only the
+ * last segment of that era counts. A segment needs `shortest` points. Where fewer of the newest runs agree with each other and differ from
+ * the earlier ones, they make the level. Runs count, also those of one commit, because an outlier is a fault of a run. Degrees of freedom
+ * by Satterthwaite 1946: a standard error has one less than its rounds, τ² those of its estimate. Source: docs/statistics.md, "Where a row
+ * stands".
  */
 export function newestLevel(
-	points: readonly RowPoint[],
+	{ points, gaps }: ReturnType<typeof rowPoints>,
 	levels: Levels,
 	eras: readonly Era[],
 	shortest: number,
 ): NewestLevel | null {
-	const last = points.at(-1)?.point;
-	if (last === undefined) return null;
+	const [last, era] = [points.at(-1)?.point, eras.at(-1)];
+	if (last === undefined || last.era !== era?.index) return null;
 	const start = points.findIndex(({ point }) => point.era === last.era);
 	const first = Math.max(start, levels.starts.at(-1) ?? 0);
-	const stretch = stretchOf(points.slice(start), levels.curve.weight.subarray(start), first - start);
-	const tail = newestStep(stretch, shortest);
-	const from = tail ?? 0;
-	const { mean, total } = meanOf(tail === null ? stretch.clipped : stretch.raw, stretch.weight, from);
-	const baselines = stretch.weight.length - from;
-	const at = first + from;
+	const stretch = stretchOf(points.slice(start), first - start, levels.tau2);
+	const count = stretch.runs.length;
+	const step = newestStep(stretch, shortest);
 	return {
-		theta: baselines === 1 ? last.theta : mean,
-		se: baselines === 1 ? last.se : 1 / Math.sqrt(total),
-		df: freedomOf(
-			points.slice(at).map(({ point }) => point),
-			stretch.weight.subarray(from),
-			levels,
-		),
-		baselines,
-		recorded: baselines === 1 ? recordedOf(points.at(-1) as RowPoint) : null,
-		before: tail === null ? null : meanOf(stretch.clipped, stretch.weight, 0, tail).mean,
-		since: at === start ? null : (points[at]?.point.commit ?? null),
-		anchor: (eras[last.era] as Era).anchor,
+		now: levelOf(stretch, step === null ? stretch.clipped : stretch.raw, [step ?? 0, count], levels),
+		before: step === null ? null : levelOf(stretch, stretch.clipped, [0, step], levels),
+		anchor: era.anchor,
+		failed: gaps.filter(({ commit }) => commit > last.commit).length,
 	};
 }
 
 /**
  * Returns where a row stands. Intervals of several baselines hold jointly for all `rows` with 95 % (Šidák 1967); otherwise a page of a
  * hundred rows would nearly always have one that seems slower. A single baseline has the interval of its record. If it differs from the
- * earlier baselines or from the anchor it may be an outlier: the row is unsettled, and the interval extends to that level.
+ * earlier baselines or from the anchor it may be an outlier, and the interval extends to that level. The row is then unsettled, unless both
+ * levels have the same place: it stands there, at the level nearer to the anchor.
  */
-export function standingOf(level: NewestLevel, rows: number, threshold: Fraction): Standing {
-	const { theta, se, df, baselines, recorded, before, since, anchor } = level;
-	const reach = -studentQuantile((1 - CONFIDENCE ** (1 / rows)) / 2, df) * se;
-	const own = recorded ?? { low: theta - reach, high: theta + reach };
-	const settled = baselines > 1 || (before === null && own.low <= 0 && own.high >= 0);
-	const other = settled ? theta : (before ?? 0);
-	const ends = { low: Math.min(own.low, other), high: Math.max(own.high, other) };
-	const place = placeOf({ theta, ...ends, settled, threshold });
-	return { theta, se, ...ends, baselines, settled, place, since, anchor };
+export function standingOf({ now, before, anchor, failed }: NewestLevel, rows: number, threshold: Fraction): Standing {
+	const own = placed(now, rows, threshold);
+	const earlier = before && placed(before, rows, threshold);
+	const isSure = now.baselines > 1 || (before === null && own.low <= 0 && own.high >= 0);
+	const settled = isSure || own.place === earlier?.place;
+	const { theta, se, baselines, since } =
+		!isSure && settled && before && Math.abs(before.theta) < Math.abs(now.theta) ? before : now;
+	// The earlier level counts with its interval only where the row may stand at it.
+	const other = settled && earlier ? earlier : { low: before?.theta ?? 0, high: before?.theta ?? 0 };
+	const low = isSure ? own.low : Math.min(own.low, other.low);
+	const high = isSure ? own.high : Math.max(own.high, other.high);
+	const place = placeOf({ theta, low, high, settled, threshold });
+	const seemsBelow = !settled && (own.place === 'below' || earlier?.place === 'below');
+	const mayBeSlower = place === 'below' || seemsBelow || low <= Math.log1p(-threshold);
+	return { theta, se, low, high, baselines, settled, place, mayBeSlower, failed, since, anchor };
 }
 
-/** Points of one era and segment: log ratios against the anchor as measured, the same with outliers clipped, and weights. */
+function placed(
+	{ theta, se, df, recorded }: Level,
+	rows: number,
+	threshold: Fraction,
+): Pick<Standing, 'low' | 'high' | 'place'> {
+	const reach = -studentQuantile((1 - CONFIDENCE ** (1 / rows)) / 2, df) * se;
+	const ends = recorded ?? { low: theta - reach, high: theta + reach };
+	return { ...ends, place: placeOf({ theta, ...ends, settled: true, threshold }) };
+}
+
+/** Runs of one era and segment in order: log ratios against the anchor as measured, the same with outliers clipped, and weights. */
 interface Stretch {
+	readonly runs: readonly (Run & { readonly commit: number })[];
 	readonly raw: Float64Array;
 	readonly clipped: Float64Array;
 	readonly weight: Float64Array;
+	/** Whether it begins with the era. */
+	readonly isWhole: boolean;
 }
 
 /**
- * Returns the points of an era from `first` on. Clips within the era, because points before a release are no neighbours of those after it,
- * and only if it has enough points to show an outlier.
+ * Returns the runs of an era from its point `first` on. Clips within the era, because runs before a release are no neighbours of those
+ * after it, and only if it has enough of them to show an outlier.
  */
-function stretchOf(era: readonly RowPoint[], weight: Float64Array, first: number): Stretch {
-	const raw = Float64Array.from(era, ({ point }) => point.theta);
+function stretchOf(era: readonly RowPoint[], first: number, tau2: number): Stretch {
+	const all = era.flatMap(({ point, runs }) => runs.map((run) => ({ ...run, commit: point.commit })));
+	const raw = Float64Array.from(all, ({ theta }) => theta);
+	const weight = Float64Array.from(all, ({ se }) => 1 / (se * se + tau2));
 	const sd = weight.map((each) => 1 / Math.sqrt(each));
 	const clipped = raw.length < FEWEST_TO_CLIP ? raw : clipOutliers(raw, sd, REACH);
-	return { raw: raw.subarray(first), clipped: clipped.subarray(first), weight: weight.subarray(first) };
+	const from = era.slice(0, first).reduce((sum, { runs }) => sum + runs.length, 0);
+	return {
+		runs: all.slice(from),
+		raw: raw.subarray(from),
+		clipped: clipped.subarray(from),
+		weight: weight.subarray(from),
+		isWhole: from === 0,
+	};
 }
 
 /**
- * Returns the start of the longest run of newest points that differs from the earlier ones; null without one. In a run of several, each
- * point must differ and all must agree; otherwise an outlier and the point after it would form a level.
+ * Returns the start of the longest series of newest runs that differs from the earlier ones; null without one. In a series of several, each
+ * run must differ and all must agree; otherwise an outlier and the run after it would form a level.
  */
-function newestStep({ raw, clipped, weight }: Stretch, shortest: number): number | null {
+function newestStep({ runs, raw, clipped, weight }: Stretch, shortest: number): number | null {
 	const count = raw.length;
-	for (let from = Math.max(1, count - shortest + 1); from < count; from++) {
+	const commits = [...new Set(runs.map(({ commit }) => commit))];
+	const newest = commits.at(-Math.min(Math.max(1, shortest - 1), commits.length));
+	const earliest = runs.findIndex(({ commit }) => commit === newest);
+	for (let from = Math.max(1, earliest); from < count; from++) {
 		const recent = meanOf(raw, weight, from);
 		const before = meanOf(clipped, weight, 0, from);
 		const distance = (recent.mean - before.mean) / Math.sqrt(1 / recent.total + 1 / before.total);
@@ -128,6 +157,27 @@ function newestStep({ raw, clipped, weight }: Stretch, shortest: number): number
 	return null;
 }
 
+/** Level of the runs from `from` to `until`. Those of a step at the end (`values` are `raw`) are too few to clip. */
+function levelOf(
+	{ runs, weight, isWhole }: Stretch,
+	values: Float64Array,
+	[from, until]: readonly [number, number],
+	levels: Levels,
+): Level {
+	const own = runs.slice(from, until);
+	const [first] = own as [Stretch['runs'][number]];
+	const isSingle = own.length === 1;
+	const { mean, total } = meanOf(values, weight, from, until);
+	return {
+		theta: isSingle ? first.theta : mean,
+		se: isSingle ? first.se : 1 / Math.sqrt(total),
+		df: freedomOf(own, weight.subarray(from, until), levels),
+		baselines: own.length,
+		recorded: isSingle ? recordedOf(first) : null,
+		since: isWhole && from === 0 ? null : first.commit,
+	};
+}
+
 function meanOf(values: Float64Array, weight: Float64Array, from: number, until = values.length) {
 	let [total, sum] = [0, 0];
 	for (let at = from; at < until; at++) {
@@ -137,10 +187,10 @@ function meanOf(values: Float64Array, weight: Float64Array, from: number, until 
 	return { mean: sum / total, total };
 }
 
-function freedomOf(points: readonly TrendPoint[], weight: Float64Array, { tau2, freedom }: Levels): number {
+function freedomOf(runs: readonly Run[], weight: Float64Array, { tau2, freedom }: Levels): number {
 	const total = weight.reduce((sum, each) => sum + each, 0);
 	let [ofRounds, shares] = [0, 0];
-	points.forEach(({ se, rounds }, index) => {
+	runs.forEach(({ se, rounds }, index) => {
 		const share = ((weight[index] as number) / total) ** 2;
 		shares += share;
 		ofRounds += (share * se ** 2) ** 2 / Math.max(1, rounds - 1);
@@ -148,6 +198,6 @@ function freedomOf(points: readonly TrendPoint[], weight: Float64Array, { tau2, 
 	return total ** -2 / (ofRounds + (shares * tau2) ** 2 / freedom);
 }
 
-function recordedOf({ point: { theta, se }, interval }: RowPoint): Pick<Standing, 'low' | 'high'> {
+function recordedOf({ theta, se, interval }: Run): Pick<Standing, 'low' | 'high'> {
 	return interval ?? { low: theta - Z95 * se, high: theta + Z95 * se };
 }

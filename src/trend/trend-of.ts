@@ -77,7 +77,7 @@ function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, option
 	const changes = liveChanges(row, noted, commits, { points, segments, curve: levels.curve, tolerance });
 	return {
 		chain,
-		newest: newestLevel(withRuns, levels, eras, rule.shortest),
+		newest: newestLevel({ points: withRuns, gaps }, levels, eras, rule.shortest),
 		threshold,
 		row: { cell, server, scenario, metric, points, gaps, tau2: levels.tau2, segments, changes },
 	};

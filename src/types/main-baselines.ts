@@ -14,7 +14,7 @@ export interface MainRow {
 	/** Ends of the interval that holds for all rows together with 95 %. */
 	readonly low: number;
 	readonly high: number;
-	/** False while only one baseline shows the level; absent otherwise. */
+	/** False while only one baseline shows the place; absent otherwise. */
 	readonly settled?: false;
 	/** Its last baselines, oldest first. */
 	readonly history: readonly number[];
@@ -29,7 +29,7 @@ export interface MainBaselines {
 }
 
 /**
- * Verdict of the baselines on a row. `level`: main is not below the anchor. `unsettled`: only the newest baseline shows the current level.
+ * Verdict of the baselines on a row. `level`: main is not below the anchor. `unsettled`: only the newest baseline shows the current place.
  * `below`: main is below the anchor, surely and by a drop that matters. `drifted`: by the drift threshold or more. `adds`: main and head
  * together are below by the drift threshold or more, and head surely makes it worse.
  */

@@ -166,7 +166,7 @@ export interface ChangePoint {
 
 /**
  * Where a row stands against the anchor. `below`: surely slower, by a drop that matters. `unsure`: too imprecise. `unsettled`: a single
- * baseline differs from the level before it, or from the anchor.
+ * baseline differs from the level before it, or from the anchor, and so much that the place hangs on it.
  */
 export type Place = 'below' | 'level' | 'above' | 'unsure' | 'unsettled';
 
@@ -177,12 +177,16 @@ export interface Standing {
 	readonly se: number;
 	readonly low: number;
 	readonly high: number;
-	/** Number of baselines behind the level. */
+	/** Number of baselines behind the level: runs, also those of one commit. */
 	readonly baselines: number;
-	/** False while a single baseline shows that the level has changed. */
+	/** False while a single baseline shows that the place has changed. */
 	readonly settled: boolean;
 	/** Judged by the threshold of the newest record. */
 	readonly place: Place;
+	/** Whether the row is slower, or at one of its two levels while it is unsettled, or a drop of the threshold is not ruled out. */
+	readonly mayBeSlower: boolean;
+	/** Newest commits of which no measurement could be used. The level is that of the code before them. */
+	readonly failed: number;
 	/** Index into `Trend.commits` since when it has been so; null since the anchor. */
 	readonly since: number | null;
 	readonly anchor: Anchor;
@@ -201,6 +205,7 @@ export interface RowTrend {
 	readonly tau2: number;
 	readonly segments: readonly Segment[];
 	readonly changes: readonly ChangePoint[];
+	/** Null if the row was not measured against the last anchor. */
 	readonly standing: Standing | null;
 }
 

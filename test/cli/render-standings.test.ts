@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { renderStandings } from '../../src/cli/baseline/render-standings.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { ChangeNote } from '../../src/types/trend.ts';
+import { anchorOf, levelCell, levelOfCommit } from '../support/baselines/baselines.ts';
 import { syntheticRecords } from '../support/baselines/records.ts';
 
 const RECORDS = syntheticRecords({
@@ -47,6 +48,15 @@ test('where less is better, worse is more', () => {
 		line,
 		/koa\/ping +cpu-per-request +\+(?:9|10|11)\.\d % +\[\+\d+\.\d … \+\d+\.\d\] .* slower; changed by \+\d+\.\d % at/,
 	);
+});
+
+test('it marks a row whose newest measurements failed, and counts those without a level against the last anchor', () => {
+	const cells = (old: number | null) => [levelCell(0), levelCell(old, { scenario: 'old' })];
+	const records = [1, 2].map((n) => levelOfCommit(n, anchorOf(0), cells(-0.2)));
+	const failed = [...records, levelOfCommit(3, anchorOf(0), cells(null))];
+	assert.match(renderStandings(trendOf(failed), failed), /express\/old .* slower; drift; newest measurement failed\n/);
+	const released = [...records, levelOfCommit(3, anchorOf(2), 0)];
+	assert.match(renderStandings(trendOf(released), released), /level\n1 row without a level against v1\.2\.0\n$/);
 });
 
 test('without baselines it says how to get one', () => {

@@ -6,7 +6,9 @@ import { renderBadge } from '../../src/site/badge.ts';
 import type { SiteCell, SiteIndex, SiteOverview } from '../../src/site/site-data.ts';
 import { type SiteFile, siteFiles } from '../../src/site/site-files.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
+import type { BaselineCell, BaselineRecord } from '../../src/types/baseline.ts';
 import type { Trend } from '../../src/types/trend.ts';
+import { anchorOf, levelCell, levelOfCommit } from '../support/baselines/baselines.ts';
 import { bisectedWith } from '../support/baselines/bisected.ts';
 import { type HistorySketch, syntheticRecords } from '../support/baselines/records.ts';
 
@@ -107,6 +109,34 @@ test('the badge has the figure of a row that is slower, and of no other', () => 
 	assert.match(none?.text ?? '', /no data yet/);
 });
 
+test('the badge is green only where no row may be slower, or where those that are unsure are few, and counted', () => {
+	const wordsOf = (records: readonly BaselineRecord[]) => {
+		const badge = renderBadge(trendOf(records));
+		const [, words, colour] = /benchgate: ([^"]*) since v[^"]*".*(#2c7a3f|#5f6b7a|#b3261e)/s.exec(badge) ?? [];
+		return `${{ '#2c7a3f': 'green', '#5f6b7a': 'grey', '#b3261e': 'red' }[colour ?? '']}: ${words}`;
+	};
+	const anchor = anchorOf(0);
+	const after = (...levels: readonly number[]) =>
+		wordsOf(levels.map((theta, n) => levelOfCommit(n + 1, anchor, theta)));
+	assert.equal(after(-0.2, -0.2, -0.2, -0.2, -0.2, 0), 'grey: not settled', 'slower until one baseline');
+	assert.equal(after(-0.04, -0.04, -0.04, -0.04, -0.04, 0.04), 'grey: not settled');
+	assert.equal(after(0, 0, 0, 0, 0, 0.2), 'green: no slowdown', 'neither level is slower');
+	assert.equal(after(-0.2, -0.2, -0.2, -0.2, -0.2, -0.3), 'red: −18.1 %', 'slower at either level');
+	const wide = levelCell(-0.02, { scenario: 'wide', low: -0.37, high: 0.24, se: 0.15 });
+	const gone = levelCell(null, { scenario: 'gone' });
+	const rows = (count: number) => Array.from({ length: count }, (_, at) => levelCell(0, { scenario: `s${at}` }));
+	const one = (...cells: readonly BaselineCell[]) => wordsOf([levelOfCommit(1, anchor, cells)]);
+	assert.equal(one(wide), 'grey: not sure in 1 of 1 rows');
+	assert.equal(one(wide, gone, ...rows(30)), 'grey: not sure in 2 of 32 rows');
+	assert.equal(one(wide, ...rows(30)), 'green: no slowdown in 30 of 31 rows');
+	const cells = (theta: number, old: number | null) => [levelCell(theta), levelCell(old, { scenario: 'old' })];
+	const until3 = [1, 2, 3].map((n) => levelOfCommit(n, anchor, cells(0, -0.2)));
+	assert.equal(wordsOf(until3), 'red: −18.1 %');
+	assert.equal(wordsOf([...until3, levelOfCommit(4, anchor, cells(0, null))]), 'grey: not settled', 'failed since');
+	const released = [4, 5].map((n) => levelOfCommit(n, anchorOf(3), 0));
+	assert.equal(wordsOf([...until3, ...released]), 'green: no slowdown', 'the other row ended before the release');
+});
+
 test('a badge is well-formed and in one direction, whatever the release is called', () => {
 	const trend = trendOf(syntheticRecords({ seed: 4, commits: 10, cells: 1 }));
 	const label = 'v1\u0000\u001b[31m\u202e\n]]>\ud800 & <b>';
@@ -114,7 +144,7 @@ test('a badge is well-formed and in one direction, whatever the release is calle
 		...row,
 		standing: row.standing && { ...row.standing, anchor: { ...row.standing.anchor, label } },
 	}));
-	const badge = renderBadge({ rows });
+	const badge = renderBadge({ ...trend, rows });
 	assert.match(badge, /since v1\ufffd\ufffd\[31m\ufffd \]\]&gt;\ufffd &amp; &lt;b&gt;</);
 	assert.doesNotMatch(badge.trimEnd(), /[\p{Cc}\p{Bidi_Control}]/u);
 	assert.ok(badge.isWellFormed());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowDrift } from '../../src/judge/drift/row-drift.ts';
+import { driftVerdict, rowDrift } from '../../src/judge/drift/row-drift.ts';
 import { placedRows } from '../../src/report/baseline/baseline-words.ts';
 import { renderBadge } from '../../src/site/badge.ts';
 import type { SiteIndex } from '../../src/site/site-data.ts';
@@ -8,6 +8,7 @@ import { siteFiles } from '../../src/site/site-files.ts';
 import { mainRows, rowsWith } from '../../src/trend/main-rows.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
+import type { MainRow } from '../../src/types/main-baselines.ts';
 import type { RowDecision } from '../../src/types/verdict.ts';
 import { anchorOf, levelCell, levelOfCommit } from '../support/baselines/baselines.ts';
 import { type HistorySketch, syntheticRecords } from '../support/baselines/records.ts';
@@ -75,6 +76,61 @@ test('one baseline has the interval of its record, and is settled only where it 
 		'level',
 		'an outlier and the point after it are no level',
 	);
+});
+
+test('two levels in the same place settle it, and the one nearer to the anchor counts', () => {
+	const rowAfter = (...levels: readonly number[]) =>
+		mainRows(trendOf(levels.map((theta, n) => levelOfCommit(n + 1, anchorOf(0), theta))))[0] as MainRow;
+	const judge = (row: MainRow) => driftVerdict(row, null, { threshold: 0.05, limit: 0.1 });
+	const slower = rowAfter(-0.2, -0.2, -0.2, -0.2, -0.2, -0.3);
+	assert.ok(Math.abs(slower.theta + 0.2) < 1e-9 && slower.low === -0.31 && slower.high > -0.2);
+	assert.equal(judge(slower), 'drifted', 'getting slower hides nothing');
+	assert.equal(judge(rowAfter(-0.06, -0.06, -0.06, -0.06, -0.06, -0.3)), 'below', 'one baseline is no drift');
+	const better = rowAfter(-0.2, -0.2, -0.2, -0.2, -0.2, -0.12);
+	assert.deepEqual([better.theta, better.high, judge(better)], [-0.12, -0.12 + 0.01, 'drifted']);
+	assert.equal(judge(rowAfter(-0.2, -0.2, -0.2, -0.2, -0.2, 0)), 'unsettled');
+});
+
+test('runs of one commit settle a level as those of several do', () => {
+	const rerun = (n: number, run: number, theta: number) =>
+		levelOfCommit(n, anchorOf(0), theta, {
+			run: { id: `${n}-${run}`, attempt: 1, url: null },
+			createdAt: new Date(Date.UTC(2026, 9, 1 + n, run)).toISOString(),
+		});
+	const standingOf = (records: readonly BaselineRecord[]) => {
+		const { place, baselines } = trendOf(records).rows[0]?.standing ?? {};
+		return [place, baselines];
+	};
+	const before = [1, 2, 3, 4].map((n) => levelOfCommit(n, anchorOf(0), 0));
+	for (const runs of [2, 3, 6]) {
+		const newest = Array.from({ length: runs }, (_, run) => rerun(5, run, -0.12));
+		assert.deepEqual(standingOf([...before, ...newest]), ['below', runs]);
+		assert.deepEqual(standingOf(newest), ['below', runs]);
+	}
+	assert.equal(standingOf([...before, rerun(5, 1, -0.12), rerun(5, 2, 0)])[0], 'level', 'the first run was an outlier');
+});
+
+test('a row has no standing against an anchor that it was not measured against', () => {
+	const cells = (old: number | null) => [levelCell(0), levelCell(old, { scenario: 'old' })];
+	const records = [1, 2, 3].map((n) => levelOfCommit(n, anchorOf(0), cells(-0.2)));
+	const oldOf = (more: readonly BaselineRecord[]) =>
+		trendOf([...records, ...more]).rows.find(({ scenario }) => scenario === 'old')?.standing;
+	assert.equal(oldOf([levelOfCommit(4, anchorOf(3), 0)]), null);
+	assert.equal(oldOf([levelOfCommit(4, anchorOf(3), cells(null))]), null);
+	const failed = oldOf([4, 5].map((n) => levelOfCommit(n, anchorOf(0), cells(null))));
+	assert.deepEqual([failed?.place, failed?.failed, failed?.baselines], ['below', 2, 3]);
+});
+
+test('the badge of 24 rows without a change is seldom grey', () => {
+	let [grey, badges] = [0, 0];
+	for (let seed = 1; seed <= 20; seed++) {
+		const records = syntheticRecords({ seed, commits: 50, cells: 24 });
+		for (let count = (seed % 5) + 2; count <= 50; count += 5) {
+			grey += Number(renderBadge(trendOf(records.slice(0, count))).includes('#5f6b7a'));
+			badges++;
+		}
+	}
+	assert.ok(grey <= 0.04 * badges, `${grey} of ${badges}`);
 });
 
 test('an interval holds for all rows together: more rows, wider intervals', () => {

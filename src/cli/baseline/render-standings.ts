@@ -4,7 +4,7 @@ import { changeOf } from '../../stats/estimate.ts';
 import { alignColumns } from '../../text/align-columns.ts';
 import { CHANGE_STATE_WORDS, PLACE_WORDS } from '../../text/change-states.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatChange, formatInterval, INTERVAL_95 } from '../../text/numbers.ts';
+import { countOf, formatChange, formatInterval, INTERVAL_95 } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 import { newestFirst } from './render-baselines.ts';
@@ -13,21 +13,22 @@ import { newestFirst } from './render-baselines.ts';
 const DRIFT_THRESHOLDS = 2;
 
 /**
- * Returns where each row stands against its last anchor, the slowest first, with its latest change and whether it has drifted, as a
- * table for a terminal.
+ * Returns where each row stands against its last anchor, the slowest first, with its latest change, whether it has drifted, and
+ * whether its newest measurement failed, as a table for a terminal. Rows that were not measured against that anchor are counted below it.
  */
-export function renderStandings({ rows, commits }: Trend, records: readonly BaselineRecord[]): string {
+export function renderStandings({ rows, commits, eras }: Trend, records: readonly BaselineRecord[]): string {
 	const standing = rows
 		.flatMap((row) => (row.standing ? [{ row, standing: row.standing }] : []))
 		.sort((a, b) => a.standing.theta - b.standing.theta);
-	if (standing.length === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
-	const lines = standing.map(({ row, standing: { theta, low, high, settled, place, anchor } }) => {
+	if (rows.length === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
+	const lines = standing.map(({ row, standing: { theta, low, high, settled, place, failed, anchor } }) => {
 		const drifted = isDrifted({ theta, high, settled }, DRIFT_THRESHOLDS * thresholdOf(row, records));
 		const change = row.changes.at(-1);
 		const words = [
 			PLACE_WORDS[place],
 			...(change ? [describeChange(change, row, commits)] : []),
 			...(drifted ? ['drift'] : []),
+			...(failed > 0 ? [`newest ${failed === 1 ? 'measurement' : `${failed} measurements`} failed`] : []),
 		];
 		return [
 			plainText(row.cell, NAME_LIMIT),
@@ -38,7 +39,13 @@ export function renderStandings({ rows, commits }: Trend, records: readonly Base
 			words.join('; '),
 		];
 	});
-	return `${alignColumns([['row', 'metric', 'now', INTERVAL_95, 'since', 'state'], ...lines]).join('\n')}\n`;
+	const anchor = plainText(eras.at(-1)?.anchor.label ?? 'the last anchor', NAME_LIMIT);
+	const others = rows.length - standing.length;
+	return [
+		...(standing.length === 0 ? [] : alignColumns([['row', 'metric', 'now', INTERVAL_95, 'since', 'state'], ...lines])),
+		...(others === 0 ? [] : [`${countOf(others, 'row')} without a level against ${anchor}`]),
+		'',
+	].join('\n');
 }
 
 function endsOf(

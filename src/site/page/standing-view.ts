@@ -41,7 +41,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 			],
 			ordered.map(({ row, index, standing }) => [
 				rowLink(site, index),
-				mark(standing.place, change(row.metric, standing.theta)),
+				mark(standing.place, change(row.metric, standing.theta), standing.failed > 0),
 				range(row.metric, standing.low, standing.high),
 				sparkline(addUp(curves[index]?.[0] ?? []), levels[index] ?? [], scale) as unknown as HTMLElement,
 				standing.since === null ? h('span', { class: 'quiet' }, anchor) : commitLink(site, standing.since),
@@ -49,14 +49,23 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 				...shares.map(() => share(row.ofReference)),
 			]),
 		),
+		...(measured.length === site.rows.length
+			? []
+			: [
+					h(
+						'p',
+						{ class: 'note' },
+						`${countOf(site.rows.length - measured.length, 'row')} without a level against ${anchor}.`,
+					),
+				]),
 		...site.warnings.map((words) => h('p', { class: 'note' }, words)),
 	);
 }
 
-/** Sorts slower rows first, then rows that may be slower. */
-function rank({ standing: { place, theta } }: StandingRow): number {
+/** Sorts slower rows first, then rows that one baseline leaves open. */
+function rank({ standing: { place, mayBeSlower } }: StandingRow): number {
 	if (place === 'below') return 0;
-	return place === 'unsettled' && theta < 0 ? 1 : 2;
+	return place === 'unsettled' && mayBeSlower ? 1 : 2;
 }
 
 function headline(rows: readonly StandingRow[], anchor: string): string {
@@ -66,7 +75,7 @@ function headline(rows: readonly StandingRow[], anchor: string): string {
 	return `${slower} of ${rows.length} rows ${slower === 1 ? 'is' : 'are'} slower than ${anchor}`;
 }
 
-/** Names the slowest row, else a row that only one baseline shows as slower, else that there is nothing to do. */
+/** Names the slowest row, else one that one baseline leaves open, else how many rows nothing is known of. */
 function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HTMLElement {
 	const [first] = rows;
 	if (first === undefined) {
@@ -74,8 +83,12 @@ function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HT
 	}
 	if (rank(first) === 2) {
 		const unsure = rows.filter(({ standing }) => standing.place === 'unsure').length;
-		const noted = `${countOf(unsure, 'row')} ${unsure === 1 ? 'is' : 'are'} too imprecise to tell.`;
-		return h('p', { class: 'lead quiet' }, unsure === 0 ? 'Nothing to do.' : noted);
+		const failed = rows.filter(({ standing }) => standing.failed > 0).length;
+		const noted = [
+			...(unsure === 0 ? [] : [`${countOf(unsure, 'row')} ${unsure === 1 ? 'is' : 'are'} too imprecise to tell.`]),
+			...(failed === 0 ? [] : [`The newest measurement of ${countOf(failed, 'row')} failed.`]),
+		];
+		return h('p', { class: 'lead quiet' }, noted.join(' ') || 'Nothing to do.');
 	}
 	const words = describeStanding(first.row, anchor).replaceAll(' %', '\u00a0%');
 	return h('p', { class: 'lead' }, rowLink(site, first.index), ` ${words}`);
@@ -83,7 +96,22 @@ function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HT
 
 /** Returns a sentence about where a row stands, without its subject, the row's name. */
 export function describeStanding({ metric, standing }: Pick<SiteRow, 'metric' | 'standing'>, anchor: string): string {
-	if (standing === null) return 'has no level yet.';
+	if (standing === null) return `has no level against ${anchor}.`;
+	const { failed } = standing;
+	const words = describePlace({ metric, standing }, anchor);
+	return failed === 0 ? words : `${words} ${describeFailed(failed)}`;
+}
+
+function describeFailed(failed: number): string {
+	const newest =
+		failed === 1 ? 'The measurement of the newest commit' : `The measurements of the newest ${failed} commits`;
+	return `${newest} failed: this is the level of the code before.`;
+}
+
+function describePlace(
+	{ metric, standing }: { readonly metric: SiteRow['metric']; readonly standing: Standing },
+	anchor: string,
+): string {
 	const { theta, low, high, place } = standing;
 	const figure = `${change(metric, theta)} ${unit(metric)}`;
 	const sure = `95 % sure: ${spoken(metric, low, high)}`;
@@ -104,10 +132,13 @@ const MARKS: Readonly<Record<Standing['place'], readonly [kind: string, shape: s
 };
 
 /** Marks a change by shape and colour, for colour-blind readers, and adds words where the shape is not self-explanatory. */
-function mark(place: Standing['place'], words: string): HTMLElement {
+function mark(place: Standing['place'], words: string, hasFailed = false): HTMLElement {
 	const [kind, shape] = MARKS[place];
-	const doubt =
-		place === 'unsettled' || place === 'unsure' ? h('span', { class: 'quiet' }, ` ${PLACE_WORDS[place]}`) : '';
+	const doubts = [
+		...(place === 'unsettled' || place === 'unsure' ? [PLACE_WORDS[place]] : []),
+		...(hasFailed ? ['not measured since'] : []),
+	];
+	const doubt = doubts.length === 0 ? '' : h('span', { class: 'quiet' }, ` ${doubts.join(', ')}`);
 	return h('span', { class: `change ${kind}` }, h('span', { 'aria-hidden': 'true' }, `${shape} `), words, doubt);
 }
 
