@@ -5,8 +5,10 @@ import { posix } from 'node:path';
 export interface Script {
 	/** Files and folders that its commands name. */
 	readonly places: readonly string[];
-	/** Shell scripts that it runs, each with the folder it runs them in. */
-	readonly scripts: readonly { readonly path: string; readonly folder: string }[];
+	/** Shell scripts that it runs, each with the folder it runs them in; a sourced one runs in the same shell. */
+	readonly scripts: readonly { readonly path: string; readonly folder: string; readonly sourced: boolean }[];
+	/** Folders that it enters. */
+	readonly folders: readonly string[];
 	/** Folders in which a package manager installs, and whether it runs install scripts then. */
 	readonly installs: readonly { readonly folder: string; readonly scripts: boolean }[];
 	/** First command that may execute any file; null when there is none. */
@@ -21,6 +23,12 @@ const PLAIN_VALUE =
 	/^(?:\$SETTLED|production|development|test|true|false|\d+|--(?:max-old-space-size|max-semi-space-size|stack-trace-limit)=\d+|\s)*$/;
 /** Words of the shell that stand before a command. */
 const BEFORE = /^(?:if|then|else|elif|while|until|do|!|time|exec|command|nohup|sudo)$/;
+/** What ends a list of commands: the end of the text, too. */
+const ENDING = /^(?:\r?\n|;)?$/;
+const OPENING = /^(?:if|while|until|for)$/;
+const CLOSING = /^(?:fi|done)$/;
+/** The kernel follows a link before it goes up from it, so that the path does not show which file this is. */
+const UP_AGAIN = /(?:^|[/:=])(?!\.{1,2}\/)[^/:=]+\/(?:\.\/)*\.\.(?:\/|$)/;
 /** They end what others began, or set what holds for the shell alone. */
 const NOTHING =
 	/^(?:fi|done|:|true|false|break|continue|exit|return|set|for|sleep|wait|date|uname|whoami|id|nproc|lscpu|free|df|pwd|shopt|umask|ulimit|echo|printf)$/;
@@ -78,6 +86,7 @@ export function readScript(text: string, folder: string): Script {
  */
 export function readEnvironment(name: string, value: string): readonly string[] | null {
 	if (value.includes('${{')) return null;
+	if (UP_AGAIN.test(value)) return null;
 	if (LOADING.test(name)) return PLAIN_VALUE.test(value) ? [] : null;
 	const words = value.split(/[\s,;="']+/).filter((word) => !/^[a-z][\w+.-]*:\/\//i.test(word));
 	// A mount has two ends.
@@ -90,7 +99,7 @@ export function readEnvironment(name: string, value: string): readonly string[] 
 export function inCheckout(word: string, folder = ''): string | null {
 	const [, rooted] = /^\$(?:GITHUB_WORKSPACE|\{GITHUB_WORKSPACE\})(?:\/|$)(.*)$/.exec(word) ?? [];
 	const path = rooted ?? word;
-	if (path.startsWith('/') || /[$`*?[\]{}~]/.test(path)) return null;
+	if (path.startsWith('/') || /[$`*?[\]{}~]/.test(path) || UP_AGAIN.test(word)) return null;
 	const joined = posix.normalize(posix.join(rooted === undefined ? folder : '', path)).replace(/\/$/, '');
 	if (joined === '..' || joined.startsWith('../')) return null;
 	return joined === '.' ? '' : joined;
@@ -101,14 +110,20 @@ interface Command {
 	/** Whether it reads what another command writes, or a file. */
 	readonly fed: boolean;
 	readonly targets: readonly string[];
+	/** Operators around it; empty at the ends of the text. */
+	readonly before: string;
+	readonly after: string;
 }
 
 class Commands implements Script {
 	readonly places: string[] = [];
-	readonly scripts: { path: string; folder: string }[] = [];
+	readonly scripts: { path: string; folder: string; sourced: boolean }[] = [];
+	readonly folders: string[] = [];
 	readonly installs: { folder: string; scripts: boolean }[] = [];
 	unread: string | null = null;
 	#folder: string;
+	/** Conditions and loops around a command. */
+	#depth = 0;
 
 	constructor(folder: string) {
 		this.#folder = folder;
@@ -120,7 +135,8 @@ class Commands implements Script {
 
 	read(command: Command): void {
 		const isHarmless = command.targets.every((target) => HARMLESS_TARGET.test(target));
-		if (!isHarmless || !this.#simple(command)) this.refuse(command.words);
+		const isClear = !command.words.some((word) => UP_AGAIN.test(word));
+		if (!isHarmless || !isClear || !this.#simple(command)) this.refuse(command.words);
 	}
 
 	/** Returns whether a command can be read, with the assignments and words of the shell before it. */
@@ -130,6 +146,8 @@ class Commands implements Script {
 			const [first = '', ...rest] = words;
 			const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(first) ?? [];
 			if (name !== undefined && !this.#assign(name, value)) return false;
+			if (OPENING.test(first)) this.#depth++;
+			if (CLOSING.test(first)) this.#depth--;
 			if (name === undefined && !BEFORE.test(first)) break;
 			words = rest;
 		}
@@ -144,10 +162,10 @@ class Commands implements Script {
 	}
 
 	/** Returns whether the command can be read. */
-	#command([name = '', ...words]: readonly string[], { fed }: Command): boolean {
+	#command([name = '', ...words]: readonly string[], command: Command): boolean {
 		if (name === 'export' || name === 'declare' || name === 'readonly')
 			return words.every((word) => this.#assign(word.split('=')[0] ?? '', word.split('=').slice(1).join('=')));
-		if (name === 'cd') return this.#enter(words);
+		if (name === 'cd') return this.#enter(words, command);
 		if (NOTHING.test(name)) return !words.some((word) => /::(?:add-path|set-env)\b/.test(word));
 		if (READING.test(name)) {
 			this.places.push(...words.filter((word) => /[./]/.test(word)).flatMap((word) => this.#named(word) ?? []));
@@ -156,16 +174,20 @@ class Commands implements Script {
 		const outside = Object.hasOwn(OUTSIDE, name) ? OUTSIDE[name] : undefined;
 		if (outside !== undefined) {
 			const verb = words.find((word) => !word.startsWith('-')) ?? '';
-			return !fed && words.every((word) => outside.test(word)) && (VERBS[name]?.includes(verb) ?? true);
+			return !command.fed && words.every((word) => outside.test(word)) && (VERBS[name]?.includes(verb) ?? true);
 		}
 		if (Object.hasOwn(INSTALLERS, name)) return this.#install(name, words);
 		return this.#shell(name, words);
 	}
 
-	#enter([to = '', ...more]: readonly string[]): boolean {
+	/** Where a `cd` may not happen, or only in a shell of its own, nobody knows the folder of what follows. */
+	#enter([to = '', ...more]: readonly string[], { words, before, after }: Command): boolean {
+		const isCertain =
+			this.#depth === 0 && words[0] === 'cd' && ENDING.test(before) && (after === '&&' || ENDING.test(after));
 		const folder = inCheckout(to, this.#folder);
-		if (more.length > 0 || folder === null || to.startsWith('-')) return false;
+		if (!isCertain || to === '' || more.length > 0 || folder === null || to.startsWith('-')) return false;
 		this.#folder = folder;
+		this.folders.push(folder);
 		return true;
 	}
 
@@ -190,7 +212,7 @@ class Commands implements Script {
 		const path = this.#named(file);
 		if (path === null || path === '' || file === '' || (!isShell && !file.includes('/')) || file.startsWith('-'))
 			return false;
-		this.scripts.push({ path, folder: this.#folder });
+		this.scripts.push({ path, folder: this.#folder, sourced: name === '.' || name === 'source' });
 		this.places.push(...words.flatMap((word) => (/[./]/.test(word) ? (this.#named(word) ?? []) : [])));
 		return true;
 	}
@@ -205,10 +227,13 @@ function splitCommands(text: string): readonly Command[] | null {
 	const commands: Command[] = [];
 	let words: string[] = [];
 	let targets: string[] = [];
-	let fed = false;
-	const end = (piped: boolean) => {
-		if (words.length > 0) commands.push({ words, fed, targets });
-		[words, targets, fed] = [[], [], piped];
+	let before = '';
+	const end = (after: string) => {
+		const isEmpty = words.length === 0 && targets.length === 0;
+		if (!isEmpty) commands.push({ words, targets, fed: before === '|', before, after });
+		// A list goes on in the next line after an operator.
+		if (!isEmpty || !/^\r?\n$/.test(after)) before = after;
+		[words, targets] = [[], []];
 	};
 	// Blanks, comments, operators, redirections, and words of bare, quoted and escaped parts.
 	const token =
@@ -221,7 +246,9 @@ function splitCommands(text: string): readonly Command[] | null {
 		if (operator !== undefined) {
 			// A redirection without a target.
 			if (isTarget) return null;
-			end(operator === '|');
+			// Of `|&`.
+			if (operator === '&' && words.length === 0) return null;
+			end(operator);
 		} else if (redirect !== undefined) {
 			isTarget = true;
 			const [, copied] = /^&([12])/.exec(text.slice(token.lastIndex)) ?? [];
@@ -236,7 +263,7 @@ function splitCommands(text: string): readonly Command[] | null {
 		}
 	}
 	if (isTarget) return null;
-	end(false);
+	end('');
 	return commands;
 }
 
