@@ -23,6 +23,7 @@ const OPERATIONS = [
 	'checks/list-for-ref',
 	'checks/update',
 	'git/get-ref',
+	'git/get-tree',
 	'issues/create',
 	'issues/create-comment',
 	'issues/delete-comment',

@@ -49,8 +49,8 @@ export async function findBranch(github: GitHub, repository: Repository, name: s
 }
 
 /**
- * Returns the text of a plain file as a commit has it; null when the commit has no such file, or a folder, a link or more than
- * a megabyte in its place. Throws a UserError when GitHub does not tell.
+ * Returns the text of a file as a commit has it, of the target where the path is a link to a file; null when the commit has no such
+ * file, or a folder, another link or more than a megabyte in its place. Throws a UserError when GitHub does not tell.
  */
 export async function readRepositoryFile(
 	github: GitHub,
@@ -65,6 +65,54 @@ export async function readRepositoryFile(
 	} catch (error) {
 		if (statusOf(error) === 404) return null;
 		throw userErrorOf(error, readsContents('read a file of the base branch'));
+	}
+}
+
+/** Mode of a symbolic link in a tree: https://docs.github.com/en/rest/git/trees#get-a-tree */
+const LINK = '120000';
+
+/**
+ * Returns a function that finds out whether a path of a commit leads through a symbolic link, is one, or is a folder with one directly
+ * in it. The contents of files do not show that: GitHub gives those of the target. A tree that GitHub does not give in full counts as
+ * if it had one. It throws a UserError when GitHub does not tell.
+ */
+export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {
+	const known = new Map<string, Promise<Tree>>();
+	const list = (tree: string) => {
+		const listing = known.get(tree) ?? readTree(github, repository, tree);
+		known.set(tree, listing);
+		return listing;
+	};
+	return async (path) => {
+		let { entries, complete } = await list(sha);
+		for (const name of path.split('/')) {
+			if (!complete) return true;
+			const named = entries.filter((one) => one.path.toLowerCase() === name.toLowerCase());
+			if (named.some(({ mode }) => mode === LINK)) return true;
+			const folder = named.find((one) => one.path === name) ?? named[0];
+			if (folder?.type !== 'tree') return false;
+			({ entries, complete } = await list(folder.sha));
+		}
+		return !complete || entries.some(({ mode }) => mode === LINK);
+	};
+}
+
+interface Tree {
+	readonly entries: readonly {
+		readonly path: string;
+		readonly mode: string;
+		readonly type: string;
+		readonly sha: string;
+	}[];
+	readonly complete: boolean;
+}
+
+async function readTree(github: GitHub, repository: Repository, tree: string): Promise<Tree> {
+	try {
+		const { data } = await github.rest.git.getTree({ ...repository, tree_sha: tree });
+		return { entries: data.tree, complete: !data.truncated };
+	} catch (error) {
+		throw userErrorOf(error, readsContents('list a folder of the base branch'));
 	}
 }
 

@@ -28,6 +28,7 @@ const STATE: Partial<DoubleState> = {
 		{ tag: 'v1', sha: OTHER },
 	],
 	refs: { 'heads/main': BASE },
+	links: { 'linked.yml': 'folder/benchgate.yml' },
 	contents: { 'folder/benchgate.yml': 'servers: [express]\n' },
 	runs: [{ ...RUN, jobs: [{ id: 6, name: 'bench' }] }],
 	artifacts: [{ id: 9, name: 'benchgate', runId: 5, zip: Buffer.from('PK') }],
@@ -106,6 +107,21 @@ const AREAS: Record<string, (rest: GitHub['rest']) => Promise<void>> = {
 			['v2-rc', 'v1'],
 		);
 		assert.equal((await git.getRef({ ...REPOSITORY, ref: 'tags/v1' })).data.object.sha, OTHER);
+		const { data: top } = await git.getTree({ ...REPOSITORY, tree_sha: BASE });
+		assert.deepEqual(
+			top.tree.map(({ path, mode }) => [path, mode]),
+			[
+				['folder', '040000'],
+				['linked.yml', '120000'],
+			],
+		);
+		const { data: below } = await git.getTree({ ...REPOSITORY, tree_sha: top.tree[0]?.sha ?? '' });
+		assert.deepEqual(
+			below.tree.map(({ path, mode }) => [path, mode]),
+			[['benchgate.yml', '100644']],
+		);
+		const linked = await repos.getContent({ ...REPOSITORY, path: 'linked.yml' });
+		assert.ok('content' in linked.data, 'the content of the target');
 		const content = await repos.getContent({ ...REPOSITORY, path: 'folder/benchgate.yml' });
 		assert.ok('content' in content.data);
 		assert.equal(Buffer.from(content.data.content, 'base64').toString(), 'servers: [express]\n');

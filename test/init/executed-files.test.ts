@@ -4,26 +4,31 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { stringify } from 'yaml';
 import { INITIAL_WORKFLOWS } from '../../src/init/initial-workflow.ts';
-import { type Executed, findExecuted } from '../../src/init/workflows/executed-files.ts';
+import { type Executed, findExecuted, isWithin } from '../../src/init/workflows/executed-files.ts';
 
 type Texts = Readonly<Record<string, string>>;
 /** A GitHub expression. */
 const of = (inner: string) => `\${{ ${inner} }}`;
-const executedIn = (text: string, files: Texts = {}) => findExecuted(text, async (path) => files[path] ?? null);
+const executedIn = (text: string, files: Texts = {}, { links = [] as readonly string[], isOwn = false } = {}) =>
+	findExecuted(text, {
+		read: async (path) => files[path] ?? null,
+		isLinked: async (path) => links.some((link) => isWithin(path, [link])),
+		isOwn,
+	});
 const BENCHGATE = { uses: 'benchgate/benchgate@v0' };
 const jobOf = (steps: readonly object[], job: object = {}, workflow: object = {}) =>
 	stringify({ on: 'pull_request', ...workflow, jobs: { measure: { ...job, steps: [...steps, BENCHGATE] } } });
 const run = (script: string, files: Texts = {}, step: object = {}) =>
 	executedIn(jobOf([{ uses: 'actions/checkout@v7' }, { run: script, ...step }]), files);
 
-const NOTHING: Executed = { places: [], packages: false, unread: [] };
+const NOTHING: Executed = { places: [], folders: [], packages: false, unread: [], named: false };
 const isOpen = ({ unread }: Executed) => unread.length > 0;
 
 test('what init writes, and the workflows that it calls, execute nothing of a pull request', async () => {
 	const [measure] = INITIAL_WORKFLOWS;
 	assert.deepEqual(await executedIn(measure?.text ?? ''), NOTHING);
 	const called = readFileSync(new URL('../../.github/workflows/benchmark.yml', import.meta.url), 'utf8');
-	const { unread, packages } = await executedIn(called);
+	const { unread, packages } = await executedIn(called, {}, { isOwn: true });
 	assert.deepEqual({ unread, packages }, { unread: [], packages: false });
 });
 
@@ -99,6 +104,21 @@ for (const script of [
 	'xargs < list',
 	'echo "::add-path::ci/bin"',
 	'docker start -f ./x',
+	'cat db/schema.sql |\npsql',
+	'cat db/schema.sql |& psql',
+	'bash ci/../x.sh',
+	'SCHEMA=ci/../schema.sql',
+	'cd\nls',
+	'cd ""\nls',
+	'if [ -n "$CI" ]; then cd ci; fi\nls',
+	'while true; do\ncd ci\ndone\nls',
+	'test -n "$CI" && cd ci\nls',
+	'test -n "$CI" &&\ncd ci\nls',
+	'cd ci || true\nls',
+	'cd ci | cat\nls',
+	'ls | cd ci\nls',
+	'cd ci &\nls',
+	'sudo cd ci\nls',
 ]) {
 	test(`may execute anything: ${JSON.stringify(script)}`, async () => {
 		const executed = await run(script);
@@ -252,6 +272,16 @@ const SETTINGS: readonly (readonly [string, string, readonly string[] | 'anythin
 		jobOf([{ uses: 'actions/checkout@v7', with: { ref: of('github.event.pull_request.head.sha'), 'fetch-depth': 0 } }]),
 		[],
 	],
+	[
+		'a checkout of a fork elsewhere',
+		jobOf([
+			{
+				uses: 'actions/checkout@v7',
+				with: { repository: of('github.event.pull_request.head.repo.full_name'), path: 'x' },
+			},
+		]),
+		'anything',
+	],
 	['another action', jobOf([{ uses: 'ruby/setup-ruby@v1', with: { 'bundler-cache': true } }]), 'anything'],
 	['a step after benchgate', stringify({ jobs: { measure: { steps: [BENCHGATE, { run: 'npm test' }] } } }), 'anything'],
 	[
@@ -270,7 +300,7 @@ for (const [what, text, places] of SETTINGS) {
 	test(`${what} executes ${places === 'anything' ? places : places.join() || 'nothing'}`, async () => {
 		const executed = await executedIn(text);
 		if (places === 'anything') assert.ok(isOpen(executed), JSON.stringify(executed));
-		else assert.deepEqual(executed, { ...NOTHING, places });
+		else assert.deepEqual(executed, { ...NOTHING, places, named: what === 'a checkout of head' });
 	});
 }
 
@@ -296,16 +326,58 @@ test('composite actions and workflows of the repository are read in turn', async
 	assert.deepEqual(executed.unread, ['run: ls'], 'a step of an action without a shell');
 });
 
-test('texts that are no workflow execute nothing, and long ones are read at once', async () => {
-	for (const text of ['', 'x', 'jobs: [', 'jobs: { a: 1, b: { steps: 2 } }'])
-		assert.deepEqual(await executedIn(text), NOTHING);
+test('texts that are no workflow may execute anything, and long ones are read at once', async () => {
+	for (const text of ['', 'jobs: { a: 1, b: { steps: 2 } }']) assert.deepEqual(await executedIn(text), NOTHING);
+	for (const text of ['x', 'jobs: [', 'jobs: {}\njobs: {}'])
+		assert.deepEqual((await executedIn(text)).unread, ['the workflow, which cannot be read'], text);
 	for (const script of [
 		'"'.repeat(200_000),
 		'\\'.repeat(200_001),
 		`echo ${'$'.repeat(200_000)}`,
 		'ls;'.repeat(100_000),
 		"'$(".repeat(90_000),
+		`echo ${'='.repeat(200_000)}`,
 	]) {
 		assert.ok(await run(script));
+	}
+});
+
+test('a script that changes the folder of the one that sources it makes the rest unreadable', async () => {
+	const files = { 'enter.sh': 'cd ci\n', 'x.sh': 'ls\n', 'ci/x.sh': 'make\n' };
+	assert.deepEqual((await run('bash enter.sh\nbash x.sh', files)).unread, []);
+	for (const script of ['. ./enter.sh\nbash x.sh', 'bash enter.sh\nsource enter.sh\nbash x.sh'])
+		assert.deepEqual((await run(script, files)).unread, ['enter.sh: cd'], script);
+});
+
+test('what leads through a link may be anything', async () => {
+	const files = { 'ci/x.sh': 'ls\n' };
+	const text = jobOf([{ run: 'bash ./x.sh db/schema.sql', 'working-directory': 'ci' }]);
+	assert.deepEqual(await executedIn(text, files), {
+		...NOTHING,
+		places: ['ci/x.sh', 'ci/db/schema.sql'],
+		folders: ['ci'],
+	});
+	for (const [link, unread] of [
+		['ci', ['link: ci/x.sh', 'link: ci/db/schema.sql', 'link: ci']],
+		['ci/x.sh', ['link: ci/x.sh']],
+		['ci/db', ['link: ci/db/schema.sql']],
+		['other', []],
+	] as const)
+		assert.deepEqual((await executedIn(text, files, { links: [link] })).unread, unread, link);
+});
+
+test('the action at the top of a repository is benchgate in its own repository alone', async () => {
+	for (const [uses, path] of [
+		['./', 'action.yml'],
+		['$/.github/action', '.github/action/action.yml'],
+	] as const) {
+		for (const runs of [
+			{ using: 'node24', main: 'index.js' },
+			{ using: 'docker', image: 'Dockerfile' },
+		]) {
+			const files = { [path]: stringify({ runs }) };
+			assert.deepEqual((await executedIn(jobOf([{ uses }]), files)).unread, [`uses: ${uses}`]);
+			assert.deepEqual((await executedIn(jobOf([{ uses }]), files, { isOwn: true })).unread, []);
+		}
 	}
 });

@@ -5,6 +5,7 @@ import {
 	type Branch,
 	type ChangedFiles,
 	findBaseBranch,
+	linkFinder,
 	listChangedFiles,
 	listChangesBetween,
 	readRepositoryFile,
@@ -51,18 +52,46 @@ export async function readBaseBranch(
 			readRepositoryFile(github, repository, from === 'base' ? branch.sha : measured.headSha, path);
 		const { workflow } = measured;
 		const text = workflow === null ? null : await read(workflow);
-		const calls = text === null ? null : readCalls(text);
-		const executed = await findExecuted(text ?? '', read);
+		const isOwn = `${repository.owner}/${repository.repo}`.toLowerCase() === 'benchgate/benchgate';
+		const calls = text === null ? null : readCalls(text, { isOwn });
 		const changed = pullRequest
 			? await listChangedFiles(github, repository, pullRequest.number)
 			: await listChangesBetween(github, repository, branch.sha, measured.headSha);
 		const mergeBase = pullRequest && (await findMergeBase(github, repository, branch.sha, measured.headSha));
+		const executedAt = (sha: string) =>
+			findExecuted(text ?? '', {
+				read: (path) => readRepositoryFile(github, repository, sha, path),
+				isLinked: linkFinder(github, repository, sha),
+				isOwn,
+			});
+		let executed = await executedAt(branch.sha);
+		// The commit of a pull request has files as they were when it left the branch.
+		if (executed.named && pullRequest && mergeBase !== branch.sha)
+			executed = joinExecuted(executed, mergeBase === null ? UNKNOWN_PAST : await executedAt(mergeBase));
 		const changedSince = mergeBase === null ? [] : await listSince(github, repository, mergeBase, branch.sha);
 		return { branch, workflow, calls, executed, mergeBase, changedSince, changed, read };
 	} catch (error) {
 		if (isUserError(error)) return { unreadable: error };
 		throw error;
 	}
+}
+
+const UNKNOWN_PAST: Executed = {
+	places: [],
+	folders: [],
+	packages: false,
+	unread: ['a checkout of a commit that does not stand on the base branch'],
+	named: true,
+};
+
+function joinExecuted(one: Executed, other: Executed): Executed {
+	return {
+		places: [...new Set([...one.places, ...other.places])],
+		folders: [...new Set([...one.folders, ...other.folders])],
+		packages: one.packages || other.packages,
+		unread: [...new Set([...one.unread, ...other.unread])],
+		named: one.named || other.named,
+	};
 }
 
 /** Only notes are made of it, so that a report does without. */

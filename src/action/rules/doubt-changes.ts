@@ -28,7 +28,11 @@ export function doubtChanges({ changed, workflow, calls, executed }: Changes): r
 	const indirect = calls === null || calls.length === 0 ? [WORKFLOWS] : [];
 	const places = [...(workflow === null ? [] : [workflow]), OWN_ACTIONS, ...executed.places, ...indirect];
 	const touched = changed.paths.filter(
-		(path) => isWithin(path, places) || (executed.packages && OF_PACKAGES.test(path)),
+		(path) =>
+			isWithin(path, places) ||
+			// A changed path is no folder: a link, or a submodule, was or is above what is executed.
+			[...places, ...executed.folders].some((place) => isWithin(place, [path])) ||
+			(executed.packages && OF_PACKAGES.test(path)),
 	);
 	const doubts: string[] = [];
 	if (touched.length > 0) {

@@ -10,6 +10,8 @@ const EXPRESSION = /\$\{\{.*?\}\}/s;
 /** Workflows that are read; a change of more is a doubt as it is. */
 const MOST_READ = 20;
 const MOST_NAMED = 3;
+/** Characters of a workflow that are parsed; a longer one is a doubt as it is. */
+const LONGEST_WORKFLOW = 65_536;
 /** Longer names are not taken apart: whoever wrote one may have meant to keep us busy. */
 const LONGEST = 500;
 
@@ -49,6 +51,7 @@ export async function doubtJobNames(
 
 /** Null for a text that we cannot read; GitHub might. */
 function jobsIn(text: string): readonly NamedJob[] | null {
+	if (text.length > LONGEST_WORKFLOW) return null;
 	const workflow = parseWorkflow(text);
 	if (workflow === null && text.trim() !== '') return null;
 	return Object.entries(asMapping(asMapping(workflow).jobs)).map(([id, job]) => {

@@ -1,5 +1,5 @@
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
-import { parseWorkflow } from '../../init/workflows/executed-files.ts';
+import { parseWorkflow, type Surroundings, usesBenchgate } from '../../init/workflows/executed-files.ts';
 import { DEFAULT_KEY } from '../../types/action-run.ts';
 import { INPUT_NAMES, type InputName } from '../request/inputs.ts';
 
@@ -11,10 +11,6 @@ export interface Call {
 	readonly open: readonly InputName[];
 }
 
-/** The action itself, also by its path in its own repository. */
-const ACTION = /^(?:benchgate\/benchgate@\S+|\.\/)$/i;
-/** A reusable workflow of benchgate's. */
-const REUSABLE = /^benchgate\/benchgate\/\.github\/workflows\/[\w.-]+\.ya?ml@\S+$/i;
 const EXPRESSION = /\$\{\{/;
 /** An input that somebody types when they start the workflow by hand: a pull request and a merge group leave it empty. */
 const TYPED = /^\s*\$\{\{\s*(?:inputs|github\.event\.inputs)\.[\w-]+\s*\}\}\s*$/;
@@ -25,11 +21,11 @@ const OTHER_MODES: readonly string[] = ['report', 'selftest'];
  * Returns every place in which a workflow compares with benchgate, and with which inputs; empty when it calls benchgate in a
  * way that cannot be read from this file alone, or is no workflow.
  */
-export function readCalls(text: string): readonly Call[] {
+export function readCalls(text: string, where: Pick<Surroundings, 'isOwn'>): readonly Call[] {
 	const jobs = Object.values(asMapping(asMapping(parseWorkflow(text)).jobs));
 	return jobs
 		.flatMap((job) => [asMapping(job), ...asList(asMapping(job).steps).map(asMapping)])
-		.filter(({ uses }) => typeof uses === 'string' && (ACTION.test(uses) || REUSABLE.test(uses)))
+		.filter(({ uses }) => typeof uses === 'string' && usesBenchgate(uses, where))
 		.map((caller) => callOf(asMapping(caller.with)))
 		.filter(({ inputs }) => !OTHER_MODES.includes(inputs.mode ?? ''));
 }

@@ -8,6 +8,7 @@ import {
 	LineCounter,
 	parseDocument,
 	visit,
+	type YAMLMap,
 	type YAMLParseError,
 	type YAMLWarning,
 } from 'yaml';
@@ -44,6 +45,8 @@ export class WrittenNumber {
 
 const LARGEST = 1_000_000;
 const DEEPEST = 200;
+/** The library searches the whole document for the anchor of each alias. */
+const MOST_ALIASES = 1_000;
 
 const REMEDIES: Readonly<Record<string, string>> = {
 	BAD_INDENT: 'indent the entries of one mapping or list equally, and close every bracket',
@@ -74,13 +77,28 @@ export function readYaml(text: string, fileName: string, { keepsNumbers = false 
 		prettyErrors: false,
 		schema: 'core',
 		stringKeys: true,
+		// The library compares each key with all others of its mapping.
+		uniqueKeys: false,
 	});
-	const faults = document.errors.filter(({ code }) => !INDEPENDENT.includes(code)).slice(0, 1);
-	const reported = faults.length > 0 ? faults : [...document.errors, ...document.warnings];
+	const repeated: Fault[] = [];
+	let aliases = 0;
+	visit(document, {
+		Alias() {
+			aliases++;
+		},
+		Map(_key, node) {
+			for (const fault of repeatedKeys(node)) repeated.push(fault);
+		},
+	});
+	const errors: Fault[] = [...document.errors, ...repeated].sort((one, other) => one.pos[0] - other.pos[0]);
+	const faults = errors.filter(({ code }) => !INDEPENDENT.includes(code)).slice(0, 1);
+	const reported = faults.length > 0 ? faults : [...errors, ...document.warnings];
 	if (reported.length > 0) {
 		const problems = reported.map((fault) => explain(fault, lines));
 		throw problemsError('bad-yaml', fileName, problems);
 	}
+	if (aliases > MOST_ALIASES)
+		throw badYaml(fileName, `more than ${MOST_ALIASES} aliases (*name); write some of their values out`);
 	const inexact: Problem[] = [];
 	visit(document, {
 		Scalar(key, node) {
@@ -95,6 +113,21 @@ export function readYaml(text: string, fileName: string, { keepsNumbers = false 
 	return { value, inexact, lineOf: (path) => Math.max(1, lines.linePos(offsetOf(document, path)).line) };
 }
 
+type Fault = Pick<YAMLParseError | YAMLWarning, 'code' | 'message' | 'pos'>;
+
+function repeatedKeys({ items }: YAMLMap): readonly Fault[] {
+	const seen = new Set<unknown>();
+	return items.flatMap(({ key }) => {
+		if (!isScalar(key)) return [];
+		if (!seen.has(key.value)) {
+			seen.add(key.value);
+			return [];
+		}
+		const start = key.range?.[0] ?? 0;
+		return [{ code: 'DUPLICATE_KEY' as const, message: '', pos: [start, start + 1] as [number, number] }];
+	});
+}
+
 /** YAML also has octal and hexadecimal numbers. */
 function isDecimal(source: string): boolean {
 	return !/^0[ox]/i.test(source);
@@ -105,7 +138,7 @@ function describeInexact({ value, source }: WrittenNumber, line: number): Proble
 	return { line, path: [], message: `the number ${source} would become ${value}; ${remedy}` };
 }
 
-function explain({ code, message, pos }: YAMLParseError | YAMLWarning, lines: LineCounter): Problem {
+function explain({ code, message, pos }: Fault, lines: LineCounter): Problem {
 	const { line, col } = lines.linePos(pos[0]);
 	const what = code === 'DUPLICATE_KEY' ? 'this key is given twice' : firstSentence(message);
 	return { line, path: [], message: `column ${col}: ${what}; ${REMEDIES[code] ?? 'put the value in quotes'}` };

@@ -18,7 +18,7 @@ const NAMED = /\bbenchgate\/benchgate\b/i;
 const MOST_NAMED = 3;
 
 /** Returns what is wrong with the workflows that use benchgate, as far as their files tell, or that all is well. */
-export async function checkWorkflows({ workflows, read }: Repository): Promise<readonly Finding[]> {
+export async function checkWorkflows({ workflows, read, isLinked }: Repository): Promise<readonly Finding[]> {
 	const calls: WorkflowCall[] = [];
 	const findings: Finding[] = [];
 	for (const { file, text } of workflows.filter(({ text }) => NAMED.test(text))) {
@@ -40,7 +40,7 @@ export async function checkWorkflows({ workflows, read }: Repository): Promise<r
 	);
 	for (const { file, text } of workflows) {
 		if (!reported || !measuring.some((call) => call.file === file)) continue;
-		findings.push(...noteExecuted(file, await findExecuted(text, read)));
+		findings.push(...noteExecuted(file, await findExecuted(text, { read, isLinked, isOwn: false })));
 	}
 	const files = [...new Set(calls.map(({ file }) => file))].join(', ');
 	return findings.length === 0 ? [{ kind: 'ok', about: 'workflows', text: files }] : findings;

@@ -13,11 +13,23 @@ export interface Executed {
 	readonly packages: boolean;
 	/** Steps that may execute any file: `run: make`, `uses: owner/action@v1`. */
 	readonly unread: readonly string[];
+	/** Folders that steps work in. What is not a folder there any more, such as a link, decides what they execute. */
+	readonly folders: readonly string[];
+	/** Whether a step checks out a commit that it names, in the place of what GitHub merged with the base branch. */
+	readonly named: boolean;
+}
+
+/** A repository as a workflow is read in it. */
+export interface Surroundings {
+	/** Text of a file as the base branch has it; null when there is none. */
+	readonly read: (path: string) => Promise<string | null>;
+	/** Whether a path leads through a symbolic link, or to one. */
+	readonly isLinked: (path: string) => Promise<boolean>;
+	/** Whether the repository is benchgate's, where `./` is benchgate. */
+	readonly isOwn: boolean;
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
-/** Reads a file of the repository; null when it is missing. */
-type Read = (path: string) => Promise<string | null>;
 
 /** Limit of followed files. */
 const MOST_FOLLOWED = 30;
@@ -26,9 +38,9 @@ const LOCAL = /^[.$][/\\]/;
 const WORKFLOW = /\.ya?ml$/i;
 /** Keys of `runs` in an action that name a file. */
 const ENTRIES = ['pre', 'main', 'post', 'pre-entrypoint', 'entrypoint', 'post-entrypoint', 'image'];
-/** benchgate itself, also inside its repository; its programs are bundles. */
-const BENCHGATE =
-	/^(?:benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml)?(?:@\S+)?|\.\/?|\$\/\.github\/action)$/i;
+const BENCHGATE = /^benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml)?(?:@\S+)?$/i;
+/** benchgate in its own repository; its programs are bundles. */
+const OWN_BENCHGATE = /^(?:\.\/|\$\/\.github\/action)$/;
 /** Shells whose syntax `readScript` understands. */
 const SHELL = /^(?:ba)?sh(?: (?:-\w+|--?noprofile|--?norc|pipefail|\{0\}))*$/;
 /** Expressions that a pull request cannot change: the checkout's path, the matrix, and values set by maintainers or GitHub. */
@@ -44,13 +56,14 @@ const LOADING_SETTING =
 	/^\s*(?:script-shell|shell|node-options|git|yarn-path|yarnPath|plugins|pnpmfile|global-pnpmfile)\b/m;
 const LOCAL_PACKAGE = /^(?:file:|link:|portal:|workspace:|[./~])/;
 
+const CHECKOUT = 'actions/checkout';
+const SETUP_NODE = 'actions/setup-node';
 /**
  * Actions that execute nothing of the checkout, unless an input makes them. An action that restores a cache is not among them: a cache of a
  * pull request can hold files from an earlier commit of it, and is unpacked over any path.
  */
-const SETUP_NODE = 'actions/setup-node';
 const KNOWN_ACTIONS: Readonly<Record<string, (inputs: Mapping) => boolean>> = {
-	'actions/checkout': (inputs) => isUnset(inputs.path) || !isUnset(inputs.repository),
+	[CHECKOUT]: (inputs) => isUnset(inputs.path) || /^[\w.-]+\/[\w.-]+$/.test(String(inputs.repository)),
 	[SETUP_NODE]: (inputs) => isUnset(inputs.cache),
 	'actions/setup-python': (inputs) => isUnset(inputs.cache) && isUnset(inputs['pip-install']),
 	'actions/setup-java': (inputs) => isUnset(inputs.cache),
@@ -72,16 +85,24 @@ export function parseWorkflow(text: string): unknown {
 	}
 }
 
+/** Returns whether a step or job uses benchgate. In any repository but benchgate's, a path is an action of that repository. */
+export function usesBenchgate(uses: string, { isOwn }: Pick<Surroundings, 'isOwn'>): boolean {
+	return BENCHGATE.test(uses) || (isOwn && OWN_BENCHGATE.test(uses));
+}
+
 /**
  * Returns the files that a workflow executes from its checkout: actions and workflows used by path, files that steps run, and files that
- * those use in turn. Jobs without benchgate count too: they belong to the same run, whose artifacts the reporter trusts.
- *
- * @param read Reads a file of the repository at the base branch.
+ * those use in turn. Jobs without benchgate count too: they belong to the same run, whose artifacts the reporter trusts. Text that is no
+ * workflow for this reader may be one for GitHub, so it may execute anything; empty text executes nothing.
  */
-export async function findExecuted(text: string, read: Read): Promise<Executed> {
-	const walk = new Walk(read);
-	await walk.workflow(text);
-	return { places: [...walk.places], packages: walk.packages, unread: [...walk.unread] };
+export async function findExecuted(text: string, surroundings: Surroundings): Promise<Executed> {
+	const walk = new Walk(surroundings);
+	if (text.trim() !== '') await walk.workflow(text, 'the workflow');
+	const [places, folders] = [[...walk.places], [...walk.folders]];
+	for (const path of [...places, ...folders]) {
+		if (await surroundings.isLinked(path)) walk.unread.add(`link: ${path}`);
+	}
+	return { places, folders, packages: walk.packages, unread: [...walk.unread], named: walk.named };
 }
 
 /** Returns whether a path is one of these files or below one of these folders. Ignores case, as file systems of runners may. */
@@ -99,16 +120,19 @@ interface Setting {
 class Walk {
 	readonly places = new Set<string>();
 	readonly unread = new Set<string>();
+	readonly folders = new Set<string>();
 	packages = false;
-	readonly #read: Read;
+	named = false;
+	readonly #in: Surroundings;
 	readonly #followed = new Set<string>();
 
-	constructor(read: Read) {
-		this.#read = read;
+	constructor(surroundings: Surroundings) {
+		this.#in = surroundings;
 	}
 
-	async workflow(text: string): Promise<void> {
+	async workflow(text: string, name: string): Promise<void> {
 		const workflow = asMapping(parseWorkflow(text));
+		if (workflow.jobs === undefined) this.#refuse(`${name}, which cannot be read`);
 		this.#environment(workflow.env, 'env of the workflow');
 		const usual = settingOf(workflow.defaults, { folder: '', shell: 'bash' });
 		for (const [id, value] of Object.entries(asMapping(workflow.jobs))) {
@@ -134,12 +158,14 @@ class Walk {
 
 	async #run(text: string, name: string, { folder, shell }: Setting): Promise<void> {
 		const at = typeof folder === 'string' ? inCheckout(settle(folder)) : null;
+		if (at !== null) this.#folder(at);
 		if (at === null || typeof shell !== 'string' || !SHELL.test(shell.trim())) this.#refuse(name);
 		else await this.#script(readScript(settle(text), at), name);
 	}
 
 	async #script(script: Script, name: string): Promise<void> {
 		for (const place of script.places) this.#place(place, name);
+		for (const folder of script.folders) this.#folder(folder);
 		if (script.unread !== null)
 			this.#refuse(name.startsWith('run:') ? `run: ${script.unread}` : `${name}: ${script.unread}`);
 		for (const { folder, scripts } of script.installs) {
@@ -147,21 +173,24 @@ class Walk {
 			const why = (await this.#whyHooked(folder)) ?? (scripts ? await this.#whyOpen(folder) : null);
 			if (why !== null) this.#refuse(why);
 		}
-		for (const { path, folder } of script.scripts) {
+		for (const { path, folder, sourced } of script.scripts) {
 			this.#place(path, name);
-			// The same script may run in several folders, where its paths mean different files.
-			if (!this.#isNew(`${folder}:${path}`)) continue;
-			const text = await this.#read(path);
+			// The same script may run in several folders, where its paths mean different files, or change the folder of a script that sources it.
+			if (!this.#isNew(`${folder}:${path}${sourced ? ':' : ''}`)) continue;
+			const text = await this.#in.read(path);
 			const isShell = text !== null && /^(?!#!)|^#! ?\/(?:usr\/)?(?:bin\/)?(?:env )?(?:ba|da)?sh\b/.test(text);
-			if (isShell) await this.#script(readScript(text, folder), path);
-			else this.#refuse(text === null ? `run: ${path}` : path);
+			const inner = isShell ? readScript(text, folder) : null;
+			if (inner !== null) await this.#script(inner, path);
+			if (inner === null) this.#refuse(text === null ? `run: ${path}` : path);
+			else if (sourced && inner.folders.length > 0) this.#refuse(`${path}: cd`);
 		}
 	}
 
 	async #use(uses: string, inputs: Mapping): Promise<void> {
 		if (!LOCAL.test(uses)) {
-			if (BENCHGATE.test(uses)) return;
+			if (usesBenchgate(uses, this.#in)) return;
 			const known = /^([\w.-]+\/[\w.-]+)@/.exec(uses)?.[1]?.toLowerCase();
+			if (known === CHECKOUT && !(isUnset(inputs.repository) && isUnset(inputs.ref))) this.named = true;
 			if (known === undefined || KNOWN_ACTIONS[known]?.(inputs) !== true) this.#refuse(`uses: ${uses}`);
 			// Inputs such as `node-version-file` name files to read.
 			else
@@ -175,9 +204,7 @@ class Walk {
 		if (!this.#isNew(`uses:${use}`)) return;
 		if (WORKFLOW.test(use)) {
 			this.places.add(use);
-			const text = await this.#read(use);
-			if (text === null || parseWorkflow(text) === null) return this.#refuse(`uses: ${uses}`);
-			return this.workflow(text);
+			return this.workflow((await this.#in.read(use)) ?? '', `uses: ${uses}`);
 		}
 		await this.#action(use, uses);
 	}
@@ -185,16 +212,16 @@ class Walk {
 	/** By default setup-node restores npm's cache if the manifest names npm. */
 	async #autoCache(uses: string): Promise<void> {
 		this.packages = true;
-		const { packageManager, devEngines } = asMapping(jsonIn(await this.#read('package.json')));
+		const { packageManager, devEngines } = asMapping(jsonIn(await this.#in.read('package.json')));
 		if (packageManager !== undefined || devEngines !== undefined) this.#refuse(`uses: ${uses}`);
 	}
 
 	async #action(use: string, uses: string): Promise<void> {
 		const files = ['action.yml', 'action.yaml'].map((name) => posix.join(use, name));
 		for (const place of use === '' ? files : [use]) this.places.add(place);
-		let isRead = BENCHGATE.test(uses);
+		let isRead = usesBenchgate(uses, this.#in);
 		for (const file of files) {
-			const text = await this.#read(file);
+			const text = await this.#in.read(file);
 			if (text === null) continue;
 			const runs = asMapping(asMapping(parseWorkflow(text)).runs);
 			for (const place of entriesOf(use, runs)) this.places.add(place);
@@ -241,7 +268,7 @@ class Walk {
 	async #whyHooked(folder: string): Promise<string | null> {
 		for (const name of ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', '.yarnrc', '.yarnrc.yml']) {
 			const path = posix.join(folder, name);
-			const text = await this.#read(path);
+			const text = await this.#in.read(path);
 			if (text !== null && (name.startsWith('.pnpmfile') || LOADING_SETTING.test(text))) return path;
 		}
 		return null;
@@ -249,7 +276,7 @@ class Walk {
 
 	/** Returns why `npm ci` without `--ignore-scripts` may run any file of this repository; null when it runs none. */
 	async #whyOpen(folder: string): Promise<string | null> {
-		const at = (name: string) => this.#read(posix.join(folder, name));
+		const at = (name: string) => this.#in.read(posix.join(folder, name));
 		const manifest = asMapping(jsonIn(await at('package.json')));
 		const lock = asMapping(jsonIn((await at('package-lock.json')) ?? (await at('npm-shrinkwrap.json'))));
 		if (manifest.name === undefined && manifest.dependencies === undefined && manifest.devDependencies === undefined)
@@ -257,7 +284,7 @@ class Walk {
 		const script = Object.keys(asMapping(manifest.scripts)).find((name) => LIFECYCLE.test(name));
 		if (script !== undefined) return `run: npm, which runs the script ${script}`;
 		for (let above = folder; ; above = posix.dirname(above)) {
-			const { workspaces } = asMapping(jsonIn(await this.#read(posix.join(above, 'package.json'))));
+			const { workspaces } = asMapping(jsonIn(await this.#in.read(posix.join(above, 'package.json'))));
 			if (workspaces !== undefined) return 'run: npm, which runs scripts of workspaces';
 			if (above === '' || above === '.') break;
 		}
@@ -278,6 +305,10 @@ class Walk {
 	#place(place: string, name: string): void {
 		if (place === '') this.#refuse(name);
 		else this.places.add(place);
+	}
+
+	#folder(folder: string): void {
+		if (folder !== '') this.folders.add(folder);
 	}
 
 	#refuse(name: string): void {

@@ -1,4 +1,4 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { WORKFLOW_FOLDER } from '../initial-workflow.ts';
 
@@ -15,12 +15,14 @@ export interface Repository {
 	readonly workflows: readonly WorkflowText[];
 	/** Reads a file by its path from the top; null when it is missing. */
 	readonly read: (file: string) => Promise<string | null>;
+	/** Whether a path from the top leads through a symbolic link, is one, or is a folder with one directly in it. */
+	readonly isLinked: (file: string) => Promise<boolean>;
 }
 
 /** Returns the workflows of the repository around `cwd`. */
 export async function readRepository(cwd: string): Promise<Repository> {
 	const top = await findTop(path.resolve(cwd));
-	if (top === null) return { workflows: [], read: async () => null };
+	if (top === null) return { workflows: [], read: async () => null, isLinked: async () => false };
 	const read = (file: string) => readFile(path.join(top, file), 'utf8').catch(() => null);
 	const names = await readdir(path.join(top, WORKFLOW_FOLDER)).catch(() => []);
 	const workflows = names
@@ -31,7 +33,18 @@ export async function readRepository(cwd: string): Promise<Repository> {
 			const text = await read(file);
 			return text === null ? [] : [{ file, text }];
 		});
-	return { workflows: (await Promise.all(workflows)).flat(), read };
+	const isLinked = (file: string) => leadsThroughLink(top, file);
+	return { workflows: (await Promise.all(workflows)).flat(), read, isLinked };
+}
+
+async function leadsThroughLink(top: string, file: string): Promise<boolean> {
+	let at = top;
+	for (const name of file.split('/')) {
+		at = path.join(at, name);
+		if ((await lstat(at).catch(() => null))?.isSymbolicLink()) return true;
+	}
+	const below = await readdir(at, { withFileTypes: true }).catch(() => []);
+	return below.some((entry) => entry.isSymbolicLink());
 }
 
 async function findTop(folder: string): Promise<string | null> {

@@ -1,33 +1,41 @@
-/** Finds the files of its checkout that a shell script executes. Reads simple commands only; the rest counts as unread. */
+/** Which files of its checkout a shell script executes, as far as a text of simple commands tells. */
 import { posix } from 'node:path';
 
-/** Files of the checkout that a script executes. */
+/** What a script executes of the checkout it runs in. */
 export interface Script {
 	/** Files and folders that its commands name. */
 	readonly places: readonly string[];
-	/** Shell scripts that it runs, each with its working directory. */
-	readonly scripts: readonly { readonly path: string; readonly folder: string }[];
-	/** Folders in which a package manager installs, and whether install scripts run. */
+	/** Shell scripts that it runs, each with the folder it runs them in; a sourced one runs in the same shell. */
+	readonly scripts: readonly { readonly path: string; readonly folder: string; readonly sourced: boolean }[];
+	/** Folders that it enters. */
+	readonly folders: readonly string[];
+	/** Folders in which a package manager installs, and whether it runs install scripts then. */
 	readonly installs: readonly { readonly folder: string; readonly scripts: boolean }[];
-	/** First command that may execute any file; null without one. */
+	/** First command that may execute any file; null when there is none. */
 	readonly unread: string | null;
 }
 
-/** Variables that, by the documentation of a program, change which code it loads; any of them may name a file. */
+/** What changes which code a program loads, by its own documentation; any of them may name a file. */
 const LOADING =
 	/^(?:PATH|PATHEXT|SHELL|BASH_\w+|ENV|IFS|CDPATH|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|HOME|XDG_\w+|TMPDIR|NODE_\w+|npm_\w+|PNPM_\w+|YARN_\w+|BUN_\w+|DENO_\w+|COREPACK_\w+|LD_\w+|DYLD_\w+|GLIBC_\w+|GCONV_PATH|MALLOC_\w+|PYTHON\w*|PIP_\w+|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|PHP\w*|COMPOSER\w*|JAVA_\w+|_JAVA_\w+|JDK_\w+|MAVEN_\w+|GRADLE_\w+|GIT_\w+|GO\w+|CGO_\w+|CARGO\w*|RUST\w+|CC|CXX|LD|MAKE\w*|DOCKER_\w+|COMPOSE_\w+|OPENSSL_\w+|SSL_\w+|DOTNET_\w+|CORECLR_\w+|GITHUB_\w+|RUNNER_\w+|ACTIONS_\w+)$/i;
-/** Values of such a variable that name no file or module: `--max-old-space-size=4096`. */
+/** A value of such a variable that names no file and no module: `--max-old-space-size=4096`. */
 const PLAIN_VALUE =
 	/^(?:\$SETTLED|production|development|test|true|false|\d+|--(?:max-old-space-size|max-semi-space-size|stack-trace-limit)=\d+|\s)*$/;
-/** Shell words that precede a command. */
+/** Words of the shell that stand before a command. */
 const BEFORE = /^(?:if|then|else|elif|while|until|do|!|time|exec|command|nohup|sudo)$/;
-/** Words that end a compound command, and commands that affect only the shell or print. */
+/** What ends a list of commands: the end of the text, too. */
+const ENDING = /^(?:\r?\n|;)?$/;
+const OPENING = /^(?:if|while|until|for)$/;
+const CLOSING = /^(?:fi|done)$/;
+/** The kernel follows a link before it goes up from it, so that the path does not show which file this is. */
+const UP_AGAIN = /(?:^|[/:=])(?!\.{1,2}\/)[^/:=]+\/(?:\.\/)*\.\.(?:\/|$)/;
+/** They end what others began, or set what holds for the shell alone. */
 const NOTHING =
 	/^(?:fi|done|:|true|false|break|continue|exit|return|set|for|sleep|wait|date|uname|whoami|id|nproc|lscpu|free|df|pwd|shopt|umask|ulimit|echo|printf)$/;
-/** Commands that read or remove the files they name, and execute none. */
+/** They read or remove the files they name, and execute none. */
 const READING = /^(?:ls|cat|head|tail|wc|grep|test|\[\[?|stat|file|du|diff|cmp|mkdir|rm|rmdir|md5sum|sha256sum)$/;
 const APT = /^(?:-(?:y|q|qq|yq|yqq)|--(?:yes|quiet|no-install-recommends)|[\w.+-]+(?:=[\w.:+~-]+)?)$/;
-/** Programs that read no file of the checkout unless an argument names one, with the arguments that do not. */
+/** Programs that read no file of the checkout unless an argument names one: what their arguments may look like. */
 const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	'apt-get': APT,
 	apt: APT,
@@ -42,7 +50,7 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	curl: /^(?:-[sSfLIkv]+|--(?:fail|silent|show-error|location|retry|retry-[\w-]+|max-time)|\d+|https?:\/\/[\w./:?=&%+~-]+)$/,
 	corepack: /^\w+$/,
 };
-/** Harmless subcommands of programs that also have harmful ones. */
+/** What those do that have other commands too, which read files of the checkout. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
 	'apt-get': ['update', 'install', 'upgrade'],
 	apt: ['update', 'install', 'upgrade'],
@@ -50,7 +58,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 	docker: ['pull', 'run', 'start', 'ps', 'logs'],
 	corepack: ['enable', 'disable'],
 };
-/** Flags that do not change which files count. */
+/** Flags that change nothing about which files count. */
 const INSTALL_FLAG =
 	/^(?:--(?:ignore-scripts|frozen-lockfile|immutable|no-audit|no-fund|audit=false|fund=false|prefer-offline|omit=\w+|production|silent|no-save|legacy-peer-deps|force|no-progress|loglevel=\w+)|-[gDPE]|--global)$/;
 const REGISTRY_PACKAGE = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:@[\w.^~*-]+)?$/;
@@ -60,10 +68,10 @@ const INSTALLERS: Readonly<Record<string, readonly string[]>> = {
 	yarn: ['install'],
 	bun: ['install', 'i'],
 };
-/** Redirection targets that no later step reads as code or environment. */
+/** Where output goes that no later step reads as code or environment. */
 const HARMLESS_TARGET = /^(?:\/dev\/(?:null|stdout|stderr)|&[12]|\$(?:GITHUB_STEP_SUMMARY|\{GITHUB_STEP_SUMMARY\}))$/;
 
-/** Returns the files that a script executes when run in this folder of the checkout. */
+/** Returns what a script executes that is run in this folder of the checkout. */
 export function readScript(text: string, folder: string): Script {
 	const commands = splitCommands(text);
 	const found = new Commands(folder);
@@ -73,24 +81,25 @@ export function readScript(text: string, folder: string): Script {
 }
 
 /**
- * Returns the files that an environment variable names, without `./`; null where the variable changes which code programs load, or where
- * its value is known only at run time.
+ * Returns the files that a variable of the environment names, without `./`; null where the variable changes which code programs load,
+ * or where only the run knows its value.
  */
 export function readEnvironment(name: string, value: string): readonly string[] | null {
 	if (value.includes('${{')) return null;
+	if (UP_AGAIN.test(value)) return null;
 	if (LOADING.test(name)) return PLAIN_VALUE.test(value) ? [] : null;
 	const words = value.split(/[\s,;="']+/).filter((word) => !/^[a-z][\w+.-]*:\/\//i.test(word));
-	// A mount is `SOURCE:TARGET`.
+	// A mount has two ends.
 	const paths = words.flatMap((word) => word.split(':')).filter((part) => /[./]|GITHUB_WORKSPACE/.test(part));
 	if (paths.some((path) => path.includes('$MATRIX'))) return null;
 	return paths.flatMap((path) => inCheckout(path) ?? []);
 }
 
-/** Returns a path of the checkout without `./`, empty for the checkout itself; null for paths outside it or unknown. */
+/** Returns a path of the checkout without `./`, empty for the checkout itself; null for what lies elsewhere or cannot be known. */
 export function inCheckout(word: string, folder = ''): string | null {
 	const [, rooted] = /^\$(?:GITHUB_WORKSPACE|\{GITHUB_WORKSPACE\})(?:\/|$)(.*)$/.exec(word) ?? [];
 	const path = rooted ?? word;
-	if (path.startsWith('/') || /[$`*?[\]{}~]/.test(path)) return null;
+	if (path.startsWith('/') || /[$`*?[\]{}~]/.test(path) || UP_AGAIN.test(word)) return null;
 	const joined = posix.normalize(posix.join(rooted === undefined ? folder : '', path)).replace(/\/$/, '');
 	if (joined === '..' || joined.startsWith('../')) return null;
 	return joined === '.' ? '' : joined;
@@ -98,17 +107,23 @@ export function inCheckout(word: string, folder = ''): string | null {
 
 interface Command {
 	readonly words: readonly string[];
-	/** Whether its input comes from a pipe. */
+	/** Whether it reads what another command writes, or a file. */
 	readonly fed: boolean;
 	readonly targets: readonly string[];
+	/** Operators around it; empty at the ends of the text. */
+	readonly before: string;
+	readonly after: string;
 }
 
 class Commands implements Script {
 	readonly places: string[] = [];
-	readonly scripts: { path: string; folder: string }[] = [];
+	readonly scripts: { path: string; folder: string; sourced: boolean }[] = [];
+	readonly folders: string[] = [];
 	readonly installs: { folder: string; scripts: boolean }[] = [];
 	unread: string | null = null;
 	#folder: string;
+	/** Conditions and loops around a command. */
+	#depth = 0;
 
 	constructor(folder: string) {
 		this.#folder = folder;
@@ -120,34 +135,37 @@ class Commands implements Script {
 
 	read(command: Command): void {
 		const isHarmless = command.targets.every((target) => HARMLESS_TARGET.test(target));
-		if (!isHarmless || !this.#simple(command)) this.refuse(command.words);
+		const isClear = !command.words.some((word) => UP_AGAIN.test(word));
+		if (!isHarmless || !isClear || !this.#simple(command)) this.refuse(command.words);
 	}
 
-	/** Returns whether a command, with the assignments and shell words before it, can be analysed. */
+	/** Returns whether a command can be read, with the assignments and words of the shell before it. */
 	#simple(command: Command): boolean {
 		let words = command.words;
 		for (;;) {
 			const [first = '', ...rest] = words;
 			const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(first) ?? [];
 			if (name !== undefined && !this.#assign(name, value)) return false;
+			if (OPENING.test(first)) this.#depth++;
+			if (CLOSING.test(first)) this.#depth--;
 			if (name === undefined && !BEFORE.test(first)) break;
 			words = rest;
 		}
 		return words.length === 0 || this.#command(words, command);
 	}
 
-	/** Returns whether the assignment can be analysed. */
+	/** Returns whether the variable can be read. */
 	#assign(name: string, value: string): boolean {
 		const places = value.includes('$') && LOADING.test(name) ? null : readEnvironment(name, value);
 		this.places.push(...(places ?? []));
 		return places !== null;
 	}
 
-	/** Returns whether the command can be analysed. */
-	#command([name = '', ...words]: readonly string[], { fed }: Command): boolean {
+	/** Returns whether the command can be read. */
+	#command([name = '', ...words]: readonly string[], command: Command): boolean {
 		if (name === 'export' || name === 'declare' || name === 'readonly')
 			return words.every((word) => this.#assign(word.split('=')[0] ?? '', word.split('=').slice(1).join('=')));
-		if (name === 'cd') return this.#enter(words);
+		if (name === 'cd') return this.#enter(words, command);
 		if (NOTHING.test(name)) return !words.some((word) => /::(?:add-path|set-env)\b/.test(word));
 		if (READING.test(name)) {
 			this.places.push(...words.filter((word) => /[./]/.test(word)).flatMap((word) => this.#named(word) ?? []));
@@ -156,16 +174,20 @@ class Commands implements Script {
 		const outside = Object.hasOwn(OUTSIDE, name) ? OUTSIDE[name] : undefined;
 		if (outside !== undefined) {
 			const verb = words.find((word) => !word.startsWith('-')) ?? '';
-			return !fed && words.every((word) => outside.test(word)) && (VERBS[name]?.includes(verb) ?? true);
+			return !command.fed && words.every((word) => outside.test(word)) && (VERBS[name]?.includes(verb) ?? true);
 		}
 		if (Object.hasOwn(INSTALLERS, name)) return this.#install(name, words);
 		return this.#shell(name, words);
 	}
 
-	#enter([to = '', ...more]: readonly string[]): boolean {
+	/** Where a `cd` may not happen, or only in a shell of its own, nobody knows the folder of what follows. */
+	#enter([to = '', ...more]: readonly string[], { words, before, after }: Command): boolean {
+		const isCertain =
+			this.#depth === 0 && words[0] === 'cd' && ENDING.test(before) && (after === '&&' || ENDING.test(after));
 		const folder = inCheckout(to, this.#folder);
-		if (more.length > 0 || folder === null || to.startsWith('-')) return false;
+		if (!isCertain || to === '' || more.length > 0 || folder === null || to.startsWith('-')) return false;
 		this.#folder = folder;
+		this.folders.push(folder);
 		return true;
 	}
 
@@ -178,11 +200,11 @@ class Commands implements Script {
 		const isGlobal = flags.some((flag) => flag === '-g' || flag === '--global');
 		const runsNone = flags.includes('--ignore-scripts') || (isGlobal && packages.length > 0);
 		this.installs.push({ folder: this.#folder, scripts: !runsNone });
-		// Which lifecycle scripts of the root package pnpm, Yarn and Bun run depends on their version and settings.
+		// What others run of the package itself depends on their version and settings.
 		return name === 'npm' || runsNone;
 	}
 
-	/** Runs a script by its path, or by a shell and its path. */
+	/** A script by its path, or behind the name of its shell. */
 	#shell(name: string, words: readonly string[]): boolean {
 		const isShell = /^(?:bash|sh|source|\.)$/.test(name);
 		const rest = isShell ? words.slice(words.findIndex((word) => !/^-[eux]+$/.test(word))) : [name];
@@ -190,7 +212,7 @@ class Commands implements Script {
 		const path = this.#named(file);
 		if (path === null || path === '' || file === '' || (!isShell && !file.includes('/')) || file.startsWith('-'))
 			return false;
-		this.scripts.push({ path, folder: this.#folder });
+		this.scripts.push({ path, folder: this.#folder, sourced: name === '.' || name === 'source' });
 		this.places.push(...words.flatMap((word) => (/[./]/.test(word) ? (this.#named(word) ?? []) : [])));
 		return true;
 	}
@@ -200,17 +222,20 @@ class Commands implements Script {
 	}
 }
 
-/** Splits a text into commands; null if it has functions, substitutions or here documents. */
+/** Returns the commands of a text without functions, substitutions and here documents; null where it has any of them. */
 function splitCommands(text: string): readonly Command[] | null {
 	const commands: Command[] = [];
 	let words: string[] = [];
 	let targets: string[] = [];
-	let fed = false;
-	const end = (piped: boolean) => {
-		if (words.length > 0) commands.push({ words, fed, targets });
-		[words, targets, fed] = [[], [], piped];
+	let before = '';
+	const end = (after: string) => {
+		const isEmpty = words.length === 0 && targets.length === 0;
+		if (!isEmpty) commands.push({ words, targets, fed: before === '|', before, after });
+		// A list goes on in the next line after an operator.
+		if (!isEmpty || !/^\r?\n$/.test(after)) before = after;
+		[words, targets] = [[], []];
 	};
-	// Blanks, comments, redirections, operators, and words of bare, quoted and escaped parts.
+	// Blanks, comments, operators, redirections, and words of bare, quoted and escaped parts.
 	const token =
 		/(?:[ \t]|\\\r?\n)+|(?<![^\s;&|])#[^\n]*|(\d?>>?|&>>?)[ \t]*|(\r?\n|&&|\|\||[;&|])|((?:[^\s\\'"`;&|<>(){}#]|(?<=[^\s;&|])#|\$\{\w+\}|\\[^\n]|'[^']*'|"(?:[^"\\`$]|\\.|\$(?!\())*")+)/gy;
 	let isTarget = false;
@@ -219,9 +244,11 @@ function splitCommands(text: string): readonly Command[] | null {
 		if (match === null) return null;
 		const [, redirect, operator, word] = match;
 		if (operator !== undefined) {
-			// Syntax error: a redirection without a target.
+			// A redirection without a target.
 			if (isTarget) return null;
-			end(operator === '|');
+			// Of `|&`.
+			if (operator === '&' && words.length === 0) return null;
+			end(operator);
 		} else if (redirect !== undefined) {
 			isTarget = true;
 			const [, copied] = /^&([12])/.exec(text.slice(token.lastIndex)) ?? [];
@@ -236,11 +263,11 @@ function splitCommands(text: string): readonly Command[] | null {
 		}
 	}
 	if (isTarget) return null;
-	end(false);
+	end('');
 	return commands;
 }
 
-/** Removes quotes and escapes as the shell would, without expanding variables. */
+/** A word as a command gets it, its variables as they stand there. */
 function unquote(word: string): string {
 	return word.replace(
 		/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,

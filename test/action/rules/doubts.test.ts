@@ -12,13 +12,22 @@ type Texts = Readonly<Record<string, string>>;
 
 /** An expression of GitHub's. */
 const of = (inner: string) => `\${{ ${inner} }}`;
-const readIn = (texts: Texts) => async (path: string) => texts[path] ?? null;
+const readIn = (texts: Texts, isOwn = false) => ({
+	read: async (path: string) => texts[path] ?? null,
+	isLinked: async () => false,
+	isOwn,
+});
 const changing = (...paths: readonly string[]) => ({ paths, complete: true });
 
-async function doubt(base: Texts, file: string): Promise<readonly string[]> {
+async function doubt(base: Texts, file: string, isOwn = false): Promise<readonly string[]> {
 	const text = base[WORKFLOW] ?? '';
-	const executed = await findExecuted(text, readIn(base));
-	return doubtChanges({ changed: changing('lib/a.js', file), workflow: WORKFLOW, calls: readCalls(text), executed });
+	const executed = await findExecuted(text, readIn(base, isOwn));
+	return doubtChanges({
+		changed: changing('lib/a.js', file),
+		workflow: WORKFLOW,
+		calls: readCalls(text, { isOwn }),
+		executed,
+	});
 }
 
 const job = (...steps: readonly string[]) =>
@@ -73,8 +82,9 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, string>>, reado
 
 for (const [how, base, deciding, harmless] of CALLS) {
 	test(`benchgate called ${how}: a change of that is a doubt`, async () => {
-		for (const file of deciding) assert.equal((await doubt(base, file)).length, 1, file);
-		for (const file of harmless) assert.deepEqual(await doubt(base, file), [], file);
+		const isOwn = how.endsWith('itself') || how.endsWith('commit');
+		for (const file of deciding) assert.equal((await doubt(base, file, isOwn)).length, 1, file);
+		for (const file of harmless) assert.deepEqual(await doubt(base, file, isOwn), [], file);
 	});
 }
 
@@ -140,11 +150,31 @@ test('a change of what steps beside benchgate install or execute is a doubt, and
 	for (const file of ['ci/other.sh', 'lib/b.js', 'docs/x.md']) assert.deepEqual(await doubt(BASE, file), [], file);
 });
 
+test('a link or submodule in the place of a folder is a change of what is executed below it', async () => {
+	const base = {
+		...BASE,
+		[WORKFLOW]: job('      - run: ../x.sh', '        working-directory: tools/ci'),
+		'tools/x.sh': 'ls',
+	};
+	for (const file of ['ci', 'CI']) assert.match((await doubt(BASE, file)).join(), /changes how it is measured/, file);
+	for (const file of ['tools', 'tools/ci'])
+		assert.match((await doubt(base, file)).join(), /changes how it is measured/, file);
+	assert.deepEqual(
+		(await doubt(base, 'tools/ci/other')).filter((each) => /tools/.test(each)),
+		[],
+	);
+});
+
 test('where a step may execute anything, only prose changes leave no doubt', async () => {
 	const text = STEPS.replace('npm ci', 'make db');
 	const executed = await findExecuted(text, readIn(BASE));
 	const doubtsOf = (...paths: readonly string[]) =>
-		doubtChanges({ changed: changing(...paths), workflow: WORKFLOW, calls: readCalls(text), executed });
+		doubtChanges({
+			changed: changing(...paths),
+			workflow: WORKFLOW,
+			calls: readCalls(text, { isOwn: false }),
+			executed,
+		});
 	assert.deepEqual(doubtsOf('README.md', 'docs/a.png', 'LICENSE'), []);
 	for (const file of ['Makefile', 'lib/b.js', 'benchgate.yml', 'docs/conf.py', 'requirements.txt']) {
 		assert.match(doubtsOf('README.md', file).join(), new RegExp(`\\(run: make db\\): read ${file} before`));
@@ -201,7 +231,8 @@ test('a job with a matrix is named by its values, and each key has its own check
 test('names that are made to be slow are not taken apart, and too many workflows are not read', async () => {
 	const slow = named('x', `name: "b${`${of('1')}e`.repeat(20_000)}"`);
 	const open = named('x', `name: "${'$'.concat('{{').repeat(100_000)}"`);
-	for (const text of [slow, open]) assert.equal((await doubtJob(text)).length, 1);
+	const long = `${named('x')}${'#\n'.repeat(40_000)}`;
+	for (const text of [slow, open, long]) assert.equal((await doubtJob(text)).length, 1);
 	const paths = Array.from({ length: 21 }, (_, index) => `.github/workflows/${index}.yml`);
 	const read = () => assert.fail('nothing is read');
 	assert.equal((await doubtJobNames({ changed: changing(...paths), read }, 'benchgate')).length, 1);

@@ -8,18 +8,21 @@ const OWN = readFileSync(new URL('../../../.github/workflows/bench.yml', import.
 const ACTION = readFileSync(new URL('../../../action.yml', import.meta.url), 'utf8');
 
 test('this repository’s own workflow leaves nothing open for a pull request', async () => {
-	const calls = readCalls(OWN);
+	const calls = readCalls(OWN, { isOwn: true });
 	assert.deepEqual(calls, [
 		{
 			inputs: { config: '.github/benchgate.yml', store: 'pull-request', comment: 'never', 'check-run': 'false' },
 			open: [],
 		},
 	]);
+	assert.deepEqual(readCalls(OWN, { isOwn: false }), [], 'in any other repository ./ is its own action');
 	const read = async (path: string) => (path === 'action.yml' ? ACTION : null);
-	assert.deepEqual(await findExecuted(OWN, read), {
+	assert.deepEqual(await findExecuted(OWN, { read, isLinked: async () => false, isOwn: true }), {
 		places: ['action.yml', 'action.yaml', 'dist'],
+		folders: [],
 		packages: false,
 		unread: [],
+		named: false,
 	});
 });
 
@@ -40,7 +43,7 @@ for (const [value, is] of [
 	['9m', 'plain'],
 ] as const) {
 	test(`budget: ${value} is ${is} in a pull request`, () => {
-		const [call] = readCalls(stepWith(value));
+		const [call] = readCalls(stepWith(value), { isOwn: false });
 		const expected = { inputs: is === 'plain' ? { budget: value } : {}, open: is === 'open' ? ['budget'] : [] };
 		assert.deepEqual(call, expected);
 	});

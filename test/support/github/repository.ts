@@ -78,16 +78,42 @@ export const listTags: Handler = (request, state) => {
 	return page(request, [...tags], (part) => part.map(([name, sha]) => ({ name, commit: { sha } })));
 };
 
+/** A link to a file answers with the content of that file, any other with the link itself. */
 export const getContent: Handler = (request, state) => {
 	const path = String(request.values.path);
-	const own = state.contentsAt[String(request.values.ref)]?.[path];
-	const text = own === undefined ? state.contents[path] : own;
-	if (text === undefined || text === null) return notFound(request);
-	const bytes = Buffer.from(text);
+	const files = filesAt(String(request.values.ref), state);
+	const link = state.links[path];
+	const text = files[link ?? path];
 	const name = path.split('/').at(-1);
+	if (text === undefined && link !== undefined) {
+		return { status: 200, body: { type: 'symlink', target: link, path, name, size: link.length } };
+	}
+	if (text === undefined) return notFound(request);
+	const bytes = Buffer.from(text);
 	const content = bytes.toString('base64');
 	return { status: 200, body: { type: 'file', encoding: 'base64', path, name, size: bytes.length, content } };
 };
+
+/** The tree of a commit, or of a folder below it, whose sha holds both. */
+export const getTree: Handler = (request, state) => {
+	const sha = String(request.values.tree_sha);
+	const [commit = '', folder = ''] = sha.split(':');
+	const start = folder === '' ? '' : `${folder}/`;
+	const paths = [...Object.keys(filesAt(commit, state)), ...Object.keys(state.links)];
+	const below = paths.filter((path) => path.startsWith(start)).map((path) => path.slice(start.length));
+	const tree = [...new Set(below.map((path) => path.split('/')[0] ?? ''))].map((name) => {
+		const at = `${start}${name}`;
+		if (state.links[at] !== undefined) return { path: name, mode: '120000', type: 'blob', sha: commit };
+		if (!below.includes(name)) return { path: name, mode: '040000', type: 'tree', sha: `${commit}:${at}` };
+		return { path: name, mode: '100644', type: 'blob', sha: commit };
+	});
+	return { status: 200, body: { sha, tree, truncated: false } };
+};
+
+function filesAt(ref: string, state: DoubleState): Record<string, string> {
+	const files = Object.entries({ ...state.contents, ...state.contentsAt[ref] });
+	return Object.fromEntries(files.flatMap(([path, text]) => (text === null ? [] : [[path, text]])));
+}
 
 export const createStatus: Handler = (request, state) => {
 	const sha = String(request.values.sha);

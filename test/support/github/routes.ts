@@ -52,6 +52,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 	'repos/get-latest-release': read(repository.getLatestRelease, 'contents'),
 	'repos/list-tags': open(repository.listTags),
 	'git/get-ref': read(repository.getRef, 'contents'),
+	'git/get-tree': read(repository.getTree, 'contents'),
 	'actions/get-workflow-run': read(actions.getRun, 'actions'),
 	'actions/list-workflow-runs': read(actions.listRuns, 'actions'),
 	'actions/re-run-workflow': write(actions.rerun, 'actions'),

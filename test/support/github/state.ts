@@ -27,6 +27,7 @@ export function initialState(given: Partial<DoubleState> = {}): DoubleState {
 		compared: {},
 		contents: {},
 		contentsAt: {},
+		links: {},
 		runs: [],
 		workflows: [],
 		artifacts: [],

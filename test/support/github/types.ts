@@ -76,6 +76,8 @@ export interface DoubleState {
 	contents: Record<string, string>;
 	/** Ref → path → text, in the place of `contents`; null for a file that this ref has not. */
 	contentsAt: Record<string, Record<string, string | null>>;
+	/** Symbolic link → path that it leads to from the top, on every ref. */
+	links: Record<string, string>;
 	runs: StoredRun[];
 	/** Files of workflows that have no runs. */
 	workflows: string[];
