@@ -56,13 +56,14 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	for (const { trial, drop } of result.trials) assert.equal(drop === 0, trial % 2 === 1, `trial ${trial}`);
 	const [first] = result.trials;
 	assert.ok(first?.trial === 1 && first.server === 'node-http' && first.scenario === 'ping');
-	assert.equal(first.verdict, 'unchanged');
+	// Tests that run beside it use CPU time of unknown processes, and then a pass may stay open.
+	assert.ok(first.verdict === 'unchanged' || first.verdict === 'inconclusive', first.verdict);
 	assert.ok(first.d.length >= 4 && first.d.every(Number.isFinite));
 	assert.deepEqual(result.falseAlarms.count, 0);
 	assert.equal(result.reproduce, `npx benchgate selftest ${flags}`);
 	assert.match(run.stdout, /^SOUND {2}.*\b0\s+false\s+alarms\s+in\s+\d+\s+comparison/s);
 	assert.match(playground.read('selftest.md'), /^### ✅ Sound: .*\b0 false alarms in \d+ comparison/);
-	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: unchanged, .* after \d+ rounds/m);
+	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: (unchanged|inconclusive), .* after \d+ rounds/m);
 	await assertNoProcess(playground);
 });
 
