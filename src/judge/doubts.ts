@@ -148,7 +148,7 @@ function doubtOfLargerShare({ metric, judging, main }: Row): Doubt | null {
 	return metric === 'throughput' && judging?.because === null && isProvenByCpu(main) ? 'confirm' : null;
 }
 
-/** Solo windows are short: 1 in 100 unchanged rows has a mean further below its duet (docs/statistics.md 6.15). */
+/** Solo windows are short, so only a mean this far below the duet counts (docs/statistics.md 6.15 has its rate on unchanged rows). */
 const SURE_CONTRADICTION = -0.45;
 /** Upper limit of CPUs used by sides held on one, allowing for clock ticks of 10 ms. */
 const MOST_CPUS = 1.1;

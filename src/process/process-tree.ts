@@ -1,7 +1,7 @@
 /** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Bytes, Seconds, Sides } from '../types/units.ts';
-import { createProcessList, isAlive, type ListedProcess, readStat } from './system/process-list.ts';
+import { createProcessList, hasLivingThread, type ListedProcess, readStat } from './system/process-list.ts';
 import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;
@@ -42,7 +42,7 @@ function findTree(root: number, all: ReadonlyMap<number, ListedProcess>): number
 		return false;
 	};
 	const tree = withUser([...all.keys()].filter(inTree), all);
-	return tree.filter((pid) => isAlive('/proc', pid, readStat('/proc', pid)?.state));
+	return tree.filter((pid) => hasLivingThread('/proc', pid, readStat('/proc', pid)?.state));
 }
 
 /**

@@ -45,13 +45,13 @@ export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, Lis
 /** Null for one that has ended, buried or not. */
 function readProcess(proc: string, pid: number, { ino, uid }: Pick<Stats, 'ino' | 'uid'>): Known | null {
 	const stat = readStat(proc, pid);
-	return stat === null || !isAlive(proc, pid, stat.state)
+	return stat === null || !hasLivingThread(proc, pid, stat.state)
 		? null
 		: { parent: stat.parent, group: stat.group, owner: uid, inode: ino };
 }
 
 /** Returns whether a process of this state runs: one whose first thread has ended looks dead while others of its threads work. */
-export function isAlive(proc: string, pid: number, state: string | undefined): boolean {
+export function hasLivingThread(proc: string, pid: number, state: string | undefined): boolean {
 	return state !== undefined && (state !== 'Z' || namesIn(`${proc}/${pid}/task`).length > 1);
 }
 
