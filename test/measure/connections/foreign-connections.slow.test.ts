@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { blamed, LINUX, measure, measureBeside, testAttack, testInnocent } from './foreign-connections.ts';
 
+testInnocent('');
+testAttack('flood');
 testAttack('flood-and-reset');
 testAttack('flood-through-child');
 testAttack('flood-through-escaped');

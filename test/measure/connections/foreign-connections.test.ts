@@ -1,4 +1,0 @@
-import { testAttack, testInnocent } from './foreign-connections.ts';
-
-testAttack('flood');
-testInnocent('');
