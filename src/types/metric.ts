@@ -24,6 +24,8 @@ export interface Metric {
 	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB' | '%' | 'a turn';
 	/** What the raw number is multiplied by to be in `unit`. */
 	readonly scale: number;
+	/** How a row changed; `slower` and `faster` when absent. */
+	readonly words?: { readonly worse: string; readonly better: string };
 	/** Present where it is shown only when it is gated. */
 	readonly gatedOnly?: true;
 	/** Present where no gate can name it: it says nothing of a change by itself, or the code under test could make it up. */
@@ -38,7 +40,8 @@ function latency<Q extends Fraction>(percent: string, latencyQuantile: Q, thresh
 }
 
 function memory<S extends MetricSource>(label: string, source: S, threshold: Fraction) {
-	return { label, better: 'lower', source, unit: 'MB', scale: 1 / 1e6, threshold } as const;
+	const words = { worse: 'worse', better: 'better' };
+	return { label, better: 'lower', source, unit: 'MB', scale: 1 / 1e6, threshold, words } as const;
 }
 
 const GATED_ONLY = { gatedOnly: true } as const;

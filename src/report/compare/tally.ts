@@ -1,6 +1,7 @@
 /** How many rows did what, in one sentence. */
 import { formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
+import { METRICS, type Metric } from '../../types/metric.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import type { Audience } from './audience.ts';
 import { describeFaults, faultKindOf, rowsWith } from './fault-words.ts';
@@ -126,16 +127,17 @@ function counter(rows: readonly Row[]): (verdict: Verdict) => number {
 }
 
 function worse(rows: readonly Row[]): string {
-	return takesMemory(rows) ? 'worse' : 'slower';
+	return wordsOf(rows)?.worse ?? 'slower';
 }
 
 function better(rows: readonly Row[]): string {
-	return takesMemory(rows) ? 'better' : 'faster';
+	return wordsOf(rows)?.better ?? 'faster';
 }
 
-/** More memory is not slower. */
-function takesMemory(rows: readonly Row[]): boolean {
-	return rows.some((row) => row.cell.judgedBy === 'memory-peak');
+/** Rows of several metrics share the words of the first that has its own: `worse` also fits a slower row. */
+function wordsOf(rows: readonly Row[]): Metric['words'] {
+	const metrics: readonly Metric[] = rows.map(({ cell }) => METRICS[cell.judgedBy]);
+	return metrics.find(({ words }) => words)?.words;
 }
 
 function byHowMuch(rows: readonly Row[]): string {
