@@ -23,6 +23,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { openPortGuard } from '${new URL('../../src/isolation/guard-ports.ts', import.meta.url).pathname}';
 const run = (...command) => execFileSync(command[0], command.slice(1));
 run('ip', 'link', 'set', 'lo', 'up');
@@ -34,7 +35,9 @@ const [one, other] = [createServer(), createServer()];
 for (const server of [one, other]) await once(server.listen(0, '127.0.0.1'), 'listening');
 const guard = await openPortGuard('/usr/sbin/nft', 'root', 'benchgate_counting');
 guard.refuse([64000], one.address().port);
-run('nft', 'list tables');
+// The guard's nft works in the background.
+const list = () => run('nft', 'list', 'set', 'inet', 'benchgate_counting', 'served').toString();
+while (!list().includes(String(one.address().port))) await setTimeout(20);
 const added = [];
 for (const server of [one, other]) {
 	const before = tracked();
