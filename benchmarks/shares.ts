@@ -23,7 +23,7 @@ import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';
 import { logShareOf, ratioOf, shareOf } from '../src/rank/log-share.ts';
 import { samplesOf } from '../src/rank/turn-sample.ts';
-import { tellAskedPaths } from '../src/runs/measure/asked-paths.ts';
+import { tellAskedPaths } from '../src/runs/measure/install-servers.ts';
 import type { Design } from '../src/types/config.ts';
 import type { Timing } from '../src/types/plan.ts';
 

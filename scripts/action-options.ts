@@ -1,5 +1,5 @@
 /** Inputs of the action that are options, as action.yml and the reusable workflows declare them and pass them on. */
-import { DECIDING } from '../src/action/request/deciding-options.ts';
+import { DECIDING } from '../src/action/request/inputs.ts';
 import { INPUT_OPTIONS, inputOf, optionOf } from '../src/config/option-names.ts';
 import type { CommandName, OptionUse } from '../src/config/options.ts';
 import { wrapText } from '../src/text/wrap.ts';

@@ -1,6 +1,6 @@
 /** The columns of docs/servers.md that say what a server needs, and what it takes when it is installed. */
 import type { CatalogueServer } from '../src/config/catalogue.ts';
-import { findUnserved } from '../src/config/packages/unserved.ts';
+import { findUnserved } from '../src/config/server-needs.ts';
 import { joinWords } from '../src/text/phrase.ts';
 import type { Bytes } from '../src/types/units.ts';
 

@@ -2,15 +2,13 @@
 import './process/no-debugger.ts';
 import './process/small-heap.ts';
 import { Command } from 'commander';
-import { addMeasure } from './cli/baseline/measure-flags.ts';
-import { addStoreCommands } from './cli/baseline/store-commands.ts';
-import { DEFAULT_STORE } from './cli/baseline/store-place.ts';
+import { addMeasure, addStoreCommands } from './cli/baseline/baseline-flags.ts';
 import { addRanking } from './cli/measure/ranking-flags.ts';
 import { addOptions } from './cli/option-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
-import { requireNode } from './cli/require-node.ts';
-import { requirePlatform } from './process/platforms.ts';
+import { requireNode, requirePlatform } from './process/platforms.ts';
 import { fileFlags } from './report/formats.ts';
+import { DEFAULT_STORE } from './types/baseline.ts';
 import { EXIT } from './types/errors.ts';
 import { toolVersion } from './version.ts';
 

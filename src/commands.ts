@@ -1,18 +1,17 @@
 /** Every command, in a bundle of its own: `benchgate --help` does not load it. */
 export { runBaselineExport } from './cli/baseline/export-baselines.ts';
 export { runBaselineImport } from './cli/baseline/import-baselines.ts';
-export { runBaselineList } from './cli/baseline/list-baselines.ts';
+export { runBaselineList, runBaselineShow } from './cli/baseline/list-baselines.ts';
 export { runMeasureCommand } from './cli/baseline/measure-command.ts';
 export { runBaselinePrune } from './cli/baseline/prune-baselines.ts';
-export { runBaselineShow } from './cli/baseline/show-baseline.ts';
 export { runBaselineSite } from './cli/baseline/site-command.ts';
 export { runBisectCommand } from './cli/bisect-command.ts';
 export { runCheckCommand } from './cli/check-command.ts';
 export { runCompareCommand } from './cli/compare-command.ts';
+export { runGatherCommand } from './cli/gather-command.ts';
 export { runInitCommand } from './cli/init-command.ts';
 export { runJudgeCommand } from './cli/judge-command.ts';
 export { runListCommand } from './cli/list-command.ts';
 export { runMeasureServers } from './cli/measure/measure-servers.ts';
+export { runPlanCommand } from './cli/plan-command.ts';
 export { runSelftestCommand } from './cli/selftest-command.ts';
-export { runGatherCommand } from './cli/shards/gather-command.ts';
-export { runPlanCommand } from './cli/shards/plan-command.ts';

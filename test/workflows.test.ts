@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { ensureTool } from '../scripts/tools.ts';
-import { DECIDING } from '../src/action/request/deciding-options.ts';
+import { DECIDING } from '../src/action/request/inputs.ts';
 import { parseConfig } from '../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { INPUT_OPTIONS, inputOf } from '../src/config/option-names.ts';

@@ -1,7 +1,6 @@
 /** Other load generators, each in a closed loop of its own: what they make of the same answerer. */
 import type { Affinity } from '../../src/measure/affinity.ts';
-import { PROGRAMS } from '../../src/measure/drivers/driver-programs.ts';
-import { isDriverInstalled, runDriver } from '../../src/measure/drivers/run-driver.ts';
+import { isDriverInstalled, PROGRAMS, runDriver } from '../../src/measure/drivers/run-driver.ts';
 import type { ServerProcess } from '../../src/measure/server-process.ts';
 import type { OtherDriver } from '../../src/types/ranking/driver.ts';
 import type { Janitor } from '../../src/types/run-services.ts';

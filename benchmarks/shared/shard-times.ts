@@ -1,6 +1,6 @@
 /** How long a matrix takes in shards: scripted laboratories whose clock has what real ones take. */
 import { decide } from '../../src/judge/decide.ts';
-import { ofShard } from '../../src/judge/shards/parts-of.ts';
+import { ofShard } from '../../src/judge/run-parts.ts';
 import type { Laboratory } from '../../src/measure/laboratory.ts';
 import { runRounds } from '../../src/measure/run-rounds.ts';
 import { planLooks } from '../../src/plan/looks.ts';

@@ -1,4 +1,4 @@
-import { BUSY_CPU, BUSY_WINDOWS } from '../../src/stats/guards/guards.ts';
+import { BUSY_CPU, BUSY_WINDOWS } from '../../src/stats/guards.ts';
 import type { Disturbed, Results } from '../results.ts';
 import type { Series } from '../series.ts';
 

@@ -1,13 +1,12 @@
 import { decide } from '../../src/judge/decide.ts';
 import { runRounds } from '../../src/measure/run-rounds.ts';
 import { planRound } from '../../src/plan/plan-round.ts';
-import { monotonicSeconds } from '../../src/process/clock.ts';
+import { monotonicSeconds } from '../../src/process/deadline.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import { SERIES_VERSION } from '../series.ts';
 import { writeSeries } from '../series-files.ts';
 import type { Item } from './item.ts';
-import type { MeasureContext } from './participant.ts';
-import { openParticipant } from './participant.ts';
+import { type MeasureContext, openParticipant } from './participant.ts';
 
 /**
  * Runs `item` as `benchgate compare` would: rounds until every row is decided or the budget is spent, decided cells dropping out.

@@ -1,5 +1,4 @@
-import { fold as foldHtml, scrollTable } from '../../src/report/html/html-parts.ts';
-import { renderShell } from '../../src/report/html/html-shell.ts';
+import { fold as foldHtml, renderShell, scrollTable } from '../../src/report/html/html-parts.ts';
 import { STYLESHEET } from '../../src/report/html/stylesheet.ts';
 import { escapeHtml, plainText } from '../../src/text/escape.ts';
 import type { Results } from '../results.ts';

@@ -1,5 +1,5 @@
 import { decide } from '../../src/judge/decide.ts';
-import { ROUNDS_PER_DISCARD } from '../../src/judge/looks/machine-events.ts';
+import { ROUNDS_PER_DISCARD } from '../../src/judge/looks/run-so-far.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';
 import type { Decision } from '../../src/types/verdict.ts';

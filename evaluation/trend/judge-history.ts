@@ -1,7 +1,8 @@
 /** Our change points on plain curves. */
+
+import type { Chain } from '../../src/trend/eras.ts';
 import { findChanges, leastStep, segmentsOf } from '../../src/trend/find-changes.ts';
 import { findLevels, LEVEL_RULE, type LevelRule } from '../../src/trend/find-levels.ts';
-import type { Chain } from '../../src/trend/link-eras.ts';
 import type { RowPoint } from '../../src/trend/row-points.ts';
 import type { BaselineCommit } from '../../src/types/baseline.ts';
 import type { TrendPoint } from '../../src/types/trend.ts';

@@ -1,8 +1,8 @@
 /** A published ratio as we measured it. */
 
 import { nameStep } from '../../src/config/measure/ramp-steps.ts';
-import { isRate } from '../../src/rank/alone/speed.ts';
 import { type LogShare, ratioOf } from '../../src/rank/log-share.ts';
+import { isRate } from '../../src/rank/speed.ts';
 import { STATE_WORDS } from '../../src/report/measure/measure-words.ts';
 import { METRICS } from '../../src/types/metric.ts';
 import { stepsOf } from './built-in.ts';

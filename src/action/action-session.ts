@@ -5,7 +5,7 @@ import type { PullRequest, RunnerContext } from '../types/action-run.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Warning } from '../types/units.ts';
 import type { ActionInputs } from './request/inputs.ts';
-import type { RuntimeVariables } from './secrets/secrets.ts';
+import type { RuntimeVariables } from './secrets.ts';
 import type { RememberedName } from './step-state.ts';
 
 /** What every step of an action's run shares. */

@@ -1,10 +1,10 @@
 import { readBisect } from '../config/load-request.ts';
 import type { OptionTexts } from '../config/option-names.ts';
-import { renderBisect } from '../report/bisect/bisect-terminal.ts';
+import { renderBisect } from '../report/bisect-report.ts';
 import { runBisect } from '../runs/bisect/run-bisect.ts';
-import { bisectExitCode } from '../trend/bisect/bisect-exit-code.ts';
+import { bisectExitCode } from '../trend/bisect/bisect-result.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
-import { printReport } from './print-report.ts';
+import { printReport } from './write-reports.ts';
 
 /** Flags of `benchgate bisect` as the command line gives them. */
 export interface BisectFlags extends OptionTexts, MeasuringFlags {

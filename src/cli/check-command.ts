@@ -3,9 +3,9 @@ import { flagOf, withDefaults } from '../config/option-names.ts';
 import type { CompareOptions, Request } from '../config/resolve-request.ts';
 import { checkWorkflows } from '../init/workflows/check-workflows.ts';
 import { readRepository } from '../init/workflows/read-workflows.ts';
-import { findOneLane } from '../measure/lanes/find-one-lane.ts';
-import { affinityFor } from '../measure/limits/asked-affinity.ts';
-import { renderCheck } from '../report/check/check-terminal.ts';
+import { affinityFor } from '../measure/affinity.ts';
+import { findOneLane } from '../measure/lanes/find-lanes.ts';
+import { renderCheck } from '../report/check-terminal.ts';
 import { isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { describeMachine, readMachine } from '../runs/check/describe-machine.ts';
@@ -15,7 +15,7 @@ import { shellWord } from '../text/shell-word.ts';
 import { EXIT, isUserError } from '../types/errors.ts';
 import type { Finding } from '../types/finding.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
-import { printReport } from './print-report.ts';
+import { printReport } from './write-reports.ts';
 
 /** Flags of `benchgate check` as the command line gives them. */
 export interface CheckFlags extends Partial<CompareOptions>, MeasuringFlags {}

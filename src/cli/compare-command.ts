@@ -1,22 +1,29 @@
+/** `benchgate compare`. */
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, type OptionTexts } from '../config/option-names.ts';
-import { withBothRevisions } from '../config/options/both-revisions.ts';
 import { OPTIONS } from '../config/options.ts';
 import { flagsError } from '../config/read-flags.ts';
-import { acceptRedRows } from '../judge/acceptance/accept.ts';
+import { withBothRevisions } from '../config/resolve-request.ts';
+import { acceptRedRows } from '../judge/acceptance.ts';
 import { exitCode } from '../judge/gate.ts';
+import { withBaselines } from '../judge/row-drift.ts';
 import { summarise } from '../judge/summarise.ts';
-import { checkOutputs } from '../output/write-outputs.ts';
+import { checkOutputs } from '../output/write-files.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
+import { readMainRows } from '../runs/baseline/read-main-rows.ts';
 import { runComparison } from '../runs/run-comparison.ts';
+import type { Config } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
+import type { Raw } from '../types/result.ts';
+import type { Janitor } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
-import { readLocalPlace } from './baseline/open-local-store.ts';
-import { tellBaselines } from './baseline/tell-baselines.ts';
-import { keepPartial } from './keep-partial.ts';
+import { openLocalStore, readLocalPlace } from './baseline/local-store.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
-import { runShardCommand } from './shards/shard-command.ts';
-import { type ReportFlags, writeReports } from './write-reports.ts';
+import { runShardCommand } from './shard-command.ts';
+import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
+
+/** Longest wait for a remote: the comparison is done, and can be reported without its baselines. */
+const PATIENCE_MS = 30_000;
 
 /** Flags of `benchgate compare` as the command line gives them. */
 export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
@@ -77,4 +84,24 @@ function refuseAlone(flags: CompareFlags): void {
 export function acceptedBy({ accept = '' }: Pick<OptionTexts, 'accept'>): readonly Acceptance[] {
 	const rows = OPTIONS.accept.kind.parse(accept.trim());
 	return rows ? [{ by: '--accept', via: 'flag', reason: null, rows }] : [];
+}
+
+// Adds what the baselines of the main branch say to the raw data of a comparison.
+
+/**
+ * Returns raw data with what the baselines of the main branch say, where both sides are of the repository around. Nothing is added for a
+ * store that does not exist, and a warning for one that cannot be read.
+ */
+export async function tellBaselines(
+	raw: Raw,
+	{ cwd, store, gate }: { readonly cwd: string; readonly store: string; readonly gate: Config['gate'] },
+	{ janitor, signal }: { readonly janitor: Pick<Janitor, 'guardDirectory'>; readonly signal: AbortSignal },
+): Promise<Raw> {
+	const { base, head } = raw.context;
+	if (raw.ended === 'interrupted' || base.kind !== 'git' || !['git', 'dir'].includes(head.kind)) return raw;
+	const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+	const open = () => openLocalStore({ cwd, store, janitor, signal: patience });
+	const { rows, warnings } = await readMainRows(open, signal);
+	const told = withBaselines(raw, rows, gate);
+	return { ...told, context: { ...told.context, warnings: [...told.context.warnings, ...warnings] } };
 }

@@ -1,9 +1,38 @@
+/** `benchgate init`, with and without `--try`. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { METHODS } from '../config/file/config-schema-parts.ts';
+import { readRequest } from '../config/load-request.ts';
 import { suggest } from '../config/suggest.ts';
 import { SAFE_METHODS } from '../init/scenario-lines.ts';
 import { writeInitialConfig } from '../init/write-initial-config.ts';
-import { EXIT, UserError } from '../types/errors.ts';
-import { isTerminal, tryConfig } from './try-config.ts';
+import { QUESTION_MS } from '../process/deadline.ts';
+import { renderCheck } from '../report/check-terminal.ts';
+import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
+import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
+import type { Config, Scenario } from '../types/config.ts';
+import { EXIT, isUserError, UserError } from '../types/errors.ts';
+import type { Finding } from '../types/finding.ts';
+import { exitCodeOf } from './check-command.ts';
+import { measureAndReport } from './measuring.ts';
+import { printReport } from './write-reports.ts';
+
+/** The folder as it is, on both sides. */
+const HERE = 'dir:.';
+
+const NAME = 'this folder';
+
+interface TryOptions {
+	/** Methods that may be asked. */
+	readonly methods: readonly string[];
+	/** Nobody is asked first. */
+	readonly sure: boolean;
+	/** Trying was asked for; else it is only offered. */
+	readonly asked: boolean;
+}
 
 /** Flags of `benchgate init` as the command line gives them. */
 export interface InitFlags {
@@ -48,4 +77,116 @@ function cannotAsk(): UserError {
 		message: 'it asks before it runs anything, and this is no terminal to answer in',
 		remedy: 'add --yes to run what is written without being asked',
 	});
+}
+
+// `benchgate init --try`: starts what the new config says, and sends each scenario once.
+
+/** Returns whether somebody can be asked. */
+function isTerminal(): boolean {
+	return process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/**
+ * Says what the config in `cwd` would run, asks, and then starts it twice from copies of the folder and asks every scenario whose
+ * method may be asked. Prints what works and what does not, and returns the exit code; 0 when the answer is no.
+ */
+async function tryConfig(cwd: string, { methods, sure, asked }: TryOptions): Promise<number> {
+	const found = await readHere(cwd);
+	if ('findings' in found) {
+		if (!asked) return EXIT.passed;
+		return report(found.findings);
+	}
+	const { config, skipped } = onlyMethods(found.config, methods);
+	process.stdout.write(`\n${describeTry(cwd, config, skipped)}\n`);
+	if (!sure && !(await confirm('Start it now? [y/N] '))) return EXIT.passed;
+	const revisions = { base: HERE, head: HERE };
+	const labels = { base: NAME, head: NAME };
+	return measureAndReport({}, (tools) => checkPair({ ...tools, config, revisions, labels, cwd }), report);
+}
+
+/** Returns the config without scenarios, and checks of others, whose method may not be asked; those of built-in servers are ours. */
+function onlyMethods(
+	config: Config,
+	methods: readonly string[],
+): { readonly config: Config; readonly skipped: readonly string[] } {
+	const isAllowed = ({ request }: Pick<Scenario, 'request'>) => methods.includes(request.method);
+	const stays = (scenario: Scenario) =>
+		scenario.origin === 'built-in' ||
+		(isAllowed(scenario) && (scenario.learn === undefined || isAllowed(scenario.learn)));
+	const scenarios = config.scenarios
+		.filter(stays)
+		.map((one) => (one.origin === 'built-in' ? one : { ...one, checks: one.checks.filter(isAllowed) }));
+	const skipped = config.scenarios.filter((scenario) => !stays(scenario)).map(({ name }) => name);
+	return { config: { ...config, scenarios }, skipped };
+}
+
+async function readHere(cwd: string): Promise<{ readonly config: Config } | { readonly findings: readonly Finding[] }> {
+	try {
+		return await readRequest(cwd, { base: HERE, head: HERE });
+	} catch (error) {
+		if (!isUserError(error)) throw error;
+		return { findings: problemsOf(error, 'config') };
+	}
+}
+
+function describeTry(
+	cwd: string,
+	{ servers, scenarios, prepare, subject }: Config,
+	skipped: readonly string[],
+): string {
+	const commands = servers.map((server) =>
+		server.kind === 'custom'
+			? `  start    ${server.command}${server.cwd === '.' ? '' : `   (in ${server.cwd})`}`
+			: `  start    the built-in server ${server.name}, with the package in ${subject}`,
+	);
+	const requests = scenarios
+		.filter(({ origin }) => origin === 'config')
+		.map(({ request }) => `  ask      ${request.method} ${request.path}`);
+	const builtIn = scenarios.length - requests.length;
+	return [
+		'To try it, two copies of this folder are made, and in each is run:',
+		`  build    ${prepare ?? 'install by lockfile, and the build script where files are missing'}`,
+		...commands,
+		...requests,
+		...(builtIn > 0 ? [`  ask      the built-in scenarios (${builtIn})`] : []),
+		...(skipped.length > 0 ? [`Not asked, because --methods does not name their method: ${skipped.join(', ')}.`] : []),
+		...(isCopied(cwd, '.env')
+			? ['Its .env is copied too, because git does not ignore it: what it names is what the server talks to.']
+			: ['What git ignores is not copied, and no .env is loaded.']),
+	]
+		.map((line) => plainLine(line))
+		.join('\n');
+}
+
+/** Foreign words, with the indentation kept. */
+function plainLine(line: string): string {
+	const [indent = ''] = /^ */.exec(line) ?? [];
+	const [, label = '', rest = line] = /^ *(build|start|ask) +(.*)$/s.exec(line) ?? [];
+	return label === '' ? plainText(line, MESSAGE_LIMIT) : `${indent}${label.padEnd(9)}${plainText(rest, MESSAGE_LIMIT)}`;
+}
+
+function isCopied(cwd: string, file: string): boolean {
+	if (!existsSync(join(cwd, file))) return false;
+	try {
+		execFileSync('git', ['check-ignore', '--quiet', file], { cwd, stdio: 'ignore', timeout: QUESTION_MS });
+		return false;
+	} catch {
+		return true;
+	}
+}
+
+/** Whatever ends the question without an answer is a no. */
+async function confirm(question: string): Promise<boolean> {
+	const reader = createInterface({ input: process.stdin, output: process.stdout });
+	try {
+		const closed = once(reader, 'close').then(() => '');
+		return /^y(?:es)?$/i.test((await Promise.race([reader.question(question), closed])).trim());
+	} finally {
+		reader.close();
+	}
+}
+
+async function report(findings: readonly Finding[]): Promise<number> {
+	printReport((style) => renderCheck(findings, 'npx benchgate compare --base HEAD --head .', style));
+	return exitCodeOf(findings);
 }

@@ -1,12 +1,20 @@
 import satisfies from 'semver/functions/satisfies.js';
-import type { Catalogue } from '../config/catalogue.ts';
+import { type Catalogue, type CatalogueServer, frameworkName, remarksOf } from '../config/catalogue.ts';
+import {
+	inProcessServers,
+	isHosted,
+	socketOnlyServers,
+	unclusteredServers,
+	unwatchedServers,
+} from '../config/hosting.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
-import type { MachineAtHand } from '../config/servers/server-needs.ts';
+import { findUnmetNeed, findUnserved, type MachineAtHand } from '../config/server-needs.ts';
 import { findNode } from '../measure/find-node.ts';
 import { nodeVersion } from '../measure/machine.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
-import { glibcVersion, missingPrograms } from '../process/system/programs.ts';
-import { renderList } from './render-list.ts';
+import { glibcVersion, missingPrograms } from '../process/programs.ts';
+import { alignColumns } from '../text/wrap.ts';
+import type { Scenario } from '../types/config.ts';
 
 /** Prints the built-in servers and scenarios. */
 export async function runListCommand(): Promise<void> {
@@ -31,4 +39,82 @@ function versionAtHand(): string {
 	} catch {
 		return process.versions.node;
 	}
+}
+
+/**
+ * Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns. Then what servers leave out, what explains
+ * their figures, which of them cannot run on this machine, and which are not installed where the registry lacks a package.
+ */
+export function renderList(catalogue: Catalogue, machine: MachineAtHand): string {
+	return [
+		'Servers',
+		...alignColumns(catalogue.servers.map((server) => [server.name, frameworkOf(server), server.description])),
+		'',
+		'Scenarios',
+		...alignColumns(catalogue.scenarios.map(describeScenario)),
+		...describeLeftOut(catalogue),
+		...describeRemarks(catalogue),
+		...describeHosting(catalogue),
+		...describeUnsupported(catalogue.servers, machine),
+		...describeNotInstalled(catalogue.servers),
+		'',
+	].join('\n');
+}
+
+/** What needs another way to be started has a list of its own. */
+function describeLeftOut({ servers, scenarios }: Catalogue): string[] {
+	const hosted = new Set(scenarios.filter(isHosted).map(({ name }) => name));
+	const rows = servers.flatMap(({ name, without = {} }) =>
+		Object.entries(without).flatMap(([scenario, reason]) =>
+			hosted.has(scenario) ? [] : [[`${name}/${scenario}`, reason]],
+		),
+	);
+	return rows.length === 0 ? [] : ['', 'Left out: these servers do not answer these scenarios', ...alignColumns(rows)];
+}
+
+function describeRemarks(catalogue: Catalogue): string[] {
+	const rows = catalogue.servers.flatMap((server) =>
+		Object.entries(remarksOf(server, catalogue)).map(([scenario, remark]) => [`${server.name}/${scenario}`, remark]),
+	);
+	return rows.length === 0 ? [] : ['', 'Remarks: what explains figures of these servers', ...alignColumns(rows)];
+}
+
+function describeHosting(catalogue: Catalogue): string[] {
+	if (!catalogue.scenarios.some(isHosted)) return [];
+	const block = (title: string, rows: readonly (readonly string[])[]) =>
+		rows.length === 0 ? [] : ['', title, ...alignColumns(rows.map((row) => [...row]))];
+	return [
+		...block('In process: these servers can be asked without a socket, in this way', inProcessServers(catalogue)),
+		...block('Through a socket alone: these servers leave out inprocess-* scenarios', socketOnlyServers(catalogue)),
+		...block('Not in worker processes: these servers leave out cluster-* scenarios', unclusteredServers(catalogue)),
+		...block('Not under node --watch: these servers leave out hot-reload', unwatchedServers(catalogue)),
+	];
+}
+
+function describeUnsupported(servers: Catalogue['servers'], machine: MachineAtHand): string[] {
+	const rows = servers.flatMap((server) => {
+		const unmet = findUnmetNeed(server, machine);
+		return unmet === null ? [] : [[server.name, `${unmet.reason}: ${unmet.remedy}`]];
+	});
+	return rows.length === 0 ? [] : ['', 'Not supported here', ...alignColumns(rows)];
+}
+
+function describeNotInstalled(servers: Catalogue['servers']): string[] {
+	const rows = servers.flatMap((server) => {
+		const found = findUnserved(server);
+		return found === null ? [] : [[server.name, `${found.reason}: ${found.remedy}`]];
+	});
+	return rows.length === 0
+		? []
+		: ['', 'Not installed: give these servers the packages your registry lacks', ...alignColumns(rows)];
+}
+
+/** Returns name and version of the package a server is about; empty when there is none. */
+function frameworkOf(server: CatalogueServer): string {
+	const framework = frameworkName(server);
+	return framework === undefined ? '' : `${framework} ${server.versions?.[framework] ?? ''}`;
+}
+
+function describeScenario({ name, request, groups, description }: Scenario): string[] {
+	return [name, `${request.method} ${request.path}`, ['all', ...groups].join(', '), description];
 }

@@ -1,7 +1,7 @@
 import type { OptionTexts } from '../config/option-names.ts';
 import { findNode } from '../measure/find-node.ts';
 import { createProgress } from '../output/progress.ts';
-import { monotonicSeconds } from '../process/clock.ts';
+import { monotonicSeconds } from '../process/deadline.ts';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
 import { EXIT } from '../types/errors.ts';

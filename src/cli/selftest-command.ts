@@ -1,13 +1,13 @@
 import { readSelftest } from '../config/load-request.ts';
 import type { OptionTexts } from '../config/option-names.ts';
-import { selftestExitCode } from '../judge/selftest/selftest-exit-code.ts';
-import { checkOutputs, writeOutputs } from '../output/write-outputs.ts';
+import { selftestExitCode } from '../judge/selftest/summarise-selftest.ts';
+import { checkOutputs, writeOutputs } from '../output/write-files.ts';
 import { SELFTEST_FORMAT_NAMES, type SelftestFormat } from '../report/formats.ts';
 import { SELFTEST_RENDERERS } from '../report/render-formats.ts';
-import { renderSelftest } from '../report/selftest/selftest-terminal.ts';
+import { renderSelftest } from '../report/selftest-report.ts';
 import { runSelftest } from '../runs/selftest/run-selftest.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
-import { printReport } from './print-report.ts';
+import { printReport } from './write-reports.ts';
 
 /** Flags of `benchgate selftest` as the command line gives them. */
 export interface SelftestFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<SelftestFormat, string>>> {}

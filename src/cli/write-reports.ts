@@ -1,11 +1,21 @@
-import type { OutputFile } from '../output/write-files.ts';
-import { writeOutputs } from '../output/write-outputs.ts';
+import { renderRaw } from '../formats/raw/raw-file.ts';
+import { type OutputFile, writeOutput, writeOutputs } from '../output/write-files.ts';
 import { renderTerminal } from '../report/compare/terminal.ts';
 import type { FlagFormat } from '../report/formats.ts';
 import { RENDERERS } from '../report/render-formats.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
-import { printReport } from './print-report.ts';
+import type { Tools } from './measuring.ts';
+
+/** How to draw a report for a terminal. */
+interface ReportStyle {
+	readonly colour: boolean;
+	/** Columns. */
+	readonly width: number;
+}
+
+/** Width of the report where the terminal does not say. */
+const DEFAULT_WIDTH = 100;
 
 /** Paths of the files asked for, and how much the terminal shows. */
 export type ReportFlags = Readonly<Partial<Record<FlagFormat, string>>> & {
@@ -22,4 +32,25 @@ export async function writeReports(
 ): Promise<void> {
 	printReport((style) => renderTerminal(result, { ...style, verbose: flags.verbose === true }));
 	await writeOutputs(flags, RENDERERS, { raw, result, chartScript }, guard);
+}
+
+/** Prints a report on stdout: in colour on a terminal unless NO_COLOR is set, and as wide as the terminal is. */
+export function printReport(render: (style: ReportStyle) => string): void {
+	const { stdout } = process;
+	const colour = stdout.isTTY === true && process.env.NO_COLOR === undefined;
+	stdout.write(`${render({ colour, width: stdout.columns ?? DEFAULT_WIDTH })}\n`);
+}
+
+/** Keeps finished rounds; a disk that is full now may have room at the end, so the run goes on. */
+export async function keepPartial(
+	raw: Raw,
+	path: string | undefined,
+	{ janitor, progress }: Pick<Tools, 'janitor' | 'progress'>,
+): Promise<void> {
+	if (path === undefined) return;
+	try {
+		await writeOutput({ flag: '--raw', path, content: renderRaw(raw), guard: janitor.guardDirectory });
+	} catch (error) {
+		progress.step(`${(error as Error).message} (the run goes on, and tries again after the next round)`);
+	}
 }

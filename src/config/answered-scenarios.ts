@@ -1,5 +1,5 @@
 import type { Scenario, ServerSpec } from '../types/config.ts';
-import { isHosted } from './servers/hosting.ts';
+import { isHosted } from './hosting.ts';
 
 /**
  * Returns those of a config's scenarios that one of its servers answers. A built-in server answers the built-in scenarios that it does

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Scenario } from '../types/config.ts';
 import type { CatalogueServer } from './catalogue.ts';
 import { parseScenario } from './file/parse-scenario.ts';
-import { fromLockfile } from './packages/npm-lockfile.ts';
+import { fromLockfile } from './npm-lockfile.ts';
 
 /** The parts of a server's package.json that are read. */
 export interface ServerPackage {

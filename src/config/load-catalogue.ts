@@ -1,7 +1,7 @@
 import { UserError } from '../types/errors.ts';
 import type { Catalogue, CatalogueServer } from './catalogue.ts';
+import { withUnhosted } from './hosting.ts';
 import { readCatalogueFiles, readServerFiles, type ServerFiles, type ServerPackage } from './load-catalogue-files.ts';
-import { withUnhosted } from './servers/hosting.ts';
 
 /** A server of the catalogue, with the package.json it is installed by. */
 export interface LoadedServer extends CatalogueServer {

@@ -5,14 +5,12 @@
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
-import { LIMIT_OPTIONS } from './options/limit-options.ts';
 import { MEASURE_OPTIONS } from './options/measure-options.ts';
 import { option, USES } from './options/option-entry.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './options/option-kinds.ts';
-import { RUNTIME_OPTIONS } from './options/runtime-options.ts';
+import { LIMIT_OPTIONS, PACKAGE_OPTION, RUNTIME_OPTIONS } from './options/server-options.ts';
 import { SHARD_OPTIONS } from './options/shard-options.ts';
 import { SIDE_OPTIONS } from './options/side-options.ts';
-import { PACKAGE_OPTION } from './packages/package-option.ts';
 
 export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
 

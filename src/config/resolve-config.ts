@@ -1,19 +1,17 @@
 /** The complete config of a comparison: flags over the file over defaults. */
 import type { Config, Margins, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
+import type { Limits } from '../types/limits.ts';
 import { findUnanswered } from './answered-scenarios.ts';
 import type { Catalogue } from './catalogue.ts';
 import { writePercentage } from './durations.ts';
 import { isWithin, plainFolder } from './file/check-harness.ts';
 import type { ConfigFile } from './file/config-file.ts';
+import { withoutHosted } from './hosting.ts';
 import { type GateMetric, marginsOf, marginsOfMetrics } from './margins.ts';
 import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
-import { resolveLimits } from './options/resolve-limits.ts';
-import { selectPackages } from './packages/select-packages.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
-import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
-import { withoutHosted } from './servers/hosting.ts';
-import { selectServers } from './servers/select-servers.ts';
+import { expandScenarioLists, selectPackages, selectScenarios, selectServers } from './selection.ts';
 
 export type { Flags } from './read-flags.ts';
 
@@ -179,4 +177,18 @@ function marginsError(what: string, { threshold, tolerance }: Margins, file: Con
 		message: `${what}, ${writePercentage(tolerance)}, is not below the threshold of ${writePercentage(threshold)}`,
 		remedy: 'lower the tolerance, or leave it out for half the threshold',
 	});
+}
+
+/** Returns the limits of a request, those alone that are given. Complains about a CPU that servers and load would share. */
+function resolveLimits(values: FlagValues, file: ConfigFile | null, complain: Complain): Limits {
+	const { serverCpus, loadCpus, readyTimeout } = values;
+	const memoryLimit = values.memoryLimit ?? file?.memoryLimit;
+	const shared = loadCpus?.find((cpu) => serverCpus?.includes(cpu));
+	if (shared !== undefined) complain('loadCpus', `CPU ${shared} is one of the servers; the load needs CPUs of its own`);
+	return {
+		...(serverCpus !== undefined && { serverCpus }),
+		...(loadCpus !== undefined && { loadCpus }),
+		...(memoryLimit !== undefined && { memoryLimit }),
+		...(readyTimeout !== undefined && { readyTimeoutSeconds: readyTimeout }),
+	};
 }

@@ -1,3 +1,6 @@
+/** Longest name a config takes is 64, and a number may follow. */
+const NAME_LENGTH = 56;
+
 /** The end of every config: margins, time, and what counts. */
 export const MARGINS = `
 # A drop beyond the threshold fails, a drop up to half of it is harmless.
@@ -42,4 +45,17 @@ export function listFolders(all: readonly { readonly found: { readonly folder: s
 	const rest = all.length - MOST_FOLDERS;
 	const named = all.slice(0, MOST_FOLDERS).map(({ found }) => word(found.folder));
 	return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** Returns a name for a scenario that `names` does not have yet, as close to `text` as names may be, and adds it to them. */
+export function chooseName(text: string, otherwise: string, names: Set<string>): string {
+	const plain =
+		text
+			.replace(/[^A-Za-z0-9._-]+/g, '-')
+			.replace(/^[^A-Za-z0-9]+|[-.]+$/g, '')
+			.slice(0, NAME_LENGTH) || otherwise;
+	let name = plain;
+	for (let number = 2; names.has(name); number++) name = `${plain}-${number}`;
+	names.add(name);
+	return name;
 }

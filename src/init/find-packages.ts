@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { followImports, readSource, type SourcePart } from './routes/follow-imports.ts';
+import { followImports, readSource, type SourcePart } from './follow-imports.ts';
 
 /** What matters of a package.json. Not validated: it is the user's. */
 export interface PackageJson {

@@ -6,8 +6,7 @@ import { listFolders, MARGINS, MOST_FOLDERS, NOTHING_TO_DO, prepareComment, word
 import type { FoundPackage } from './find-packages.ts';
 import { nameOf, type Service } from './find-service.ts';
 import type { InitialConfig, Repository, Started } from './repository.ts';
-import { routeScenarios } from './routes/route-scenarios.ts';
-import type { ScenarioLines } from './scenario-lines.ts';
+import { routeScenarios, type ScenarioLines } from './scenario-lines.ts';
 
 /** Returns a config that starts `chosen`, with the `others` as comments; all of it is comments where nothing was chosen. */
 export function serviceConfig(

@@ -1,7 +1,10 @@
 /** Loaded into a server with `--import`: injects what the variable says. An injection that cannot be read ends the process. */
-import { createEffect } from './effects.ts';
-import { hookRequests } from './hook.ts';
+
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { createEffect, type Effect } from './effects.ts';
 import { INJECTION_VARIABLE, parseInjection } from './injection.ts';
+
+type Emit = (this: Server, event: string | symbol, ...args: unknown[]) => boolean;
 
 const text = process.env[INJECTION_VARIABLE];
 if (text !== undefined) {
@@ -11,4 +14,19 @@ if (text !== undefined) {
 		process.stderr.write(`${(error as Error).message}\n`);
 		process.exit(2);
 	}
+}
+
+/**
+ * Lets `effect` have every request of every `http.Server` of this process before the server's listeners do. Frameworks are
+ * not touched: all of them get their requests through the server's event.
+ */
+function hookRequests(effect: Effect): void {
+	const prototype = Server.prototype as unknown as { emit: Emit };
+	const { emit } = prototype;
+	prototype.emit = function (event, ...args) {
+		if (event !== 'request') return emit.call(this, event, ...args);
+		const [request, response] = args as [IncomingMessage, ServerResponse];
+		effect(() => emit.call(this, 'request', request, response), request, response);
+		return true;
+	};
 }

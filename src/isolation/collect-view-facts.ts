@@ -3,7 +3,7 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { isKernelSince } from './kernel.ts';
 import type { ViewFacts } from './plan-view.ts';
-import { findToolHomes } from './tool-homes.ts';
+import { findToolHomes } from './side-user.ts';
 import { isBelow } from './view-script.ts';
 
 export interface ViewRequest {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { LATE, within } from '../process/deadline.ts';
 import { signalGroup } from '../process/processes.ts';
 import { SYSTEM_PATH } from '../process/users/run-as-root.ts';
-import { nameAll } from '../text/name-all.ts';
+import { nameAll } from '../text/phrase.ts';
 import { goneMounts, openMounts, READY, showsProcesses, type View, viewScript } from './view-script.ts';
 
 /** A mount namespace that shows a view, for as long as this process lives. */

@@ -1,12 +1,19 @@
+/** Chooses a level of isolation and opens it. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAME_USER } from '../process/users/same-user.ts';
-import type { Isolation } from '../types/isolation.ts';
-import { chooseLevel } from './choose-level.ts';
-import type { IsolationOptions } from './isolation-options.ts';
+import type { Isolation, IsolationWish } from '../types/isolation.ts';
+import type { IsolationChoice, IsolationFacts, IsolationOptions } from './isolation-facts.ts';
 import { openNamespaces } from './open-namespaces.ts';
 import { openUsers } from './open-users.ts';
 import { probeMachine } from './probe-machine.ts';
+
+/** What each level stands on, best first: the reason it is not available here, or null when it is. */
+const NEEDS: readonly (readonly [IsolationChoice['level'], (facts: IsolationFacts) => string | null])[] = [
+	['users', whyNotUsers],
+	['namespace', whyNotNamespace],
+	['none', () => null],
+];
 
 /** Returns the best isolation that is possible here, not above what is wished. Nothing of it outlives the run. */
 export async function openIsolation(options: IsolationOptions): Promise<Isolation> {
@@ -47,4 +54,35 @@ function openNone(reason: string | null): Isolation {
 		close,
 		[Symbol.asyncDispose]: close,
 	};
+}
+
+// Which level of isolation the facts of a machine allow.
+
+/**
+ * Returns the best level these facts allow, not above the one that was asked for, and why it is not a higher one: a sentence
+ * for reports without its full stop, null when what was asked for was reached.
+ */
+export function chooseLevel(wish: IsolationWish, facts: IsolationFacts): IsolationChoice {
+	const wanted = wish === 'auto' ? 'users' : wish;
+	const reasons: string[] = [];
+	for (const [level, whyNot] of NEEDS.slice(NEEDS.findIndex(([name]) => name === wanted))) {
+		const reason = whyNot(facts);
+		if (reason === null) return { level, reason: reasons.length === 0 ? null : [...new Set(reasons)].join('; ') };
+		reasons.push(reason);
+	}
+	throw new Error('the level none needs nothing');
+}
+
+function whyNotUsers(facts: IsolationFacts): string | null {
+	if (facts.platform !== 'linux') return `${facts.platform} has no setpriv`;
+	if (facts.privilege === null) return `${facts.whyNoPrivilege ?? 'this user may not start processes as another one'}`;
+	if (facts.setpriv === null) return 'setpriv is not installed (package util-linux, on Alpine setpriv)';
+	if (!facts.setprivChangesUser) return "this setpriv is BusyBox's and cannot change the user (install util-linux)";
+	return facts.whyNoUser;
+}
+
+function whyNotNamespace(facts: IsolationFacts): string | null {
+	if (facts.platform !== 'linux') return `${facts.platform} has no user namespaces`;
+	if (facts.unshare === null || facts.setpriv === null) return 'unshare is not installed (package util-linux)';
+	return facts.whyNoNamespace;
 }

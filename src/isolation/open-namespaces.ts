@@ -2,13 +2,13 @@
 import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeOwn } from '../process/users/remove-own.ts';
+import { removeOwn } from '../process/users/same-user.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Sides } from '../types/units.ts';
 import { areReadOnly, whyExposed } from './keep-view.ts';
-import { shareCaches } from './share-caches.ts';
 import { bySide, findUncovered, hideFrom, makeBoth, makeLane } from './sides/make-lane.ts';
 import { type MadeNamespace, makeNamespace, type NamespacesOptions } from './sides/make-namespace.ts';
+import { shareCaches } from './sides/pipe-sides.ts';
 import { tryAsSide } from './try-as-side.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeRemains } from '../process/users/remove-remains.ts';
+import { removeRemains } from '../process/users/reserve-user.ts';
 import { runAsRoot } from '../process/users/run-as-root.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Sides } from '../types/units.ts';
 import { canHideProcesses } from './collect-view-facts.ts';
 import { openPortGuard, type PortGuard } from './guard-ports.ts';
 import { areReadOnly, whyExposed } from './keep-view.ts';
-import { shareCaches } from './share-caches.ts';
 import { bySide, findUncovered, hideFrom, makeBoth, makeLane } from './sides/make-lane.ts';
 import { letPass, type MadeUser, makeUser, privilegeOf, type UsersOptions } from './sides/make-user.ts';
+import { shareCaches } from './sides/pipe-sides.ts';
 import { tryAsSide } from './try-as-side.ts';
 
 /**

@@ -1,5 +1,7 @@
 /** A user of its own for one side: its home, its folders, and how processes are started as it. */
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { enterControlGroup, holdControlGroup } from '../process/users/control-group.ts';
 import { asRoot, runAllAsRoot, runAsRoot, runPlain } from '../process/users/run-as-root.ts';
 import { scratchIn } from '../process/users/same-user.ts';
@@ -7,7 +9,19 @@ import { dropTo, endUser, listProcessesOf, signalGroupOf } from '../process/user
 import { shellWord } from '../text/shell-word.ts';
 import type { LaunchOptions, SideUser } from '../types/isolation.ts';
 import type { ControlGroup, GuardedUser } from '../types/run-services.ts';
-import { findToolHomes } from './tool-homes.ts';
+
+/** Managers of toolchains that look for their programs below HOME, and the variable that says where instead. */
+const TOOL_HOMES: Readonly<Record<string, string>> = {
+	RUSTUP_HOME: '.rustup',
+	VOLTA_HOME: '.volta',
+	PYENV_ROOT: '.pyenv',
+	RBENV_ROOT: '.rbenv',
+	NODENV_ROOT: '.nodenv',
+	GOENV_ROOT: '.goenv',
+	ASDF_DATA_DIR: '.asdf',
+	MISE_DATA_DIR: '.local/share/mise',
+	SDKMAN_DIR: '.sdkman',
+};
 
 /**
  * Threads and processes a side may have at once: more than any build needs, and less than what stops a machine. The kernel does
@@ -146,4 +160,18 @@ export function privateEnvironment(
 	const kept = Object.entries(inherited).filter(([key]) => !OUR_FOLDERS.test(key));
 	const named = name === null ? {} : { USER: name, LOGNAME: name, SHELL: '/bin/sh' };
 	return { ...findToolHomes(), ...Object.fromEntries(kept), HOME: home, TMPDIR: temporary, ...named };
+}
+
+// Where toolchains lie that look for their programs below HOME.
+
+/**
+ * Returns where toolchains of ours are, by the variable that tells a program of another user, who has a home of its own: what we
+ * say already, else its place in our home when there is something.
+ */
+export function findToolHomes(environment: NodeJS.ProcessEnv = process.env, home = homedir()): Record<string, string> {
+	const found = Object.entries(TOOL_HOMES).flatMap(([name, place]) => {
+		const folder = environment[name] || join(home, place);
+		return existsSync(folder) ? [[name, folder] as const] : [];
+	});
+	return Object.fromEntries(found);
 }

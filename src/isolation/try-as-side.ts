@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { LATE, QUESTION_MS, within } from '../process/deadline.ts';
 import type { SideUser } from '../types/isolation.ts';
-import type { IsolationOptions } from './isolation-options.ts';
+import type { IsolationOptions } from './isolation-facts.ts';
 
 /**
  * What every build and server does: enter the folder, write at home and among temporary files, start what is on PATH. The shell does

@@ -5,7 +5,7 @@ import type { ChartData, Raw, Result } from '../types/result.ts';
 import type { Part } from './decide.ts';
 import { readRun } from './looks/run-so-far.ts';
 import type { Sample } from './looks/samples.ts';
-import { partsOf } from './shards/parts-of.ts';
+import { partsOf } from './run-parts.ts';
 
 /** What judged the rows. */
 type Judged = Pick<Result, 'cells'>;

@@ -1,12 +1,5 @@
 /** Whether other programs used a CPU so much that a row must not pass. */
-import {
-	BUSY_CPU,
-	BUSY_WINDOWS,
-	busyShare,
-	generatorShare,
-	othersShare,
-	summariseGuards,
-} from '../stats/guards/guards.ts';
+import { BUSY_CPU, BUSY_WINDOWS, busyShare, generatorShare, othersShare, summariseGuards } from '../stats/guards.ts';
 import { isLatency, type MetricName } from '../types/metric.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';

@@ -1,16 +1,27 @@
+/** Reasons for measuring a decided row again before its verdict counts. */
 import { mean } from 'simple-statistics';
-import { besideShare, cpusUsed, hideableCost, othersShare, soloContradictions } from '../stats/guards/guards.ts';
+import {
+	besideShare,
+	cpusUsed,
+	hideableCost,
+	idleShare,
+	othersShare,
+	runningShare,
+	soloContradictions,
+} from '../stats/guards.ts';
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
 import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Fraction, Warning } from '../types/units.ts';
-import { largestLoss } from './competition.ts';
 import type { Judging } from './judging-metric.ts';
 import { isComplete, numbersOf } from './looks/row-looks.ts';
 import { ALPHA } from './looks/sequential.ts';
 import type { Row } from './row-state.ts';
 import { type Claim, excludesDrop } from './rule.ts';
 import { type Unseen, warn } from './warnings.ts';
+
+/** Servers in step want the CPU at once more often than if neither knew of the other; twice the bound held in every simulation. */
+const SAFETY = 2;
 
 /** Alternating windows; more rounds; or more rounds because head may wait, which then stays with the row. */
 export type Doubt = 'confirm' | 'more' | 'wait';
@@ -240,4 +251,24 @@ function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchang
 		centre: counted.centre,
 		unchanged: probabilityAbove(counted, main.limits.threshold) / main.weights.weightUnchanged,
 	};
+}
+
+/**
+ * Returns the largest share of the time in which two sides that share a CPU may both want it, when it is idle for `idle` of it
+ * and neither knows of the other: (1 − √idle)². Source: docs/statistics.md 6.8.
+ */
+export function largestContention(idle: Fraction): Fraction {
+	return (1 - Math.sqrt(idle)) ** 2;
+}
+
+/**
+ * Returns the most that competition for the CPU can have lowered d of throughput, log units, 0 or more: without it, d would be at most the
+ * duet's d plus this. Base delays head only while it runs, so its share of the time is a bound too, the smaller one if other processes keep
+ * the CPU busy. Null where the idle time is unknown. Source: docs/statistics.md 6.8.
+ */
+export function largestLoss(cellRounds: readonly CellRound[]): number | null {
+	const idle = idleShare(cellRounds);
+	if (idle === null) return null;
+	const running = runningShare(cellRounds, 'base') ?? 1;
+	return -SAFETY * Math.log1p(-Math.min(largestContention(idle), running));
 }

@@ -1,5 +1,5 @@
 /** Whether the sides held the rate they were loaded at. Source: docs/statistics.md 14. */
-import { GENERATOR_LIMIT, summariseGuards } from '../stats/guards/guards.ts';
+import { GENERATOR_LIMIT, summariseGuards } from '../stats/guards.ts';
 import type { CellRound } from '../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Warning } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';

@@ -1,8 +1,9 @@
 import type { RowDrift } from '../types/main-baselines.ts';
+import { METRICS } from '../types/metric.ts';
 import type { CellResult } from '../types/result.ts';
 import { DIFFERENCES } from '../types/round.ts';
 import { SIDES, type Side } from '../types/units.ts';
-import type { Estimate, Interval, RowDecision } from '../types/verdict.ts';
+import type { Estimate, Interval, RedKind, RedRow, RowDecision } from '../types/verdict.ts';
 
 /** What the gate reads of a row. */
 export interface GateRow
@@ -40,4 +41,26 @@ export function needsRebase(row: Faults & Pick<GateRow, 'newerThanBase'>): boole
 	if (row.newerThanBase !== true || blameOf(row) !== 'both') return false;
 	const [base, head] = SIDES.map((side) => row.warnings.find((fault) => fault.side === side)?.code);
 	return base === head;
+}
+
+/** Returns every row that fails the gate, with the kind of its failure, in the order of `rows`. */
+export function redRows(rows: readonly GateRow[]): readonly RedRow[] {
+	return rows.flatMap((row) => {
+		const kind = redKindOf(row);
+		if (kind === null) return [];
+		const { cell, metric, judgedBy, estimate } = row;
+		if (kind !== 'regressed' || estimate === null) return { cell, metric, kind, change: null, least: null };
+		const { change, interval } = estimate;
+		const least = METRICS[judgedBy].better === 'higher' ? interval.high : interval.low;
+		return { cell, metric, kind, change, least };
+	});
+}
+
+/** Returns why a row fails the gate; null when it does not. */
+export function redKindOf(row: Pick<GateRow, 'verdict' | 'warnings' | 'drift'>): RedKind | null {
+	if (row.verdict === 'regressed' || row.verdict === 'removed') return row.verdict;
+	const blame = blameOf(row);
+	if (blame === 'head') return 'broken';
+	if (blame === 'answers') return 'answer-changed';
+	return row.drift?.verdict === 'adds' && row.drift.policy === 'enforce' ? 'adds-to-drift' : null;
 }

@@ -5,11 +5,10 @@ import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import { METRICS, placeOfRow } from '../types/metric.ts';
 import type { Gate, Interval, RedKind } from '../types/verdict.ts';
-import { blameOf, type GateRow, needsRebase } from './gate-row.ts';
-import { redKindOf } from './red-rows.ts';
+import { blameOf, type GateRow, needsRebase, redKindOf } from './gate-row.ts';
 
 export type { GateRow } from './gate-row.ts';
-export { redRows } from './red-rows.ts';
+export { redRows } from './gate-row.ts';
 
 /** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 5;

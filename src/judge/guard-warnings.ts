@@ -10,7 +10,7 @@ import {
 	losesMore,
 	resentShares,
 	unexpectedShares,
-} from '../stats/guards/guards.ts';
+} from '../stats/guards.ts';
 import { RANKS_FROM } from '../stats/location.ts';
 import { robustSdOf } from '../stats/moments.ts';
 import { countedWindows, FEWEST_RESPONSES, sideOf } from '../stats/windows.ts';

@@ -1,4 +1,4 @@
-import { GENERATOR_LIMIT, summariseGuards } from '../stats/guards/guards.ts';
+import { GENERATOR_LIMIT, summariseGuards } from '../stats/guards.ts';
 import type { Design } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Warning } from '../types/units.ts';

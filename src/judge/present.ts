@@ -1,4 +1,4 @@
-import { summariseGuards } from '../stats/guards/guards.ts';
+import { summariseGuards } from '../stats/guards.ts';
 import { isLatency, isOfServer, METRICS, type MetricName } from '../types/metric.ts';
 import type { Cell, OneSidedCell } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';

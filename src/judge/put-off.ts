@@ -1,6 +1,6 @@
 /** Work that a side defers: until the load is over, or until the other side is loaded. */
 import { mean } from 'simple-statistics';
-import { summariseGuards } from '../stats/guards/guards.ts';
+import { summariseGuards } from '../stats/guards.ts';
 import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
 import type { CellRound } from '../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Side, type Warning } from '../types/units.ts';

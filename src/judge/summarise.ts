@@ -5,12 +5,12 @@ import type { Cell, Plan } from '../types/plan.ts';
 import { type CellResult, type MetricResult, type Raw, RESULT_SCHEMA_VERSION, type Result } from '../types/result.ts';
 import type { CellRound } from '../types/round.ts';
 import type { RowDecision } from '../types/verdict.ts';
-import { rowDrift } from './drift/row-drift.ts';
 import { gateOf } from './gate.ts';
 import { firstFaults, warnOfFault } from './guard-warnings.ts';
 import { metricsAt, metricsShown, withMargins } from './plan-rows.ts';
 import { presentRefused } from './present.ts';
-import { decideRaw } from './shards/decide-raw.ts';
+import { rowDrift } from './row-drift.ts';
+import { decideRaw } from './run-parts.ts';
 
 export { chartData } from './chart-data.ts';
 

@@ -1,7 +1,7 @@
 /** The one place that starts a generator, and where servers and generator get their CPUs: comparisons, selftest, evaluation, benchmarks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeLogFolder } from '../process/private-log.ts';
+import { makeLogFolder } from '../process/logs.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Limits } from '../types/limits.ts';
 import { type DriverName, OWN_DRIVER } from '../types/ranking/driver.ts';
@@ -9,17 +9,16 @@ import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
 import type { Sides, Warning } from '../types/units.ts';
-import type { Affinity } from './affinity.ts';
+import { type Affinity, affinityFor } from './affinity.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
-import { withDriver } from './drivers/with-driver.ts';
+import { withDriver } from './drivers/run-driver.ts';
 import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
-import { findOneLane } from './lanes/find-one-lane.ts';
-import { affinityFor } from './limits/asked-affinity.ts';
+import { findOneLane } from './lanes/find-lanes.ts';
 import { describeEnvironment } from './machine.ts';
+import { nameSlots } from './pair.ts';
 import { createLaboratory } from './real-laboratory.ts';
-import { nameSlots } from './start/slots.ts';
-import type { LaboratoryOptions } from './turn/laboratory-options.ts';
+import type { LaboratoryOptions } from './turn-parts.ts';
 
 /** A generator on its CPU, and the laboratories that measure with it, one at a time. */
 export interface Bench {

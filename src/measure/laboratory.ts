@@ -1,4 +1,4 @@
-import type { Cell, RoundPlan } from '../types/plan.ts';
+import type { Cell, Plan, RoundPlan } from '../types/plan.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { Round } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
@@ -14,4 +14,18 @@ export interface Laboratory {
 	runRound(plan: RoundPlan): Promise<Round>;
 	/** What was noticed about processes and machine so far, for the report. */
 	warnings(): readonly Warning[];
+}
+
+/** Asks every cell of the plan on both sides before any load, one server after the other; returns the cells that fail. */
+export async function verifyCells(plan: Plan, laboratory: Laboratory): Promise<RefusedCell[]> {
+	const refused: RefusedCell[] = [];
+	for (const server of new Set(plan.cells.map((cell) => cell.server))) {
+		refused.push(
+			...(await laboratory.verify(
+				server,
+				plan.cells.filter((cell) => cell.server === server),
+			)),
+		);
+	}
+	return refused;
 }

@@ -1,4 +1,6 @@
 /** One server's fresh base process and fresh head process. */
+
+import { randomBytes } from 'node:crypto';
 import type { ServerSpec } from '../types/config.ts';
 import type { PairPlan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -6,6 +8,9 @@ import type { Fault } from '../types/round.ts';
 import { otherSide, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
 import { findFreePort } from './ports.ts';
 import { type ServerProcess, StartFailure, type StartOptions, startServer } from './server-process.ts';
+
+/** Equal lengths, and neither of them tells the other. */
+const BYTES = 5;
 
 /** A built-in server is up within a second; a machine that needs longer than this is not worth measuring on. */
 export const BUILTIN_RULES = { ready: { timeoutSeconds: 30 } } as const;
@@ -99,4 +104,15 @@ export function findEnded(pair: Pair): { side: Side; how: string } | null {
 		if (how !== null) return { side, how };
 	}
 	return null;
+}
+
+// Names for the places of a pair's processes: of a database, a schema or a file of their own.
+
+/**
+ * Returns the names of a pair's two places: letters, digits and underscores, of equal length, good for a database, a schema or a
+ * file. No other run on the machine has them.
+ */
+export function nameSlots(): readonly [string, string] {
+	const name = () => `slot_${randomBytes(BYTES).toString('hex')}`;
+	return [name(), name()];
 }

@@ -5,8 +5,8 @@ import type { Scenario } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
 import { type CellRound, DIFFERENCES, type Fault, type Round } from '../types/round.ts';
 import { SIDES, type Sides, type Warning } from '../types/units.ts';
+import { asksForCompression } from './answers/ask.ts';
 import { checkLoadedAnswers, remarkOnLoadedAnswers } from './answers/check-loaded-answers.ts';
-import { asksForCompression } from './answers/compression.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
 import { namesOfRevisions } from './answers/own-texts.ts';
 import { readCompressed } from './answers/read-compressed.ts';
@@ -18,7 +18,7 @@ import {
 	verifyScenario,
 } from './answers/verify-scenario.ts';
 import { verifyServer, WHEN_ASKED } from './answers/verify-server.ts';
-import { findCulprits, withoutVictims } from './connections/culprits.ts';
+import { findCulprits, withoutVictims } from './connections/turn-watch.ts';
 import {
 	crashesBehind,
 	crashesOf,
@@ -32,35 +32,35 @@ import {
 import type { Learnt } from './generator/messages.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { TurnFailed } from './generator-process.ts';
+import { runInProcess } from './in-process-turn.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair } from './pair.ts';
 import { hostServer } from './start/host-server.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
-import { timeHotReload, writeFirstContent } from './start/time-hot-reload.ts';
-import { timeRestart } from './start/time-restart.ts';
-import { runInProcess } from './turn/in-process-turn.ts';
-import type { LaboratoryOptions } from './turn/laboratory-options.ts';
-import { readWorkers, watchWorkers } from './turn/read-workers.ts';
+import { timeHotReload, timeRestart, writeFirstContent } from './start/time-reload.ts';
 import {
+	countLoad,
 	doesPutOff,
 	faulty,
 	findScenario,
 	findServer,
 	forFootprint,
 	isLoaded,
+	type LaboratoryOptions,
 	needsOwnPair,
 	ofCpu,
 	origins,
+	readWorkers,
 	revisionsOf,
 	scenarioOf,
 	startingOf,
 	strays,
 	unanswered,
+	watchWorkers,
 	withoutSolo,
 	withReload,
-} from './turn/turn-parts.ts';
-import { listenToVitals } from './vitals/listen-to-vitals.ts';
-import { countLoad } from './window-sums.ts';
+} from './turn-parts.ts';
+import { listenToVitals } from './vitals-between.ts';
 
 const UNDER_LOAD = 'under load';
 const WHEN_RELOADED = 'when it was reloaded';

@@ -1,6 +1,6 @@
 /** One fresh server process of one side: start it, wait until it listens, end it with everything it started. */
 import { REFUSES_FLAG } from '../process/debugger.ts';
-import { readTail } from '../process/logs/file-tail.ts';
+import { readTail } from '../process/logs.ts';
 import { endGroup } from '../process/users/end-group.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { explainRefused } from '../text/apart.ts';
@@ -10,16 +10,14 @@ import type { Fault } from '../types/round.ts';
 import type { Seconds, Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
-import { describeEnding, lastWords } from './last-words.ts';
-import { watchMemory } from './limits/memory-watch.ts';
-import { describeOomKill, readOomKills } from './limits/oom-kills.ts';
-import { nodeOptions } from './node-options.ts';
+import { describeOomKill, readOomKills, watchMemory } from './memory-limit.ts';
 import { findFreePort } from './ports.ts';
-import { waitUntilReady } from './readiness.ts';
+import { nodeOptions } from './start/node-options.ts';
+import { waitUntilReady } from './start/readiness.ts';
 import { runHook } from './start/run-hook.ts';
 import { openPlace, type Place, type PlaceOptions } from './start/server-place.ts';
-import { findStartReason } from './start-reason.ts';
-import { readTellings, type Telling } from './vitals/tell-vitals.ts';
+import { describeEnding, findStartReason, lastWords } from './start/start-reason.ts';
+import { readTellings, type Telling } from './tell-vitals.ts';
 
 /** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;

@@ -1,10 +1,18 @@
-import { answeredBy } from '../config/answered-scenarios.ts';
+import { answeredBy, reasonLeftOut } from '../config/answered-scenarios.ts';
 import { marginsOf } from '../config/margins.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Cell, OneSidedCell } from '../types/plan.ts';
-import { SIDES, type Side, type Sides } from '../types/units.ts';
-import { type LeftOutCell, leftOutCells } from './left-out.ts';
+import { SIDES, type Side, type Sides, type Warning } from '../types/units.ts';
+
+/** A cell that is asked for and not planned, because a built-in server leaves its scenario out. */
+interface LeftOutCell {
+	readonly server: string;
+	readonly scenario: string;
+	readonly reason: string;
+}
+
+type Asked = Pick<Config, 'servers' | 'scenarios'>;
 
 /** What each side has. */
 export interface Presence {
@@ -190,4 +198,30 @@ function noCells({ servers, scenarios, file }: Config, leftOut: readonly LeftOut
 
 function names(named: readonly { readonly name: string }[]): string {
 	return named.length === 0 ? 'none' : named.map(({ name }) => name).join(', ');
+}
+
+/** Returns the cells of `config` that its built-in servers leave out; with configs for each side, those that any of them asks for. */
+function leftOutCells(
+	config: Asked,
+	configs: Sides<readonly Asked[]> = { base: [config], head: [config] },
+): LeftOutCell[] {
+	const has = (named: readonly { readonly name: string }[], name: string) => named.some((one) => one.name === name);
+	return config.servers.flatMap((server) =>
+		config.scenarios.flatMap((scenario) => {
+			const reason = reasonLeftOut(server, scenario);
+			const asked = SIDES.flatMap((side) => configs[side]).some(
+				(one) => has(one.servers, server.name) && has(one.scenarios, scenario.name),
+			);
+			return reason === undefined || !asked ? [] : [{ server: server.name, scenario: scenario.name, reason }];
+		}),
+	);
+}
+
+/** Returns a warning `scenario-left-out` for each scenario that is left out, with its servers and their reasons. */
+export function leftOutWarnings(cells: readonly LeftOutCell[]): Warning[] {
+	return [...Map.groupBy(cells, ({ scenario }) => scenario)].map(([scenario, all]) => {
+		const reasons = [...Map.groupBy(all, ({ reason }) => reason)];
+		const servers = reasons.map(([reason, same]) => `${same.map(({ server }) => server).join(', ')} (${reason})`);
+		return { code: 'scenario-left-out', message: `${scenario} is not measured for ${servers.join('; ')}` };
+	});
 }

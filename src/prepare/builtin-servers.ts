@@ -1,12 +1,25 @@
 /** The files of a built-in server: its own, those of its neighbour, and what servers share. */
+
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { arch, platform } from 'node:process';
+import satisfies from 'semver/functions/satisfies.js';
+import type { CatalogueServer } from '../config/catalogue.ts';
 import { type LoadedServer, loadServers } from '../config/load-catalogue.ts';
+import type { ServerPackage } from '../config/load-catalogue-files.ts';
+import { findUnmetNeed } from '../config/server-needs.ts';
+import { glibcVersion, missingPrograms } from '../process/programs.ts';
 import type { ServerSpec } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
 import { copyFiles, hashFiles, inspectFiles, walkFolder } from './content/list-files.ts';
 import type { Manifest } from './package/manifest.ts';
 import type { PackedPackage } from './package/packed.ts';
+import type { Session } from './prepare-context.ts';
 import type { ListedFile } from './revision/source.ts';
+
+/** What a server without a start script is: how every server of Node's begins. */
+const START = 'node server.mjs';
 
 /** Folder beside the servers with what they import together. */
 const SHARED = 'shared';
@@ -122,4 +135,51 @@ export function replacePackages(manifest: Manifest, packages: readonly Replaceme
 		dependencies: { ...manifest.dependencies, ...Object.fromEntries(files) },
 		overrides: { ...manifest.overrides, ...Object.fromEntries(references) },
 	};
+}
+
+/** Throws UserError `server-unsupported`, before anything of it is downloaded, for a built-in server that cannot run here. */
+export function refuseUnsupported(session: Session, server: CatalogueServer): void {
+	const unmet = findUnmetNeed(server, {
+		node: session.nodeVersion,
+		// It takes some milliseconds.
+		glibc: server.glibc === undefined ? null : glibcVersion(),
+		missing: missingPrograms(server.programs ?? [], session.environment.PATH),
+		satisfies,
+	});
+	if (unmet === null) return;
+	throw new UserError({
+		code: 'server-unsupported',
+		where: `server ${server.name}`,
+		message: unmet.reason,
+		remedy: `${unmet.remedy}, or leave the server out`,
+	});
+}
+
+// The command that starts a built-in server.
+
+/**
+ * Returns the command of a built-in server's `start` script as an argument vector: `node` is the Node at hand, its own files and
+ * the runtime it brings along are absolute, and anything else is found on PATH.
+ *
+ * @param at The Node, and the absolute folder the server is installed in.
+ */
+export function startCommand(
+	{ scripts, benchgate }: ServerPackage,
+	{ node, folder }: { readonly node: string; readonly folder: string },
+): string[] {
+	const [program = '', ...args] = (scripts?.start ?? START).split(' ');
+	if (program === 'node') return [node, ...args];
+	if (program === 'bun' && benchgate?.runtime === 'bun') return [findBun(folder), ...args];
+	return [program.startsWith('./') ? join(folder, program) : program, ...args];
+}
+
+/**
+ * Returns where npm has put Bun for this machine: in a package of its own, from where the install script of the package `bun` moves
+ * it, unless npm is told to run none. Until then what that package has is a note.
+ */
+function findBun(folder: string): string {
+	const library = platform === 'linux' && glibcVersion() === null ? '-musl' : '';
+	const machine = `@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}${library}/bin/bun`;
+	const [own = '', moved = ''] = [machine, 'bun/bin/bun.exe'].map((path) => join(folder, 'node_modules', path));
+	return !existsSync(own) && existsSync(moved) ? moved : own;
 }

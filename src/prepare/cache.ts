@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
-import { makeLogFolder } from '../process/private-log.ts';
+import { makeLogFolder } from '../process/logs.ts';
 import type { PrepareContext } from './prepare-context.ts';
 
 export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces', 'runtimes', 'submodules'] as const;

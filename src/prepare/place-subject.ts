@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import type { LoadedServer } from '../config/load-catalogue.ts';
 import { UserError } from '../types/errors.ts';
 import type { Sides, Warning } from '../types/units.ts';
 import { type Installable, usesPackage } from './builtin-servers.ts';
 import type { MadeSide } from './make-side.ts';
+import { parseManifest, readManifest } from './package/manifest.ts';
+import { fetchTarball } from './package/tarball.ts';
+import type { Origin, Session } from './prepare-context.ts';
+import { runGit } from './revision/git.ts';
 
 /** Which servers run the subject. */
 export interface Placement {
@@ -91,4 +96,32 @@ function subjectUnused(name: string, selected: readonly Selected[], known: reado
 					? `select a server that does: ${would.join(', ')}`
 					: `no built-in server uses ${name}: add a server of your own (name and command) to benchgate.yml`,
 	});
+}
+
+/**
+ * Returns the name of a side's package without running a line of its code: from the package.json of the commit or folder, or
+ * of the tarball. Null when there is none, or it cannot be read; what prepares the side says why.
+ */
+export async function readSubjectName(session: Session, { side, source }: Origin): Promise<string | null> {
+	const { subject } = session.config;
+	switch (source.kind) {
+		case 'git': {
+			const path = join(subject, 'package.json');
+			const blob = await runGit(session, source.repository, ['cat-file', 'blob', `${source.sha}:${path}`]);
+			return blob.succeeded ? nameIn(blob.stdout) : null;
+		}
+		case 'dir':
+			return (await readManifest(join(source.folder, subject), side).catch(() => null))?.name ?? null;
+		case 'npm':
+		case 'file':
+			return (await fetchTarball(session, { side, source })).subject.name;
+	}
+}
+
+function nameIn(text: string): string | null {
+	try {
+		return parseManifest(text, '').name ?? null;
+	} catch {
+		return null;
+	}
 }

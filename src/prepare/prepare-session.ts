@@ -1,12 +1,12 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { QUESTION_MS } from '../process/deadline.ts';
 import { findWithheld } from '../process/environment.ts';
-import { isOwnNode } from '../process/own-node.ts';
+import { isOwnNode } from '../process/programs.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Runtime } from '../types/runtime.ts';
-import { buildEnvironment } from './build-environment.ts';
-import { explainSystemError } from './build-failure.ts';
+import { buildEnvironment } from './build/build-environment.ts';
+import { explainSystemError } from './build/build-failure.ts';
 import { pruneCache } from './cache.ts';
 import { type ChildContext, runChild } from './child.ts';
 import { buildsApart, type PrepareContext, type Session } from './prepare-context.ts';

@@ -1,19 +1,33 @@
+/** Installs a built-in server with the packages under test. */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasPackage } from '../config/catalogue.ts';
+import { type CatalogueServer, hasPackage } from '../config/catalogue.ts';
+import { packageFlags } from '../config/server-needs.ts';
 import { shellWord } from '../text/shell-word.ts';
+import { EXIT, isUserError, UserError } from '../types/errors.ts';
 import type { PreparedServer } from '../types/prepared.ts';
-import { refuseUnsupported } from './builtin/refuse-unsupported.ts';
-import { startCommand } from './builtin/start-command.ts';
-import { type BuiltinFolder, copyServer, type Replacement, replacePackages } from './builtin-servers.ts';
+import { runForeign } from './build/foreign-step.ts';
+import {
+	type BuiltinFolder,
+	copyServer,
+	type Replacement,
+	refuseUnsupported,
+	replacePackages,
+	startCommand,
+} from './builtin-servers.ts';
 import { type Entry, keyOf, useEntry } from './cache.ts';
 import { readPlainText } from './content/plain-file.ts';
-import { runForeign } from './foreign-step.ts';
-import { explainUnserved } from './package/explain-unserved.ts';
 import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
 import type { Manifest } from './package/manifest.ts';
 import { type PackedSubject, type PlacedPackage, packagesOf } from './package/packed.ts';
 import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
+
+/** How npm names a package that there is not, in its releases and for what a registry answers. */
+const SAYINGS = [
+	/'(@?[^@'\s]+)@[^']*' is not in/,
+	/requested resource '(@?[^@'\s]+)(?:@[^']*)?' could not be found/,
+	/No matching version found for (@?[^@\s]+)@/,
+];
 
 /** The lockfile has to count whatever the user's npm settings say; the rest of them (registry, proxy) stay in force. */
 export const INSTALL = ['install', '--no-audit', '--no-fund', '--package-lock=true'];
@@ -181,4 +195,29 @@ async function checkInstalled(folder: string, replacements: readonly Replacement
 			`npm did not install ${name} from ${file} everywhere in ${folder}: ${found.join(', ') || 'nowhere'}`,
 		);
 	}
+}
+
+/**
+ * Returns UserError `not-installed` when an install of a built-in server failed because the registry lacks a package, with
+ * where else to take it from; any other error as it is.
+ */
+export function explainUnserved(server: CatalogueServer, error: unknown): unknown {
+	if (!isUserError(error) || error.code !== 'build-failed') return error;
+	const missing = missingPackage(error.details ?? '');
+	if (missing === null) return error;
+	return new UserError({
+		code: 'not-installed',
+		where: `server ${server.name}`,
+		message: `the registry has no package ${missing}`,
+		remedy: `give it from elsewhere (${packageFlags([missing])}, a tarball or another version), or leave the server out`,
+		exitCode: EXIT.nothingMeasured,
+		cause: error,
+	});
+}
+
+/** Returns the package that npm's output says the registry does not have, or has not in this version; null for neither. */
+export function missingPackage(output: string): string | null {
+	if (!/^npm (?:error|ERR!) code (?:E404|ETARGET)/m.test(output)) return null;
+	const found = SAYINGS.map((saying) => saying.exec(output)?.[1]);
+	return found.find((name) => name !== undefined) ?? null;
 }

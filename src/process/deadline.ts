@@ -1,3 +1,5 @@
+import type { Seconds } from '../types/units.ts';
+
 /** Longest wait for what git or another program says of what is on this machine. */
 export const QUESTION_MS = 60_000;
 
@@ -15,4 +17,9 @@ export async function within<T>(milliseconds: number, promise: Promise<T>): Prom
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+/** Returns seconds of a clock that never goes back: what budgets and durations are measured by. */
+export function monotonicSeconds(): Seconds {
+	return performance.now() / 1000;
 }

@@ -1,6 +1,6 @@
 /** Keeps Node's debugger shut: by default any process of the same user opens it with a signal, and then runs code in ours. */
 import { spawnSync } from 'node:child_process';
-import { isOwnNode } from './own-node.ts';
+import { isOwnNode } from './programs.ts';
 
 /** Node from 22.14, 23.7 and 24 on has it. */
 const REFUSE = '--disable-sigusr1';

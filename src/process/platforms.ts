@@ -1,6 +1,9 @@
 /** What benchgate can do where: the one place, for the entries and for docs/command-line.md. */
 import { EXIT, UserError } from '../types/errors.ts';
 
+/** First major version that benchgate runs on; the `engines` of package.json and the target of the build are the same. */
+export const LEAST_NODE = 22;
+
 /** What a platform offers of each thing; docs/command-line.md shows the table. */
 export const PLATFORM_TABLE = {
 	columns: ['Linux (x64, arm64)', 'macOS'],
@@ -25,6 +28,18 @@ export function requirePlatform(platform: NodeJS.Platform): void {
 		code: 'windows',
 		message: 'benchgate does not run on Windows: it could not stop there what it starts',
 		remedy: 'run it in WSL, or in a workflow on a Linux runner (runs-on: ubuntu-latest)',
+		exitCode: EXIT.usage,
+	});
+}
+
+/** Throws a UserError when `version` (`process.versions.node`) of the Node at `binary` is older than benchgate is built for. */
+export function requireNode(version: string, binary: string): void {
+	if (Number.parseInt(version, 10) >= LEAST_NODE) return;
+	throw new UserError({
+		code: 'old-node',
+		where: binary,
+		message: `Node ${version} is too old for benchgate, which needs Node ${LEAST_NODE} or later`,
+		remedy: `run benchgate with a newer Node; to measure servers on this one, add --node ${binary}`,
 		exitCode: EXIT.usage,
 	});
 }

@@ -1,7 +1,7 @@
 /** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Bytes, Seconds, Sides } from '../types/units.ts';
-import { createProcessList, hasLivingThread, type ListedProcess, readStat } from './system/process-list.ts';
+import { createProcessList, hasLivingThread, type ListedProcess, readStat } from './process-list.ts';
 import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;

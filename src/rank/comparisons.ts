@@ -1,8 +1,8 @@
 /** Rows that are set against each other: scenarios of one server, wrappers and their hosts. */
 import type { Comparison, MeasureRow } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
-import { isRate, speedRatio } from './alone/speed.ts';
 import { ratioOf } from './log-share.ts';
+import { isRate, speedRatio } from './speed.ts';
 
 /** Scenarios of one server that are set against each other: what the first does beyond the second is what it costs. */
 const SCENARIO_PAIRS = [

@@ -1,8 +1,8 @@
-import type { ReferenceFigures } from '../judge/baseline/baseline-cells.ts';
-import { soloFiguresOf } from '../stats/solo-figures.ts';
+import type { ReferenceFigures } from '../judge/baseline/baseline-record.ts';
+import { soloFiguresOf } from '../stats/absolute.ts';
 import { REFERENCE_SERVER } from '../types/baseline.ts';
 import type { Round } from '../types/round.ts';
-import { cellStates } from './cells/cell-state.ts';
+import { cellStates } from './cell-state.ts';
 import { shareOf } from './log-share.ts';
 import { samplesOf } from './turn-sample.ts';
 

@@ -1,5 +1,5 @@
 import { max, median, min, sum } from 'simple-statistics';
-import { GENERATOR_LIMIT } from '../stats/guards/guards.ts';
+import { GENERATOR_LIMIT } from '../stats/guards.ts';
 import type { MeasureData, MeasureRow, MeasureSample } from '../types/ranking/measure.ts';
 import type { Scaling, ScalingStep } from '../types/ranking/worker-scaling.ts';
 import type { Environment } from '../types/result.ts';

@@ -1,8 +1,8 @@
 import { mean, median } from 'simple-statistics';
-import type { Preset } from '../config/measure/preset.ts';
-import { findPreset } from '../config/measure/presets.ts';
-import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards/guards.ts';
+import { findPreset, type Preset } from '../config/measure/presets.ts';
+import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards.ts';
 import { formatPercent } from '../text/numbers.ts';
+import { EXIT } from '../types/errors.ts';
 import {
 	MEASURE_SCHEMA_VERSION,
 	type MeasureData,
@@ -13,18 +13,19 @@ import {
 } from '../types/ranking/measure.ts';
 import type { MeasuredScenario } from '../types/ranking/measure-setup.ts';
 import type { Warning } from '../types/units.ts';
-import { aloneRounds, middleOf } from './alone/alone.ts';
-import { type CellState, cellStates } from './cells/cell-state.ts';
+import { aloneRounds, middleOf } from './alone.ts';
+import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
-import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';
 import { countedSamples } from './missed-rates.ts';
 import { nameSides } from './name-sides.ts';
-import { placeRows } from './place-rows.ts';
 import { generatorNotes, judgeByCpu, limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
+import { placeRows } from './rank.ts';
 import { markOversubscribed, scalingsOf } from './scaling.ts';
 import { runVariationOf, variationOf } from './variation.ts';
+
+type Labelled = MeasureSample & { readonly shard: number };
 
 /** What a report is asked for besides the data. */
 export interface MeasureAsked {
@@ -213,4 +214,37 @@ function ownFaults({ faults }: MeasureSample): readonly Warning[] {
 
 function judged(preset: Preset | null, rows: readonly MeasureRow[]): readonly MeasureRow[] {
 	return preset === null ? rows : judgeByCpu(rows);
+}
+
+/**
+ * Returns what tells the shard whose machine the figures alone of a row are taken from: the one that ranked the server; of a server that
+ * is only a reference, which every shard loads, that with the most of its turns, the same one in all scenarios that it has. Undefined
+ * for what no shard measured, and where nothing was gathered.
+ */
+function homeShards(samples: readonly MeasureSample[]): (server: string, scenario: string) => number | undefined {
+	const labelled = samples.filter((sample): sample is Labelled => sample.shard !== undefined);
+	const usual = new Map([
+		...[...Map.groupBy(labelled, ({ reference }) => reference)].map(([name, own]) => [name, mostTurns(own)] as const),
+		...[...Map.groupBy(labelled, ({ server }) => server)].map(([name, own]) => [name, mostTurns(own)] as const),
+	]);
+	return (server, scenario) => {
+		const own = labelled.filter(
+			(sample) => sample.scenario === scenario && (sample.server === server || sample.reference === server),
+		);
+		const home = usual.get(server);
+		return own.some(({ shard }) => shard === home) ? home : mostTurns(own);
+	};
+}
+
+/** If several have as many, the first. */
+function mostTurns(samples: readonly Labelled[]): number | undefined {
+	const turns = [...Map.groupBy(samples, ({ shard }) => shard)];
+	const [most] = turns.toSorted(([a, one], [b, other]) => other.length - one.length || a - b);
+	return most?.[0];
+}
+
+/** Returns the exit code of a ranking: 130 when it was cut off, 3 when no row was measured, else 0. It gates nothing. */
+export function measureExitCode({ ended, rows }: Pick<MeasureResult, 'ended' | 'rows'>): number {
+	if (ended === 'interrupted') return EXIT.interrupted;
+	return rows.some(({ state }) => state === 'measured') ? EXIT.passed : EXIT.nothingMeasured;
 }

@@ -2,19 +2,19 @@
 import { sum } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { type Sample, samplesByCell } from '../judge/looks/samples.ts';
+import { isAlone } from '../stats/absolute.ts';
 import { type Differences, roundDifferences } from '../stats/differences.ts';
 import { figureOf, type PooledSide, poolSide } from '../stats/figures.ts';
-import { busyShare, summariseGuards } from '../stats/guards/guards.ts';
+import { busyShare, summariseGuards } from '../stats/guards.ts';
 import { histogramQuantile } from '../stats/histogram.ts';
-import { isAlone } from '../stats/solo-figures.ts';
 import { poolTotals, sideOf } from '../stats/windows.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
 import type { AloneFigures, LatencyFigures, LoadTotals, RateFigures } from '../types/ranking/load-figures.ts';
 import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
 import { type Fraction, otherSide, type Seconds, type Side } from '../types/units.ts';
-import { addStatuses } from './alone/alone.ts';
-import { rateFigures } from './alone/rate-figures.ts';
+import { addStatuses } from './alone.ts';
+import { rateFigures } from './rate-figures.ts';
 
 const MS_PER_US = 1 / 1000;
 /** A second of counted load, put together of windows that last only about as long as they should. */

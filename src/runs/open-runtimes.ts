@@ -1,4 +1,4 @@
-import { findRuntimes } from '../prepare/runtime/find-runtimes.ts';
+import { findRuntimes } from '../prepare/find-runtimes.ts';
 import { nameRuntime } from '../text/runtime-words.ts';
 import type { RuntimeInfo } from '../types/runtime.ts';
 import { SIDES, type Sides, type Warning } from '../types/units.ts';

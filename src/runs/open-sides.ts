@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { openIsolation } from '../isolation/open-isolation.ts';
 import { ENTRY_KINDS } from '../prepare/cache.ts';
 import { QUESTION_MS } from '../process/deadline.ts';
-import { nameAll } from '../text/name-all.ts';
+import { nameAll } from '../text/phrase.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { type Isolation, type IsolationReport, meetsLevel, nameLevel } from '../types/isolation.ts';

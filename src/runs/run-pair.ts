@@ -1,10 +1,10 @@
 /** What every run that compares two sides shares: open the sides → prepare → plan → verify → measure until the rule ends it → raw. */
 import { findLanes } from '../measure/lanes/find-lanes.ts';
 import type { OpenCells } from '../measure/run-rounds.ts';
-import { leftOutWarnings } from '../plan/left-out.ts';
+import { leftOutWarnings } from '../plan/plan-cells.ts';
 import { trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
-import { monotonicSeconds } from '../process/clock.ts';
+import { monotonicSeconds } from '../process/deadline.ts';
 import type { Config } from '../types/config.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -12,8 +12,8 @@ import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from 
 import type { EndReason } from '../types/round.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
-import { type EndRule, type MeasuredCells, measureCells } from './lanes/measure-cells.ts';
-import { openLanes, whyOneLane } from './lanes/open-lanes.ts';
+import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
+import { openLanes, whyOneLane } from './open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
 import { isolationWarnings, openSides, uncoveredWarnings } from './open-sides.ts';
 import { sharedServers } from './present-servers.ts';

@@ -1,8 +1,7 @@
 /** What every run does before its first load: plan → start both sides → hold their answers to what is expected. */
 import { type Bench, openBench, type Setup } from '../measure/bench.ts';
-import type { Laboratory } from '../measure/laboratory.ts';
+import { type Laboratory, verifyCells } from '../measure/laboratory.ts';
 import type { FoundLanes } from '../measure/lanes/find-lanes.ts';
-import { verifyCells } from '../measure/verify-cells.ts';
 import { type AskedCells, type PlannedCells, planCells } from '../plan/plan-cells.ts';
 import { planRun } from '../plan/plan-run.ts';
 import { timingFor } from '../plan/timing.ts';
@@ -18,7 +17,6 @@ import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Runtime } from '../types/runtime.ts';
 import type { Sides } from '../types/units.ts';
 import { describeRefusals } from './describe-progress.ts';
-import { guardBase } from './guard-base.ts';
 import { reportIsolation } from './open-sides.ts';
 import { newServers, presenceOf, refuseUnserved } from './present-servers.ts';
 
@@ -120,4 +118,23 @@ export async function verifyPair(
 		await bench.close();
 		throw error;
 	}
+}
+
+/**
+ * Returns a laboratory that asks before it starts anything whether the program of base is still what was installed, and throws
+ * what `prepared.checkBase` throws. Nothing of its lane runs meanwhile, so no window is disturbed.
+ */
+export function guardBase(laboratory: Laboratory, { checkBase }: Pick<Prepared, 'checkBase'>): Laboratory {
+	if (checkBase === undefined) return laboratory;
+	return {
+		...laboratory,
+		async verify(server, cells) {
+			await checkBase();
+			return laboratory.verify(server, cells);
+		},
+		async runRound(plan) {
+			await checkBase();
+			return laboratory.runRound(plan);
+		},
+	};
 }

@@ -3,7 +3,7 @@ import { sampleStandardDeviation } from 'simple-statistics';
 import { isLatency, METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound, WindowSide } from '../types/round.ts';
 import { SIDES } from '../types/units.ts';
-import { fewestAnswers } from './guards/guards.ts';
+import { fewestAnswers } from './guards.ts';
 import { countedWindows, FEWEST_RESPONSES, poolLatency, poolTotals, sideOf } from './windows.ts';
 
 const MICROSECONDS = 1e6;

@@ -1,7 +1,6 @@
 import { mean, sampleVariance } from 'simple-statistics';
 import { TIMER_RESOLUTION } from './moments.ts';
-import { digamma, trigamma, trigammaInverse } from './polygamma.ts';
-import { incompleteBeta } from './special-functions.ts';
+import { digamma, incompleteBeta, trigamma, trigammaInverse } from './special-functions.ts';
 
 /** A standard deviation, and the degrees of freedom it was estimated with. */
 export interface Spread {

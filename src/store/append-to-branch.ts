@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, UserError } from '../types/errors.ts';
 import { commitTree, type NewFile } from './commit-tree.ts';
 import { listFiles, PENDING, type StoredFile } from './read-branch.ts';
-import type { Appended, BranchOptions } from './store.ts';
-import { type Storable, storedPath, storedText, storedWords } from './store-file.ts';
+import { type Appended, type BranchOptions, type Storable, storedPath, storedText, storedWords } from './store.ts';
 import {
 	fetchTip,
 	fetchTips,

@@ -4,10 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
 import { UserError } from '../types/errors.ts';
-import { chooseNewest } from './choose-newest.ts';
-import { readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
-import type { Store } from './store.ts';
-import { isStored, storedPath, storedText } from './store-file.ts';
+import { chooseNewest, readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
+import { isStored, type Store, storedPath, storedText } from './store.ts';
 
 /** Returns the store in a folder of this machine. Each record is written whole or not at all. */
 export function folderStore(folder: string): Store {

@@ -41,3 +41,11 @@ export function fitText(text: string, width: number, align: 'left' | 'right'): s
 	}
 	return `${cut}…${' '.repeat(Math.max(width - 1 - stringWidth(cut), 0))}`;
 }
+
+/** Returns rows of text as lines with aligned columns, indented by two. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
+	const pad = (cell: string, column: number) =>
+		cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+	return rows.map((row) => `  ${row.map(pad).join('  ')}`.trimEnd());
+}

@@ -1,5 +1,5 @@
+import type { Chain } from './eras.ts';
 import type { Curve } from './level-filter.ts';
-import type { Chain } from './link-eras.ts';
 import { type PartitionRule, partition } from './partition.ts';
 import { curveOf, rowNumbers } from './row-curve.ts';
 import type { RowPoint } from './row-points.ts';

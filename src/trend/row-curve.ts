@@ -1,6 +1,6 @@
 import { clipOutliers } from './clip-outliers.ts';
+import type { Chain } from './eras.ts';
 import type { Curve } from './level-filter.ts';
-import type { Chain } from './link-eras.ts';
 import type { RowPoint } from './row-points.ts';
 
 /** What of a row's curve does not hang on τ². It is read once: curves for many a τ² are made of it. */

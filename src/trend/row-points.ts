@@ -1,7 +1,7 @@
 import type { BaselineCommit } from '../types/baseline.ts';
 import { commitKey } from '../types/baseline.ts';
 import type { RowTrend, TrendPoint } from '../types/trend.ts';
-import type { Chain } from './link-eras.ts';
+import type { Chain } from './eras.ts';
 import { type Figure, type Measurement, poolFigures, type RowMeasurements } from './measurements.ts';
 
 /** What a row is placed in. */

@@ -1,8 +1,15 @@
+/** Estimates how much a row differs between runs beyond the noise within a run. */
 import { median } from 'simple-statistics';
 import { clipOutliers } from './clip-outliers.ts';
 import { type Curve, levelAt } from './level-filter.ts';
-import { pauleMandel } from './paule-mandel.ts';
 import { curveOf, type RowNumbers, type Weighed, weighPoints } from './row-curve.ts';
+
+/** The variance between runs, by Paule and Mandel's method. */
+
+const STEPS = 60;
+
+/** No spread between runs is larger: e^0.5 is two thirds more. */
+const MOST = 0.25;
 
 /** How the variance between runs is estimated. */
 export interface SpreadRule {
@@ -146,4 +153,23 @@ function misfitAcrossEras(
 		spare.weight[at] = (weight[at] as number) * (wild.has(at) ? NEARLY_NOTHING : 1);
 	}
 	return Math.min(levelAt(spare, first, last).cost, MOST_MISFIT * (last - first + 1));
+}
+
+/**
+ * Returns the variance τ² at which `misfit(τ²)`, a sum of squared standardised misfits that falls with τ², equals its expectation
+ * `freedom`: the number of values less that of means; 0 when even τ² = 0 explains the spread. Source: Paule and Mandel 1982, as
+ * generalised by DerSimonian and Kacker 2007; docs/statistics.md, "Spread between runs".
+ */
+export function pauleMandel(misfit: (tau2: number) => number, freedom: number): number {
+	if (freedom <= 0 || misfit(0) <= freedom) return 0;
+	if (misfit(MOST) >= freedom) return MOST;
+	let low = 0;
+	let high = MOST;
+	for (let step = 0; step < STEPS && high - low > 1e-12 + 1e-5 * low; step++) {
+		// Halving on a scale of roots finds the small values that occur in fewer steps.
+		const middle = ((Math.sqrt(low) + Math.sqrt(high)) / 2) ** 2;
+		if (misfit(middle) > freedom) low = middle;
+		else high = middle;
+	}
+	return (low + high) / 2;
 }

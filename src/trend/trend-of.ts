@@ -3,17 +3,14 @@ import { nameRuntime, runtimeOf } from '../text/runtime-words.ts';
 import type { BaselineCommit, BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote, Era, Link, RowTrend, Trend } from '../types/trend.ts';
 import type { Fraction, Warning } from '../types/units.ts';
-import { liveChanges } from './changes/change-life.ts';
+import { liveChanges, mergeNotes } from './change-life.ts';
 import { orderCommits } from './commit-order.ts';
+import { type Chain, erasByAnchor, findEras, linkEras, trendWarnings } from './eras.ts';
 import { findChanges, leastStep, segmentsOf, toleranceOf } from './find-changes.ts';
-import { erasByAnchor, findEras } from './find-eras.ts';
 import { findLevels, LEVEL_RULE, type LevelRule } from './find-levels.ts';
-import { type Chain, linkEras } from './link-eras.ts';
 import { measurementsByRow, type RowMeasurements } from './measurements.ts';
-import { mergeNotes } from './merge-notes.ts';
 import { type Branch, branchOf, rowPoints } from './row-points.ts';
 import { type NewestLevel, newestLevel, standingOf } from './standing.ts';
-import { trendWarnings } from './trend-warnings.ts';
 
 export interface TrendOptions {
 	/** What has been said about changes. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseDocument } from 'yaml';
-import { parseOrder } from '../../src/github/command-order.ts';
+import { parseOrder } from '../../src/github/command.ts';
 import { COMMENT_ID, commentEvent, FORK, NUMBER } from '../support/act/events.ts';
 import { type ActRun, runAct } from '../support/act/run-act.ts';
 import type { Scope } from '../support/act/scratch.ts';

@@ -1,7 +1,7 @@
 /** A pull request's run that is run again: what a comment asked of it, told by the API to a token that only reads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatOrder } from '../../src/github/command-order.ts';
+import { formatOrder } from '../../src/github/command.ts';
 import { unzip } from '../support/act/artifact.ts';
 import { FORK, NUMBER, pullRequestEvent } from '../support/act/events.ts';
 import { type ActRun, runAct } from '../support/act/run-act.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderStandings } from '../../src/cli/baseline/render-standings.ts';
+import { renderStandings } from '../../src/cli/baseline/render-baselines.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { ChangeNote } from '../../src/types/trend.ts';
 import { anchorOf, levelCell, levelOfCommit } from '../support/baselines/baselines.ts';

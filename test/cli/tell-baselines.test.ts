@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { tellBaselines } from '../../src/cli/baseline/tell-baselines.ts';
+import { tellBaselines } from '../../src/cli/compare-command.ts';
 import { baselinePath, renderBaseline } from '../../src/formats/baseline/baseline-file.ts';
 import type { RevisionInfo } from '../../src/types/result.ts';
 import { STEADY } from '../action/receive/raw-cases.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import satisfies from 'semver/functions/satisfies.js';
-import { renderList } from '../../src/cli/render-list.ts';
+import { renderList } from '../../src/cli/list-command.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { INITIAL_WORKFLOWS, WORKFLOW_FOLDER } from '../../src/init/initial-workflow.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { type OptionTexts, optionsOf } from '../../src/config/option-names.ts';
-import { CPUS, SIZE } from '../../src/config/options/limit-kinds.ts';
+import { CPUS, SIZE } from '../../src/config/options/option-kinds.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { CATALOGUE } from './example-catalogue.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { COUNTED_SECONDS } from '../../src/config/measure/counted-seconds.ts';
 import { FILE_OPTIONS, flagOf, optionsOf } from '../../src/config/option-names.ts';
+import { COUNTED_SECONDS } from '../../src/config/options/measure-options.ts';
 import { useOf } from '../../src/config/options/option-entry.ts';
 import { MEASURE_FORMAT_NAMES } from '../../src/report/formats.ts';
 import { formatPercent } from '../../src/text/numbers.ts';

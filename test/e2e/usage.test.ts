@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
-import { LEAST_NODE } from '../../src/cli/require-node.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { LEAST_NODE } from '../../src/process/platforms.ts';
 import {
 	assertExit,
 	assertNoProcess,

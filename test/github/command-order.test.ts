@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CommandOrder, findOrder, formatOrder, parseOrder } from '../../src/github/command-order.ts';
+import { type CommandOrder, findOrder, formatOrder, parseOrder } from '../../src/github/command.ts';
 import type { Account, StoredComment } from '../support/github/types.ts';
 import { connect, REPOSITORY } from './support.ts';
 

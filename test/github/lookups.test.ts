@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reactToCommand } from '../../src/github/command.ts';
-import { findLatestRelease } from '../../src/github/latest-release.ts';
 import { hasWriteAccess } from '../../src/github/permissions.ts';
-import { findMergeBase } from '../../src/github/remote-merge-base.ts';
+import { findLatestRelease, findMergeBase } from '../../src/github/repository.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { badGateway, secondaryLimit } from '../support/github/faults.ts';
 import { connect, HEAD, REPOSITORY } from './support.ts';

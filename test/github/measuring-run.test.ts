@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findMeasuringRun, mayRunAgain, runAgain } from '../../src/github/measuring-run.ts';
+import { findMeasuringRun, mayRunAgain, runAgain } from '../../src/github/command.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import type { StoredRun } from '../support/github/types.ts';
 import { connect, HEAD, REPOSITORY, requestsTo } from './support.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { INITIAL_WORKFLOWS } from '../../src/init/initial-workflow.ts';
+import { REQUIRED_RIGHTS } from '../../src/init/workflows/check-call.ts';
 import { checkWorkflows } from '../../src/init/workflows/check-workflows.ts';
-import { REQUIRED_RIGHTS } from '../../src/init/workflows/required-rights.ts';
 
 const INITIAL = INITIAL_WORKFLOWS.map(({ file, text }) => ({ file, text }));
 const [MEASURE, REPORT, BASELINE] = ['', '-report', '-baseline'].map(

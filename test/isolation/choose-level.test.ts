@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { chooseLevel } from '../../src/isolation/choose-level.ts';
 import type { IsolationFacts } from '../../src/isolation/isolation-facts.ts';
 import { hidesOtherUsers } from '../../src/isolation/kernel.ts';
+import { chooseLevel } from '../../src/isolation/open-isolation.ts';
 import type { IsolationWish } from '../../src/types/isolation.ts';
 
 /** A hosted runner. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PUBLIC_SETTINGS, publicGitConfig, publicSettings } from '../../src/isolation/public-settings.ts';
+import { PUBLIC_SETTINGS, publicGitConfig, publicSettings } from '../../src/isolation/private-files.ts';
 
 const shownOf = (file: string, text: string) => publicSettings(text, PUBLIC_SETTINGS[file] ?? /^/);
 

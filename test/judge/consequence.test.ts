@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { acceptRedRows } from '../../src/judge/acceptance/accept.ts';
+import { acceptRedRows } from '../../src/judge/acceptance.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
 import { type Conclusion, type Failure, GATE_MODES } from '../../src/types/action-run.ts';
 import { INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';

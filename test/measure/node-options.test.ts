@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { nodeOptions } from '../../src/measure/node-options.ts';
 import { startServer } from '../../src/measure/server-process.ts';
+import { nodeOptions } from '../../src/measure/start/node-options.ts';
 import type { Runtime } from '../../src/types/runtime.ts';
 import { createBench } from '../support/servers/servers.ts';
 

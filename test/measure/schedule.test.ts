@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createSchedule } from '../../src/measure/generator/schedule.ts';
+import { createSchedule } from '../../src/measure/generator/pace.ts';
 import { createRandom } from '../../src/stats/random.ts';
 
 const rates = fc.double({ min: 0.5, max: 50_000, noNaN: true });

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findStartReason } from '../../src/measure/start-reason.ts';
+import { findStartReason } from '../../src/measure/start/start-reason.ts';
 
 function folderWith(t: TestContext, files: Readonly<Record<string, string>>): string {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-reason-')));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leftOutWarnings } from '../../src/plan/left-out.ts';
-import { planCells } from '../../src/plan/plan-cells.ts';
+import { leftOutWarnings, planCells } from '../../src/plan/plan-cells.ts';
 import { planTrialCells } from '../../src/plan/plan-trials.ts';
 import type { BuiltinServer, Config } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';

@@ -7,7 +7,7 @@ import {
 	findTrouble,
 	quoteNetworkTrouble,
 	tailOf,
-} from '../../src/prepare/build-failure.ts';
+} from '../../src/prepare/build/build-failure.ts';
 import { nameOrigin } from '../../src/prepare/prepare-context.ts';
 import { classifyRefusal } from '../../src/prepare/revision/registry.ts';
 import { isUserError, UserError } from '../../src/types/errors.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startCommand } from '../../src/prepare/builtin/start-command.ts';
+import { startCommand } from '../../src/prepare/builtin-servers.ts';
 import { preparePinned } from '../../src/prepare/prepare-pinned.ts';
 import { configOf, type Files, makeFolder, openSetting, printOf, writeFiles } from './support.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { describeFailure } from '../../src/action/publish/describe-failure.ts';
 import { failureKind } from '../../src/judge/consequence.ts';
+import { findRuntimes } from '../../src/prepare/find-runtimes.ts';
 import { runGit } from '../../src/prepare/revision/git.ts';
-import { findRuntimes } from '../../src/prepare/runtime/find-runtimes.ts';
 import { findProcesses } from '../support/act/processes.ts';
 import { configOf, makeFolder, openSetting, sessionOf, userError } from './support.ts';
 

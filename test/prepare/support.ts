@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { buildEnvironment } from '../../src/prepare/build-environment.ts';
+import { buildEnvironment } from '../../src/prepare/build/build-environment.ts';
 import { prepareChanged, type Unchanged } from '../../src/prepare/content/prepare-changed.ts';
 import type { PrepareContext, Session } from '../../src/prepare/prepare-context.ts';
 import { prepareSides } from '../../src/prepare/prepare-sides.ts';

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cutLog } from '../../src/process/logs/cut-log.ts';
+import { cutLog } from '../../src/process/logs.ts';
 
 const LARGEST = 1024 * 1024;
 

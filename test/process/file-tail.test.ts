@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readTail } from '../../src/process/logs/file-tail.ts';
+import { readTail } from '../../src/process/logs.ts';
 
 test('of a long log only the end is read, from the beginning of a line on; a short one whole', (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { ownsListener } from '../../src/process/listener.ts';
+import { ownsListener } from '../../src/process/socket-table.ts';
 
 const { ppid } = process;
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, type } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { systemName } from '../../src/process/system/system-name.ts';
+import { systemName } from '../../src/measure/machine.ts';
 
 test('a system is called what it calls itself, with the engine of its container', (t) => {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-system-'));

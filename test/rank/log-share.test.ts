@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cellStates, openCells } from '../../src/rank/cells/cell-state.ts';
+import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { expectedRounds, halfWidthOf, logShareOf, ratioOf, shareOf, spreadOf } from '../../src/rank/log-share.ts';
 import type { Spread } from '../../src/stats/pooled-spread.ts';
 import { createRandom } from '../../src/stats/random.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellStates, openCells } from '../../src/rank/cells/cell-state.ts';
+import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { nameRateFlags } from '../../src/rank/missed-rates.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';

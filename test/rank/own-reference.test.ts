@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cellStates, openCells } from '../../src/rank/cells/cell-state.ts';
-import { weighReference } from '../../src/rank/cells/own-reference.ts';
+import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { shareOf } from '../../src/rank/log-share.ts';
+import { weighReference } from '../../src/rank/own-reference.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
 import { scriptSample } from '../support/measure-cases.ts';

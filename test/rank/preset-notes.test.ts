@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presetOf } from '../../src/config/measure/presets.ts';
-import { speedRatio } from '../../src/rank/alone/speed.ts';
 import { generatorNotes, limitNotes, versionNotes } from '../../src/rank/preset-notes.ts';
+import { speedRatio } from '../../src/rank/speed.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 

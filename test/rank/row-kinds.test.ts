@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CellSetup, type CellState, cellStates, openCells } from '../../src/rank/cells/cell-state.ts';
+import { type CellSetup, type CellState, cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { shareOf } from '../../src/rank/log-share.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { MetricName } from '../../src/types/metric.ts';

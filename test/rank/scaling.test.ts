@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderMeasureJson } from '../../src/formats/measure/measure-file.ts';
-import { cellStates, openCells } from '../../src/rank/cells/cell-state.ts';
+import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { renderMeasureHtml } from '../../src/report/measure/measure-html.ts';

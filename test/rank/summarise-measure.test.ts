@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cellStates, openCells } from '../../src/rank/cells/cell-state.ts';
-import { measureExitCode } from '../../src/rank/measure-exit-code.ts';
+import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { mergeData } from '../../src/rank/read-log.ts';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { measureExitCode, summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { buildMeasureReport } from '../../src/report/measure/measure-model.ts';
 import { plain } from '../../src/report/worded-table.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { FILE_LIMITS } from '../../src/action/receive/artifact-budget.ts';
-import { ARTIFACT_FILES, MOST_ENTRIES } from '../../src/action/receive/artifact-entries.ts';
+import { ARTIFACT_FILES, MOST_ENTRIES } from '../../src/action/receive/artifact-zip.ts';
 import { PLAN_FILE } from '../../src/action/shards/part-files.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
 import { FORMATS, type Format, fileFlags, SELFTEST_FORMATS } from '../../src/report/formats.ts';

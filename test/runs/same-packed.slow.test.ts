@@ -1,7 +1,7 @@
 /** A workspace in which an app changes and the packed framework does not, and heads that only say so. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { gatherShards } from '../../src/judge/shards/gather.ts';
+import { gatherShards } from '../../src/judge/gather-shards.ts';
 import { summarise } from '../../src/judge/summarise.ts';
 import { type RunOptions, runComparison } from '../../src/runs/run-comparison.ts';
 import { planMatrix } from '../../src/runs/shards/plan-matrix.ts';

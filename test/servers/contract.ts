@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CatalogueServer } from '../../src/config/catalogue.ts';
-import { isHosted } from '../../src/config/servers/hosting.ts';
+import { isHosted } from '../../src/config/hosting.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import type { HttpRequest, Scenario } from '../../src/types/config.ts';
 import { type Replacements, type RunningServer, startBuiltin } from '../support/servers/installed-server.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
-import { renderList } from '../../src/cli/render-list.ts';
+import { renderList } from '../../src/cli/list-command.ts';
 import { remarksOf } from '../../src/config/catalogue.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';

@@ -1,6 +1,6 @@
 /** A matrix divided among machines, simulated: each shard runs until its own rows are decided, then all are gathered. */
 import { decide, decideParts, type Part } from '../../src/judge/decide.ts';
-import { ofShard } from '../../src/judge/shards/parts-of.ts';
+import { ofShard } from '../../src/judge/run-parts.ts';
 import { warn } from '../../src/judge/warnings.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { Plan } from '../../src/types/plan.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { absoluteFigures } from '../../src/stats/absolute.ts';
-import { summariseGuards } from '../../src/stats/guards/guards.ts';
+import { summariseGuards } from '../../src/stats/guards.ts';
 import type { CellRound, WindowSide } from '../../src/types/round.ts';
 import { assertClose } from '../support/close.ts';
 import { scriptRounds, type Turn } from '../support/rounds.ts';

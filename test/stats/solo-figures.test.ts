@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { soloFiguresOf } from '../../src/stats/solo-figures.ts';
+import { soloFiguresOf } from '../../src/stats/absolute.ts';
 import { scriptRound, scriptRounds } from '../support/rounds.ts';
 
 const turnsOf = (solos: readonly (readonly [number, number])[]) =>

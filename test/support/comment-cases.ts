@@ -1,4 +1,4 @@
-import { acceptRedRows } from '../../src/judge/acceptance/accept.ts';
+import { acceptRedRows } from '../../src/judge/acceptance.ts';
 import type { CommentContext } from '../../src/report/github/comment.ts';
 import type { MeasuringContext } from '../../src/report/github/comment-measuring.ts';
 import type { Conclusion, Failure } from '../../src/types/action-run.ts';

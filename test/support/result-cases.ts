@@ -1,7 +1,7 @@
-import { SLOW } from '../../src/judge/looks/machine-events.ts';
+import { SLOW } from '../../src/judge/looks/run-so-far.ts';
 import { warn } from '../../src/judge/warnings.ts';
 import { markOneSided, markSameCode } from '../../src/plan/plan-cells.ts';
-import { BUSY_CPU } from '../../src/stats/guards/guards.ts';
+import { BUSY_CPU } from '../../src/stats/guards.ts';
 import { FEWEST_RESPONSES } from '../../src/stats/windows.ts';
 import type { Result } from '../../src/types/result.ts';
 import type { Side, Warning } from '../../src/types/units.ts';

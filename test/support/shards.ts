@@ -1,7 +1,7 @@
 /** A plan in shards and the raw files its shards would write, made up. */
 import { sealPlan } from '../../src/formats/plan/plan-file.ts';
 import { decide } from '../../src/judge/decide.ts';
-import { ofShard } from '../../src/judge/shards/parts-of.ts';
+import { ofShard } from '../../src/judge/run-parts.ts';
 import { planLooks } from '../../src/plan/looks.ts';
 import { balanceShards } from '../../src/plan/shards/balance.ts';
 import { costsOf } from '../../src/plan/shards/shard-costs.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../src/stats/random.ts';
 import { levelAt } from '../../src/trend/level-filter.ts';
-import { pauleMandel } from '../../src/trend/paule-mandel.ts';
+import { pauleMandel } from '../../src/trend/spread-between-runs.ts';
 import { assertClose } from '../support/close.ts';
 
 // Reference values: python3 test/oracle/reference.py (SciPy).

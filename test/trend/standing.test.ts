@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { driftVerdict, rowDrift } from '../../src/judge/drift/row-drift.ts';
-import { placedRows } from '../../src/report/baseline/baseline-words.ts';
+import { driftVerdict, rowDrift } from '../../src/judge/row-drift.ts';
+import { placedRows } from '../../src/report/baseline-words.ts';
 import { renderBadge } from '../../src/site/badge.ts';
 import type { SiteIndex } from '../../src/site/site-data.ts';
 import { siteFiles } from '../../src/site/site-files.ts';

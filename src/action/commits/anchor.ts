@@ -8,8 +8,7 @@ import {
 } from '../../prepare/revision/release-tags.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
-import { fetchCommits } from './fetch-commits.ts';
-import { type FoundBase, fetchRevision } from './fetch-revision.ts';
+import { type FoundBase, fetchCommits, fetchRevision } from './fetch-commits.ts';
 import { ask, type GitAccess, listRemote } from './git-access.ts';
 
 export interface LatestRelease {

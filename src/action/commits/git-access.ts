@@ -1,4 +1,4 @@
-import { buildEnvironment } from '../../prepare/build-environment.ts';
+import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import type { ChildContext } from '../../prepare/child.ts';
 import { askGit, type GitLimit, runGit } from '../../prepare/revision/git.ts';
 import type { RunnerContext } from '../../types/action-run.ts';

@@ -1,24 +1,37 @@
+import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Catalogue } from '../../config/catalogue.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';
 import { loadCatalogue } from '../../config/load-catalogue.ts';
-import { drawSeed } from '../../config/load-request.ts';
+import { drawSeed, guessSubjectName } from '../../config/load-request.ts';
 import type { Flags } from '../../config/read-flags.ts';
+import { repeatCommand } from '../../config/repeat-command.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
-import type { AskedCells } from '../../plan/plan-cells.ts';
+import type { AskedCells, SideCells } from '../../plan/plan-cells.ts';
+import { parseManifest } from '../../prepare/package/manifest.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import type { BenchCommand } from '../../types/action-run.ts';
-import { otherSide, type Side, type Sides, type Warning } from '../../types/units.ts';
-import { findHash } from '../commits/fetch-revision.ts';
-import type { GitAccess } from '../commits/git-access.ts';
-import { optionsIn } from '../request/deciding-options.ts';
-import type { ActionInputs } from '../request/inputs.ts';
-import { type FindLine, findLines } from './config-lines.ts';
+import type { Config } from '../../types/config.ts';
+import { isUserError } from '../../types/errors.ts';
+import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
+import { fetchCommits, findHash, isHere } from '../commits/fetch-commits.ts';
+import { ask, type GitAccess } from '../commits/git-access.ts';
+import { type ActionInputs, optionsIn } from '../request/inputs.ts';
 import { describeChanges } from './describe-changes.ts';
-import { findConfigs } from './find-configs.ts';
-import { cellsOfMergeBase, mergeConfigs } from './merge-configs.ts';
-import { parseSides, type SideFiles } from './parse-sides.ts';
-import { repeatRun } from './repeat-run.ts';
-import { findSubjectName } from './subject-name.ts';
+import { type FindLine, findConfigs, findLines } from './find-configs.ts';
+import { cellsOfMergeBase, mergeConfigs, parseSides, type SideFiles } from './merge-configs.ts';
+
+/** A comparison as the action resolved it. */
+interface ResolvedRun {
+	readonly revisions: Sides<string>;
+	/** What `--config` takes to read the config that holds; undefined when there is none. */
+	readonly configFlag: string | undefined;
+	readonly file: ConfigFile | null;
+	readonly config: Config;
+	readonly sideConfigs: Sides<readonly SideCells[]> | undefined;
+	/** As the input gives it. */
+	readonly node: string | undefined;
+}
 
 export interface SideConfigOptions {
 	readonly access: GitAccess;
@@ -115,4 +128,57 @@ function meaningOf(file: ConfigFile | null): Omit<ConfigFile, 'file'> | null {
 
 function flagsOf({ inputs, command }: SideConfigOptions, subjectName: string | undefined): Flags {
 	return { ...inputs.options, ...optionsIn(command), subjectName, spelling: 'input' };
+}
+
+/**
+ * Returns the command that measures the same in a clone of the repository. One config serves both sides there, so servers and
+ * scenarios that only one side has are left out: they were not measured either.
+ */
+function repeatRun(run: ResolvedRun, catalogue: Catalogue): string {
+	const { revisions, configFlag, file, config, sideConfigs, node } = run;
+	return repeatCommand({
+		command: 'compare',
+		given: { ...revisions, config: configFlag, node },
+		config: sideConfigs === undefined ? config : { ...config, ...cellsOfBoth(config, sideConfigs) },
+		resolve: (flags) => resolveConfig(file, flags, catalogue, () => config.seed),
+	});
+}
+
+function cellsOfBoth(config: SideCells, sides: Sides<readonly SideCells[]>): SideCells {
+	const onBoth = (key: keyof SideCells, name: string) =>
+		SIDES.every((side) => sides[side].some((one) => one[key].some((own) => own.name === name)));
+	return {
+		servers: config.servers.filter(({ name }) => onBoth('servers', name)),
+		scenarios: config.scenarios.filter(({ name }) => onBoth('scenarios', name)),
+	};
+}
+
+/**
+ * Returns the name of the package under test, which chooses the built-in servers when none is named: as the tip of the base
+ * branch calls it, because head could choose others by another name; else as `guessSubjectName` does.
+ *
+ * @param tip Full hash; null where the change is not to be merged into any branch.
+ */
+async function findSubjectName(
+	access: GitAccess,
+	tip: string | null,
+	head: string,
+	subject: string,
+): Promise<string | undefined> {
+	const name = tip === null || head.startsWith('npm:') ? undefined : await nameAt(access, tip, subject);
+	return name ?? guessSubjectName(access.workspace, head, subject);
+}
+
+async function nameAt(access: GitAccess, tip: string, subject: string): Promise<string | undefined> {
+	if (!(await isHere(access, tip))) await fetchCommits([{ sha: tip, side: 'base' }], access);
+	const path = posix.join(subject, 'package.json');
+	const text = await ask(access, 'cat-file', 'blob', `${tip}:./${path}`);
+	if (text === null) return undefined;
+	try {
+		const name: unknown = parseManifest(text, path).name;
+		return typeof name === 'string' ? name : undefined;
+	} catch (error) {
+		if (isUserError(error)) return undefined;
+		throw error;
+	}
 }

@@ -4,10 +4,10 @@ import { answeredBy } from '../../config/answered-scenarios.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';
 import { FILE_OPTIONS } from '../../config/option-names.ts';
 import type { SideCells } from '../../plan/plan-cells.ts';
-import { nameAll } from '../../text/name-all.ts';
+import { nameAll } from '../../text/phrase.ts';
 import type { Side, Sides, Warning } from '../../types/units.ts';
 import type { FoundConfigs } from './find-configs.ts';
-import type { SideFiles } from './parse-sides.ts';
+import type { SideFiles } from './merge-configs.ts';
 
 /** Names a warning lists before the rest becomes a number. */
 const LISTED = 10;

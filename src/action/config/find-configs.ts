@@ -1,16 +1,30 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { asList, asMapping } from '../../config/file/check-scenario.ts';
+import { readYaml } from '../../config/file/read-yaml.ts';
 import { LARGEST_CONFIG_BYTES } from '../../config/load-committed.ts';
-import { CONFIG_NAMES, findConfig as findInFolder, onlyConfig, readConfigText } from '../../config/load-config.ts';
+import {
+	CONFIG_NAMES,
+	type ConfigText,
+	findConfig as findInFolder,
+	onlyConfig,
+	readConfigText,
+} from '../../config/load-config.ts';
 import { loadCommittedData } from '../../config/load-data.ts';
 import { runGit } from '../../prepare/revision/git.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Side, Sides } from '../../types/units.ts';
-import { fetchCommits, isHere } from '../commits/fetch-commits.ts';
-import { findHash } from '../commits/fetch-revision.ts';
+import { fetchCommits, findHash, isHere } from '../commits/fetch-commits.ts';
 import type { GitAccess } from '../commits/git-access.ts';
-import type { PlacedText } from './config-lines.ts';
+
+/** Where a scenario stands in the config of the head side, for annotations. */
+export type FindLine = (scenario: string) => { readonly path: string; readonly line: number } | null;
+
+/** A config and the path it has in its repository; without one it cannot be annotated. */
+interface PlacedText extends ConfigText {
+	readonly path: string | null;
+}
 
 /** The config of one side. */
 export interface FoundConfig {
@@ -169,4 +183,25 @@ async function readCommit(
 	const git = async (args: readonly string[]) => (await runGit(access, access.workspace, args)).stdout;
 	const text = await git(['cat-file', 'blob', entry.hash]);
 	return { name, path, text, data: await loadCommittedData(git, { ref: sha, path }, text) };
+}
+
+/**
+ * Returns a look-up of lines in a config: of the scenario's own entry, else of the list of scenarios (it may come from a
+ * group), else the first. The look-up gives null when there is no config in the repository, or it is no YAML.
+ */
+export function findLines(config: PlacedText | null): FindLine {
+	const path = config?.path ?? null;
+	if (config === null || path === null) return () => null;
+	try {
+		const source = readYaml(config.text, config.name);
+		const items = asList(asMapping(source.value).scenarios);
+		const names = items.map((item) => (typeof item === 'string' ? item : asMapping(item).name));
+		return (scenario) => {
+			const index = names.indexOf(scenario);
+			return { path, line: source.lineOf(index < 0 ? ['scenarios'] : ['scenarios', index]) };
+		};
+	} catch {
+		// What is wrong with the config is said where its content is parsed.
+		return () => null;
+	}
 }

@@ -2,10 +2,17 @@
  * A `/benchgate` comment: whether its author may → which run measured this head → run it again. The job may write, so it checks
  * out nothing, measures nothing and touches no cache: what runs the pull request's code is a job of the pull request.
  */
-import { answerCommand, changeAnswer, reactToCommand } from '../../github/command.ts';
-import { formatOrder } from '../../github/command-order.ts';
+import {
+	answerCommand,
+	changeAnswer,
+	findMeasuringRun,
+	formatOrder,
+	mayRunAgain,
+	type PullRequestRun,
+	reactToCommand,
+	runAgain,
+} from '../../github/command.ts';
 import type { GitHub } from '../../github/github-client.ts';
-import { findMeasuringRun, mayRunAgain, type PullRequestRun, runAgain } from '../../github/measuring-run.ts';
 import { hasWriteAccess } from '../../github/permissions.ts';
 import { getPullRequest } from '../../github/pull-request.ts';
 import { type CommandAnswer, renderCommandAnswer } from '../../report/github/command-answer.ts';

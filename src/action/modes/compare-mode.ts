@@ -1,11 +1,16 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
 import { gateOn } from '../../config/adoption-ramp.ts';
+import { withBaselines } from '../../judge/row-drift.ts';
+import { summarise } from '../../judge/summarise.ts';
+import { findNode } from '../../measure/find-node.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
-import type { CompareRequest } from '../../types/action-run.ts';
+import { runComparison } from '../../runs/run-comparison.ts';
+import type { CompareRequest, Conclusion } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
-import { type ActionSession, isFork, type Place } from '../action-session.ts';
-import { takeFreshTip } from '../commits/base-tip.ts';
-import { type Commits, findCommits } from '../commits/find-commits.ts';
+import type { MainRow } from '../../types/main-baselines.ts';
+import type { Raw } from '../../types/result.ts';
+import { type ActionSession, cacheFolderOf, isFork, type Place } from '../action-session.ts';
+import { type Commits, findCommits, takeFreshTip } from '../commits/find-commits.ts';
 import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
 import { announceCheck, announceComment } from '../publish/announce.ts';
 import { accept } from '../publish/ask-acceptance.ts';
@@ -13,13 +18,18 @@ import { describeFailure } from '../publish/describe-failure.ts';
 import { publish } from '../publish/publish.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 import { readMain, targetOf } from '../record/read-main.ts';
-import type { CacheStore } from '../services/install-cache.ts';
-import { keepInstalls } from '../services/keep-installs.ts';
+import { runForeignCode } from '../services/foreign-code.ts';
+import { type CacheStore, keepInstalls } from '../services/install-cache.ts';
 import { openServices } from '../services/open-services.ts';
-import { runForeignCode } from '../services/run-foreign-code.ts';
-import { type Measured, measure } from './measure-pair.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 import { asOrdered } from './ordered-run.ts';
+
+/** What measuring came to. */
+export interface Measured {
+	readonly conclusion: Conclusion;
+	/** Null when nothing was compared. */
+	readonly raw: Raw | null;
+}
 
 /** Runs a comparison and publishes it, whatever it came to: what goes wrong on the way is published too. */
 export function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
@@ -125,4 +135,51 @@ function describeMeasuring(session: ActionSession, place: Place, commits: Commit
 		expectedMinutes: Math.ceil(config.budgetSeconds / 60),
 		runUrl: session.runner.run.url,
 	};
+}
+
+/**
+ * Runs the comparison of two commits and returns what it came to; never throws for what the code under test did.
+ *
+ * @param skipUnchanged Whether to measure nothing when both sides are the same code and config where it matters.
+ * @param main Where the branch stands that the change will be merged into.
+ */
+async function measure(
+	session: ActionSession,
+	commits: Commits,
+	side: SideConfig,
+	skipUnchanged: boolean,
+	main: readonly MainRow[],
+): Promise<Measured> {
+	const { inputs, runner, signal } = session;
+	const { config, sideConfigs, mergeBase, reproduce, harnessFrom } = side;
+	const { revisions, labels } = commits;
+	try {
+		const ended = await runComparison({
+			config,
+			revisions,
+			labels,
+			cwd: runner.workspace,
+			cacheFolder: cacheFolderOf(session),
+			node: findNode(inputs.options.node),
+			reproduce,
+			harnessFrom,
+			janitor: session.janitor,
+			progress: session.progress,
+			signal,
+			keep: async () => {},
+			withheld: session.withheld,
+			sideConfigs,
+			mergeBase,
+			skipUnchanged: skipUnchanged && !side.relevantChange,
+		});
+		if ('unchanged' in ended) {
+			return { conclusion: { kind: 'unchanged', base: ended.base, head: ended.head }, raw: null };
+		}
+		if (ended.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, raw: ended };
+		const raw = withBaselines(ended, main, config.gate);
+		return { conclusion: { kind: 'compared', result: summarise(raw) }, raw };
+	} catch (error) {
+		if (signal.aborted) return { conclusion: { kind: 'cancelled' }, raw: null };
+		return { conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null };
+	}
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { gateOn } from '../../config/adoption-ramp.ts';
 import { findComment } from '../../github/sticky-comment.ts';
-import { withBaselines } from '../../judge/drift/with-baselines.ts';
+import { withBaselines } from '../../judge/row-drift.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import type { CompareRequest, RequestOf } from '../../types/action-run.ts';
@@ -18,7 +18,7 @@ import { readMain, targetOf } from '../record/read-main.ts';
 import { openServices } from '../services/open-services.ts';
 import { concludeShards } from '../shards/conclude-shards.ts';
 import { readGathered } from '../shards/read-gathered.ts';
-import type { Measured } from './measure-pair.ts';
+import type { Measured } from './compare-mode.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 import { asOrdered } from './ordered-run.ts';
 

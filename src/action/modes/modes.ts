@@ -1,8 +1,7 @@
 /** Which mode runs for which kind of request. */
 import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
-import { runRecord } from '../record/record-mode.ts';
-import { sitePlaceOf, storeRequestOf } from '../record/store-request.ts';
+import { runRecord, sitePlaceOf, storeRequestOf } from '../record/record-mode.ts';
 import { runBaselineMode } from './baseline-mode.ts';
 import { runBisectMode } from './bisect-mode.ts';
 import { runCommandMode } from './command-mode.ts';

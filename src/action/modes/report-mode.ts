@@ -1,8 +1,7 @@
 /** The report mode as a table of contents: whose run → by which rules → what it left → say it where it belongs → sum up. */
 import { findOpenChecks } from '../../github/check-run.ts';
 import { findPullRequest } from '../../github/pull-request.ts';
-import { renderComment } from '../../report/github/comment.ts';
-import { renderSummary } from '../../report/github/comment-summary.ts';
+import { renderComment, renderSummary } from '../../report/github/comment.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
@@ -11,8 +10,13 @@ import { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { fetchDeliveries } from '../receive/artifact-fetch.ts';
-import { type PublishedReceived, publishReceived } from '../receive/publish-received.ts';
-import type { ReceivedReport, ReportPlace, ReportSession } from '../receive/received-report.ts';
+import {
+	type PublishedReceived,
+	publishReceived,
+	type ReceivedReport,
+	type ReportPlace,
+	type ReportSession,
+} from '../receive/publish-received.ts';
 import { describeMissing, hasComparison, reportsOf } from '../receive/received-reports.ts';
 import { readMain } from '../record/read-main.ts';
 import { commandKeyOf } from '../request/bench-command.ts';

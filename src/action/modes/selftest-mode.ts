@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { readSelftest } from '../../config/load-request.ts';
 import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
-import { selftestExitCode } from '../../judge/selftest/selftest-exit-code.ts';
+import { selftestExitCode } from '../../judge/selftest/summarise-selftest.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { SELFTEST_FORMAT_NAMES, SELFTEST_FORMATS, type SelftestFormat } from '../../report/formats.ts';
 import { SELFTEST_RENDERERS } from '../../report/render-formats.ts';
-import { renderSelftest } from '../../report/selftest/selftest-terminal.ts';
+import { renderSelftest } from '../../report/selftest-report.ts';
 import { runSelftest } from '../../runs/selftest/run-selftest.ts';
 import { EXIT } from '../../types/errors.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';

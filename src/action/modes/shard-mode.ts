@@ -2,20 +2,32 @@
 import { join } from 'node:path';
 import { parsePlan } from '../../formats/plan/plan-file.ts';
 import { renderRaw } from '../../formats/raw/raw-file.ts';
+import { findNode } from '../../measure/find-node.ts';
+import type { Unchanged } from '../../prepare/content/prepare-changed.ts';
 import { FORMATS } from '../../report/formats.ts';
-import { describeShardRun, shardName } from '../../report/shards/shard-words.ts';
+import { describeShardRun, shardName } from '../../report/shard-words.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
-import type { CompareRequest, Conclusion, Failure, RequestOf } from '../../types/action-run.ts';
-import { PUBLICATION_FILE } from '../../types/action-run.ts';
+import { runShard } from '../../runs/shards/run-shard.ts';
+import {
+	type BaseRule,
+	type CompareRequest,
+	type Conclusion,
+	type Failure,
+	PUBLICATION_FILE,
+	type RequestOf,
+} from '../../types/action-run.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
-import type { ShardPlan } from '../../types/shards.ts';
-import type { ActionSession } from '../action-session.ts';
+import type { PlannedSide, ShardPlan } from '../../types/shards.ts';
+import { type ActionSession, cacheFolderOf, isFork } from '../action-session.ts';
+import { findCommits } from '../commits/find-commits.ts';
+import { loadSideConfig } from '../config/config-source.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
 import { commandKeyOf } from '../request/bench-command.ts';
+import { type ForeignRun, runForeignCode } from '../services/foreign-code.ts';
+import { type CacheStore, keepInstalls } from '../services/install-cache.ts';
 import { openServices } from '../services/open-services.ts';
 import { announceShards } from '../shards/announce-shards.ts';
-import { measureShard } from '../shards/measure-shard.ts';
 import { handOn, PLAN_FILE, renderSaid } from '../shards/part-files.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 import { findOrder } from './ordered-run.ts';
@@ -109,4 +121,52 @@ async function tellEnded(session: ActionSession, asked: CompareRequest, plan: Sh
 	const told = { ...session, inputs: { ...inputs, commentKey: key } };
 	const warning = await announceShards(told, asked, plan, shard);
 	if (warning !== null) progress.step(warning.message);
+}
+
+/**
+ * Measures one shard of a plan that another job of the run has made. What is compared, and by which config, the plan says: branches may
+ * have moved since. Throws as `runShard` and the fetching do.
+ */
+async function measureShard(
+	session: ActionSession,
+	asked: CompareRequest,
+	plan: ShardPlan,
+	cache: CacheStore | null,
+): Promise<ForeignRun<Raw | Unchanged>> {
+	const { inputs, runner, janitor, progress, signal, withheld } = session;
+	const { shard = 0 } = inputs;
+	const node = findNode(inputs.options.node);
+	const given = { base: ruleOf(plan.base), head: plan.head.sha ?? plan.head.revision };
+	const { access, revisions } = await findCommits(session, { ...asked, ...given });
+	const told = { ...inputs, options: { ...plan.options, node: inputs.options.node } as typeof inputs.options };
+	const baseTip = plan.run?.tip ?? null;
+	const side = await loadSideConfig({ access, inputs: told, command: null, revisions, baseTip });
+	const { config, sideConfigs, mergeBase, reproduce, harnessFrom } = side;
+	const own = new Set(plan.shards[shard - 1]?.cells.map((id) => id.slice(0, id.indexOf('/'))));
+	const installs = {
+		config: { ...config, servers: config.servers.filter(({ name }) => own.has(name)) },
+		revisions,
+		revisionsGiven: asked.base.kind === 'given' || inputs.options.head !== undefined,
+		fromFork: isFork(session, asked),
+	};
+	const measure = () =>
+		runShard({
+			plan,
+			shard,
+			runId: String(runner.run.id),
+			attempt: runner.run.attempt,
+			...{ config, sideConfigs, mergeBase, reproduce, harnessFrom },
+			...{ node, janitor, progress, signal, withheld },
+			cwd: runner.workspace,
+			cacheFolder: cacheFolderOf(session),
+			// If a job is killed nothing is left, whatever it has kept.
+			keep: async () => {},
+			skipUnchanged: plan.run?.mayBeUnchanged === true,
+		});
+	const isWhole = (measured: Raw | Unchanged) => 'rounds' in measured && measured.ended !== 'interrupted';
+	return runForeignCode(session, () => keepInstalls(session, cache, installs, measure, isWhole));
+}
+
+function ruleOf({ sha, revision }: PlannedSide): BaseRule {
+	return sha === undefined ? { kind: 'given', revision } : { kind: 'commit', sha };
 }

@@ -1,7 +1,7 @@
-import { findAcceptances } from '../../github/acceptance/find-acceptances.ts';
+import { findAcceptances } from '../../github/acceptances.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { findQueuedPull } from '../../github/merge-group.ts';
-import { acceptRedRows, weighResult } from '../../judge/acceptance/accept.ts';
+import { acceptRedRows, weighResult } from '../../judge/acceptance.ts';
 import { describeAcceptedRows } from '../../report/compare/acceptance-words.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';

@@ -1,18 +1,27 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CONFIG_NAMES } from '../../config/load-config.ts';
 import { renderPublication } from '../../formats/publication/publication-file.ts';
 import { finishCheck } from '../../github/check-run.ts';
 import { putComment } from '../../github/sticky-comment.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
+import { writeOutput } from '../../output/write-files.ts';
 import { renderTerminal } from '../../report/compare/terminal.ts';
-import { FORMAT_NAMES, FORMATS } from '../../report/formats.ts';
+import { FORMAT_NAMES, FORMATS, type FormatName, type LastingFormat } from '../../report/formats.ts';
 import { buildCheck } from '../../report/github/check.ts';
-import { renderComment } from '../../report/github/comment.ts';
+import { renderComment, renderSummary } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
-import { renderSummary } from '../../report/github/comment-summary.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { titleOf } from '../../report/github/conclusion-title.ts';
-import type { Annotation, Conclusion, Consequence, GateMode, Publication } from '../../types/action-run.ts';
-import { PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
+import { type Compared, RENDERERS } from '../../report/render-formats.ts';
+import {
+	type Annotation,
+	type Conclusion,
+	type Consequence,
+	type GateMode,
+	PUBLICATION_SCHEMA_VERSION,
+	type Publication,
+} from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Raw, Result } from '../../types/result.ts';
 import { chartScript } from '../../version.ts';
@@ -20,10 +29,14 @@ import { type ActionSession, isFork, type Place } from '../action-session.ts';
 import type { ModeOutcome } from '../modes/mode-outcome.ts';
 import type { Announced } from './announce.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { wantsComment } from './comment-policy.ts';
-import { contextOf } from './context-of.ts';
-import { type ReportFiles, writeReportFiles } from './report-files.ts';
+import { contextOf, wantsComment } from './comment-context.ts';
 import { LOG_STYLE } from './speak.ts';
+
+/** Paths of what a run leaves on disk; a format it did not come to is not there. */
+type ReportFiles = Readonly<Partial<Record<FormatName, string>>>;
+
+/** Texts of the formats that every run leaves, in the action's own words. */
+type LastingTexts = Readonly<Record<LastingFormat, string>>;
 
 /** What to publish, and under which rules. */
 export interface Ended {
@@ -178,4 +191,30 @@ async function concludeCheck(session: ActionSession, ended: Ended, consequence: 
 		fromFork: isFork(session, ended.place),
 	});
 	if (warning !== null) warnings.push(warning);
+}
+
+/**
+ * Writes everything a run came to into `folder` and returns the paths. Each file is written completely or not at all.
+ *
+ * @param compared Null when nothing was compared.
+ */
+async function writeReportFiles(
+	folder: string,
+	lasting: LastingTexts,
+	compared: Compared | null,
+): Promise<ReportFiles> {
+	await mkdir(folder, { recursive: true });
+	const files: Partial<Record<FormatName, string>> = {};
+	for (const name of FORMAT_NAMES) {
+		const content = isLasting(name) ? lasting[name] : compared && RENDERERS[name](compared);
+		if (content === null) continue;
+		const path = join(folder, FORMATS[name].file);
+		await writeOutput({ flag: 'report', path, content });
+		files[name] = path;
+	}
+	return files;
+}
+
+function isLasting(name: FormatName): name is LastingFormat {
+	return FORMATS[name].always;
 }

@@ -1,8 +1,15 @@
-import { error, notice, warning } from '@actions/core';
+/** Everything a step writes to its log, its summary and its outputs. */
+import { error, notice, setFailed, setOutput, summary, warning } from '@actions/core';
 import { createProgress, type TerminalProgress } from '../../output/progress.ts';
-import { monotonicSeconds } from '../../process/clock.ts';
+import { monotonicSeconds } from '../../process/deadline.ts';
+import { fileOutputs } from '../../report/formats.ts';
 import type { Failure } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
+import type { ActionSession } from '../action-session.ts';
+import type { ModeOutcome } from '../modes/mode-outcome.ts';
+
+/** Exit code of a step that was cut off: never green, whatever the runner makes of it. */
+const CUT_OFF = 130;
 
 /** How a report is drawn in a job's log. */
 export const LOG_STYLE = { colour: false, width: 120 } as const;
@@ -44,4 +51,34 @@ export function sayFailure({ code, message, where, remedy, details }: Failure, f
 	const help = remedy === null ? '' : `\nTo fix it: ${remedy}`;
 	const log = details === null ? '' : `\n${details}`;
 	(fails ? error : notice)(`${place}${message}${help}${log}`, { title: `benchgate: ${code}` });
+}
+
+// Writes what a mode came to into summary, outputs and log, and fails the step last.
+
+/** Writes an outcome into the job's summary, outputs and log. It fails nothing: `endStep` does, after everything else. */
+export async function sayOutcome({ warnings }: Pick<ActionSession, 'warnings'>, outcome: ModeOutcome): Promise<void> {
+	if (outcome.summary !== null) await writeSummary(outcome.summary, warnings);
+	const files = outcome.files && fileOutputs(outcome.files);
+	for (const [name, value] of Object.entries({ ...outcome.outputs, ...files })) setOutput(name, value);
+	if (outcome.log !== null) process.stdout.write(`${disarm(outcome.log)}\n`);
+	if (outcome.failure !== null) sayFailure(outcome.failure, outcome.fail.length > 0);
+	for (const line of outcome.notices) notice(line, { title: 'benchgate' });
+}
+
+/** Fails the step when its outcome says so. */
+export function endStep({ fail, cutOff }: ModeOutcome): void {
+	if (fail.length > 0) setFailed(fail.join('\n'));
+	else if (cutOff) process.exitCode = CUT_OFF;
+}
+
+/** The runner refuses more than 1 MiB, and a container may have no summary at all. */
+async function writeSummary(markdown: string, warnings: ActionSession['warnings']): Promise<void> {
+	try {
+		await summary.addRaw(markdown, true).write();
+	} catch (error) {
+		warnings.push({
+			code: 'no-summary',
+			message: `the job summary could not be written: ${(error as Error).message}`,
+		});
+	}
 }

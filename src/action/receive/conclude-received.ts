@@ -1,11 +1,11 @@
 import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { findOddity } from '../../formats/publication/publication-scan.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
-import { withBaselines } from '../../judge/drift/with-baselines.ts';
+import { withBaselines } from '../../judge/row-drift.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { isProse } from '../../prepare/content/inert.ts';
 import { untouchedServers } from '../../prepare/content/reads.ts';
-import { nameAll } from '../../text/name-all.ts';
+import { nameAll } from '../../text/phrase.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { MainRow } from '../../types/main-baselines.ts';

@@ -1,11 +1,45 @@
+import { finishCheck, startCheck } from '../../github/check-run.ts';
+import { compareRuns } from '../../github/comment-marker.ts';
+import type { GitHub } from '../../github/github-client.ts';
+import { type CommentPlace, findComment, putComment } from '../../github/sticky-comment.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
+import { buildCheck } from '../../report/github/check.ts';
+import { renderComment } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
-import type { Conclusion, Consequence } from '../../types/action-run.ts';
+import type { Conclusion, Consequence, GateMode, MeasuredRun } from '../../types/action-run.ts';
+import type { InconclusivePolicy } from '../../types/config.ts';
+import type { Warning } from '../../types/units.ts';
+import type { ActionSession, Place } from '../action-session.ts';
 import { accept } from '../publish/ask-acceptance.ts';
-import { contextOf } from '../publish/context-of.ts';
+import { contextOf, wantsComment } from '../publish/comment-context.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
-import type { ReceivedReport, ReportPlace, ReportSession } from './received-report.ts';
-import { type Ledger, writeCheck, writeComment } from './write-received.ts';
+
+/** What was done, for the log, and what somebody must fix; both grow while a report is written. */
+interface Ledger {
+	readonly notes: string[];
+	readonly problems: string[];
+}
+
+/** What publishing somebody else's result takes of a session. */
+export type ReportSession = Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub };
+
+/** Where a report belongs: identity of the trusted event and the API, nothing of it from an artifact. */
+export interface ReportPlace extends Place {
+	readonly measured: MeasuredRun;
+}
+
+/** What to say of a measuring run, under one comment key. */
+export interface ReceivedReport {
+	readonly key: string;
+	readonly conclusion: Conclusion;
+	readonly gate: GateMode;
+	/** As `Rules` have it. */
+	readonly advisoryUntil?: string | undefined;
+	readonly onInconclusive: InconclusivePolicy;
+	readonly warnings: readonly Warning[];
+	/** What could not be verified, in whole sentences: with any of it nothing is concluded as success. */
+	readonly doubts: readonly string[];
+}
 
 /** What was said, and where. */
 export interface PublishedReceived {
@@ -42,4 +76,69 @@ export async function publishReceived(
 	if (comment !== 'outdated') await writeCheck(session, place, concluded, consequence, context, ledger);
 	const commentUrl = comment === 'outdated' ? null : comment;
 	return { key: report.key, conclusion, consequence, context, commentUrl, ...ledger };
+}
+
+/** Returns the comment's address, null without one, `outdated` when a newer run has spoken. */
+async function writeComment(
+	{ github, inputs, runner }: ReportSession,
+	{ pullRequest, headSha, measured }: ReportPlace,
+	{ key, conclusion }: ReceivedReport,
+	context: CommentContext,
+	{ notes, problems }: Ledger,
+): Promise<string | 'outdated' | null> {
+	if (pullRequest === null || inputs.comment === 'never') return null;
+	const target = { repository: runner.repository, issue: pullRequest.number, key };
+	const wanted = (exists: boolean): boolean => wantsComment(inputs.comment, conclusion, exists);
+	if (!wanted(false) && !wanted(await hasComment(github, target, conclusion, measured))) {
+		notes.push(
+			`Wrote no comment on #${pullRequest.number}: there is nothing to say that comment: ${inputs.comment} asks for.`,
+		);
+		return null;
+	}
+	const body = renderComment(conclusion, context);
+	const put = await putComment(github, { ...target, run: measured.run, headSha, body, final: true });
+	if ('warning' in put) problems.push(put.warning.message);
+	if ('url' in put) notes.push(`Wrote the comment ${key} on #${pullRequest.number}: ${put.url}`);
+	if (!('skipped' in put)) return 'url' in put ? put.url : null;
+	notes.push(`Left comment and check of ${key} on #${pullRequest.number} alone: a newer run has written them.`);
+	return 'outdated';
+}
+
+/** A report of another run is true of its commit: only a comment that waits for this very run is cancelled with it. */
+async function hasComment(
+	github: GitHub,
+	target: CommentPlace,
+	conclusion: Conclusion,
+	measured: MeasuredRun,
+): Promise<boolean> {
+	const comment = await findComment(github, target);
+	if (conclusion.kind !== 'cancelled') return comment !== null;
+	return comment?.marker.state === 'measuring' && compareRuns(comment.marker.run, measured.run) === 0;
+}
+
+/** Starts and concludes the check on the measured commit; the one of the measuring run itself when it made one. */
+async function writeCheck(
+	{ github, inputs, runner }: ReportSession,
+	{ headSha, measured }: ReportPlace,
+	{ key, conclusion }: ReceivedReport,
+	consequence: Consequence,
+	context: CommentContext,
+	{ notes, problems }: Ledger,
+): Promise<void> {
+	if (!inputs.checkRun) return;
+	const { repository } = runner;
+	const started = await startCheck(github, { repository, headSha, key, run: measured.run });
+	if ('warning' in started) {
+		problems.push(started.warning.message);
+		return;
+	}
+	const warning = await finishCheck(github, {
+		repository,
+		id: started.id,
+		conclusion: consequence.checkConclusion,
+		// No file of the repository is here to find lines in.
+		output: buildCheck(conclusion, { ...context, lineOf: () => null }),
+	});
+	if (warning) problems.push(warning.message);
+	else notes.push(`Concluded the check ${key} on ${headSha.slice(0, 10)}: ${consequence.checkConclusion}.`);
 }

@@ -5,8 +5,8 @@ import type { Warning } from '../../types/units.ts';
 import type { Rules } from '../rules/base-rules.ts';
 import type { Delivery } from './artifact-fetch.ts';
 import { concludeReceived } from './conclude-received.ts';
+import type { ReceivedReport } from './publish-received.ts';
 import type { Received } from './receive-artifact.ts';
-import type { ReceivedReport } from './received-report.ts';
 import { SHED_LIMITS, shedWarning } from './shed-raw.ts';
 
 /** What is known of a measuring run before its artifacts are judged. */

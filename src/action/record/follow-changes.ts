@@ -1,8 +1,6 @@
 /** How slowdowns of main are reported: one issue for each change, from the day it is proven until it is repaired or accepted. */
 import { createHash } from 'node:crypto';
-import { refusalOf } from '../../github/acceptance/accepting-person.ts';
 import { warningOf } from '../../github/api-failure.ts';
-import type { GitHub } from '../../github/github-client.ts';
 import {
 	type ChangeIssue,
 	findChangeAcceptance,
@@ -11,7 +9,9 @@ import {
 	openChangeIssue,
 	sharesKey,
 	updateChangeIssue,
-} from '../../github/issues/change-issues.ts';
+} from '../../github/change-issues.ts';
+import type { GitHub } from '../../github/github-client.ts';
+import { refusalOf } from '../../github/permissions.ts';
 import {
 	type IssueEnd,
 	type IssueFacts,
@@ -19,7 +19,7 @@ import {
 	renderChangeLine,
 	renderIssueEnd,
 } from '../../report/github/change-issue.ts';
-import { groupChanges, isSameStep, type RowChange } from '../../trend/changes/group-changes.ts';
+import { groupChanges, isSameStep, type RowChange } from '../../trend/group-changes.ts';
 import type { Repository } from '../../types/action-run.ts';
 import type { ChangeNote, ChangePoint, ChangeState, Trend } from '../../types/trend.ts';
 import type { Warning } from '../../types/units.ts';

@@ -1,12 +1,11 @@
-import { findBranch } from '../../github/repository-files.ts';
+import { findBranch } from '../../github/repository.ts';
 import { type MainReading, readMainRows } from '../../runs/baseline/read-main-rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { RunnerContext } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import type { ActionSession } from '../action-session.ts';
 import { peek, REF } from '../request/payload.ts';
-import { openRecordStore } from './record-mode.ts';
-import { storeRequestOf } from './store-request.ts';
+import { openRecordStore, storeRequestOf } from './record-mode.ts';
 
 type Session = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'janitor' | 'signal'>;
 

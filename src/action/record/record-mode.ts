@@ -1,28 +1,33 @@
 /** The mode `record`: stores baselines, reports slowdowns in issues, publishes the dashboard. */
 import { isAbsolute, join } from 'node:path';
-import { openBaselinesPull } from '../../github/baselines-pull.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { ACTIONS_LOGIN } from '../../github/own-author.ts';
+import { openBaselinesPull } from '../../github/pull-request.ts';
 import { renderUnknownBisect } from '../../report/github/named-commit.ts';
-import { openStore, type StorePlace } from '../../store/open-store.ts';
+import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { Appended, Store } from '../../store/store.ts';
 import type { Remote } from '../../store/store-git.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
-import { bisectedNote } from '../../trend/changes/note-bisected.ts';
+import { bisectedNote } from '../../trend/change-life.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import type { RunnerContext } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
-import { isUserError } from '../../types/errors.ts';
+import { isUserError, UserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { type Bisected, CHANGES_SCHEMA_VERSION, type ChangeNote, type ChangeNotes } from '../../types/trend.ts';
 import type { Warning } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
+import { type ActionSession, cacheFolderOf } from '../action-session.ts';
 import { withoutSecrets, withToken } from '../commits/git-access.ts';
 import { type ModeOutcome, SILENT } from '../modes/mode-outcome.ts';
+import { peek, REF } from '../request/payload.ts';
 import { followChanges } from './follow-changes.ts';
-import { type PublishedSite, publishSite, type SitePlace } from './publish-site.ts';
+import { type PublishedSite, publishSite, readSitePlace, type SitePlace } from './publish-site.ts';
 import { readReceivedBaselines } from './received-baselines.ts';
+
+/** Where a workflow whose event does not say it has its default branch. */
+const USUAL_BRANCH = 'main';
 
 /** Who commits baselines: the account that GitHub gives to workflows. */
 const AUTHOR = { name: ACTIONS_LOGIN, email: `41898282+${ACTIONS_LOGIN}@users.noreply.github.com` };
@@ -192,4 +197,44 @@ function describe(records: readonly BaselineRecord[], { kind, place, added, fold
 		...(tries > 1 ? [`it took ${tries} tries`] : []),
 	];
 	return `${what} ${kind === 'stored' ? 'stored on' : 'waiting on'} ${place}${more.length > 0 ? ` (${more.join('; ')})` : ''}.`;
+}
+
+// Where the inputs want baselines and dashboard.
+
+/** Returns which store the inputs name, and with whose token. Throws a UserError for a place that is none. */
+export function storeRequestOf(
+	session: Pick<ActionSession, 'inputs' | 'runner' | 'janitor' | 'signal'>,
+): Omit<RecordRequest, 'folder' | 'warn' | 'github' | 'site'> {
+	const { inputs, runner, janitor, signal } = session;
+	const place = readStorePlace(inputs.store);
+	if (place === null) {
+		throw new UserError({
+			code: 'bad-input',
+			where: 'input store',
+			message: `"${inputs.store}" is not a place for baselines`,
+			remedy: 'use branch:NAME, pull-request or dir:PATH',
+		});
+	}
+	const branch = peek(runner.payload, 'repository.default_branch');
+	return {
+		place,
+		defaultBranch: REF.accepts(branch) ? branch : USUAL_BRANCH,
+		runner,
+		token: inputs.token,
+		cacheFolder: cacheFolderOf(session),
+		janitor,
+		signal,
+	};
+}
+
+/** Returns where the inputs want the dashboard. Throws a UserError for a place that is none. */
+export function sitePlaceOf({ inputs }: Pick<ActionSession, 'inputs'>): SitePlace {
+	const place = readSitePlace(inputs.site);
+	if (place !== null) return place;
+	throw new UserError({
+		code: 'bad-input',
+		where: 'input site',
+		message: `"${inputs.site}" is not a place for the dashboard`,
+		remedy: 'use branch:NAME, dir:PATH or none',
+	});
 }

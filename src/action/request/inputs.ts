@@ -1,4 +1,6 @@
 /** The inputs of the action, checked and complete. */
+
+import { getInput } from '@actions/core';
 import { formatValue } from '../../config/file/problem.ts';
 import { INPUT_OPTIONS, type InputOption, inputOf, type OptionInput, optionOf } from '../../config/option-names.ts';
 import { oneOf } from '../../config/options/option-kinds.ts';
@@ -8,6 +10,7 @@ import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import {
 	ACTION_MODES,
 	type ActionMode,
+	type BenchCommand,
 	COMMENT_POLICIES,
 	CONFIG_SOURCES,
 	type CommentPolicy,
@@ -21,6 +24,20 @@ import type { InconclusivePolicy } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
 import { isCommandKey } from './bench-command.ts';
+
+/** What drift does. They say nothing of what was to be measured. */
+export const DRIFT_INPUTS: readonly InputOption[] = ['drift', 'driftThreshold'];
+
+/**
+ * Inputs that decide which rows there are, what they run on, and how they are judged. The measuring and the reporting workflow take
+ * them alike.
+ */
+export const DECIDING: readonly InputOption[] = [
+	...(['config', 'server', 'scenario', 'subject'] as const),
+	...(['threshold', 'tolerance', 'budget', 'design'] as const),
+	...(['runtime', 'baseRuntime', 'headRuntime'] as const),
+	...DRIFT_INPUTS,
+];
 
 /** The action's own inputs with what holds when they are empty. The token's default is the platform's. */
 const OWN_DEFAULTS = {
@@ -234,5 +251,24 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 				problems.push(`input ${name}: not allowed; one token without spaces or line breaks`);
 			return given;
 		},
+	};
+}
+
+/**
+ * Returns the action's inputs as the runner passes them (`INPUT_*` variables). To be called before `takeSecrets`, which
+ * removes the token's variable.
+ *
+ * @throws UserError `bad-input` as `parseInputs` does.
+ */
+export function readInputs(): ActionInputs {
+	return parseInputs(Object.fromEntries(INPUT_NAMES.map((name) => [name, getInput(name)])));
+}
+
+/** Returns the options that a comment gives, to stand in the place of the inputs of both; empty without a command. */
+export function optionsIn(command: BenchCommand | null): Readonly<Partial<Record<InputOption, string>>> {
+	const { scenarios = [], threshold } = command ?? {};
+	return {
+		...(scenarios.length > 0 && { scenario: scenarios.join(',') }),
+		...(threshold !== undefined && { threshold }),
 	};
 }

@@ -1,5 +1,5 @@
 import { warningOf } from '../../github/api-failure.ts';
-import { findOrder } from '../../github/command-order.ts';
+import { findOrder } from '../../github/command.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import type { BenchCommand, PullRequest, Repository, RunIdentity } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';

@@ -1,18 +1,43 @@
 /** What an event asks for: which mode, and which revisions. */
-import type {
-	ActionRequest,
-	BaseRule,
-	CompareRequest,
-	GateMode,
-	PullRequest,
-	RunnerContext,
+import {
+	type ActionRequest,
+	type BaseRule,
+	type CompareRequest,
+	type GateMode,
+	NEVER_STARTED,
+	PULL_REQUEST_EVENTS,
+	type PullRequest,
+	type RequestOf,
+	type RunnerContext,
+	SHARD_MODES,
+	STANDALONE_MODES,
 } from '../../types/action-run.ts';
-import { PULL_REQUEST_EVENTS, SHARD_MODES, STANDALONE_MODES } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
+import { parseCommand } from './bench-command.ts';
 import type { ActionInputs } from './inputs.ts';
-import { badEvent, peek, REF, read, readPullRequest, SHA, WORD } from './payload.ts';
-import { type Event, nothing } from './request-event.ts';
-import { readCommandRequest, readReportRequest } from './request-follow-up.ts';
+import {
+	badEvent,
+	ID,
+	LOGIN,
+	orNull,
+	peek,
+	REF,
+	read,
+	readMeasuredRun,
+	readPullRequest,
+	SHA,
+	TEXT,
+	WORD,
+} from './payload.ts';
+
+/** What the reader of one kind of event has to go by. */
+export interface Event {
+	readonly runner: RunnerContext;
+	readonly payload: unknown;
+	readonly inputs: ActionInputs;
+	/** `mode: compare`: compare also where `auto` would leave it. */
+	readonly forced: boolean;
+}
 
 const READERS: ReadonlyMap<string, (event: Event) => ActionRequest> = new Map([
 	['pull_request', readPullRequestEvent],
@@ -235,4 +260,49 @@ function unsafeCompare(mode: string, eventName: string): UserError {
 		message: `mode ${mode} does not run on ${eventName}: this event gives the job a write token and secrets, even when a pull request from a fork started it. Measuring runs the code of that pull request`,
 		remedy: 'compare on pull_request; on workflow_run use mode: report (docs/fork-pull-requests.md)',
 	});
+}
+
+/** Returns the request to do nothing, green, with the reason in the log. */
+export function nothing(reason: string): RequestOf<'nothing'> {
+	return { kind: 'nothing', reason };
+}
+
+// Events that follow on something: a run that ended, a comment. Their jobs hold a write token.
+
+/**
+ * Returns a request to publish what a finished run measured; nothing for a run that is not finished or never started. A
+ * cancelled run is reported: it may have left its comment in the middle of measuring.
+ */
+function readReportRequest({ payload, runner }: Event): ActionRequest {
+	const action = read(payload, 'action', WORD);
+	if (action !== 'completed') return nothing(`the run is not finished (${action})`);
+	if (peek(payload, 'workflow_run.head_repository') === null)
+		return nothing('the repository that was measured is gone');
+	const { owner, repo } = runner.repository;
+	const measured = readMeasuredRun(payload, `${owner}/${repo}`);
+	if (measured.conclusion !== null && NEVER_STARTED.includes(measured.conclusion)) {
+		return nothing(`the run measured nothing (${measured.conclusion})`);
+	}
+	return { kind: 'report', measured };
+}
+
+/** Returns the command of a new comment on an open pull request; nothing for every other comment. */
+function readCommandRequest({ payload }: Event): ActionRequest {
+	const action = read(payload, 'action', WORD);
+	if (action !== 'created') return nothing(`only new comments are read, and this one was ${action}`);
+	const command = parseCommand(read(payload, 'comment.body', orNull(TEXT)) ?? '');
+	if (command === null) return nothing('the comment is no /benchgate command');
+	const pullRequest = peek(payload, 'issue.pull_request');
+	if (pullRequest === undefined || pullRequest === null) return nothing('the command is not on a pull request');
+	if (read(payload, 'issue.state', WORD) !== 'open') return nothing('the pull request is closed');
+	if ('problem' in command) {
+		throw new UserError({ code: 'bad-command', where: 'the comment', message: command.problem });
+	}
+	return {
+		kind: 'command',
+		command,
+		pullRequestNumber: read(payload, 'issue.number', ID),
+		commentId: read(payload, 'comment.id', ID),
+		user: read(payload, 'comment.user.login', LOGIN),
+	};
 }

@@ -1,15 +1,15 @@
 import type { GitHub } from '../../github/github-client.ts';
 import { readQueueBranch } from '../../github/merge-group.ts';
-import { findMergeBase } from '../../github/remote-merge-base.ts';
 import {
 	type Branch,
 	type ChangedFiles,
 	findBaseBranch,
+	findMergeBase,
 	linkFinder,
 	listChangedFiles,
 	listChangesBetween,
 	readRepositoryFile,
-} from '../../github/repository-files.ts';
+} from '../../github/repository.ts';
 import { type Executed, findExecuted } from '../../init/workflows/executed-files.ts';
 import { type MeasuredRun, PULL_REQUEST_EVENTS, type PullRequest, type Repository } from '../../types/action-run.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';

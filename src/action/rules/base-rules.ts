@@ -7,9 +7,8 @@ import { isCommandKey } from '../request/bench-command.ts';
 import type { BaseBranch, FoundBase } from './base-branch.ts';
 import { deriveConfig } from './derive-config.ts';
 import { doubtChanges, noteBehind, noteChanges } from './doubt-changes.ts';
-import type { ExpectedCommits } from './doubt-commits.ts';
 import { doubtJobNames } from './doubt-job-names.ts';
-import { doubtPlaces } from './doubt-programs.ts';
+import { doubtPlaces, type ExpectedCommits } from './doubt-run.ts';
 import { type Asked, readTold, type Told, type Wishes } from './told-inputs.ts';
 
 /** What a report is held to. Nothing of it comes from an artifact. */

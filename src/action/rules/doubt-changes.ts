@@ -1,7 +1,7 @@
 /** Whether a change may have changed how it was measured itself. */
 import { isWithin } from '../../init/workflows/executed-files.ts';
 import { isInert, isProse } from '../../prepare/content/inert.ts';
-import { nameAll } from '../../text/name-all.ts';
+import { nameAll } from '../../text/phrase.ts';
 import type { Warning } from '../../types/units.ts';
 import type { BaseBranch } from './base-branch.ts';
 

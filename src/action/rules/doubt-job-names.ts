@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asMapping } from '../../config/file/check-scenario.ts';
 import { parseWorkflow } from '../../init/workflows/executed-files.ts';
-import { nameAll } from '../../text/name-all.ts';
+import { nameAll } from '../../text/phrase.ts';
 import type { BaseBranch } from './base-branch.ts';
 
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;

@@ -4,7 +4,7 @@ import { markSameCode, markSamePacked, planCells } from '../../plan/plan-cells.t
 import { planRun } from '../../plan/plan-run.ts';
 import { shardLooks } from '../../plan/shards/plan-shards.ts';
 import { mayBeApart, readsOf, untouchedServers } from '../../prepare/content/reads.ts';
-import { nameAll } from '../../text/name-all.ts';
+import { nameAll } from '../../text/phrase.ts';
 import type { Config } from '../../types/config.ts';
 import { meetsLevel, nameLevel } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
@@ -12,8 +12,7 @@ import type { Cell, OneSidedCell, Plan } from '../../types/plan.ts';
 import type { Environment, Raw } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from './base-rules.ts';
-import { doubtCommits } from './doubt-commits.ts';
-import { doubtPackages, doubtRuntimes } from './doubt-programs.ts';
+import { doubtCommits, doubtPackages, doubtRuntimes } from './doubt-run.ts';
 
 /** Raw data as the rules want them judged. */
 export interface Held {

@@ -2,8 +2,14 @@ import { inputOf } from '../../config/option-names.ts';
 import type { BenchCommand } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import { SIDES, type Warning } from '../../types/units.ts';
-import { DECIDING, DRIFT_INPUTS, optionsIn } from '../request/deciding-options.ts';
-import { type ActionInputs, type InputName, parseInputs } from '../request/inputs.ts';
+import {
+	type ActionInputs,
+	DECIDING,
+	DRIFT_INPUTS,
+	type InputName,
+	optionsIn,
+	parseInputs,
+} from '../request/inputs.ts';
 import type { BaseBranch } from './base-branch.ts';
 import { type Call, chooseCall } from './measuring-workflow.ts';
 

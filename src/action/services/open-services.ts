@@ -1,7 +1,7 @@
 import type { ActionSession } from '../action-session.ts';
 import { type ArtifactStore, describeUploadFailure, findDirectoryStore } from '../publish/artifact-store.ts';
-import { withRuntimeVariables } from '../secrets/secrets.ts';
-import { endForeignCode } from './end-foreign-code.ts';
+import { withRuntimeVariables } from '../secrets.ts';
+import { endForeignCode } from './foreign-code.ts';
 import type { CacheStore } from './install-cache.ts';
 
 /** Services of a runner that may be absent. */

@@ -1,7 +1,7 @@
 import { listArtifacts } from '../../github/run-artifacts.ts';
 import { findComment, putComment } from '../../github/sticky-comment.ts';
 import { renderMeasuring } from '../../report/github/comment-measuring.ts';
-import { readPartName } from '../../report/shards/shard-words.ts';
+import { readPartName } from '../../report/shard-words.ts';
 import type { CompareRequest } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { ShardPlan } from '../../types/shards.ts';

@@ -1,6 +1,5 @@
 import { failureKind } from '../../judge/consequence.ts';
-import type { ShardFile } from '../../judge/shards/choose-files.ts';
-import { gatherShards } from '../../judge/shards/gather.ts';
+import { gatherShards, type ShardFile } from '../../judge/gather-shards.ts';
 import { warn } from '../../judge/warnings.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import type { Conclusion, Failure } from '../../types/action-run.ts';

@@ -6,9 +6,9 @@ import { exportDataJs } from '../../formats/baseline/exchange/benchmark-action.t
 import { writeOutput } from '../../output/write-files.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
+import { findCommit } from './list-baselines.ts';
+import { readStore, type StoreFlags } from './local-store.ts';
 import { newestFirst } from './render-baselines.ts';
-import { findCommit } from './show-baseline.ts';
-import { readStore, type StoreFlags } from './with-store.ts';
 
 type Records = readonly BaselineRecord[];
 

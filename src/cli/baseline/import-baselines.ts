@@ -9,7 +9,7 @@ import { plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { BaselineCommit } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { type StoreFlags, withStore } from './with-store.ts';
+import { type StoreFlags, withStore } from './local-store.ts';
 
 /** Flags of `benchgate baseline import`. */
 export interface ImportFlags extends StoreFlags {

@@ -1,9 +1,8 @@
 import { trendOf } from '../../trend/trend-of.ts';
-import { EXIT } from '../../types/errors.ts';
-import { readLimit } from './read-limit.ts';
-import { newestFirst, renderBaselineList } from './render-baselines.ts';
-import { renderStandings } from './render-standings.ts';
-import { readStore, type StoreFlags } from './with-store.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import { readStore, type StoreFlags } from './local-store.ts';
+import { newestFirst, renderBaseline, renderBaselineList, renderStandings } from './render-baselines.ts';
 
 /** Flags of `benchgate baseline list`. */
 export interface ListFlags extends StoreFlags {
@@ -25,4 +24,41 @@ export async function runBaselineList(flags: ListFlags): Promise<number> {
 	const text = flags.json ? `${JSON.stringify(newestFirst(records), null, 2)}\n` : renderBaselineList(records, older);
 	process.stdout.write(text);
 	return EXIT.passed;
+}
+
+/** Returns the value of `--limit`. Throws UserError when it is no whole number above 0. */
+function readLimit(text: string): number {
+	if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+	throw new UserError({
+		code: 'bad-limit',
+		where: '--limit',
+		message: `"${text}" is not a number of baselines`,
+		remedy: 'give a whole number above 0, such as 30',
+	});
+}
+
+/** Prints all that is stored about one commit. */
+export async function runBaselineShow(commit: string, flags: StoreFlags): Promise<number> {
+	const { records } = await readStore(flags);
+	process.stdout.write(`${renderBaseline(findCommit(records, commit))}\n`);
+	return EXIT.passed;
+}
+
+/** Returns the records of the commit that a label or the beginning of a hash names. Throws UserError when none or several do. */
+export function findCommit(records: readonly BaselineRecord[], name: string): readonly BaselineRecord[] {
+	const found = records.filter(
+		({ commit }) =>
+			commit.label === name || (/^[0-9a-f]{4,}$/i.test(name) && commit.sha?.startsWith(name.toLowerCase())),
+	);
+	const commits = new Set(found.map(({ commit }) => commit.sha ?? commit.label));
+	if (commits.size === 1) return found;
+	throw new UserError({
+		code: 'unknown-commit',
+		where: name,
+		message: commits.size === 0 ? 'there is no baseline of this commit' : `${commits.size} commits begin like this`,
+		remedy:
+			commits.size === 0
+				? 'see what there is: benchgate baseline list'
+				: `give more digits of one of ${[...commits].slice(0, 5).join(', ')}`,
+	});
 }

@@ -1,11 +1,9 @@
 import { readBaselineRequest } from '../../config/load-request.ts';
 import type { OptionTexts } from '../../config/option-names.ts';
 import { renderBaselines } from '../../formats/baseline/baseline-file.ts';
-import { baselineExitCode } from '../../judge/baseline/baseline-exit-code.ts';
-import { writeOutput } from '../../output/write-files.ts';
-import { checkOutputs, writeOutputs } from '../../output/write-outputs.ts';
-import { renderBaselineMarkdown } from '../../report/baseline/baseline-markdown.ts';
-import { renderBaselineReport } from '../../report/baseline/baseline-terminal.ts';
+import { baselineExitCode } from '../../judge/baseline/drift.ts';
+import { checkOutputs, writeOutput, writeOutputs } from '../../output/write-files.ts';
+import { renderBaselineMarkdown, renderBaselineReport } from '../../report/baseline-report.ts';
 import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
 import { runBaseline } from '../../runs/baseline/run-baseline.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,8 +12,8 @@ import type { BaselineRecord, BaselineRun } from '../../types/baseline.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Progress } from '../../types/run-services.ts';
 import { type MeasuringFlags, measureAndReport, type Tools } from '../measuring.ts';
-import { printReport } from '../print-report.ts';
-import { openLocalStore } from './open-local-store.ts';
+import { printReport } from '../write-reports.ts';
+import { openLocalStore } from './local-store.ts';
 
 /** Flags of `benchgate baseline measure` as the command line gives them. */
 export interface MeasureFlags extends OptionTexts, MeasuringFlags {

@@ -2,7 +2,7 @@ import { baselinePath } from '../../formats/baseline/baseline-file.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { type StoreFlags, withStore } from './with-store.ts';
+import { type StoreFlags, withStore } from './local-store.ts';
 
 /** Flags of `benchgate baseline prune`. */
 export interface PruneFlags extends StoreFlags {

@@ -1,18 +1,23 @@
+/** `benchgate baseline site`: writes the dashboard, or serves it. */
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
+import { execa } from 'execa';
 import { readSiteAssets } from '../../output/site-assets.ts';
 import { writeOutput } from '../../output/write-files.ts';
+import { QUESTION_MS } from '../../process/deadline.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { withInterrupt } from '../../process/interrupt.ts';
 import { type SiteFile, siteFiles } from '../../site/site-files.ts';
 import { countOf } from '../../text/numbers.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import { EXIT } from '../../types/errors.ts';
-import { nameProject } from './name-project.ts';
+import { readStore, type StoreFlags } from './local-store.ts';
 import { newestFirst } from './render-baselines.ts';
-import { readStore, type StoreFlags } from './with-store.ts';
+
+/** Addresses of a repository on a server with pages for commits: `https://HOST/OWNER/NAME(.git)`, `git@HOST:OWNER/NAME.git`. */
+const REMOTE = /^(?:https?:\/\/(?:[^@/]+@)?|ssh:\/\/git@|git@)([\w.-]+(?::\d+)?)[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/;
 
 /** Flags of `benchgate baseline site`. */
 export interface SiteFlags extends StoreFlags {
@@ -96,4 +101,14 @@ function openBrowser(url: string): void {
 	spawn(program, [url], { stdio: 'ignore', detached: true })
 		.on('error', () => {})
 		.unref();
+}
+
+// What the repository around is called, and where its page is.
+
+/** Returns what the repository around calls itself, and its page. */
+async function nameProject(cwd: string): Promise<{ readonly project: string; readonly repository: string | null }> {
+	const { stdout } = await execa('git', ['remote', 'get-url', 'origin'], { cwd, reject: false, timeout: QUESTION_MS });
+	const [, host, path] = REMOTE.exec(String(stdout ?? '').trim()) ?? [];
+	if (host === undefined || path === undefined) return { project: basename(cwd), repository: null };
+	return { project: path, repository: `https://${host}/${path}` };
 }

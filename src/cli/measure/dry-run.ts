@@ -1,7 +1,7 @@
 import { findPreset } from '../../config/measure/presets.ts';
 import type { MeasureRequest } from '../../config/measure/resolve-measure.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
-import { kindOf } from '../../rank/cells/row-kind.ts';
+import { kindOf } from '../../rank/cell-state.ts';
 import { expectedRounds } from '../../rank/log-share.ts';
 import { type RunningVersions, versionNotes } from '../../rank/preset-notes.ts';
 import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';

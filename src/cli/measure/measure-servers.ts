@@ -6,21 +6,23 @@ import { plannedVersions } from '../../config/measure/planned-versions.ts';
 import { findPreset } from '../../config/measure/presets.ts';
 import { entriesOf, readEntry, wrapEntries } from '../../config/measure/runtime-entries.ts';
 import { comparedTexts } from '../../config/measure/with-preset.ts';
-import type { OptionTexts } from '../../config/option-names.ts';
+import { flagOf, type OptionName, type OptionTexts, optionsOf } from '../../config/option-names.ts';
+import { OPTIONS } from '../../config/options.ts';
+import { flagsError, readFlags } from '../../config/read-flags.ts';
+import { didYouMean } from '../../config/suggest.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { nodeVersion } from '../../measure/machine.ts';
-import { checkOutputs, writeOutputs } from '../../output/write-outputs.ts';
+import { checkOutputs, writeOutputs } from '../../output/write-files.ts';
+import type { OwnPart } from '../../plan/measure/divide-ranking.ts';
 import { timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
-import type { OwnPart } from '../../plan/measure/plan-part.ts';
 import { joinRuns, type RankingRun } from '../../rank/gather-ranking.ts';
-import { measureExitCode } from '../../rank/measure-exit-code.ts';
 import type { RunningVersions } from '../../rank/preset-notes.ts';
 import { dataOf } from '../../rank/read-log.ts';
-import { type MeasureAsked, summariseMeasure } from '../../rank/summarise-measure.ts';
+import { type MeasureAsked, measureExitCode, summariseMeasure } from '../../rank/summarise-measure.ts';
 import { MEASURE_FORMAT_NAMES, MEASURE_FORMATS, type MeasureFormat } from '../../report/formats.ts';
 import { renderMeasure } from '../../report/measure/measure-terminal.ts';
 import { MEASURE_RENDERERS } from '../../report/render-formats.ts';
-import { renderDivision } from '../../report/shards/division-text.ts';
+import { renderDivision } from '../../report/shard-plan-report.ts';
 import { readMeasureLog } from '../../runs/measure/measure-store.ts';
 import { runMeasure } from '../../runs/measure/run-measure.ts';
 import { planRanking } from '../../runs/shards/plan-ranking.ts';
@@ -28,10 +30,26 @@ import { EXIT, UserError } from '../../types/errors.ts';
 import type { MeasureData, MeasuredServer, MeasureResult } from '../../types/ranking/measure.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
-import { printReport } from '../print-report.ts';
-import { checkMergeFlags, checkMergeNames } from './check-merge.ts';
+import { printReport } from '../write-reports.ts';
 import { describeDryRun } from './dry-run.ts';
-import { readShards } from './read-shards.ts';
+
+/** How a ranking is divided, and what of it is measured here. */
+interface AskedShards {
+	/** How many shards; as many as are worth it when null. */
+	readonly count: number | null;
+	/** From 1; null where they are only to be shown. */
+	readonly shard: number | null;
+}
+
+/** What says something about shards. */
+interface ShardsFlags extends Pick<OptionTexts, 'shards' | 'shard' | 'preset'> {
+	readonly out?: string;
+	readonly merge?: string;
+	readonly dryRun?: boolean;
+}
+
+/** What is set against each other can be said afterwards; how it is measured cannot. */
+const AFTERWARDS: readonly OptionName[] = ['highlight', 'wraps', 'percentOf'];
 
 /** Flags of `benchgate measure` as the command line gives them. */
 export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<MeasureFormat, string>>> {
@@ -177,4 +195,64 @@ function factsOf({ catalogue, config }: LoadedMeasure, server: string) {
 	const { description = '', dependencies: direct = [], runtime, inProcess } = known ?? {};
 	const remarks = known && remarksOf(known, catalogue, config.packages);
 	return { description, direct, runtime, inProcess, remarks };
+}
+
+// What runs that are put together may be told, and what they may not.
+
+/** Throws a UserError that names every flag that has no effect where runs are only put together. */
+export function checkMergeFlags(flags: OptionTexts & { readonly out?: string | undefined }): void {
+	const names = optionsOf('measure').map(([name]) => name);
+	const given = names.filter((name) => (flags[name]?.trim() ?? '') !== '' && !AFTERWARDS.includes(name));
+	const complaints = [
+		...given.map((name) => `${flagOf(name)}: not with --merge; nothing is measured`),
+		...(flags.out === undefined ? [] : ['--out: not with --merge; name the files you want, as with --html FILE']),
+	];
+	if (complaints.length > 0) throw flagsError(complaints);
+}
+
+/** Throws a UserError for names among `AFTERWARDS` that none of the servers of the runs has. */
+export function checkMergeNames(flags: OptionTexts, servers: readonly string[]): void {
+	const complaints: string[] = [];
+	const {
+		highlight,
+		wraps = {},
+		percentOf = [],
+	} = readFlags(flags, (flag, message) => {
+		if (AFTERWARDS.includes(flag)) complaints.push(`${flagOf(flag)} ${flags[flag]}: ${message}`);
+	});
+	const check = (flag: OptionName, name: string): void => {
+		if (entriesOf(servers, name).length > 0) return;
+		complaints.push(`${flagOf(flag)} ${name}: it is not among the servers${didYouMean(name, servers)}`);
+	};
+	if (highlight !== undefined) check('highlight', highlight);
+	for (const name of Object.entries(wraps).flat()) check('wraps', name);
+	for (const name of percentOf) check('percentOf', name);
+	if (complaints.length > 0) throw flagsError(complaints);
+}
+
+/** Returns what flags say of shards; null when they say nothing. Throws a UserError that names every unusable flag. */
+export function readShards(flags: ShardsFlags): AskedShards | null {
+	const { shards, shard, preset, out, merge, dryRun = false } = flags;
+	if (shards === undefined && shard === undefined) return null;
+	const complaints = [...unreadable('shards', shards), ...unreadable('shard', shard)];
+	const complain = (when: boolean, what: string) => void (when && complaints.push(what));
+	complain(shards === undefined, '--shard: needs --shards NUMBER, how many there are');
+	complain(shard === undefined && !dryRun, '--shards: needs --shard NUMBER, which of them to measure, or --dry-run');
+	complain(
+		shard !== undefined && !dryRun && out === undefined,
+		'--shard: needs --out FOLDER, where gather finds what was measured',
+	);
+	complain(preset !== undefined, '--preset: not with --shards; its ranking is by figures of one machine');
+	complain(merge !== undefined, '--merge: not with --shards; nothing is measured');
+	if (complaints.length > 0) throw flagsError(complaints);
+	return {
+		count: OPTIONS.shards.kind.parse(shards?.trim() ?? '') ?? null,
+		shard: OPTIONS.shard.kind.parse(shard?.trim() ?? '') ?? null,
+	};
+}
+
+function unreadable(name: 'shards' | 'shard', text: string | undefined): string[] {
+	const { kind } = OPTIONS[name];
+	if (text === undefined || kind.parse(text.trim()) !== undefined) return [];
+	return [`${flagOf(name)} ${text}: not allowed; ${kind.form}`];
 }

@@ -1,13 +1,14 @@
 /** The schema of `benchgate.yml`: every key with its description, what it takes and what its errors say. */
 import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
-import { DESIGNS } from '../../types/config.ts';
+import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
-import { METRIC_NAMES } from '../../types/metric.ts';
-import { SIZE_FORM, SIZE_PATTERN } from '../options/limit-kinds.ts';
-import { packages } from '../packages/package-schema.ts';
+import { LANE_WORDS, MOST_LANES } from '../../types/lanes.ts';
+import { GATED_METRICS, METRIC_NAMES } from '../../types/metric.ts';
+import { PACKAGE_NAME, PLACE, PLACE_FORM, SIZE_FORM, SIZE_PATTERN } from '../options/option-kinds.ts';
 import {
 	choice,
 	compared,
+	day,
 	duration,
 	expectation,
 	integer,
@@ -22,10 +23,124 @@ import {
 	request,
 	requests,
 	text,
+	texts,
 } from './config-schema-parts.ts';
-import { gate } from './gate-schema.ts';
-import { lanes } from './lanes-schema.ts';
-import { readPaths, server } from './server-schema.ts';
+
+/** An item of `reads`. */
+const readPaths = text('Folder or file, relative to the top of the repository.', 'packages/api');
+
+/** A server of somebody's own. */
+const server: JsonSchema = mapping(
+	'a built-in name, or a mapping with name and command',
+	{
+		name: name('Name, unique among all servers.', 'api'),
+		command: text(
+			'Shell command that starts it. It gets PORT, HOST=127.0.0.1 and NODE_ENV=production.',
+			'node server.js',
+		),
+		cwd: { ...text("Folder to start in, relative to the side's checkout.", 'bench'), default: '.' },
+		env: texts(
+			'Environment variables.',
+			{
+				pattern: '^(?!(?:PORT|HOST)$)[A-Za-z_][A-Za-z0-9_]*$',
+				form: 'a variable name; PORT and HOST are set by benchgate',
+			},
+			{ LOG_LEVEL: 'silent' },
+		),
+		start: text(
+			'Shell command run before each process, such as one that makes its database: ${port}, ${slot} and ${data} are its own.',
+			'node migrate.js "bench_${slot}"',
+		),
+		stop: text('Shell command run after each process, also when start failed.', 'dropdb --if-exists "bench_${slot}"'),
+		ready: {
+			...mapping('a mapping such as { path: /healthz, timeout: 30s }', {
+				path: {
+					...(request.properties as Record<string, JsonSchema>).path,
+					description: 'Ready when it answers below 500. When absent: when the port accepts a connection.',
+					examples: ['/healthz'],
+				},
+				timeout: { ...duration('Longest wait, and the longest time start and stop may take.', '30s'), default: '30s' },
+			}),
+			description: 'When it is ready for load.',
+		},
+		scenarios: list(
+			'Scenarios it answers. Default: the scenarios this file defines, or all listed when it defines none.',
+			'scenario names and groups',
+			name('Scenario or group.', 'ping'),
+		),
+		writable: list(
+			"Folders it may write, relative to the side's checkout. A fresh one for each process: ${data} in command and env.",
+			"folders of the side's checkout",
+			text('Folder.', 'var/uploads'),
+		),
+		reads: list(
+			'What it and its build read, besides cwd. Default: reads of the file, else everything.',
+			'folders and files',
+			readPaths,
+		),
+	},
+	'name',
+	'command',
+);
+
+/** Schema of `packages`. */
+const packages: JsonSchema = {
+	...texts(
+		'Packages that built-in servers run instead of theirs, on both sides: a version, a folder or a tarball.',
+		{ pattern: PACKAGE_NAME, form: 'the name of a package, or of a built-in server' },
+		{ ergo: './vendor/ergo' },
+	),
+	errorMessage: 'a mapping of package names to a version, a folder or a tarball',
+	additionalProperties: { type: 'string', pattern: PLACE, errorMessage: PLACE_FORM },
+};
+
+const form = `${LANE_WORDS.join(', ')} or a whole number from 1 to ${MOST_LANES}`;
+
+const description = 'How many cells are measured at the same time, each on two CPU cores of its own.';
+
+/** Schema of `lanes`. */
+const lanes: JsonSchema = {
+	...nameOrMapping(
+		{ ...choice('As many as there is room for, or one a core.', LANE_WORDS), errorMessage: form },
+		{ ...integer('So many.', 1, MOST_LANES), errorMessage: form },
+	),
+	description,
+	errorMessage: form,
+	examples: ['auto', 2],
+};
+
+const metricName = choice('Metric.', GATED_METRICS);
+
+const metric = mapping(
+	'a metric, or a mapping such as { name: latency-p99, threshold: 25% }',
+	{
+		name: metricName,
+		threshold: percentage('Threshold of the rows of this metric, whatever the scenario.', '25%'),
+		tolerance: percentage('Tolerance of these rows. Half the threshold when absent.', '12%'),
+	},
+	'name',
+);
+
+/** JSON Schema of what fails: the key `gate` of `benchgate.yml`. */
+const gate: JsonSchema = {
+	...mapping('a mapping such as { on-inconclusive: fail }', {
+		'on-inconclusive': choice('Outcome when something stays undecided.', INCONCLUSIVE_POLICIES, 'pass'),
+		metrics: {
+			...list('Metrics that can fail the gate.', 'metrics', nameOrMapping(metricName, metric)),
+			default: ['throughput'],
+		},
+		'enforce-after': day(
+			'Last day (UTC) on which a red gate blocks nothing. When absent, red blocks at once.',
+			'2026-12-24',
+		),
+		drift: choice('Whether drift of the main branch fails a run.', DRIFT_POLICIES, 'advisory'),
+		'drift-threshold': percentage(
+			'A drop of the main branch since its anchor of this or more is drift. Twice the threshold when absent.',
+			'10%',
+		),
+	}),
+	description: 'What fails.',
+};
 
 /** Beyond it no machine of a workflow has CPUs. */
 const MOST_WORKERS = 256;

@@ -4,7 +4,7 @@ import { isSteady, placeStages } from '../../types/plan.ts';
 import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { flagOf } from '../option-names.ts';
 import { flagsError } from '../read-flags.ts';
-import type { Preset } from './preset.ts';
+import type { Preset } from './presets.ts';
 
 interface DriverRules {
 	/** Connections can come and go while it loads. */

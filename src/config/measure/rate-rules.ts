@@ -3,7 +3,7 @@ import type { Config, Scenario } from '../../types/config.ts';
 import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { flagOf } from '../option-names.ts';
 import { flagsError } from '../read-flags.ts';
-import type { Preset } from './preset.ts';
+import type { Preset } from './presets.ts';
 
 /** What else is asked for that sends as much as is answered. */
 interface OtherLoad {

@@ -12,8 +12,7 @@ import { repeatCommand } from '../repeat-command.ts';
 import { resolveConfig } from '../resolve-config.ts';
 import { didYouMean } from '../suggest.ts';
 import { checkDriver, describeDriver } from './driver-rules.ts';
-import type { Preset } from './preset.ts';
-import type { PresetName } from './presets.ts';
+import type { Preset, PresetName } from './presets.ts';
 import { expandRamp } from './ramp-steps.ts';
 import { checkRate, isRatable } from './rate-rules.ts';
 import {

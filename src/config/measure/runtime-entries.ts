@@ -3,7 +3,7 @@ import { RUNTIME_PATTERN, readRuntime, writeRuntime } from '../../text/runtime-w
 import type { Config, ServerSpec } from '../../types/config.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { isWatched } from '../servers/hosting.ts';
+import { isWatched } from '../hosting.ts';
 
 /** No name of a server has a space in it. */
 const ENTRY = new RegExp(`^(\\S+) on (${RUNTIME_PATTERN.slice(1, -1)})$`);

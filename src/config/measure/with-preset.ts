@@ -3,8 +3,7 @@ import type { Catalogue } from '../catalogue.ts';
 import { writeDuration } from '../durations.ts';
 import { flagOf, type OptionName, type OptionTexts } from '../option-names.ts';
 import { type Flags, flagsError } from '../read-flags.ts';
-import type { Preset } from './preset.ts';
-import { PRESET_NAMES, presetOf } from './presets.ts';
+import { PRESET_NAMES, type Preset, presetOf } from './presets.ts';
 
 /** Flags with what their preset says of the rest. */
 export interface PresetFlags {

@@ -1,10 +1,13 @@
 /** The parts of the table of options that only a ranking takes. */
 import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
-import { COUNTED_SECONDS } from '../measure/counted-seconds.ts';
+import type { Seconds } from '../../types/units.ts';
 import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
+
+/** How long each server of a ranking is measured in a round, unless somebody asks for another length or a page has its own. */
+export const COUNTED_SECONDS: Seconds = 2;
 
 /** Whose versions of packages servers run with a preset. */
 const PAGE_VERSIONS = ['page', 'pinned'] as const;

@@ -1,8 +1,9 @@
 /** What the value of an option can be: how it is read, what is allowed in words, and how it is typed again. */
 import { EVERY_CELL, isCellName, readWhat, WHAT_FORM, writeWhat } from '../../text/accepted-words.ts';
 import { RUNTIME_FORM, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
+import type { PackageOverride } from '../../types/config.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
-import type { Fraction, Seconds } from '../../types/units.ts';
+import type { Bytes, Fraction, Seconds } from '../../types/units.ts';
 import type { AcceptedRows } from '../../types/verdict.ts';
 import {
 	DURATION_FORM,
@@ -12,6 +13,65 @@ import {
 	writeDuration,
 	writePercentage,
 } from '../durations.ts';
+
+/** Name of a package as npm allows it, or of a built-in server that is about one. */
+export const PACKAGE_NAME = '^(?:@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*$';
+
+/** What a package is replaced by. A comma separates items. */
+export const PLACE = '^[^,\\u0000-\\u001f\\u007f]*[^,\\s\\u0000-\\u001f\\u007f]$';
+
+export const PLACE_FORM = 'a folder, a tarball or a version, without commas, e.g. ./ergo, ./ergo-0.8.0.tgz or 0.8.0';
+
+/** Packages to run instead of the pinned ones, separated by commas: `ergo=./folder`, `koa=2.16.4`. Each name once. */
+export const PACKAGES: Kind<readonly PackageOverride[]> = {
+	text: 'names',
+	repeats: true,
+	parse: (text) => {
+		const items = text.split(',').map((item) => readItem(item.trim()));
+		if (!items.every((item) => item !== undefined)) return undefined;
+		return new Set(items.map(({ name }) => name)).size === items.length ? items : undefined;
+	},
+	form: `items separated by commas: NAME=PLACE, each package once, where PLACE is ${PLACE_FORM}`,
+	write: (packages) => packages.map(({ name, place }) => `${name}=${place}`).join(','),
+};
+
+/** More CPUs than any machine has. */
+const MOST_CPUS = 4096;
+
+/** Numbers of CPUs as the kernel writes them: `0`, `2,3`, `0-3,8`. Ascending, each once. */
+export const CPUS: Kind<readonly number[]> = {
+	text: 'names',
+	parse: (text) => {
+		const parts = text.split(',').map((part) => readRange(part.trim()));
+		if (parts.includes(undefined)) return undefined;
+		const cpus = parts.flatMap((part) => part ?? []);
+		return [...new Set(cpus)].sort((one, other) => one - other);
+	},
+	form: 'numbers of CPUs, separated by commas: 0, 2,3 or 0-3',
+	write: (cpus) => cpus.join(','),
+};
+
+/** Allowed form of a size, for the JSON Schema and for flags: a whole number above zero. */
+export const SIZE_PATTERN = '^(?=.*[1-9])\\d{1,7}(MB|GB|MiB|GiB)$';
+
+/** The same in words. */
+export const SIZE_FORM = 'a size in MB, GB, MiB or GiB, e.g. 512MB';
+
+const UNITS = { GB: 1e9, MB: 1e6, GiB: 2 ** 30, MiB: 2 ** 20 } as const;
+
+/** Memory, in bytes. */
+export const SIZE: Kind<Bytes> = {
+	text: 'word',
+	parse: (text) => {
+		const [unit] = new RegExp(SIZE_PATTERN).exec(text)?.slice(1) ?? [];
+		return unit === undefined ? undefined : Number.parseInt(text, 10) * UNITS[unit as keyof typeof UNITS];
+	},
+	form: SIZE_FORM,
+	write: (bytes) => {
+		const texts = Object.entries(UNITS).map(([unit, size]) => `${bytes / size}${unit}`);
+		return texts.find((text) => SIZE.parse(text) === bytes) ?? `${bytes / UNITS.MB}MB`;
+	},
+};
 
 /** One kind of value. `parse(write(value))` is the value again. */
 export interface Kind<T> {
@@ -140,4 +200,20 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Kind
 		form: `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
 		write: String,
 	};
+}
+
+// Values of options that limit what a machine gives: CPUs and memory.
+
+function readRange(text: string): readonly number[] | undefined {
+	const [, from, to = from] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(text) ?? [];
+	const [first, last] = [Number(from), Number(to)];
+	if (from === undefined || first > last || last >= MOST_CPUS) return undefined;
+	return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function readItem(item: string): PackageOverride | undefined {
+	const at = item.indexOf('=');
+	const [name, place] = [item.slice(0, at).trim(), item.slice(at + 1).trim()];
+	if (at < 0 || !new RegExp(PACKAGE_NAME).test(name) || !new RegExp(PLACE, 'u').test(place)) return undefined;
+	return { name, place };
 }

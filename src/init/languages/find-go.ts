@@ -1,8 +1,8 @@
 /** How a service in Go is built, started and asked, as far as its files tell. */
+
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { databaseOfGo } from '../find-database.ts';
-import { healthIn, type Service } from '../find-service.ts';
+import { databaseOfGo, healthIn, type Service } from '../find-service.ts';
 import { listSources } from './list-sources.ts';
 
 /** The program that is made: a name that no folder of a repository has. */

@@ -1,9 +1,9 @@
 /** How a service in Python is installed, started and asked, as far as its files tell. */
+
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NOTHING_TO_DO } from '../config-parts.ts';
-import { databaseOfPython } from '../find-database.ts';
-import { healthIn, type Service } from '../find-service.ts';
+import { databaseOfPython, healthIn, type Service } from '../find-service.ts';
 import { listSources } from './list-sources.ts';
 
 /** Where programs lie, in the order people mean them. */

@@ -1,6 +1,6 @@
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { METHODS } from '../../config/file/config-schema-parts.ts';
-import { chooseName } from '../scenario-name.ts';
+import { chooseName } from '../config-parts.ts';
 import { basePathOf, fillRequest, type Operation, type RequestYaml } from './fill-request.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 

@@ -1,9 +1,24 @@
 /** What is wrong with one place in a workflow that uses benchgate. */
 import { EXIT } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
-import { rolesOf } from './call-roles.ts';
-import { REPORTING_RIGHTS, REQUIRED_RIGHTS, SPEAKING_RIGHTS, writeRights } from './required-rights.ts';
-import type { Right, WorkflowCall } from './workflow-calls.ts';
+import { type Right, rolesOf, type WorkflowCall } from './workflow-calls.ts';
+
+/**
+ * What the job that calls a reusable workflow has to grant: GitHub starts nothing when a job inside asks for more. A test compares
+ * it with the workflows themselves.
+ */
+export const REQUIRED_RIGHTS: Readonly<Record<string, Readonly<Record<string, Right>>>> = {
+	'benchmark.yml': { contents: 'read', 'pull-requests': 'read' },
+	'report.yml': { contents: 'read', actions: 'read', checks: 'write', 'pull-requests': 'write' },
+	'baseline.yml': { contents: 'write', 'pull-requests': 'write' },
+	'command.yml': { actions: 'write', 'pull-requests': 'write' },
+};
+
+/** What the action in a job of its own uses to write comment and check; without it the gate still holds. */
+const SPEAKING_RIGHTS: Readonly<Record<string, Right>> = { 'pull-requests': 'write', checks: 'write' };
+
+/** What `mode: report` cannot do without. */
+const REPORTING_RIGHTS: Readonly<Record<string, Right>> = { actions: 'read', ...SPEAKING_RIGHTS };
 
 const SHORT_COMMIT = /^[0-9a-f]{7,39}$/;
 const CHECKOUT = /^actions\/checkout@/;
@@ -126,4 +141,11 @@ function shortened(call: WorkflowCall, uses: string): Finding {
 		`${nameCall(call)} uses ${uses}, a shortened commit, which GitHub refuses`,
 		'write all 40 digits of it, or a tag',
 	);
+}
+
+/** Returns rights as YAML: `{ contents: read, checks: write }`. */
+function writeRights(rights: Readonly<Record<string, Right>>): string {
+	return `{ ${Object.entries(rights)
+		.map(([scope, right]) => `${scope}: ${right}`)
+		.join(', ')} }`;
 }

@@ -1,6 +1,29 @@
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
 
+/** What a call of benchgate does. */
+type Role = 'compare' | 'report' | 'baseline' | 'command';
+
+const OF_REUSABLE: Readonly<Record<string, readonly Role[]>> = {
+	'benchmark.yml': ['compare'],
+	'report.yml': ['report'],
+	'baseline.yml': ['baseline'],
+	'command.yml': ['command'],
+};
+
+const OF_MODE: Readonly<Record<string, readonly Role[]>> = {
+	compare: ['compare'],
+	report: ['report'],
+	baseline: ['baseline'],
+};
+
+/** What the mode `auto` does on an event; on any other it compares. */
+const OF_EVENT: Readonly<Record<string, Role>> = {
+	workflow_run: 'report',
+	issue_comment: 'command',
+	schedule: 'baseline',
+};
+
 type Mapping = Readonly<Record<string, unknown>>;
 
 /** How much a token may do with one kind of thing. */
@@ -61,4 +84,12 @@ function readRights(permissions: unknown): Rights {
 	if (permissions === 'write-all') return () => 'write';
 	const named = asMapping(permissions);
 	return (scope) => (named[scope] === 'write' ? 'write' : named[scope] === 'read' ? 'read' : 'none');
+}
+
+/** Returns what a call does, by the workflow it calls, its mode, or the events it runs on. */
+export function rolesOf({ reusable, inputs, events }: WorkflowCall): readonly Role[] {
+	if (reusable !== null) return OF_REUSABLE[reusable] ?? [];
+	const { mode = 'auto' } = inputs;
+	if (mode !== 'auto') return OF_MODE[String(mode)] ?? [];
+	return [...new Set([...events.keys()].map((event) => OF_EVENT[event] ?? 'compare'))];
 }

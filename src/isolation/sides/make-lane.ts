@@ -1,10 +1,16 @@
 /** Makes both sides of a lane, the first or a further one, at whatever level. */
+
+import { join } from 'node:path';
+import { shellWord } from '../../text/shell-word.ts';
 import type { SideUser } from '../../types/isolation.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 import type { KeptView } from '../keep-view.ts';
-import type { View } from '../view-script.ts';
-import { copyBuilt } from './copy-built.ts';
+import { isBelow, type View } from '../view-script.ts';
 import type { Mender } from './mend-view.ts';
+import { pipeSides } from './pipe-sides.ts';
+
+/** Copying goes at hundreds of megabytes a second: no home that is of use takes longer. */
+const PATIENCE_MS = 300_000;
 
 /** One side of one lane, with what was made for it. */
 export interface MadeSide {
@@ -69,4 +75,29 @@ export function findUncovered(made: readonly MadeSide[]): readonly string[] {
 /** Returns who two that were made run as. */
 export function bySide([base, head]: readonly [MadeSide, MadeSide]): Sides<SideUser> {
 	return { base: base.side, head: head.side };
+}
+
+// What a side's builds have left where it may write, copied for the servers of a further lane, which find it at the
+// same places.
+
+/** Returns a folder of its own below `own` in place of each of `paths`; one inside of another goes with that. */
+export function swapsFor(paths: readonly string[], own: string): View['swaps'] {
+	const outermost = [...new Set(paths)].filter((path) => !paths.some((other) => isBelow(path, other)));
+	return outermost.map((path, index) => ({ path, by: join(own, `copy-${index + 1}`) }));
+}
+
+/**
+ * Copies the folders from what `from` sees to what `to` sees at the same paths, with the rights of either, so that no link leads
+ * anywhere else. Nothing of `from` runs. What it may not read itself is left out, and so are sockets.
+ *
+ * @throws Error when `to` could not write all; it has nothing then, so that the disk is not full because of it.
+ */
+async function copyBuilt(from: SideUser, to: SideUser, paths: readonly string[]): Promise<void> {
+	const names = paths.map((path) => shellWord(`.${path}`)).join(' ');
+	const pack = { user: from, script: `cd / && exec tar -cf - ${names} 2>/dev/null` };
+	const unpack = { user: to, script: 'cd / && exec tar -xpf - 2>/dev/null' };
+	if (await pipeSides(pack, unpack, PATIENCE_MS)) return;
+	const remove = { user: to, script: `cd / && find ${names} -mindepth 1 -delete 2>/dev/null` };
+	await pipeSides({ user: from, script: 'exit' }, remove, PATIENCE_MS);
+	throw new Error('what its build left in HOME and in writable folders could not be copied (is the disk full?)');
 }

@@ -11,21 +11,18 @@ import {
 	removeControlGroup,
 } from '../../process/users/control-group.ts';
 import { briefly, endDoomed, KILL_ALL } from '../../process/users/kill-all.ts';
-import { removeOwn } from '../../process/users/remove-own.ts';
 import { tryCommand } from '../../process/users/run-as-root.ts';
-import { scratchIn } from '../../process/users/same-user.ts';
+import { removeOwn, scratchIn } from '../../process/users/same-user.ts';
 import type { SideUser } from '../../types/isolation.ts';
 import type { ControlGroup } from '../../types/run-services.ts';
 import { collectViewFacts } from '../collect-view-facts.ts';
-import type { IsolationFacts } from '../isolation-facts.ts';
-import type { IsolationOptions } from '../isolation-options.ts';
+import type { IsolationFacts, IsolationOptions } from '../isolation-facts.ts';
 import { type KeptView, keepView } from '../keep-view.ts';
 import { isKernelSince } from '../kernel.ts';
 import { planView, shownTemporary } from '../plan-view.ts';
 import { fillHome, maskGitConfig, maskSecretFiles } from '../private-files.ts';
 import { enterFolder, holder, privateEnvironment } from '../side-user.ts';
-import { swapsFor } from './copy-built.ts';
-import type { MadeSide } from './make-lane.ts';
+import { type MadeSide, swapsFor } from './make-lane.ts';
 import { mendView } from './mend-view.ts';
 
 /** First kernel that counts a user's processes in each user namespace, and not all that we run with them. */

@@ -1,5 +1,5 @@
 /** Makes one side's user, with its folders and its view of the machine. */
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openControlGroup, removeControlGroup } from '../../process/users/control-group.ts';
 import { reserveUser } from '../../process/users/reserve-user.ts';
@@ -7,17 +7,14 @@ import { asRoot, runAsRoot, tryAsRoot } from '../../process/users/run-as-root.ts
 import { endUser, killGroupAsRoot } from '../../process/users/user-processes.ts';
 import type { SideUser } from '../../types/isolation.ts';
 import type { GuardedUser } from '../../types/run-services.ts';
-import { describeAccount } from '../account.ts';
 import { collectViewFacts } from '../collect-view-facts.ts';
-import type { IsolationFacts } from '../isolation-facts.ts';
-import type { IsolationOptions } from '../isolation-options.ts';
+import type { IsolationFacts, IsolationOptions } from '../isolation-facts.ts';
 import { type KeptView, keepView } from '../keep-view.ts';
 import { planView, shownTemporary } from '../plan-view.ts';
 import { fillHome, maskGitConfig, maskSecretFiles } from '../private-files.ts';
-import { ownUser } from '../side-user.ts';
+import { ownUser, USER_NAME } from '../side-user.ts';
 import type { View } from '../view-script.ts';
-import { swapsFor } from './copy-built.ts';
-import type { MadeSide } from './make-lane.ts';
+import { type MadeSide, swapsFor } from './make-lane.ts';
 import { type Mender, mendView } from './mend-view.ts';
 
 export interface UsersOptions extends IsolationOptions {
@@ -157,4 +154,27 @@ async function tryView(
 	} catch (error) {
 		return without((error as Error).message);
 	}
+}
+
+/**
+ * Writes copies of the machine's lists of users and groups into `folder`, with the side's user and group added, for programs that ask
+ * who they run as. Returns which file is to be seen in place of which. The machine's own lists stay as they are.
+ */
+async function describeAccount(folder: string, home: string, uid: number): Promise<{ path: string; by: string }[]> {
+	const entries = {
+		'/etc/passwd': `${USER_NAME}:x:${uid}:${uid}::${home}:/bin/sh`,
+		'/etc/group': `${USER_NAME}:x:${uid}:`,
+	};
+	const masks: { path: string; by: string }[] = [];
+	for (const [path, entry] of Object.entries(entries)) {
+		const text = await readFile(path, 'utf8').catch(() => null);
+		if (text === null) continue;
+		const others = text.split('\n').filter((line) => line !== '' && !line.startsWith(`${USER_NAME}:`));
+		const by = join(folder, path.slice('/etc/'.length));
+		await writeFile(by, `${[...others, entry].join('\n')}\n`);
+		// Whatever our umask is.
+		await chmod(by, 0o644);
+		masks.push({ path: await realpath(path), by });
+	}
+	return masks;
 }

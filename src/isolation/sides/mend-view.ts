@@ -1,7 +1,7 @@
 /** Covers again what somebody replaces while a run goes on: the kernel takes a mount off whatever is removed, in all mount namespaces. */
 import { existsSync } from 'node:fs';
 import { readText } from '../../process/process-tree.ts';
-import { nameAll } from '../../text/name-all.ts';
+import { nameAll } from '../../text/phrase.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { hideScript, listMountPoints, maskScript, mountedScript, type View } from '../view-script.ts';
 

@@ -1,16 +1,39 @@
+import { createHash } from 'node:crypto';
 import { fitBaseline } from '../../formats/baseline/baseline-file.ts';
+import { soloFiguresOf } from '../../stats/absolute.ts';
+import { runtimeOf } from '../../text/runtime-words.ts';
 import {
 	type Anchor,
 	BASELINE_SCHEMA_VERSION,
+	type BaselineCell,
 	type BaselineCommit,
 	type BaselinePurpose,
 	type BaselineRecord,
+	type ReferenceShare,
+	type SoloFigures,
 } from '../../types/baseline.ts';
-import type { Raw } from '../../types/result.ts';
+import type { Cell } from '../../types/plan.ts';
+import type { CellResult, Environment, Raw } from '../../types/result.ts';
+import type { CellRound } from '../../types/round.ts';
 import type { Warning } from '../../types/units.ts';
-import { baselineCells, type ReferenceFigures } from './baseline-cells.ts';
-import { spreadsIn } from './earlier-spreads.ts';
-import { environmentIdOf } from './environment-id.ts';
+import { readRun } from '../looks/run-so-far.ts';
+import { summarise } from '../summarise.ts';
+import { type EarlierSpreads, type Level, levelOf, spreadsIn } from './level.ts';
+import { faultsOf } from './precision.ts';
+
+/** A cell that was loaded in turn with the reference server. */
+export interface BesideReference {
+	readonly solo: SoloFigures;
+	readonly reference: SoloFigures;
+	/** Null where it cannot be told. */
+	readonly share: ReferenceShare | null;
+	readonly warnings: readonly Warning[];
+}
+
+/** By the cell's id. */
+export type ReferenceFigures = ReadonlyMap<string, BesideReference>;
+
+const DIGITS = 8;
 
 /** Everything of a record that does not come from rounds. */
 export interface RecordContext {
@@ -46,4 +69,64 @@ export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord
 		warnings: [...raw.context.warnings, ...warnings],
 		reproduce,
 	});
+}
+
+/**
+ * Returns the short digest of the machine's kind, 8 hex digits: CPU model, number of CPUs, the major
+ * versions of the kernel and of what the servers ran on.
+ * Log ratios of two kinds of machine belong to one curve; absolute figures and the spread of rounds do not.
+ */
+export function environmentIdOf({ cpuModel, cpus, kernel, node, runtimes }: Environment): string {
+	const { name, version } = runtimeOf({ ...(runtimes && { runtimes }), node }, 'head');
+	const ran = name === 'node' ? majorOf(version) : `${name} ${majorOf(version)}`;
+	const kind = [cpuModel, cpus, majorOf(kernel), ran];
+	return createHash('sha256').update(JSON.stringify(kind)).digest('hex').slice(0, DIGITS);
+}
+
+function majorOf(version: string): string {
+	return version.replace(/^v/, '').split('.')[0] ?? '';
+}
+
+/**
+ * Returns the rows of a baseline from what was measured: each row of the comparison with its verdict, and where its rounds lie.
+ * Rows without a usable figure have none, and keep their verdict and the reason.
+ */
+function baselineCells(raw: Raw, earlier: EarlierSpreads, reference: ReferenceFigures): readonly BaselineCell[] {
+	const run = readRun(raw.plan, raw.rounds)(raw.rounds.length, raw.ended);
+	return summarise(raw).cells.map((row): BaselineCell => {
+		const cell = raw.plan.cells.find(({ id }) => id === idOf(row));
+		const faults = faultsOf(idOf(row), run);
+		const isBroken = faults.length > 0 || row.verdict === 'invalid';
+		const beside = isBroken ? undefined : reference.get(idOf(row));
+		const level = cell === undefined || isBroken ? null : levelOf(cell, row.metric, run, earlier);
+		return {
+			...nameOf(row),
+			...figuresOf(level),
+			judgedBy: level?.judgedBy ?? row.judgedBy,
+			verdict: isBroken ? 'invalid' : row.verdict,
+			threshold: row.threshold,
+			solo: isBroken ? null : (beside?.solo ?? soloFiguresOf(mainRounds(raw, row), 'head')),
+			reference: beside?.reference ?? null,
+			...(beside?.share && { ofReference: beside.share }),
+			warnings: row.verdict === 'invalid' ? row.warnings : [...faults, ...row.warnings, ...(beside?.warnings ?? [])],
+		};
+	});
+}
+
+function nameOf({ server, scenario, metric }: CellResult): Pick<BaselineCell, 'server' | 'scenario' | 'metric'> {
+	return { server, scenario, metric };
+}
+
+function figuresOf(level: Level | null) {
+	const { theta = null, se = null, low = null, high = null, rounds = 0, roundSd = null, lag1 = null } = level ?? {};
+	return { theta, se, low, high, rounds, roundSd, lag1 };
+}
+
+function idOf({ server, scenario }: Pick<Cell, 'server' | 'scenario'>): string {
+	return `${server}/${scenario}`;
+}
+
+function mainRounds({ rounds }: Raw, row: CellResult): readonly CellRound[] {
+	const main = rounds.filter(({ purpose }) => purpose === 'main');
+	return main.flatMap(({ cells }) => cells.filter(({ cell }) => cell === idOf(row)));
 }

@@ -1,11 +1,16 @@
+/** The level of a row in a baseline, and how much it varied in earlier ones. */
 import { locationOf, reachOf, standardErrorOf } from '../../stats/location.ts';
 import { lag1Correction, lag1Of } from '../../stats/moments.ts';
 import { type Spread, spreadWith } from '../../stats/pooled-spread.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
 import { isOfServer, type MetricName } from '../../types/metric.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { Fraction } from '../../types/units.ts';
 import { judgeSamples } from '../judging-metric.ts';
 import type { RunSoFar } from '../looks/run-so-far.ts';
+
+/** Latest runs whose spread counts: what a machine was like a year ago says little. */
+const LATEST = 20;
 
 /** Where a row's rounds lie: log ratios of the commit against the anchor, negative is worse. */
 export interface Level {
@@ -56,4 +61,26 @@ export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: 
 /** Returns whether a level is as precise as asked. `precision` is a standard error in log units: 0.008 is 0.8 %. */
 export function isPrecise({ se }: Pick<Level, 'se'>, precision: Fraction): boolean {
 	return se !== null && se <= precision;
+}
+
+// How much a row varied in earlier baselines on the same kind of machine.
+
+/** Returns the spread of rounds in the latest records of the same kind of machine, whatever they were measured against. */
+export function spreadsIn(records: readonly BaselineRecord[], environmentId: string): EarlierSpreads {
+	const alike = records
+		.filter((record) => record.environmentId === environmentId)
+		.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+	return ({ server, scenario, metric, judgedBy }) => {
+		const rows = alike.flatMap(({ cells }) =>
+			cells.filter(
+				(cell) =>
+					cell.server === server &&
+					cell.scenario === scenario &&
+					cell.metric === metric &&
+					cell.judgedBy === judgedBy &&
+					cell.roundSd !== null,
+			),
+		);
+		return rows.slice(0, LATEST).map(({ roundSd, rounds }) => ({ sd: roundSd as number, df: rounds - 1 }));
+	};
 }

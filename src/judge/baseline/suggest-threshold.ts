@@ -5,7 +5,7 @@ import type { BaselineRecord } from '../../types/baseline.ts';
 import type { Config } from '../../types/config.ts';
 import type { Fraction } from '../../types/units.ts';
 import { type Noise, supportOf } from '../selftest/supported-threshold.ts';
-import { spreadsIn } from './earlier-spreads.ts';
+import { spreadsIn } from './level.ts';
 
 /** Fewer have not seen the machine's bad days. */
 const FEWEST_RUNS = 20;

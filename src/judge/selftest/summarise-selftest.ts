@@ -14,6 +14,7 @@ import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
 import { countOf, formatPercent } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
+import { EXIT } from '../../types/errors.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { supportOf } from './supported-threshold.ts';
 
@@ -226,4 +227,11 @@ function invalidServers(trials: readonly SelftestTrial[]): Warning[] {
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {
 	return items.reduce((total, item) => total + of(item), 0);
+}
+
+/** Returns 0 when it ran, 1 when the gate is not to be trusted here, 3 when nothing could be measured, 130 when interrupted. */
+export function selftestExitCode({ trust, ended }: Pick<SelftestResult, 'trust' | 'ended'>): number {
+	if (ended === 'interrupted') return EXIT.interrupted;
+	if (trust === 'unmeasured') return EXIT.nothingMeasured;
+	return trust === 'unsound' ? EXIT.gateFailed : EXIT.passed;
 }

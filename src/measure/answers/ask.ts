@@ -2,10 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { type IncomingMessage, request as openRequest } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import type { HttpRequest } from '../../types/config.ts';
+import { type HttpRequest, requestsOf, type Scenario } from '../../types/config.ts';
 import { noteOwn } from '../connections/own-connections.ts';
 import { isOutOfPorts } from '../ports.ts';
 import type { Answer } from './answer.ts';
+
+const PLAIN = /^\s*identity\s*$/i;
 
 /** Largest body read, as received and after decompression. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -130,4 +132,18 @@ function explain(error: unknown): string {
 function codeOf(error: unknown): string {
 	const code = error instanceof Error && 'code' in error ? error.code : undefined;
 	return typeof code === 'string' ? code : '';
+}
+
+// Whether answers may come compressed.
+
+/** Returns whether a request asks for a compressed answer, whose body is then not compared as it comes. */
+export function isCompressing({ headers }: Pick<HttpRequest, 'headers'>): boolean {
+	return Object.entries(headers).some(
+		([name, value]) => name.toLowerCase() === 'accept-encoding' && !PLAIN.test(value),
+	);
+}
+
+/** Returns whether any request of a scenario does. */
+export function asksForCompression(scenario: Pick<Scenario, 'request' | 'expect' | 'mix'>): boolean {
+	return requestsOf(scenario).some(({ request }) => isCompressing(request));
 }

@@ -1,15 +1,15 @@
 /** Pure: what the generator saw during a turn → the faults that make the cell invalid. */
-import { fillExpectation } from '../../text/placeholders.ts';
+import { fillExpectation, placeholdersIn } from '../../text/placeholders.ts';
 import { type DataRow, type Expectation, requestsOf, type Scenario, type StatusLimit } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED, type Window, type WindowSide } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side } from '../../types/units.ts';
-import type { RequestReport, SampledAnswer, TurnReport } from '../generator/messages.ts';
+import type { HeadersOfStatus, RequestReport, SampledAnswer, SeenHeaders, TurnReport } from '../generator/messages.ts';
+import { MOST_NAMES } from '../generator/reading/answer-head.ts';
 import { MAX_BODY } from '../generator/reading/body-keeper.ts';
+import { show } from './answer.ts';
 import { type AtRest, UNKNOWN } from './answers-at-rest.ts';
-import { findAlikeChanges, findChangedAnswers, type LoadedRequest } from './find-changed-answers.ts';
-import { findWrongHeaders } from './find-wrong-headers.ts';
-import { shareOther } from './its-own.ts';
-import { matchAnswer } from './match-answer.ts';
+import { findAlikeChanges, findChangedAnswers, type LoadedRequest, shareOther } from './find-changed-answers.ts';
+import { isHeaderKind, matchAnswer } from './match-answer.ts';
 import { nameOf, placeInMix } from './verify-scenario.ts';
 
 /** What each side answered before load (`verifyScenario`). */
@@ -188,4 +188,51 @@ export function findBrokenLimit(limit: StatusLimit, times: readonly Seconds[]): 
 		}
 	}
 	return null;
+}
+
+// Pure: the headers that answers under load must have because of their status, and the fault of a side whose answers do
+// not.
+
+/**
+ * Returns what to look for in answers with another right status than the usual one. Usual answers are held to theirs before load, and
+ * under load to what they had then. Of a header that is matched by kind, or filled from a row, it only matters that it is there.
+ */
+export function headersUnderLoad({ status: [usual], headersOf = {} }: Expectation): HeadersOfStatus {
+	const others = Object.entries(headersOf).filter(([status]) => Number(status) !== usual);
+	return Object.fromEntries(
+		others.map(([status, headers]) => {
+			const wanted = Object.entries(headers).slice(0, MOST_NAMES);
+			const exact = (text: string) => (isHeaderKind(text) || placeholdersIn(text).length > 0 ? null : text);
+			return [status, Object.fromEntries(wanted.map(([name, text]) => [name, exact(text)]))];
+		}),
+	);
+}
+
+/** Returns a fault of each header that too many of a side's answers lacked, or had with another value. `to` as `LoadedRequest` has it. */
+export function findWrongHeaders(
+	expect: Expectation,
+	to: string,
+	side: Side,
+	seen: Readonly<Record<string, SeenHeaders>> = {},
+): Fault[] {
+	return Object.entries(headersUnderLoad(expect)).flatMap(([status, headers]) => {
+		const { answers = 0, bare = 0, missing = 0, changed = [] } = seen[status] ?? {};
+		const isMany = (count: number) => count > MOST_UNEXPECTED * answers;
+		const names = Object.keys(headers);
+		const faultOf = (count: number, what: string): Fault => ({
+			code: 'wrong-header',
+			side,
+			message: `${((100 * count) / answers).toFixed(2)} % of the answers of ${side}${to} under load with status ${status} ${what}`,
+		});
+		const lacking = names.filter((_, at) => (missing & (1 << at)) !== 0);
+		return [
+			...(isMany(bare) ? [faultOf(bare, `were without a header that they must have: ${lacking.join(', ')}`)] : []),
+			...Object.entries(headers).flatMap(([name, value], at) => {
+				const count = changed[at] ?? 0;
+				return value !== null && isMany(count)
+					? [faultOf(count, `had a header ${name} that is not ${show(value)}`)]
+					: [];
+			}),
+		];
+	});
 }

@@ -8,10 +8,9 @@ import type { RequestReport, TurnReport } from '../generator/messages.ts';
 import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { show } from './answer.ts';
 import { textUnderLoad } from './answers-at-rest.ts';
-import { ask, NoAnswer } from './ask.ts';
+import { ask, isCompressing, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
-import { isCompressing } from './compression.ts';
-import { isItsOwn } from './its-own.ts';
+import { isItsOwn } from './find-changed-answers.ts';
 import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
 
 /** A body that was the same each time is asked for once; of one that varied it is to be seen whether it does so by itself. */

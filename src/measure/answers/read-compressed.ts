@@ -4,9 +4,8 @@ import { requestsOf, type Scenario } from '../../types/config.ts';
 import { SIDES, type Side } from '../../types/units.ts';
 import type { RequestReport, SampledAnswer, TurnReport, WatchedRow } from '../generator/messages.ts';
 import { MAX_BODY } from '../generator/reading/body-keeper.ts';
-import { decode, NoAnswer } from './ask.ts';
+import { asksForCompression, decode, isCompressing, NoAnswer } from './ask.ts';
 import type { Known } from './check-loaded-answers.ts';
-import { asksForCompression, isCompressing } from './compression.ts';
 
 /** Encodings of a body that was plain at rest, as small ones are: under load it may have grown. */
 const PLAIN_OR_NOT = ['gzip', 'br', 'deflate'];

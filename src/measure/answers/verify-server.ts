@@ -1,14 +1,14 @@
 /** Whether a server answers as expected and alike on both sides, before anything is measured. */
 import type { Cell } from '../../types/plan.ts';
 import type { RefusedCell } from '../../types/result.ts';
-import { findCulprits, withoutVictims } from '../connections/culprits.ts';
+import { type Fault, REACHED_FAULTS } from '../../types/round.ts';
+import { SIDES } from '../../types/units.ts';
+import { findCulprits, withoutVictims } from '../connections/turn-watch.ts';
 import { crashesBehind, explained, isFaults, type Note, startFreshPair } from '../fresh-pair.ts';
 import { firstRows } from '../generator/order-turn.ts';
 import { findEnded, type Pair } from '../pair.ts';
-import type { LaboratoryOptions } from '../turn/laboratory-options.ts';
-import { findScenario, findServer, origins, revisionsOf } from '../turn/turn-parts.ts';
+import { findScenario, findServer, type LaboratoryOptions, origins, revisionsOf } from '../turn-parts.ts';
 import { namesOfRevisions } from './own-texts.ts';
-import { refuseCell } from './refuse-cell.ts';
 import { type BaseAnswers, verifyScenario } from './verify-scenario.ts';
 
 /** When a server may have ended that was only asked. */
@@ -74,4 +74,16 @@ async function askCells(
 		await pair?.[Symbol.asyncDispose]();
 	}
 	return refused;
+}
+
+/**
+ * Returns the cell as refused, with the first fault of each side, and that somebody unknown reached for one; with the first of
+ * nobody's where no side has any. Empty without faults.
+ */
+function refuseCell(cell: string, faults: readonly Fault[]): RefusedCell[] {
+	const reached = faults.find(({ side, code }) => side === null && REACHED_FAULTS.includes(code)) ?? [];
+	const known = [...SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []), reached].flat();
+	const [fault, ...others] = known.length > 0 ? known : faults.slice(0, 1);
+	if (!fault) return [];
+	return [others.length > 0 ? { cell, fault, others } : { cell, fault }];
 }

@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { QUESTION_MS } from '../../process/deadline.ts';
 import { scrubEnvironment } from '../../process/environment.ts';
-import { listTree, readIdle, readTreeTimes, type TreeTimes, usedBetween } from '../../process/process-tree.ts';
+import {
+	listTree,
+	readIdle,
+	readMemoryPeak,
+	readResident,
+	readTreeTimes,
+	type TreeTimes,
+	usedBetween,
+} from '../../process/process-tree.ts';
 import { signalGroup } from '../../process/processes.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
@@ -14,8 +22,18 @@ import type { Window, WindowSide } from '../../types/round.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { Affinity } from '../affinity.ts';
+import { type Generator, TurnFailed } from '../generator-process.ts';
+import { AUTOCANNON } from './autocannon.ts';
 import type { DriverLoad, DriverProgram } from './driver-program.ts';
-import { PROGRAMS } from './driver-programs.ts';
+import { K6 } from './k6.ts';
+import { WRK } from './wrk.ts';
+
+/** How each program of somebody else's is told what to load, and read. */
+export const PROGRAMS: Readonly<Record<OtherDriver, DriverProgram>> = {
+	autocannon: AUTOCANNON,
+	wrk: WRK,
+	k6: K6,
+};
 
 /** How often it is read what the program itself uses: at its end nobody can ask any more. */
 const LOOK_MS = 100;
@@ -207,4 +225,33 @@ function failed(driver: OtherDriver, how: string, details: string): UserError {
 		remedy: 'run it again, or leave --driver out: benchgate loads the servers then',
 		exitCode: EXIT.nothingMeasured,
 	});
+}
+
+/**
+ * Returns a generator whose windows alone are loaded by another program. Ours still asks first and warms up, so that servers are as warm
+ * as they are for it. For turns that load one side only; a turn that is aborted throws TurnFailed.
+ */
+export function withDriver(driver: DriverName, generator: Generator, affinity: Affinity, janitor: Janitor): Generator {
+	if (driver === OWN_DRIVER) return generator;
+	return {
+		pid: generator.pid,
+		close: () => generator.close(),
+		async runTurn(order, signal, onOpened, learn) {
+			const { soloFirst: side, ...turn } = order.turn;
+			const report = await generator.runTurn({ ...order, turn }, signal, onOpened, learn);
+			if (side === undefined) return report;
+			const { soloSeconds: seconds, stages } = order.timing;
+			const { load, statuses, runStartedAt } = order;
+			const target = order.targets[side];
+			const asked = { target, side, load, seconds, ...(stages && { stages }), statuses, runStartedAt };
+			const window = await runDriver(driver, asked, affinity, janitor, signal).catch((error) => {
+				// As our own generator says it: whoever asked knows what has ended.
+				throw signal.aborted ? new TurnFailed(`${driver} was stopped`) : error;
+			});
+			const tree = listTree(target.pid);
+			const memoryAfterLoad = { ...report.memoryAfterLoad, [side]: readResident(tree) };
+			const memoryPeak = { ...report.memoryPeak, [side]: readMemoryPeak(tree) };
+			return { ...report, windows: [...report.windows, window], memoryAfterLoad, memoryPeak };
+		},
+	};
 }

@@ -1,6 +1,6 @@
 /** The only file that knows autocannon: one closed-loop client against one side. */
+
 import { setTimeout as delay } from 'node:timers/promises';
-// The package's own entry pulls in its command line, which does not survive bundling.
 import requestBuilder from 'autocannon/lib/httpRequestBuilder.js';
 import autocannon from 'autocannon/lib/init.js';
 import type { HttpRequest, Load } from '../../types/config.ts';
@@ -8,8 +8,9 @@ import type { Traffic } from '../../types/plan.ts';
 import { type ConnectionEvents, type ConnectionPlan, LoadConnection } from './load-connection.ts';
 import type { HeadersOfStatus } from './messages.ts';
 import { closedLoop, type Pace } from './pace.ts';
-import { UsualAnswer } from './reading/usual-answer.ts';
+import { UsualAnswer } from './reading/answer-reader.ts';
 import { buildRing, type Lap, type Place, type Ring } from './ring.ts';
+// The package's own entry pulls in its command line, which does not survive bundling.
 
 export interface ClientEvents {
 	readonly onAnswer: ConnectionEvents['onAnswer'];

@@ -3,9 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { isOutOfPorts } from '../ports.ts';
 import type { Pace, Sender } from './pace.ts';
 import { AnswerFault, type Head, type Unlike } from './reading/answer-head.ts';
-import { AnswerReader, type AnswerSink, type Expected } from './reading/answer-reader.ts';
+import { AnswerReader, type AnswerSink, type Expected, type UsualAnswer } from './reading/answer-reader.ts';
 import { type Body, BodyKeeper } from './reading/body-keeper.ts';
-import type { UsualAnswer } from './reading/usual-answer.ts';
 import type { Place, Ring } from './ring.ts';
 
 /** What a connection tells. */

@@ -2,8 +2,8 @@
 import { type DataRow, requestsOf, type Scenario } from '../../types/config.ts';
 import type { RoundPlan, Timing, Traffic, Turn } from '../../types/plan.ts';
 import type { Affinity } from '../affinity.ts';
-import { isCompressing } from '../answers/compression.ts';
-import { headersUnderLoad } from '../answers/find-wrong-headers.ts';
+import { isCompressing } from '../answers/ask.ts';
+import { headersUnderLoad } from '../answers/check-loaded-answers.ts';
 import { mayExpire } from '../answers/learnt.ts';
 import type { Verification } from '../answers/verify-scenario.ts';
 import type { Pair } from '../pair.ts';

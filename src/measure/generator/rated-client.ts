@@ -6,9 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpRequest, Load } from '../../types/config.ts';
 import { type ClientEvents, MOST_OWED_MS, OWED_POLL_MS, openClient, type RestingClient } from './client.ts';
-import type { Pace, Sender } from './pace.ts';
+import { createSchedule, type Pace, type Schedule, type Sender } from './pace.ts';
 import type { Ring } from './ring.ts';
-import { createSchedule, type Schedule } from './schedule.ts';
 
 /** What fell due in some stretch of time. */
 export interface DueCount {

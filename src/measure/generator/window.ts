@@ -5,11 +5,11 @@ import { readSideTimes, type SideSource, type SideTimes, sideUsedBetween } from 
 import type { Timing } from '../../types/plan.ts';
 import type { Window, WindowSide } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
-import { countSteps } from './count-steps.ts';
 import type { Counter } from './counter.ts';
 import type { EventLoop } from './event-loop.ts';
 import { sleep } from './load-stopped.ts';
 import type { RatedClient } from './rated-client.ts';
+import { countSteps } from './staged-load.ts';
 
 /** A side under load. */
 export interface Loaded {

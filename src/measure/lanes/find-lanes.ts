@@ -1,13 +1,32 @@
 /** The lanes a run measures in: what was wished, what the machine has room for, and what its CPUs show. */
+
+import { spawnSync } from 'node:child_process';
 import { UserError } from '../../types/errors.ts';
 import type { LanesWish } from '../../types/lanes.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Warning } from '../../types/units.ts';
-import { type Affinity, affinityOn } from '../affinity.ts';
+import { type Affinity, affinityOn, findAffinity } from '../affinity.ts';
 import { chooseLanes, type Lane, orchestratorCpus } from './choose-lanes.ts';
 import { type CpuFacts, readCpuFacts } from './cpu-facts.ts';
-import { findOneLane } from './find-one-lane.ts';
 import { createSpinner, findSharedCore, NoSpin, type SharedCore, type Spinner } from './probe-siblings.ts';
+
+/** With less there is nothing to choose, or the time of two CPUs is not there at all. */
+const CHOICE = 3;
+
+const BUSY_CPUS = 2;
+
+/** Of two threads of a core, one is left out at most. Where more seem to share it, something else is at work. */
+const MOST_TRIED = 3;
+
+interface OneLaneOptions {
+	readonly janitor: Janitor;
+	readonly facts?: CpuFacts;
+	readonly spinner?: Spinner;
+	/** Holds a lane on its CPUs; `affinityOn` when absent. */
+	readonly hold?: (lane: Lane, beside: boolean) => Affinity;
+}
+
+const TASKSET_MS = 10_000;
 
 export interface FoundLanes {
 	/** One for each lane. */
@@ -100,4 +119,52 @@ function refusal(wish: LanesWish, found: number, why: string): UserError {
 		message: `lanes: ${wish} was asked for, and ${has}: ${why}`,
 		remedy: 'set lanes to auto for as many as there is room for, or leave it out for one',
 	});
+}
+
+/**
+ * Holds this process, with all threads and what it starts from now on, on `cpus`, so that it does not run where servers do; what is
+ * pinned itself is not touched. Returns what lets it go again. Nothing happens where that is not allowed.
+ */
+export function holdOrchestrator(cpus: readonly number[]): () => void {
+	const { allowed } = readCpuFacts();
+	const moveTo = (list: readonly number[]) => {
+		const argv = ['-a', '-p', '-c', list.join(','), String(process.pid)];
+		return spawnSync('taskset', argv, { stdio: 'ignore', timeout: TASKSET_MS }).status === 0;
+	};
+	return moveTo(cpus) ? () => void moveTo(allowed) : () => {};
+}
+
+// The CPUs of a run in one lane: the generator on another core than the servers, also where the machine does not say
+// what a core is.
+
+/**
+ * Returns the CPUs of the only lane. Where the kernel names no threads of one core, as in virtual machines that hide them, and there
+ * are CPUs to choose from, work on two at once shows which of them share the core of the servers' CPU.
+ */
+export async function findOneLane(options: OneLaneOptions): Promise<Affinity> {
+	const { janitor, facts = readCpuFacts(), spinner = createSpinner(janitor), hold = affinityOn } = options;
+	const [lane] = chooseLanes(facts).lanes;
+	if (lane === undefined) return findAffinity();
+	const usual = hold(lane, false);
+	if (!usual.pinned || !isHidden(facts)) return usual;
+	const generator = await findApart(lane, facts.allowed, spinner);
+	return generator === lane.generator ? usual : hold({ ...lane, generator }, false);
+}
+
+function isHidden({ allowed, siblings, quota }: CpuFacts): boolean {
+	const isNamed = [...siblings.values()].some((core) => core.length > 1);
+	return !isNamed && allowed.length >= CHOICE && (quota === null || quota >= BUSY_CPUS);
+}
+
+/** Returns the first CPU that keeps off the core of the servers; the usual one where that cannot be found out. */
+async function findApart({ server, generator }: Lane, allowed: readonly number[], spinner: Spinner): Promise<number> {
+	const others = allowed.filter((cpu) => cpu !== server && cpu !== generator);
+	try {
+		for (const cpu of [generator, ...others].slice(0, MOST_TRIED)) {
+			if ((await findSharedCore([server, cpu], spinner)) === null) return cpu;
+		}
+	} catch {
+		// A probe that does not start is no reason to measure nothing.
+	}
+	return generator;
 }

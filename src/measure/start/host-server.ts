@@ -2,7 +2,7 @@
 import type { Scenario } from '../../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
 import { SIDES, type Side } from '../../types/units.ts';
-import { contentFile } from './time-hot-reload.ts';
+import { contentFile } from './time-reload.ts';
 
 /** What runs a built-in server's program, from its folder; all servers are installed beside what they share. */
 const HOSTING = '../shared/hosting';

@@ -1,16 +1,14 @@
 /** The commands that a config has run before and after each process of a server. */
 import { once } from 'node:events';
 import { within } from '../../process/deadline.ts';
-import { readTail } from '../../process/logs/file-tail.ts';
+import { readTail } from '../../process/logs.ts';
 import { groupIsAlive } from '../../process/processes.ts';
 import { endGroup } from '../../process/users/end-group.ts';
 import { SAME_USER } from '../../process/users/same-user.ts';
 import { explainRefused } from '../../text/apart.ts';
 import type { Seconds } from '../../types/units.ts';
-import { describeEnding, lastWords } from '../last-words.ts';
-import { findStartReason } from '../start-reason.ts';
-import type { Place } from './server-place.ts';
-import type { Spawned } from './spawn-logged.ts';
+import type { Place, Spawned } from './server-place.ts';
+import { describeEnding, findStartReason, lastWords } from './start-reason.ts';
 
 /** Timers cannot wait longer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

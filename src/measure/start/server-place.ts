@@ -1,16 +1,35 @@
 /** What a server process shares with the commands run before and after it: user, folders, variables, and the mark they are found by. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { scrubEnvironment } from '../../process/environment.ts';
 import { PROCESS_MARKER_NAME } from '../../process/janitor.ts';
+import { cutLog, openLog } from '../../process/logs.ts';
 import { groupIsAlive, killMarked } from '../../process/processes.ts';
 import { SAME_USER } from '../../process/users/same-user.ts';
-import type { SideUser } from '../../types/isolation.ts';
+import type { Launch, SideUser } from '../../types/isolation.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Runtime } from '../../types/runtime.ts';
-import type { Side, Sides } from '../../types/units.ts';
+import type { Bytes, Side, Sides } from '../../types/units.ts';
 import { noteLiving } from '../connections/living-servers.ts';
-import { type Spawned, spawnLogged } from './spawn-logged.ts';
+
+/** More than anybody reads of what one server prints; beyond it, and what is printed between two looks, its log is cut. */
+const LARGEST_LOG: Bytes = 8 * 1024 * 1024;
+
+const LOG_LOOK_MS = 200;
+
+export interface Spawned {
+	readonly child: ChildProcess;
+	/** Resolves when it ends, however. */
+	readonly exited: Promise<void>;
+	readonly logFile: string;
+	/** Whether its group was let go of. */
+	released(): boolean;
+	/** Removes the log and lets go of the group, of which nothing is left. Twice is once. */
+	release(): void;
+}
 
 export interface PlaceOptions {
 	readonly side: Side;
@@ -115,4 +134,37 @@ function fillAll(env: Readonly<Record<string, string>>, own: Own): Record<string
 /** A command that has one is given a variable of that name, for its shell. What the config names itself is the config's. */
 function namedIn(argv: readonly string[], own: Own): Record<string, string> {
 	return Object.fromEntries(Object.entries(own).filter(([name]) => argv.some((text) => text.includes(`\${${name}}`))));
+}
+
+// A process in a group of its own whose output goes to a log that is kept while it is of use.
+
+/** Starts the process, guarded by the janitor. */
+function spawnLogged({ argv, cwd, env }: Launch, logFile: string, janitor: Janitor): Spawned {
+	const [program = '', ...rest] = argv;
+	const log = openLog(logFile);
+	const child = spawn(program, rest, { cwd, detached: true, stdio: ['ignore', log, log], env });
+	const cutting = setInterval(() => cutLog(log, LARGEST_LOG), LOG_LOOK_MS).unref();
+	const forget = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
+	let released = false;
+	return {
+		child,
+		exited: exitOf(child),
+		logFile,
+		released: () => released,
+		release() {
+			if (released) return;
+			released = true;
+			forget();
+			clearInterval(cutting);
+			closeSync(log);
+			rmSync(logFile, { force: true });
+		},
+	};
+}
+
+function exitOf(child: ChildProcess): Promise<void> {
+	return new Promise((resolve) => {
+		child.once('exit', () => resolve());
+		child.once('error', () => resolve());
+	});
 }

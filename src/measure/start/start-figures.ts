@@ -7,7 +7,7 @@ import type { SideStart } from '../../types/round.ts';
 import type { Seconds, Side, Sides } from '../../types/units.ts';
 import { ask, NoAnswer } from '../answers/ask.ts';
 import type { FirstAsk, Pair } from '../pair.ts';
-import { START_POLL_MS } from '../readiness.ts';
+import { START_POLL_MS } from './readiness.ts';
 
 const TIMEOUT_MS = 2_000;
 /** A server that answers, but still not right after this time, is not waited for. */

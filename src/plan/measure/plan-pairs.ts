@@ -1,6 +1,6 @@
 import { answeredBy, isAsked, reasonLeftOut } from '../../config/answered-scenarios.ts';
-import { COUNTED_SECONDS } from '../../config/measure/counted-seconds.ts';
 import type { LoadShape } from '../../config/measure/resolve-measure.ts';
+import { COUNTED_SECONDS } from '../../config/options/measure-options.ts';
 import type { Config, Design, Scenario, ServerSpec } from '../../types/config.ts';
 import type { Cell, Plan, Timing, Warmup } from '../../types/plan.ts';
 import type { UnmeasuredPair } from '../../types/ranking/measure.ts';

@@ -1,4 +1,4 @@
-import { nameAll } from '../../text/name-all.ts';
+import { nameAll } from '../../text/phrase.ts';
 import type { Config } from '../../types/config.ts';
 import { UserError } from '../../types/errors.ts';
 import { type Cell, countRows, type Look, type OneSidedCell } from '../../types/plan.ts';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Session } from '../prepare-context.ts';
-import { findRepository, runGit } from '../revision/git.ts';
-import { readBlobs } from '../revision/git-blobs.ts';
+import { findRepository, readBlobs, runGit } from '../revision/git.ts';
 import { type IndexEntry, type ListedFile, SUBMODULE } from '../revision/source.ts';
 
 const SKIPPED = new Set(['node_modules', '.git']);

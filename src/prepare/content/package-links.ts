@@ -2,7 +2,7 @@
 import { join, posix } from 'node:path';
 import type { Manifest } from '../package/manifest.ts';
 import type { Session } from '../prepare-context.ts';
-import { readBlobs } from '../revision/git-blobs.ts';
+import { readBlobs } from '../revision/git.ts';
 import type { DirSource, GitSource } from '../revision/source.ts';
 import type { CodeTree } from './code-tree.ts';
 import { readPlainText } from './plain-file.ts';

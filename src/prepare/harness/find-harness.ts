@@ -2,15 +2,17 @@
 import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';
-import { fromLockfile } from '../../config/packages/npm-lockfile.ts';
+import { fromLockfile } from '../../config/npm-lockfile.ts';
 import type { ServerSpec } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { HarnessInfo } from '../../types/result.ts';
+import type { Sides, Warning } from '../../types/units.ts';
 import { type Manifest, parseManifest } from '../package/manifest.ts';
 import type { Session } from '../prepare-context.ts';
 import { askGit, findRepository } from '../revision/git.ts';
 import { parseRevision } from '../revision/parse-revision.ts';
 import { findCommit } from '../revision/resolve-ref.ts';
+import type { Source } from '../revision/source.ts';
 import {
 	digestFolders,
 	type Harness,
@@ -146,4 +148,27 @@ function isFolder(path: string): Promise<boolean> {
 		(stats) => stats.isDirectory(),
 		() => false,
 	);
+}
+
+/**
+ * Returns the warning `harness-differs` when head itself changes bench servers that it is not measured by: those of another
+ * commit ran on both sides. What only the branch of the harness has changed since is no change of head's, and not said.
+ */
+export async function warnOfChange(
+	session: Session,
+	harness: Harness,
+	{ base, head }: Sides<Source>,
+): Promise<Warning[]> {
+	const { from, info, folders } = harness;
+	if (from.kind !== 'git' || base.kind !== 'git' || head.kind !== 'git' || head.sha === from.sha) return [];
+	const changed: string[] = [];
+	for (const { path } of folders) {
+		const treeAt = (sha: string) =>
+			askGit(session, from.repository, ['rev-parse', '--verify', '--quiet', `${sha}:${path}`]);
+		const own = await treeAt(head.sha);
+		if (own !== (await treeAt(from.sha)) && own !== (await treeAt(base.sha))) changed.push(path);
+	}
+	if (changed.length === 0) return [];
+	const message = `Head changes bench servers (${changed.join(', ')}). Those of ${info.label} ran on both sides; the change takes effect once it is merged.`;
+	return [{ code: 'harness-differs', message }];
 }

@@ -5,8 +5,7 @@ import { isWithin } from '../../config/file/check-harness.ts';
 import { UserError } from '../../types/errors.ts';
 import { listFiles } from '../content/list-files.ts';
 import type { Session } from '../prepare-context.ts';
-import { runGit } from '../revision/git.ts';
-import { readBlobs } from '../revision/git-blobs.ts';
+import { readBlobs, runGit } from '../revision/git.ts';
 import { SUBMODULE } from '../revision/source.ts';
 import { type HarnessFile, type HarnessPlace, waysTo } from './harness.ts';
 

@@ -1,10 +1,29 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Installs the packages of a checkout. */
+import { access, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
 import { describeCommand } from '../child.ts';
-import type { Session } from '../prepare-context.ts';
+import { nameOrigin, type Session, WRONG_NODE } from '../prepare-context.ts';
 import { type Checkout, runStep } from '../revision/checkout.ts';
 import { readInstalledVersions } from './installed-versions.ts';
-import { findInstallRoot, type InstallRoot, missingManagers } from './package-manager.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import {
+	findInstallRoot,
+	findPackageManager,
+	foldersUpTo,
+	type InstallRoot,
+	missingManagers,
+} from './package-manager.ts';
+
+/** Scripts npm runs on `npm ci` or `npm pack`: they may make or change what is packed. */
+const SCRIPTS = [
+	...['preinstall', 'install', 'postinstall', 'dependencies', 'prepublish'],
+	...['preprepare', 'prepare', 'postprepare', 'prepack', 'postpack'],
+];
+
+/** Dependencies that are part of the checkout, or that the package manager rewrites while packing. */
+const LOCAL = /^(?:file|link|portal|workspace|catalog):/;
 
 // npm tells all that it starts what it was itself asked to run. An `npx` in the command, or in a script, would refuse its own order.
 const FORGET = 'unset npm_config_call npm_config_package npm_config_yes';
@@ -65,6 +84,74 @@ async function countPackages(folders: readonly string[]): Promise<number> {
 export function isFolder(path: string): Promise<boolean> {
 	return stat(path).then(
 		(stats) => stats.isDirectory(),
+		() => false,
+	);
+}
+
+/**
+ * Says in a warning `wrong-node` which package of a checkout asks in its `engines` for another Node than the one at hand,
+ * before anything of it is installed. It is no error: upper bounds are often older than the Node that would do. Folders are
+ * relative to the checkout; those around them count, too.
+ */
+export async function checkEngines(session: Session, checkout: Checkout, folders: readonly string[]): Promise<void> {
+	const { progress, warnings, nodeVersion } = session;
+	const asked = new Map<string, string>();
+	for (const folder of folders) {
+		for (const at of foldersUpTo(join(checkout.folder, folder), checkout.folder)) {
+			const { engines } = (await readManifest(at, at)) ?? {};
+			const range = (engines as { readonly node?: unknown } | undefined)?.node;
+			if (typeof range === 'string' && !accepts(range, nodeVersion)) asked.set(at, range);
+		}
+	}
+	for (const [folder, range] of asked) {
+		const file = relative(checkout.folder, join(folder, 'package.json'));
+		const message = `${nameOrigin(checkout.origin)}: ${file} asks for Node ${range}, and this is ${nodeVersion}; to use another: --node PATH.`;
+		progress.step(message);
+		warnings.push({ code: WRONG_NODE, message, side: checkout.origin.side });
+	}
+}
+
+/** What is no range asks for nothing. */
+function accepts(range: string, version: string): boolean {
+	return validRange(range) === null || satisfies(version, range, { includePrerelease: true });
+}
+
+// Whether a package must be installed before it can be packed.
+
+/**
+ * Returns whether what a folder of a checkout packs to can depend on its dependencies being installed. It cannot for a
+ * package of npm outside of any workspace that bundles nothing and has no script around installing or packing: then the
+ * minutes that installing its test tools would take are saved. pnpm and Yarn want an installed project.
+ */
+export async function packNeedsInstall(session: Session, checkout: Checkout, folder: string): Promise<boolean> {
+	const manager = await findPackageManager(session, checkout.folder, folder);
+	if (manager.name !== 'npm') return true;
+	for (const at of foldersUpTo(folder, checkout.folder)) {
+		const manifest = await readManifest(at, at);
+		if (manifest !== null && (runsScripts(manifest) || manifest.workspaces !== undefined)) return true;
+		// npm compiles native code without being told to by any script.
+		if (await exists(join(at, 'binding.gyp'))) return true;
+	}
+	const manifest = await readManifest(folder, folder);
+	return manifest !== null && (bundles(manifest) || hasLocalDependencies(manifest));
+}
+
+function runsScripts({ scripts = {} }: Manifest): boolean {
+	return SCRIPTS.some((name) => scripts[name] !== undefined);
+}
+
+function bundles({ bundleDependencies, bundledDependencies }: Manifest): boolean {
+	return bundleDependencies !== undefined || bundledDependencies !== undefined;
+}
+
+function hasLocalDependencies({ dependencies, optionalDependencies, peerDependencies }: Manifest): boolean {
+	const specs = [dependencies, optionalDependencies, peerDependencies].flatMap((kind) => Object.values(kind ?? {}));
+	return specs.some((spec) => LOCAL.test(spec));
+}
+
+function exists(path: string): Promise<boolean> {
+	return access(path).then(
+		() => true,
 		() => false,
 	);
 }

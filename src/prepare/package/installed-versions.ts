@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fromLockfile } from '../../config/packages/npm-lockfile.ts';
+import { fromLockfile } from '../../config/npm-lockfile.ts';
 import type { Warning } from '../../types/units.ts';
 import { readPlainText } from '../content/plain-file.ts';
 

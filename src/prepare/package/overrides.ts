@@ -1,9 +1,10 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { PackageOverride } from '../../types/config.ts';
+import type { Config, PackageOverride } from '../../types/config.ts';
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
-import { tailOf } from '../build-failure.ts';
-import type { Origin, Session } from '../prepare-context.ts';
+import { tailOf } from '../build/build-failure.ts';
+import type { Origin, PrepareContext, Session } from '../prepare-context.ts';
+import { inSession } from '../prepare-session.ts';
 import { parseNpmSpec } from '../revision/parse-revision.ts';
 import { runNpm } from '../revision/registry.ts';
 import { resolveRevision } from '../revision/resolve-revision.ts';
@@ -137,4 +138,13 @@ function anotherPackage(override: PackageOverride, found: string | undefined): U
 
 function nameOverride({ name, place }: PackageOverride): string {
 	return `package ${name}=${place}`;
+}
+
+/**
+ * Makes sure that every package the config gives in place of a pinned one is there, and is that package, before anything is installed.
+ * Throws a UserError for the first that is not; when `context.signal` aborts, its reason.
+ */
+export async function checkPackages(config: Config, context: PrepareContext): Promise<void> {
+	if (config.packages === undefined || config.packages.length === 0) return;
+	await inSession(config, context, fetchOverrides);
 }

@@ -1,5 +1,8 @@
 /** Runs git for worktrees of ours, without the user's hooks. */
+
+import { execa } from 'execa';
 import { writeDuration } from '../../config/durations.ts';
+import { endInTime } from '../../process/end-in-time.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 
@@ -67,4 +70,50 @@ export async function findRepository(context: ChildContext, folder: string): Pro
 		(await askGit(context, folder, ['rev-parse', '--show-toplevel'])) ??
 		(await askGit(context, folder, ['rev-parse', '--absolute-git-dir']))
 	);
+}
+
+/**
+ * Returns the contents of blobs as they are stored, in the order given: no attribute, filter or line ending of any checkout
+ * has a say in them. Throws UserError `unreadable-object` for one that is not there.
+ */
+export async function readBlobs(
+	{ environment, signal }: ChildContext,
+	repository: string,
+	hashes: readonly string[],
+): Promise<Buffer[]> {
+	signal.throwIfAborted();
+	// Of a clone without all objects, git asks the server for them.
+	const running = execa('git', ['cat-file', '--batch'], {
+		cwd: repository,
+		env: { ...environment },
+		extendEnv: false,
+		input: hashes.map((hash) => `${hash}\n`).join(''),
+		encoding: 'buffer',
+		stripFinalNewline: false,
+		maxBuffer: Number.MAX_SAFE_INTEGER,
+		reject: false,
+	});
+	const { outcome } = await endInTime(running, { ms: GIT_MS, signal });
+	signal.throwIfAborted();
+	return split(Buffer.from(outcome.stdout ?? new Uint8Array()), hashes, repository);
+}
+
+/** `HASH blob SIZE`, a line feed, the content, a line feed, for each. */
+function split(output: Buffer, hashes: readonly string[], repository: string): Buffer[] {
+	let at = 0;
+	return hashes.map((hash) => {
+		const end = output.indexOf('\n', at);
+		const size = /^\w+ blob (\d+)$/.exec(output.toString('latin1', at, Math.max(at, end)))?.[1];
+		if (size === undefined) {
+			throw new UserError({
+				code: 'unreadable-object',
+				where: repository,
+				message: `git has no content for ${hash.slice(0, 10)}`,
+				remedy: 'the clone is incomplete: fetch it again without --filter',
+			});
+		}
+		const content = output.subarray(end + 1, end + 1 + Number(size));
+		at = end + 1 + Number(size) + 1;
+		return content;
+	});
 }

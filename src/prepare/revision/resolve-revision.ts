@@ -3,11 +3,14 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Config } from '../../types/config.ts';
 import { UserError } from '../../types/errors.ts';
+import type { PlannedSide, PlannedSides } from '../../types/shards.ts';
 import type { Side, Sides } from '../../types/units.ts';
 import { hashFiles, listFiles } from '../content/list-files.ts';
 import { isFetched } from '../package/tarball.ts';
-import type { Session } from '../prepare-context.ts';
+import type { PrepareContext, Session } from '../prepare-context.ts';
+import { inSession } from '../prepare-session.ts';
 import { findRepository } from './git.ts';
 import { type NpmSpec, parseNpmSpec, parseRevision } from './parse-revision.ts';
 import { lookUpVersion, type Refusal, type Refused, refusalError } from './registry.ts';
@@ -186,4 +189,21 @@ function isFolder(path: string): Promise<boolean> {
 		(stats) => stats.isDirectory(),
 		() => false,
 	);
+}
+
+/** Returns what both revisions are now, without making anything of them. Throws as `resolveRevisions` does. */
+export async function identifySides(
+	config: Config,
+	specs: Sides<string>,
+	context: PrepareContext,
+): Promise<PlannedSides> {
+	return inSession(config, context, async (session) => {
+		const { base, head } = await resolveRevisions(session, specs);
+		return { base: identityOf(base, context.labels?.base), head: identityOf(head, context.labels?.head) };
+	});
+}
+
+function identityOf(source: Source, label = source.label): PlannedSide {
+	const { revision, kind, content } = source;
+	return { revision, kind, label, content, ...(source.kind === 'git' && { sha: source.sha }) };
 }

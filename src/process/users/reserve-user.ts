@@ -1,9 +1,16 @@
+/** Reserves a user id for one side of a run, and removes what ended runs left. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
 import { readText } from '../process-tree.ts';
+import { type Privilege, runAsRoot } from './run-as-root.ts';
 import { FEW_RUN_USERS, RUN_USERS } from './run-users.ts';
 import { listProcessesOf } from './user-processes.ts';
+
+/** Longer than any run: another machine or container that has this folder too has users and processes that are not seen here. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 const ATTEMPTS = 200;
 
@@ -31,7 +38,7 @@ export async function reserveUser(): Promise<ReservedUser | null> {
 }
 
 /** Returns what holds the user id, null when another process does: a name in the kernel's own list of sockets, gone with its process. */
-export async function lockUser(uid: number): Promise<Server | null> {
+async function lockUser(uid: number): Promise<Server | null> {
 	const server = createServer((socket) => socket.destroy());
 	server.unref();
 	try {
@@ -62,4 +69,36 @@ function hasAccount(uid: number): boolean {
 
 function linesOf(path: string): string[] {
 	return (readText(path) ?? '').split('\n').filter((line) => line !== '');
+}
+
+// Removes the private folders of runs that ended with nobody left to do it.
+
+/**
+ * Removes the private folders of runs that ended with nobody left to do it, as when a machine goes down: those older than a
+ * day whose users have no process and are nobody's. What cannot be removed stays.
+ */
+export async function removeRemains(parent: string, privilege: Privilege): Promise<void> {
+	for (const name of await readdir(parent)) {
+		const folder = join(parent, name);
+		if (!(await isAbandoned(folder))) continue;
+		await runAsRoot(privilege, ['rm', '-rf', '--', folder]).catch(() => {});
+	}
+}
+
+async function isAbandoned(folder: string): Promise<boolean> {
+	try {
+		if (Date.now() - (await stat(folder)).mtimeMs < ABANDONED_MS) return false;
+		for (const uid of (await readdir(folder)).map(Number)) if (!(await isFree(uid))) return false;
+		return true;
+	} catch {
+		// Gone meanwhile.
+		return false;
+	}
+}
+
+async function isFree(uid: number): Promise<boolean> {
+	if (listProcessesOf(uid).length > 0) return false;
+	const lock = await lockUser(uid);
+	lock?.close();
+	return lock !== null;
 }

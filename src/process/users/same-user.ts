@@ -1,11 +1,15 @@
 /** The private folders of a process that runs as our own user. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scratch, SideUser } from '../../types/isolation.ts';
 import { signalGroup } from '../processes.ts';
-import { removeOwn } from './remove-own.ts';
+import { runPlain } from './run-as-root.ts';
+
+/** Without following a link, each before what is in it is looked at. */
+const OPEN_FOLDERS = ['-type', 'd', '!', '-perm', '-0700', '-exec', 'chmod', 'u+rwx', '{}', ';'];
 
 /** Not to be guessed by other users of the machine, who could make the folder first. */
 const OWN = randomBytes(6).toString('hex');
@@ -49,3 +53,19 @@ export const SAME_USER: SideUser = {
 	seal: async () => {},
 	allow: async () => {},
 };
+
+// Removes what another user left in a folder.
+
+/**
+ * Removes a folder that is all our user's, also where foreign code that ran as our user has closed folders in it. Rejects when
+ * something in it is somebody else's.
+ */
+export async function removeOwn(folder: string): Promise<void> {
+	const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+	try {
+		await remove();
+	} catch {
+		await runPlain(['find', folder, ...OPEN_FOLDERS]).catch(() => {});
+		await remove();
+	}
+}

@@ -1,5 +1,5 @@
 /** What a report says of red rows that were accepted, or could be. */
-import { weighResult } from '../../judge/acceptance/accept.ts';
+import { weighResult } from '../../judge/acceptance.ts';
 import { EVERY_CELL, isCellName, KIND_WORDS, MOST_PERCENT, writeWhat } from '../../text/accepted-words.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatCount } from '../../text/numbers.ts';

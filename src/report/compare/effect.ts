@@ -5,7 +5,7 @@ import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Result } from '../../types/result.ts';
 import type { Gate } from '../../types/verdict.ts';
-import { isShardMissing } from '../shards/shard-lines.ts';
+import { isShardMissing } from '../shard-lines.ts';
 import { describeAcceptance, describeOpen } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { rowsWith } from './fault-words.ts';

@@ -1,11 +1,10 @@
 /** What is broken, gone or different, and whose fault it is. */
-import { type Blame, blameOf, needsRebase } from '../../judge/gate-row.ts';
-import { redKindOf } from '../../judge/red-rows.ts';
+import { type Blame, blameOf, needsRebase, redKindOf } from '../../judge/gate-row.ts';
 import { formatCount } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Side } from '../../types/units.ts';
-import { branchOf, describeTotal, driftRows } from '../drift/drift-rows.ts';
 import type { Audience } from './audience.ts';
+import { branchOf, describeTotal, driftRows } from './drift-rows.ts';
 import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 
 /** Rows named in one sentence before the rest becomes a number. */

@@ -1,4 +1,4 @@
-import { redKindOf } from '../../judge/red-rows.ts';
+import { redKindOf } from '../../judge/gate-row.ts';
 import { formatChange, formatPercent, formatRange } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';

@@ -5,8 +5,7 @@ import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import { SIDES } from '../../types/units.ts';
-import { DRIFT_NOTE, type DriftReport } from '../drift/drift-model.ts';
-import { groupByServer } from '../shards/shard-lines.ts';
+import { groupByServer } from '../shard-lines.ts';
 import type { Audience } from './audience.ts';
 import {
 	CELL,
@@ -24,6 +23,7 @@ import {
 	SERVER,
 	sharedUnit,
 } from './columns.ts';
+import { DRIFT_NOTE, type DriftReport, MOST_LINES } from './drift-model.ts';
 import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
 import { drawInterval, PICTURE_LEGEND } from './interval-picture.ts';
@@ -31,7 +31,56 @@ import { STANDING_EMOJI, VERDICT_EMOJI } from './marks.ts';
 import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
 import { isTelling, type MetricRow, nounOf, type Row } from './rows.ts';
-import { type Detail, describeShed, STEPS } from './shedding.ts';
+
+/** How much of a report Markdown shows. */
+interface Detail {
+	/** What this step leaves out beyond the step before it, for the reader. */
+	readonly sheds: string;
+	readonly metrics: 'all' | 'matters' | 'none';
+	readonly allCells: boolean;
+	readonly versions: boolean;
+	/** Whether the baselines of every row are shown. */
+	readonly baselines: boolean;
+	/** Most lines about drift. */
+	readonly drift: number;
+	/** Most rows of the table of cells that matter; few where the table of all cells has them too. */
+	readonly matters: number;
+	/** Most footnotes. */
+	readonly footnotes: number;
+}
+
+/** What no report sheds that has none. */
+const BASELINES = 'baselines';
+
+const FULL: Detail = {
+	sheds: '',
+	metrics: 'all',
+	allCells: true,
+	versions: true,
+	baselines: true,
+	drift: MOST_LINES,
+	matters: 25,
+	footnotes: Infinity,
+};
+
+const NO_METRICS: Detail = { ...FULL, metrics: 'none' };
+
+const NO_BASELINES: Detail = { ...NO_METRICS, baselines: false };
+
+const MATTERS_ONLY: Detail = { ...NO_BASELINES, allCells: false, matters: Infinity };
+
+/** What a report sheds to fit a limit, step by step. The headline and the worst rows are the last to go. */
+const STEPS: readonly Detail[] = [
+	FULL,
+	{ ...FULL, metrics: 'matters', sheds: 'other metrics of unchanged rows' },
+	{ ...NO_METRICS, sheds: 'other metrics' },
+	{ ...NO_BASELINES, sheds: BASELINES },
+	{ ...MATTERS_ONLY, sheds: 'the table of all rows' },
+	{ ...MATTERS_ONLY, versions: false, footnotes: 20, sheds: 'versions, notes beyond 20' },
+	{ ...MATTERS_ONLY, versions: false, footnotes: 10, matters: 50, sheds: 'rows beyond the 50 worst, notes beyond 10' },
+	{ ...MATTERS_ONLY, versions: false, footnotes: 5, matters: 10, sheds: 'rows beyond the 10 worst, notes beyond 5' },
+	{ ...MATTERS_ONLY, versions: false, footnotes: 0, matters: 0, drift: 0, sheds: 'all tables and notes' },
+];
 
 /** GitHub takes 65,536 characters; the rest is left for the marker that is added when it is posted. */
 const DEFAULT_LIMIT = 65_000;
@@ -214,4 +263,12 @@ function writeTable<T>(columns: readonly Column<T>[], rows: readonly T[]): strin
 /** Returns a phrase as Markdown, everything foreign in it escaped. For use inside a line: foreign text must not begin it. */
 export function writeMarkdown(text: Phrase): string {
 	return renderPhrase(text, STYLE);
+}
+
+/** Returns the sentence that says what a report at `step` leaves out; empty for step 0. */
+function describeShed(step: number, hasBaselines: boolean): string {
+	if (step === 0) return '';
+	const all = STEPS.slice(1, step + 1).map(({ sheds }) => sheds);
+	const shed = all.filter((what) => hasBaselines || what !== BASELINES);
+	return `_Left out to fit: ${shed.join('; ')}. The HTML and JSON reports have everything._`;
 }

@@ -1,7 +1,7 @@
 import { plainText } from '../../text/escape.ts';
 import type { Result } from '../../types/result.ts';
-import { buildDriftReport, type DriftReport } from '../drift/drift-model.ts';
 import type { Audience } from './audience.ts';
+import { buildDriftReport, type DriftReport } from './drift-model.ts';
 import { collectFootnotes, type Footnote } from './footnotes.ts';
 import { faultTold, type Headline, writeHeadline } from './headline.ts';
 import { chooseScale, type Scale } from './interval-picture.ts';

@@ -1,8 +1,29 @@
-import type { Annotation, Conclusion } from '../../types/action-run.ts';
-import { annotateProblems, annotateRows, type Places } from './annotations.ts';
+import { weighResult } from '../../judge/acceptance.ts';
+import { blameOf, needsRebase, redKindOf } from '../../judge/gate-row.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatRange } from '../../text/numbers.ts';
+import type { Annotation, Conclusion, Failure, GateMode } from '../../types/action-run.ts';
+import { placeOfRow } from '../../types/metric.ts';
+import type { CellResult, Result } from '../../types/result.ts';
+import type { Verdict } from '../../types/verdict.ts';
+import type { Place } from '../compare/audience.ts';
+import { formatLimit, metricWord, orderCells, rowOf } from '../compare/rows.ts';
+import { renderCheckSummary } from './comment.ts';
 import type { CommentContext } from './comment-context.ts';
-import { renderCheckSummary } from './comment-summary.ts';
 import { titleOf } from './conclusion-title.ts';
+
+/** Where annotations may stand. */
+export interface Places {
+	/** Where a scenario is defined; null when no file of the repository says. */
+	readonly lineOf: (scenario: string) => Place | null;
+	/** Path of the config in the repository: its first line stands in for a scenario without a line of its own. */
+	readonly configPath?: string;
+}
+
+/** GitHub takes 50 a request; beyond two of those nobody reads them, and the summary has every row. */
+const MOST_ANNOTATIONS = 100;
+
+const ANNOTATED: readonly Verdict[] = ['regressed', 'invalid', 'removed'];
 
 /** What a check run shows. */
 export interface CheckOutput {
@@ -26,4 +47,72 @@ export function buildCheck(conclusion: Conclusion, context: CommentContext & Pla
 function annotationsOf(conclusion: Conclusion, context: CommentContext & Places): readonly Annotation[] {
 	if (conclusion.kind === 'compared') return annotateRows(conclusion.result, context.gate, context);
 	return conclusion.kind === 'failed' ? annotateProblems(conclusion.failure, context) : [];
+}
+
+/**
+ * Returns one annotation, worst first, for each row that is regressed, invalid or gone in head, or adds to a drift that is enforced.
+ * It stands on the line of the row's scenario, else on the first line of the config, and is a `failure` only where the row turns the
+ * check red.
+ */
+export function annotateRows(result: Result, gate: GateMode, places: Places): readonly Annotation[] {
+	const red = gate === 'enforce' && (result.gate.outcome === 'fail' || result.gate.outcome === 'error');
+	const { open } = weighResult(result);
+	const isOpen = ({ server, scenario, metric }: CellResult) =>
+		open.some((row) => row.cell === `${server}/${scenario}` && row.metric === metric);
+	return orderCells(result.cells)
+		.filter((cell) => ANNOTATED.includes(cell.verdict) || redKindOf(cell) !== null)
+		.slice(0, MOST_ANNOTATIONS)
+		.flatMap((cell) => {
+			const place = placeOf(cell.scenario, places);
+			const level = red && isOpen(cell) ? 'failure' : 'warning';
+			const title = plainText(
+				`${placeOfRow(`${cell.server}/${cell.scenario}`, cell.metric)} ${wordOf(cell)}`,
+				2 * NAME_LIMIT,
+			);
+			return place ? { path: place.path, line: place.line, level, title, message: describeCell(cell) } : [];
+		});
+}
+
+function placeOf(scenario: string, { lineOf, configPath }: Places): Place | null {
+	return lineOf(scenario) ?? (configPath === undefined ? null : { path: configPath, line: 1 });
+}
+
+/** Returns one annotation per problem of a config that names its line, as `benchgate.yml:7: …` does. */
+function annotateProblems(failure: Failure, { configPath }: Places): readonly Annotation[] {
+	if (!failure.usage || configPath === undefined) return [];
+	const lines = [...(failure.where ? [`${failure.where}: ${failure.message}`] : []), ...failure.message.split('\n')];
+	return lines
+		.flatMap((text): Annotation[] => {
+			const [, path, line, words = ''] = /^([^:\s]+):(\d{1,7}): (.+)/.exec(text) ?? [];
+			if (path !== configPath || Number(line) < 1) return [];
+			const message = plainText(words, MESSAGE_LIMIT);
+			return [{ path, line: Number(line), level: 'failure', title: 'benchgate config', message }];
+		})
+		.slice(0, MOST_ANNOTATIONS);
+}
+
+/** What happened to a row, in a word or a few. */
+function wordOf(cell: CellResult): string {
+	const words = {
+		broken: 'broken by head',
+		removed: 'gone in head',
+		'answer-changed': 'answered differently by head',
+		'adds-to-drift': 'adds to drift',
+	};
+	const kind = redKindOf(cell);
+	if (kind !== null && kind !== 'regressed') return words[kind];
+	const blame = blameOf(cell);
+	if (needsRebase(cell)) return 'newer than base';
+	return blame === 'base' ? 'broken by base' : blame === 'both' ? 'broken on both sides' : cell.verdict;
+}
+
+function describeCell(cell: CellResult): string {
+	const row = rowOf(cell, []);
+	const { name } = row;
+	if (cell.verdict === 'invalid' || cell.verdict === 'removed') {
+		const why = plainText(cell.warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT);
+		return `${name} ${needsRebase(cell) ? 'needs a rebase of head on the base branch' : 'could not be measured'}: ${why}`;
+	}
+	const limits = `${formatRange(cell.interval)}; allowed: ${formatLimit(row)}; ${countOf(cell.rounds, 'round')}`;
+	return `${name}: ${row.change} ${metricWord(row)} from base to head (${limits}).`;
 }

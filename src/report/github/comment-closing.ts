@@ -6,7 +6,7 @@ import type { Conclusion } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import { writeMarkdown } from '../compare/markdown.ts';
 import type { CommentContext } from './comment-context.ts';
-import { renderLog } from './failure-log.ts';
+import { renderLog } from './render-failure.ts';
 
 /** Warnings a comment shows before the rest becomes a number. */
 const MOST_WARNINGS = 4;

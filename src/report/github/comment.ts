@@ -1,3 +1,4 @@
+/** The comment of a conclusion, also for the summaries of a job and a check. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
@@ -8,6 +9,12 @@ import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/
 import { renderClosing, renderWarnings } from './comment-closing.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderFailure } from './render-failure.ts';
+
+/** GitHub takes 1 MiB a step, and other lines may be written beside ours. */
+const SUMMARY: Room = { limit: 1_000_000, sizeOf: byteLength };
+
+/** GitHub takes 65,535 characters; whether an emoji is one of them is not written down, so bytes are counted. */
+const CHECK: Room = { limit: 65_000, sizeOf: byteLength };
 
 export type { CommentContext } from './comment-context.ts';
 
@@ -33,7 +40,7 @@ export function renderComment(conclusion: Conclusion, context: CommentContext): 
 }
 
 /** Returns what there is to say of a conclusion, as Markdown that fits `room`. `title`: what the run is, for its last line. */
-export function renderWithin(conclusion: Conclusion, context: CommentContext, room: Room, title = ''): string {
+function renderWithin(conclusion: Conclusion, context: CommentContext, room: Room, title = ''): string {
 	const end = [renderWarnings(context.warnings), renderClosing(conclusion, context, title)]
 		.filter((part) => part !== '')
 		.join('\n\n');
@@ -82,4 +89,20 @@ function renderUnchanged(
 	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} have the same code, servers and config, so there was nothing to measure.`;
 	const check = doubts.length > 0 ? writeMarkdown(UNVERIFIED) : 'green.';
 	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}\n\n**Check:** ${check}\n\n**Next:** ${NOTHING_TO_DO}`;
+}
+
+// The comment's text for the summary of a job and of a check, each with its limit.
+
+/** Returns the job summary of a conclusion: the comment's text in at most 1,000,000 bytes, with what the run was. */
+export function renderSummary(conclusion: Conclusion, context: CommentContext): string {
+	return renderWithin(conclusion, context, SUMMARY, context.title);
+}
+
+/** Returns the summary of a check run: the comment's text in at most 65,000 bytes. */
+export function renderCheckSummary(conclusion: Conclusion, context: CommentContext): string {
+	return renderWithin(conclusion, context, CHECK);
+}
+
+function byteLength(text: string): number {
+	return new TextEncoder().encode(text).length;
 }

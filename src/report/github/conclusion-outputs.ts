@@ -1,4 +1,4 @@
-import { redKindOf } from '../../judge/red-rows.ts';
+import { redKindOf } from '../../judge/gate-row.ts';
 import type { Conclusion, Consequence } from '../../types/action-run.ts';
 import type { CellResult } from '../../types/result.ts';
 import type { Verdict } from '../../types/verdict.ts';

@@ -1,7 +1,7 @@
 /** How the commit that a bisect named is reported, in the issue of a slowdown and in the summary of a job. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent } from '../../text/numbers.ts';
-import type { RowChange } from '../../trend/changes/group-changes.ts';
+import type { RowChange } from '../../trend/group-changes.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Bisected, NamedCommit } from '../../types/trend.ts';
 import { writeMarkdown } from '../compare/markdown.ts';

@@ -1,5 +1,7 @@
 import { escapeHtml } from '../../text/escape.ts';
 import { type Phrase, renderPhrase } from '../../text/phrase.ts';
+import type { Fraction } from '../../types/units.ts';
+import type { Verdict } from '../../types/verdict.ts';
 import {
 	CELL,
 	CHANGE,
@@ -15,12 +17,12 @@ import {
 	SCENARIO,
 	SERVER,
 } from '../compare/columns.ts';
+import type { Scale, Span } from '../compare/interval-picture.ts';
 import { VERDICT_MARKS } from '../compare/marks.ts';
 import type { Report } from '../compare/report-model.ts';
 import type { MetricRow, Row } from '../compare/rows.ts';
-import { groupByServer } from '../shards/shard-lines.ts';
+import { groupByServer } from '../shard-lines.ts';
 import { scroll, table } from './html-parts.ts';
-import { drawIntervalSvg } from './interval-svg.ts';
 
 /** How a table cell becomes HTML where text is not enough. */
 export type Writers<T> = ReadonlyMap<Column<T>, (row: T) => string>;
@@ -113,4 +115,31 @@ export function writeTable<T>(
 		}),
 	);
 	return scroll(table(`<table class="${style}">`, columns, cells));
+}
+
+/**
+ * Returns an inline SVG of an interval on the common scale, as wide as its place: bar, estimate, lines at zero, tolerance and
+ * threshold. It needs no script; colours come from classes.
+ */
+function drawIntervalSvg(
+	span: Span,
+	limits: { readonly threshold: Fraction; readonly tolerance: Fraction },
+	verdict: Verdict,
+	scale: Scale,
+): string {
+	const at = (value: Fraction | null, edge: number): string => {
+		const share = value === null ? edge : (value - scale.low) / (scale.high - scale.low);
+		return `${(2 + 96 * Math.min(Math.max(share, 0), 1)).toFixed(2)}%`;
+	};
+	const line = (name: string, value: Fraction): string =>
+		`<line class="${name}" x1="${at(value, 0)}" x2="${at(value, 0)}" y1="0" y2="20"/>`;
+	return [
+		`<svg class="picture ${verdict}" width="100%" height="20" aria-hidden="true">`,
+		line('zero', 0),
+		line('tolerance', -limits.tolerance),
+		line('threshold', -limits.threshold),
+		`<line class="bar" x1="${at(span.low, 0)}" x2="${at(span.high, 1)}" y1="10" y2="10"/>`,
+		`<circle class="dot" cx="${at(span.mid, 0)}" cy="10" r="4.5"/>`,
+		'</svg>',
+	].join('');
 }

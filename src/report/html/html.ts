@@ -1,17 +1,30 @@
+/** A comparison as one self-contained HTML page. */
 import { escapeHtml } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { renderPhrase } from '../../text/phrase.ts';
+import { METRICS } from '../../types/metric.ts';
 import type { ChartData, Result } from '../../types/result.ts';
+import { DRIFT_NOTE, type DriftReport, HISTORY, historyScale, levelsOf } from '../compare/drift-model.ts';
+import type { DriftRow } from '../compare/drift-rows.ts';
 import { describeFootnote } from '../compare/footnotes.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { buildReport, type Report } from '../compare/report-model.ts';
-import { nounOf } from '../compare/rows.ts';
-import { DRIFT_STYLES, renderDriftSection } from './html-drift.ts';
-import { fold } from './html-parts.ts';
-import { renderShell } from './html-shell.ts';
-import { renderAllCells, renderMatters, renderMetrics, writeHtml } from './html-tables.ts';
-import { pageData } from './page-data.ts';
+import { nounOf, type Row } from '../compare/rows.ts';
+import { fold, list, renderShell } from './html-parts.ts';
+import { renderAllCells, renderMatters, renderMetrics, type Writers, writeHtml, writeTable } from './html-tables.ts';
+import type { PageCell, PageData } from './page/data.ts';
 import { STYLESHEET } from './stylesheet.ts';
+
+const [WIDTH, HEIGHT, PAD] = [150, 28, 3];
+
+/** Styles of the section, beside those of the page. */
+const DRIFT_STYLES = `
+h2 { overflow-wrap: anywhere; }
+.history { display: block; overflow: visible; }
+.history .zero { stroke: var(--text); stroke-opacity: .35; stroke-dasharray: 2 3; }
+.history .curve { fill: none; stroke: var(--head); stroke-width: 1.5; }
+.history .dot { fill: var(--head); }
+`.trim();
 
 const OUTCOME_MARKS = { pass: '✓', fail: '✗', inconclusive: '?', error: '!' } as const;
 
@@ -86,4 +99,63 @@ function renderFootnotes({ footnotes }: Report): string {
 	if (footnotes.length === 0) return '';
 	const items = footnotes.map((note) => `<li id="note-${note.number}">${writeHtml(describeFootnote(note))}</li>`);
 	return `<section><h2>${countOf(footnotes.length, 'note')}</h2><ol class="notes">${items.join('\n')}</ol></section>`;
+}
+
+/** Returns where main stands: a line for each row below its anchor, and a table of all rows with their histories. */
+function renderDriftSection({ lines, rows, columns, branch }: DriftReport): string {
+	if (rows.length === 0) return '';
+	const writers: Writers<DriftRow> = new Map([[HISTORY, (row: DriftRow) => drawHistorySvg(levelsOf(row))]]);
+	const table = writeTable(columns, rows, writers);
+	return `<section><h2>Baselines of ${escapeHtml(branch)}</h2>${list(lines.map(writeHtml))}${table}<p class="hint">${DRIFT_NOTE}</p></section>`;
+}
+
+/** Returns a history (log ratios, oldest first) as an inline SVG: a curve, its last point, and a line at the anchor. No script. */
+function drawHistorySvg(levels: readonly number[]): string {
+	const [low, high] = historyScale(levels);
+	const x = (index: number) => (PAD + (index / Math.max(1, levels.length - 1)) * (WIDTH - 2 * PAD)).toFixed(1);
+	const y = (level: number) => (PAD + ((high - level) / (high - low)) * (HEIGHT - 2 * PAD)).toFixed(1);
+	const points = levels.map((level, index) => `${x(index)},${y(level)}`);
+	const last = levels.at(-1);
+	return [
+		`<svg class="history" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">`,
+		`<line class="zero" x1="0" x2="${WIDTH}" y1="${y(0)}" y2="${y(0)}"/>`,
+		`<polyline class="curve" points="${points.join(' ')}"/>`,
+		last === undefined ? '' : `<circle class="dot" cx="${x(levels.length - 1)}" cy="${y(last)}" r="2.5"/>`,
+		'</svg>',
+	].join('');
+}
+
+/** Returns what the charts are drawn from. Changes are turned so that negative is worse for every metric, like spans. */
+function pageData(report: Report, charts: ChartData): PageData {
+	const several = new Set(report.rows.map(({ cell }) => cell.metric)).size > 1;
+	return { scale: report.scale, cells: report.rows.map((row) => pageCell(row, several, charts)) };
+}
+
+function pageCell(row: Row, several: boolean, charts: ChartData): PageCell {
+	const { name } = row;
+	const turned = METRICS[row.cell.judgedBy].better === 'lower';
+	const rounds = ownOf(charts.rounds, row.id) ?? [];
+	return {
+		label: several ? `${name}, ${row.metric}` : name,
+		metric: row.metric,
+		verdict: row.verdict,
+		turned,
+		change: row.change,
+		interval: row.interval,
+		span: row.span,
+		threshold: row.cell.threshold,
+		tolerance: row.cell.tolerance,
+		rounds: rounds.map(({ round, startedAt, change, discarded }) => ({
+			round,
+			startedAt,
+			discarded,
+			change: turned ? 1 / (1 + change) - 1 : change,
+		})),
+		latency: ownOf(charts.latency, row.id) ?? null,
+	};
+}
+
+/** A cell may be called `constructor`. */
+function ownOf<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+	return Object.hasOwn(record, key) ? record[key] : undefined;
 }

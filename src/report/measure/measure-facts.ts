@@ -1,9 +1,10 @@
-import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import { formatMoment } from '../../text/numbers.ts';
-import type { Phrase } from '../../text/phrase.ts';
-import type { MeasureResult } from '../../types/ranking/measure.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatDuration, formatMoment } from '../../text/numbers.ts';
+import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
+import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
+import type { MeasuredShard } from '../../types/ranking/measured-shards.ts';
+import { STATES } from '../shard-lines.ts';
 import { own } from './measure-figures.ts';
-import { describeShards } from './measure-shards.ts';
 import { describeLoad, nameOf } from './measure-words.ts';
 
 /** Returns where and with what a ranking was measured, as labelled lines. */
@@ -31,4 +32,24 @@ function machineFacts({ environment }: MeasureResult): readonly (readonly [strin
 		['CPUs', foreign(pinning)],
 		['Load average when it began', own(loadAverage.toFixed(2))],
 	];
+}
+
+/** Returns a fact for each shard of a gathered ranking: what it ranked, how long that took, and on which machine. */
+function describeShards(shards: readonly MeasuredShard[]): readonly (readonly [string, Phrase])[] {
+	return shards.map((one) => [`Shard ${one.shard}`, describe(one)]);
+}
+
+function describe({ state, servers, environment, rounds = 0, seconds = 0 }: MeasuredShard): Phrase {
+	const names = joinAnd(servers.map(nameOf));
+	if (environment === undefined) return phrase`${STATES.missing}: ${names}`;
+	const cut = state === 'cut-off' ? `, ${STATES['cut-off']}` : '';
+	const { cpuModel, cpus, kernel, node, pinning } = environment;
+	const machine = { text: plainText(`${cpuModel}, ${countOf(cpus, 'CPU')}`, NAME_LIMIT) };
+	const system = { text: plainText(`kernel ${kernel}, Node ${node}, ${pinning}`, MESSAGE_LIMIT) };
+	return phrase`${names} in ${countOf(rounds, 'round')}, ${formatDuration(seconds)}${cut}; ${machine}, ${system}`;
+}
+
+/** Returns whether figures alone of these rows may stand side by side: they are of one machine. */
+export function areOfOneMachine(rows: readonly Pick<MeasureRow, 'shard'>[]): boolean {
+	return new Set(rows.flatMap(({ shard }) => shard ?? [])).size < 2;
 }

@@ -1,11 +1,9 @@
 import { escapeHtml } from '../../text/escape.ts';
 import type { MeasureResult } from '../../types/ranking/measure.ts';
-import { fold, list, scrollTable } from '../html/html-parts.ts';
-import { renderShell } from '../html/html-shell.ts';
+import { fold, list, renderShell, scrollTable } from '../html/html-parts.ts';
 import { writeHtml } from '../html/html-tables.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
 import type { WordedTable } from '../worded-table.ts';
-import { CHART_STYLES } from './chart-frame.ts';
 import {
 	drawCards,
 	drawLosses,
@@ -14,10 +12,10 @@ import {
 	drawScenarios,
 	drawWrapperBars,
 } from './compared/compared-charts.ts';
+import { areOfOneMachine } from './measure-facts.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
-import { areOfOneMachine } from './measure-shards.ts';
 import { versionsTable } from './measure-tables.ts';
-import { drawLatencies, drawMemory, drawRates, drawShares } from './ranking-svg.ts';
+import { CHART_STYLES, drawLatencies, drawMemory, drawRates, drawShares } from './ranking-svg.ts';
 
 const STYLES = `
 ${CHART_STYLES}

@@ -1,25 +1,33 @@
+import { findPreset } from '../../config/measure/presets.ts';
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, INTERVAL_95, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
+import { METRICS } from '../../types/metric.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
-import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
+import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import type { WordedTable } from '../worded-table.ts';
-import { bareTable } from './bare-table.ts';
-import { rampTables } from './compared/ramp-tables.ts';
+import { rampTables, scalingTables } from './compared/ramp-tables.ts';
 import { describeRatios } from './compared/ratio-words.ts';
 import { scenariosInShort, serversInShort } from './compared/servers-in-short.ts';
 import { situationsTable } from './compared/situations.ts';
 import { validatorsTable } from './compared/validators.ts';
 import { wrapperTables } from './compared/wrapper-tables.ts';
 import { conclusionsOf } from './conclusions.ts';
-import { describeByHand } from './describe-by-hand.ts';
-import { loadProfile } from './load-profile.ts';
-import { describeConnections } from './load-words.ts';
+import { describeConnections, loadProfile } from './load-words.ts';
 import { factsOf } from './measure-facts.ts';
-import { figureColumnsOf, own, writeRate, writeShare, writeShareInterval, writeVariation } from './measure-figures.ts';
+import {
+	figureColumnsOf,
+	own,
+	writeFigure,
+	writeRate,
+	writeShare,
+	writeShareInterval,
+	writeVariation,
+} from './measure-figures.ts';
 import { lossTables, noisyTable, scenariosTable, shareTables, versionsTable } from './measure-tables.ts';
 import {
+	describeByHand,
 	describeEnd,
 	describeMethod,
 	describeVariation,
@@ -30,7 +38,6 @@ import {
 } from './measure-words.ts';
 import { highlightTable, rankingTable } from './overall-tables.ts';
 import { roundsTables } from './rounds-tables.ts';
-import { scalingTables } from './scaling-table.ts';
 import { remarksOn } from './scenario-remarks.ts';
 
 /** One scenario's part of a report. */
@@ -202,5 +209,37 @@ function scenarioTable(
 			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
 		note: `${isBeside ? 'The share was measured with both servers loaded at the same time. ' : ''}requests/s and the columns after ${isPaired ? 'the interval' : 'it'} were measured with the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV: how much requests/s differ from round to round. sd is the ${nameDeviation(setup)}, CoV is sd over the mean.`,
+	};
+}
+
+/** Returns the table of a scenario that measures something else than load in windows: ranked by the first of its metrics. */
+function bareTable(
+	rows: readonly MeasureRow[],
+	{ name, metrics: [ranked = 'throughput'] = [], reference }: MeasuredScenario,
+	{ preset }: Pick<MeasureSetup, 'preset'>,
+): WordedTable {
+	const { label } = METRICS[ranked];
+	const middles = findPreset(preset)?.aggregate === 'mean' ? 'Means' : 'Medians';
+	const others = figureColumnsOf(rows).filter((column) => !column.label.startsWith(`${label},`));
+	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
+	const waited = ranked === 'hot-reload' ? ' 200 ms of each hot reload are node --watch waiting.' : '';
+	const right = (text: string) => ({ label: text, align: 'right' as const });
+	return {
+		title: plainText(name, NAME_LIMIT),
+		columns: [
+			right('rank'),
+			{ label: 'server', align: 'left' },
+			right(label),
+			...(reference === null ? [] : [right(of), right(INTERVAL_95)]),
+			...others.map((column) => right(column.label)),
+		],
+		rows: rows.map((row, at) => [
+			own(row.rank === null ? NONE : writeRank(row.rank)),
+			nameOf(row.server),
+			own(row.state === 'measured' ? writeFigure(row) : STATE_WORDS[row.state]),
+			...(reference === null ? [] : [own(writeShare(row)), own(writeShareInterval(row))]),
+			...others.map(({ texts }) => own(texts[at] ?? NONE)),
+		]),
+		note: `${middles} over rounds; each round has fresh processes. Ranked by ${label}, where less is better${reference === null ? '' : `: 50 % ${of} is twice as much`}.${waited}`,
 	};
 }

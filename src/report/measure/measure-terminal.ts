@@ -4,9 +4,9 @@ import stringWidth from 'string-width';
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import { breakTable, fitTable, hang, plain, tableText, type WordedTable } from '../worded-table.ts';
+import { areOfOneMachine } from './measure-facts.ts';
 import { writeRate } from './measure-figures.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
-import { areOfOneMachine } from './measure-shards.ts';
 
 type Colours = ReturnType<typeof pc.createColors>;
 

@@ -1,7 +1,7 @@
 /** The tables that tell of all scenarios at once: who has which place, and how one server does. */
 
-import { isRate } from '../../rank/alone/speed.ts';
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
+import { isRate } from '../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';

@@ -1,6 +1,6 @@
 /** Commits of the repository around the user, and what is measured without being one. */
 import { guessSubjectName } from '../../config/load-request.ts';
-import { buildEnvironment } from '../../prepare/build-environment.ts';
+import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import type { ChildContext } from '../../prepare/child.ts';
 import { currentBranch, describeCommit, findReleaseTag, isOfBranch } from '../../prepare/revision/commit-facts.ts';
 import { parseNpmSpec, parseRevision } from '../../prepare/revision/parse-revision.ts';

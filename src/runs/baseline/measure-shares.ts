@@ -1,11 +1,11 @@
 /** Every server of a baseline in turn with the reference server: absolute figures as a share of it, which compare across machines. */
 import { loadCatalogue } from '../../config/load-catalogue.ts';
-import type { ReferenceFigures } from '../../judge/baseline/baseline-cells.ts';
+import type { ReferenceFigures } from '../../judge/baseline/baseline-record.ts';
 import { invalidityOf } from '../../judge/guard-warnings.ts';
 import { samplesByCell } from '../../judge/looks/samples.ts';
 import { openBench } from '../../measure/bench.ts';
 import { BUILTIN_RULES } from '../../measure/pair.ts';
-import { planShares, SHARE_ROUNDS } from '../../plan/baseline/plan-shares.ts';
+import { planShares, SHARE_ROUNDS } from '../../plan/baseline-shares.ts';
 import { planRound } from '../../plan/plan-round.ts';
 import { planTraffics } from '../../plan/traffic.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';

@@ -1,8 +1,7 @@
 /** The proof of what the curve makes suspicious: a fresh duet of the commits before and after, by the rule of every comparison. */
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import { baselineRecord } from '../../judge/baseline/baseline-record.ts';
-import { chooseProofs } from '../../trend/changes/choose-proofs.ts';
-import type { ChangeGroup } from '../../trend/changes/group-changes.ts';
+import { type ChangeGroup, chooseProofs } from '../../trend/group-changes.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import type { Anchor, BaselineCommit, BaselineRecord } from '../../types/baseline.ts';
 import type { Config } from '../../types/config.ts';

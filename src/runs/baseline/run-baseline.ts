@@ -1,9 +1,8 @@
 /** A baseline as a table of contents: choose the anchor → level of head → link and closure where an era begins → records. */
-import type { ReferenceFigures } from '../../judge/baseline/baseline-cells.ts';
-import { baselineRecord } from '../../judge/baseline/baseline-record.ts';
-import { spreadsIn } from '../../judge/baseline/earlier-spreads.ts';
-import { environmentIdOf } from '../../judge/baseline/environment-id.ts';
+import { baselineRecord, environmentIdOf, type ReferenceFigures } from '../../judge/baseline/baseline-record.ts';
+import { type Level, spreadsIn } from '../../judge/baseline/level.ts';
 import {
+	countingMetric,
 	decidePrecision,
 	FEWEST_ROUNDS,
 	LINK_ROUNDS,
@@ -11,21 +10,25 @@ import {
 	type PrecisionDecision,
 } from '../../judge/baseline/precision.ts';
 import { suggestThreshold } from '../../judge/baseline/suggest-threshold.ts';
-import { chooseAnchors } from '../../plan/baseline/choose-anchor.ts';
-import { planDuet } from '../../plan/baseline/duet-plan.ts';
-import { ownHistory } from '../../plan/baseline/own-history.ts';
-import { type ExtraDuet, extraDuets, measuredDigest } from '../../plan/baseline/plan-duets.ts';
+import { failureKind } from '../../judge/consequence.ts';
+import { type ExtraDuet, extraDuets, measuredDigest, planDuet } from '../../plan/baseline-duets.ts';
+import { chooseAnchors, ownHistory } from '../../plan/choose-anchor.ts';
 import { prepareBaseline } from '../../prepare/prepare-baseline.ts';
+import { changeOf } from '../../stats/estimate.ts';
+import { formatChange, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { rowsWith } from '../../trend/main-rows.ts';
 import type { Anchor, BaselineCommit, BaselinePurpose, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
-import { isUserError } from '../../types/errors.ts';
+import { EXIT, isUserError } from '../../types/errors.ts';
+import type { Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
-import type { Fraction, Sides, Warning } from '../../types/units.ts';
+import type { Round } from '../../types/round.ts';
+import { type Fraction, type Seconds, SIDES, type Sides, type Warning } from '../../types/units.ts';
 import { type PairOptions, runPair } from '../run-pair.ts';
-import { anchorBroke, isAnchorsFault } from './broken-anchor.ts';
-import { describePrecision } from './describe-precision.ts';
 import { measureShares } from './measure-shares.ts';
 import { type Proving, proveChanges } from './prove-changes.ts';
+
+/** Cells shown while measuring; more would scroll away. */
+const SHOWN = 8;
 
 /** A commit, and how it is asked for: what `--head` takes. */
 export interface CommitToMeasure {
@@ -234,4 +237,57 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 /** A link is about an older commit, of which nothing was measured in turn with the reference. */
 function sharesOf({ shares, head }: Session, { commit }: Duet): ReferenceFigures {
 	return commit === head && shares !== null ? shares : new Map();
+}
+
+/** Returns whether an error, or a record without any figure, is the fault of the anchor alone: it no longer builds, or no longer runs. */
+export function isAnchorsFault(what: unknown): boolean {
+	if (isRecord(what)) return what.cells.length > 0 && what.cells.every(isBaseBroken);
+	if (!isUserError(what)) return false;
+	const { code, where = '', exitCode } = what;
+	const side = SIDES.find((name) => where.startsWith(`${name} (`)) ?? null;
+	return failureKind({ code, side, usage: exitCode === EXIT.usage }) === 'base';
+}
+
+/** Returns the warning that another anchor is taken. `reason`: the first sentence of what went wrong. */
+function anchorBroke(anchor: Anchor, next: Anchor, reason: string | null): Warning {
+	const why = reason === null ? '' : ` (${reason})`;
+	const message = `The anchor ${anchor.label} can no longer be measured${why}. ${next.label} is the anchor from now on.`;
+	return { code: 'anchor-broken', message };
+}
+
+function isRecord(what: unknown): what is BaselineRecord {
+	return typeof what === 'object' && what !== null && 'kind' in what && what.kind === 'benchgate-baseline';
+}
+
+function isBaseBroken({ theta, verdict, warnings }: BaselineRecord['cells'][number]): boolean {
+	if (theta !== null || verdict !== 'invalid') return false;
+	return warnings.some(({ side }) => side === 'base') && !warnings.some(({ side }) => side === 'head');
+}
+
+// The live status of a baseline.
+
+/** Returns the live status of a baseline: how far the run is, how long it may still take, and what is known of the open cells. */
+function describePrecision(
+	plan: Plan,
+	cells: readonly string[],
+	rounds: readonly Round[],
+	{ levels, undecided, confirm }: PrecisionDecision,
+	left: Seconds,
+): string {
+	const counting = cells.flatMap((id) => {
+		const own = levels.filter(({ cell }) => cell === id);
+		return own.find(({ metric }) => metric === countingMetric(plan)) ?? own[0] ?? [];
+	});
+	const open = counting.filter(({ cell }) => undecided.includes(cell));
+	const time = `at most ${formatDuration(Math.max(0, left))} left`;
+	if (open.length === 0) return confirm.length === 0 ? '' : `Confirming with alternating windows, ${time}`;
+	const done = counting.length - open.length;
+	const head = `Round ${rounds.length + 1}: ${done} of ${counting.length} rows precise enough, ${time}`;
+	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];
+	return [head, ...open.slice(0, SHOWN).map((level) => `  ${level.cell}  ${describeLevel(level)}`), ...more].join('\n');
+}
+
+function describeLevel({ theta, se, judgedBy, rounds }: Level): string {
+	if (theta === null || se === null) return 'measuring';
+	return `${formatChange(changeOf(judgedBy, theta))} ± ${formatPercent(se)} after ${rounds} rounds`;
 }

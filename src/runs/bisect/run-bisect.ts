@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { answeredBy } from '../../config/answered-scenarios.ts';
-import { buildEnvironment } from '../../prepare/build-environment.ts';
+import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import { type CommitRange, listRange } from '../../prepare/revision/commit-range.ts';
-import { monotonicSeconds } from '../../process/clock.ts';
-import { drawBisect } from '../../report/bisect/draw-bisect.ts';
-import { countOf } from '../../text/numbers.ts';
+import { monotonicSeconds } from '../../process/deadline.ts';
+import { drawBisect } from '../../report/bisect-picture.ts';
+import { countOf, formatChange } from '../../text/numbers.ts';
 import { writeRuntime } from '../../text/runtime-words.ts';
 import type { BisectCommit, BisectResult } from '../../trend/bisect/bisect-result.ts';
 import { BISECT_RULE, type BisectState, SAME_CODE_PRIOR } from '../../trend/bisect/bisect-state.ts';
@@ -17,9 +17,11 @@ import type { MetricName } from '../../types/metric.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import { toolVersion } from '../../version.ts';
 import { openBisectFile } from './bisect-file.ts';
-import { bisectLoop, type Progressed } from './bisect-loop.ts';
-import { describeProbed, SILENT } from './describe-probed.ts';
+import { bisectLoop, type Probed, type Progressed } from './bisect-loop.ts';
 import { type MeasureOptions, probeCommit, proveChange, type Target } from './measure-commits.ts';
+
+/** What single comparisons say would scroll the picture of the bisect away. */
+const SILENT: Progress = { step() {}, status() {} };
 
 export interface BisectOptions {
 	/** With one server and one scenario; its budget is that of the whole bisect. */
@@ -140,4 +142,12 @@ function setupOf({ config, node, cwd }: BisectOptions): string {
 
 function nameOf(commits: readonly BisectCommit[], commit: number): string {
 	return (commits[commit]?.sha ?? '').slice(0, 7);
+}
+
+/** Returns what one probe came to, for the line that stays in the log. */
+function describeProbed(probed: Probed): string {
+	if (probed.kind === 'same') return 'packs to the same code as good: not measured';
+	if (probed.kind === 'broken') return `cannot be measured: ${probed.reason}`;
+	const each = probed.d.map((value) => formatChange(Math.expm1(value))).join(', ');
+	return `${each} against good`;
 }

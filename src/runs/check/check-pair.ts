@@ -1,16 +1,25 @@
+/** `benchgate check`: tries what a comparison of two revisions would do. */
+import { saysReads } from '../../prepare/content/reads.ts';
 import { prepareSides } from '../../prepare/prepare-sides.ts';
+import { countOf } from '../../text/numbers.ts';
+import { nameAll } from '../../text/phrase.ts';
+import { nameRuntime } from '../../text/runtime-words.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
-import { SIDES } from '../../types/units.ts';
-import { withRuntimes } from '../open-runtimes.ts';
+import type { Prepared } from '../../types/prepared.ts';
+import type { RevisionInfo } from '../../types/result.ts';
+import type { RuntimeInfo } from '../../types/runtime.ts';
+import { SIDES, type Sides } from '../../types/units.ts';
+import { findUnchanged } from '../find-unchanged.ts';
+import { runtimeWarnings, withRuntimes } from '../open-runtimes.ts';
 import { openSides } from '../open-sides.ts';
 import { sharedServers } from '../present-servers.ts';
 import { type AskedPair, prepareContextOf, verifyPair } from '../verify-pair.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeIsolation } from './describe-machine.ts';
-import { describeRuntimes } from './describe-runtimes.ts';
-import { describeSides } from './describe-sides.ts';
-import { describeUntouched } from './describe-untouched.ts';
+
+/** Servers named before the rest becomes a number. */
+const MOST_NAMED = 5;
 
 /**
  * Does what a comparison does before its first load, and returns what it found: both sides made, every server started twice,
@@ -50,4 +59,61 @@ export function problemsOf(error: UserError, otherwise: string): readonly Findin
 		...(at === lines.length - 1 && { ...(remedy && { remedy }), ...(details && { details }) }),
 		exitCode,
 	}));
+}
+
+/** Returns what the servers of each side run on, and what that lacks; nothing where nobody asked for a runtime. */
+export function describeRuntimes(runtimes: Sides<RuntimeInfo> | undefined): readonly Finding[] {
+	if (runtimes === undefined) return [];
+	const { base, head } = runtimes;
+	const [onBase, onHead] = [nameRuntime(base), nameRuntime(head)];
+	const text = onBase === onHead ? `both sides run on ${onBase}` : `base runs on ${onBase}, head on ${onHead}`;
+	const notes = runtimeWarnings(runtimes).map(({ message }) => message.replace(/\.$/, ''));
+	return [
+		{ kind: 'ok', about: 'runtime', text },
+		...notes.map((note): Finding => ({ kind: 'note', about: 'runtime', text: note })),
+	];
+}
+
+/** Returns what each side was made of, and what was noticed meanwhile. */
+function describeSides({ sides, harness, warnings }: Prepared): readonly Finding[] {
+	const made = SIDES.map((side): Finding => {
+		const { info, servers } = sides[side];
+		const names = Object.keys(servers);
+		return {
+			kind: 'ok',
+			about: side,
+			text: `${labelOf(info)}, ready to start ${countOf(names.length, 'server')}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+		};
+	});
+	const from: Finding[] =
+		harness === undefined
+			? []
+			: [{ kind: 'ok', about: 'harness', text: `${harness.folders.join(', ')} from ${harness.label} on both sides` }];
+	const noticed = warnings.map(
+		({ message, side }): Finding => ({ kind: 'note', about: side ?? 'sides', text: message.replace(/\.$/, '') }),
+	);
+	return [...made, ...from, ...noticed];
+}
+
+/** `main@1a2b3c4 (koa@3.0.1), built with bun run build because koa names dist/index.js`. */
+function labelOf({ label, subject, built }: RevisionInfo): string {
+	const name = subject === undefined ? '' : `${subject.name}@${subject.version}`;
+	const what = name === '' || name === label ? label : `${label} (${name})`;
+	return built === undefined
+		? what
+		: `${what}, built with ${built.command} because ${built.package} names ${built.file}`;
+}
+
+// The finding of `benchgate check` about servers that a comparison may skip.
+
+/** Returns a note of the servers that a comparison may skip, where the config says what servers read; none where there are none. */
+export async function describeUntouched(asked: AskedPair): Promise<readonly Finding[]> {
+	const { config } = asked;
+	if (!saysReads(config)) return [];
+	const { sameCode, unchanged, warnings } = await findUnchanged(asked);
+	const notes = warnings.map(({ message }): Finding => ({ kind: 'note', about: 'sides', text: message }));
+	const servers = unchanged ? config.servers.map(({ name }) => name) : sameCode;
+	if (servers.length === 0) return notes;
+	const text = `${nameAll(servers, MOST_NAMED)}: nothing that is read differs, so --skip-unchanged skips ${servers.length === 1 ? 'it' : 'them'}`;
+	return [{ kind: 'note', about: 'sides', text }, ...notes];
 }

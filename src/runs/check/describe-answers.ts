@@ -1,5 +1,5 @@
 import { blameOf } from '../../judge/gate-row.ts';
-import { leftOutWarnings } from '../../plan/left-out.ts';
+import { leftOutWarnings } from '../../plan/plan-cells.ts';
 import { countOf } from '../../text/numbers.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';

@@ -1,18 +1,28 @@
 /** Every server that is asked for, installed where that can be done, and with the reason where it cannot. */
 import { readEntry } from '../../config/measure/runtime-entries.ts';
 import { BUILTIN_RULES } from '../../measure/pair.ts';
-import { checkPackages } from '../../prepare/package/check-packages.ts';
+import { findRuntimes } from '../../prepare/find-runtimes.ts';
+import { checkPackages } from '../../prepare/package/overrides.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
 import { type PrepareContext, type PreparedAlone, prepareAlone } from '../../prepare/prepare-sides.ts';
-import { findRuntimes } from '../../prepare/runtime/find-runtimes.ts';
 import { nameRuntime, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
-import type { Config, CustomServer, ServerSpec } from '../../types/config.ts';
+import {
+	type Config,
+	type CustomServer,
+	type PackageOverride,
+	requestsOf,
+	type Scenario,
+	type ServerSpec,
+} from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
 import type { MeasuredServer } from '../../types/ranking/measure.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 import { otherRuntime } from '../open-runtimes.ts';
+
+/** Variable in which servers/shared/asked-routes.mjs reads what a run asks. */
+const VARIABLE = 'ASKED_PATHS';
 
 /** What the catalogue says of a server. */
 export interface ServerFacts {
@@ -174,4 +184,65 @@ function describe(
 		versions: {},
 		direct,
 	};
+}
+
+// Servers of a ranking are told what they will be asked (decision 0061).
+
+/**
+ * Returns the servers told what they will be asked, so that built-in ones with a router that tries one route after the other have no
+ * others: the program of a published page has only its own.
+ */
+export function tellAskedPaths(
+	prepared: ReadonlyMap<string, PreparedServer>,
+	servers: readonly ServerSpec[],
+	asked: readonly Scenario[],
+): ReadonlyMap<string, PreparedServer> {
+	const paths = [...new Set(asked.flatMap(pathsOf))].join(' ');
+	const builtIn = new Set(servers.filter(({ kind }) => kind === 'built-in').map(({ name }) => name));
+	return new Map(
+		[...prepared].map(([name, server]) => [
+			name,
+			builtIn.has(name) ? { ...server, env: { ...server.env, [VARIABLE]: paths } } : server,
+		]),
+	);
+}
+
+function pathsOf(scenario: Scenario): string[] {
+	const requests = [
+		...requestsOf(scenario).map(({ request }) => request),
+		...scenario.checks.map(({ request }) => request),
+		...(scenario.learn ? [scenario.learn.request] : []),
+	];
+	return requests.map(({ path }) => path);
+}
+
+// Packages that a preset asks for run in the versions of its page where the registry has these, and as they are pinned
+// where not.
+
+/**
+ * Returns the packages of a config without those of `pagePackages` that cannot be had: the report tells which versions ran. Throws when
+ * `context.signal` aborts.
+ */
+export async function servedPackages(
+	config: Config,
+	pagePackages: readonly string[],
+	context: PrepareContext,
+): Promise<readonly PackageOverride[]> {
+	const served: PackageOverride[] = [];
+	for (const item of config.packages ?? []) {
+		if (!pagePackages.includes(item.name) || (await isServed(config, item, context))) served.push(item);
+	}
+	return served;
+}
+
+async function isServed(config: Config, item: PackageOverride, context: PrepareContext): Promise<boolean> {
+	try {
+		await checkPackages({ ...config, packages: [item] }, context);
+		return true;
+	} catch (error) {
+		context.signal.throwIfAborted();
+		if (!isUserError(error)) throw error;
+		context.progress.step(`${item.name} ${item.place}, as on the page, cannot be had: ${error.message}`);
+		return false;
+	}
 }

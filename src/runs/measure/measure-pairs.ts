@@ -3,17 +3,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { estimatePairs, type PairGroup } from '../../plan/measure/plan-pairs.ts';
 import { planRound } from '../../plan/plan-round.ts';
-import { monotonicSeconds } from '../../process/clock.ts';
-import { type CellState, cellStates, openCells } from '../../rank/cells/cell-state.ts';
+import { monotonicSeconds } from '../../process/deadline.ts';
+import { type CellState, cellStates, openCells } from '../../rank/cell-state.ts';
 import { nameRateFlags } from '../../rank/missed-rates.ts';
 import { samplesOf } from '../../rank/turn-sample.ts';
+import { formatDuration, formatPercent } from '../../text/numbers.ts';
 import type { PairPlan } from '../../types/plan.ts';
 import type { MeasureSample } from '../../types/ranking/measure.ts';
 import type { EndReason } from '../../types/round.ts';
 import type { Progress } from '../../types/run-services.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
-import { describeMeasure } from './describe-measure.ts';
 import type { MeasureStore } from './measure-store.ts';
+
+/** Rows shown while measuring; more would scroll away. */
+const SHOWN = 8;
+
+/** Columns of the bar of the whole run. */
+const BAR_WIDTH = 20;
+
+/** How far a run is. */
+interface MeasureProgress {
+	readonly round: number;
+	/** Cells of the run, and those that go on. */
+	readonly cells: readonly string[];
+	readonly open: readonly string[];
+	readonly states: ReadonlyMap<string, CellState>;
+	readonly left: Seconds;
+}
 
 /** When rounds end. */
 export interface PairsRule {
@@ -193,4 +209,26 @@ function endOf(cells: readonly string[], store: MeasureStore, most: number, prec
 		return state !== undefined && state.rounds >= most && (state.halfWidth === null || state.halfWidth > precision);
 	});
 	return isSpent ? 'rounds' : 'decided';
+}
+
+// The live status of a ranking.
+
+/** Returns the live status of a ranking: how many rows are done, how long it may take, and what is known of the open ones. */
+function describeMeasure({ round, cells, open, states, left }: MeasureProgress): string {
+	const done = cells.length - open.length;
+	const head = `${drawProgress(done, cells.length)} round ${round}: ${done} of ${cells.length} rows done, at most ${formatDuration(Math.max(0, left))} left`;
+	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];
+	return [head, ...open.slice(0, SHOWN).map((id) => `  ${id}  ${describeState(states.get(id))}`), ...more].join('\n');
+}
+
+/** Returns a bar that is as full as `done` is of `all`: `████░░░░░░`. */
+function drawProgress(done: number, all: number): string {
+	const full = all === 0 ? 0 : Math.floor((done / all) * BAR_WIDTH);
+	return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`;
+}
+
+function describeState(state: CellState | undefined): string {
+	if (state === undefined || state.share === null) return 'measuring';
+	const share = formatPercent(Math.exp(state.share.theta), 1);
+	return `${share} of the reference ± ${formatPercent(state.halfWidth, 1)} after ${state.rounds} rounds`;
 }

@@ -3,8 +3,8 @@ import { isAsked } from '../../config/answered-scenarios.ts';
 import { openBench } from '../../measure/bench.ts';
 import { requireDriver } from '../../measure/drivers/run-driver.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
+import { type OwnPart, planPart } from '../../plan/measure/divide-ranking.ts';
 import { type PairGroup, type PlannedPairs, planAlone, planPairs } from '../../plan/measure/plan-pairs.ts';
-import { type OwnPart, planPart } from '../../plan/measure/plan-part.ts';
 import { planTraffics } from '../../plan/traffic.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { nameSides } from '../../rank/name-sides.ts';
@@ -20,11 +20,15 @@ import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { Fraction, Side, Warning } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
-import { tellAskedPaths } from './asked-paths.ts';
-import { type InstalledServers, installServers, type ServerFacts } from './install-servers.ts';
+import {
+	type InstalledServers,
+	installServers,
+	type ServerFacts,
+	servedPackages,
+	tellAskedPaths,
+} from './install-servers.ts';
 import { measurePairs } from './measure-pairs.ts';
 import { type MeasureStore, openMeasureStore } from './measure-store.ts';
-import { servedPackages } from './served-packages.ts';
 
 export interface MeasureOptions {
 	readonly config: Config;

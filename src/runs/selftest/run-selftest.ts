@@ -3,29 +3,29 @@ import type { SelftestResult, SelftestTrial } from '../../formats/selftest/selft
 import { injectHead } from '../../inject/inject-sides.ts';
 import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
 import { type Bench, openBench } from '../../measure/bench.ts';
-import { findInstructionCounters } from '../../measure/find-counters.ts';
-import type { Laboratory } from '../../measure/laboratory.ts';
+import { type Laboratory, verifyCells } from '../../measure/laboratory.ts';
 import type { FoundLanes } from '../../measure/lanes/find-lanes.ts';
-import { verifyCells } from '../../measure/verify-cells.ts';
-import { leftOutWarnings } from '../../plan/left-out.ts';
+import { findInstructionCounters } from '../../measure/machine.ts';
+import { leftOutWarnings } from '../../plan/plan-cells.ts';
 import { planRun } from '../../plan/plan-run.ts';
-import { DROPS, planTrialCells } from '../../plan/plan-trials.ts';
+import { DROPS, planTrialCells, type Trial } from '../../plan/plan-trials.ts';
 import { timingFor } from '../../plan/timing.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
-import { monotonicSeconds } from '../../process/clock.ts';
+import { monotonicSeconds } from '../../process/deadline.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
+import { formatDuration, formatPercent, formatSignedPercent } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
+import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { RefusedCell } from '../../types/result.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
+import type { Decision } from '../../types/verdict.ts';
 import { toolVersion } from '../../version.ts';
 import { describeRefusals } from '../describe-progress.ts';
 import { type Calibrator, createCalibrator } from './calibrator.ts';
-import { checkLanesOf, findLanesToCheck } from './check-lanes-of.ts';
-import { describeDone, describeRunning } from './describe-trial.ts';
-import { runTrial } from './run-trial.ts';
-import { runTrials } from './run-trials.ts';
+import { checkLanesOf, findLanesToCheck } from './lane-check.ts';
+import { runTrial, runTrials } from './run-trials.ts';
 
 export interface SelftestOptions {
 	/** From `readSelftestConfig`. */
@@ -141,4 +141,31 @@ function serverOf(cell: string): string {
 function withoutRefused(cells: readonly Cell[], refused: readonly RefusedCell[]): Cell[] {
 	const names = new Set(refused.map(({ cell }) => cell));
 	return cells.filter(({ id }) => !names.has(id));
+}
+
+// The words of a selftest's progress.
+
+/** Returns the status line while a trial runs: which, what is known so far, how long it may all take. */
+export function describeRunning(trial: Trial, rounds: number, decision: Decision, left: Seconds): string {
+	const [row] = decision.rows;
+	const known =
+		row?.estimate && row.estimate.rounds > 1 ? `, ${describeChange(row.judgedBy, row.estimate.change)} so far` : '';
+	return `Trial ${trial.number}: ${trial.cell}, ${describeDrop(trial.drop)}, round ${rounds + 1}${known}; at most ${formatDuration(Math.max(0, left))} left`;
+}
+
+/** Returns one line about a trial that is over. */
+export function describeDone(trial: SelftestTrial): string {
+	const what = `Trial ${trial.trial}: ${trial.server}/${trial.scenario}, ${describeDrop(trial.drop)}`;
+	const change = trial.change === null ? '' : `, ${describeChange(trial.judgedBy, trial.change)}`;
+	const cut = trial.ended === 'budget' || trial.ended === 'interrupted' ? ', cut short' : '';
+	return `${what}: ${trial.verdict}${change} after ${trial.rounds} rounds, ${formatDuration(trial.seconds)}${cut}`;
+}
+
+/** Of other metrics than throughput more may be worse, so they are named. */
+function describeChange(metric: MetricName, change: Fraction): string {
+	return `${metric === 'throughput' ? '' : `${METRICS[metric].label} `}${formatSignedPercent(change)}`;
+}
+
+function describeDrop(drop: Fraction): string {
+	return drop === 0 ? 'against itself' : `with head slowed by ${formatPercent(drop, 1)}`;
 }

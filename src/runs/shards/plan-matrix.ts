@@ -2,7 +2,7 @@
 import { hashOf } from '../../formats/plan/hash-of.ts';
 import { sealPlan } from '../../formats/plan/plan-file.ts';
 import { type AskedPlan, planShards } from '../../plan/shards/plan-shards.ts';
-import { identifySides } from '../../prepare/revision/identify-sides.ts';
+import { identifySides } from '../../prepare/revision/resolve-revision.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import type { Config } from '../../types/config.ts';
 import type { PlannedSides, ShardPlan } from '../../types/shards.ts';

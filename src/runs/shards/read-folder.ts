@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { parsePlan } from '../../formats/plan/plan-file.ts';
 import { parsePackedRaw } from '../../formats/raw/parse-packed.ts';
 import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
-import type { ShardFile } from '../../judge/shards/choose-files.ts';
+import type { ShardFile } from '../../judge/gather-shards.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { ShardPlan } from '../../types/shards.ts';

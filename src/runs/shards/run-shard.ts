@@ -1,6 +1,6 @@
 /** One shard of a plan: its cells are measured as in a comparison, and decided with the family of all. */
 import { decide } from '../../judge/decide.ts';
-import { ofShard } from '../../judge/shards/parts-of.ts';
+import { ofShard } from '../../judge/run-parts.ts';
 import type { Unchanged } from '../../prepare/content/prepare-changed.ts';
 import { plainText } from '../../text/escape.ts';
 import type { Config } from '../../types/config.ts';

@@ -1,4 +1,6 @@
 /** The page of one row: its curve, and its points as a table. */
+
+import { csvLine } from '../../text/csv-line.ts';
 import { INTERVAL_95 } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteIndex } from '../site-data.ts';
@@ -6,9 +8,13 @@ import { type Address, addressOf, replaceQuery } from './address.ts';
 import { drawCurve } from './curve.ts';
 import { h, say, table } from './dom.ts';
 import { loadCell } from './load.ts';
-import { pointsCsv } from './points-csv.ts';
 import { describeStanding } from './standing-view.ts';
 import { change, commitLink, commitText, dayOf, interval, perSecond, seAt, share, shareColumn } from './words.ts';
+
+const HEADERS = [
+	...['commit', 'label', 'day', 'log_ratio', 'log_ratio_se', 'rounds', 'verdict', 'requests_per_s'],
+	...['share_of_reference', 'share_low', 'share_high', 'cpu_per_request_us', 'environment'],
+];
 
 const PAGE = 25;
 const PAUSE_MS = 250;
@@ -209,4 +215,17 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 	};
 	show(0);
 	return holder;
+}
+
+/** Returns the points of a row as CSV, oldest first: levels against the latest anchor, negative is worse; unknown is empty. */
+function pointsCsv(site: SiteIndex, cell: SiteCell): string {
+	const lines = cell.commit.map((commit, point) => {
+		const [share = null, low = null, high = null] = cell.ofReference[point] ?? [];
+		return csvLine([
+			...[site.commits.sha[commit] ?? null, site.commits.label[commit] ?? null, dayOf(site, commit)],
+			...[cell.level[point] ?? null, seAt(cell, point), cell.rounds[point] ?? null, cell.verdict[point] ?? null],
+			...[cell.rate[point] ?? null, share, low, high, cell.cpu[point] ?? null, cell.environment[point] ?? null],
+		]);
+	});
+	return [csvLine(HEADERS), ...lines].join('');
 }

@@ -1,7 +1,7 @@
 /** The base branch of a pull request is asked of the API: an event that is played again names the commit of its own time. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { takeFreshTip } from '../../../src/action/commits/base-tip.ts';
+import { takeFreshTip } from '../../../src/action/commits/find-commits.ts';
 import type { RequestOf } from '../../../src/types/action-run.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { connect } from '../../github/support.ts';

@@ -1,7 +1,7 @@
 /** The config that holds is that of the base branch as it is now: where a pull request branches off is its author's choice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findBase } from '../../../src/action/commits/find-base.ts';
+import { findBase } from '../../../src/action/commits/find-commits.ts';
 import { loadSideConfig } from '../../../src/action/config/config-source.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { commit, type Files, git, makeFolder } from '../../prepare/support.ts';

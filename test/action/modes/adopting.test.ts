@@ -15,7 +15,7 @@ import { parsePlan } from '../../../src/formats/plan/plan-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { createClient } from '../../../src/github/github-client.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
-import { shardName } from '../../../src/report/shards/shard-words.ts';
+import { shardName } from '../../../src/report/shard-words.ts';
 import { runOf } from '../../github/support.ts';
 import { unzip } from '../../support/act/artifact.ts';
 import { NUMBER, pullRequestEvent, REPOSITORY } from '../../support/act/events.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { runCommandMode } from '../../../src/action/modes/command-mode.ts';
 import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
-import { parseOrder } from '../../../src/github/command-order.ts';
+import { parseOrder } from '../../../src/github/command.ts';
 import type { BenchCommand } from '../../../src/types/action-run.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { connect, HEAD, runOf } from '../../github/support.ts';
@@ -158,7 +158,7 @@ test('the code that reads commands reaches nothing that measures, builds, fetche
 		}
 	};
 	visit('src/action/modes/command-mode.ts');
-	assert.ok(seen.has('src/github/measuring-run.ts'), [...seen].join(' '));
+	assert.ok(seen.has('src/github/command.ts'), [...seen].join(' '));
 	const forbidden =
 		/^src\/(?:measure|prepare|runs|process|inject)\/|^src\/action\/(?:services|commits|config)\/|compare-mode/;
 	assert.deepEqual(

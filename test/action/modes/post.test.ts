@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concludeCutOff, type Remembered } from '../../../src/action/modes/post.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
+import { concludeCutOff, type Remembered } from '../../../src/action/run-post.ts';
 import { finishCheck, startCheck } from '../../../src/github/check-run.ts';
 import { formatMarker } from '../../../src/github/comment-marker.ts';
 import { connect, HEAD, runOf } from '../../github/support.ts';

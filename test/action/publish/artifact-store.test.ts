@@ -10,8 +10,7 @@ import {
 	createDirectoryStore,
 	findDirectoryStore,
 } from '../../../src/action/publish/artifact-store.ts';
-import { ARTIFACT_FILES } from '../../../src/action/receive/artifact-entries.ts';
-import { readArtifactZip } from '../../../src/action/receive/artifact-zip.ts';
+import { ARTIFACT_FILES, readArtifactZip } from '../../../src/action/receive/artifact-zip.ts';
 import { readPublication, renderPublication } from '../../../src/formats/publication/publication-file.ts';
 import { publicationCase } from '../../formats/publication-cases.ts';
 

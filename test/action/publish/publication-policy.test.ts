@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wantsComment } from '../../../src/action/publish/comment-policy.ts';
+import { wantsComment } from '../../../src/action/publish/comment-context.ts';
 import { PUBLICATIONS } from '../../formats/publication-cases.ts';
 
 /** Cases a pull request that has no comment yet is told of with `on-change`. */

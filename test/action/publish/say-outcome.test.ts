@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { type ModeOutcome, SILENT } from '../../../src/action/modes/mode-outcome.ts';
 import { FORMATS } from '../../../src/report/formats.ts';
 
-const MODULE = new URL('../../../src/action/publish/say-outcome.ts', import.meta.url).href;
+const MODULE = new URL('../../../src/action/publish/speak.ts', import.meta.url).href;
 const SCRIPT = `
 import { endStep, sayOutcome } from '${MODULE}';
 const outcome = JSON.parse(process.env.OUTCOME);

@@ -1,7 +1,7 @@
 /** Repeated runs in the trusted reporter: what a comment asked for never stands as the gate's result, and a repeat says so. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatOrder } from '../../../src/github/command-order.ts';
+import { formatOrder } from '../../../src/github/command.ts';
 import { HEAD, publicationCase } from '../../formats/publication-cases.ts';
 import { runOf } from '../../github/support.ts';
 import type { Account, Double, StoredCheckRun, StoredComment } from '../../support/github/types.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
-import { withBaselines } from '../../../src/judge/drift/with-baselines.ts';
+import { withBaselines } from '../../../src/judge/row-drift.ts';
 import type { MainRow } from '../../../src/types/main-baselines.ts';
 import type { Raw } from '../../../src/types/result.ts';
 import { publicationCase } from '../../formats/publication-cases.ts';

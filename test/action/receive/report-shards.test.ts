@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { renderPlan } from '../../../src/formats/plan/plan-file.ts';
 import { renderPublication } from '../../../src/formats/publication/publication-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
-import { planName, shardName } from '../../../src/report/shards/shard-words.ts';
+import { planName, shardName } from '../../../src/report/shard-words.ts';
 import type { Raw } from '../../../src/types/result.ts';
 import { publicationCase, publicationOf } from '../../formats/publication-cases.ts';
 import type { Double, StoredArtifact } from '../../support/github/types.ts';

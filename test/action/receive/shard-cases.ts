@@ -1,6 +1,6 @@
 /** What the shards of a measuring run leave, made of what one machine would have measured. */
 import { sealPlan } from '../../../src/formats/plan/plan-file.ts';
-import { ofShard } from '../../../src/judge/shards/parts-of.ts';
+import { ofShard } from '../../../src/judge/run-parts.ts';
 import { planShards } from '../../../src/plan/shards/plan-shards.ts';
 import type { Raw } from '../../../src/types/result.ts';
 import type { PlannedRun, ShardPlan, ShardStamp } from '../../../src/types/shards.ts';

@@ -8,8 +8,8 @@ import { type RecordRequest, runRecord } from '../../../src/action/record/record
 import { renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import { BISECTED_FILE, renderBisected } from '../../../src/formats/baseline/bisected-file.ts';
 import { branchStore } from '../../../src/store/branch-store.ts';
-import { bisectedOf } from '../../../src/trend/bisect/bisected-of.ts';
-import { chooseProofs } from '../../../src/trend/changes/choose-proofs.ts';
+import { bisectedOf } from '../../../src/trend/bisect/bisect-result.ts';
+import { chooseProofs } from '../../../src/trend/group-changes.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import type { Warning } from '../../../src/types/units.ts';

@@ -9,7 +9,7 @@ import {
 	SCENARIO_LIMIT,
 } from '../../../src/action/request/bench-command.ts';
 import { parsePercentage } from '../../../src/config/durations.ts';
-import { formatOrder, parseOrder } from '../../../src/github/command-order.ts';
+import { formatOrder, parseOrder } from '../../../src/github/command.ts';
 
 const COMMANDS: [string, string[], string | undefined][] = [
 	['/benchgate', [], undefined],

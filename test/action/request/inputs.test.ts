@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { INPUT_DEFAULTS, INPUT_NAMES, parseInputs } from '../../../src/action/request/inputs.ts';
-import { readInputs } from '../../../src/action/request/read-inputs.ts';
+import { INPUT_DEFAULTS, INPUT_NAMES, parseInputs, readInputs } from '../../../src/action/request/inputs.ts';
 import { INPUT_OPTIONS } from '../../../src/config/option-names.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 

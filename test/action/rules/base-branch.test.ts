@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readBaseBranch } from '../../../src/action/rules/base-branch.ts';
-import { linkFinder } from '../../../src/github/repository-files.ts';
+import { linkFinder } from '../../../src/github/repository.ts';
 import type { Executed } from '../../../src/init/workflows/executed-files.ts';
 import { HEAD } from '../../formats/publication-cases.ts';
 import { connect } from '../../github/support.ts';

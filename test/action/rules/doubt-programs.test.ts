@@ -1,7 +1,7 @@
 /** Packages that a measuring run had to use in place of pinned ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doubtPackages, doubtPlaces } from '../../../src/action/rules/doubt-programs.ts';
+import { doubtPackages, doubtPlaces } from '../../../src/action/rules/doubt-run.ts';
 import { resultOf } from '../../support/results.ts';
 
 const { base, head } = resultOf([]);

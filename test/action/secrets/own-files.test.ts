@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { guardOwnFiles } from '../../../src/action/secrets/own-files.ts';
+import { guardOwnFiles } from '../../../src/action/services/foreign-code.ts';
 
 const OWN = ['action.js', 'generator.cjs', 'charts.js', 'cli.js', 'catalogue.json'];
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { guardRunnerFiles } from '../../../src/action/secrets/secrets-files.ts';
+import { guardRunnerFiles } from '../../../src/action/services/foreign-code.ts';
 
 function makeFiles(t: TestContext) {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-runner-files-'));

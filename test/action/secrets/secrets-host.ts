@@ -3,7 +3,7 @@
  * test, which looks for them wherever it can read. Prints what was found as JSON. argv: take | keep, the secrets reversed.
  */
 import { execFileSync } from 'node:child_process';
-import { takeSecrets, withRuntimeVariables } from '../../../src/action/secrets/secrets.ts';
+import { takeSecrets, withRuntimeVariables } from '../../../src/action/secrets.ts';
 import { scrubEnvironment } from '../../../src/process/environment.ts';
 
 const [, , mode, ...reversed] = process.argv;

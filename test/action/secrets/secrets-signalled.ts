@@ -1,7 +1,7 @@
 /** Sends itself the signal that opens Node's debugger, with its secrets taken or not, and prints whether it opened. */
 import { url } from 'node:inspector';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeSecrets } from '../../../src/action/secrets/secrets.ts';
+import { takeSecrets } from '../../../src/action/secrets.ts';
 
 const taken = process.argv[2] === 'take';
 if (taken) takeSecrets();

@@ -6,11 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import {
-	findEnvironmentStart,
-	findValues,
-	scrubInitialEnvironment,
-} from '../../../src/action/secrets/secrets-memory.ts';
+import { findEnvironmentStart, findValues, scrubInitialEnvironment } from '../../../src/action/secrets.ts';
 
 const HOST = fileURLToPath(new URL('secrets-host.ts', import.meta.url));
 const SIGNALLED = fileURLToPath(new URL('secrets-signalled.ts', import.meta.url));

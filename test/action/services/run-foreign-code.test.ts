@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runForeignCode } from '../../../src/action/services/run-foreign-code.ts';
+import { runForeignCode } from '../../../src/action/services/foreign-code.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
 import { findMarked } from '../../../src/process/processes.ts';
 import type { Janitor } from '../../../src/types/run-services.ts';

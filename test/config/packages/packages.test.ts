@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import fc from 'fast-check';
+import { renderList } from '../../../src/cli/list-command.ts';
 import { addOptions } from '../../../src/cli/option-flags.ts';
-import { renderList } from '../../../src/cli/render-list.ts';
 import { type Catalogue, generalServers, serversUsing } from '../../../src/config/catalogue.ts';
 import { parseConfig } from '../../../src/config/file/parse-config.ts';
-import { PACKAGES } from '../../../src/config/packages/package-kind.ts';
+import { PACKAGES } from '../../../src/config/options/option-kinds.ts';
 import { resolveConfig } from '../../../src/config/resolve-config.ts';
 import { CATALOGUE } from '../example-catalogue.ts';
 

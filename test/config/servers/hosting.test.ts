@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import satisfies from 'semver/functions/satisfies.js';
-import { renderList } from '../../../src/cli/render-list.ts';
+import { renderList } from '../../../src/cli/list-command.ts';
 import { answeredBy } from '../../../src/config/answered-scenarios.ts';
 import type { Catalogue } from '../../../src/config/catalogue.ts';
 import { parseConfig } from '../../../src/config/file/parse-config.ts';
 import { parseScenario } from '../../../src/config/file/parse-scenario.ts';
+import { isHosted, withUnhosted } from '../../../src/config/hosting.ts';
 import { loadCatalogue } from '../../../src/config/load-catalogue.ts';
 import { resolveMeasure } from '../../../src/config/measure/resolve-measure.ts';
 import { resolveConfig } from '../../../src/config/resolve-config.ts';
-import { isHosted, withUnhosted } from '../../../src/config/servers/hosting.ts';
 import { TOOL_ROOT } from '../../../src/process/entries.ts';
 import type { Config } from '../../../src/types/config.ts';
 import { customServer } from '../../plan/example-plan.ts';

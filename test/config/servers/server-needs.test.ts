@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import satisfies from 'semver/functions/satisfies.js';
 import type { CatalogueServer } from '../../../src/config/catalogue.ts';
-import { findUnmetNeed } from '../../../src/config/servers/server-needs.ts';
-import { glibcVersion, missingPrograms } from '../../../src/process/system/programs.ts';
+import { findUnmetNeed } from '../../../src/config/server-needs.ts';
+import { glibcVersion, missingPrograms } from '../../../src/process/programs.ts';
 
 const MACHINE = { node: '24.1.0', glibc: '2.36', missing: new Set<string>(), satisfies };
 const reasonOf = (needs: Partial<CatalogueServer>, machine = {}) =>

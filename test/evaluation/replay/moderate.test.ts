@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeByT } from '../../../evaluation/replay/judge-by-t.ts';
 import { locateByT, priorOf } from '../../../evaluation/replay/moderate.ts';
-import { digamma, trigamma, trigammaInverse } from '../../../src/stats/polygamma.ts';
+import { digamma, trigamma, trigammaInverse } from '../../../src/stats/special-functions.ts';
 import type { Plan } from '../../../src/types/plan.ts';
 import { syntheticSeries } from '../support/series.ts';
 

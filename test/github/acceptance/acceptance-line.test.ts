@@ -7,7 +7,7 @@ import {
 	REASON_LIMIT,
 	type ReadLine,
 	readAcceptanceLines,
-} from '../../../src/github/acceptance/acceptance-line.ts';
+} from '../../../src/github/acceptance-line.ts';
 import { KIND_WORDS } from '../../../src/text/accepted-words.ts';
 
 const SHA = '0123456789abcdef0123456789abcdef01234567';

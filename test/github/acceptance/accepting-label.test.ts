@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { findAcceptances } from '../../../src/github/acceptance/find-acceptances.ts';
+import { findAcceptances } from '../../../src/github/acceptances.ts';
 import { examplePull } from '../../support/github/state.ts';
 import type { DoubleState, LabelEvent, StoredCheckRun, StoredRun } from '../../support/github/types.ts';
 import { connect, HEAD, REPOSITORY } from '../support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { findAcceptances } from '../../../src/github/acceptance/find-acceptances.ts';
+import { findAcceptances } from '../../../src/github/acceptances.ts';
 import { badGateway } from '../../support/github/faults.ts';
 import { accountOf, examplePull } from '../../support/github/state.ts';
 import type { CollaboratorRole, DoubleState, StoredComment, StoredPull } from '../../support/github/types.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findRoutes, isOpen } from '../../../src/init/routes/find-routes.ts';
-import { followImports } from '../../../src/init/routes/follow-imports.ts';
+import { findRoutes, isOpen } from '../../../src/init/find-routes.ts';
+import { followImports } from '../../../src/init/follow-imports.ts';
 
 /** Returns the routes of the first of these files, with what it loads of the others. */
 async function routesOf(t: TestContext, files: Readonly<Record<string, string>>): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { acceptRedRows, weighResult } from '../../../src/judge/acceptance/accept.ts';
+import { acceptRedRows, weighResult } from '../../../src/judge/acceptance.ts';
 import { consequenceOf } from '../../../src/judge/consequence.ts';
 import { exitCode, gateOf } from '../../../src/judge/gate.ts';
 import { gateRowOf } from '../../../src/judge/gate-row.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bestAcceptance, weighAcceptance } from '../../../src/judge/acceptance/weigh-acceptance.ts';
+import { bestAcceptance, weighAcceptance } from '../../../src/judge/acceptance.ts';
 import {
 	type Acceptance,
 	type AcceptedRows,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBaseline, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
-import type { BesideReference } from '../../../src/judge/baseline/baseline-cells.ts';
-import { baselineRecord, type RecordContext } from '../../../src/judge/baseline/baseline-record.ts';
+import {
+	type BesideReference,
+	baselineRecord,
+	type RecordContext,
+} from '../../../src/judge/baseline/baseline-record.ts';
 import type { SoloFigures } from '../../../src/types/baseline.ts';
 import { RAW_SCHEMA_VERSION, type Raw } from '../../../src/types/result.ts';
 import type { Round } from '../../../src/types/round.ts';

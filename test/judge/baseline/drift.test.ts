@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baselineExitCode } from '../../../src/judge/baseline/baseline-exit-code.ts';
-import { isDrifted, placeOf } from '../../../src/judge/baseline/drift.ts';
-import { spreadsIn } from '../../../src/judge/baseline/earlier-spreads.ts';
-import { environmentIdOf } from '../../../src/judge/baseline/environment-id.ts';
+import { environmentIdOf } from '../../../src/judge/baseline/baseline-record.ts';
+import { baselineExitCode, isDrifted, placeOf } from '../../../src/judge/baseline/drift.ts';
+import { spreadsIn } from '../../../src/judge/baseline/level.ts';
 import { rowsWith } from '../../../src/trend/main-rows.ts';
 import type { BaselineCell, BaselineRun } from '../../../src/types/baseline.ts';
 import { anchorOf, commitOf, levelCell, levelOfCommit, MACHINE } from '../../support/baselines/baselines.ts';

@@ -1,7 +1,7 @@
 /** Reds of servers that leave their CPU idle: what competition can have cost head is given back, and nothing else is measured. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { largestContention, largestLoss } from '../../../src/judge/competition.ts';
+import { largestContention, largestLoss } from '../../../src/judge/doubts.ts';
 import { assertClose } from '../../support/close.ts';
 import { codesOf, decideTurns } from '../../support/decisions.ts';
 import { scriptRounds, spread, type Turn } from '../../support/rounds.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
-import { acceptRedRows, weighResult } from '../../../src/judge/acceptance/accept.ts';
-import { withBaselines } from '../../../src/judge/drift/with-baselines.ts';
+import { acceptRedRows, weighResult } from '../../../src/judge/acceptance.ts';
 import { exitCode, redRows } from '../../../src/judge/gate.ts';
 import { gateRowOf } from '../../../src/judge/gate-row.ts';
+import { withBaselines } from '../../../src/judge/row-drift.ts';
 import { summarise } from '../../../src/judge/summarise.ts';
 import { EXIT } from '../../../src/types/errors.ts';
 import type { MainRow } from '../../../src/types/main-baselines.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { driftVerdict, type HeadStep, rowDrift } from '../../../src/judge/drift/row-drift.ts';
+import { driftVerdict, type HeadStep, rowDrift } from '../../../src/judge/row-drift.ts';
 import { createRandom } from '../../../src/stats/random.ts';
 import type { MainBaselines, MainRow } from '../../../src/types/main-baselines.ts';
 import type { Estimate, RowDecision } from '../../../src/types/verdict.ts';

@@ -6,8 +6,7 @@ import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { decide } from '../../../src/judge/decide.ts';
 import { exitCode } from '../../../src/judge/gate.ts';
-import type { ShardFile } from '../../../src/judge/shards/choose-files.ts';
-import { gatherShards } from '../../../src/judge/shards/gather.ts';
+import { gatherShards, type ShardFile } from '../../../src/judge/gather-shards.ts';
 import { chartData, summarise } from '../../../src/judge/summarise.ts';
 import { createRandom } from '../../../src/stats/random.ts';
 import { isUserError } from '../../../src/types/errors.ts';

@@ -5,9 +5,8 @@ import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { countDecisions } from '../../../src/formats/raw/raw-limits.ts';
 import { decide } from '../../../src/judge/decide.ts';
-import { decideRaw } from '../../../src/judge/shards/decide-raw.ts';
-import { gatherShards } from '../../../src/judge/shards/gather.ts';
-import { ofShard, partsOf } from '../../../src/judge/shards/parts-of.ts';
+import { gatherShards } from '../../../src/judge/gather-shards.ts';
+import { decideRaw, ofShard, partsOf } from '../../../src/judge/run-parts.ts';
 import { chartData, summarise } from '../../../src/judge/summarise.ts';
 import { createRandom } from '../../../src/stats/random.ts';
 import type { Raw } from '../../../src/types/result.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { findWrongHeaders, headersUnderLoad } from '../../../src/measure/answers/find-wrong-headers.ts';
+import { findWrongHeaders, headersUnderLoad } from '../../../src/measure/answers/check-loaded-answers.ts';
 import { findMismatch } from '../../../src/measure/answers/match-answer.ts';
 import { openClient } from '../../../src/measure/generator/client.ts';
 import { createCounter } from '../../../src/measure/generator/counter.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isCompressing } from '../../../src/measure/answers/ask.ts';
 import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
-import { isCompressing } from '../../../src/measure/answers/compression.ts';
 import { type Counter, createCounter } from '../../../src/measure/generator/counter.ts';
 import type { TurnReport } from '../../../src/measure/generator/messages.ts';
 import { MAX_BODY } from '../../../src/measure/generator/reading/body-keeper.ts';

@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { openClient } from '../../../src/measure/generator/client.ts';
 import { createCounter } from '../../../src/measure/generator/counter.ts';
 import { MOST_NAMES } from '../../../src/measure/generator/reading/answer-head.ts';
-import { AnswerReader } from '../../../src/measure/generator/reading/answer-reader.ts';
-import { UsualAnswer } from '../../../src/measure/generator/reading/usual-answer.ts';
+import { AnswerReader, UsualAnswer } from '../../../src/measure/generator/reading/answer-reader.ts';
 import { listen } from '../../support/servers/http-server.ts';
 import { cutAt } from './read-answers.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openClient } from '../../../src/measure/generator/client.ts';
 import { LoadConnection, MOST_QUIET } from '../../../src/measure/generator/load-connection.ts';
 import { closedLoop, type Pace, type Sender } from '../../../src/measure/generator/pace.ts';
-import { UsualAnswer } from '../../../src/measure/generator/reading/usual-answer.ts';
+import { UsualAnswer } from '../../../src/measure/generator/reading/answer-reader.ts';
 import { listen } from '../../support/servers/http-server.ts';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { levelsOf, openStagedClient } from '../../../src/measure/generator/staged-client.ts';
+import { levelsOf, openStagedClient } from '../../../src/measure/generator/staged-load.ts';
 import type { Stage } from '../../../src/types/plan.ts';
 
 const ERGO: readonly Stage[] = [

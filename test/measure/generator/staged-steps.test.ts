@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countSteps } from '../../../src/measure/generator/count-steps.ts';
+import { countSteps } from '../../../src/measure/generator/staged-load.ts';
 import { startGenerator } from '../../../src/measure/generator-process.ts';
 import { startServer } from '../../../src/measure/server-process.ts';
 import { rampsOf } from '../../../src/rank/ramp.ts';

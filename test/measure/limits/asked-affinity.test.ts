@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Affinity } from '../../../src/measure/affinity.ts';
-import { affinityFor } from '../../../src/measure/limits/asked-affinity.ts';
+import { type Affinity, affinityFor } from '../../../src/measure/affinity.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { Limits } from '../../../src/types/limits.ts';
 

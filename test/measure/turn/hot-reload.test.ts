@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { openBench } from '../../../src/measure/bench.ts';
 import { isFaults, startFreshPair } from '../../../src/measure/fresh-pair.ts';
 import { hostServer } from '../../../src/measure/start/host-server.ts';
-import { contentFile, timeHotReload, writeFirstContent } from '../../../src/measure/start/time-hot-reload.ts';
+import { contentFile, timeHotReload, writeFirstContent } from '../../../src/measure/start/time-reload.ts';
 import { planRound } from '../../../src/plan/plan-round.ts';
 import { TOOL_ROOT } from '../../../src/process/entries.ts';
 import { listTree } from '../../../src/process/process-tree.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { type InProcessSetting, runInProcess } from '../../../src/measure/in-process-turn.ts';
 import type { Pair } from '../../../src/measure/pair.ts';
-import { type InProcessSetting, runInProcess } from '../../../src/measure/turn/in-process-turn.ts';
 import { listen } from '../../support/servers/http-server.ts';
 import { shortTiming } from '../../support/short-rounds.ts';
 

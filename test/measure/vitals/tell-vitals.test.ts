@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServer } from '../../../src/measure/server-process.ts';
-import { vitalsBetween } from '../../../src/measure/vitals/vitals-between.ts';
+import { vitalsBetween } from '../../../src/measure/vitals-between.ts';
 import { createBench } from '../../support/servers/servers.ts';
 
 /** Prints a line, and makes garbage for each request. */

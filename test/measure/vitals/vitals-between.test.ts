@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readTellings, TELL_FLAG, type Telling } from '../../../src/measure/vitals/tell-vitals.ts';
-import { vitalsBetween } from '../../../src/measure/vitals/vitals-between.ts';
+import { readTellings, TELL_FLAG, type Telling } from '../../../src/measure/tell-vitals.ts';
+import { vitalsBetween } from '../../../src/measure/vitals-between.ts';
 
 const telling = (pid: number, at: number, more: Partial<Telling> = {}): Telling => ({
 	...{ pid, at, time: 0, count: 0, active: 0, idle: 0, longest: 0 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AnchorFacts, chooseAnchors } from '../../../src/plan/baseline/choose-anchor.ts';
+import { type AnchorFacts, chooseAnchors } from '../../../src/plan/choose-anchor.ts';
 import { anchorOf, commitOf, levelOfCommit } from '../../support/baselines/baselines.ts';
 
 const [V0, V5] = [anchorOf(0), anchorOf(5)];

@@ -1,9 +1,8 @@
 /** A branch whose rows two machines share: each job measures some scenarios and writes a record of its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseAnchors } from '../../../src/plan/baseline/choose-anchor.ts';
-import { ownHistory } from '../../../src/plan/baseline/own-history.ts';
-import { extraDuets, measuredDigest } from '../../../src/plan/baseline/plan-duets.ts';
+import { extraDuets, measuredDigest } from '../../../src/plan/baseline-duets.ts';
+import { chooseAnchors, ownHistory } from '../../../src/plan/choose-anchor.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { builtinScenario } from '../../config/example-catalogue.ts';

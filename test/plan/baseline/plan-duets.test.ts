@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extraDuets, measuredDigest } from '../../../src/plan/baseline/plan-duets.ts';
+import { extraDuets, measuredDigest } from '../../../src/plan/baseline-duets.ts';
 import { anchorOf, commitOf, levelOfCommit } from '../../support/baselines/baselines.ts';
 
 const [V0, V5] = [anchorOf(0), anchorOf(5)];

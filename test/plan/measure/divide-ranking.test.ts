@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { divideRanking } from '../../../src/plan/measure/divide-ranking.ts';
+import { divideRanking, partOf, planPart } from '../../../src/plan/measure/divide-ranking.ts';
 import { type PlannedPairs, planPairs, timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
-import { partOf, planPart } from '../../../src/plan/measure/plan-part.ts';
 import type { ServerSpec } from '../../../src/types/config.ts';
 import { builtinScenario } from '../../config/example-catalogue.ts';
 

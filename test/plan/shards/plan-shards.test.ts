@@ -4,7 +4,7 @@ import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-
 import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts';
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { costsByBaselines } from '../../../src/judge/baseline/costs-by-baselines.ts';
-import { gatherShards } from '../../../src/judge/shards/gather.ts';
+import { gatherShards } from '../../../src/judge/gather-shards.ts';
 import { summarise } from '../../../src/judge/summarise.ts';
 import { planShards } from '../../../src/plan/shards/plan-shards.ts';
 import { costsOf, earlierCosts } from '../../../src/plan/shards/shard-costs.ts';

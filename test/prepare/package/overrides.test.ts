@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { explainUnserved, missingPackage } from '../../../src/prepare/package/explain-unserved.ts';
 import { preparePinned } from '../../../src/prepare/prepare-pinned.ts';
+import { explainUnserved, missingPackage } from '../../../src/prepare/workspace.ts';
 import { EXIT, isUserError, UserError } from '../../../src/types/errors.ts';
 import {
 	commit,

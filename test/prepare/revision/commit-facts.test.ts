@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildEnvironment } from '../../../src/prepare/build-environment.ts';
+import { buildEnvironment } from '../../../src/prepare/build/build-environment.ts';
 import { currentBranch, describeCommit, findReleaseTag } from '../../../src/prepare/revision/commit-facts.ts';
 import { commit, git, makeFolder, openSetting } from '../support.ts';
 

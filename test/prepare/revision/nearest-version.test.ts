@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearestVersion, newestVersions } from '../../../src/prepare/revision/nearest-version.ts';
+import { nearestVersion, newestVersions } from '../../../src/prepare/revision/registry.ts';
 
 const VERSIONS = [
 	'1.9.0',

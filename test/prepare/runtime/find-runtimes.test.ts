@@ -4,11 +4,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { keyOf, useEntry } from '../../../src/prepare/cache.ts';
+import { findRuntimes, makePrograms, runtimePackage } from '../../../src/prepare/find-runtimes.ts';
 import { sessionOf as sessionOfSide } from '../../../src/prepare/prepare-context.ts';
 import { inSession } from '../../../src/prepare/prepare-session.ts';
-import { findRuntimes } from '../../../src/prepare/runtime/find-runtimes.ts';
-import { runtimePackage } from '../../../src/prepare/runtime/runtime-package.ts';
-import { makePrograms } from '../../../src/prepare/runtime/runtime-programs.ts';
 import { askedRuntime, asksForOne, type RuntimeWishes } from '../../../src/types/runtime.ts';
 import {
 	configOf,

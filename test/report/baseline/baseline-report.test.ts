@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderBaselineMarkdown } from '../../../src/report/baseline/baseline-markdown.ts';
-import { renderBaselineReport } from '../../../src/report/baseline/baseline-terminal.ts';
+import { renderBaselineMarkdown, renderBaselineReport } from '../../../src/report/baseline-report.ts';
 import { rowsWith } from '../../../src/trend/main-rows.ts';
 import type { BaselineCell, BaselineRun } from '../../../src/types/baseline.ts';
 import { anchorOf, commitOf, levelCell, levelOfCommit } from '../../support/baselines/baselines.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { renderBisectMarkdown } from '../../../src/report/bisect/bisect-markdown.ts';
-import { renderBisect } from '../../../src/report/bisect/bisect-terminal.ts';
-import { drawBisect } from '../../../src/report/bisect/draw-bisect.ts';
+import { drawBisect } from '../../../src/report/bisect-picture.ts';
+import { renderBisect, renderBisectMarkdown } from '../../../src/report/bisect-report.ts';
 import { createRandom } from '../../../src/stats/random.ts';
 import type { BisectResult } from '../../../src/trend/bisect/bisect-result.ts';
 import { BISECT_RULE, type BisectState } from '../../../src/trend/bisect/bisect-state.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderCheck } from '../../../src/report/check/check-terminal.ts';
+import { renderCheck } from '../../../src/report/check-terminal.ts';
 import type { Finding } from '../../../src/types/finding.ts';
 import { assertGolden } from '../../support/golden.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAcceptanceLines } from '../../../src/github/acceptance/acceptance-line.ts';
-import { acceptRedRows, weighResult } from '../../../src/judge/acceptance/accept.ts';
+import { readAcceptanceLines } from '../../../src/github/acceptance-line.ts';
+import { acceptRedRows, weighResult } from '../../../src/judge/acceptance.ts';
 import { adviseAccepting, describeAcceptedRows } from '../../../src/report/compare/acceptance-words.ts';
 import { renderTerminal } from '../../../src/report/compare/terminal.ts';
 import type { Phrase } from '../../../src/text/phrase.ts';

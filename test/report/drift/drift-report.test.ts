@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { drawHistory, MOST_LINES } from '../../../src/report/compare/drift-model.ts';
 import { renderMarkdown } from '../../../src/report/compare/markdown.ts';
 import { renderTerminal } from '../../../src/report/compare/terminal.ts';
-import { MOST_LINES } from '../../../src/report/drift/drift-model.ts';
-import { drawHistory } from '../../../src/report/drift/history-line.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { resultCase } from '../../support/result-cases.ts';

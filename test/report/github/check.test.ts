@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptRedRows } from '../../../src/judge/acceptance/accept.ts';
-import { annotateRows, type Places } from '../../../src/report/github/annotations.ts';
-import { buildCheck, type CheckOutput } from '../../../src/report/github/check.ts';
+import { acceptRedRows } from '../../../src/judge/acceptance.ts';
+import { annotateRows, buildCheck, type CheckOutput, type Places } from '../../../src/report/github/check.ts';
 import type { GateMode } from '../../../src/types/action-run.ts';
 import { COMMENT_CASES, CONTEXT, type CommentCase, commentCase } from '../../support/comment-cases.ts';
 import { HOSTILE, resultCase } from '../../support/result-cases.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { acceptRedRows } from '../../../src/judge/acceptance/accept.ts';
+import { acceptRedRows } from '../../../src/judge/acceptance.ts';
 import { renderComment } from '../../../src/report/github/comment.ts';
 import { renderMeasuring } from '../../../src/report/github/comment-measuring.ts';
-import { renderLog } from '../../../src/report/github/failure-log.ts';
+import { renderLog } from '../../../src/report/github/render-failure.ts';
 import type { Conclusion } from '../../../src/types/action-run.ts';
 import { CONTEXT, MEASURING } from '../../support/comment-cases.ts';
 import { elementsIn, parseMarkdown, textIn } from '../../support/pages/github-markdown.ts';

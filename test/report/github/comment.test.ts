@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderComment } from '../../../src/report/github/comment.ts';
+import { renderCheckSummary, renderComment, renderSummary } from '../../../src/report/github/comment.ts';
 import { renderMeasuring } from '../../../src/report/github/comment-measuring.ts';
-import { renderCheckSummary, renderSummary } from '../../../src/report/github/comment-summary.ts';
 import { GATE_MODES } from '../../../src/types/action-run.ts';
 import { INCONCLUSIVE_POLICIES } from '../../../src/types/config.ts';
 import { COMMENT_CASES, CONTEXT, commentCase, MEASURING } from '../../support/comment-cases.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptRedRows } from '../../../src/judge/acceptance/accept.ts';
+import { acceptRedRows } from '../../../src/judge/acceptance.ts';
 import { titleOf } from '../../../src/report/github/conclusion-title.ts';
 import type { Conclusion, GateMode } from '../../../src/types/action-run.ts';
 import { resultCase } from '../../support/result-cases.ts';

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { presetOf } from '../../../src/config/measure/presets.ts';
 import { timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
-import { renderAutocannon } from '../../../src/report/measure/classic/autocannon-report.ts';
+import { renderAutocannon } from '../../../src/report/measure/autocannon-report.ts';
 import { writeInterval, writeLoss } from '../../../src/report/measure/compared/wrapper-tables.ts';
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatherShards } from '../../../src/judge/shards/gather.ts';
+import { gatherShards } from '../../../src/judge/gather-shards.ts';
 import { chartData, summarise } from '../../../src/judge/summarise.ts';
 import { renderMarkdown } from '../../../src/report/compare/markdown.ts';
 import { renderTerminal } from '../../../src/report/compare/terminal.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
-import { describeSaving } from '../../../src/report/shards/shard-saving.ts';
-import { planName, readPartName, shardName } from '../../../src/report/shards/shard-words.ts';
+import { describeSaving, planName, readPartName, shardName } from '../../../src/report/shard-words.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { shardFilesOf, shardPlanOf } from '../../support/shards.ts';
 

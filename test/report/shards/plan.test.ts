@@ -1,7 +1,7 @@
 /** What is said of a plan of shards, by where it is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderPlanReport } from '../../../src/report/shards/plan-terminal.ts';
+import { renderPlanReport } from '../../../src/report/shard-plan-report.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { shardPlanOf } from '../../support/shards.ts';
 

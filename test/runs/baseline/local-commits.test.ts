@@ -1,8 +1,8 @@
 /** Whose code a stored baseline can have measured: records name anchors, and anchors are built and run. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAnchorsFault } from '../../../src/runs/baseline/broken-anchor.ts';
 import { openLocalCommits } from '../../../src/runs/baseline/local-commits.ts';
+import { isAnchorsFault } from '../../../src/runs/baseline/run-baseline.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import { commit, git, makeFolder, openSetting } from '../../prepare/support.ts';
 

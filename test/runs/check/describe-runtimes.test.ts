@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeRuntimes } from '../../../src/runs/check/describe-runtimes.ts';
+import { describeRuntimes } from '../../../src/runs/check/check-pair.ts';
 import { runtimeWarnings } from '../../../src/runs/open-runtimes.ts';
 
 const NODE = { name: 'node', version: '24.1.0' } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeUntouched } from '../../../src/runs/check/describe-untouched.ts';
+import { describeUntouched } from '../../../src/runs/check/check-pair.ts';
 import type { AskedPair } from '../../../src/runs/verify-pair.ts';
 import { commit, configOf, customServer, makeFolder, openSetting } from '../../prepare/support.ts';
 

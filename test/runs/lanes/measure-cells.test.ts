@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../../src/judge/decide.ts';
-import { decideRaw } from '../../../src/judge/shards/decide-raw.ts';
+import { decideRaw } from '../../../src/judge/run-parts.ts';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
 import { describeProgress } from '../../../src/runs/describe-progress.ts';
-import { type MeasuredCells, measureCells } from '../../../src/runs/lanes/measure-cells.ts';
-import { divideCells, whyOneLane } from '../../../src/runs/lanes/open-lanes.ts';
+import { type MeasuredCells, measureCells } from '../../../src/runs/measure-cells.ts';
+import { divideCells, whyOneLane } from '../../../src/runs/open-lanes.ts';
 import { createRandom } from '../../../src/stats/random.ts';
 import type { Config } from '../../../src/types/config.ts';
 import type { Cell, Plan } from '../../../src/types/plan.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Affinity } from '../../../src/measure/affinity.ts';
 import type { Bench } from '../../../src/measure/bench.ts';
-import { openLanes } from '../../../src/runs/lanes/open-lanes.ts';
+import { openLanes } from '../../../src/runs/open-lanes.ts';
 import type { IsolatedPair, VerifiedPair } from '../../../src/runs/verify-pair.ts';
 import type { LanesWish } from '../../../src/types/lanes.ts';
 import { examplePlan } from '../../plan/example-plan.ts';

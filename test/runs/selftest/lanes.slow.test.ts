@@ -7,7 +7,7 @@ import { renderSelftestJson } from '../../../src/formats/selftest/selftest-file.
 import { SELFTEST_SCHEMA } from '../../../src/formats/selftest/selftest-schema.ts';
 import { affinityOn } from '../../../src/measure/affinity.ts';
 import { readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
-import { renderSelftest } from '../../../src/report/selftest/selftest-terminal.ts';
+import { renderSelftest } from '../../../src/report/selftest-report.ts';
 import { runSelftest } from '../../../src/runs/selftest/run-selftest.ts';
 import { openSetting } from '../../prepare/support.ts';
 import { strictly } from '../../support/strict-schema.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
-import { findLanesToCheck } from '../../../src/runs/selftest/check-lanes-of.ts';
-import { type LanesContext, measureLanes, PLANTED } from '../../../src/runs/selftest/measure-lanes.ts';
+import { findLanesToCheck, type LanesContext, measureLanes, PLANTED } from '../../../src/runs/selftest/lane-check.ts';
 import type { Cell } from '../../../src/types/plan.ts';
 import type { Janitor } from '../../../src/types/run-services.ts';
 import { scriptRound } from '../../support/rounds.ts';

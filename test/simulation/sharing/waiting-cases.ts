@@ -1,5 +1,5 @@
 import { mean } from 'simple-statistics';
-import { largestContention } from '../../../src/judge/competition.ts';
+import { largestContention } from '../../../src/judge/doubts.ts';
 import type { Fraction } from '../../../src/types/units.ts';
 import { compareServers, type Setting } from './competing-servers.ts';
 

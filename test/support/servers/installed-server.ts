@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startCommand } from '../../../src/prepare/builtin/start-command.ts';
-import { copyServer, readBuiltins } from '../../../src/prepare/builtin-servers.ts';
+import { copyServer, readBuiltins, startCommand } from '../../../src/prepare/builtin-servers.ts';
 import { TOOL_ROOT } from '../../../src/process/entries.ts';
 import { pickPort } from './http-server.ts';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import type { CatalogueServer } from '../../../src/config/catalogue.ts';
-import { findUnmetNeed } from '../../../src/config/servers/server-needs.ts';
-import { glibcVersion, missingPrograms } from '../../../src/process/system/programs.ts';
+import { findUnmetNeed } from '../../../src/config/server-needs.ts';
+import { glibcVersion, missingPrograms } from '../../../src/process/programs.ts';
 import { TEST_NODE } from './installed-server.ts';
 
 /** Returns the Node a built-in server can be tested with: the tests' own or one on PATH; else why there is none. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BisectResult } from '../../../src/trend/bisect/bisect-result.ts';
-import { bisectedOf } from '../../../src/trend/bisect/bisected-of.ts';
+import { type BisectResult, bisectedOf } from '../../../src/trend/bisect/bisect-result.ts';
 import { bisectedWith } from '../../support/baselines/bisected.ts';
 
 const commits = Array.from({ length: 6 }, (_, index) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseProofs } from '../../../src/trend/changes/choose-proofs.ts';
+import { chooseProofs } from '../../../src/trend/group-changes.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import type { ChangeNote, ChangePoint } from '../../../src/types/trend.ts';

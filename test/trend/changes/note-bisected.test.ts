@@ -1,7 +1,7 @@
 /** To which change a bisect's finding belongs, and what stays of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bisectedNote } from '../../../src/trend/changes/note-bisected.ts';
+import { bisectedNote } from '../../../src/trend/change-life.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { ChangeNote, ChangePoint } from '../../../src/types/trend.ts';
 import { bisectedWith } from '../../support/baselines/bisected.ts';

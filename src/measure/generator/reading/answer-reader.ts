@@ -2,6 +2,8 @@
  * Reads the answers of one connection from the bytes of it, as they come (RFC 9112). It refuses what Node's parser refuses, so
  * that what passed the check before load is read alike under load. Keeps no more than one line of what it has not understood.
  */
+
+import type { HeadersOfStatus } from '../messages.ts';
 import {
 	AnswerFault,
 	checkTrailer,
@@ -9,11 +11,45 @@ import {
 	HeadLines,
 	mayStart,
 	NO_STATUS_LINE,
+	type Wanted,
 	type WantedHeaders,
 } from './answer-head.ts';
-import { readChunkSize } from './chunk-size.ts';
 import { LineKeeper } from './line-keeper.ts';
-import type { Usual } from './usual.ts';
+import { Usual } from './usual.ts';
+
+/** What answers to a request are like, most of the time; all connections of a client learn it together. */
+export class UsualAnswer implements Expected {
+	readonly method: string;
+	readonly usualHead = new Usual<Head>();
+	readonly usualBody = new Usual<string>();
+	readonly wanted: readonly Wanted[];
+	readonly wantedOf: ReadonlyMap<number, readonly Wanted[]>;
+	/** `names` and `values` as `Target` has them, `headersOf` as `TurnOrder`. */
+	constructor(
+		method: string,
+		names: readonly string[] = [],
+		values: Readonly<Record<string, string>> = {},
+		headersOf: HeadersOfStatus = {},
+	) {
+		this.method = method;
+		this.wanted = names.map((name) => wantedOf(name, Object.hasOwn(values, name) ? values[name] : null));
+		this.wantedOf = new Map(
+			Object.entries(headersOf).map(([status, headers]) => [
+				Number(status),
+				Object.entries(headers).map(([name, value]) => wantedOf(name, value)),
+			]),
+		);
+	}
+}
+
+const OF_HEX = Int8Array.from({ length: 256 }, (_, byte) => {
+	const digit = Number.parseInt(String.fromCharCode(byte), 16);
+	return Number.isNaN(digit) ? -1 : digit;
+});
+
+/** What may follow the size of a chunk (RFC 9112, section 7.1.1), without white space. */
+const EXTENSIONS =
+	/^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]*|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"))?)*$/;
 
 /** What an answer is to. */
 export interface Expected extends WantedHeaders {
@@ -236,4 +272,26 @@ export class AnswerReader {
 		this.#line.count(1);
 		return true;
 	}
+}
+
+// The size of a chunk, from the line that begins it.
+
+/** Returns the size of a chunk in bytes from the line that begins it. Throws AnswerFault. */
+function readChunkSize(bytes: Buffer, start: number, end: number): number {
+	let size = 0;
+	let at = start;
+	for (; at < end; at++) {
+		const digit = OF_HEX[bytes[at] as number] as number;
+		if (digit < 0) break;
+		size = 16 * size + digit;
+		if (size > Number.MAX_SAFE_INTEGER) throw new AnswerFault('a chunk of more bytes than can be');
+	}
+	if (at === start) throw new AnswerFault('a chunk without a size');
+	if (at < end && !EXTENSIONS.test(bytes.toString('latin1', at, end)))
+		throw new AnswerFault('a chunk with a broken extension');
+	return size;
+}
+
+function wantedOf(name: string, value: string | null = null): Wanted {
+	return { name: Buffer.from(name), value: value === null ? null : Buffer.from(value, 'latin1') };
 }

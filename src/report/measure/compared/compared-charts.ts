@@ -2,10 +2,9 @@
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
 import { COMPARISON_KINDS, type MeasureResult } from '../../../types/ranking/measure.ts';
-import { CHART_WIDTH, frameChart, lineClass } from '../chart-frame.ts';
+import { areOfOneMachine } from '../measure-facts.ts';
 import { writeRate } from '../measure-figures.ts';
-import { areOfOneMachine } from '../measure-shards.ts';
-import { drawBars, drawGroups, type Group } from '../ranking-svg.ts';
+import { CHART_WIDTH, drawBars, drawGroups, frameChart, type Group, lineClass } from '../ranking-svg.ts';
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
 import { writeInterval, writeLoss } from './wrapper-tables.ts';
 

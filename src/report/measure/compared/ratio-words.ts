@@ -1,7 +1,7 @@
 /** How many times as fast one server of a scenario is as the others, in one sentence. */
-import { aloneRatio } from '../../../rank/alone/alone-ratio.ts';
-import { speedRatio } from '../../../rank/alone/speed.ts';
+
 import { ratioOf } from '../../../rank/log-share.ts';
+import { aloneRatio, speedRatio } from '../../../rank/speed.ts';
 import { formatPercent } from '../../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../../text/phrase.ts';
 import type { MeasureRow, Ranged } from '../../../types/ranking/measure.ts';

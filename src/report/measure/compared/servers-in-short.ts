@@ -1,4 +1,4 @@
-import { isRate } from '../../../rank/alone/speed.ts';
+import { isRate } from '../../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
@@ -6,8 +6,8 @@ import type { MeasureRow } from '../../../types/ranking/measure.ts';
 import type { MeasureSetup } from '../../../types/ranking/measure-setup.ts';
 import type { Fraction } from '../../../types/units.ts';
 import type { WordedTable } from '../../worded-table.ts';
+import { areOfOneMachine } from '../measure-facts.ts';
 import { figureColumnsOf, own, partOf, writeRate } from '../measure-figures.ts';
-import { areOfOneMachine } from '../measure-shards.ts';
 import { nameOf } from '../measure-words.ts';
 
 /** A scenario with its rows in the order of the ranking. */

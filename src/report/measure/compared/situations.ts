@@ -1,11 +1,11 @@
 /** Which servers come first in what somebody may need one for. */
-import { isRate } from '../../../rank/alone/speed.ts';
+import { isRate } from '../../../rank/speed.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
 import type { MeasureRow } from '../../../types/ranking/measure.ts';
 import type { WordedTable } from '../../worded-table.ts';
+import { areOfOneMachine } from '../measure-facts.ts';
 import { own, partOf, writeFigure, writePart } from '../measure-figures.ts';
-import { areOfOneMachine } from '../measure-shards.ts';
 import { nameOf } from '../measure-words.ts';
 import type { Ranked } from './servers-in-short.ts';
 

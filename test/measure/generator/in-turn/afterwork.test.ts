@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { finishWork, watchLateWork, withAfterwork } from '../../../../src/measure/generator/in-turn/afterwork.ts';
+import { finishWork, watchLateWork, withAfterwork } from '../../../../src/measure/generator/afterwork.ts';
 import type { Window } from '../../../../src/types/round.ts';
 
 /** Works in a thread beside its program, for so many seconds of CPU time at each line it reads. */

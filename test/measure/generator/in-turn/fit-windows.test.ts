@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fitWindows, partWindows } from '../../../../src/measure/generator/in-turn/fit-windows.ts';
-import { pairUp, singleOrder } from '../../../../src/measure/generator/in-turn/one-sided-windows.ts';
+import { fitWindows, pairUp, partWindows, singleOrder } from '../../../../src/measure/generator/one-sided-windows.ts';
 import { scriptRound } from '../../../support/rounds.ts';
 
 describe('windows in turn', () => {

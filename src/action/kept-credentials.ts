@@ -1,0 +1,42 @@
+/** Finds a token that actions/checkout left in git's configuration. */
+import { execa } from 'execa';
+import { scrubEnvironment } from '../process/environment.ts';
+import type { Warning } from '../types/units.ts';
+
+/** Settings that can hold credentials; git writes sections and keys in lower case. */
+const SETTINGS = '^(http\\..*\\.extraheader|http\\.extraheader|remote\\..*\\.(push)?url|url\\..*\\.(push)?insteadof)$';
+/** A password after the user's name, or a token in place of it. */
+const URL_WITH_PASSWORD = /:\/\/(?:[^/@\s]*:[^/@\s]+|[^/@\s:]{20,})@/;
+
+/**
+ * Returns the warning `credentials-kept` when the git configuration that holds in `workspace` has a token in it, as
+ * actions/checkout leaves it there (in `.git/config`, in newer versions in a file that it includes): the code under test
+ * runs as the same user and can read it. Null when there is none, no repository, or no git.
+ */
+export async function findKeptCredentials(workspace: string): Promise<Warning | null> {
+	const { stdout } = await execa(
+		'git',
+		['-c', 'safe.directory=*', '-C', workspace, 'config', '--null', '--get-regexp', SETTINGS],
+		{ env: scrubEnvironment(process.env, 'build'), extendEnv: false, reject: false, stdin: 'ignore', timeout: 10_000 },
+	);
+	const setting = (stdout ?? '').split('\0').find(holdsCredentials);
+	if (setting === undefined) return null;
+	return {
+		code: 'credentials-kept',
+		message: `the checkout keeps a token in git's configuration (${nameOf(setting)}), where the code under test can read it; add "persist-credentials: false" under "with:" of the step actions/checkout`,
+	};
+}
+
+/** An entry of `git config --null` is the key, a line break, the value. */
+function holdsCredentials(entry: string): boolean {
+	const [key = '', ...value] = entry.split('\n');
+	return /extraheader$/i.test(key)
+		? /authorization|token|cookie/i.test(value.join(' '))
+		: URL_WITH_PASSWORD.test(entry);
+}
+
+/** The first and last word of the key only: between them may be the address with the password in it. */
+function nameOf(entry: string): string {
+	const [key = ''] = entry.split('\n');
+	return `${key.slice(0, key.indexOf('.'))}.*.${key.slice(key.lastIndexOf('.') + 1)}`;
+}

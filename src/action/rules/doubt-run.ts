@@ -1,0 +1,149 @@
+/** What ran on the measuring machine, against what the base branch asks for. */
+
+import { posix } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
+import { isWithin } from '../../init/workflows/executed-files.ts';
+import { nameAll } from '../../text/phrase.ts';
+import { nameRuntime, runtimeOf } from '../../text/runtime-words.ts';
+import type { Config, PackageOverride } from '../../types/config.ts';
+import type { Environment, Raw } from '../../types/result.ts';
+import {
+	type AskedRuntime,
+	askedRuntime,
+	asksForOne,
+	RUNTIME_LABELS,
+	type RuntimeInfo,
+	type RuntimeWishes,
+} from '../../types/runtime.ts';
+import { SIDES, type Sides } from '../../types/units.ts';
+
+/** What a run was to compare where nobody named the revisions. */
+export interface ExpectedCommits {
+	readonly head: string;
+	/** Where the pull request left its base branch; null where that is not known, and for a merge group. */
+	readonly base: string | null;
+	/** Name of that branch. */
+	readonly branch: string;
+}
+
+type Context = Pick<Raw['context'], 'base' | 'head'>;
+type Ran = Pick<Environment, 'runtimes' | 'node'>;
+
+/** Names in one sentence before the rest becomes a number. */
+const MOST_NAMED = 5;
+
+/** Returns a sentence where the servers ran on other runtimes than the base branch asks for; usually none. */
+export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): readonly string[] {
+	const asked = SIDES.map((side) => ({ side, asked: askedRuntime(wishes, side), on: runtimeOf(ran, side) }));
+	if (asked.every((one) => one.asked === undefined)) {
+		if (ran.runtimes === undefined) return [];
+		const chosen = asked.map(({ side, on }) => `${side} on ${nameRuntime(on)}`).join(' and ');
+		return [`The measuring run ran ${chosen}, and ${source} asks for no runtime.`];
+	}
+	const wrong = asked.filter(({ asked: wish = AT_HAND, on }) => !isAsked(on, wish, ran.node));
+	if (wrong.length > 0) {
+		const what = wrong.map(
+			({ side, asked: wish = AT_HAND, on }) => `${side} on ${nameRuntime(on)} instead of ${nameAsked(wish)}`,
+		);
+		return [`The measuring run ran ${what.join(' and ')}, which ${source} asks for.`];
+	}
+	const [base, head] = asked.map(({ on }) => nameRuntime(on));
+	if (base === head || !asksForOne(wishes)) return [];
+	return [`The measuring run ran base on ${base} and head on ${head}, and ${source} asks for one runtime.`];
+}
+
+const AT_HAND: AskedRuntime = { name: 'node' };
+
+/** Without a sign that reports would have to hide: `Node 22`. */
+function nameAsked({ name, version }: AskedRuntime): string {
+	if (name === 'node' && version === undefined) return 'the Node at hand';
+	return [RUNTIME_LABELS[name], version].filter((part) => part !== undefined).join(' ');
+}
+
+/** `node` alone is the Node at hand, which builds; any other without a version is the newest. */
+function isAsked(on: RuntimeInfo, { name, version }: AskedRuntime, atHand: string): boolean {
+	if (on.name !== name) return false;
+	if (version === undefined) return name !== 'node' || on.version === atHand;
+	return on.version === version || on.version.startsWith(`${version}.`);
+}
+
+/**
+ * Returns a sentence where servers ran other packages than the base branch gives in place of pinned ones: another version than it
+ * names, or not the same on both sides. What is in a folder or tarball only the measuring machine knows.
+ */
+export function doubtPackages(
+	ran: Context,
+	{ packages = [] }: Pick<Config, 'packages'>,
+	source: string,
+): readonly string[] {
+	const wrong = packages.flatMap((override) => {
+		const found = versionsOf(ran, override.name);
+		const told = SIDES.flatMap((side) => found.map((versions) => versions[side]));
+		const other = told.filter((versions) => !isPlace(versions, override));
+		const differing = found.some(({ base, head }) => base !== head);
+		if (other.length === 0 && !differing) return [];
+		return [`${override.name} ${[...new Set(told)].join(' and ')} instead of ${override.place}`];
+	});
+	return wrong.length === 0 ? [] : [`The measuring run used ${nameAll(wrong, MOST_NAMED)}, which ${source} asks for.`];
+}
+
+/**
+ * Returns a sentence where the change has a say in a folder or tarball that the base branch gives in place of a package: it is
+ * taken from head's checkout, for base too.
+ */
+export function doubtPlaces(
+	changed: readonly string[],
+	{ packages = [] }: Pick<Config, 'packages'>,
+): readonly string[] {
+	const touched = packages.filter(({ place }) => {
+		const folder = posix.normalize(place).replace(/\/$/, '');
+		return changed.some((path) => folder === '.' || isWithin(path, [folder]));
+	});
+	if (touched.length === 0) return [];
+	const which = nameAll(
+		touched.map(({ name, place }) => `${name} from ${place}`),
+		MOST_NAMED,
+	);
+	return [`Both sides ran ${which}, as this change has it: read that before you trust the result.`];
+}
+
+/** What each server that has a package has of it. */
+function versionsOf({ base, head }: Context, name: string): readonly Sides<string>[] {
+	const servers = new Set([...Object.keys(base.versions), ...Object.keys(head.versions)]);
+	return [...servers].flatMap((server) => {
+		const [on, off] = [base, head].map(({ versions }) => new Map(Object.entries(versions[server] ?? {})).get(name));
+		return on === undefined && off === undefined ? [] : [{ base: on ?? 'none', head: off ?? 'none' }];
+	});
+}
+
+/** Whether versions, several separated by commas, have one that a place of the registry stands for. */
+function isPlace(versions: string, { name, place }: PackageOverride): boolean {
+	const range = place.replace(/^npm:/, '').replace(`${name}@`, '');
+	if (validRange(range) === null) return true;
+	return versions.split(', ').some((version) => satisfies(version, range, { includePrerelease: true }));
+}
+
+// Whether the commits were compared that a change is made of.
+
+/**
+ * Returns a sentence where the measuring run compared other commits than these. The author of a pull request chooses its base branch, and
+ * may choose another one once it was measured.
+ */
+export function doubtCommits(
+	{ base, head }: Pick<Raw['context'], 'base' | 'head'>,
+	expected: ExpectedCommits | undefined,
+): readonly string[] {
+	if (expected === undefined) return [];
+	if (head.sha !== expected.head) {
+		return [`The measuring run measured ${nameOf(head.sha)}, but this report is about ${nameOf(expected.head)}.`];
+	}
+	if (expected.base === null || base.sha === expected.base) return [];
+	const compared = `The measuring run compared with ${nameOf(base.sha)}`;
+	const leaves = `the pull request branches off ${expected.branch} at ${nameOf(expected.base)}`;
+	return [`${compared}, but ${leaves}. Run it again.`];
+}
+
+function nameOf(sha: string | undefined): string {
+	return sha === undefined ? 'something that is no commit' : `commit ${sha.slice(0, 7)}`;
+}

@@ -1,0 +1,87 @@
+import { execa } from 'execa';
+import { QUESTION_MS } from '../../process/deadline.ts';
+import { startJanitor } from '../../process/janitor.ts';
+import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
+import type { ReadOptions, Store, StoredBaselines } from '../../store/store.ts';
+import { DEFAULT_STORE } from '../../types/baseline.ts';
+import { UserError } from '../../types/errors.ts';
+import type { Janitor } from '../../types/run-services.ts';
+import { findCacheFolder } from '../cache-folder.ts';
+import { renderUnread } from './render-baselines.ts';
+
+/** The flag every command around the store has. */
+export interface StoreFlags {
+	readonly store: string;
+}
+
+export interface LocalStoreOptions {
+	readonly cwd: string;
+	/** As the user typed it. */
+	readonly store: string;
+	readonly janitor: Pick<Janitor, 'guardDirectory'>;
+	readonly signal?: AbortSignal;
+}
+
+/** Opens the store for somebody at a terminal: on `origin` of the repository around, or in the repository itself without one. */
+export async function openLocalStore({ cwd, store, janitor, signal }: LocalStoreOptions): Promise<Store> {
+	const place = readLocalPlace(store);
+	const [remote, author] = await Promise.all([findRemote(cwd), findAuthor(cwd)]);
+	return openStore({
+		...{ place, cwd, remote, author },
+		defaultBranch: null,
+		cacheFolder: findCacheFolder(),
+		environment: process.env,
+		janitor,
+		...(signal && { signal }),
+	});
+}
+
+/** Returns the place that `--store` names. Throws UserError `bad-store` when it names none. */
+export function readLocalPlace(store: string): StorePlace {
+	const place = readStorePlace(store);
+	if (place !== null && place.kind !== 'pull-request') return place;
+	throw new UserError({
+		code: 'bad-store',
+		where: '--store',
+		message: `"${store}" is not a place for baselines`,
+		remedy: `use branch:NAME (${DEFAULT_STORE} by default) or dir:PATH`,
+	});
+}
+
+async function findRemote(cwd: string): Promise<{ readonly url: string; readonly name: string } | null> {
+	const url = await ask(cwd, 'remote', 'get-url', 'origin');
+	if (url) return { url, name: 'origin' };
+	const folder = await ask(cwd, 'rev-parse', '--absolute-git-dir');
+	return folder ? { url: folder, name: 'this repository' } : null;
+}
+
+async function findAuthor(cwd: string): Promise<{ readonly name: string; readonly email: string }> {
+	const settings = (await ask(cwd, 'config', '--get-regexp', '^user\\.(name|email)$')).split('\n');
+	// If there are several, the last one counts.
+	const settingOf = (key: string) => settings.findLast((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
+	return { name: settingOf('user.name') || 'benchgate', email: settingOf('user.email') || 'benchgate@localhost' };
+}
+
+async function ask(cwd: string, ...args: string[]): Promise<string> {
+	const { stdout } = await execa('git', args, { cwd, reject: false, timeout: QUESTION_MS });
+	return String(stdout ?? '').trim();
+}
+
+/** Gives the store that a flag names to `use`; what it made on the machine is gone afterwards. */
+export async function withStore<T>({ store }: StoreFlags, use: (store: Store) => Promise<T>): Promise<T> {
+	const janitor = await startJanitor();
+	try {
+		return await use(await openLocalStore({ cwd: process.cwd(), store, janitor }));
+	} finally {
+		await janitor.close();
+	}
+}
+
+/** Returns what is in the store, or the newest of it, and names on standard error what could not be read. */
+export async function readStore(flags: StoreFlags, wanted: ReadOptions = {}): Promise<StoredBaselines> {
+	return withStore(flags, async (store) => {
+		const read = await store.read(wanted);
+		process.stderr.write(renderUnread(read.unread, store.name));
+		return read;
+	});
+}

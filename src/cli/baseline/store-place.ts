@@ -1,1 +1,0 @@
-export { DEFAULT_STORE } from '../../types/baseline.ts';

@@ -1,0 +1,84 @@
+/** `benchgate gather`: one report from the files of all shards. */
+import { dirname } from 'node:path';
+import { flagOf, type OptionTexts } from '../config/option-names.ts';
+import { OPTIONS } from '../config/options.ts';
+import { flagsError } from '../config/read-flags.ts';
+import { acceptRedRows } from '../judge/acceptance.ts';
+import { exitCode } from '../judge/gate.ts';
+import { gatherShards } from '../judge/gather-shards.ts';
+import { summarise } from '../judge/summarise.ts';
+import { warn } from '../judge/warnings.ts';
+import { checkOutputs } from '../output/write-files.ts';
+import { FLAG_FORMATS, MEASURE_FORMAT_NAMES } from '../report/formats.ts';
+import { LOG_FILE } from '../runs/measure/measure-store.ts';
+import { listFiles, readShardFolder, type ShardFolder } from '../runs/shards/read-folder.ts';
+import type { Raw } from '../types/result.ts';
+import { readLocalPlace } from './baseline/local-store.ts';
+import { acceptedBy, tellBaselines } from './compare-command.ts';
+import { readRun, reportRuns } from './measure/measure-servers.ts';
+import { measureAndReport } from './measuring.ts';
+import { type ReportFlags, writeReports } from './write-reports.ts';
+
+/** What is said of a comparison alone. */
+const OF_COMPARISONS = ['accept', 'verbose', ...FLAG_FORMATS].filter(
+	(name) => !MEASURE_FORMAT_NAMES.includes(name as never),
+);
+
+/** Flags of `benchgate gather` as the command line gives them. */
+export interface GatherFlags extends Pick<OptionTexts, 'accept' | 'plan'>, ReportFlags {
+	/** Where baselines of the main branch are. */
+	readonly store: string;
+}
+
+/**
+ * Decides a plan from the files of its shards, prints and writes the reports asked for, and returns the exit code of the gate: as a
+ * comparison on one machine does. Where the folder has shards of a ranking, that is put together.
+ */
+export async function runGatherCommand(folder: string, flags: GatherFlags): Promise<number> {
+	const rankings = flags.plan === undefined ? findRankings(folder) : [];
+	if (rankings.length > 0) return gatherLogs(rankings, flags);
+	checkOutputs(flags, FLAG_FORMATS);
+	checkAccept(flags.accept);
+	readLocalPlace(flags.store);
+	const found = readShardFolder(folder, flags.plan);
+	const gathered = gatherFound(found);
+	return measureAndReport(
+		{ quiet: true },
+		(tools) => tellBaselines(gathered, { cwd: process.cwd(), store: flags.store, gate: found.plan.gate }, tools),
+		async (raw, { guardDirectory }) => {
+			const result = acceptRedRows(summarise(raw), acceptedBy(flags));
+			await writeReports(raw, result, flags, guardDirectory);
+			return exitCode(result.gate, result.onInconclusive);
+		},
+	);
+}
+
+/** Returns the raw data of all shards in a folder; what cannot be read is named in its warnings. Throws as `gatherShards` does. */
+function gatherFound({ plan, files, unread }: ShardFolder): Raw {
+	const raw = gatherShards(plan, files);
+	const told = unread.map(({ name, why }) => warn('shard-refused', { file: name, why: why.replace(/\.$/, '') }));
+	return { ...raw, context: { ...raw.context, warnings: [...told, ...raw.context.warnings] } };
+}
+
+function checkAccept(accept = ''): void {
+	const { kind } = OPTIONS.accept;
+	if (accept.trim() === '' || kind.parse(accept.trim()) !== undefined) return;
+	throw flagsError([`${flagOf('accept')} ${accept}: not allowed; ${kind.form}`]);
+}
+
+// `benchgate gather` for a ranking: one ranking of the logs of its shards.
+
+/** Returns the folders of the rankings in `folder`, and in the folders in it. */
+function findRankings(folder: string): string[] {
+	return listFiles(folder, (name) => name === LOG_FILE).map((path) => dirname(path));
+}
+
+/** Makes one ranking of the shards in these folders, prints and writes it, and returns its exit code: it gates nothing. */
+async function gatherLogs(folders: readonly string[], flags: ReportFlags): Promise<number> {
+	const given: Readonly<Record<string, unknown>> = { ...flags };
+	const complaints = OF_COMPARISONS.filter((name) => given[name] !== undefined);
+	if (complaints.length > 0) throw flagsError(complaints.map((name) => `--${name}: not for a ranking`));
+	checkOutputs(flags, MEASURE_FORMAT_NAMES);
+	const runs = await Promise.all(folders.map((name) => readRun(name, name)));
+	return reportRuns(runs, Object.fromEntries(MEASURE_FORMAT_NAMES.map((name) => [name, given[name]])));
+}

@@ -1,0 +1,78 @@
+import { readRequest } from '../config/load-request.ts';
+import { type OptionTexts, optionsOf, withDefaults } from '../config/option-names.ts';
+import { OPTIONS } from '../config/options.ts';
+import { withBothRevisions } from '../config/resolve-request.ts';
+import { renderPlan } from '../formats/plan/plan-file.ts';
+import { parseRaw } from '../formats/raw/raw-file.ts';
+import { checkWritable, writeOutput } from '../output/write-files.ts';
+import { earlierCosts } from '../plan/shards/shard-costs.ts';
+import { renderPlanReport } from '../report/shard-plan-report.ts';
+import { findUnchanged } from '../runs/find-unchanged.ts';
+import { readNamedFile } from '../runs/read-named-file.ts';
+import { planMatrix } from '../runs/shards/plan-matrix.ts';
+import { EXIT, UserError } from '../types/errors.ts';
+import type { Raw } from '../types/result.ts';
+import { toolVersion } from '../version.ts';
+import { sayUnchanged } from './compare-command.ts';
+import { type MeasuringFlags, measureAndReport } from './measuring.ts';
+import { printReport } from './write-reports.ts';
+
+/** Flags of `benchgate plan` as the command line gives them. */
+export interface PlanFlags extends OptionTexts, MeasuringFlags {
+	readonly dryRun?: boolean;
+	/** As for a comparison: such rows get no machine. */
+	readonly skipUnchanged?: boolean;
+}
+
+/** Divides a comparison among machines, prints the shards, and writes the plan unless it is only to be shown. Returns the exit code. */
+export async function runPlanCommand(given: PlanFlags): Promise<number> {
+	const flags = withBothRevisions(given);
+	const cwd = process.cwd();
+	const { out = '', shards = '' } = withDefaults('plan', flags);
+	const count = OPTIONS.shards.kind.parse(shards);
+	if (count === undefined) throw badShards(shards);
+	if (!flags.dryRun) checkWritable('--out', out);
+	const known = flags.costs === undefined ? null : earlierCosts(readEarlier(flags.costs));
+	const { config, harnessFrom } = await readRequest(cwd, flags);
+	return measureAndReport(
+		flags,
+		async (tools) => {
+			const asked = { ...tools, config, revisions: { base: flags.base, head: flags.head }, cwd, harnessFrom };
+			const sources = flags.skipUnchanged ? await findUnchanged(asked) : null;
+			if (sources?.unchanged) return null;
+			const { sameCode = [], warnings = [] } = sources ?? {};
+			for (const { message } of warnings) tools.progress.step(message);
+			const options = typed(flags, config.seed);
+			// Without a server in the checkout all rows are the same or none is: that is asked of a comparison on one machine.
+			const skipUnchanged = sources !== null && !sources.mayBeUnchanged;
+			return planMatrix({ ...asked, count, known, options, skipUnchanged, ...(sameCode.length > 0 && { sameCode }) });
+		},
+		async (plan, { guardDirectory }) => {
+			if (plan === null) return sayUnchanged('so there is nothing to divide');
+			if (!flags.dryRun) {
+				await writeOutput({ flag: '--out', path: out, content: renderPlan(plan), guard: guardDirectory });
+			}
+			printReport((style) => renderPlanReport(plan, flags.dryRun ? 'nowhere' : { file: out }, style));
+			return EXIT.passed;
+		},
+	);
+}
+
+/** What a shard must be asked to get the same config. */
+function typed(flags: PlanFlags, seed: number): Readonly<Record<string, string>> {
+	const own = new Set(optionsOf('plan').flatMap(([name, { uses }]) => (uses.compare ? [name] : [])));
+	const given = Object.entries(flags).flatMap(([name, text]) =>
+		typeof text === 'string' && own.has(name as never) ? [[name, text] as const] : [],
+	);
+	return { ...Object.fromEntries(given), seed: String(seed) };
+}
+
+function badShards(text: string): UserError {
+	return new UserError({ code: 'bad-flag', message: `--shards ${text}: not allowed; ${OPTIONS.shards.kind.form}` });
+}
+
+/** Returns the raw data of an earlier run. */
+function readEarlier(path: string): Raw {
+	const remedy = 'name a file written by `benchgate compare --raw` or `benchgate gather --raw`, or leave --costs out';
+	return parseRaw(readNamedFile(path, { remedy }), path, toolVersion());
+}

@@ -1,0 +1,81 @@
+import { readRequest } from '../config/load-request.ts';
+import { flagOf, OPTION_NAMES, type OptionName, type OptionTexts, optionOf } from '../config/option-names.ts';
+import { OPTIONS } from '../config/options.ts';
+import { flagsError } from '../config/read-flags.ts';
+import type { CompareOptions } from '../config/resolve-request.ts';
+import { parsePlan } from '../formats/plan/plan-file.ts';
+import { renderRaw } from '../formats/raw/raw-file.ts';
+import { checkWritable, writeOutput } from '../output/write-files.ts';
+import { FLAG_FORMATS } from '../report/formats.ts';
+import { describeShardRun, shardFile } from '../report/shard-words.ts';
+import { readNamedFile } from '../runs/read-named-file.ts';
+import { runShard } from '../runs/shards/run-shard.ts';
+import { EXIT } from '../types/errors.ts';
+import type { Raw } from '../types/result.ts';
+import { type MeasuringFlags, measureAndReport } from './measuring.ts';
+import { keepPartial, type ReportFlags } from './write-reports.ts';
+
+/** Flags of `benchgate compare --plan`. */
+export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags & { readonly skipUnchanged?: boolean };
+
+/** Who ran a shard that no workflow ran. */
+const LOCAL = 'local';
+/** Which part of a plan is measured. */
+const PART: readonly OptionName[] = ['plan', 'shard', 'attempt'];
+/** What each machine says for itself: about measuring here and now, and not about deciding. */
+const HERE = OPTION_NAMES.filter((name) => {
+	const { compare, gather } = optionOf(name).uses;
+	return compare?.here && !gather && !PART.includes(name);
+});
+
+/**
+ * Measures one shard of a plan, writes its raw file, and returns 0 whatever the rows came to: only gathering decides. 3 when it is not
+ * what the plan was made for, 130 when it was interrupted.
+ */
+export async function runShardCommand(flags: ShardFlags): Promise<number> {
+	const cwd = process.cwd();
+	const { shard, attempt } = readNumbers(flags);
+	const path = flags.plan ?? '';
+	const plan = parsePlan(readNamedFile(path, { what: 'plan' }), path);
+	const raw = flags.raw ?? shardFile({ shard, of: plan.shards.length, attempt });
+	checkWritable('--raw', raw);
+	const planned = {
+		...plan.options,
+		...Object.fromEntries(HERE.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))),
+	} as unknown as CompareOptions;
+	const { config, reproduce, harnessFrom } = await readRequest(cwd, planned);
+	return measureAndReport(
+		flags,
+		async (tools) => {
+			const keep = (partial: Raw) => keepPartial(partial, raw, tools);
+			const own = { plan, shard, attempt, runId: LOCAL };
+			return runShard({ ...tools, ...own, config, cwd, reproduce, harnessFrom, keep });
+		},
+		async (measured, { guardDirectory }) => {
+			await writeOutput({ flag: '--raw', path: raw, content: renderRaw(measured), guard: guardDirectory });
+			process.stdout.write(`${describeShardRun(measured, raw)}\n`);
+			return measured.ended === 'interrupted' ? EXIT.interrupted : EXIT.passed;
+		},
+	);
+}
+
+function readNumbers(flags: ShardFlags): { readonly shard: number; readonly attempt: number } {
+	const complaints: string[] = [];
+	const read = (name: 'shard' | 'attempt', text: string) => {
+		const value = OPTIONS[name].kind.parse(text.trim());
+		if (value === undefined) complaints.push(`${flagOf(name)} ${text}: not allowed; ${OPTIONS[name].kind.form}`);
+		return value ?? 1;
+	};
+	if (flags.shard === undefined) complaints.push('--plan: needs --shard NUMBER, which part of the plan to measure');
+	const [shard, attempt] = [read('shard', flags.shard ?? '1'), read('attempt', flags.attempt ?? '1')];
+	const said = OPTION_NAMES.filter((name) => flags[name] !== undefined && ![...PART, ...HERE].includes(name));
+	const files = FLAG_FORMATS.filter((name) => name !== 'raw' && flags[name] !== undefined);
+	for (const name of said) {
+		const why = optionOf(name).uses.gather ? 'say it to benchgate gather' : 'the plan says it already';
+		complaints.push(`${flagOf(name)}: not with --plan; ${why}`);
+	}
+	if (flags.skipUnchanged) complaints.push('--skip-unchanged: not with --plan; the plan says it already');
+	for (const name of files) complaints.push(`--${name}: not with --plan; say it to benchgate gather`);
+	if (complaints.length > 0) throw flagsError(complaints);
+	return { shard, attempt };
+}

@@ -1,0 +1,160 @@
+import type { CustomServer, PackageOverride, Scenario, ServerSpec } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
+import {
+	type Catalogue,
+	type CatalogueServer,
+	frameworkName,
+	groupNames,
+	hasPackage,
+	scenariosOfGroup,
+	serversUsing,
+} from './catalogue.ts';
+import type { ConfigFile } from './file/config-file.ts';
+import type { Complain } from './read-flags.ts';
+import { didYouMean, suggest } from './suggest.ts';
+
+const DEFAULT_GROUP = 'core';
+
+/**
+ * Returns the scenarios to load, each once, in the order they were named: by the flag, else by the file, else by the
+ * servers' own lists, with the group `core` for a server that has none. Complains about names that mean nothing.
+ */
+export function selectScenarios(
+	named: readonly string[] | undefined,
+	file: ConfigFile | null,
+	catalogue: Catalogue,
+	servers: readonly ServerSpec[],
+	complain: Complain,
+): Scenario[] {
+	const own = ownScenarios(file);
+	const known = new Map([...own, ...catalogue.scenarios].map((scenario) => [scenario.name, scenario]));
+	const listed = file?.scenarios?.map((scenario) => (typeof scenario === 'string' ? scenario : scenario.name));
+	const names = named ?? listed ?? servers.flatMap(namesOfServer);
+	return expandGroups(names, own, catalogue).flatMap((name) => {
+		const scenario = known.get(name);
+		if (scenario) return [scenario];
+		complain('scenario', `"${name}" is not a scenario${didYouMean(name, [...known.keys(), ...groupNames(catalogue)])}`);
+		return [];
+	});
+}
+
+/** Returns the servers with the groups in their scenario lists replaced by scenario names. */
+export function expandScenarioLists(
+	servers: readonly ServerSpec[],
+	file: ConfigFile | null,
+	catalogue: Catalogue,
+): ServerSpec[] {
+	return servers.map((server) => {
+		if (server.kind === 'built-in' || server.scenarios === undefined) return server;
+		return { ...server, scenarios: expandGroups(server.scenarios, ownScenarios(file), catalogue) };
+	});
+}
+
+function namesOfServer(server: ServerSpec): readonly string[] {
+	return server.kind === 'custom' && server.scenarios ? server.scenarios : [DEFAULT_GROUP];
+}
+
+function ownScenarios(file: ConfigFile | null): Scenario[] {
+	return (file?.scenarios ?? []).filter((scenario): scenario is Scenario => typeof scenario !== 'string');
+}
+
+/** Names with groups replaced by their members, each once. `all` includes the file's own. */
+function expandGroups(names: readonly string[], own: readonly Scenario[], catalogue: Catalogue): string[] {
+	const expanded = names.flatMap((name) => {
+		const members = scenariosOfGroup(name, catalogue) ?? [name];
+		return name === 'all' ? [...own.map((scenario) => scenario.name), ...members] : members;
+	});
+	return [...new Set(expanded)];
+}
+
+/**
+ * Returns the servers to load: those named by the flag, else by the file, else the built-in ones that depend on the
+ * subject. Complains about names that mean nothing; throws a UserError with the choices when there is nothing to load.
+ */
+export function selectServers(
+	named: readonly string[] | undefined,
+	file: ConfigFile | null,
+	catalogue: Catalogue,
+	subjectName: string | undefined,
+	complain: Complain,
+): ServerSpec[] {
+	const own = (file?.servers ?? []).filter((server): server is CustomServer => typeof server !== 'string');
+	const choices = [...own, ...catalogue.servers].map(({ name }) => name);
+	const find = (name: string): ServerSpec[] => {
+		const custom = own.find((server) => server.name === name);
+		if (custom) return [custom];
+		const builtin = catalogue.servers.find((server) => server.name === name);
+		if (builtin) return [{ kind: 'built-in', name, ...(builtin.without && { without: builtin.without }) }];
+		complain('server', `"${name}" is not a server${didYouMean(name, choices)}`);
+		return [];
+	};
+	const names = named ?? file?.servers?.map((server) => (typeof server === 'string' ? server : server.name));
+	return (names ?? dependents(file, catalogue, subjectName)).flatMap(find);
+}
+
+function dependents(file: ConfigFile | null, catalogue: Catalogue, subjectName: string | undefined): string[] {
+	const found = serversUsing(subjectName ?? '', catalogue);
+	if (found.length > 0) return found;
+	const reason = subjectName === undefined ? '' : `, and no built-in server uses ${subjectName}`;
+	throw new UserError({
+		code: 'no-servers',
+		...(file && { where: file.file }),
+		message: `there is nothing to load: no server is named${reason}`,
+		remedy:
+			file === null
+				? 'let benchgate init write a benchgate.yml, or name a built-in server with --server: benchgate list'
+				: 'say under "servers" how yours is started (benchgate init writes the lines as comments where it does not know), or name a built-in one: benchgate list',
+	});
+}
+
+/**
+ * Returns the packages that built-in servers run instead of their own: those of the flag, else of the file, by the names npm
+ * knows; the name of a server stands for the package it is about. Complains about a flag that changes no chosen server. What
+ * the file says of servers that a flag left out is left out, too; throws a UserError when it names no server's package.
+ */
+export function selectPackages(
+	flag: readonly PackageOverride[] | undefined,
+	file: ConfigFile | null,
+	catalogue: Catalogue,
+	chosen: readonly ServerSpec[],
+	complain: Complain,
+): readonly PackageOverride[] {
+	const isChosen = ({ name }: CatalogueServer) =>
+		chosen.some((server) => server.kind === 'built-in' && server.name === name);
+	const isRun = ({ name }: PackageOverride) =>
+		catalogue.servers.some((each) => isChosen(each) && hasPackage(each, name));
+	if (flag !== undefined) {
+		const named = flag.map((item) => asPackage(item, catalogue));
+		for (const { name } of named.filter((item) => !isRun(item))) {
+			complain('package', `no chosen built-in server has the package ${name}${hint(name, catalogue)}`);
+		}
+		return named;
+	}
+	const listed = (file?.package ?? []).map((item) => asPackage(item, catalogue));
+	const unknown = listed.find(({ name }) => !catalogue.servers.some((each) => hasPackage(each, name)));
+	if (file !== null && unknown !== undefined) throw unknownPackage(unknown.name, file, catalogue);
+	return listed.filter(isRun);
+}
+
+/** The name of a server is no package where the server is about another one. */
+function asPackage(item: PackageOverride, catalogue: Catalogue): PackageOverride {
+	const server = catalogue.servers.find(({ name }) => name === item.name);
+	const isPackage = catalogue.servers.some((each) => hasPackage(each, item.name));
+	const name = (!isPackage && server && frameworkName(server)) || item.name;
+	return { ...item, name };
+}
+
+function unknownPackage(name: string, file: ConfigFile, catalogue: Catalogue): UserError {
+	return new UserError({
+		code: 'bad-config',
+		where: file.file,
+		message: `packages: no built-in server has the package ${name}${hint(name, catalogue)}`,
+		remedy: 'a server of your own takes its packages from its own package.json',
+	});
+}
+
+function hint(name: string, { servers }: Catalogue): string {
+	const known = servers.flatMap((server) => [server.name, ...server.dependencies, ...(server.unserved ?? [])]);
+	const nearest = suggest(name, known);
+	return nearest === undefined || nearest === name ? '' : `; did you mean "${nearest}"?`;
+}

@@ -1,0 +1,159 @@
+import type { Repository } from '../types/action-run.ts';
+import type { Warning } from '../types/units.ts';
+import { mayAccept, readPlainAcceptance } from './acceptance-line.ts';
+import { statusOf } from './api-failure.ts';
+import type { GitHub } from './github-client.ts';
+import { type Authored, keepOwn } from './own-author.ts';
+import { ignored, nameOf, refusalOf } from './permissions.ts';
+
+/** An issue of ours about a change on main. */
+export interface ChangeIssue {
+	readonly number: number;
+	readonly url: string;
+	readonly title: string;
+	/** Markdown below the marker. */
+	readonly text: string;
+	readonly open: boolean;
+	/** Names of the changes it is about: twelve hexadecimal digits each. */
+	readonly keys: readonly string[];
+	/** Login of who closed it as not planned; null else. */
+	readonly rejectedBy: string | null;
+}
+
+export interface ChangeIssueText {
+	readonly title: string;
+	/** Markdown, without the marker. */
+	readonly body: string;
+	readonly keys: readonly string[];
+}
+
+/** Who accepts a change, and why. */
+export interface ChangeAcceptance {
+	readonly by: string;
+	readonly reason: string | null;
+}
+
+const MARKER = /^<!-- benchgate:change((?: [0-9a-f]{12}){1,50}) -->(?:\r?\n|$)/;
+const MOST_KEYS = 50;
+/** Issues made lately are looked through for one whose number was lost: the newest pages of a hundred. */
+const PAGES = 3;
+/** People whose access is asked for, whoever spoke last first, and texts of each that are read: they may be made to be slow. */
+const MOST_PEOPLE = 20;
+const MOST_READ = 5;
+
+type Listed = Awaited<ReturnType<GitHub['rest']['issues']['get']>>['data'];
+
+/** Returns an issue of ours; null when it is gone, is somebody else's, or has lost its marker. Throws failed calls. */
+export async function getChangeIssue(
+	github: GitHub,
+	repository: Repository,
+	number: number,
+): Promise<ChangeIssue | null> {
+	try {
+		const { data } = await github.rest.issues.get({ ...repository, issue_number: number });
+		return (await keepOurs(github, [data]))[0] ?? null;
+	} catch (error) {
+		if ([404, 410].includes(statusOf(error) ?? 0)) return null;
+		throw error;
+	}
+}
+
+/** Returns our issues among those that were made last, the oldest first. Throws failed calls. */
+export async function listChangeIssues(github: GitHub, repository: Repository): Promise<readonly ChangeIssue[]> {
+	const found: Listed[] = [];
+	const request = { ...repository, state: 'all', sort: 'created', direction: 'desc', per_page: 100 } as const;
+	let pages = 0;
+	for await (const { data } of github.paginate.iterator(github.rest.issues.listForRepo, request)) {
+		found.push(...(data as Listed[]));
+		pages++;
+		if (pages === PAGES) break;
+	}
+	return (await keepOurs(github, found)).toSorted((a, b) => a.number - b.number);
+}
+
+/** Opens an issue, and returns it; the one that is there when only the answer was lost. Throws failed calls. */
+export async function openChangeIssue(
+	github: GitHub,
+	repository: Repository,
+	text: ChangeIssueText,
+): Promise<Pick<ChangeIssue, 'number' | 'url'>> {
+	const post = async () => {
+		const { data } = await github.rest.issues.create({ ...repository, title: text.title, body: bodyOf(text) });
+		return { number: data.number, url: data.html_url };
+	};
+	try {
+		return await post();
+	} catch (error) {
+		// Posting again without a look would leave two issues.
+		if ((statusOf(error) ?? 0) < 500) throw error;
+		const arrived = (await listChangeIssues(github, repository)).find(({ keys }) => sharesKey(keys, text.keys));
+		return arrived ?? (await post());
+	}
+}
+
+/** Writes what is known now over what an issue says; with `end`, closes it and then says why in a comment. Throws failed calls. */
+export async function updateChangeIssue(
+	github: GitHub,
+	repository: Repository,
+	number: number,
+	text: ChangeIssueText,
+	end?: { readonly reason: 'completed' | 'not_planned'; readonly comment: string },
+): Promise<void> {
+	const place = { ...repository, issue_number: number };
+	const closing = end === undefined ? {} : ({ state: 'closed', state_reason: end.reason } as const);
+	await github.rest.issues.update({ ...place, title: text.title, body: bodyOf(text), ...closing });
+	if (end !== undefined) await github.rest.issues.createComment({ ...place, body: end.comment });
+}
+
+/**
+ * Returns who accepts the change that an issue is about: the latest who wrote `benchgate: accepted REASON` in a comment and may
+ * write to the repository. Comments of others are told. Throws failed calls.
+ */
+export async function findChangeAcceptance(
+	github: GitHub,
+	repository: Repository,
+	number: number,
+): Promise<{ readonly acceptance: ChangeAcceptance | null; readonly warnings: readonly Warning[] }> {
+	const request = { ...repository, issue_number: number, per_page: 100 };
+	const comments = await github.paginate(github.rest.issues.listComments, request);
+	const said = comments.flatMap(({ body, user, performed_via_github_app: app }) =>
+		mayAccept(body ?? '') ? [{ text: body ?? '', by: user?.login ?? null, viaApp: Boolean(app) }] : [],
+	);
+	const people = Map.groupBy(said.reverse(), ({ by, viaApp }) => `${viaApp} ${by}`);
+	const warnings: Warning[] = [];
+	// Nobody is heard less for what others have written since.
+	for (const own of [...people.values()].slice(0, MOST_PEOPLE)) {
+		const [line] = own.slice(0, MOST_READ).flatMap(({ text }) => readPlainAcceptance(text) ?? []);
+		if (line === undefined) continue;
+		const { by = null, viaApp = false } = own[0] ?? {};
+		const refusal = await refusalOf(github, repository, by, viaApp);
+		if (by !== null && refusal === null) return { acceptance: { by, reason: line.reason }, warnings };
+		warnings.push(ignored(`The comment on #${number}, by ${nameOf(by)}, ${refusal}`));
+	}
+	return { acceptance: null, warnings };
+}
+
+/** Returns whether two lists of names have one in common. */
+export function sharesKey(one: readonly string[], other: readonly string[]): boolean {
+	return one.some((key) => other.includes(key));
+}
+
+function bodyOf({ body, keys }: ChangeIssueText): string {
+	return `<!-- benchgate:change ${keys.slice(0, MOST_KEYS).join(' ')} -->\n${body}`;
+}
+
+/** What others write is never taken for ours, whatever it says. */
+async function keepOurs(github: GitHub, issues: readonly Listed[]): Promise<readonly ChangeIssue[]> {
+	const marked = issues.flatMap((issue): (ChangeIssue & Authored)[] => {
+		const { number, html_url: url, title, body, state, state_reason: reason, closed_by: closer } = issue;
+		const [marker = '', keys] = MARKER.exec(body ?? '') ?? [];
+		if (issue.pull_request || keys === undefined) return [];
+		const rejectedBy = state === 'closed' && reason === 'not_planned' ? (closer?.login ?? null) : null;
+		const text = (body ?? '').slice(marker.length);
+		const author = issue.user === null ? null : { login: issue.user.login, type: issue.user.type };
+		const appSlug = issue.performed_via_github_app?.slug ?? null;
+		const open = state === 'open';
+		return [{ number, url, title, text, open, keys: keys.trim().split(' '), rejectedBy, author, appSlug }];
+	});
+	return keepOwn(github, marked);
+}

@@ -1,0 +1,235 @@
+import { findContradiction } from '../formats/raw/raw-contradiction.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
+import { EXIT, UserError } from '../types/errors.ts';
+import type { OneSidedCell, Plan } from '../types/plan.ts';
+import { RAW_SCHEMA_VERSION, type Raw, type RevisionInfo, type RunContext, type ShardRun } from '../types/result.ts';
+import type { EndReason } from '../types/round.ts';
+import type { PlannedSide, ShardPlan, ShardStamp, ShardState } from '../types/shards.ts';
+import { SIDES, type Side, type Warning } from '../types/units.ts';
+import { warn } from './warnings.ts';
+
+/** The raw file of a shard. */
+export interface ShardFile {
+	/** For messages. */
+	readonly name: string;
+	readonly raw: Raw;
+}
+
+/** What there is of one shard. */
+interface ChosenShard {
+	readonly shard: number;
+	readonly state: ShardState;
+	/** The attempt that counts; null where none does. */
+	readonly raw: Raw | null;
+}
+
+/** What files come to, with what to say about those that do not count. */
+interface ChosenFiles {
+	/** Every shard of the plan, by number. */
+	readonly shards: readonly ChosenShard[];
+	readonly warnings: readonly Warning[];
+}
+
+type Stamped = ShardFile & { readonly stamp: ShardStamp };
+
+type Counted = ChosenShard & { readonly raw: Raw };
+
+/**
+ * Returns the raw data of all shards of `plan` as those of one run: every round says whose it is, and a shard without a complete file
+ * leaves its cells without rounds. Throws a UserError with exit code 3 when no file counts.
+ */
+export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw {
+	const chosen = chooseFiles(plan, files);
+	const counted = chosen.shards.filter((shard): shard is Counted => shard.raw !== null);
+	const [first] = counted;
+	if (first === undefined) throw nothingGathered(plan, chosen);
+	const timings = counted.map(({ raw }) => raw.timing);
+	const sum = (key: keyof Raw['timing']) => timings.reduce((total, timing) => total + timing[key], 0);
+	return {
+		schemaVersion: RAW_SCHEMA_VERSION,
+		kind: 'benchgate-raw',
+		context: contextOf(counted, first.raw, chosen.warnings),
+		plan: wholePlan(plan, counted, first.raw.plan),
+		rounds: counted.flatMap(({ shard, raw }) => raw.rounds.map((round) => ({ ...round, shard }))),
+		refused: counted.flatMap(({ raw }) => raw.refused),
+		ended: endOf(counted),
+		timing: {
+			totalSeconds: sum('totalSeconds'),
+			measuringSeconds: sum('measuringSeconds'),
+			loadSeconds: sum('loadSeconds'),
+			roundsRun: sum('roundsRun'),
+			orchestratorPeakBytes: Math.max(...timings.map((timing) => timing.orchestratorPeakBytes)),
+		},
+		shards: chosen.shards.map((shard) => runOf(plan, shard)),
+	};
+}
+
+/** Cells as the shards found them: one that only one side turned out to have is no part of the family's rows. */
+function wholePlan(plan: ShardPlan, counted: readonly Counted[], { timing }: Plan): Plan {
+	const measured = new Map(counted.flatMap(({ raw }) => raw.plan.cells.map((cell) => [cell.id, cell] as const)));
+	const found: OneSidedCell[] = counted.flatMap(({ raw }) => raw.plan.oneSided);
+	const gone = new Set(found.map(({ id }) => id));
+	return {
+		seed: plan.seed,
+		design: plan.design,
+		cells: plan.cells.filter(({ id }) => !gone.has(id)).map((cell) => measured.get(cell.id) ?? cell),
+		oneSided: [...plan.oneSided, ...found],
+		metrics: plan.metrics,
+		looks: plan.looks,
+		...(plan.gate.margins && { margins: plan.gate.margins }),
+		timing,
+		budgetSeconds: plan.budget,
+		family: plan.m,
+	};
+}
+
+function contextOf(counted: readonly Counted[], first: Raw, warnings: readonly Warning[]): RunContext {
+	const contexts = counted.map(({ raw }) => raw.context);
+	const models = [...new Set(contexts.map(({ environment }) => plainText(environment.cpuModel, NAME_LIMIT)))].sort();
+	const own = counted.flatMap(({ raw, shard }) => raw.context.warnings.map((warning) => ({ shard, warning })));
+	const byText = Map.groupBy(own, ({ warning }) => `${warning.code} ${warning.message}`);
+	return {
+		...first.context,
+		createdAt: contexts.map(({ createdAt }) => createdAt).sort()[0] as string,
+		base: revisionOf(contexts, 'base'),
+		head: revisionOf(contexts, 'head'),
+		warnings: [
+			...warnings,
+			...(models.length > 1 ? [warn('machines-differ', { models })] : []),
+			...[...byText.values()].map((same) => sayWhere(same, counted.length)),
+		],
+	};
+}
+
+/** What every shard says is said once; what some say, with their numbers. */
+function sayWhere(same: readonly { readonly shard: number; readonly warning: Warning }[], all: number): Warning {
+	const { warning } = same[0] as (typeof same)[number];
+	if (same.length === all) return warning;
+	const numbers = same.map(({ shard }) => shard).join(', ');
+	return { ...warning, message: `${same.length === 1 ? 'Shard' : 'Shards'} ${numbers}: ${warning.message}` };
+}
+
+/** Each shard installed its own servers. */
+function revisionOf(contexts: readonly RunContext[], side: Side): RevisionInfo {
+	const versions = Object.assign({}, ...contexts.map((context) => context[side].versions));
+	return { ...(contexts[0] as RunContext)[side], versions };
+}
+
+/** The end that more rounds could have changed most. */
+function endOf(counted: readonly Counted[]): EndReason {
+	const ends = counted.map(({ raw }) => raw.ended);
+	return (['budget', 'rounds'] as const).find((end) => ends.includes(end)) ?? 'decided';
+}
+
+function runOf(plan: ShardPlan, { shard, state, raw }: ChosenShard): ShardRun {
+	const cells = plan.shards[shard - 1]?.cells ?? [];
+	if (raw === null) return { shard, state, cells };
+	const { context, ended, timing } = raw;
+	return {
+		shard,
+		state,
+		cells,
+		attempt: raw.shard?.attempt ?? 1,
+		startedAt: context.createdAt,
+		ended,
+		environment: context.environment,
+		timing,
+		...(raw.lanes && { lanes: raw.lanes }),
+	};
+}
+
+function nothingGathered({ shards }: ShardPlan, { shards: found, warnings }: ChosenFiles): UserError {
+	const cut = found.filter(({ state }) => state === 'cut-off').length;
+	const what = cut === 0 ? '' : `; ${cut} ${cut === 1 ? 'was' : 'were'} cut off`;
+	const refused = warnings.filter(({ code }) => code === 'shard-refused').map(({ message }) => message);
+	return new UserError({
+		code: 'no-shards',
+		message: `nothing could be measured: none of the ${shards.length} shards of the plan finished${what}`,
+		remedy: 'look into the logs of the shards, and run them again',
+		...(refused.length > 0 && { details: plainText(refused.join(' '), MESSAGE_LIMIT) }),
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+/**
+ * Returns which file counts for each shard of `plan`: the first complete attempt. Were it the last, running a red shard again until it
+ * is green would be a second test. Files that cannot be of this plan are refused. The order of `files` changes nothing.
+ */
+function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles {
+	const warnings: Warning[] = [];
+	const taken: Stamped[] = [];
+	for (const file of files.toSorted(byName)) {
+		const why = whyRefused(plan, file.raw);
+		if (why !== null) warnings.push(warn('shard-refused', { file: plainText(file.name, NAME_LIMIT), why }));
+		else taken.push({ ...file, stamp: file.raw.shard as ShardStamp });
+	}
+	const shards = plan.shards.map(({ index }): ChosenShard => {
+		const own = taken.filter(({ stamp }) => stamp.shard === index).toSorted(byAttempt);
+		const first = own.find(({ stamp }) => stamp.complete);
+		if (first === undefined) return { shard: index, state: own.length > 0 ? 'cut-off' : 'missing', raw: null };
+		const others = own.filter((one) => one !== first && !isSame(one, first));
+		if (others.length > 0) {
+			const names = others.map(({ stamp }) => `attempt ${stamp.attempt}${stamp.complete ? '' : ', which was cut off'}`);
+			warnings.push(warn('shard-attempt', { shard: index, counts: first.stamp.attempt, others: names }));
+		}
+		return { shard: index, state: 'complete', raw: first.raw };
+	});
+	return { shards, warnings };
+}
+
+/** Returns why raw data are no part of a plan, in our own words; null when they can be. */
+function whyRefused(plan: ShardPlan, raw: Raw): string | null {
+	const { shard: stamp, context } = raw;
+	if (stamp === undefined) return 'it is not of a shard';
+	if (stamp.planHash !== plan.planHash) return 'it is of another plan';
+	if (stamp.of !== plan.shards.length || plan.shards[stamp.shard - 1] === undefined)
+		return 'the plan has no such shard';
+	const { version } = context.tool;
+	if (version !== plan.tool.version) {
+		return `benchgate ${plainText(version, NAME_LIMIT)} measured it, and ${plan.tool.version} made the plan`;
+	}
+	const other = SIDES.find((side) => isOther(plan[side], context[side].sha));
+	if (other !== undefined) return `it has another commit as ${other} than the plan`;
+	return findDeparture(plan, raw, stamp.shard) ?? findContradiction(raw);
+}
+
+function isOther({ sha: planned }: PlannedSide, measured: string | undefined): boolean {
+	return planned !== undefined && planned !== measured;
+}
+
+/** A file that claims the plan may still have measured something else. */
+function findDeparture(plan: ShardPlan, { plan: own, shards }: Raw, shard: number): string | null {
+	const asked = [plan.seed, plan.design, plan.metrics, plan.looks, plan.m, plan.budget];
+	const done = [own.seed, own.design, own.metrics, own.looks, own.family, own.budgetSeconds];
+	if (shards !== undefined || JSON.stringify(asked) !== JSON.stringify(done)) return 'it was not measured as planned';
+	const skips = own.oneSided.some(({ verdict }) => verdict === 'same-code');
+	if (skips && !plan.skipUnchanged) return 'it skipped cells that were to be measured';
+	const planned = plan.shards[shard - 1]?.cells.map((id) => plan.cells.find((cell) => cell.id === id));
+	const measured = new Map([...own.cells, ...own.oneSided].map((cell) => [cell.id, cell]));
+	const same =
+		measured.size === own.cells.length + own.oneSided.length &&
+		measured.size === planned?.length &&
+		planned.every((cell) => {
+			const found = cell && measured.get(cell.id);
+			return found && found.threshold === cell.threshold && found.tolerance === cell.tolerance;
+		});
+	return same ? null : 'it has other cells than the plan gave it';
+}
+
+/** Whether it is a copy. */
+function isSame(one: Stamped, other: Stamped): boolean {
+	return (
+		one.stamp.attempt === other.stamp.attempt &&
+		one.raw.context.createdAt === other.raw.context.createdAt &&
+		one.raw.rounds.length === other.raw.rounds.length
+	);
+}
+
+function byName(a: ShardFile, b: ShardFile): number {
+	return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+function byAttempt(a: Stamped, b: Stamped): number {
+	const [first, second] = [a.raw.context.createdAt, b.raw.context.createdAt];
+	return a.stamp.attempt - b.stamp.attempt || (first < second ? -1 : first > second ? 1 : 0);
+}

@@ -1,0 +1,93 @@
+/** Waits until a server listens and answers. */
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { listTree } from '../../process/process-tree.ts';
+import { ownsListener } from '../../process/socket-table.ts';
+import type { Seconds } from '../../types/units.ts';
+import { noteOwn } from '../connections/own-connections.ts';
+import { isOutOfPorts } from '../ports.ts';
+
+const POLL_MS = 10;
+/** Where a start is timed. A look takes a fraction of it, and none of the server's CPU before it listens. */
+export const START_POLL_MS = 2;
+/** A connection is accepted at once, or the server is not there yet. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 2_000;
+
+interface Starting {
+	readonly pid: number;
+	readonly origin: string;
+	readonly exited: Promise<void>;
+	ending(): string | null;
+}
+
+/** `ready`, `exited`, `not-listening`, `unasked` where we had no port left to ask from at last, or what the ready path answered last. */
+export type Readiness = 'ready' | 'exited' | 'not-listening' | 'unasked' | (string & {});
+
+/** Waits until the server accepts a connection and, when a path is given, answers it below 500. */
+export async function waitUntilReady(
+	server: Starting,
+	ready: { readonly path?: string; readonly timeoutSeconds: Seconds; readonly isTimed?: boolean },
+	signal: AbortSignal,
+): Promise<Readiness> {
+	const deadline = performance.now() + ready.timeoutSeconds * 1000;
+	let state: Readiness = 'not-listening';
+	let ended = false;
+	void server.exited.then(() => {
+		ended = true;
+	});
+	while (performance.now() < deadline) {
+		signal.throwIfAborted();
+		if (ended) return 'exited';
+		const reached = await reach(server.origin);
+		if (reached === 'accepted' && ownsPort(server) && !ended) {
+			if (ready.path === undefined) return 'ready';
+			const status = await statusOf(server.origin + ready.path);
+			if (typeof status === 'number' && status < 500) return 'ready';
+			state = status === 'unasked' ? status : `last answer: ${status}`;
+		} else if (reached === 'unasked') state = reached;
+		// The kernel has ports for us again, so whatever is wrong now is the server's doing.
+		else if (state === 'unasked') state = 'not-listening';
+		// Who listens, and is not ready, is asked real requests.
+		await delay(ready.isTimed && reached !== 'accepted' ? START_POLL_MS : POLL_MS);
+	}
+	return state;
+}
+
+/** Another process may listen there: ours is then about to die of it. Without /proc nobody can tell, and time shows. */
+function ownsPort(server: Starting): boolean {
+	return ownsListener(listTree(server.pid), Number(new URL(server.origin).port)) !== false;
+}
+
+async function reach(origin: string): Promise<'accepted' | 'refused' | 'unasked'> {
+	const { hostname, port } = new URL(origin);
+	const socket = connect({ host: hostname, port: Number(port) });
+	noteOwn(socket, Number(port));
+	try {
+		await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+		return 'accepted';
+	} catch (error) {
+		return isOutOfPorts(error) ? 'unasked' : 'refused';
+	} finally {
+		socket.on('error', () => {}).destroy();
+	}
+}
+
+function statusOf(url: string): Promise<number | string> {
+	// The time for everything: a server that sends a byte now and then is never idle.
+	const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+	return new Promise((resolve) => {
+		const request = get(url, { agent: false, signal }, (response) => {
+			resolve(response.statusCode ?? 0);
+			response.on('error', () => {}).resume();
+		});
+		request.on('socket', (socket) => noteOwn(socket, Number(new URL(url).port)));
+		request.on('error', (error) =>
+			resolve(
+				signal.aborted ? `no answer within ${ANSWER_TIMEOUT_MS} ms` : isOutOfPorts(error) ? 'unasked' : error.message,
+			),
+		);
+	});
+}

@@ -1,0 +1,215 @@
+/** Finds in the log of a server why it did not start. */
+import type { ChildProcess } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
+import { readTail } from '../../process/logs.ts';
+import { isTelling } from '../tell-vitals.ts';
+
+const LOG_LINES = 10;
+
+const LOG_CHARACTERS = 300;
+
+/** Frames of a stack and lines that only point at something: the words that matter stand around them. */
+const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
+
+/** Where a server ran, to tell its own files from others and its port from one it chose itself. */
+export interface StartPlace {
+	/** Absolute folder it was started in. */
+	readonly cwd: string;
+	readonly port: number;
+}
+
+/** Reads one kind of failure from what a program printed; null when it was not that. */
+type Reader = (output: string, place: StartPlace) => string | null;
+
+/** The most an error message may add to a sentence. */
+const MESSAGE = 200;
+/** Longer lines are no messages, and would take long to search. */
+const LINE = 500;
+/** Lines between an error and its stack: fields and messages of several lines. */
+const BEFORE_STACK = 20;
+
+/** `acme requires Node.js >= 22`, in the words of many. */
+const WANTED_NODE =
+	/^[^\n]*\b(?:requires?|needs|expected|unsupported)\b[^\n]{0,40}\bnode(?:\.?js)?\b[^\n]{0,20}?(?:[>=^~]|version|\bv)\s*v?\d[^\n]*/im;
+
+/** What Node got between 20 and 24, in the words of a program that calls it too early. Source: https://node.green. */
+const NEW_IN_NODE =
+	/^TypeError: ((?:Promise\.(?:withResolvers|try)|(?:Object|Map)\.groupBy|Array\.fromAsync|process\.getBuiltinModule|RegExp\.escape)) is not a function/m;
+
+/** In the order of how surely they name the cause: what comes later in the output is mostly a consequence. */
+const READERS: readonly Reader[] = [
+	missingModule,
+	missingExport,
+	portTaken,
+	wrongNode,
+	syntaxError,
+	missingCommand,
+	pythonError,
+	uncaughtError,
+];
+
+/**
+ * Returns the first real reason why a program ended that failed to start, as the rest of a sentence whose subject is the
+ * program: `cannot find dist/index.js, which server.mjs imports`. Null when its output holds none that is known. Paths below
+ * its folder are relative. It is the words of the program: foreign text, to be escaped.
+ */
+export function findStartReason(output: string, place: StartPlace): string | null {
+	const lines = stripVTControlCharacters(output).split('\n');
+	const text = lines.map((line) => line.slice(0, LINE)).join('\n');
+	for (const read of READERS) {
+		const reason = read(text, place);
+		if (reason !== null) return reason;
+	}
+	return null;
+}
+
+/** https://nodejs.org/api/errors.html#err_module_not_found, and MODULE_NOT_FOUND of `require`. */
+function missingModule(output: string, place: StartPlace): string | null {
+	const imported = /Cannot find (?:module|package) '([^'\n]+)' imported from ([^\n]+)/.exec(output);
+	if (imported?.[1] !== undefined) {
+		return `cannot find ${moduleOf(imported[1], place)}, which ${pathOf(imported[2] ?? '', place)} imports`;
+	}
+	const required = /Cannot find module '([^'\n]+)'(?:[^\n]*\n(?:Require stack:\n- ([^\n]+))?)?/.exec(output);
+	if (required?.[1] === undefined) return null;
+	const by = required[2] === undefined ? '' : `, which ${pathOf(required[2], place)} requires`;
+	return `cannot find ${moduleOf(required[1], place)}${by}`;
+}
+
+function missingExport(output: string, place: StartPlace): string | null {
+	const subpath =
+		/Package subpath '([^'\n]+)' is not defined by "exports" in ([^\n]+?)(?: imported from ([^\n]+))?$/m.exec(output);
+	if (subpath !== null) {
+		const by = subpath[3] === undefined ? '' : `, which ${pathOf(subpath[3], place)} imports`;
+		return `cannot import ${subpath[1]} of the package in ${pathOf(subpath[2] ?? '', place)}: its "exports" do not name it${by}`;
+	}
+	const name = /The requested module '([^'\n]+)' does not provide an export named '([^'\n]+)'/.exec(output);
+	if (name === null) return null;
+	return `imports ${name[2]} from ${name[1]}, which has no such export${describePlace(placeOf(output, place))}`;
+}
+
+/** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
+function portTaken(output: string, { port }: StartPlace): string | null {
+	const line = output.split('\n').find((each) => /EADDRINUSE|address already in use/i.test(each));
+	if (line === undefined) return null;
+	const said = [...line.matchAll(/:(\d{2,5})\b/g)].at(-1)?.[1] ?? /^\s+port: (\d{2,5})\b/m.exec(output)?.[1];
+	const asked = Number(said ?? port);
+	if (asked === port) return `cannot listen on port ${port}, which another process has taken`;
+	return `listens on port ${asked}, which is taken, and not on the one in PORT (${port})`;
+}
+
+function wrongNode(output: string, place: StartPlace): string | null {
+	const option = /: bad option: (\S+)|(\S+) is not allowed in NODE_OPTIONS/.exec(output);
+	if (option !== null) return `needs another Node: this one does not know the option ${option[1] ?? option[2]}`;
+	const builtin = /No such built-in module: (\S+)/.exec(output);
+	if (builtin !== null) return `needs another Node: this one does not have ${builtin[1]}`;
+	const missing = NEW_IN_NODE.exec(output);
+	if (missing !== null) {
+		const where = placeOf(output, place);
+		return `needs another Node: this one does not have ${missing[1]}${where === null ? '' : `, which ${where} calls`}`;
+	}
+	if (/was compiled against a different Node\.js version/.test(output)) {
+		return 'loads native code that was compiled for another Node than this';
+	}
+	const wanted = WANTED_NODE.exec(output);
+	return wanted === null ? null : `asks for another Node: ${shorten(wanted[0].trim())}`;
+}
+
+function syntaxError(output: string, place: StartPlace): string | null {
+	const error = /^SyntaxError: ([^\n]+)/m.exec(output);
+	if (error === null || /^\s*File "/m.test(output)) return null;
+	return `has a syntax error${describePlace(placeOf(output, place))}: ${shorten(error[1] ?? '')}`;
+}
+
+function missingCommand(output: string): string | null {
+	const named = /^(?:\/bin\/)?(?:ba|da)?sh: (?:(?:line )?\d+: )?([^\s:]+): (?:command )?not found$/m.exec(output);
+	return named === null ? null : `calls ${named[1]}, which is not installed`;
+}
+
+/** The last line of a traceback is the error, the last place before it where it happened. */
+function pythonError(output: string, place: StartPlace): string | null {
+	const traceback = output.lastIndexOf('  File "');
+	if (traceback < 0) return null;
+	const [, file, line] = /File "([^"]+)", line (\d+)/.exec(output.slice(traceback)) ?? [];
+	const error = /^([A-Z]\w*(?:\.\w+)*(?:Error|Exception|Exit)): ([^\n]+)/m.exec(output.slice(traceback));
+	if (error === null || file === undefined) return null;
+	return `failed with ${error[1]} in ${pathOf(file, place)}:${line}: ${shorten(error[2] ?? '')}`;
+}
+
+/** What Node prints of an error nobody caught: the place, the line, a caret, and the error with its stack. */
+function uncaughtError(output: string, place: StartPlace): string | null {
+	const lines = output.split('\n');
+	const isStack = (line: string) => /^\s+at /.test(line);
+	for (const [at, line] of lines.entries()) {
+		const error = /^(?:Uncaught )?((?:[A-Z]\w*)?Error(?: \[\w+\])?): (.+)/.exec(line);
+		if (error === null || !lines.slice(at + 1, at + BEFORE_STACK).some(isStack)) continue;
+		const where = placeOf(output, place) ?? frameOf(lines.slice(at).join('\n'), place);
+		return `failed with ${error[1]}${describePlace(where)}: ${shorten(error[2] ?? '')}`;
+	}
+	return null;
+}
+
+/** The line that Node shows above the source it could not go on with. */
+function placeOf(output: string, place: StartPlace): string | null {
+	const found = /^((?:file:\/\/)?\/[^\n]+?):(\d+)\n/m.exec(output);
+	return found === null ? null : `${pathOf(found[1] ?? '', place)}:${found[2]}`;
+}
+
+/** The first frame of a stack that is not Node's own. */
+function frameOf(stack: string, place: StartPlace): string | null {
+	const frame = /^\s+at (?:[^\n]*\()?((?:file:\/\/)?\/[^\n]+?):(\d+):\d+\)?$/m.exec(stack);
+	return frame === null ? null : `${pathOf(frame[1] ?? '', place)}:${frame[2]}`;
+}
+
+function describePlace(where: string | null): string {
+	return where === null ? '' : ` in ${where}`;
+}
+
+/** A path as it is, and a name so that nobody takes it for a file. */
+function moduleOf(name: string, place: StartPlace): string {
+	return /^(?:file:\/\/)?\//.test(name) ? pathOf(name, place) : name.startsWith('.') ? name : `the module ${name}`;
+}
+
+function pathOf(path: string, { cwd }: StartPlace): string {
+	const plain = path.trim().replace(/^file:\/\//, '');
+	return plain.startsWith(`${cwd}/`) ? plain.slice(cwd.length + 1) : plain;
+}
+
+function shorten(message: string): string {
+	return message.length > MESSAGE ? `${message.slice(0, MESSAGE - 1)}…` : message;
+}
+
+// The last lines of a server's log that say why it ended.
+
+/**
+ * Returns the last lines of a server's output without stack frames, empty when there are none; cut at the beginning, because what
+ * went wrong usually stands at the end.
+ */
+export function lastWords(file: string): string {
+	const lines = readTail(file)
+		.split('\n')
+		.filter((line) => !isTelling(line));
+	const text = lines
+		.join('\n')
+		.slice(-4_000)
+		.trimEnd()
+		.split('\n')
+		.filter((line) => !STACK_LINE.test(line))
+		.slice(-LOG_LINES)
+		.join('\n')
+		.trim();
+	return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
+}
+
+/** Returns how a server ended and why, as far as it said; null while it runs. Its words are untrusted. */
+export function describeEnding(
+	child: ChildProcess,
+	reason: () => string | null,
+	lastLines: () => string,
+): string | null {
+	if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) return null;
+	const how = child.pid === undefined ? 'could not be started' : (child.signalCode ?? `exit code ${child.exitCode}`);
+	const known = reason();
+	if (known !== null) return `${how}; it ${known}`;
+	const lines = lastLines();
+	return lines === '' ? `${how}, and printed nothing` : `${how}; it printed: ${lines}`;
+}

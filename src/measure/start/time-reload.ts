@@ -1,0 +1,169 @@
+/** How long a server under `node --watch` takes from a change of a file that it imports to its first answer with it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntilAtRest } from '../../process/at-rest.ts';
+import type { HttpRequest, ServerSpec } from '../../types/config.ts';
+import type { PairPlan } from '../../types/plan.ts';
+import type { Prepared } from '../../types/prepared.ts';
+import type { Fault, SideStart } from '../../types/round.ts';
+import { otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import { ask, NoAnswer } from '../answers/ask.ts';
+import { type FirstAsk, type Pair, type StartContext, startSide } from '../pair.ts';
+import { StartFailure } from '../server-process.ts';
+
+/** Header in which servers/shared/hosting/hot-reload.mjs says its content. */
+const HEADER = 'x-benchgate-content';
+const FIRST_CONTENT = 1;
+/** The middle one of so many is the round's. */
+const CHANGES = 3;
+/** Beyond it a reload is none. */
+const DEADLINE_MS = 10_000;
+/** Node may not watch a file yet that a process on a busy machine has just imported; it then misses the change for good. */
+const TRIES = 2;
+const POLL_MS = 1;
+const WATCHER_LINE = /^(?:Change detected in|Restarting|Completed running|Failed running) /;
+const ASK_TIMEOUT_MS = 2_000;
+
+export interface HotReloadSetting {
+	/** Folder of this run in which the content of each side is. */
+	readonly folder: string;
+	readonly first: Side;
+	/** Longest time to the new content; ten seconds when absent. */
+	readonly deadlineMs?: number;
+	readonly signal: AbortSignal;
+}
+
+/** Returns the file that a side's program imports its content from. */
+export function contentFile(folder: string, side: Side): string {
+	return join(folder, `content-${side}.mjs`);
+}
+
+/** Writes what both sides of a fresh pair have to begin with. */
+export function writeFirstContent(folder: string): void {
+	for (const side of SIDES) writeContent(contentFile(folder, side), FIRST_CONTENT);
+}
+
+/** In place: Node stops watching a file that another one was renamed to. */
+function writeContent(file: string, content: number): void {
+	writeFileSync(file, `export default ${content};\n`);
+}
+
+/**
+ * Returns what a pair's servers take from a change to the first answer with it, one side after the other, each the middle one of three
+ * changes; or why a side shows no change. Memory is not told: a watcher is no part of the server. Throws the abort reason when the
+ * signal fires meanwhile.
+ */
+export async function timeHotReload(
+	pair: Pair,
+	request: HttpRequest,
+	setting: HotReloadSetting,
+): Promise<{ readonly start: Sides<SideStart>; readonly faults: readonly Fault[] }> {
+	const faults: Fault[] = [];
+	const hotReload: Sides<Seconds | null> = { base: null, head: null };
+	for (const side of [setting.first, otherSide(setting.first)]) {
+		try {
+			hotReload[side] = await timeSide(pair, side, request, setting);
+		} catch (error) {
+			if (!(error instanceof Unchanged)) throw error;
+			const said = ownLines(pair[side].lastLines());
+			const message = `${side} did not ${error.message}${said === '' ? '' : `; it printed: ${said}`}`;
+			faults.push({ code: 'not-reloaded', side, message });
+		}
+	}
+	const of = (side: Side): SideStart => ({ seconds: null, memory: null, hotReload: hotReload[side] });
+	return { start: { base: of('base'), head: of('head') }, faults };
+}
+
+/** Without what the watcher says itself. */
+function ownLines(printed: string): string {
+	const lines = printed.split('\n').filter((line) => !WATCHER_LINE.test(line));
+	return lines.join('\n').trim();
+}
+
+/** The message goes on after "did not". */
+class Unchanged extends Error {}
+
+async function timeSide(pair: Pair, side: Side, request: HttpRequest, setting: HotReloadSetting): Promise<Seconds> {
+	const { deadlineMs = DEADLINE_MS, folder, signal } = setting;
+	const { origin } = pair[side];
+	if ((await contentOf(origin, request)) !== String(FIRST_CONTENT)) {
+		throw new Unchanged(`say which content it has: its answer has no header ${HEADER}, which node:http would send`);
+	}
+	const taken: Seconds[] = [];
+	let tries = 0;
+	for (let content = FIRST_CONTENT + 1; taken.length < CHANGES; content++) {
+		await waitUntilAtRest(pair);
+		const began = performance.now();
+		writeContent(contentFile(folder, side), content);
+		if (await showsWithin(deadlineMs, origin, request, String(content), signal)) {
+			taken.push((performance.now() - began) / 1000);
+			tries = 0;
+		} else if (++tries === TRIES) {
+			throw new Unchanged(`answer with a changed file within ${deadlineMs / 1000} s of the change`);
+		}
+	}
+	return taken.toSorted((one, other) => one - other)[(CHANGES - 1) / 2] as Seconds;
+}
+
+async function showsWithin(
+	milliseconds: number,
+	origin: string,
+	request: HttpRequest,
+	content: string,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const due = performance.now() + milliseconds;
+	while (performance.now() < due) {
+		signal.throwIfAborted();
+		if ((await contentOf(origin, request)) === content) return true;
+		await delay(POLL_MS);
+	}
+	return false;
+}
+
+/** Undefined while nobody answers, and for an answer that does not say. */
+async function contentOf(origin: string, request: HttpRequest): Promise<string | undefined> {
+	try {
+		const { headers, status } = await ask(origin, request, { timeoutMs: ASK_TIMEOUT_MS });
+		return status < 500 ? headers[HEADER] : undefined;
+	} catch (error) {
+		if (error instanceof NoAnswer) return undefined;
+		throw error;
+	}
+}
+
+// How long a reload takes: a process is ended as a watcher or a process manager does, and started again at its port.
+
+/**
+ * Returns how long it takes each side from SIGTERM until the process that follows has answered: the time it needs to end, and that of
+ * the next start, without what the config runs between them. One side after the other; null where the new process did not answer.
+ * Both of a pair have ended then, and it is to be disposed of. Throws the abort reason when `context.signal` fires meanwhile.
+ */
+export async function timeRestart(
+	spec: ServerSpec,
+	prepared: Prepared,
+	pair: Pair,
+	plan: Pick<PairPlan, 'startFirst' | 'slot'>,
+	context: StartContext,
+	ask: FirstAsk,
+): Promise<Sides<Seconds | null>> {
+	const restart = async (side: Side): Promise<Seconds | null> => {
+		const old = pair[side];
+		const began = performance.now();
+		await old.leave();
+		const left = performance.now();
+		try {
+			await using next = await startSide(spec, prepared, plan, context, { side, port: old.port, isTimed: true });
+			const answered = await ask(next.origin);
+			return answered ? (left - began + performance.now() - next.spawnedAt) / 1000 : null;
+		} catch (error) {
+			context.signal.throwIfAborted();
+			if (error instanceof StartFailure) return null;
+			throw error;
+		}
+	};
+	const first = plan.startFirst;
+	const [one, other] = [await restart(first), await restart(otherSide(first))];
+	return first === 'base' ? { base: one, head: other } : { base: other, head: one };
+}

@@ -1,0 +1,206 @@
+/** What the turns of a laboratory have in common. */
+
+import { listTree, readResident, readTreeTimes, type TreeTimes, usedBetween } from '../process/process-tree.ts';
+import type { Config, Scenario, ServerSpec } from '../types/config.ts';
+import type { MetricName } from '../types/metric.ts';
+import type { RoundPlan, Timing, Traffic, Turn } from '../types/plan.ts';
+import type { Prepared } from '../types/prepared.ts';
+import type { RevisionInfo } from '../types/result.ts';
+import type { Afterwork, CellRound, Fault, Window, WorkerFigures } from '../types/round.ts';
+import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
+import type { BaseAnswers } from './answers/verify-scenario.ts';
+import type { TurnReport } from './generator/messages.ts';
+import type { Generator, TurnFailed } from './generator-process.ts';
+import type { Pair, StartContext } from './pair.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** A moment from which on work is counted. */
+interface WorkersSince {
+	readonly at: number;
+	readonly times: TreeTimes;
+}
+
+/** What a laboratory with real processes measures, and with what. */
+export interface LaboratoryOptions {
+	readonly config: Pick<Config, 'servers' | 'scenarios'>;
+	readonly prepared: Prepared;
+	/** Timing of each design that may be asked for. */
+	readonly timing: (design: RoundPlan['design']) => Timing;
+	/** The order of a scenario with a mix. Nobody needs it for built-in scenarios alone. */
+	readonly traffic?: (scenario: Scenario) => Traffic | undefined;
+	/** Says a remark about a server's pair in words of its own, where base and head are two different servers; as it is when absent. */
+	readonly words?: (remark: string, server: string) => string;
+	/** Base's answers to disputed questions, by cell; shared with the laboratories of other lanes. */
+	readonly disputed?: Map<string, BaseAnswers>;
+	readonly generator: Generator;
+	readonly start: StartContext;
+	/** `Date.now()` when measuring began. */
+	readonly startedAt: number;
+}
+
+/** What is asked of a laboratory. */
+interface Asked {
+	readonly config: Pick<Config, 'servers' | 'scenarios'>;
+}
+
+const AT_ONCE = { requests: 0, leastSeconds: 0, mostSeconds: 0 };
+
+/** Returns whether a scenario wants processes that no other one has loaded, or that are started in a way of its own. */
+export function needsOwnPair({ metrics, workers, inProcess }: Scenario): boolean {
+	return metrics !== undefined || workers !== undefined || inProcess === true;
+}
+
+/** How long processes take to start. */
+const STARTS: ReadonlySet<MetricName> = new Set(['cold-start', 'reload', 'hot-reload']);
+
+/** Returns how the processes of a scenario are started: a module of ours would make a start longer that is measured. */
+export function startingOf({ start }: { readonly start: StartContext }, { metrics = [] }: Scenario): StartContext {
+	return metrics.some((metric) => STARTS.has(metric)) ? { ...start, vitals: false } : start;
+}
+
+/** Returns the timing of a turn that is loaded for its memory: one window shows that the answers are right. */
+export function forFootprint(timing: Timing): Timing {
+	return { ...timing, firstWarmup: AT_ONCE, warmup: AT_ONCE, windows: 1, soloRounds: 0 };
+}
+
+/** Returns a turn without solo windows. */
+export function withoutSolo({ soloFirst: _, ...turn }: Turn): Turn {
+	return turn;
+}
+
+/** Returns the round with what a restart of its processes took. */
+export function withReload(round: CellRound, reload: Sides<Seconds | null>): CellRound {
+	const none = { seconds: null, memory: null };
+	const [base, head] = SIDES.map((side) => ({ ...(round.start?.[side] ?? none), reload: reload[side] }));
+	return base && head ? { ...round, start: { base, head } } : round;
+}
+
+/** Returns whether a side was loaded at all; a fault of no side is one of both. */
+export function isLoaded({ only }: Turn, side: Side | null): boolean {
+	return only === undefined || side === null || side === only;
+}
+
+/** Returns a cell's round without windows. */
+export function faulty(
+	{ start }: { readonly start: Pick<StartContext, 'affinity'> },
+	plan: RoundPlan,
+	turn: Turn,
+	faults: readonly Fault[],
+): CellRound {
+	return {
+		cell: turn.cell,
+		round: plan.round,
+		purpose: plan.purpose,
+		design: plan.design,
+		windows: [],
+		memoryPeak: { base: null, head: null },
+		faults,
+		pinned: start.affinity.pinned,
+	};
+}
+
+/** Returns where each side of a pair listens. */
+export function origins(pair: Pair): Sides<string> {
+	return { base: pair.base.origin, head: pair.head.origin };
+}
+
+/** Returns the revision of each side, as far as known. */
+export function revisionsOf({ prepared }: { readonly prepared: Pick<Prepared, 'sides'> }): Sides<RevisionInfo> {
+	return { base: prepared.sides.base.info, head: prepared.sides.head.info };
+}
+
+/** Returns a server of the config; throws when it has none of that name. */
+export function findServer({ config }: Asked, name: string): ServerSpec {
+	const found = config.servers.find((server) => server.name === name);
+	if (!found) throw new Error(`no server named ${name}`);
+	return found;
+}
+
+/** Returns a scenario of the config; throws when it has none of that name. */
+export function findScenario({ config }: Asked, name: string): Scenario {
+	const found = config.scenarios.find((scenario) => scenario.name === name);
+	if (!found) throw new Error(`no scenario named ${name}`);
+	return found;
+}
+
+/** Returns the scenario in a cell's id. */
+export function scenarioOf(cell: string): string {
+	return cell.slice(cell.indexOf('/') + 1);
+}
+
+/** Returns the fault of each side that gave no answer for too long; of neither where nobody can tell which. */
+export function unanswered({ sides, message }: Pick<TurnFailed, 'sides' | 'message'>): Fault[] {
+	const faultOf = (side: Side | null): Fault => ({ code: 'no-answer', side, message });
+	return sides.length > 0 ? sides.map(faultOf) : [faultOf(null)];
+}
+
+/** Work after the load that is a smaller share of the load is no deferred work. */
+const LEAST_AFTERWORK: Fraction = 0.01;
+
+/** Returns whether a side did so much work after the load that every later turn must wait for it. */
+export function doesPutOff({
+	afterwork,
+	windows,
+	design,
+}: Pick<CellRound, 'afterwork' | 'windows' | 'design'>): boolean {
+	return SIDES.some((side) => {
+		const work = afterwork?.[side];
+		if (work == null) return false;
+		const counted = windows.flatMap((window) => (window.kind === design ? (window[side] ?? []) : []));
+		const cpuSeconds = counted.reduce((sum, window) => sum + (window.cpuSeconds ?? 0), 0);
+		const completed = counted.reduce((sum, window) => sum + window.completed, 0);
+		const loadSeconds = completed === 0 ? 0 : (cpuSeconds / completed) * work.answers;
+		return work.unfinished > 0 || work.cpuSeconds > LEAST_AFTERWORK * loadSeconds;
+	});
+}
+
+/** Returns the fields of a turn about the use and the source of CPU time. */
+export function ofCpu(
+	{ rested }: Pick<TurnReport, 'rested'>,
+	{ base, head }: Sides<Pick<ServerProcess, 'group' | 'held'>>,
+): Pick<CellRound, 'afterwork' | 'grouped' | 'held'> {
+	const workOf = (side: Side): Afterwork | null => {
+		const rest = rested?.[side];
+		return rest == null || rested === undefined ? null : { ...rest, answers: rested.answers[side] };
+	};
+	return {
+		...(rested && { afterwork: { base: workOf('base'), head: workOf('head') } }),
+		...(base.group !== null && head.group !== null && { grouped: true as const }),
+		...(base.held && head.held && { held: true as const }),
+	};
+}
+
+/** Returns a fault for each side with a thread on a CPU other than the servers'. */
+export function strays({ leftCpu = [] }: Pick<TurnReport, 'leftCpu'>, serverCpu: number | null): Fault[] {
+	return leftCpu.map((side) => ({
+		code: 'left-cpu',
+		side,
+		message: `the ${side} server ran on another CPU than CPU ${serverCpu}, on which both sides are held; it must not set its CPU affinity (taskset, numactl, worker_cpu_affinity)`,
+	}));
+}
+
+// What each worker process of a server used, told from outside by /proc.
+
+/** Returns the moment, and what the processes of a server had used by then. */
+export function watchWorkers(root: number): WorkersSince {
+	return { at: performance.now(), times: readTreeTimes(listTree(root)) };
+}
+
+/** Returns what every process below `root` has used since; without `root` itself, which only hands out connections. */
+export function readWorkers(root: number, since: WorkersSince): readonly WorkerFigures[] {
+	const seconds = (performance.now() - since.at) / 1000;
+	return listTree(root)
+		.filter((pid) => pid !== root)
+		.map((pid) => ({ cpus: usedBetween(since.times, readTreeTimes([pid])) / seconds, memory: readResident([pid]) }));
+}
+
+// Sums over the windows of a turn or a round.
+
+/** Counted seconds: a shared window counts once, single-sided windows each. */
+export function countLoad(cells: readonly CellRound[]): Seconds {
+	const length = (window: Window) =>
+		window.kind === 'duet'
+			? Math.max(window.base?.seconds ?? 0, window.head?.seconds ?? 0)
+			: (window.base?.seconds ?? 0) + (window.head?.seconds ?? 0);
+	return cells.flatMap((cell) => cell.windows).reduce((sum, window) => sum + length(window), 0);
+}

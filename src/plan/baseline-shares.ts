@@ -1,0 +1,46 @@
+/** What a baseline loads in turn with the reference server, for absolute figures and their share of it. */
+import { answeredBy } from '../config/answered-scenarios.ts';
+import type { Config, Scenario, ServerSpec } from '../types/config.ts';
+import type { Cell, Plan } from '../types/plan.ts';
+import type { Seconds } from '../types/units.ts';
+import { timingOfMeasure } from './measure/plan-pairs.ts';
+
+type SharesConfig = Pick<
+	Config,
+	'servers' | 'scenarios' | 'threshold' | 'tolerance' | 'seed' | 'budgetSeconds' | 'warmupSeconds'
+>;
+
+/**
+ * Fresh processes of both: rounds differ by more than the windows of one do, so a seventh of a ranking's windows in each leaves
+ * time for four of them. An even number is balanced (`planRound`).
+ */
+export const SHARE_ROUNDS = 4;
+/** Counted load of each side in a round. */
+const LOAD_SECONDS: Seconds = 0.3;
+
+/**
+ * Returns the plan of what those of the config's servers that are `installed` and the reference both answer; null for nothing. A server
+ * is not set beside itself, and a scenario that fixes how often it is asked, or how its server is started, says nothing about a share.
+ */
+export function planShares(config: SharesConfig, installed: readonly string[], reference: ServerSpec): Plan | null {
+	const { scenarios, threshold, tolerance, seed, budgetSeconds, warmupSeconds } = config;
+	const shared = answeredBy(reference, scenarios).filter(isPlain);
+	const servers = config.servers.filter(({ name }) => name !== reference.name && installed.includes(name));
+	const cells = servers.flatMap((server): Cell[] => {
+		const answered = answeredBy(server, scenarios).filter((scenario) => shared.includes(scenario));
+		return answered.map(({ name }) => ({
+			...{ id: `${server.name}/${name}`, server: server.name, scenario: name },
+			...{ threshold, tolerance },
+		}));
+	});
+	if (cells.length === 0) return null;
+	return {
+		...{ seed, budgetSeconds, cells, oneSided: [], metrics: ['throughput'], looks: [] },
+		design: 'alternating',
+		timing: timingOfMeasure({ durationSeconds: LOAD_SECONDS, warmupSeconds }),
+	};
+}
+
+function isPlain({ load, metrics, workers, inProcess }: Scenario): boolean {
+	return load.rate === undefined && metrics === undefined && workers === undefined && !inProcess;
+}

@@ -1,0 +1,124 @@
+/** What a commit of the main branch is measured against. */
+
+import { answeredBy } from '../config/answered-scenarios.ts';
+import { type Anchor, type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
+import type { Config } from '../types/config.ts';
+import type { Fraction, Warning } from '../types/units.ts';
+
+/** A branch further away than this from its anchor, in either direction, gets a nearer one: large log ratios of a duet do not add up. */
+const FARTHEST: Fraction = 0.15;
+/** Latest runs that all have to be so far away: what a push breaks the next one may repair, and the anchor is still the right one. */
+const FAR_RUNS = 3;
+
+export interface AnchorFacts {
+	/** What the user named; null for `auto`. */
+	readonly given: Anchor | null;
+	/** Latest release; null when there is none, or nobody knows. */
+	readonly release: Anchor | null;
+	readonly head: BaselineCommit;
+	readonly earlier: readonly BaselineRecord[];
+	/** What they say of the rows of this run; the same unless given. */
+	readonly own?: readonly BaselineRecord[];
+}
+
+/** An anchor to measure against, and what to say about it. */
+export interface AnchorChoice {
+	readonly anchor: Anchor;
+	/** Why it is this one, where that is not obvious. */
+	readonly note: string | null;
+	readonly warnings: readonly Warning[];
+}
+
+/**
+ * Returns the anchors to try, best first: the next one is for when one no longer builds. What the user named has no second. Else
+ * the latest release; without any release the anchor of the run before, the first measured commit; else the head itself. A
+ * commit that took the place of a release stays until there is a newer release. `docs/baselines.md` explains it to maintainers.
+ */
+export function chooseAnchors(facts: AnchorFacts): readonly [AnchorChoice, ...AnchorChoice[]] {
+	const { given, head } = facts;
+	if (given !== null) return [plain(given)];
+	const levels = usableLevels(facts.earlier);
+	const last = levels.at(-1);
+	const usual = usualAnchor(facts, levels);
+	const first =
+		isFar(usableLevels(facts.own ?? facts.earlier), usual) && last
+			? movedAnchor(last, usual)
+			: usualChoice(usual, head, levels.length > 0);
+	const others = [...(last ? [asAnchor(last.commit, 'commit')] : []), asAnchor(head, 'commit')];
+	const fallbacks = others.filter((anchor, at) => {
+		const before = [first.anchor, ...others.slice(0, at)];
+		return !before.some((one) => commitKey(one) === commitKey(anchor));
+	});
+	return [first, ...fallbacks.map(plain)];
+}
+
+/** Returns the records that say where a commit stands, oldest first. */
+export function usableLevels(records: readonly BaselineRecord[]): readonly BaselineRecord[] {
+	return records
+		.filter(({ purpose, cells }) => purpose === 'level' && cells.some(({ theta }) => theta !== null))
+		.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : one.createdAt > other.createdAt ? 1 : 0));
+}
+
+function usualAnchor({ release, head }: AnchorFacts, levels: readonly BaselineRecord[]): Anchor {
+	const current = levels.at(-1)?.anchor;
+	const wasLeft = (anchor: Anchor) =>
+		current?.kind === 'commit' && levels.some((level) => commitKey(level.anchor) === commitKey(anchor));
+	if (release !== null && !(current && wasLeft(release) && commitKey(current) !== commitKey(release))) return release;
+	return current ?? asAnchor(head, 'first');
+}
+
+/** The same cell has to be far away in each of the latest runs. */
+function isFar(levels: readonly BaselineRecord[], anchor: Anchor): boolean {
+	const latest = levels.slice(-FAR_RUNS);
+	if (latest.length < FAR_RUNS || latest.some((level) => commitKey(level.anchor) !== commitKey(anchor))) return false;
+	const far = latest.map(
+		({ cells }) =>
+			new Set(cells.flatMap((cell) => (isBeyond(cell.theta) ? `${cell.server}/${cell.scenario} ${cell.metric}` : []))),
+	);
+	return [...(far[0] ?? [])].some((cell) => far.every((cells) => cells.has(cell)));
+}
+
+function isBeyond(theta: number | null): boolean {
+	return theta !== null && Math.abs(Math.expm1(theta)) > FARTHEST;
+}
+
+function movedAnchor(last: BaselineRecord, usual: Anchor): AnchorChoice {
+	const anchor = asAnchor(last.commit, 'commit');
+	const message = `The branch is more than ${FARTHEST * 100} % away from ${usual.label}, where comparisons grow inaccurate. From now on it is measured against ${anchor.label}; the link to ${usual.label} is kept.`;
+	return { anchor, note: null, warnings: [{ code: 'anchor-moved', message }] };
+}
+
+function usualChoice(anchor: Anchor, head: BaselineCommit, hasHistory: boolean): AnchorChoice {
+	if (hasHistory || anchor.kind !== 'first') return plain(anchor);
+	const note = `there is no release and no baseline yet: ${head.label} is measured against itself, and is the anchor from now on`;
+	return { anchor, note, warnings: [] };
+}
+
+function plain(anchor: Anchor): AnchorChoice {
+	return { anchor, note: null, warnings: [] };
+}
+
+function asAnchor({ sha, label }: Pick<BaselineCommit, 'sha' | 'label'>, kind: Anchor['kind']): Anchor {
+	return { sha, label, kind };
+}
+
+/**
+ * Returns what the records say of the rows that `config` asks for; a record of other rows alone is left out. Machines that share the
+ * rows of a branch write a record each: whether a row was measured, linked or is far from its anchor, only those of its own tell.
+ */
+export function ownHistory(
+	records: readonly BaselineRecord[],
+	{ servers, scenarios, gate }: Pick<Config, 'servers' | 'scenarios' | 'gate'>,
+): readonly BaselineRecord[] {
+	const asked = new Set(
+		servers.flatMap((server) =>
+			answeredBy(server, scenarios).flatMap(({ name, metrics = gate.metrics }) =>
+				metrics.map((metric) => `${server.name}/${name} ${metric}`),
+			),
+		),
+	);
+	return records.flatMap((record) => {
+		const cells = record.cells.filter(({ server, scenario, metric }) => asked.has(`${server}/${scenario} ${metric}`));
+		return cells.length === 0 ? [] : [{ ...record, cells }];
+	});
+}

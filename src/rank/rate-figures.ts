@@ -1,0 +1,61 @@
+/** Rates of single seconds: of one turn, and of all rounds together. */
+import { max, mean, min, standardDeviation, sum } from 'simple-statistics';
+import type { AloneFigures, RateFigures } from '../types/ranking/load-figures.ts';
+
+type Rates = NonNullable<AloneFigures['rates']>;
+
+/** Returns the figures of rates of single seconds, one or more. */
+export function rateFigures(values: readonly number[]): RateFigures {
+	const sorted = values.toSorted((one, other) => one - other);
+	const at = (p: number) => quantileSorted(sorted, p);
+	return {
+		samples: values.length,
+		mean: mean(sorted),
+		sd: standardDeviation(sorted),
+		min: at(0),
+		p1: at(0.01),
+		p2_5: at(0.025),
+		p50: at(0.5),
+		p97_5: at(0.975),
+	};
+}
+
+/** Returns the figures of the seconds of all rounds together, without the seconds; null for no round. */
+export function poolRates(rounds: readonly Rates[]): Rates | null {
+	if (rounds.length === 0) return null;
+	return { requests: pool(rounds.map(({ requests }) => requests)), bytes: pool(rounds.map(({ bytes }) => bytes)) };
+}
+
+function pool(rounds: readonly RateFigures[]): RateFigures {
+	const values = rounds.map(({ each }) => each ?? []);
+	return values.every(({ length }) => length > 0) ? rateFigures(values.flat()) : poolFigures(rounds);
+}
+
+/**
+ * Logs of older releases have no single seconds. Mean, standard deviation and least of all follow from those of the rounds; of
+ * quantiles only the lowest and the highest of any round are known to be no further out.
+ */
+function poolFigures(rounds: readonly RateFigures[]): RateFigures {
+	const samples = sum(rounds.map((one) => one.samples));
+	const average = (of: (round: RateFigures) => number): number =>
+		sum(rounds.map((one) => one.samples * of(one))) / samples;
+	const centre = average((one) => one.mean);
+	const [p1, p2_5, p97_5] = (['p1', 'p2_5', 'p97_5'] as const).map((key) => rounds.map((one) => one[key]));
+	return {
+		samples,
+		mean: centre,
+		sd: Math.sqrt(average((one) => one.sd ** 2 + (one.mean - centre) ** 2)),
+		min: min(rounds.map((one) => one.min)),
+		p1: min(p1 ?? []),
+		p2_5: min(p2_5 ?? []),
+		p50: average((one) => one.p50),
+		p97_5: max(p97_5 ?? []),
+	};
+}
+
+/** As `histogramQuantile` takes it, of sorted values: between the two beside position p (n − 1). */
+function quantileSorted(sorted: readonly number[], p: number): number {
+	const position = p * (sorted.length - 1);
+	const [left = 0, right = left] = sorted.slice(Math.floor(position), Math.floor(position) + 2);
+	return left + (right - left) * (position - Math.floor(position));
+}

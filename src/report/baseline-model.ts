@@ -1,0 +1,221 @@
+import { PLACE_WORDS } from '../text/change-states.ts';
+import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
+import {
+	countOf,
+	formatChange,
+	formatCount,
+	formatInterval,
+	formatMoment,
+	formatPercent,
+	formatShare,
+	INTERVAL_95,
+	NONE,
+	TOO_NOISY,
+} from '../text/numbers.ts';
+import { joinWords, type Phrase, phrase } from '../text/phrase.ts';
+import { type BaselineCell, type BaselineRecord, type BaselineRun, REFERENCE_SERVER } from '../types/baseline.ts';
+import type { Place } from '../types/trend.ts';
+import {
+	type BaselineStanding,
+	changeOfCell,
+	describeNext,
+	describeStanding,
+	levelIn,
+	nameOf,
+	nameRow,
+	placedRows,
+	standingOf,
+	unitWord,
+} from './baseline-words.ts';
+import { type Column, column } from './compare/columns.ts';
+import type { WordedTable } from './worded-table.ts';
+
+/** A table that may be shown in parts. */
+export interface BaselineTable extends WordedTable {
+	/** Returns its note where only these columns are shown. */
+	readonly noteFor?: (labels: readonly string[]) => string;
+}
+
+/** What every renderer of a baseline shows. */
+export interface BaselineReport {
+	readonly standing: BaselineStanding;
+	readonly title: string;
+	readonly summary: Phrase;
+	/** What to do next, to stand after `Next: `; null when there is nothing to do. */
+	readonly next: Phrase | null;
+	readonly tables: readonly BaselineTable[];
+	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
+	readonly notes: readonly Phrase[];
+	/** Null without a record. */
+	readonly reproduce: string | null;
+}
+
+const TITLES: Readonly<Record<BaselineStanding, string>> = {
+	below: 'Slower',
+	above: 'Faster',
+	unsettled: 'Not settled',
+	unsure: 'Too imprecise',
+	level: 'Level',
+	unchanged: 'Unchanged',
+	broken: 'Nothing measured',
+	interrupted: 'Interrupted',
+};
+
+/** Longest list of notes. */
+const MOST_NOTES = 12;
+
+/** Returns what to say of a run. */
+export function buildBaselineReport(run: BaselineRun): BaselineReport {
+	const standing = standingOf(run);
+	const level = levelIn(run);
+	return {
+		standing,
+		title: TITLES[standing],
+		summary: describeStanding(run),
+		next: describeNext(run),
+		tables: [...(level ? [levelTable(level, columnsOf(run))] : []), ...extraTables(run)],
+		facts: level ? factsOf(level) : [],
+		notes: notesOf(run),
+		reproduce: level?.reproduce ?? null,
+	};
+}
+
+const CELL: Column<BaselineCell> = { label: 'server/scenario', format: (cell) => nameRow({ cell }), align: 'left' };
+const CHANGE = column<BaselineCell>('change', (cell) => formatChange(changeOfCell(cell).change));
+const INTERVAL = column<BaselineCell>(INTERVAL_95, (cell) => formatInterval(changeOfCell(cell).interval));
+const METRIC = column<BaselineCell>('metric', unitWord, 'left');
+const OF_REFERENCE = `of ${REFERENCE_SERVER}`;
+const ROUNDS = column<BaselineCell>('rounds', ({ rounds }) => `${rounds}`);
+const STANDARD_ERROR = column<BaselineCell>('standard error', ({ se }) => formatPercent(se));
+
+/** Figures of the commit alone: label of the column, and as a sentence begins. */
+const ALONE = { 'requests/s': 'Requests/s', 'CPU per request': 'CPU per request' } as const;
+
+const STANDING = 'standing';
+
+function columnsOf(run: BaselineRun): readonly Column<BaselineCell>[] {
+	const places = new Map(placedRows(run).map(({ measured, place }) => [measured, place]));
+	return [
+		CELL,
+		METRIC,
+		CHANGE,
+		INTERVAL,
+		STANDARD_ERROR,
+		column(STANDING, (cell) => standingWord(cell, places.get(cell)), 'left'),
+		column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
+		column(OF_REFERENCE, shareWord),
+		column('CPU per request', ({ solo }) =>
+			solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`,
+		),
+		ROUNDS,
+	];
+}
+
+function levelTable({ anchor, cells }: BaselineRecord, columns: readonly Column<BaselineCell>[]): BaselineTable {
+	const noteFor = (labels: readonly string[]) => describeColumns(cells, labels);
+	return {
+		title: `Against ${plainText(anchor.label, MESSAGE_LIMIT)}`,
+		columns,
+		rows: worstFirst(cells).map((cell) => columns.map(({ format }) => format(cell))),
+		note: noteFor(columns.map(({ label }) => label)),
+		noteFor,
+	};
+}
+
+/** How to read the table of `cells`: only what is in it. */
+function describeColumns(cells: readonly BaselineCell[], labels: readonly string[]): string {
+	const isShared = labels.includes(OF_REFERENCE);
+	const shares = new Set(isShared ? cells.map(shareWord) : []);
+	const alone = Object.entries(ALONE).flatMap(([label, words]) => (labels.includes(label) ? words : []));
+	return [
+		...(alone.length === 0
+			? []
+			: [`${joinWords(alone)} are those of the commit alone, on this machine and in this hour.`]),
+		...(isShared
+			? [
+					`The share of ${REFERENCE_SERVER}, a server without a framework, is that of requests/s, with its 95 % interval; the two were loaded in turn.`,
+				]
+			: []),
+		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval reaches further than a quarter of the share.'] : []),
+		...(shares.has(NONE) ? [`${NONE}: not measured, or ${REFERENCE_SERVER} does not answer that request.`] : []),
+		...(labels.includes(STANDING) && cells.some(({ theta }) => theta !== null)
+			? ['Change and interval are those of this run alone; the standing counts earlier baselines too.']
+			: []),
+	].join(' ');
+}
+
+function shareWord({ ofReference }: BaselineCell): string {
+	return formatShare(ofReference ?? null);
+}
+
+/** Rows without figures come first: somebody has to look at them. */
+function worstFirst(cells: readonly BaselineCell[]): readonly BaselineCell[] {
+	const least = Number.NEGATIVE_INFINITY;
+	return cells.toSorted((one, other) => {
+		const [a, b] = [one.theta ?? least, other.theta ?? least];
+		return a === b ? 0 : a - b;
+	});
+}
+
+/** What stands above and below the table of a record that is no level. */
+const EXTRAS: Readonly<
+	Record<
+		Exclude<BaselineRecord['purpose'], 'level'>,
+		{ title: (commit: string, anchor: string) => string; note: string }
+	>
+> = {
+	link: {
+		title: (commit, anchor) => `The new anchor ${commit} against ${anchor}, the one before`,
+		note: 'This step joins the history before the new anchor with the history after it.',
+	},
+	closure: {
+		title: (_, anchor) => `The same commit against ${anchor}, the anchor before`,
+		note: 'Apart from noise, it is the sum of the step between the anchors and the change above.',
+	},
+	proof: {
+		title: (commit, anchor) => `${commit} against ${anchor} again, because the level of main changed between them`,
+		note: 'A row that regressed here is a proven slowdown. It gets an issue once the records are stored.',
+	},
+};
+const VERDICT = column<BaselineCell>('verdict', ({ verdict }) => verdict, 'left');
+
+function extraTables({ records }: BaselineRun): WordedTable[] {
+	return records.flatMap(({ purpose, commit, anchor, cells }) => {
+		if (purpose === 'level') return [];
+		const columns = [CELL, METRIC, CHANGE, INTERVAL, STANDARD_ERROR, ...(purpose === 'proof' ? [VERDICT] : []), ROUNDS];
+		const { title, note } = EXTRAS[purpose];
+		const [own, other] = [commit, anchor].map(({ label }) => plainText(label, MESSAGE_LIMIT)) as [string, string];
+		const rows = cells.map((cell) => columns.map(({ format }) => format(cell)));
+		return [{ title: title(own, other), columns, rows, note }];
+	});
+}
+
+function factsOf({ environment, createdAt, seed, run, warnings: _ }: BaselineRecord): BaselineReport['facts'] {
+	const { cpuModel, cpus, node } = environment;
+	const machine = phrase`${nameOf(cpuModel)}, ${countOf(cpus, 'CPU')}, Node ${nameOf(node)}`;
+	return [
+		{ label: 'Machine', value: machine },
+		{ label: 'Measured', value: [`${formatMoment(createdAt)}, seed ${seed}`] },
+		...(run.url === null ? [] : [{ label: 'Run', value: [{ text: run.url }] satisfies Phrase }]),
+	];
+}
+
+function notesOf({ records, notes }: BaselineRun): Phrase[] {
+	const own = records.flatMap(({ warnings }) => warnings.map(({ message }) => message));
+	const ofCells = records.flatMap(({ cells }) =>
+		cells.flatMap(({ server, scenario, warnings }) =>
+			warnings.map(({ message }) => `${server}/${scenario}: ${message}`),
+		),
+	);
+	const all = [...new Set([...notes, ...own, ...ofCells])].map(
+		(text): Phrase => [{ text: plainText(text, MESSAGE_LIMIT) }],
+	);
+	const more = all.length - MOST_NOTES;
+	return more > 0 ? [...all.slice(0, MOST_NOTES), [`and ${countOf(more, 'more note')}`]] : all;
+}
+
+function standingWord(cell: BaselineCell, known: Place | undefined): string {
+	if (known === undefined) return cell.verdict;
+	const place = PLACE_WORDS[known];
+	return cell.verdict === 'regressed' || cell.verdict === 'improved' ? `${place}, ${cell.verdict}` : place;
+}

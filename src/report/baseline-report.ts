@@ -1,0 +1,101 @@
+/** A baseline for a terminal. */
+import pc from 'picocolors';
+import { proseWidth, wrapText } from '../text/wrap.ts';
+import { type BaselineRun, REFERENCE_SERVER } from '../types/baseline.ts';
+import { type BaselineTable, buildBaselineReport } from './baseline-model.ts';
+import type { BaselineStanding } from './baseline-words.ts';
+import { fence, fold, writeMarkdown } from './compare/markdown.ts';
+import { fitTable, hang, plain, tableMarkdown, tableText, type WordedTable } from './worded-table.ts';
+
+const EMOJI: Readonly<Record<BaselineStanding, string>> = {
+	below: '❌',
+	above: '🔼',
+	unsure: '🟡',
+	unsettled: '🟡',
+	level: '✅',
+	unchanged: '✅',
+	broken: '⚠️',
+	interrupted: '🟡',
+};
+
+const INDENT = 2;
+const GAP = '  ';
+
+/**
+ * What a narrow terminal does without, first to go first: how sure a row is says more than figures of this machine and hour. The
+ * second order is for where that is too wide, and these are not.
+ */
+const SPARE_COLUMNS: readonly (readonly string[])[] = [
+	['CPU per request', 'rounds', 'requests/s', 'standard error'],
+	['CPU per request', 'rounds', 'standard error', 'requests/s'],
+];
+const METRIC = 'metric';
+
+const COLOURS: Readonly<Record<BaselineStanding, 'green' | 'red' | 'yellow' | 'blue'>> = {
+	below: 'red',
+	above: 'blue',
+	unsure: 'yellow',
+	unsettled: 'yellow',
+	level: 'green',
+	unchanged: 'green',
+	broken: 'red',
+	interrupted: 'yellow',
+};
+
+/** Returns what a baseline came to as lines for a terminal, without a final line feed; the first says where the branch stands. */
+export function renderBaselineReport(
+	run: BaselineRun,
+	options: { readonly colour: boolean; readonly width: number },
+): string {
+	const colours = pc.createColors(options.colour);
+	const prose = proseWidth(options.width);
+	const report = buildBaselineReport(run);
+	const word = report.title.toUpperCase();
+	const [first = '', ...rest] = wrapText(plain(report.summary), prose, word.length + GAP.length);
+	const next = report.next === null ? [] : wrapText(`Next: ${plain(report.next)}`, prose, INDENT);
+	const painted = `${colours.bold(colours[COLOURS[report.standing]](word))}${GAP}${first.trimStart()}`;
+	const sections = [
+		[painted, ...rest, ...next].join('\n'),
+		...report.tables.map((table) => tableText(fit(table, options.width), colours, prose)),
+		report.facts.map(({ label, value }) => hang(`${label}: ${plain(value)}`, prose)).join('\n'),
+		report.notes.map((note) => hang(plain(note), prose)).join('\n'),
+		report.reproduce === null ? '' : `Repeat it:\n  ${report.reproduce}`,
+	];
+	return sections.filter((section) => section !== '').join('\n\n');
+}
+
+/**
+ * Whichever order leaves more, the first where both leave as much. What is left out is not explained. A metric that all rows have goes
+ * into the title instead; where rows differ in it, the share of the reference makes room for it.
+ */
+function fit(table: BaselineTable, width: number): WordedTable {
+	const metrics = metricsOf(table);
+	const last = metrics.length > 1 ? `of ${REFERENCE_SERVER}` : METRIC;
+	const fitted = SPARE_COLUMNS.map((spare) => fitTable(table, [...spare, last], width));
+	const most = Math.max(...fitted.map(({ columns }) => columns.length));
+	const best = fitted.find(({ columns }) => columns.length === most) ?? table;
+	const labels = best.columns.map(({ label }) => label);
+	const title = labels.includes(METRIC) || metrics.length === 0 ? table.title : `${table.title}, by ${metrics[0]}`;
+	return { ...best, title, note: table.noteFor?.(labels) ?? table.note };
+}
+
+function metricsOf({ columns, rows }: WordedTable): readonly string[] {
+	const at = columns.findIndex(({ label }) => label === METRIC);
+	return [...new Set(rows.flatMap((row) => (row[at] ? [plain(row[at])] : [])))];
+}
+
+/** Returns what a baseline came to as GitHub-flavoured Markdown, ending in a line feed, for the summary of a job. */
+export function renderBaselineMarkdown(run: BaselineRun): string {
+	const report = buildBaselineReport(run);
+	const sections = [
+		`### ${EMOJI[report.standing]} ${report.title}: ${writeMarkdown(report.summary)}`,
+		report.next === null ? '' : `**Next:** ${writeMarkdown(report.next)}`,
+		...report.tables.map(
+			(table) => `**${writeMarkdown([{ text: table.title }])}**\n\n${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`,
+		),
+		report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`).join('\n'),
+		report.notes.map((note) => `- ${writeMarkdown(note)}`).join('\n'),
+		report.reproduce === null ? '' : fold('Command to reproduce this run', fence(report.reproduce, 'sh')),
+	];
+	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}

@@ -1,0 +1,63 @@
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
+import { countOf, formatDuration } from '../text/numbers.ts';
+import { type Phrase, phrase } from '../text/phrase.ts';
+import type { ShardRun } from '../types/result.ts';
+import type { Row } from './compare/rows.ts';
+
+/** What is said of a shard that did not come to its end. */
+export const STATES: Readonly<Record<Exclude<ShardRun['state'], 'complete'>, string>> = {
+	missing: 'left no measurement',
+	'cut-off': 'was cut off before its end',
+};
+
+/** Returns a line for each shard: its machine, and how long it took for what. */
+export function describeMachines(shards: readonly ShardRun[]): { readonly label: string; readonly value: Phrase }[] {
+	return shards.map((run) => ({ label: `Shard ${run.shard}`, value: describeMachineOf(run) }));
+}
+
+function describeMachineOf({ state, cells, environment, timing, attempt = 1 }: ShardRun): Phrase {
+	const given = countOf(cells.length, 'cell');
+	if (state !== 'complete' || environment === undefined || timing === undefined) {
+		return [`${STATES[state === 'complete' ? 'missing' : state]}; ${given}`];
+	}
+	const model = { text: plainText(environment.cpuModel, NAME_LIMIT) };
+	const pinning = { text: plainText(environment.pinning, MESSAGE_LIMIT) };
+	const again = attempt > 1 ? `, attempt ${attempt}` : '';
+	const run = `${given} in ${countOf(timing.roundsRun, 'round')}, ${formatDuration(timing.totalSeconds)}${again}`;
+	return phrase`${run}; ${model}, ${countOf(environment.cpus, 'CPU')}, ${pinning}`;
+}
+
+/** Rows of one server. */
+export interface ServerRows {
+	readonly server: string;
+	readonly rows: readonly Row[];
+	/** `8 rows, 1 regressed`. */
+	readonly summary: string;
+}
+
+/** Returns the rows by server, in their order, where several machines measured them; else null, and they are one list. */
+export function groupByServer(rows: readonly Row[]): readonly ServerRows[] | null {
+	if (rows.every(({ cell }) => cell.shard === undefined)) return null;
+	return [...Map.groupBy(rows, ({ server }) => server)].map(([server, own]) => ({
+		server,
+		rows: own,
+		summary: summaryOf(own),
+	}));
+}
+
+function summaryOf(rows: readonly Row[]): string {
+	const counts = Map.groupBy(rows, ({ verdict }) => verdict);
+	const verdicts = [...counts].map(([verdict, own]) => `${own.length} ${verdict}`);
+	return [countOf(rows.length, 'row'), ...verdicts].join(', ');
+}
+
+/** Returns the numbers of the shards that left these rows undecided. */
+export function missingShards(rows: readonly Row[]): readonly number[] {
+	const open = rows.filter(isShardMissing);
+	return [...new Set(open.flatMap(({ cell }) => cell.shard ?? []))].sort((a, b) => a - b);
+}
+
+/** Returns whether nobody measured a row, because its shard did not come to its end. */
+export function isShardMissing({ cell }: Row): boolean {
+	return cell.warnings.some(({ code }) => code === 'shard-missing');
+}

@@ -1,0 +1,117 @@
+/** The names of files and artifacts of shards, and the words for their times. */
+
+import { median } from 'simple-statistics';
+import { balanceShards } from '../plan/shards/balance.ts';
+import { NAME_LIMIT, plainText } from '../text/escape.ts';
+import { countOf, formatDuration } from '../text/numbers.ts';
+import type { Raw, ShardRun } from '../types/result.ts';
+import type { ShardStamp } from '../types/shards.ts';
+import type { Seconds } from '../types/units.ts';
+
+/** Less is worth no machine. */
+const WORTH: Seconds = 10;
+
+/** Digits of a number in a name, so that names sort as numbers do. */
+const DIGITS = 3;
+const TOOL = 'benchgate';
+const PART = /^([A-Za-z0-9._-]{1,64})-(?:plan|shard-(\d{3})-of-(\d{3}))-attempt-([1-9]\d{0,3})$/;
+
+/**
+ * Returns the name of a shard's file and artifact: `benchgate-shard-003-of-012-attempt-1`. Another attempt never has the same: of
+ * two artifacts with one name GitHub gives the one with the higher id, which need not be the later one.
+ */
+export function shardName({ shard, of, attempt }: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>, prefix = TOOL): string {
+	const [index, all] = [shard, of].map((number) => `${number}`.padStart(DIGITS, '0'));
+	return `${prefix}-shard-${index}-of-${all}-attempt-${attempt}`;
+}
+
+/** Returns the name of the artifact with the plan that one attempt of a run made. */
+export function planName(attempt: number, prefix = TOOL): string {
+	return `${prefix}-plan-attempt-${attempt}`;
+}
+
+/** What the name of an artifact says of it. */
+export type PartName =
+	| { readonly prefix: string; readonly kind: 'plan'; readonly attempt: number }
+	| ({ readonly prefix: string; readonly kind: 'shard' } & Pick<ShardStamp, 'shard' | 'of' | 'attempt'>);
+
+/** Returns what a name of `planName` or `shardName` says; null for every other name. */
+export function readPartName(name: string): PartName | null {
+	const [, prefix = '', shard, of, attempt] = PART.exec(name) ?? [];
+	if (attempt === undefined) return null;
+	if (shard === undefined) return { prefix, kind: 'plan', attempt: Number(attempt) };
+	return { prefix, kind: 'shard', shard: Number(shard), of: Number(of), attempt: Number(attempt) };
+}
+
+/** Returns the name of the file that a shard writes. */
+export function shardFile(stamp: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>): string {
+	return `${shardName(stamp)}.json`;
+}
+
+/** Returns what a shard says at its end. It has no verdicts: those are for all shards together. */
+export function describeShardRun({ shard, plan, rounds, timing, ended }: Raw, file: string): string {
+	const cells = countOf(plan.cells.length, 'cell');
+	const what = `Shard ${shard?.shard} of ${shard?.of}: ${cells} in ${countOf(rounds.length, 'round')}, ${formatDuration(timing.totalSeconds)}.`;
+	if (ended === 'interrupted') return `${what} It was interrupted, so it does not count. Run it again.`;
+	return `${what} Written to ${plainText(file, 4 * NAME_LIMIT)}; benchgate gather decides when all shards are there.`;
+}
+
+/** How long the machines of a gathered run took. */
+export interface ShardTimes {
+	readonly slowest: ShardRun;
+	readonly slowestSeconds: Seconds;
+	/** Of all machines together. */
+	readonly machineSeconds: Seconds;
+	/** From the first start to the last end, by the clocks of the machines. */
+	readonly wallSeconds: Seconds;
+}
+
+/** Returns the times of the shards that came to their end; null when there is none. */
+export function timesOf(shards: readonly ShardRun[]): ShardTimes | null {
+	const timed = shards.flatMap((run) => (run.timing ? [{ run, seconds: run.timing.totalSeconds }] : []));
+	const [slowest] = timed.toSorted((a, b) => b.seconds - a.seconds || a.run.shard - b.run.shard);
+	if (slowest === undefined) return null;
+	const starts = timed.map(({ run }) => Date.parse(run.startedAt ?? '') / 1000);
+	const ends = timed.map(({ seconds }, index) => (starts[index] as number) + seconds);
+	const wall = Math.max(...ends) - Math.min(...starts);
+	return {
+		slowest: slowest.run,
+		slowestSeconds: slowest.seconds,
+		machineSeconds: timed.reduce((sum, { seconds }) => sum + seconds, 0),
+		wallSeconds: Number.isFinite(wall) ? wall : slowest.seconds,
+	};
+}
+
+/** Returns how a gathered run went: `7 of 8 shards; the slowest, 3, took 9 min of 31 min in all`. */
+export function describeTimes(shards: readonly ShardRun[]): string {
+	const complete = shards.filter(({ state }) => state === 'complete').length;
+	const count =
+		complete === shards.length ? countOf(complete, 'shard') : `${complete} of ${countOf(shards.length, 'shard')}`;
+	const times = timesOf(shards);
+	if (times === null) return count;
+	const { slowest, slowestSeconds, machineSeconds, wallSeconds } = times;
+	return `${count}, ${formatDuration(wallSeconds)} from the first start to the last end; the slowest (shard ${slowest.shard}) took ${formatDuration(slowestSeconds)}, all together ${formatDuration(machineSeconds)}`;
+}
+
+// What one more shard would have saved.
+
+/**
+ * Returns what one more shard would have saved of the slowest one's time, by what these took; null where some did not come to their end,
+ * and where every cell has a machine already. Cells of a shard count as equally long, because the result does not say more.
+ */
+export function describeSaving(shards: readonly ShardRun[]): string | null {
+	const timed = shards.flatMap(({ cells, timing }) => (timing ? [{ cells, timing }] : []));
+	const cells = timed.flatMap(({ cells: own }) => own.map((id) => ({ id, server: id.slice(0, id.indexOf('/')) })));
+	if (timed.length === 0 || timed.length < shards.length || cells.length <= shards.length) return null;
+	const setups = timed.map(({ timing }) => timing.totalSeconds - timing.measuringSeconds);
+	const each = timed.flatMap(({ cells: own, timing }) =>
+		own.map((id) => [id, timing.measuringSeconds / own.length] as const),
+	);
+	const costs = { source: 'measured', cells: Object.fromEntries(each), servers: {}, setup: median(setups) } as const;
+	const next = balanceShards(cells, costs, shards.length + 1);
+	const slowest = Math.max(...timed.map(({ timing }) => timing.measuringSeconds));
+	const saved = slowest - Math.max(...next.map(({ expectedSeconds }) => expectedSeconds));
+	return saved < WORTH
+		? 'one more shard would have saved next to nothing'
+		: `one more shard would have saved about ${formatDuration(saved)}`;
+}

@@ -1,0 +1,122 @@
+/** The lanes of a run: which cells each measures, and the bench it measures them with. */
+import { ofShard } from '../judge/run-parts.ts';
+import { type Bench, openBench } from '../measure/bench.ts';
+import type { Laboratory } from '../measure/laboratory.ts';
+import { describeLanes, type FoundLanes, warnOfOneLane } from '../measure/lanes/find-lanes.ts';
+import { sharesWork } from '../plan/plan-cells.ts';
+import { balanceShards } from '../plan/shards/balance.ts';
+import { costsOf } from '../plan/shards/shard-costs.ts';
+import type { Config } from '../types/config.ts';
+import type { Isolation, SideUser } from '../types/isolation.ts';
+import type { Plan } from '../types/plan.ts';
+import type { RefusedCell } from '../types/result.ts';
+import type { Sides, Warning } from '../types/units.ts';
+import { guardBase, type IsolatedPair, type VerifiedPair } from './verify-pair.ts';
+
+/** One lane, ready to measure. */
+export interface OpenLane {
+	/** With its own cells alone, and the family of all. */
+	readonly plan: Plan;
+	readonly laboratory: Laboratory;
+}
+
+export interface OpenLanes {
+	readonly lanes: readonly OpenLane[];
+	/** For reports: which CPUs; null where there is one lane, which says that itself. */
+	readonly pinning: string | null;
+	/** CPUs for our own process while they measure; null where it may be anywhere. */
+	readonly orchestrator: readonly number[] | null;
+	/** What all benches have noticed, each thing once. */
+	warnings(): Warning[];
+	/** Ends every bench, that of the first lane too. */
+	close(): Promise<void>;
+}
+
+/** Of a run whose connections are not all seen. */
+const NOT_SEEN: Warning = {
+	code: 'one-lane',
+	message:
+		'Cells were measured in one lane although there is room for more: the kernel does not report each connection here (command ss), so connections to the servers of different lanes could not be told apart.',
+};
+
+/**
+ * Returns the lanes of a verified pair: the cells that can be loaded are divided among them as among shards, so that they take about
+ * as long. With one lane, or one cell, it is the pair's own plan and bench. The servers of each further lane run as somebody else; where
+ * that fails only now, one lane measures all, also where a number was asked for: head's code may have had a hand in it.
+ */
+export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Promise<OpenLanes> {
+	const { plan, bench, laboratory, refused, setup } = verified;
+	const found: FoundLanes = asked.lanes ?? { lanes: [bench.affinity], orchestrator: null, warnings: [] };
+	const [first, ...others] = found.lanes;
+	const possible = bench.seesConnections ? divideCells(plan, refused, asked.config, 1 + others.length) : [plan];
+	const benches: Bench[] = [bench];
+	const closeAll = async () => void (await Promise.all(benches.map((one) => one.close())));
+	try {
+		const { sides, lacking } = await openSidesBeside(asked, possible.length - 1);
+		const divided = lacking === null ? possible : [plan];
+		const lanes: OpenLane[] = [{ plan: divided[0] as Plan, laboratory }];
+		for (const [index, own] of divided.slice(1).entries()) {
+			const beside = await openBench({
+				...asked,
+				limits: asked.config,
+				isolation: { ...asked.isolation, sides: sides[index] as Sides<SideUser> },
+				affinity: others[index] as FoundLanes['lanes'][0],
+			});
+			benches.push(beside);
+			lanes.push({ plan: own, laboratory: guardBase(beside.laboratory(setup), setup.prepared) });
+		}
+		const unseen = bench.seesConnections || others.length === 0 ? [] : [NOT_SEEN];
+		const few = [...found.warnings, ...unseen, ...(lacking === null ? [] : [lacking])];
+		return {
+			lanes,
+			orchestrator: lanes.length > 1 ? found.orchestrator : null,
+			pinning: lanes.length > 1 ? describeLanes([first, ...others].slice(0, lanes.length)) : null,
+			warnings() {
+				const all = [...few, ...benches.flatMap((one) => one.warnings())];
+				return [...new Map(all.map((warning) => [warning.message, warning])).values()];
+			},
+			close: closeAll,
+		};
+	} catch (error) {
+		await closeAll();
+		throw error;
+	}
+}
+
+/** Returns who the servers of so many further lanes run as; nobody, and why, where not all could be had. */
+async function openSidesBeside(
+	{ isolation, config, progress }: IsolatedPair,
+	count: number,
+): Promise<{ readonly sides: readonly Sides<SideUser>[]; readonly lacking: Warning | null }> {
+	if (count > 0 && isolation.level !== 'none') progress.status('Copying what servers may write, for each lane');
+	const opened = await Promise.allSettled(Array.from({ length: count }, () => isolation.openLane()));
+	const failed = opened.find((one) => one.status === 'rejected');
+	if (failed === undefined) return { sides: opened.flatMap((one) => ('value' in one ? one.value : [])), lacking: null };
+	return { sides: [], lacking: warnOfOneLane(config.lanes ?? 'auto', (failed.reason as Error).message) };
+}
+
+/** Returns the plan of each lane, none without a cell to load; what was refused is of the first, where nothing is done with it. */
+export function divideCells(plan: Plan, refused: readonly RefusedCell[], config: Config, most: number): Plan[] {
+	const names = new Set(refused.map(({ cell }) => cell));
+	const loaded = plan.cells.filter(({ id }) => !names.has(id));
+	if (most < 2 || loaded.length < 2) return [plan];
+	const parts = balanceShards(loaded, costsOf(loaded, config, null), most);
+	return parts.map(({ cells }, index) => ofShard(plan, index === 0 ? [...cells, ...names] : cells));
+}
+
+/**
+ * Returns why a run measures in one lane, as the end of a sentence: its CPUs were named, its servers ask a database that those of another
+ * lane would ask too, or the servers of two lanes could not be kept apart. Null where it may have several.
+ */
+export function whyOneLane(
+	isolation: Pick<Isolation, 'whyOneLane'>,
+	{ serverCpus, loadCpus, servers = [] }: Partial<Pick<Config, 'serverCpus' | 'loadCpus' | 'servers'>> = {},
+): string | null {
+	if (serverCpus !== undefined || loadCpus !== undefined)
+		return 'the CPUs were named, and each lane has CPUs of its own';
+	// How busy it is nobody could tell either: a lane counts what runs on its own CPUs.
+	const shared = servers.find(sharesWork);
+	if (shared !== undefined)
+		return `the server ${shared.name} has \${slot} in its config, so it asks something that all lanes would share, such as a database`;
+	return isolation.whyOneLane;
+}

@@ -1,0 +1,158 @@
+/** Whether this machine is worth measuring on in several lanes: finds them, measures in them, and says what came out. */
+import type { LaneCheck } from '../../formats/selftest/selftest-result.ts';
+import { checkLanes, type LaneSample } from '../../judge/selftest/check-lanes.ts';
+import { type Bench, type BenchOptions, openBench } from '../../measure/bench.ts';
+import type { Laboratory } from '../../measure/laboratory.ts';
+import { describeLanes, type FoundLanes, findLanes, holdOrchestrator } from '../../measure/lanes/find-lanes.ts';
+import { planRound } from '../../plan/plan-round.ts';
+import { planRun } from '../../plan/plan-run.ts';
+import { monotonicSeconds } from '../../process/deadline.ts';
+import { roundDifferences } from '../../stats/differences.ts';
+import type { Config } from '../../types/config.ts';
+import type { Cell, Plan } from '../../types/plan.ts';
+import type { Round } from '../../types/round.ts';
+import type { Janitor, Progress } from '../../types/run-services.ts';
+import type { Fraction, Seconds, Warning } from '../../types/units.ts';
+import type { Calibrator } from './calibrator.ts';
+
+/** The drop that is planted. */
+export const PLANTED: Fraction = 0.05;
+
+export interface LanesContext {
+	readonly config: Config;
+	readonly cells: readonly Cell[];
+	/** One that measures alone, whose head is injected with this amount of CPU time. */
+	readonly alone: (amount: Fraction) => Laboratory;
+	/** The same for each lane, from 0. */
+	readonly lanes: readonly ((amount: Fraction) => Laboratory)[];
+	/** Returns how much to inject for a drop. */
+	readonly amountFor: (cell: Cell, drop: Fraction, plan: Plan) => Promise<Fraction>;
+	readonly left: () => Seconds;
+	readonly clock: () => Seconds;
+	readonly signal: AbortSignal;
+	/** Called before each visit of a cell. */
+	readonly onVisit: (cell: string, drop: Fraction) => void;
+}
+
+export interface LanesToCheck {
+	/** Null where nobody asked for more than one lane, or there is none. */
+	readonly found: FoundLanes | null;
+	/** Why there is none. */
+	readonly noLanes: readonly Warning[];
+}
+
+export interface CheckOptions extends BenchOptions {
+	readonly config: Config;
+	readonly progress: Progress;
+	readonly cells: readonly Cell[];
+	readonly calibrator: Calibrator;
+	/** Returns the laboratories of a bench, by injected amount. */
+	readonly laboratoryOf: (bench: Pick<Bench, 'laboratory'>) => (amount: Fraction) => Laboratory;
+	/** Those that measure alone. */
+	readonly alone: (amount: Fraction) => Laboratory;
+	readonly left: () => Seconds;
+}
+
+/** Returns the lanes that a selftest was asked about. Throws as `findLanes`. */
+export async function findLanesToCheck({
+	config,
+	janitor,
+	lanes,
+}: {
+	readonly config: Pick<Config, 'lanes'>;
+	readonly janitor: Janitor;
+	readonly lanes?: FoundLanes;
+}): Promise<LanesToCheck> {
+	const wish = config.lanes ?? 1;
+	if (lanes === undefined && wish === 1) return { found: null, noLanes: [] };
+	const found = lanes ?? (await findLanes({ wish, janitor }));
+	if (found.lanes.length > 1) return { found, noLanes: found.warnings };
+	const only: Warning = {
+		code: 'one-lane',
+		message: 'This machine has room for one lane, so a second one could not be tested.',
+	};
+	return { found: null, noLanes: found.warnings.length > 0 ? found.warnings : [only] };
+}
+
+/** Measures in all lanes until the time is over, and returns what that says of them. */
+export async function checkLanesOf(found: FoundLanes, options: CheckOptions): Promise<LaneCheck> {
+	const { config, cells, calibrator, laboratoryOf, alone, left, progress, signal } = options;
+	const pinning = describeLanes(found.lanes);
+	progress.step(`Measuring alone and in ${found.lanes.length} lanes at once`);
+	const benches: Bench[] = [];
+	const letGo = found.orchestrator === null ? () => {} : holdOrchestrator(found.orchestrator);
+	try {
+		for (const affinity of found.lanes) benches.push(await openBench({ ...options, affinity }));
+		const samples = await measureLanes({
+			config,
+			cells,
+			alone,
+			lanes: benches.map(laboratoryOf),
+			amountFor: (cell, drop, plan) => calibrator.amountFor(cell.server, drop, plan),
+			left,
+			clock: monotonicSeconds,
+			signal,
+			onVisit: (cell, drop) =>
+				progress.status(`Lanes: ${cell}, ${drop === 0 ? 'against itself' : 'with head slowed down'}`),
+		});
+		return checkLanes(samples, found.lanes.length, PLANTED, pinning);
+	} finally {
+		letGo();
+		await Promise.all(benches.map((bench) => bench.close()));
+	}
+}
+
+// Rounds alone and in all lanes at once, in turn, so that both see the same machine.
+
+/**
+ * Visits one cell after the other, against itself and with a planted drop, until no visit fits into the time that is left; at least once.
+ * A visit is a round alone and one in all lanes at the same time, in an order that swaps. An interrupt keeps what there is.
+ */
+export async function measureLanes(context: LanesContext): Promise<LaneSample[]> {
+	const { cells, clock, signal, left } = context;
+	const samples: LaneSample[] = [];
+	let longest = 0;
+	for (let visit = 0; cells.length > 0 && !signal.aborted; visit++) {
+		if (visit > 0 && left() < longest) break;
+		const began = clock();
+		const cell = cells[Math.floor(visit / 2) % cells.length] as Cell;
+		try {
+			samples.push(...(await visitCell(cell, visit, context)));
+		} catch (error) {
+			if (!signal.aborted) throw error;
+		}
+		longest = Math.max(longest, clock() - began);
+	}
+	return samples;
+}
+
+async function visitCell(cell: Cell, visit: number, context: LanesContext): Promise<LaneSample[]> {
+	const { config, alone, lanes, amountFor, onVisit } = context;
+	const drop = visit % 2 === 0 ? 0 : PLANTED;
+	onVisit(cell.id, drop);
+	const round = Math.floor(visit / (2 * context.cells.length)) + 1;
+	const plan = { ...planRun(config, [cell], []), timing: { ...planRun(config, [cell], []).timing, soloRounds: 0 } };
+	const amount = await amountFor(cell, drop, plan);
+	// Each lane flips coins of its own.
+	const run = (laboratory: Laboratory, lane: number) =>
+		laboratory.runRound(planRound({ ...plan, seed: plan.seed + lane }, round, [cell.id], 'main'));
+	const sampleOf = (together: boolean) => (done: Round) => ({
+		server: cell.server,
+		drop,
+		together,
+		d: done.cells.map((turn) => roundDifferences(turn).throughput)[0] ?? null,
+		seconds: done.seconds,
+	});
+	const byItself = async () => [await run(alone(amount), 0)].map(sampleOf(false));
+	const allAtOnce = async () => {
+		const outcomes = await Promise.allSettled(lanes.map((lane, index) => run(lane(amount), index + 1)));
+		return outcomes.map((outcome) => {
+			if (outcome.status === 'rejected') throw outcome.reason;
+			return sampleOf(true)(outcome.value);
+		});
+	};
+	const order = Math.floor(visit / 2) % 2 === 0 ? [byItself, allAtOnce] : [allAtOnce, byItself];
+	const found: LaneSample[] = [];
+	for (const measure of order) found.push(...(await measure()));
+	return found;
+}

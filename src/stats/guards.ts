@@ -1,0 +1,298 @@
+/** What the guards saw: generator, CPU shares, wrong answers, drift within rounds. */
+import { linearRegression, median } from 'simple-statistics';
+import { type CellRound, MOST_UNEXPECTED, type Window, type WindowSide } from '../types/round.ts';
+import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
+import type { Guards, HeldRate } from '../types/verdict.ts';
+import { windowLogRatios } from './differences.ts';
+import { lag1Of, momentsOf } from './moments.ts';
+import { incompleteBeta } from './special-functions.ts';
+import { studentQuantile } from './student-t.ts';
+import { countedWindows, poolTotals, sideOf, type Totals } from './windows.ts';
+
+/** Level of t, on each side. Every row of a run is tested, so at 5 % one run in five of six rows had a warning without a cause (docs/evaluation.md). */
+const DRIFT_TAIL = 0.0025;
+/** Significance levels at which head loses more requests than base; low, because every row is tested at every look. */
+const LOSS_TAIL = 0.0001;
+const MOMENTS_TAIL = 0.001;
+/** Fewer rounds may be equal by chance, which would make their standard error meaningless. */
+const FEWEST_ROUNDS = 3;
+const LOSS_RATIO: Fraction = 0.1;
+/** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
+export const BUSY_CPU: Fraction = 0.05;
+export const BUSY_WINDOWS: Fraction = 0.2;
+/** Share of its CPU from which on the generator can send no more: what is answered is then its limit, and no server's. */
+export const GENERATOR_LIMIT: Fraction = 0.95;
+
+/**
+ * Returns what the guards see over `cellRounds` (counted windows only): generator utilisation as the median over windows, CPU
+ * figures as totals over totals, unexpected answers and errors as a share of all that was asked, the worse side. `d` are the
+ * rounds' signed log ratios for the lag-1 autocorrelation.
+ */
+export function summariseGuards(cellRounds: readonly CellRound[], d: readonly number[]): Guards {
+	const windows = cellRounds.flatMap(countedWindows);
+	const base = poolTotals(sideOf(windows, 'base'));
+	const head = poolTotals(sideOf(windows, 'head'));
+	const cpu = base.cpuSeconds === null || head.cpuSeconds === null ? null : base.cpuSeconds + head.cpuSeconds;
+	const fixedRate = heldRates(cellRounds);
+	return {
+		generatorUtilisation: windows.length === 0 ? null : median(windows.map((window) => window.generatorUtilisation)),
+		serverUtilisation: utilisation(windows, cpu),
+		cpuShare: cpu === null || cpu === 0 ? null : (head.cpuSeconds as number) / cpu,
+		nonExpected: Math.max(...Object.values(unexpectedShares(cellRounds))),
+		errors: base.errors + head.errors,
+		lag1: lag1Of(d),
+		...(fixedRate && { fixedRate }),
+	};
+}
+
+/** Returns which share of all that was asked of each side, counted windows only, had an unexpected answer or none. */
+export function unexpectedShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
+	const windows = cellRounds.flatMap(countedWindows);
+	const shareOf = (side: Side) => shareUnexpected(poolTotals(sideOf(windows, side)));
+	return { base: shareOf('base'), head: shareOf('head') };
+}
+
+/** Returns each side's share of requests that were lost with a connection and sent again, over counted windows. */
+export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
+	const windows = cellRounds.flatMap(countedWindows);
+	const shareOf = (side: Side) => {
+		const parts = sideOf(windows, side);
+		const { completed, errors } = poolTotals(parts);
+		const resent = parts.reduce((sum, part) => sum + (part.resent ?? 0), 0);
+		return resent === 0 ? 0 : resent / (completed + errors + resent);
+	};
+	return { base: shareOf('base'), head: shareOf('head') };
+}
+
+/**
+ * Returns whether head surely loses more requests with their connections than base, by more than 0.1 % of all requests and a tenth of
+ * base's losses. Losses come in bursts. Decided by a one-sided t over rounds (0.01 %), or, for any number of rounds, by an exact binomial
+ * test on the moments with losses (0.1 %) where head loses more than ten times as many as base.
+ */
+export function losesMore(cellRounds: readonly CellRound[]): boolean {
+	const { base, head } = resentShares(cellRounds);
+	if (head - base <= Math.max(MOST_UNEXPECTED, LOSS_RATIO * base)) return false;
+	const shares = cellRounds.map((cellRound) => resentShares([cellRound]));
+	const more = momentsOf(shares.map((share) => share.head - share.base));
+	if (more !== null && more.rounds >= FEWEST_ROUNDS && more.mean > -studentQuantile(LOSS_TAIL, more.df) * more.se)
+		return true;
+	return base < LOSS_RATIO * head && momentsTail(cellRounds) < MOMENTS_TAIL;
+}
+
+/** Returns the probability of at least head's number of moments with losses, if both sides lose alike. */
+function momentsTail(cellRounds: readonly CellRound[]): number {
+	const windows = cellRounds.flatMap(countedWindows);
+	const [base, head] = SIDES.map((side) => {
+		const parts = sideOf(windows, side);
+		const moments = parts.reduce((sum, part) => sum + (part.resentMoments ?? 0), 0);
+		return { moments, seconds: poolTotals(parts).seconds };
+	});
+	if (!base || !head || head.moments === 0) return 1;
+	return incompleteBeta(head.seconds / (base.seconds + head.seconds), head.moments, base.moments + 1);
+}
+
+/** Returns the answers of the side and round that have fewest, over counted windows; null without a window. */
+export function fewestAnswers(cellRounds: readonly CellRound[]): number | null {
+	const counts = cellRounds.flatMap((cellRound) => {
+		const windows = countedWindows(cellRound);
+		return windows.length === 0 ? [] : SIDES.map((side) => poolTotals(sideOf(windows, side)).completed);
+	});
+	return counts.length === 0 ? null : Math.min(...counts);
+}
+
+/**
+ * Returns how far throughput's log ratio drifts from the first to the last window of a round, on average over rounds; null where
+ * it does not clearly drift (two-sided t at 0.5 %) or 4 rounds of 3 windows are not at hand.
+ */
+export function driftWithinRounds(cellRounds: readonly CellRound[]): number | null {
+	const drift = momentsOf(cellRounds.flatMap((cellRound) => driftOf(windowLogRatios(cellRound)) ?? []));
+	if (!drift || drift.rounds < 4) return null;
+	return Math.abs(drift.mean) > -studentQuantile(DRIFT_TAIL, drift.df) * drift.se ? drift.mean : null;
+}
+
+/** Returns the share of windows in which other processes used more than 5 % of a CPU; null where nobody can tell. */
+export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const known = cellRounds.flatMap((cellRound) => cellRound.windows).flatMap(({ otherCpu }) => otherCpu ?? []);
+	return known.length === 0 ? null : known.filter((share) => share > BUSY_CPU).length / known.length;
+}
+
+/** A pair that uses a smaller share of its CPU gets all it wants, however busy the CPU: a fair scheduler would give it more. */
+export const SATED: Fraction = 0.1;
+
+/**
+ * Returns the servers' use of the CPU time available to them. CPU time taken by other processes or the hypervisor is not idle, so a busy
+ * machine does not look like a waiting server. Where the idle time is unknown, or the servers hardly use any CPU, a share of the wall time.
+ */
+function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction | null {
+	if (cpu === null || windows.length === 0) return null;
+	const wall = wallOfAll(windows);
+	if (cpu < SATED * wall) return cpu / wall;
+	const offered = windows.every((window) => window.serverCpuIdle !== null)
+		? cpu + windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0)
+		: wall;
+	return offered === 0 ? null : cpu / offered;
+}
+
+/** Returns the share of the counted time during which `side` ran; null where unknown in any window. */
+export function runningShare(cellRounds: readonly CellRound[], side: Side): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	const { cpuSeconds } = poolTotals(sideOf(windows, side));
+	const wall = wallOfAll(windows);
+	return cpuSeconds === null || wall === 0 ? null : Math.min(1, cpuSeconds / wall);
+}
+
+/** Returns the share of the counted time in which the servers' CPU had nothing to do; null where nobody can tell in every window. */
+export function idleShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	const wall = wallOfAll(windows);
+	if (wall === 0 || windows.some((window) => window.serverCpuIdle === null)) return null;
+	// The kernel counts in ticks.
+	return Math.min(1, windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0) / wall);
+}
+
+/**
+ * Returns the share of the counted time in which others had the servers' CPU: other programs, other guests of the host, the kernel's
+ * interrupts. What neither side used and was not idle either. Null where nobody can tell in every window.
+ */
+export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	const idle = idleShare(cellRounds);
+	const sides = SIDES.flatMap((side) => sideOf(windows, side));
+	const { cpuSeconds } = poolTotals(sides);
+	if (idle === null || cpuSeconds === null) return null;
+	return Math.max(0, 1 - idle - cpuSeconds / wallOfAll(windows));
+}
+
+/** Share of the servers' CPU that interrupts and other programs usually take. */
+const USUAL_OTHERS: Fraction = 0.05;
+
+/**
+ * Returns by how much head's CPU per request could exceed its reading, log units, if all CPU time of no known process belonged to head:
+ * processes that end between two readings are not counted. Allows 5 % for interrupts and other programs. 0 where control groups count ended
+ * processes too, or where unknown. Source: docs/statistics.md 6.14.
+ */
+export function hideableCost(cellRounds: readonly CellRound[]): number {
+	if (cellRounds.every(({ grouped }) => grouped)) return 0;
+	const others = othersShare(cellRounds);
+	const windows = cellRounds.flatMap(countedWindows);
+	const { cpuSeconds } = poolTotals(sideOf(windows, 'head'));
+	if (others === null || !cpuSeconds) return 0;
+	return Math.log1p(Math.max(0, others - USUAL_OTHERS) / (cpuSeconds / wallOfAll(windows)));
+}
+
+/**
+ * Returns the number of CPUs used while both sides are held on one, as the median over rounds; null where they are not held, or where
+ * unknown. A duet counts both sides over the time in which that CPU was not idle; other designs count head over its loaded time.
+ */
+export function cpusUsed(cellRounds: readonly CellRound[]): number | null {
+	const held = cellRounds.filter((cellRound) => cellRound.held && countedWindows(cellRound).length > 0);
+	if (held.length === 0) return null;
+	const ratios = held.map(cpusOf);
+	return ratios.includes(null) ? null : median(ratios as readonly number[] as number[]);
+}
+
+function cpusOf(cellRound: CellRound): number | null {
+	const windows = countedWindows(cellRound);
+	if (cellRound.design === 'duet') {
+		const idle = idleShare([cellRound]);
+		const { cpuSeconds } = poolTotals(SIDES.flatMap((side) => sideOf(windows, side)));
+		const busy = idle === null ? 0 : wallOfAll(windows) * (1 - idle);
+		return cpuSeconds === null || busy === 0 ? null : cpuSeconds / busy;
+	}
+	const { cpuSeconds, seconds } = poolTotals(sideOf(windows, 'head'));
+	return cpuSeconds === null || seconds === 0 ? null : cpuSeconds / seconds;
+}
+
+/** Returns the log ratios of throughput between solo windows, minus that of the duet in the same round; empty without solo windows. */
+export function soloContradictions(cellRounds: readonly CellRound[]): readonly number[] {
+	return cellRounds.flatMap((cellRound) => {
+		const solo = cellRound.windows.filter(({ kind }) => kind === 'solo');
+		const ratioOf = (windows: readonly Window[]) => {
+			const [base, head] = SIDES.map((side) => poolTotals(sideOf(windows, side)));
+			if (!base?.completed || !head?.completed) return null;
+			return Math.log(head.completed / head.seconds) - Math.log(base.completed / base.seconds);
+		};
+		const [alone, together] = [ratioOf(solo), ratioOf(countedWindows(cellRound))];
+		return alone === null || together === null ? [] : [alone - together];
+	});
+}
+
+/**
+ * Returns the CPU time of programs that are neither servers nor generator, on any CPU, over the counted time: 1 for one CPU. What the
+ * servers share, such as a database, is among them. Null where nobody can tell in every window.
+ */
+export function besideShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	if (windows.length === 0 || windows.some(({ otherCpu }) => otherCpu === null)) return null;
+	return windows.reduce((sum, window) => sum + (window.otherCpu ?? 0) * wallOf(window), 0) / wallOfAll(windows);
+}
+
+/** Returns the share of the counted time in which the load generator ran; null without a window. */
+export function generatorShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	const used = windows.reduce((sum, window) => sum + window.generatorCpuSeconds, 0);
+	return windows.length === 0 ? null : used / wallOfAll(windows);
+}
+
+function wallOfAll(windows: readonly Window[]): Seconds {
+	return windows.reduce((sum, window) => sum + wallOf(window), 0);
+}
+
+/** A shared window lasts once; windows of one side each lasted one after the other. */
+function wallOf({ kind, base, head }: Window): Seconds {
+	const lengths = [base?.seconds ?? 0, head?.seconds ?? 0];
+	return kind === 'duet' ? Math.max(...lengths) : (lengths[0] as number) + (lengths[1] as number);
+}
+
+function shareUnexpected({ completed, unexpected, errors }: Totals): Fraction {
+	const asked = completed + errors;
+	return asked === 0 ? 0 : (unexpected + errors) / asked;
+}
+
+/** Change of x_w from the first to the last window by the least-squares line; null below three windows. */
+function driftOf(ratios: readonly (number | null)[]): number | null {
+	if (ratios.length < 3 || ratios.includes(null)) return null;
+	const points = ratios.map((ratio, index) => [index, ratio as number]);
+	return linearRegression(points).m * (ratios.length - 1);
+}
+
+// What windows at a fixed rate say about the rate itself.
+
+/**
+ * Returns how each side was loaded in `cellRounds`, counted windows only; null unless they are all at a fixed rate. The share that
+ * was held is the median over rounds, because a machine that stands still for a moment misses the rate in one of them; of each
+ * window one answer is forgiven that is under way at its end.
+ */
+function heldRates(cellRounds: readonly CellRound[]): Sides<HeldRate> | null {
+	const rounds = cellRounds.filter((cellRound) => countedWindows(cellRound).length > 0);
+	if (rounds.length === 0 || !rounds.every(isRated)) return null;
+	const [base, head] = SIDES.map((side) => heldRate(rounds, side)) as [HeldRate, HeldRate];
+	return { base, head };
+}
+
+/** Returns whether a turn was loaded at a fixed rate. */
+function isRated(cellRound: CellRound): boolean {
+	const parts = SIDES.flatMap((side) => sideOf(countedWindows(cellRound), side));
+	return parts.length > 0 && parts.every(({ due }) => due !== undefined);
+}
+
+function heldRate(rounds: readonly CellRound[], side: Side): HeldRate {
+	const parts = rounds.map((round) => sideOf(countedWindows(round), side));
+	const all = parts.flat();
+	const due = sum(all, (part) => part.due ?? 0);
+	const seconds = sum(all, (part) => part.seconds);
+	return {
+		due: seconds === 0 ? 0 : due / seconds,
+		held: median(parts.map(heldShare)),
+		late: due === 0 ? 0 : Math.min(1, sum(all, (part) => part.late ?? 0) / due),
+	};
+}
+
+function heldShare(parts: readonly WindowSide[]): number {
+	const due = sum(parts, (part) => part.due ?? 0);
+	return due === 0 ? 1 : (sum(parts, (part) => part.completed) + parts.length) / due;
+}
+
+function sum(parts: readonly WindowSide[], of: (part: WindowSide) => number): number {
+	return parts.reduce((total, part) => total + of(part), 0);
+}

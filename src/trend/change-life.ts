@@ -1,0 +1,216 @@
+import { Z95 } from '../stats/normal.ts';
+import { type BaselineCommit, commitKey } from '../types/baseline.ts';
+import type {
+	Bisected,
+	ChangeNote,
+	ChangePoint,
+	ChangeProof,
+	ChangeRepair,
+	ChangeState,
+	RowTrend,
+	Segment,
+	Trend,
+} from '../types/trend.ts';
+import { type Curve, levelAt } from './level-filter.ts';
+import { compareText, type Measurement, type RowMeasurements } from './measurements.ts';
+
+/** What a later level is compared with. */
+interface RepairPlace {
+	readonly points: RowTrend['points'];
+	readonly segments: readonly Segment[];
+	readonly curve: Curve;
+	/** A drop up to it is harmless, as a log ratio. */
+	readonly tolerance: number;
+}
+
+/** A duet is of a change when at least this much of where the change may have happened lies between its two commits. */
+const MOST_OF_IT = 0.5;
+
+/**
+ * Returns the changes of a row with what was measured about each, and the state that follows. What somebody wants so stays so; what was
+ * called repaired stays repaired, because a new step is a new change; else measurements speak louder than notes.
+ */
+export function liveChanges(
+	row: RowMeasurements,
+	changes: readonly ChangePoint[],
+	commits: readonly BaselineCommit[],
+	place: RepairPlace,
+): readonly ChangePoint[] {
+	return changes.map((change) => {
+		const proof = findProof(row, change, commits);
+		const repair = findRepair(change, place);
+		const known = { ...change, ...(proof && { proof }), ...(repair && { repair }) };
+		return { ...known, state: stateOf(known) };
+	});
+}
+
+function stateOf({ note, proof, repair }: ChangePoint): ChangeState {
+	const said = note?.state ?? 'suspected';
+	if (said === 'accepted' || said === 'repaired') return said;
+	if (repair !== undefined) return 'repaired';
+	if (said === 'bisected') return said;
+	if (proof?.outcome === 'shown') return 'confirmed';
+	return proof?.outcome === 'refuted' ? 'disproved' : said;
+}
+
+/**
+ * Returns `changes` with what notes say of them. A note belongs to the change with its id; else to the change of the same row
+ * among whose candidates is the commit its id names, because with more points the first suspected commit may move. The change
+ * then keeps the older id, so that issues and links stay true. The latest note counts; its issue, and what a bisect named, are the
+ * latest that were noted.
+ */
+export function mergeNotes(
+	row: Pick<RowTrend, 'cell' | 'metric'>,
+	changes: readonly ChangePoint[],
+	notes: readonly ChangeNote[],
+	commits: readonly BaselineCommit[],
+): readonly ChangePoint[] {
+	const prefix = `${row.cell} ${row.metric} @`;
+	const own = notes.filter(({ id }) => id.startsWith(prefix)).toSorted((a, b) => compareText(a.at, b.at));
+	const ids = [...new Set(own.map(({ id }) => id))];
+	const taken = new Set(changes.map(({ id }) => id).filter((id) => ids.includes(id)));
+	return changes.map((change) => {
+		const id = taken.has(change.id) ? change.id : nearestId(change, ids, prefix, commits, taken);
+		if (id === null) return change;
+		taken.add(id);
+		const said = own.filter((candidate) => candidate.id === id);
+		const last = said.at(-1) as ChangeNote;
+		const issue = said.findLast((note) => note.issue !== null)?.issue ?? null;
+		const { commit, named } = said.findLast((note) => note.named !== undefined) ?? last;
+		const found = named === undefined ? {} : { named, commit: commit ?? null };
+		return { ...change, id, state: last.state, note: { ...last, issue, ...found } };
+	});
+}
+
+/** The id whose commit is the most probable of the change's candidates. */
+function nearestId(
+	{ candidates }: ChangePoint,
+	ids: readonly string[],
+	prefix: string,
+	commits: readonly BaselineCommit[],
+	taken: ReadonlySet<string>,
+): string | null {
+	for (const { commit } of candidates.toSorted((a, b) => b.probability - a.probability)) {
+		const key = commitKey(commits[commit] as BaselineCommit);
+		const found = ids.find((id) => !taken.has(id) && key.startsWith(id.slice(prefix.length)));
+		if (found !== undefined) return found;
+	}
+	return null;
+}
+
+// What comparisons of the two ends of a change say of it.
+
+/**
+ * Returns what fresh duets say of a change of a row: the latest that decided, else the latest; null without any. A change that is
+ * found again with more points has other candidates, so a duet belongs to it by what it spans, not by name.
+ */
+function findProof(
+	{ all }: Pick<RowMeasurements, 'all'>,
+	change: Pick<ChangePoint, 'candidates' | 'step'>,
+	commits: readonly BaselineCommit[],
+): ChangeProof | null {
+	const duets = all.filter(({ record }) => record.purpose === 'proof');
+	if (duets.length === 0) return null;
+	const order = new Map(commits.map((commit, index) => [commitKey(commit), index]));
+	const own = duets.flatMap((duet) => {
+		const [before, after] = [order.get(duet.anchor), order.get(duet.commit)];
+		return before !== undefined && after !== undefined && covers(change, before, after)
+			? [{ duet, before, after }]
+			: [];
+	});
+	const told = own.map(({ duet, before, after }) => proofOf(duet, change.step, { before, after, tries: own.length }));
+	return told.findLast(({ outcome }) => outcome !== 'open') ?? told.at(-1) ?? null;
+}
+
+/** Returns whether most of where a change may have begun lies after one commit and up to another, by their indexes. */
+export function covers({ candidates }: Pick<ChangePoint, 'candidates'>, before: number, after: number): boolean {
+	const total = candidates.reduce((sum, { probability }) => sum + probability, 0);
+	const inside = candidates.filter(({ commit }) => commit > before && commit <= after);
+	return inside.reduce((sum, { probability }) => sum + probability, 0) >= MOST_OF_IT * total;
+}
+
+function proofOf(
+	{ record, cell }: Measurement,
+	step: number,
+	place: Pick<ChangeProof, 'before' | 'after' | 'tries'>,
+): ChangeProof {
+	const { judgedBy, theta, low, high, rounds, threshold, verdict } = cell;
+	const outcome = outcomeOf(verdict, step);
+	return { outcome, ...place, judgedBy, theta, low, high, rounds, threshold, at: record.createdAt };
+}
+
+/** Whether the step is there, in its own direction. */
+function outcomeOf(verdict: Measurement['cell']['verdict'], step: number): ChangeProof['outcome'] {
+	const [expected, opposite] = step < 0 ? (['regressed', 'improved'] as const) : (['improved', 'regressed'] as const);
+	if (verdict === expected) return 'shown';
+	return verdict === 'unchanged' || verdict === opposite ? 'refuted' : 'open';
+}
+
+/**
+ * Returns where a loss was made up for: the first later level that is surely not below the one before the change by more than the
+ * tolerance, or by more than half of the loss where that is less. Null for what is not repaired, and for improvements.
+ */
+function findRepair(
+	{ at, step }: Pick<ChangePoint, 'at' | 'step'>,
+	{ points, segments, curve, tolerance }: RepairPlace,
+): ChangeRepair | null {
+	const own = segments.findIndex(({ first }) => first === at);
+	const before = segments[own - 1];
+	if (step >= 0 || before === undefined) return null;
+	const allowed = Math.min(tolerance, Math.abs(step) / 2);
+	for (const after of segments.slice(own + 1)) {
+		const { difference, se } = differenceOf(curve, before, after);
+		if (difference - Z95 * se > -allowed) {
+			return { commit: points[after.first]?.commit as number, step: difference, se };
+		}
+	}
+	return null;
+}
+
+/** Links between them count as often as they lie between. */
+function differenceOf(
+	curve: Curve,
+	before: Segment,
+	after: Segment,
+): { readonly difference: number; readonly se: number } {
+	const old = levelAt(curve, before.first, before.last);
+	const recent = levelAt(curve, after.last, after.first);
+	const links = curve.jump.slice(before.last + 1, after.first + 1).reduce((sum, jump) => sum + jump, 0);
+	return { difference: recent.mean - old.mean, se: Math.sqrt(old.variance + recent.variance + links) };
+}
+
+/**
+ * Returns what to note when a bisect has named a commit: on the change of the same row and direction that may have begun at
+ * that commit, else on the only one that lies in the range. Null when there is none, or somebody has accepted it, or it is repaired.
+ */
+export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: string): ChangeNote | null {
+	const { server, scenario, metric, named } = bisected;
+	const row = rows.find((one) => one.server === server && one.scenario === scenario && one.metric === metric);
+	const order = new Map(commits.map((commit, index) => [commitKey(commit), index]));
+	const open = (row?.changes ?? []).filter(
+		({ step, state }) => Math.sign(step) === Math.sign(bisected.step) && state !== 'accepted' && state !== 'repaired',
+	);
+	const change =
+		changeAt(open, order.get(named.commit)) ?? onlyIn(open, order.get(bisected.good), order.get(bisected.bad));
+	if (change === null) return null;
+	const commit = named.skipped === 0 ? named.commit : null;
+	return { id: change.id, state: 'bisected', by: 'bisect', at, issue: change.note?.issue ?? null, commit, named };
+}
+
+/** The change that is most probable to have begun at a commit. */
+function changeAt(changes: readonly ChangePoint[], commit: number | undefined): ChangePoint | null {
+	const chance = ({ candidates }: ChangePoint) => candidates.find((one) => one.commit === commit)?.probability ?? 0;
+	const [best] = changes.toSorted((a, b) => chance(b) - chance(a));
+	return best !== undefined && chance(best) > 0 ? best : null;
+}
+
+/** Not every commit of main is measured, so that a bisect may name one that the curve does not know. */
+function onlyIn(
+	changes: readonly ChangePoint[],
+	good: number | undefined,
+	bad: number | undefined,
+): ChangePoint | null {
+	if (good === undefined || bad === undefined) return null;
+	const inside = changes.filter((change) => covers(change, good, bad));
+	return inside.length === 1 ? (inside[0] ?? null) : null;
+}
