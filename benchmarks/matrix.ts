@@ -14,9 +14,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { dataOf } from '../src/rank/read-log.ts';
-import { summariseMeasure } from '../src/rank/summarise-measure.ts';
-import { measurePairs } from '../src/runs/measure/measure-pairs.ts';
-import { LOG_FILE, openMeasureStore } from '../src/runs/measure/measure-store.ts';
+import { summariseMeasure } from '../src/rank/summarise-ranking.ts';
+import { measurePairs } from '../src/runs/ranking/measure-pairs.ts';
+import { LOG_FILE, openMeasureStore } from '../src/runs/ranking/ranking-store.ts';
 import { git } from '../test/prepare/support.ts';
 import { scriptMatrix } from '../test/support/scripted-matrix.ts';
 

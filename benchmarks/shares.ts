@@ -15,15 +15,15 @@ import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { openBench } from '../src/measure/bench.ts';
 import { findNode } from '../src/measure/find-node.ts';
-import { planPairs, timingOfMeasure } from '../src/plan/measure/plan-pairs.ts';
 import { planRound } from '../src/plan/plan-round.ts';
+import { planPairs, timingOfMeasure } from '../src/plan/ranking-pairs.ts';
 import { timingFor } from '../src/plan/timing.ts';
 import { preparePinned } from '../src/prepare/prepare-pinned.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';
 import { logShareOf, ratioOf, shareOf } from '../src/rank/log-share.ts';
 import { samplesOf } from '../src/rank/turn-sample.ts';
-import { tellAskedPaths } from '../src/runs/measure/install-servers.ts';
+import { tellAskedPaths } from '../src/runs/ranking/install-servers.ts';
 import type { Design } from '../src/types/config.ts';
 import type { Timing } from '../src/types/plan.ts';
 

@@ -11,7 +11,7 @@ import { resolveConfig } from '../src/config/resolve-config.ts';
 import { findNode } from '../src/measure/find-node.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';
-import { installServers } from '../src/runs/measure/install-servers.ts';
+import { installServers } from '../src/runs/ranking/install-servers.ts';
 import { fillNeeds, fillSizes } from './server-table.ts';
 
 const PAGE = new URL('../docs/servers.md', import.meta.url);

@@ -12,6 +12,6 @@ export { runGatherCommand } from './cli/gather-command.ts';
 export { runInitCommand } from './cli/init-command.ts';
 export { runJudgeCommand } from './cli/judge-command.ts';
 export { runListCommand } from './cli/list-command.ts';
-export { runMeasureServers } from './cli/measure/measure-servers.ts';
 export { runPlanCommand } from './cli/plan-command.ts';
+export { runMeasureServers } from './cli/ranking-command.ts';
 export { runSelftestCommand } from './cli/selftest-command.ts';

@@ -1,6 +1,6 @@
 /** The catalogue as the page of published ratios needs it: what servers and scenarios state of themselves is said nowhere else. */
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
-import { takesRuntime } from '../../src/config/measure/runtime-entries.ts';
+import { takesRuntime } from '../../src/config/ranking/runtime-entries.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 
 const CATALOGUE = await loadCatalogue(TOOL_ROOT);

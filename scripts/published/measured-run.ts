@@ -1,8 +1,8 @@
 /** What the page of published ratios needs of a ranking of ours: docs/published/measured.json, and one file more for some pages. */
-import { findPreset } from '../../src/config/measure/presets.ts';
-import { readEntry } from '../../src/config/measure/runtime-entries.ts';
+import { findPreset } from '../../src/config/ranking/presets.ts';
+import { readEntry } from '../../src/config/ranking/runtime-entries.ts';
 import type { LogShare } from '../../src/rank/log-share.ts';
-import { describeLoad, describeVariation } from '../../src/report/measure/measure-words.ts';
+import { describeLoad, describeVariation } from '../../src/report/ranking/ranking-words.ts';
 import { locationOf, standardErrorOf } from '../../src/stats/location.ts';
 import { joinWords } from '../../src/text/phrase.ts';
 import type { MetricName } from '../../src/types/metric.ts';

@@ -1,9 +1,9 @@
 /** A published ratio as we measured it. */
 
-import { nameStep } from '../../src/config/measure/ramp-steps.ts';
+import { nameStep } from '../../src/config/ranking/ramp-steps.ts';
 import { type LogShare, ratioOf } from '../../src/rank/log-share.ts';
 import { isRate } from '../../src/rank/speed.ts';
-import { STATE_WORDS } from '../../src/report/measure/measure-words.ts';
+import { STATE_WORDS } from '../../src/report/ranking/ranking-words.ts';
 import { METRICS } from '../../src/types/metric.ts';
 import { stepsOf } from './built-in.ts';
 import type { Measured, MeasuredRow, MeasuredRun } from './measured-run.ts';

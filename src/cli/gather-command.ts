@@ -10,13 +10,13 @@ import { summarise } from '../judge/summarise.ts';
 import { warn } from '../judge/warnings.ts';
 import { checkOutputs } from '../output/write-files.ts';
 import { FLAG_FORMATS, MEASURE_FORMAT_NAMES } from '../report/formats.ts';
-import { LOG_FILE } from '../runs/measure/measure-store.ts';
+import { LOG_FILE } from '../runs/ranking/ranking-store.ts';
 import { listFiles, readShardFolder, type ShardFolder } from '../runs/shards/read-folder.ts';
 import type { Raw } from '../types/result.ts';
 import { readLocalPlace } from './baseline/local-store.ts';
 import { acceptedBy, tellBaselines } from './compare-command.ts';
-import { readRun, reportRuns } from './measure/measure-servers.ts';
 import { measureAndReport } from './measuring.ts';
+import { readRun, reportRuns } from './ranking-command.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** What is said of a comparison alone. */

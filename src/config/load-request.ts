@@ -7,7 +7,7 @@ import type { Catalogue } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { refOf } from './load-committed.ts';
 import { loadConfig } from './load-config.ts';
-import { type MeasureRequest, resolveMeasure } from './measure/resolve-measure.ts';
+import { type MeasureRequest, resolveMeasure } from './ranking/resolve-ranking.ts';
 import type { Flags } from './read-flags.ts';
 import {
 	type BaselineRequest,

@@ -3,7 +3,7 @@ import { answeredBy } from '../config/answered-scenarios.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import type { Seconds } from '../types/units.ts';
-import { timingOfMeasure } from './measure/plan-pairs.ts';
+import { timingOfMeasure } from './ranking-pairs.ts';
 
 type SharesConfig = Pick<
 	Config,

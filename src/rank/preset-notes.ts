@@ -1,6 +1,6 @@
 /** What of a run with a preset is not as on the preset's page, as far as only the run itself can tell. */
 import { median } from 'simple-statistics';
-import type { Preset } from '../config/measure/presets.ts';
+import type { Preset } from '../config/ranking/presets.ts';
 import { GENERATOR_LIMIT } from '../stats/guards.ts';
 import { formatPair, formatPercent } from '../text/numbers.ts';
 import type { AloneFigures } from '../types/ranking/load-figures.ts';

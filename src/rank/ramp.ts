@@ -1,5 +1,5 @@
 /** How throughput grows with the number of connections, and where it stops growing. */
-import { readStep } from '../config/measure/ramp-steps.ts';
+import { readStep } from '../config/ranking/ramp-steps.ts';
 import type { Ramp } from '../types/ranking/connection-ramp.ts';
 import type { StepFigures } from '../types/ranking/load-figures.ts';
 import type { MeasureRow } from '../types/ranking/measure.ts';

@@ -1,6 +1,6 @@
 /** How steady a run was, in bands of the coefficient of variation. */
 import { mean, sampleStandardDeviation, standardDeviation } from 'simple-statistics';
-import type { Preset } from '../config/measure/presets.ts';
+import type { Preset } from '../config/ranking/presets.ts';
 import {
 	BANDS,
 	type Band,

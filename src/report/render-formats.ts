@@ -10,9 +10,9 @@ import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
 import type { FlagFormat, MeasureFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
-import { renderAutocannon } from './measure/autocannon-report.ts';
-import { renderMeasureHtml } from './measure/measure-html.ts';
-import { renderMeasureMarkdown } from './measure/measure-markdown.ts';
+import { renderAutocannon } from './ranking/autocannon-report.ts';
+import { renderMeasureHtml } from './ranking/ranking-html.ts';
+import { renderMeasureMarkdown } from './ranking/ranking-markdown.ts';
 import { renderSelftestMarkdown } from './selftest-report.ts';
 
 /** What the files of a comparison are made from. */

@@ -1,6 +1,6 @@
 /** A plan of shards for a terminal. */
 
-import type { DividedRanking } from '../plan/measure/divide-ranking.ts';
+import type { DividedRanking } from '../plan/divide-ranking.ts';
 import { pricesAround, type ShardPrice } from '../plan/shards/choose-count.ts';
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { countOf, formatDuration } from '../text/numbers.ts';

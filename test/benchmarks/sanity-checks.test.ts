@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sanityOf } from '../../benchmarks/shared/sanity-checks.ts';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
-import { scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+import { scriptData, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 const servers = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
 const checksOf = (samples: readonly MeasureSample[]) => sanityOf(summariseMeasure(scriptData(servers, samples)));

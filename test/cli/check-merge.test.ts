@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkMergeFlags, checkMergeNames } from '../../src/cli/measure/measure-servers.ts';
+import { checkMergeFlags, checkMergeNames } from '../../src/cli/ranking-command.ts';
 
 test('what says how to measure is refused where runs are only put together', () => {
 	checkMergeFlags({ highlight: 'koa', wraps: 'a=b', percentOf: 'koa', seed: '' });

@@ -1,9 +1,9 @@
 /** What a ranking says of its time before it is begun. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeDryRun } from '../../src/cli/measure/dry-run.ts';
-import { plannedVersions } from '../../src/config/measure/planned-versions.ts';
-import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
+import { describeDryRun } from '../../src/cli/ranking-dry-run.ts';
+import { plannedVersions } from '../../src/config/ranking/planned-versions.ts';
+import { resolveMeasure } from '../../src/config/ranking/resolve-ranking.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import { builtinScenario, CATALOGUE } from '../config/example-catalogue.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readShards } from '../../src/cli/measure/measure-servers.ts';
+import { readShards } from '../../src/cli/ranking-command.ts';
 
 test('a ranking is divided only where it is asked for', () => {
 	assert.equal(readShards({}), null);

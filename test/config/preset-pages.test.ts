@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answeredBy } from '../../src/config/answered-scenarios.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
-import { PRESET_NAMES, presetOf } from '../../src/config/measure/presets.ts';
-import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
-import { comparedTexts } from '../../src/config/measure/with-preset.ts';
+import { PRESET_NAMES, presetOf } from '../../src/config/ranking/presets.ts';
+import { resolveMeasure } from '../../src/config/ranking/resolve-ranking.ts';
+import { comparedTexts } from '../../src/config/ranking/with-preset.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
-import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
-import { entriesOf, nameEntry, readEntry, wrapEntries } from '../../src/config/measure/runtime-entries.ts';
+import { resolveMeasure } from '../../src/config/ranking/resolve-ranking.ts';
+import { entriesOf, nameEntry, readEntry, wrapEntries } from '../../src/config/ranking/runtime-entries.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 

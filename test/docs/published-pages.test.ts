@@ -11,7 +11,7 @@ import {
 	readPages,
 } from '../../scripts/published/published-files.ts';
 import { explains, type PublishedPage, publishedRatios, readFigure } from '../../scripts/published/published-pages.ts';
-import { PRESET_NAMES, presetOf } from '../../src/config/measure/presets.ts';
+import { PRESET_NAMES, presetOf } from '../../src/config/ranking/presets.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');

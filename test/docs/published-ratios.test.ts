@@ -8,9 +8,9 @@ import type { OurRatio } from '../../scripts/published/our-ratio.ts';
 import { ourRatio } from '../../scripts/published/our-ratio.ts';
 import { renderPublished, setBeside } from '../../scripts/published/published-page.ts';
 import type { PublishedPage } from '../../scripts/published/published-pages.ts';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
 import type { MeasureResult, MeasureSample } from '../../src/types/ranking/measure.ts';
-import { scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+import { scriptData, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 /** A page on which Koa answers `published` times as often as Express. */
 function pageAt(published: number, changes: Partial<PublishedPage> = {}): PublishedPage {

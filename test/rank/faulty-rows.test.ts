@@ -1,9 +1,9 @@
 /** What goes wrong with a server in a ranking: its row has no figures, and says why by the names of servers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
-import { scriptData, scriptServer } from '../support/measure-cases.ts';
+import { scriptData, scriptServer } from '../support/ranking-cases.ts';
 import { scriptRound, type Turn } from '../support/rounds.ts';
 
 /** The row of koa after one round beside node-http, or that of another server. */

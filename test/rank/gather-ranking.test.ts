@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinRuns, type RankingRun } from '../../src/rank/gather-ranking.ts';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
 import type { MeasureData, MeasureSample } from '../../src/types/ranking/measure.ts';
-import { scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+import { scriptData, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 const SERVERS = [['koa', 'hono'], ['express'], ['fastify']];
 const SAMPLES: readonly (readonly MeasureSample[])[] = [

@@ -5,7 +5,7 @@ import { expectedRounds, halfWidthOf, logShareOf, ratioOf, shareOf, spreadOf } f
 import type { Spread } from '../../src/stats/pooled-spread.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
-import { scriptSample } from '../support/measure-cases.ts';
+import { scriptSample } from '../support/ranking-cases.ts';
 
 test('a share is the exponential of the mean, with a t interval from the spread of its rounds', () => {
 	// Mean ln 0.5, s = 0.02, n = 4: half the width is t(0.975, 3) = 3.1824463 × 0.01.

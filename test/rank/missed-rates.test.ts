@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { nameRateFlags } from '../../src/rank/missed-rates.ts';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
-import { scriptData, scriptServer } from '../support/measure-cases.ts';
+import { scriptData, scriptServer } from '../support/ranking-cases.ts';
 import { scriptRound, type Turn } from '../support/rounds.ts';
 
 const RULE = { precision: 0.04, fewest: 3, most: 100 };

@@ -5,7 +5,7 @@ import { shareOf } from '../../src/rank/log-share.ts';
 import { weighReference } from '../../src/rank/own-reference.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
-import { scriptSample } from '../support/measure-cases.ts';
+import { scriptSample } from '../support/ranking-cases.ts';
 
 const RATE = 40_000;
 const SERVERS = ['koa', 'express', 'fastify', 'hono', 'polka'];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { writeRank } from '../../src/rank/rank.ts';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
-import { buildMeasureReport } from '../../src/report/measure/measure-model.ts';
+import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { buildMeasureReport } from '../../src/report/ranking/ranking-model.ts';
 import { plain } from '../../src/report/worded-table.ts';
-import { aloneAt, scriptData, scriptSample, scriptServer } from '../support/measure-cases.ts';
+import { aloneAt, scriptData, scriptSample, scriptServer } from '../support/ranking-cases.ts';
 
 /** Servers in worker processes: requests per second of each round. */
 function clusterOf(rounds: Readonly<Record<string, readonly number[]>>, preset: string | null = null) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { presetOf } from '../../src/config/measure/presets.ts';
+import { presetOf } from '../../src/config/ranking/presets.ts';
 import { generatorNotes, limitNotes, versionNotes } from '../../src/rank/preset-notes.ts';
 import { speedRatio } from '../../src/rank/speed.ts';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
-import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 const PRESET = presetOf('seed-ergo');
 

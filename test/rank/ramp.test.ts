@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameStep } from '../../src/config/measure/ramp-steps.ts';
+import { nameStep } from '../../src/config/ranking/ramp-steps.ts';
 import { rampsOf } from '../../src/rank/ramp.ts';
-import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
-import { rampTables } from '../../src/report/measure/compared/ramp-tables.ts';
-import { scriptData, scriptSample, scriptServer } from '../support/measure-cases.ts';
+import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { rampTables } from '../../src/report/ranking/compared/ramp-tables.ts';
+import { scriptData, scriptSample, scriptServer } from '../support/ranking-cases.ts';
 
 /** Rows of koa whose throughput alone at each number of connections is as told. */
 function rowsAt(rates: Readonly<Record<number, number>>) {

@@ -5,7 +5,7 @@ import { shareOf } from '../../src/rank/log-share.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { MetricName } from '../../src/types/metric.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
-import { scriptSample } from '../support/measure-cases.ts';
+import { scriptSample } from '../support/ranking-cases.ts';
 
 const LOAD = { connections: 50, pipelining: 1 };
 const SETUP: CellSetup = {

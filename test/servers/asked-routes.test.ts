@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { tellAskedPaths } from '../../src/runs/measure/install-servers.ts';
+import { tellAskedPaths } from '../../src/runs/ranking/install-servers.ts';
 import { behavingServer } from '../support/servers/servers.ts';
 import { describeAsked } from './asked-routes.ts';
 import { find } from './contract.ts';

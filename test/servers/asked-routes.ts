@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { loadServers } from '../../src/config/load-catalogue.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
-import { tellAskedPaths } from '../../src/runs/measure/install-servers.ts';
+import { tellAskedPaths } from '../../src/runs/ranking/install-servers.ts';
 import { startBuiltin, TEST_NODE } from '../support/servers/installed-server.ts';
 import { findAnswerFaults } from '../support/servers/server-contract.ts';
 import { behavingServer } from '../support/servers/servers.ts';

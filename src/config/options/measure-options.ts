@@ -2,7 +2,7 @@
 import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import type { Seconds } from '../../types/units.ts';
-import { PRESET_NAMES } from '../measure/presets.ts';
+import { PRESET_NAMES } from '../ranking/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
 

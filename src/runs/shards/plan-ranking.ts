@@ -1,8 +1,8 @@
 /** A ranking divided among machines. Nothing in it moves, as branches do, so every machine divides it for itself. */
-import type { MeasureRequest } from '../../config/measure/resolve-measure.ts';
+import type { MeasureRequest } from '../../config/ranking/resolve-ranking.ts';
 import { hashOf } from '../../formats/plan/hash-of.ts';
-import { type DividedRanking, divideRanking, type OwnPart, partOf } from '../../plan/measure/divide-ranking.ts';
-import { planPairs } from '../../plan/measure/plan-pairs.ts';
+import { type DividedRanking, divideRanking, type OwnPart, partOf } from '../../plan/divide-ranking.ts';
+import { planPairs } from '../../plan/ranking-pairs.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Timing } from '../../types/plan.ts';
 import { toolVersion } from '../../version.ts';

@@ -4,11 +4,11 @@ import { countSteps } from '../../../src/measure/generator/staged-load.ts';
 import { startGenerator } from '../../../src/measure/generator-process.ts';
 import { startServer } from '../../../src/measure/server-process.ts';
 import { rampsOf } from '../../../src/rank/ramp.ts';
-import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
+import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../../src/rank/turn-sample.ts';
 import type { Stage } from '../../../src/types/plan.ts';
 import type { LatencyHistogram, Round } from '../../../src/types/round.ts';
-import { scriptData, scriptServer } from '../../support/measure-cases.ts';
+import { scriptData, scriptServer } from '../../support/ranking-cases.ts';
 import { createBench } from '../../support/servers/servers.ts';
 
 const AT_ONCE = { requests: 0, leastSeconds: 0, mostSeconds: 0 };

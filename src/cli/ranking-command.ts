@@ -1,0 +1,258 @@
+import { join } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
+import { remarksOf } from '../config/catalogue.ts';
+import { type LoadedMeasure, readMeasure } from '../config/load-request.ts';
+import { flagOf, type OptionName, type OptionTexts, optionsOf } from '../config/option-names.ts';
+import { OPTIONS } from '../config/options.ts';
+import { plannedVersions } from '../config/ranking/planned-versions.ts';
+import { findPreset } from '../config/ranking/presets.ts';
+import { entriesOf, readEntry, wrapEntries } from '../config/ranking/runtime-entries.ts';
+import { comparedTexts } from '../config/ranking/with-preset.ts';
+import { flagsError, readFlags } from '../config/read-flags.ts';
+import { didYouMean } from '../config/suggest.ts';
+import { findNode } from '../measure/find-node.ts';
+import { nodeVersion } from '../measure/machine.ts';
+import { checkOutputs, writeOutputs } from '../output/write-files.ts';
+import type { OwnPart } from '../plan/divide-ranking.ts';
+import { timingOfMeasure } from '../plan/ranking-pairs.ts';
+import { joinRuns, type RankingRun } from '../rank/gather-ranking.ts';
+import type { RunningVersions } from '../rank/preset-notes.ts';
+import { dataOf } from '../rank/read-log.ts';
+import { type MeasureAsked, measureExitCode, summariseMeasure } from '../rank/summarise-ranking.ts';
+import { MEASURE_FORMAT_NAMES, MEASURE_FORMATS, type MeasureFormat } from '../report/formats.ts';
+import { renderMeasure } from '../report/ranking/ranking-terminal.ts';
+import { MEASURE_RENDERERS } from '../report/render-formats.ts';
+import { renderDivision } from '../report/shard-plan-report.ts';
+import { readMeasureLog } from '../runs/ranking/ranking-store.ts';
+import { runMeasure } from '../runs/ranking/run-ranking.ts';
+import { planRanking } from '../runs/shards/plan-ranking.ts';
+import { EXIT, UserError } from '../types/errors.ts';
+import type { MeasureData, MeasuredServer, MeasureResult } from '../types/ranking/measure.ts';
+import type { Janitor } from '../types/run-services.ts';
+import { type MeasuringFlags, measureAndReport } from './measuring.ts';
+import { describeDryRun } from './ranking-dry-run.ts';
+import { printReport } from './write-reports.ts';
+
+/** How a ranking is divided, and what of it is measured here. */
+interface AskedShards {
+	/** How many shards; as many as are worth it when null. */
+	readonly count: number | null;
+	/** From 1; null where they are only to be shown. */
+	readonly shard: number | null;
+}
+
+/** What says something about shards. */
+interface ShardsFlags extends Pick<OptionTexts, 'shards' | 'shard' | 'preset'> {
+	readonly out?: string;
+	readonly merge?: string;
+	readonly dryRun?: boolean;
+}
+
+/** What is set against each other can be said afterwards; how it is measured cannot. */
+const AFTERWARDS: readonly OptionName[] = ['highlight', 'wraps', 'percentOf'];
+
+/** Flags of `benchgate measure` as the command line gives them. */
+export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<MeasureFormat, string>>> {
+	/** Folder that measurements and reports are kept in. */
+	readonly out?: string;
+	/** Folders of earlier runs, separated by commas: nothing is measured. */
+	readonly merge?: string;
+	/** What is printed instead of the report for terminals. */
+	readonly format?: MeasureFormat | 'terminal';
+	/** Only say what would be done and how long it would take. */
+	readonly dryRun?: boolean;
+}
+
+/** Ranks servers, prints the report, writes the files asked for, and returns the exit code. */
+export async function runMeasureServers(flags: RankingFlags): Promise<number> {
+	checkOutputs(flags, MEASURE_FORMAT_NAMES);
+	const asked = readShards(flags);
+	if (flags.merge !== undefined) return mergeRuns(flags.merge, flags);
+	const cwd = process.cwd();
+	const request = await readMeasure(cwd, wholeOf(await withKnownSeed(flags)));
+	const timing = timingOfMeasure({ ...request, isAlone: request.preset !== null });
+	const ranking = asked && planRanking(request, timing, asked.count);
+	if (flags.dryRun === true) {
+		const division = ranking === null ? '' : `\n${renderDivision(ranking, request.config.budgetSeconds)}\n`;
+		process.stdout.write(`${describeDryRun(request, versionsOf(request, flags))}\n${division}`);
+		return EXIT.passed;
+	}
+	const part = ranking && asked?.shard ? ranking.partOf(asked.shard) : null;
+	return measureAndReport(
+		flags,
+		(tools) =>
+			runMeasure({
+				...tools,
+				...request,
+				...(part && { reproduce: repeatShard(request.reproduce, part) }),
+				cwd,
+				timing,
+				part,
+				out: flags.out ?? null,
+				missing: request.missing.map(describeMissing),
+				factsOf: (server) => factsOf(request, server),
+			}),
+		(data, janitor) => report(summariseMeasure(data, request), flags, janitor),
+	);
+}
+
+/** What would run, where that is to be compared with a page. */
+function versionsOf({ config, catalogue, preset }: LoadedMeasure, flags: RankingFlags): RunningVersions {
+	if (preset === null) return { servers: [], environment: { node: '' } };
+	const node = nodeVersion(findNode(flags.node));
+	const servers = plannedVersions(config, catalogue, (range) => satisfies(node, range));
+	return { servers, environment: { node } };
+}
+
+/** Puts runs together and reports them as one. */
+async function mergeRuns(folders: string, flags: RankingFlags): Promise<number> {
+	checkMergeFlags(flags);
+	const names = folders.split(',').map((name) => name.trim());
+	return reportRuns(await Promise.all(names.map((name) => readRun(name, `--merge ${name}`))), flags);
+}
+
+/** Reports several runs as one, or the shards of one ranking. Returns the exit code. */
+export async function reportRuns(runs: readonly RankingRun[], flags: RankingFlags): Promise<number> {
+	const [first, ...others] = runs;
+	if (first === undefined) throw new Error('there is always a run');
+	const data = joinRuns([first, ...others]);
+	return report(summariseMeasure(data, askedOf(flags, data)), flags);
+}
+
+/** Returns the run that a folder keeps; `where` is how a message names it. Throws a UserError when there is none. */
+export async function readRun(folder: string, where: string): Promise<RankingRun> {
+	const log = await readMeasureLog(folder);
+	if (log !== null) return { name: folder, data: dataOf(log) };
+	throw new UserError({
+		code: 'no-run',
+		where,
+		message: 'no measurements are kept there',
+		remedy: 'name folders that `benchgate measure --out FOLDER` has written',
+	});
+}
+
+/** For a shard the whole ranking is read, so that all shards divide the same request. */
+function wholeOf({ shards: _shards, shard: _shard, ...flags }: RankingFlags): RankingFlags {
+	return flags;
+}
+
+function repeatShard(whole: string, { stamp: { shard, servers } }: OwnPart): string {
+	return `${whole} --shards ${servers.length} --shard ${shard}`;
+}
+
+type Files = Readonly<Partial<Record<MeasureFormat, string>>>;
+
+async function report(result: MeasureResult, flags: RankingFlags, janitor?: Janitor): Promise<number> {
+	const { format = 'terminal' } = flags;
+	if (format === 'terminal') printReport((style) => renderMeasure(result, style));
+	else process.stdout.write(MEASURE_RENDERERS[format](result));
+	await writeOutputs(filesOf(flags), MEASURE_RENDERERS, result, janitor?.guardDirectory);
+	return measureExitCode(result);
+}
+
+/** What a flag names, and in the folder of a run all reports. */
+function filesOf({ out, merge, ...flags }: RankingFlags): Files {
+	const kept = merge === undefined ? out : undefined;
+	return Object.fromEntries(
+		MEASURE_FORMAT_NAMES.flatMap((name) => {
+			const path = flags[name] ?? (kept === undefined ? undefined : join(kept, MEASURE_FORMATS[name].file));
+			return path === undefined ? [] : [[name, path]];
+		}),
+	);
+}
+
+/** The same command goes on where it was: with the seed it began with. */
+async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
+	if (flags.out === undefined || flags.seed !== undefined) return flags;
+	const log = await readMeasureLog(flags.out);
+	return log === null ? flags : { ...flags, seed: String(log.header.seed) };
+}
+
+/** For merged runs only what the flags say; what they do not name is left out, because the servers are not known before. */
+function askedOf(flags: RankingFlags, { servers, setup }: MeasureData): MeasureAsked {
+	const names = servers.map(({ name }) => name);
+	checkMergeNames(flags, names);
+	const preset = findPreset(setup.preset);
+	const bare = names.map((name) => readEntry(name).server);
+	const { highlight, wraps, percentOf } = preset === null ? flags : { ...comparedTexts(preset, bare), ...flags };
+	const pairs = wraps?.split(',').map((item) => item.split('=').map((name) => name.trim())) ?? [];
+	const named = pairs.flatMap(([wrapper, host]) => (wrapper && host ? [[wrapper, host] as const] : []));
+	return {
+		highlight: highlight && entriesOf(names, highlight)[0],
+		percentOf: percentOf?.split(',').flatMap((name) => entriesOf(names, name.trim())),
+		wraps: wrapEntries(names, Object.fromEntries(named)),
+	};
+}
+
+/** Servers of a page that benchgate does not have are in its report all the same. */
+function describeMissing(name: string): MeasuredServer {
+	const reason = 'this benchgate does not have it';
+	return { name, description: 'of the preset', state: 'unsupported', reason, versions: {}, direct: [] };
+}
+
+function factsOf({ catalogue, config }: LoadedMeasure, server: string) {
+	const known = catalogue.servers.find(({ name }) => name === server);
+	const { description = '', dependencies: direct = [], runtime, inProcess } = known ?? {};
+	const remarks = known && remarksOf(known, catalogue, config.packages);
+	return { description, direct, runtime, inProcess, remarks };
+}
+
+// What runs that are put together may be told, and what they may not.
+
+/** Throws a UserError that names every flag that has no effect where runs are only put together. */
+export function checkMergeFlags(flags: OptionTexts & { readonly out?: string | undefined }): void {
+	const names = optionsOf('measure').map(([name]) => name);
+	const given = names.filter((name) => (flags[name]?.trim() ?? '') !== '' && !AFTERWARDS.includes(name));
+	const complaints = [
+		...given.map((name) => `${flagOf(name)}: not with --merge; nothing is measured`),
+		...(flags.out === undefined ? [] : ['--out: not with --merge; name the files you want, as with --html FILE']),
+	];
+	if (complaints.length > 0) throw flagsError(complaints);
+}
+
+/** Throws a UserError for names among `AFTERWARDS` that none of the servers of the runs has. */
+export function checkMergeNames(flags: OptionTexts, servers: readonly string[]): void {
+	const complaints: string[] = [];
+	const {
+		highlight,
+		wraps = {},
+		percentOf = [],
+	} = readFlags(flags, (flag, message) => {
+		if (AFTERWARDS.includes(flag)) complaints.push(`${flagOf(flag)} ${flags[flag]}: ${message}`);
+	});
+	const check = (flag: OptionName, name: string): void => {
+		if (entriesOf(servers, name).length > 0) return;
+		complaints.push(`${flagOf(flag)} ${name}: it is not among the servers${didYouMean(name, servers)}`);
+	};
+	if (highlight !== undefined) check('highlight', highlight);
+	for (const name of Object.entries(wraps).flat()) check('wraps', name);
+	for (const name of percentOf) check('percentOf', name);
+	if (complaints.length > 0) throw flagsError(complaints);
+}
+
+/** Returns what flags say of shards; null when they say nothing. Throws a UserError that names every unusable flag. */
+export function readShards(flags: ShardsFlags): AskedShards | null {
+	const { shards, shard, preset, out, merge, dryRun = false } = flags;
+	if (shards === undefined && shard === undefined) return null;
+	const complaints = [...unreadable('shards', shards), ...unreadable('shard', shard)];
+	const complain = (when: boolean, what: string) => void (when && complaints.push(what));
+	complain(shards === undefined, '--shard: needs --shards NUMBER, how many there are');
+	complain(shard === undefined && !dryRun, '--shards: needs --shard NUMBER, which of them to measure, or --dry-run');
+	complain(
+		shard !== undefined && !dryRun && out === undefined,
+		'--shard: needs --out FOLDER, where gather finds what was measured',
+	);
+	complain(preset !== undefined, '--preset: not with --shards; its ranking is by figures of one machine');
+	complain(merge !== undefined, '--merge: not with --shards; nothing is measured');
+	if (complaints.length > 0) throw flagsError(complaints);
+	return {
+		count: OPTIONS.shards.kind.parse(shards?.trim() ?? '') ?? null,
+		shard: OPTIONS.shard.kind.parse(shard?.trim() ?? '') ?? null,
+	};
+}
+
+function unreadable(name: 'shards' | 'shard', text: string | undefined): string[] {
+	const { kind } = OPTIONS[name];
+	if (text === undefined || kind.parse(text.trim()) !== undefined) return [];
+	return [`${flagOf(name)} ${text}: not allowed; ${kind.form}`];
+}

@@ -1,0 +1,178 @@
+/** Charts of rows that are set against each other: wrappers and hosts, scenarios of one server, more and more connections or workers. */
+import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
+import { formatChange, formatCount } from '../../../text/numbers.ts';
+import { COMPARISON_KINDS, type MeasureResult } from '../../../types/ranking/measure.ts';
+import { areOfOneMachine } from '../ranking-facts.ts';
+import { writeRate } from '../ranking-figures.ts';
+import { CHART_WIDTH, drawBars, drawGroups, frameChart, type Group, lineClass } from '../ranking-svg.ts';
+import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
+import { writeInterval, writeLoss } from './wrapper-tables.ts';
+
+/** Returns a card for every wrapper: what it answers in its fullest scenario, and what that costs; empty without wrappers. */
+export function drawCards(result: MeasureResult): string {
+	const cards = wrapperPairs(result).flatMap((pair) => {
+		const told = headlineOf(pair);
+		if (told === undefined) return [];
+		const { row, against, loss, texts } = told;
+		const interval = loss.low === null ? '' : ` ${writeInterval(loss)}`;
+		return `<div class="card"><strong>${escapeHtml(texts.row)}</strong><span>requests/s</span><p>${escapeHtml(`${writeLoss(loss.value)} overhead${interval}`)}</p><p class="hint">${name(row.server)} on ${name(against.server)} (${escapeHtml(texts.against)}) in ${name(row.scenario)}</p></div>`;
+	});
+	return cards.length === 0 ? '' : `<div class="cards">${cards.join('\n')}</div>`;
+}
+
+/** Returns bars of hosts and wrappers: all pairs in their fullest scenario, then each pair in all its scenarios; empty without wrappers. */
+export function drawWrapperBars(result: MeasureResult): string {
+	const pairs = wrapperPairs(result);
+	const headlines = pairs.flatMap((pair) => headlineOf(pair) ?? []);
+	const [first] = headlines;
+	const own = pairs.filter(({ scenarios }) => scenarios.length > 1).map(drawPair);
+	const title = `Wrappers and hosts${first === undefined ? '' : ` in ${plainText(first.row.scenario, NAME_LIMIT)}`}, requests/s`;
+	return [
+		drawGroups(
+			headlines.map((told) => groupOf(told, told.against.server)),
+			title,
+		),
+		...own,
+	].join('\n');
+}
+
+function drawPair({ wrapper, host, scenarios }: WrapperPair): string {
+	return drawGroups(
+		scenarios.map((told) => groupOf(told, told.row.scenario)),
+		`${plainText(host, NAME_LIMIT)} and ${plainText(wrapper, NAME_LIMIT)}, requests/s`,
+	);
+}
+
+/** Returns what scenarios of one server cost against each other as pairs of bars, a chart for each kind; empty without any. */
+export function drawLosses(result: MeasureResult): string {
+	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper')
+		.map((kind) => {
+			const compared = comparedRates(result, kind);
+			const [first] = compared;
+			const title =
+				first === undefined
+					? ''
+					: `${plainText(first.against.scenario, NAME_LIMIT)} and ${plainText(first.row.scenario, NAME_LIMIT)}, requests/s`;
+			return drawGroups(
+				compared.map((told) => groupOf(told, told.row.server, 'scenario')),
+				title,
+			);
+		})
+		.filter((chart) => chart !== '')
+		.join('\n');
+}
+
+function groupOf(
+	{ row, against, rates, texts, loss }: ComparedRates,
+	title: string,
+	by: 'server' | 'scenario' = 'server',
+): Group {
+	return {
+		title,
+		lines: [
+			{ name: against[by], value: rates.against, label: texts.against, style: 'base' },
+			{ name: row[by], value: rates.row, label: `${texts.row} (${formatChange(-loss.value)})`, style: 'head' },
+		],
+	};
+}
+
+/** Returns what the only server of a run answers in each scenario as bars; empty for more servers, and for one scenario. */
+export function drawScenarios({ rows }: MeasureResult): string {
+	const lines = rows.flatMap(({ server, scenario, alone }) => {
+		const value = alone?.metrics.throughput ?? null;
+		const label = `${writeRate({ alone })}/s`;
+		return value === null ? [] : [{ server, line: { name: scenario, value, label, style: 'head' as const } }];
+	});
+	const [first] = lines;
+	if (first === undefined || lines.length < 2 || lines.some(({ server }) => server !== first.server)) return '';
+	const title = `${plainText(first.server, NAME_LIMIT)} in each scenario, requests/s`;
+	return drawBars(
+		lines.map(({ line }) => line),
+		title,
+	);
+}
+
+const HEIGHT = 300;
+/** Room for the numbers at the left, and for the names at the right. */
+const EDGES = { left: 80, right: 170, top: 14, bottom: 34 } as const;
+
+/** One line of a chart: what a server answers by how many of something. */
+interface Series {
+	readonly server: string;
+	/** Ascending by `count`. */
+	readonly points: readonly { readonly count: number; readonly throughput: number }[];
+	/** The last point that counts in full; what comes after it is dashed. Of the last point when absent. */
+	readonly solid?: number;
+}
+
+/**
+ * Returns a chart of each scenario that was measured with more and more connections: a line a server; empty without any, and for
+ * several machines.
+ */
+export function drawRamps({ ramps, rows }: MeasureResult): string {
+	if (!areOfOneMachine(rows)) return '';
+	return [...Map.groupBy(ramps, ({ scenario }) => scenario)]
+		.map(([scenario, group]) =>
+			drawSeries(
+				group.map(({ server, steps }) => ({
+					server,
+					points: steps.map(({ connections, throughput }) => ({ count: connections, throughput })),
+				})),
+				`${plainText(scenario, NAME_LIMIT)}: requests/s by connections`,
+			),
+		)
+		.join('\n');
+}
+
+/**
+ * Returns a chart of what servers answer with more and more worker processes: a line a server; empty where none had two numbers of
+ * them, and for several machines.
+ */
+export function drawScalings({ scalings, rows }: MeasureResult): string {
+	if (!areOfOneMachine(rows)) return '';
+	const series = scalings
+		.filter(({ steps }) => steps.length > 1)
+		.map(({ server, steps }) => ({
+			server,
+			points: steps.map(({ workers, throughput }) => ({ count: workers, throughput })),
+			solid: steps.findLastIndex(({ oversubscribed }) => !oversubscribed),
+		}));
+	const isDashed = series.some(({ points, solid }) => solid < points.length - 1);
+	const dashed = isDashed ? '; dashed: more workers than CPUs' : '';
+	return series.length === 0 ? '' : drawSeries(series, `Worker processes: requests/s by workers${dashed}`);
+}
+
+function drawSeries(series: readonly Series[], title: string): string {
+	const all = series.flatMap(({ points }) => points);
+	const counts = [...new Set(all.map(({ count }) => count))].toSorted((one, other) => one - other);
+	const most = Math.max(...all.map(({ throughput }) => throughput), Number.MIN_VALUE);
+	const [least = 1, largest = least] = [counts[0], counts.at(-1)];
+	const span = Math.log(largest / least) || 1;
+	const x = (value: number) => EDGES.left + ((CHART_WIDTH - EDGES.left - EDGES.right) * Math.log(value / least)) / span;
+	const y = (value: number) => HEIGHT - EDGES.bottom - ((HEIGHT - EDGES.top - EDGES.bottom) * value) / most;
+	const at = ({ count, throughput }: Series['points'][number]) => `${x(count).toFixed(1)},${y(throughput).toFixed(1)}`;
+	const line = (points: Series['points'], style: string) =>
+		points.length < 2 ? '' : `<polyline class="${style}" points="${points.map(at).join(' ')}"/>`;
+	const lines = series.map(({ server, points, solid = points.length - 1 }, index) => {
+		const last = points.at(-1);
+		const label =
+			last === undefined
+				? ''
+				: `<text x="${x(last.count) + 8}" y="${(y(last.throughput) + 4).toFixed(1)}">${name(server)}</text>`;
+		const style = lineClass(index);
+		const beyond = points.slice(Math.max(0, solid));
+		return `${line(points.slice(0, solid + 1), style)}${line(beyond, `${style} dashed`)}${label}`;
+	});
+	const ticks = counts.map(
+		(value) => `<text class="axis tick" x="${x(value).toFixed(1)}" y="${HEIGHT - 18}">${value}</text>`,
+	);
+	const levels = [0, most / 2, most].map(
+		(value) =>
+			`<line class="grid" x1="${EDGES.left}" x2="${CHART_WIDTH - EDGES.right}" y1="${y(value).toFixed(1)}" y2="${y(value).toFixed(1)}"/><text class="axis level" x="${EDGES.left - 8}" y="${(y(value) + 4).toFixed(1)}">${formatCount(value)}</text>`,
+	);
+	return frameChart([...levels, ...ticks, ...lines], title, { height: HEIGHT, left: EDGES.left, below: 2 });
+}
+
+function name(text: string): string {
+	return escapeHtml(plainText(text, NAME_LIMIT));
+}

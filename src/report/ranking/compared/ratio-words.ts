@@ -1,0 +1,87 @@
+/** How many times as fast one server of a scenario is as the others, in one sentence. */
+
+import { ratioOf } from '../../../rank/log-share.ts';
+import { aloneRatio, speedRatio } from '../../../rank/speed.ts';
+import { formatPercent } from '../../../text/numbers.ts';
+import { joinAnd, joinPhrases, type Phrase, phrase } from '../../../text/phrase.ts';
+import type { MeasureRow, Ranged } from '../../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../../types/ranking/measure-setup.ts';
+import { nameOf } from '../ranking-words.ts';
+
+/** Servers named one by one; of more only the nearest and the furthest, or the first of those that cannot be told apart. */
+const MOST_NAMED = 4;
+/** From here on a ratio is written with one decimal, below with two. */
+const COARSE_RATIO = 1.2;
+
+interface Compared {
+	readonly row: MeasureRow;
+	readonly ratio: Ranged;
+}
+
+/**
+ * Returns how many times as fast one server of a scenario is as the others: the highlighted one, else the first. Null where fewer
+ * than two rows are ranked whose worker processes had enough CPUs.
+ */
+export function describeRatios(
+	rows: readonly MeasureRow[],
+	highlight: string | null,
+	{ preset }: Pick<MeasureSetup, 'preset'>,
+): Phrase | null {
+	const known = rows.filter(({ oversubscribed }) => !oversubscribed);
+	const paired = known.filter(({ logShare }) => logShare !== null);
+	// Servers that were each loaded alone have only figures.
+	const placed = paired.length > 0 ? paired : known.filter(({ rank }) => rank !== null);
+	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
+	if (hero === undefined || placed.length < 2) return null;
+	const others = placed.flatMap((row) => (row === hero ? [] : [{ row, ratio: ratioTo(hero, row, preset) }]));
+	const slower = others.filter(({ ratio }) => ratio.low > 1);
+	const faster = others.filter(({ ratio }) => ratio.high < 1);
+	const tied = others.filter((other) => !slower.includes(other) && !faster.includes(other));
+	const parts = [
+		slower.length === 0 ? null : phrase`is${perCpu(hero, slower)} about ${describeSlower(slower)}`,
+		faster.length === 0 ? null : phrase`reaches${perCpu(hero, faster)} ${describeFaster(faster)}`,
+		tied.length === 0 ? null : phrase`cannot be told apart from ${namesOf(tied)}`,
+	].filter((part) => part !== null);
+	return phrase`${nameOf(hero.server)} ${joinPhrases(parts, '; it ')}.`;
+}
+
+/** Where the load generator was at its limit, a share is one of CPU time. */
+function perCpu(hero: MeasureRow, others: readonly Compared[]): string {
+	return [hero, ...others.map(({ row }) => row)].some(({ judgedBy }) => judgedBy === 'cpu-per-request')
+		? ', by CPU time per request,'
+		: '';
+}
+
+/** In the order of the ranking: the nearest first. */
+function describeSlower(slower: readonly Compared[]): Phrase {
+	const write = ({ row, ratio }: Compared) => phrase`${times(ratio.value)} times as fast as ${nameOf(row.server)}`;
+	const [next, last] = [slower[0], slower.at(-1)];
+	if (slower.length <= MOST_NAMED || next === undefined || last === undefined) return joinAnd(slower.map(write));
+	return phrase`${write(next)}, the next, and ${write(last)}, the slowest`;
+}
+
+function describeFaster(faster: readonly Compared[]): Phrase {
+	const write = ({ row, ratio }: Compared) => phrase`${formatPercent(ratio.value, 0)} of ${nameOf(row.server)}`;
+	const [first, next] = [faster[0], faster.at(-1)];
+	if (faster.length <= MOST_NAMED || first === undefined || next === undefined) return joinAnd(faster.map(write));
+	return phrase`${write(first)}, the fastest, and ${write(next)}, the next`;
+}
+
+function namesOf(tied: readonly Compared[]): Phrase {
+	const names = tied.map(({ row }) => nameOf(row.server));
+	if (names.length <= MOST_NAMED) return joinAnd(names);
+	return joinAnd([...names.slice(0, MOST_NAMED), [`${names.length - MOST_NAMED} more`]]);
+}
+
+/** The page of a preset has no intervals. */
+function ratioTo(one: MeasureRow, other: MeasureRow, preset: string | null): Ranged {
+	if (one.logShare !== null && other.logShare !== null) return ratioOf(one.logShare, other.logShare);
+	const ranged = preset === null ? aloneRatio(one, other) : null;
+	if (ranged !== null) return ranged;
+	const value = speedRatio(one, other);
+	return { value, low: value, high: value };
+}
+
+function times(value: number): string {
+	return value.toFixed(value < COARSE_RATIO ? 2 : 1);
+}

@@ -1,0 +1,134 @@
+import { isRate } from '../../../rank/speed.ts';
+import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
+import { NONE } from '../../../text/numbers.ts';
+import { type Phrase, phrase } from '../../../text/phrase.ts';
+import type { MeasureRow } from '../../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../../types/ranking/measure-setup.ts';
+import type { Fraction } from '../../../types/units.ts';
+import type { WordedTable } from '../../worded-table.ts';
+import { areOfOneMachine } from '../ranking-facts.ts';
+import { figureColumnsOf, own, partOf, writeRate } from '../ranking-figures.ts';
+import { nameOf } from '../ranking-words.ts';
+
+/** A scenario with its rows in the order of the ranking. */
+export interface Ranked {
+	readonly name: string;
+	readonly rows: readonly MeasureRow[];
+	/** Requests per second that were sent, whatever was answered. */
+	readonly rate?: number | undefined;
+}
+
+/** One server in one scenario: what part of the first one it answers. */
+interface Standing {
+	readonly scenario: string;
+	readonly row: MeasureRow;
+	readonly part: Fraction;
+}
+
+/** What a server answers of the first one, over all scenarios in which it has a place. */
+export interface Average {
+	readonly server: string;
+	/** Geometric mean. */
+	readonly part: Fraction;
+	readonly standings: readonly Standing[];
+}
+
+/** Returns what each server answers of the first one, those that answer most first. */
+export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
+	const standings = scenarios.flatMap(({ name, rows, rate }) => (rate === undefined ? standingsIn(name, rows) : []));
+	return [...Map.groupBy(standings, ({ row }) => row.server)]
+		.map(([server, own]) => ({ server, part: meanOf(own), standings: own }))
+		.toSorted((one, other) => other.part - one.part);
+}
+
+/**
+ * Returns what all scenarios together say of each server; null for fewer than two scenarios or servers. An average over few scenarios
+ * must not stand above one over many.
+ */
+export function serversInShort(
+	scenarios: readonly Ranked[],
+	{ preset }: Pick<MeasureSetup, 'preset'>,
+): WordedTable | null {
+	const servers = averagesOf(scenarios).toSorted((one, other) => other.standings.length - one.standings.length);
+	const counts = new Set(servers.map(({ standings }) => standings.length));
+	const named = servers.flatMap(({ standings }) => standings.map(({ scenario }) => scenario));
+	if (new Set(named).size < 2 || servers.length < 2) return null;
+	const isBare = scenarios.some(({ rows }) => rows.some(({ rank, judgedBy }) => rank !== null && !isRate(judgedBy)));
+	const isRated = scenarios.some(({ rate }) => rate !== undefined);
+	return {
+		title: 'Servers in short',
+		columns: [
+			{ label: 'server', align: 'left' },
+			...['scenarios', 'first', 'first, shared', 'of the first', 'best', 'weakest'].map((label) => ({
+				label,
+				align: 'right' as const,
+			})),
+		],
+		rows: servers.map(({ server, part, standings: all }) => {
+			const sorted = all.toSorted((one, other) => other.part - one.part);
+			const first = all.flatMap(({ row: { rank } }) => (rank?.first === 1 ? rank : []));
+			const alone = first.filter(({ last }) => last === 1).length;
+			return [
+				nameOf(server),
+				own(String(all.length)),
+				own(writeCount(alone)),
+				own(writeCount(first.length - alone)),
+				own(writePercent(part)),
+				describe(sorted[0]),
+				describe(sorted.at(-1)),
+			];
+		}),
+		note: `First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: ${preset === null ? 'its share of the reference in percent of that of the fastest server' : 'its requests/s in percent of those of the fastest server'}, as the geometric mean over its scenarios.${counts.size > 1 ? ' Servers with more scenarios come first: averages over different scenarios do not compare.' : ''}${isBare ? ' Scenarios that measure starts or memory are not among them.' : ''}${isRated ? ' Scenarios at a fixed rate are not among them.' : ''}`,
+	};
+}
+
+/** Returns what a run of one server says of it, a line a scenario; null for more servers, and for one scenario. */
+export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | null {
+	const rows = scenarios.flatMap((scenario) => scenario.rows.filter(({ alone }) => alone !== null));
+	const [first] = rows;
+	if (first === undefined || rows.length < 2 || rows.some(({ server }) => server !== first.server)) return null;
+	const figures = figureColumnsOf(rows).filter(({ label }) => /^(?:latency|CPU per request)/.test(label));
+	return {
+		title: `Scenarios in short: ${plainText(first.server, NAME_LIMIT)}`,
+		columns: [
+			{ label: 'scenario', align: 'left' },
+			...['requests/s', ...figures.map(({ label }) => label)].map((label) => ({ label, align: 'right' as const })),
+		],
+		rows: rows.map((row, at) => [
+			nameOf(row.scenario),
+			own(writeRate(row)),
+			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
+		]),
+		note: '',
+	};
+}
+
+function standingsIn(scenario: string, rows: readonly MeasureRow[]): readonly Standing[] {
+	const placed = rows.filter(({ rank }) => rank !== null);
+	const [first] = placed;
+	// Who is alone in a scenario is not faster than anybody; starts and memory are no requests per second to average with others.
+	if (first === undefined || placed.length < 2 || !isRate(first.judgedBy)) return [];
+	return placed.flatMap((row) => {
+		// Requests per second of two machines do not compare.
+		const isKnown = row.logShare !== null || areOfOneMachine([row, first]);
+		const part = isKnown ? partOf(row, first) : null;
+		return part === null || part <= 0 ? [] : [{ scenario, row, part }];
+	});
+}
+
+function meanOf(standings: readonly Standing[]): Fraction {
+	return Math.exp(standings.reduce((sum, { part }) => sum + Math.log(part), 0) / standings.length);
+}
+
+function describe(standing: Standing | undefined): Phrase {
+	if (standing === undefined) return own(NONE);
+	return phrase`${writePercent(standing.part)} in ${nameOf(standing.scenario)}`;
+}
+
+function writeCount(count: number): string {
+	return count === 0 ? NONE : String(count);
+}
+
+function writePercent(part: Fraction): string {
+	return `${(100 * part).toFixed(0)} %`;
+}

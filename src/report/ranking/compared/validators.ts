@@ -1,0 +1,58 @@
+/** The table of validators in the report of a ranking. */
+import { writeRank } from '../../../rank/rank.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../../text/escape.ts';
+import { NONE } from '../../../text/numbers.ts';
+import type { MeasuredServer, MeasureRow } from '../../../types/ranking/measure.ts';
+import type { WordedTable } from '../../worded-table.ts';
+import { own, writePart, writeRate } from '../ranking-figures.ts';
+import { nameOf } from '../ranking-words.ts';
+
+/** The scenario whose work is validating. */
+const SCENARIO = 'validate-10';
+/** What validates bodies: of several packages the first, as one that is chosen on purpose comes before Ajv, which many bring along. */
+const VALIDATORS = ['typebox', '@sinclair/typebox', 'zod', 'joi', 'class-validator', 'schema-dsl', 'ajv'] as const;
+
+/**
+ * Returns the servers that validate a large body, each with what it does that with, in the order of the ranking; null where there
+ * are no two kinds of validators.
+ */
+export function validatorsTable(
+	scenarios: readonly { readonly name: string; readonly rows: readonly MeasureRow[] }[],
+	servers: readonly MeasuredServer[],
+): WordedTable | null {
+	const { rows = [] } = scenarios.find(({ name }) => name === SCENARIO) ?? {};
+	const placed = rows.flatMap((row) =>
+		row.rank === null ? [] : [{ row, rank: row.rank, by: validatorOf(row, servers) }],
+	);
+	const [first] = placed;
+	const kinds = new Set(placed.flatMap(({ by }) => by?.name ?? []));
+	if (first === undefined || kinds.size < 2) return null;
+	const right = (label: string) => ({ label, align: 'right' as const });
+	const left = (label: string) => ({ label, align: 'left' as const });
+	return {
+		title: 'Validators',
+		columns: [right('rank'), left('validator'), left('server'), right('requests/s'), right('of the first')],
+		rows: placed.map(({ row, rank, by }) => [
+			own(writeRank(rank)),
+			by === null ? own(NONE) : [{ text: plainText(`${by.name} ${by.version}`, NAME_LIMIT) }],
+			nameOf(row.server),
+			own(writeRate(row)),
+			own(writePart(row, first.row)),
+		]),
+		note: plainText(
+			`What each server validates the ten fields of ${SCENARIO} with, read from its packages. The figures include parsing, routing and answering, so compare validators on one framework.`,
+			MESSAGE_LIMIT,
+		),
+	};
+}
+
+function validatorOf(
+	{ server }: MeasureRow,
+	servers: readonly MeasuredServer[],
+): { readonly name: string; readonly version: string } | null {
+	const { versions = {}, direct = [] } = servers.find(({ name }) => name === server) ?? {};
+	const name =
+		VALIDATORS.find((one) => direct.includes(one) && versions[one] !== undefined) ??
+		VALIDATORS.find((one) => versions[one] !== undefined);
+	return name === undefined ? null : { name, version: versions[name] ?? '' };
+}

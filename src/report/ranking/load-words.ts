@@ -1,0 +1,94 @@
+import { countOf, formatCount, formatDuration, formatPair, NONE } from '../../text/numbers.ts';
+import type { Load } from '../../types/config.ts';
+import { isSteady, placeStages, type Timing } from '../../types/plan.ts';
+import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure-setup.ts';
+import type { WordedTable } from '../worded-table.ts';
+import { own } from './ranking-figures.ts';
+
+/** Phase, how long, connections × pipelining, and whether it counts. */
+type Phase = readonly [phase: string, time: string, connections: string, counted: string];
+
+type Loaded = Pick<MeasuredScenario, 'load' | 'metrics' | 'inProcess'>;
+
+/** Returns who sends the requests of a scenario, as it stands beside the request: `20 connections`, `without load`. */
+export function describeConnections(scenario: Loaded): string {
+	if (scenario.inProcess) return 'one call after the other in its process, without a socket';
+	if (!isLoaded(scenario)) return 'without load';
+	const { connections, pipelining, rate } = scenario.load;
+	return [
+		countOf(connections, 'connection'),
+		...(pipelining > 1 ? [`pipelining ${pipelining}`] : []),
+		...(rate === undefined ? [] : [`at ${formatPair(rate, null, 'requests/s').base} requests/s`]),
+	].join(', ');
+}
+
+/** Returns connections and pipelining for a table; dashes where there is no connection. */
+export function writeLoad(scenario: Loaded): readonly [connections: string, pipelining: string] {
+	if (!isLoaded(scenario)) return [NONE, NONE];
+	const { connections, pipelining } = scenario.load;
+	return [formatCount(connections), formatCount(pipelining)];
+}
+
+/** Returns how many calls a run counted in place of a time; undefined for a run that has other scenarios, too. */
+export function callsOf({ timing, scenarios }: Pick<MeasureSetup, 'timing' | 'scenarios'>): Timing['calls'] {
+	return scenarios.every(({ inProcess }) => inProcess) ? timing.calls : undefined;
+}
+
+/** Whether anything is sent through connections while it is measured. */
+function isLoaded({ metrics, inProcess }: Loaded): boolean {
+	return !inProcess && (metrics === undefined || metrics.includes('memory-after-100k'));
+}
+
+// The load of a run with a preset, phase by phase, as pages have it.
+
+/** Returns what each server gets in a trial; null for a run without a preset, whose windows are described in words. */
+export function loadProfile(setup: MeasureSetup): WordedTable | null {
+	if (setup.preset === null) return null;
+	const phases = callsOf(setup) ? calledPhases(setup) : loadedPhases(setup);
+	return {
+		title: 'Load profile',
+		columns: [
+			{ label: 'phase', align: 'left' },
+			...['time', 'connections', 'counted'].map((label) => ({ label, align: 'right' as const })),
+		],
+		rows: phases.map((phase) => phase.map(own)),
+		note: 'Of each server in each scenario, in every trial.',
+	};
+}
+
+function calledPhases({ timing: { calls } }: MeasureSetup): Phase[] {
+	const { warmup = 0, counted = 0 } = calls ?? {};
+	return [
+		['warm-up', `${formatCount(warmup)} calls`, NONE, 'no'],
+		['measurement', `${formatCount(counted)} calls`, NONE, 'yes'],
+	];
+}
+
+function loadedPhases({ timing, scenarios }: MeasureSetup): Phase[] {
+	const { firstWarmup, stages, soloSeconds, pauseSeconds = 0 } = timing;
+	const usual = scenarios.find(({ metrics, inProcess }) => metrics === undefined && !inProcess)?.load;
+	const warmup: Phase = ['warm-up', formatDuration(firstWarmup.mostSeconds), describe(firstWarmup.load ?? usual), 'no'];
+	const pause: Phase = ['pause before the next trial', formatDuration(pauseSeconds), NONE, 'no'];
+	const steady: Phase = ['measurement', formatDuration(soloSeconds), describe(usual), 'yes'];
+	return [
+		...(firstWarmup.mostSeconds > 0 ? [warmup] : []),
+		...(stages === undefined ? [steady] : stagedPhases(stages)),
+		...(pauseSeconds > 0 ? [pause] : []),
+	];
+}
+
+function stagedPhases(stages: NonNullable<MeasureSetup['timing']['stages']>): Phase[] {
+	return placeStages(stages).map((stage) => {
+		const { seconds, from, connections } = stage;
+		const isHeld = isSteady(stage);
+		const phase = isHeld ? 'steady' : from < connections ? 'climb' : 'way down';
+		const range = isHeld ? formatCount(connections) : `${formatCount(from)} → ${formatCount(connections)}`;
+		return [phase, formatDuration(seconds), range, 'yes'];
+	});
+}
+
+function describe(load: Pick<Load, 'connections' | 'pipelining'> | undefined): string {
+	if (load === undefined) return NONE;
+	const { connections, pipelining } = load;
+	return pipelining > 1 ? `${formatCount(connections)} × ${formatCount(pipelining)}` : formatCount(connections);
+}

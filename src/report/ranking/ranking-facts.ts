@@ -1,0 +1,55 @@
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatDuration, formatMoment } from '../../text/numbers.ts';
+import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
+import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
+import type { MeasuredShard } from '../../types/ranking/measured-shards.ts';
+import { STATES } from '../shard-lines.ts';
+import { own } from './ranking-figures.ts';
+import { describeLoad, nameOf } from './ranking-words.ts';
+
+/** Returns where and with what a ranking was measured, as labelled lines. */
+export function factsOf(result: MeasureResult): readonly { readonly label: string; readonly value: Phrase }[] {
+	const { tool, createdAt, seed, setup } = result;
+	const facts: readonly (readonly [string, Phrase])[] = [
+		...(result.shards ? describeShards(result.shards) : machineFacts(result)),
+		['benchgate', own(tool.version)],
+		['Date', own(formatMoment(createdAt))],
+		['Seed', own(String(seed))],
+		['Load', own(describeLoad(setup))],
+		...(setup.driver === undefined ? [] : [['Loaded by', own(setup.driver)] as const]),
+		setup.preset === null ? ['Reference', nameOf(setup.reference)] : ['Preset', nameOf(setup.preset)],
+	];
+	return facts.map(([label, value]) => ({ label, value }));
+}
+
+function machineFacts({ environment }: MeasureResult): readonly (readonly [string, Phrase])[] {
+	const { os, kernel, cpuModel, cpus, memoryBytes, node, loadAverage, pinning } = environment;
+	const foreign = (value: string): Phrase => [{ text: plainText(value, MESSAGE_LIMIT) }];
+	return [
+		['Machine', foreign(`${cpuModel}, ${cpus} CPUs, ${(memoryBytes / 1e9).toFixed(1)} GB`)],
+		['System', foreign(`${os}, kernel ${kernel}`)],
+		['Node', foreign(node)],
+		['CPUs', foreign(pinning)],
+		['Load average when it began', own(loadAverage.toFixed(2))],
+	];
+}
+
+/** Returns a fact for each shard of a gathered ranking: what it ranked, how long that took, and on which machine. */
+function describeShards(shards: readonly MeasuredShard[]): readonly (readonly [string, Phrase])[] {
+	return shards.map((one) => [`Shard ${one.shard}`, describe(one)]);
+}
+
+function describe({ state, servers, environment, rounds = 0, seconds = 0 }: MeasuredShard): Phrase {
+	const names = joinAnd(servers.map(nameOf));
+	if (environment === undefined) return phrase`${STATES.missing}: ${names}`;
+	const cut = state === 'cut-off' ? `, ${STATES['cut-off']}` : '';
+	const { cpuModel, cpus, kernel, node, pinning } = environment;
+	const machine = { text: plainText(`${cpuModel}, ${countOf(cpus, 'CPU')}`, NAME_LIMIT) };
+	const system = { text: plainText(`kernel ${kernel}, Node ${node}, ${pinning}`, MESSAGE_LIMIT) };
+	return phrase`${names} in ${countOf(rounds, 'round')}, ${formatDuration(seconds)}${cut}; ${machine}, ${system}`;
+}
+
+/** Returns whether figures alone of these rows may stand side by side: they are of one machine. */
+export function areOfOneMachine(rows: readonly Pick<MeasureRow, 'shard'>[]): boolean {
+	return new Set(rows.flatMap(({ shard }) => shard ?? [])).size < 2;
+}

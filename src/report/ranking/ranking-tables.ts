@@ -1,0 +1,177 @@
+/** The tables of a ranking that compare servers and scenarios. */
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { NONE } from '../../text/numbers.ts';
+import { nameRuntime } from '../../text/runtime-words.ts';
+import { METRICS } from '../../types/metric.ts';
+import { COMPARISON_KINDS, type MeasuredServer, type MeasureResult } from '../../types/ranking/measure.ts';
+import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
+import { RUNTIME_NAMES } from '../../types/runtime.ts';
+import type { WordedTable } from '../worded-table.ts';
+import { comparedRates } from './compared/compared-rates.ts';
+import { writeLoss } from './compared/wrapper-tables.ts';
+import { writeLoad } from './load-words.ts';
+import { figureColumn, own, writeCov, writePart } from './ranking-figures.ts';
+import { LESS_IS_BETTER, LOSS_TITLES, nameOf, STATE_WORDS } from './ranking-words.ts';
+
+/** Packages listed of one server, where there is little room, before the rest becomes a number. */
+const MOST_PACKAGES = 8;
+
+/** Returns what scenarios of one server cost against each other, a table for each kind that there is. */
+export function lossTables(result: MeasureResult): readonly WordedTable[] {
+	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper').flatMap((kind) => {
+		const compared = comparedRates(result, kind);
+		const [first] = compared;
+		if (first === undefined) return [];
+		const { row, against } = first;
+		const titles = ['server', `${against.scenario}, requests/s`, `${row.scenario}, requests/s`, 'loss'];
+		return [
+			{
+				title: LOSS_TITLES[kind],
+				columns: titles.map((label, at) => ({
+					label: plainText(label, NAME_LIMIT),
+					align: at === 0 ? ('left' as const) : ('right' as const),
+				})),
+				rows: compared.map(({ row, texts, loss }) => [
+					nameOf(row.server),
+					own(texts.against),
+					own(texts.row),
+					own(writeLoss(loss.value)),
+				]),
+				note: 'Requests per second of the server alone in both scenarios. There is no interval, because two scenarios are never loaded at the same time.',
+			},
+		];
+	});
+}
+
+/**
+ * Returns each server's share of one that others are compared with, over all scenarios: of the reference where there are several
+ * scenarios, and of every server that was asked for.
+ */
+export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureResult): readonly WordedTable[] {
+	const isPaired = setup.preset === null;
+	const whole = isPaired && setup.scenarios.length > 1 ? [setup.reference] : [];
+	const find = (server: string, scenario: string) =>
+		rows.find((row) => row.server === server && row.scenario === scenario);
+	return [...new Set([...whole, ...percentOf])].map((of) => {
+		const partIn = (server: string, scenario: string) => writePart(find(server, scenario), find(of, scenario));
+		// With a preset nothing is a part of anything where starts or memory were measured.
+		const known = setup.scenarios.filter(
+			({ metrics, name: scenario }) => !metrics || servers.some(({ name }) => partIn(name, scenario) !== NONE),
+		);
+		return {
+			title: `Percent of ${plainText(of, NAME_LIMIT)}`,
+			columns: ['server', ...known.map(nameMeasured)].map((label, at) => ({
+				label,
+				align: at === 0 ? ('left' as const) : ('right' as const),
+			})),
+			rows: servers.map(({ name }) => [nameOf(name), ...known.map((scenario) => own(partIn(name, scenario.name)))]),
+			note: [
+				isPaired
+					? 'Calculated from the shares of one reference. The table of each scenario has the intervals.'
+					: 'Calculated from the requests per second of each server alone; where the load generator was at its limit, from CPU time per request.',
+				...(known.some(({ metrics }) => metrics) ? [LESS_IS_BETTER] : []),
+			].join(' '),
+		};
+	});
+}
+
+/** With the metric where it is not requests per second. */
+function nameMeasured({ name, metrics: [metric] = [] }: MeasuredScenario): string {
+	const own = plainText(name, NAME_LIMIT);
+	return metric === undefined ? own : `${own} (${METRICS[metric].label})`;
+}
+
+/** Returns every scenario with what is sent and how, and what it exercises. */
+export function scenariosTable({ setup }: MeasureResult): WordedTable {
+	return {
+		title: 'Scenarios',
+		columns: ['scenario', 'request', 'connections', 'pipelining', 'what it exercises'].map((label, at) => ({
+			label,
+			align: at === 2 || at === 3 ? ('right' as const) : ('left' as const),
+		})),
+		rows: setup.scenarios.map((scenario) => [
+			nameOf(scenario.name),
+			nameOf(scenario.request),
+			...writeLoad(scenario).map(own),
+			[{ text: plainText(scenario.description, MESSAGE_LIMIT) }],
+		]),
+		note: 'Every answer is checked before load, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.',
+	};
+}
+
+/** Returns the rows whose rounds differ much; null when there are none. */
+export function noisyTable({ variation: { noisy }, rows }: MeasureResult): WordedTable | null {
+	if (noisy.length === 0) return null;
+	const spreads = noisy.map(
+		({ server, scenario }) => rows.find((row) => row.server === server && row.scenario === scenario)?.variation,
+	);
+	const sd = figureColumn(
+		'sd of requests/s',
+		'requests/s',
+		spreads.map((spread) => spread?.throughput.sd ?? null),
+	);
+	const late = figureColumn(
+		'sd of p99',
+		'ms',
+		spreads.map((spread) => spread?.p99.sd ?? null),
+	);
+	return {
+		title: 'Noisy rows',
+		columns: ['row', 'sd of requests/s', 'CoV of requests/s', late?.label ?? 'sd of p99', 'CoV of p99'].map(
+			(label, at) => ({
+				label,
+				align: at === 0 ? ('left' as const) : ('right' as const),
+			}),
+		),
+		rows: noisy.map(({ server, scenario, throughput, p99 }, at) => [
+			nameOf(`${server}/${scenario}`),
+			own(sd?.texts[at] ?? NONE),
+			own(writeCov(throughput)),
+			own(late?.texts[at] ?? NONE),
+			own(writeCov(p99)),
+		]),
+		note: 'The requests per second of these servers alone differ by 5 % or more from round to round. Shares of the reference differ less, because noise slows both servers alike.',
+	};
+}
+
+/** Returns what was installed of every server: of each up to `most` packages that it names, else of all it has. */
+export function versionsTable(result: MeasureResult, most = MOST_PACKAGES): WordedTable {
+	const { servers } = result;
+	const isMixed = servers.some(({ runtime }) => runtime !== undefined);
+	const namesOf = ({ versions, direct }: MeasuredServer) =>
+		direct.length > 0 ? direct.filter((one) => versions[one] !== undefined) : Object.keys(versions);
+	const packagesOf = (server: MeasuredServer) => {
+		const listed = namesOf(server).map((one) => plainText(`${one} ${server.versions[one]}`, MESSAGE_LIMIT));
+		const more = listed.length > most ? ` and ${listed.length - most} more` : '';
+		return listed.length === 0 ? 'none' : `${listed.slice(0, most).join(', ')}${more}`;
+	};
+	const isCut = servers.some((server) => server.state === 'installed' && namesOf(server).length > most);
+	return {
+		title: 'Servers and versions',
+		columns: ['server', ...(isMixed ? ['runs on'] : []), 'packages', 'what it is'].map((label) => ({
+			label,
+			align: 'left' as const,
+		})),
+		rows: servers.map((server) => [
+			nameOf(server.name),
+			...(isMixed ? [own(runsOn(server, result))] : []),
+			[{ text: server.state === 'installed' ? packagesOf(server) : STATE_WORDS[server.state] }],
+			[{ text: plainText(server.description, MESSAGE_LIMIT) }],
+		]),
+		note: `Read from what was installed.${isCut ? ' The HTML page and the JSON file have all of them.' : ''}`,
+	};
+}
+
+/** Nobody asked for a runtime of most servers: they run on the Node at hand, or on one that is among their packages. */
+function runsOn(
+	{ runtime, versions, direct, state }: MeasuredServer,
+	{ environment, shards = [] }: Pick<MeasureResult, 'environment' | 'shards'>,
+): string {
+	if (runtime) return nameRuntime(runtime);
+	const own = RUNTIME_NAMES.find((name) => direct.includes(name) && versions[name] !== undefined);
+	if (own !== undefined) return nameRuntime({ name: own, version: versions[own] ?? '' });
+	// Programs that are no JavaScript have no packages of npm.
+	if (state !== 'installed' || Object.keys(versions).length === 0) return NONE;
+	const machines = new Set(shards.flatMap((shard) => shard.environment?.node ?? []));
+	return machines.size > 1 ? 'Node of its shard' : nameRuntime({ name: 'node', version: environment.node });
+}

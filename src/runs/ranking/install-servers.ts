@@ -1,0 +1,248 @@
+/** Every server that is asked for, installed where that can be done, and with the reason where it cannot. */
+import { readEntry } from '../../config/ranking/runtime-entries.ts';
+import { BUILTIN_RULES } from '../../measure/pair.ts';
+import { findRuntimes } from '../../prepare/find-runtimes.ts';
+import { checkPackages } from '../../prepare/package/overrides.ts';
+import { preparePinned } from '../../prepare/prepare-pinned.ts';
+import { type PrepareContext, type PreparedAlone, prepareAlone } from '../../prepare/prepare-sides.ts';
+import { nameRuntime, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
+import {
+	type Config,
+	type CustomServer,
+	type PackageOverride,
+	requestsOf,
+	type Scenario,
+	type ServerSpec,
+} from '../../types/config.ts';
+import { isUserError, UserError } from '../../types/errors.ts';
+import type { PreparedServer } from '../../types/prepared.ts';
+import type { MeasuredServer } from '../../types/ranking/measure.ts';
+import type { AskedRuntime } from '../../types/runtime.ts';
+import type { Warning } from '../../types/units.ts';
+import { otherRuntime } from '../open-runtimes.ts';
+
+/** Variable in which servers/shared/asked-routes.mjs reads what a run asks. */
+const VARIABLE = 'ASKED_PATHS';
+
+/** What the catalogue says of a server. */
+export interface ServerFacts {
+	readonly description: string;
+	/** Packages it names itself. */
+	readonly direct: readonly string[];
+	/** Runtime it needs when none is asked for and the Node at hand is not enough: `node@20`. */
+	readonly runtime?: string | undefined;
+	/** What it is asked by without a socket. */
+	readonly inProcess?: string | undefined;
+	/** What explains its figures, by scenario. */
+	readonly remarks?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface InstalledServers {
+	readonly prepared: ReadonlyMap<string, PreparedServer>;
+	readonly servers: readonly MeasuredServer[];
+	readonly warnings: readonly Warning[];
+}
+
+/** Errors that say a server cannot run here at all; any other means that it could not be installed now. */
+const UNSUPPORTED = /unsupported/;
+
+/**
+ * Installs the built-in servers with their pinned dependencies, and prepares those of the config in copies of the folder that
+ * benchgate was started in. One that fails has no part in the run, and its reason in the report. Throws when `context.signal` aborts, and
+ * a UserError when a package that was given is not there or is another one: no server is to blame for that. `pagePackages`: packages
+ * of the config that a preset asks for.
+ */
+export async function installServers(
+	config: Config,
+	factsOf: (server: string) => ServerFacts,
+	context: PrepareContext,
+	pagePackages: readonly string[] = [],
+): Promise<InstalledServers> {
+	// Those of a page are known to be there.
+	const given = config.packages?.filter(({ name }) => !pagePackages.includes(name)) ?? [];
+	await checkPackages({ ...config, packages: given }, context);
+	const prepared = new Map<string, PreparedServer>();
+	const servers: MeasuredServer[] = [];
+	const warnings: Warning[] = [];
+	for (const server of config.servers) {
+		const facts = factsOf(readEntry(server.name).server);
+		const tried = await install(server, facts, { ...config, ...packagesOf(config, facts, pagePackages) }, context);
+		if (!isUserError(tried)) {
+			warnings.push(...tried.warnings);
+			prepared.set(server.name, { ...tried.server, starting: startingOf(server) });
+		}
+		servers.push(describe(server, facts, isUserError(tried) ? tried : tried.server));
+	}
+	return { prepared, servers, warnings: [...warnings, ...foreignRuntimes(servers)] };
+}
+
+/** Installs a server for the runtime of its entry; without one for the Node at hand, or for the one it wants where that is another. */
+async function install(
+	entry: ServerSpec,
+	facts: ServerFacts,
+	config: Config,
+	context: PrepareContext,
+): Promise<PreparedAlone | UserError> {
+	const { server: name, runtime: asked } = readEntry(entry.name);
+	const on = (runtime: AskedRuntime | null) =>
+		attempt(context, () => prepareOn(runtime, { ...entry, name }, config, context));
+	const first = await on(asked);
+	const wanted = asked === null && isUserError(first) && UNSUPPORTED.test(first.code) ? nodeOf(facts) : null;
+	if (wanted === null) return first;
+	const runtimes = await attempt(context, () => findRuntimes({ ...config, runtime: wanted }, context));
+	if (!isUserError(runtimes)) return on(wanted);
+	const { code, message, remedy = 'leave the server out' } = runtimes;
+	const needs = `it needs ${writeRuntime(wanted)}, which could not be installed`;
+	return new UserError({ code, message: `${needs}: ${message}`, remedy });
+}
+
+/** Packages of a page are those that a server names itself; others that bring them along keep theirs. */
+function packagesOf(
+	{ packages }: Config,
+	{ direct }: ServerFacts,
+	pagePackages: readonly string[],
+): Pick<Config, 'packages'> {
+	if (packages === undefined) return {};
+	return { packages: packages.filter(({ name }) => direct.includes(name) || !pagePackages.includes(name)) };
+}
+
+/** The Node that a server wants, where it says so; one that brings its runtime along has it already. */
+function nodeOf({ runtime = '' }: ServerFacts): AskedRuntime | null {
+	const asked = readRuntime(runtime);
+	return asked?.name === 'node' ? asked : null;
+}
+
+/** Prepares a server for a runtime, which is installed first. */
+async function prepareOn(
+	runtime: AskedRuntime | null,
+	server: ServerSpec,
+	config: Config,
+	context: PrepareContext,
+): Promise<PreparedAlone> {
+	// Every entry says itself what it runs on.
+	const { runtime: _runtime, baseRuntime: _base, headRuntime: _head, ...rest } = config;
+	const asked = runtime === null ? rest : { ...rest, runtime };
+	const runtimes = runtime === null ? undefined : await findRuntimes(asked, context);
+	if (runtimes === undefined) return prepareOne(server, asked, context);
+	const { server: made, warnings } = await prepareOne(server, asked, { ...context, runtimes });
+	return { server: { ...made, runtime: runtimes.head }, warnings };
+}
+
+async function prepareOne(server: ServerSpec, config: Config, context: PrepareContext): Promise<PreparedAlone> {
+	if (server.kind === 'custom') return prepareAlone(server, config, `dir:${context.cwd}`, context);
+	const { sides, warnings } = await preparePinned({ ...config, servers: [server] }, context, true);
+	const made = sides.head.servers[server.name];
+	if (made === undefined) throw new Error(`${server.name} was not prepared`);
+	return { server: made, warnings };
+}
+
+/** What cannot be done for other runtimes as it is for Node. */
+function foreignRuntimes(servers: readonly MeasuredServer[]): Warning[] {
+	const others = servers.flatMap(({ runtime }) => (runtime && runtime.name !== 'node' ? [nameRuntime(runtime)] : []));
+	return [...new Set(others)].map(otherRuntime);
+}
+
+async function attempt<T>({ signal }: PrepareContext, act: () => Promise<T>): Promise<T | UserError> {
+	try {
+		return await act();
+	} catch (error) {
+		signal.throwIfAborted();
+		if (!isUserError(error)) throw error;
+		return error;
+	}
+}
+
+function startingOf(server: ServerSpec): NonNullable<PreparedServer['starting']> {
+	return server.kind === 'built-in' ? BUILTIN_RULES : { ready: server.ready, hooks: hooksOf(server) };
+}
+
+function hooksOf({ start, stop }: CustomServer): Pick<CustomServer, 'start' | 'stop'> {
+	return { ...(start !== undefined && { start }), ...(stop !== undefined && { stop }) };
+}
+
+function describe(
+	{ name, kind }: ServerSpec,
+	{ description, direct, inProcess, remarks = {} }: ServerFacts,
+	tried: PreparedServer | UserError,
+): MeasuredServer {
+	const about = kind === 'custom' ? 'of the config' : description;
+	const known = {
+		...{ name, description: about },
+		...(inProcess !== undefined && { inProcess }),
+		...(Object.keys(remarks).length > 0 && { remarks }),
+	};
+	if (!isUserError(tried)) {
+		const { versions, direct: read = direct, runtime } = tried;
+		const on = runtime && { runtime: { name: runtime.name, version: runtime.version } };
+		return { ...known, state: 'installed', reason: null, versions, direct: read, ...on };
+	}
+	const { code, message, remedy } = tried;
+	return {
+		...known,
+		state: UNSUPPORTED.test(code) ? 'unsupported' : 'not-installed',
+		reason: remedy === undefined ? message : `${message}; ${remedy}`,
+		versions: {},
+		direct,
+	};
+}
+
+// Servers of a ranking are told what they will be asked (decision 0061).
+
+/**
+ * Returns the servers told what they will be asked, so that built-in ones with a router that tries one route after the other have no
+ * others: the program of a published page has only its own.
+ */
+export function tellAskedPaths(
+	prepared: ReadonlyMap<string, PreparedServer>,
+	servers: readonly ServerSpec[],
+	asked: readonly Scenario[],
+): ReadonlyMap<string, PreparedServer> {
+	const paths = [...new Set(asked.flatMap(pathsOf))].join(' ');
+	const builtIn = new Set(servers.filter(({ kind }) => kind === 'built-in').map(({ name }) => name));
+	return new Map(
+		[...prepared].map(([name, server]) => [
+			name,
+			builtIn.has(name) ? { ...server, env: { ...server.env, [VARIABLE]: paths } } : server,
+		]),
+	);
+}
+
+function pathsOf(scenario: Scenario): string[] {
+	const requests = [
+		...requestsOf(scenario).map(({ request }) => request),
+		...scenario.checks.map(({ request }) => request),
+		...(scenario.learn ? [scenario.learn.request] : []),
+	];
+	return requests.map(({ path }) => path);
+}
+
+// Packages that a preset asks for run in the versions of its page where the registry has these, and as they are pinned
+// where not.
+
+/**
+ * Returns the packages of a config without those of `pagePackages` that cannot be had: the report tells which versions ran. Throws when
+ * `context.signal` aborts.
+ */
+export async function servedPackages(
+	config: Config,
+	pagePackages: readonly string[],
+	context: PrepareContext,
+): Promise<readonly PackageOverride[]> {
+	const served: PackageOverride[] = [];
+	for (const item of config.packages ?? []) {
+		if (!pagePackages.includes(item.name) || (await isServed(config, item, context))) served.push(item);
+	}
+	return served;
+}
+
+async function isServed(config: Config, item: PackageOverride, context: PrepareContext): Promise<boolean> {
+	try {
+		await checkPackages({ ...config, packages: [item] }, context);
+		return true;
+	} catch (error) {
+		context.signal.throwIfAborted();
+		if (!isUserError(error)) throw error;
+		context.progress.step(`${item.name} ${item.place}, as on the page, cannot be had: ${error.message}`);
+		return false;
+	}
+}

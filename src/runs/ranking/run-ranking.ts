@@ -1,0 +1,224 @@
+/** A ranking as a table of contents: open the log → install → plan the pairs → rounds until every row is precise → what is known. */
+import { isAsked } from '../../config/answered-scenarios.ts';
+import { openBench } from '../../measure/bench.ts';
+import { requireDriver } from '../../measure/drivers/run-driver.ts';
+import type { Laboratory } from '../../measure/laboratory.ts';
+import { type OwnPart, planPart } from '../../plan/divide-ranking.ts';
+import { type PairGroup, type PlannedPairs, planAlone, planPairs } from '../../plan/ranking-pairs.ts';
+import { planTraffics } from '../../plan/traffic.ts';
+import { TOOL_ROOT } from '../../process/entries.ts';
+import { nameSides } from '../../rank/name-sides.ts';
+import { dataOf } from '../../rank/read-log.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import type { Config, Scenario } from '../../types/config.ts';
+import { UserError } from '../../types/errors.ts';
+import type { Timing } from '../../types/plan.ts';
+import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
+import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { MEASURE_SCHEMA_VERSION, type MeasureData, type MeasuredServer } from '../../types/ranking/measure.ts';
+import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
+import type { Janitor, Progress } from '../../types/run-services.ts';
+import type { Fraction, Side, Warning } from '../../types/units.ts';
+import { toolVersion } from '../../version.ts';
+import {
+	type InstalledServers,
+	installServers,
+	type ServerFacts,
+	servedPackages,
+	tellAskedPaths,
+} from './install-servers.ts';
+import { measurePairs } from './measure-pairs.ts';
+import { type MeasureStore, openMeasureStore } from './ranking-store.ts';
+
+export interface MeasureOptions {
+	readonly config: Config;
+	readonly reference: string;
+	readonly timing: Timing;
+	readonly preset: string | null;
+	/** Largest half-width of a 95 % interval, as a part of the share. */
+	readonly precision: Fraction;
+	/** Whether servers on Node report garbage collection and event loop. */
+	readonly vitals: boolean;
+	/** Whether the rate that servers are loaded at came from a flag, and not from the config. */
+	readonly isRateTyped: boolean;
+	/** What loads the servers. */
+	readonly driver: DriverName;
+	/** Packages that run in the versions of a page, as far as the registry has these. */
+	readonly pagePackages: readonly string[];
+	/** Fewest rounds of a row, and most. */
+	readonly rounds: { readonly fewest: number; readonly most: number };
+	/** The shard that is measured here; null where this machine measures everything. */
+	readonly part: OwnPart | null;
+	/** Folder that measurements are kept in; null for none. */
+	readonly out: string | null;
+	/** What to tell besides what the run notices. */
+	readonly notes: readonly Warning[];
+	/** Servers that were asked for and that this benchgate does not have. */
+	readonly missing: readonly MeasuredServer[];
+	readonly factsOf: (server: string) => ServerFacts;
+	readonly cwd: string;
+	readonly cacheFolder: string;
+	/** Node binary that runs the servers. */
+	readonly node: string;
+	/** Command that repeats it. */
+	readonly reproduce: string;
+	readonly janitor: Janitor;
+	readonly progress: Progress;
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Measures every server in turn with the reference and returns all that is known, complete also when interrupted while measuring.
+ * Throws a UserError when the folder of `out` cannot be used or no server could be installed, and the signal's reason when it
+ * aborts before the first round; a UserError at once where the driver is not installed.
+ */
+export async function runMeasure(options: MeasureOptions): Promise<MeasureData> {
+	const { config, part, progress, driver } = options;
+	// Before anything is installed.
+	requireDriver(driver);
+	const context = { ...options, toolRoot: TOOL_ROOT };
+	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
+	const packages = await servedPackages(config, options.pagePackages, context);
+	const asked = { ...config, servers: wanted, ...(config.packages && { packages }) };
+	const installed = await installServers(asked, options.factsOf, context, options.pagePackages);
+	for (const { name, state, reason } of installed.servers) {
+		if (state !== 'installed') progress.step(`${name} takes no part: ${reason}`);
+	}
+	const names = [...installed.prepared.keys()];
+	if (names.length === 0) throw nothingInstalled(installed);
+	const isAlone = options.preset !== null;
+	const planned = isAlone ? planAlone(config, names, options.timing) : planBeside(options, names);
+	const store = await openStore(options, planned);
+	const bench = await openBench({ ...options, limits: config });
+	await store.append({
+		kind: 'session',
+		environment: { ...bench.environment(), workerCpus: bench.affinity.workerCpus },
+		servers: [...installed.servers, ...options.missing],
+		unmeasured: planned.leftOut,
+		reproduce: options.reproduce,
+		precision: options.precision,
+	});
+	const traffics = planTraffics(config.scenarios, config.seed);
+	const laboratoryOf = (group: PairGroup, scenario: string | null): Laboratory => {
+		const asked = config.scenarios.filter(({ name }) => scenario === null || name === scenario);
+		return bench.laboratory({
+			config,
+			prepared: pairUp(group, tellAskedPaths(installed.prepared, config.servers, asked)),
+			timing: () => group.plan.timing,
+			traffic: ({ name }) => traffics.get(name),
+			words: (remark, server) => nameSides(remark, server, group.reference),
+		});
+	};
+	const ended = await measurePairs(planned.groups, laboratoryOf, store, options);
+	const warnings = [...options.notes, ...installed.warnings, ...bench.warnings()];
+	await store.append({ kind: 'end', ended, warnings });
+	await bench.close();
+	return dataOf(store.log());
+}
+
+/** Returns what a run is, for its log: two runs with one setup can be put together. */
+export function setupOf(
+	{
+		config,
+		reference,
+		timing,
+		preset,
+		driver,
+		vitals,
+	}: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset' | 'driver' | 'vitals'>,
+	references: PlannedPairs['references'],
+): MeasureSetup {
+	return {
+		reference,
+		timing,
+		preset,
+		...(driver !== OWN_DRIVER && { driver }),
+		...(preset === null && {
+			design: 'alternating' as const,
+			processes: 'own' as const,
+			afterwork: 'counted' as const,
+		}),
+		...(vitals && { vitals: 'node' as const }),
+		scenarios: config.scenarios.map((scenario) => ({
+			name: scenario.name,
+			description: scenario.description,
+			request: describeRequest(scenario),
+			load: scenario.load,
+			...(scenario.metrics && { metrics: scenario.metrics }),
+			...(scenario.workers !== undefined && { workers: scenario.workers }),
+			...(scenario.inProcess && { inProcess: true as const }),
+			...askedServers(config, scenario),
+			reference: references.get(scenario.name) ?? null,
+			...byHand(scenario),
+		})),
+	};
+}
+
+/** In a shard the servers of the others count as installed, so that all shards have the same references. */
+function planBeside({ config, reference, timing, part }: MeasureOptions, installed: readonly string[]): PlannedPairs {
+	if (part === null) return planPairs(config, installed, reference, timing);
+	const all = config.servers.map(({ name }) => name);
+	return planPart(planPairs(config, all, reference, timing), part, installed);
+}
+
+async function openStore(options: MeasureOptions, { references }: PlannedPairs): Promise<MeasureStore> {
+	return openMeasureStore(options.out, {
+		kind: 'benchgate-measure-log',
+		schemaVersion: MEASURE_SCHEMA_VERSION,
+		tool: { name: 'benchgate', version: toolVersion() },
+		createdAt: new Date().toISOString(),
+		seed: options.config.seed,
+		setup: setupOf(options, references),
+		precision: options.precision,
+		...(options.part && { shard: options.part.stamp }),
+	});
+}
+
+/** Base is the reference under the name of each server it is measured with, head the server itself. */
+function pairUp({ reference, plan }: PairGroup, prepared: ReadonlyMap<string, PreparedServer>): Prepared {
+	const servers = new Set(plan.cells.map(({ server }) => server));
+	const sideOf = (side: Side): PreparedSide => ({
+		side,
+		info: { revision: 'pinned', kind: 'dir', label: 'pinned', versions: {} },
+		servers: Object.fromEntries(
+			[...servers].flatMap((name) => {
+				const made = prepared.get(side === 'base' ? reference : name);
+				return made === undefined ? [] : [[name, made]];
+			}),
+		),
+	});
+	return { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 };
+}
+
+function describeRequest({ request, mix }: Scenario): string {
+	const more = (mix?.length ?? 1) - 1;
+	return `${request.method} ${request.path}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Named only where some server of the run is not asked. */
+function askedServers({ servers }: Config, scenario: Scenario): { readonly servers?: readonly string[] } {
+	const asked = servers.filter((server) => isAsked(server, scenario));
+	return asked.length === servers.length ? {} : { servers: asked.map(({ name }) => name) };
+}
+
+/** A mix, and a request that sends back what it has learned, are more than one command says; some scenarios are no load at all. */
+function byHand({ request, mix, learn, metrics, inProcess }: Scenario): { readonly byHand?: string } {
+	if (mix !== undefined || learn !== undefined || metrics !== undefined || inProcess) return {};
+	const { method, path, headers, body } = request;
+	const words = [
+		...(method === 'GET' ? [] : ['-m', method]),
+		...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]),
+		...(body === undefined ? [] : ['-b', body]),
+		`http://127.0.0.1:PORT${path}`,
+	];
+	return { byHand: words.map(shellWord).join(' ') };
+}
+
+function nothingInstalled({ servers }: InstalledServers): UserError {
+	return new UserError({
+		code: 'no-servers',
+		message: `none of the servers could be installed: ${servers.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`,
+		remedy: 'fix the first of these causes, or name other servers with --server',
+		exitCode: 3,
+	});
+}

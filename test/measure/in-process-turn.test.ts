@@ -1,0 +1,62 @@
+/** What a program that is asked in its process is told, and what becomes of what it says. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { type InProcessSetting, runInProcess } from '../../src/measure/in-process-turn.ts';
+import type { Pair } from '../../src/measure/pair.ts';
+import { listen } from '../support/servers/http-server.ts';
+import { shortTiming } from '../support/short-rounds.ts';
+
+const COUNTS = { seconds: 0.5, completed: 10, bytes: 20, statuses: { 200: 10 }, latency: [[40, 10]] };
+
+/** Runs a turn of one side whose program answers with `told`, and returns what it was asked. */
+async function runTurn(changes: Partial<InProcessSetting['timing']>, told: unknown = COUNTS) {
+	const asked: { seconds: number; calls?: number }[] = [];
+	const server = createServer(async (request, answer) => {
+		const parts: Buffer[] = [];
+		for await (const part of request) parts.push(part as Buffer);
+		const { seconds, calls } = JSON.parse(Buffer.concat(parts).toString());
+		asked.push(calls === undefined ? { seconds } : { seconds, calls });
+		answer.end(JSON.stringify(told));
+	});
+	await using listening = await listen(server);
+	const side = { origin: listening.origin, pid: process.pid };
+	const request = { method: 'GET', path: '/ping', headers: {} };
+	const setting = {
+		turn: { cell: 'app/inside', clientFirst: 'head', windowFirst: 'head', soloFirst: 'head', only: 'head' },
+		...{ design: 'duet', startedAt: Date.now(), statuses: [200], request: { base: request, head: request } },
+		timing: { ...shortTiming()('duet'), windows: 0, soloSeconds: 1, ...changes },
+		signal: new AbortController().signal,
+	} as unknown as InProcessSetting;
+	return { asked, ...(await runInProcess({ base: side, head: side } as unknown as Pair, setting)) };
+}
+
+const WARMUP = { requests: 0, leastSeconds: 0.25, mostSeconds: 0.25 };
+
+test('a program is asked for a time, after one that is not counted', async () => {
+	const { asked, windows, faults } = await runTurn({ firstWarmup: WARMUP });
+	assert.deepEqual(asked, [{ seconds: 0.25 }, { seconds: 1 }]);
+	assert.deepEqual(faults, []);
+	assert.deepEqual(
+		windows.map(({ kind, base, head }) => [kind, base, head?.completed, head?.seconds]),
+		[['solo', null, 10, 0.5]],
+	);
+});
+
+test('or for so many calls, where a page counts those', async () => {
+	const { asked, windows } = await runTurn({ firstWarmup: WARMUP, calls: { warmup: 1_000, counted: 10_000 } });
+	assert.deepEqual(asked, [
+		{ seconds: 0.25, calls: 1_000 },
+		{ seconds: 1, calls: 10_000 },
+	]);
+	assert.equal(windows.length, 1);
+});
+
+test('what it says in another form is a fault', async () => {
+	const { faults, windows } = await runTurn({}, { ...COUNTS, completed: 'many' });
+	assert.deepEqual(windows, []);
+	assert.match(
+		faults[0]?.message ?? '',
+		/^head did not say what it counted in its process: its answer has another form/,
+	);
+});

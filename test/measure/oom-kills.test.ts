@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeOomKill } from '../../src/measure/memory-limit.ts';
+
+const KILLED = { exitCode: null, signalCode: 'SIGKILL' };
+
+test('a server that was killed while the kernel ended processes is said to have been without memory', () => {
+	assert.match(
+		describeOomKill(KILLED, 3, 4) ?? '',
+		/^was killed while the kernel ended processes because memory ran out$/,
+	);
+	const inShell = { exitCode: 137, signalCode: null };
+	assert.match(describeOomKill(inShell, 0, 2) ?? '', /memory ran out/);
+});
+
+test('nothing is said of one that ended otherwise, or while the kernel ended nothing, or where nobody counts', () => {
+	assert.equal(describeOomKill({ exitCode: 1, signalCode: null }, 3, 4), null);
+	assert.equal(describeOomKill({ exitCode: null, signalCode: 'SIGTERM' }, 3, 4), null);
+	assert.equal(describeOomKill(KILLED, 3, 3), null);
+	assert.equal(describeOomKill(KILLED, null, 4), null);
+	assert.equal(describeOomKill(KILLED, 3, null), null);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readTellings, TELL_FLAG, type Telling } from '../../src/measure/tell-vitals.ts';
+import { vitalsBetween } from '../../src/measure/vitals-between.ts';
+
+const telling = (pid: number, at: number, more: Partial<Telling> = {}): Telling => ({
+	...{ pid, at, time: 0, count: 0, active: 0, idle: 0, longest: 0 },
+	...more,
+});
+
+test('what was told is read, and nothing else that looks like it', () => {
+	const line = '[benchgate-vitals 7 1000 12.5 3 400 600 4.25]';
+	const read = telling(7, 1000, { time: 12.5, count: 3, active: 400, idle: 600, longest: 4.25 });
+	assert.deepEqual(readTellings(`listening\n${line}\n{"a":1}\n`), [read]);
+	for (const other of [
+		line.slice(0, -1),
+		line.slice(1),
+		line.replace('12.5', '-12.5'),
+		line.replace('12.5', 'Infinity'),
+		line.replace(' 4.25', ''),
+		line.replace('4.25', '4.25 1'),
+		`x${line}`,
+	]) {
+		assert.deepEqual(readTellings(other), [], other);
+	}
+});
+
+test('the option for Node is one word', () => {
+	assert.match(TELL_FLAG, /^--import=data:text\/javascript,\S+$/);
+});
+
+test('shares are of the time between, of all processes; utilisation is that of the busiest', () => {
+	const before = [telling(1, 0, { time: 50, count: 9, active: 100, idle: 900, longest: 30 }), telling(2, 10)];
+	const after = [
+		...before,
+		telling(1, 250, { time: 60, count: 10, active: 300, idle: 950, longest: 10 }),
+		telling(1, 500, { time: 90, count: 19, active: 900, idle: 1100, longest: 4 }),
+		telling(2, 510, { time: 20, count: 1, active: 200, idle: 300, longest: 20 }),
+		telling(3, 510, { time: 500, active: 500 }),
+	];
+	// 40 ms of 800 ms and 20 ms of 200 ms; a process that was not there before is not known.
+	const vitals = vitalsBetween(before, after);
+	assert.deepEqual(vitals, { gcShare: 0.06, gcCount: 11, gcLongest: 0.02, loopActive: 0.8 });
+	// A quarter of its idle time was the other server's turn.
+	assert.equal(vitalsBetween(before, after, 0.05)?.loopActive, 800 / 950);
+	assert.equal(vitalsBetween(before, after, 60)?.loopActive, 1);
+});
+
+test('without two moments of one process nothing is known', () => {
+	assert.equal(vitalsBetween([], []), null);
+	assert.equal(vitalsBetween([], [telling(1, 5, { active: 9 })]), null);
+	assert.equal(vitalsBetween([telling(1, 5)], [telling(1, 5, { active: 9 })]), null, 'the same moment');
+	assert.equal(vitalsBetween([telling(1, 5)], [telling(1, 9)]), null, 'a loop that never ran');
+});
+
+test('whatever a server tells, shares are shares', () => {
+	const number = fc.double({ min: 0, max: 1e15, noNaN: true });
+	const any = fc.record({
+		pid: fc.integer({ min: 1, max: 2 }),
+		at: number,
+		time: number,
+		count: number,
+		active: number,
+		idle: number,
+		longest: number,
+	});
+	fc.assert(
+		fc.property(fc.array(any), fc.array(any), (before, more) => {
+			const vitals = vitalsBetween(before, [...before, ...more]);
+			if (vitals === null) return;
+			for (const share of [vitals.gcShare, vitals.loopActive]) assert.ok(share >= 0 && share <= 1, String(share));
+			assert.ok(vitals.gcCount >= 0 && vitals.gcLongest >= 0);
+		}),
+		{ seed: 3 },
+	);
+});

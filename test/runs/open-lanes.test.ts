@@ -1,0 +1,45 @@
+/** What becomes of a run whose further lanes cannot be kept apart, found out only when they are opened. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Affinity } from '../../src/measure/affinity.ts';
+import type { Bench } from '../../src/measure/bench.ts';
+import { openLanes } from '../../src/runs/open-lanes.ts';
+import type { IsolatedPair, VerifiedPair } from '../../src/runs/verify-pair.ts';
+import type { LanesWish } from '../../src/types/lanes.ts';
+import { examplePlan } from '../plan/example-plan.ts';
+
+const AFFINITY = { note: 'somewhere' } as Affinity;
+
+/** A run of two lanes, the second of which has nobody to run as. */
+function open(lanes: LanesWish) {
+	const closed: string[] = [];
+	const said: string[] = [];
+	const bench = {
+		affinity: AFFINITY,
+		seesConnections: true,
+		warnings: () => [],
+		close: async () => void closed.push('first'),
+	} as unknown as Bench;
+	const verified = { plan: examplePlan(['express/ping', 'koa/ping']), bench, refused: [] } as unknown as VerifiedPair;
+	const asked = {
+		config: { design: 'duet', lanes },
+		lanes: { lanes: [AFFINITY, AFFINITY], orchestrator: [1], warnings: [] },
+		isolation: { level: 'users', openLane: () => Promise.reject(new Error('no user id is free')) },
+		progress: { status: (text: string) => said.push(text) },
+	} as unknown as IsolatedPair;
+	return { opening: openLanes(verified, asked), verified, closed, said };
+}
+
+for (const wish of ['auto', 2] as const) {
+	test(`lanes: ${wish}: one lane measures everything, and a note says why`, async () => {
+		const { opening, verified, closed, said } = open(wish);
+		const { lanes, orchestrator, pinning, warnings, close } = await opening;
+		assert.deepEqual([lanes.map(({ plan }) => plan), orchestrator, pinning], [[verified.plan], null, null]);
+		assert.deepEqual(warnings(), [
+			{ code: 'one-lane', message: `Cells were measured in one lane although lanes is ${wish}: no user id is free.` },
+		]);
+		assert.equal(said.length, 1);
+		await close();
+		assert.deepEqual(closed, ['first']);
+	});
+}
