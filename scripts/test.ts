@@ -63,7 +63,11 @@ const GATHERED = join(ROOT, 'node_modules/.cache/tests/together.mjs');
 const NAMED_FILES = 12;
 
 /** What measures waiting or latency sees nothing of it while other tests use the CPUs: these run by themselves, after the others. */
-const ALONE = ['test/e2e/waiting/waiting.slow.test.ts', 'test/measure/metrics.slow.test.ts'];
+const ALONE = [
+	'test/e2e/waiting/waiting.slow.test.ts',
+	'test/measure/metrics.slow.test.ts',
+	'test/e2e/selftest.slow.test.ts',
+];
 
 /** Where tests know nothing of each other, and all of a file take minutes. */
 const APART = [
