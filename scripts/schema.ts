@@ -6,8 +6,8 @@ import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-schema.ts';
 import { MEASURE_SCHEMA } from '../src/formats/measure/measure-schema.ts';
 import { PLAN_SCHEMA } from '../src/formats/plan/plan-schema.ts';
 import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
-import { RESULT_SCHEMA } from '../src/formats/result/result-schema.ts';
 import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
+import { RESULT_SCHEMA } from '../src/types/result.ts';
 
 const FOLDER = new URL('../schema/', import.meta.url);
 const SCHEMAS = {

@@ -1,7 +1,7 @@
 /** JSON Schema of what every plan consists of: that of shards, that in raw data, that of a ranking. */
 import { UNMEASURED_VERDICTS } from '../types/plan.ts';
+import type { SchemaNode } from '../types/schema.ts';
 import { COUNT, listOf, METRIC, NUMBER, objectOf, SECONDS, TEXT } from './format-schema-parts.ts';
-import type { SchemaNode } from './order-keys.ts';
 
 /** Limits of a row, as fractions. */
 export const LIMITS = { threshold: NUMBER, tolerance: NUMBER };

@@ -3,11 +3,13 @@ import type { LanesWish } from './lanes.ts';
 import type { Limits } from './limits.ts';
 import type { MetricName } from './metric.ts';
 import type { AskedRuntime } from './runtime.ts';
+import { enumOf } from './schema.ts';
 import type { Fraction, Seconds } from './units.ts';
 
 export const DESIGNS = ['duet', 'alternating', 'sequential'] as const;
 /** How a round loads its two processes. */
 export type Design = (typeof DESIGNS)[number];
+export const DESIGN = enumOf(DESIGNS);
 
 /** Seeds are drawn below this: short enough to be typed again. */
 export const SEED_LIMIT = 2 ** 31;
@@ -192,10 +194,12 @@ export type ServerSpec = BuiltinServer | CustomServer;
 
 export const INCONCLUSIVE_POLICIES = ['pass', 'fail', 'neutral'] as const;
 export type InconclusivePolicy = (typeof INCONCLUSIVE_POLICIES)[number];
+export const INCONCLUSIVE_POLICY = enumOf(INCONCLUSIVE_POLICIES);
 
 /** Whether a branch that has drifted from its anchor fails a run. */
 export const DRIFT_POLICIES = ['advisory', 'enforce'] as const;
 export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
+export const DRIFT_POLICY = enumOf(DRIFT_POLICIES);
 
 export interface GatePolicy {
 	readonly onInconclusive: InconclusivePolicy;

@@ -1,4 +1,5 @@
 import type { Design } from './config.ts';
+import { define, described, enumOf, type Infer, listOf, ORDINAL, objectOf, ref, TEXT } from './schema.ts';
 import type { Bytes, Fraction, Microseconds, Seconds, Side, Sides } from './units.ts';
 
 /** Sparse histogram: [value in µs, count], ascending, values to two significant digits. */
@@ -178,13 +179,20 @@ export interface Round {
 }
 
 /** Why measuring ended. */
-export type EndReason = 'decided' | 'rounds' | 'budget' | 'interrupted';
+export type EndReason = Infer<typeof ENDED>;
+export const ENDED = define('ended', enumOf(['decided', 'rounds', 'budget', 'interrupted']));
 
 /** What one lane of a machine did. */
-export interface LaneRun {
-	/** From 1. */
-	readonly lane: number;
-	/** Ids of the cells it measured, those that were refused before any load included. */
-	readonly cells: readonly string[];
-	readonly ended: EndReason;
-}
+export type LaneRun = Infer<typeof LANE_RUN>;
+export const LANE_RUN = define(
+	'laneRun',
+	described(
+		objectOf({
+			lane: ORDINAL,
+			/** Also those that were refused before any load. */
+			cells: described(listOf(TEXT), 'ids of the cells it measured'),
+			ended: ref(ENDED),
+		}),
+		'what one lane of a machine did',
+	),
+);

@@ -1,6 +1,7 @@
 import type { Design, GatePolicy } from './config.ts';
 import type { MetricName } from './metric.ts';
 import type { Cell, Look, OneSidedCell } from './plan.ts';
+import { enumOf } from './schema.ts';
 import type { Fraction, Seconds, Sides, Warning } from './units.ts';
 
 export const PLAN_SCHEMA_VERSION = 1;
@@ -10,6 +11,7 @@ export const MOST_SHARDS = 256;
 /** `cut-off`: only attempts that did not come to their end. */
 export const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;
 export type ShardState = (typeof SHARD_STATES)[number];
+export const SHARD_STATE = enumOf(SHARD_STATES);
 
 /** What the file of a shard says about itself. */
 export interface ShardStamp {

@@ -1,8 +1,8 @@
 /** JSON Schema of a baseline record. */
 import { ANCHOR_KINDS, BASELINE_PURPOSES, BASELINE_SCHEMA_VERSION } from '../../types/baseline.ts';
+import type { SchemaNode } from '../../types/schema.ts';
 import { VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
 import { RAW_LIMITS } from '../raw/raw-limits.ts';
 import { MOMENT, NAME, RUN, SHA_OR_NULL, text } from './store-schema-parts.ts';
 

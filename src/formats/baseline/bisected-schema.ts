@@ -1,6 +1,6 @@
+import type { SchemaNode } from '../../types/schema.ts';
 import { BISECTED_SCHEMA_VERSION } from '../../types/trend.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
 import { MOMENT, NAME, NAMED_COMMIT, RUN, SHA } from './store-schema-parts.ts';
 
 /** JSON Schema (2020-12) of what a bisect hands on. */

@@ -1,6 +1,6 @@
+import type { SchemaNode } from '../../types/schema.ts';
 import { CHANGE_STATES, CHANGES_SCHEMA_VERSION } from '../../types/trend.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
 import { MOMENT, NAMED_COMMIT, RUN, SHA_OR_NULL, text } from './store-schema-parts.ts';
 
 /** JSON Schema (2020-12) of what the store keeps about changes. */

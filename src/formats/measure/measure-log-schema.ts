@@ -1,6 +1,6 @@
 import { MEASURE_SCHEMA_VERSION } from '../../types/ranking/measure.ts';
+import type { SchemaNode } from '../../types/schema.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
 import { MEASURE_DEFS } from './measure-schema-parts.ts';
 
 const { NUMBER, TEXT, listOf, objectOf, ref } = part;

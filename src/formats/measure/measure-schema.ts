@@ -5,8 +5,8 @@ import {
 	ROW_STATES,
 	RUN_VERDICTS,
 } from '../../types/ranking/measure.ts';
+import type { SchemaNode } from '../../types/schema.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
 import { MEASURE_DEFS } from './measure-schema-parts.ts';
 
 const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, TEXT_OR_NULL, listOf, objectOf, orNull, ref } = part;

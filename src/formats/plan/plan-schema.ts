@@ -1,7 +1,7 @@
 import { DRIFT_POLICIES } from '../../types/config.ts';
+import type { SchemaNode } from '../../types/schema.ts';
 import { COST_SOURCES, MOST_SHARDS, PLAN_SCHEMA_VERSION } from '../../types/shards.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
 import { CELLS, LIMITS, LOOKS, ONE_SIDED } from '../plan-schema-parts.ts';
 
 const { COUNT, FLAG, NUMBER, SECONDS, TEXT, listOf, mapOf, objectOf, ref } = part;

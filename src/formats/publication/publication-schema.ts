@@ -1,9 +1,9 @@
 /** JSON Schema of the publication, in which every text and list has a limit. */
 import { COMMENT_KEY, FULL_HASH } from '../../text/identifiers.ts';
 import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
+import { RESULT_SCHEMA } from '../../types/result.ts';
+import type { SchemaNode } from '../../types/schema.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
-import { RESULT_SCHEMA } from '../result/result-schema.ts';
 
 const { FLAG, TEXT, listOf, objectOf, orNull, ref } = part;
 

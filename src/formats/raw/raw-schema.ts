@@ -1,8 +1,9 @@
 /** JSON Schema of the raw file. */
-import { DESIGNS, DRIFT_POLICIES } from '../../types/config.ts';
+import { DESIGNS } from '../../types/config.ts';
+import { MAIN_BASELINES } from '../../types/main-baselines.ts';
 import { RAW_SCHEMA_VERSION } from '../../types/result.ts';
+import type { SchemaNode } from '../../types/schema.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
 import { CELLS, LIMITS, LOOKS, ONE_SIDED, timingOf, warmupOf } from '../plan-schema-parts.ts';
 
 const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, mapOf, objectOf, orNull, ref } = part;
@@ -120,28 +121,6 @@ const WINDOW_SIDE = objectOf(
 	['answers', 'timeouts', 'resent', 'resentMoments', 'restingCpuSeconds', 'due', 'late'],
 );
 
-const BASELINES = objectOf({
-	policy: { enum: DRIFT_POLICIES },
-	threshold: NUMBER_OR_NULL,
-	rows: listOf(
-		objectOf(
-			{
-				server: TEXT,
-				scenario: TEXT,
-				metric: part.METRIC,
-				anchor: TEXT,
-				measured: TEXT,
-				theta: NUMBER,
-				low: NUMBER,
-				high: NUMBER,
-				settled: { const: false, description: 'where one baseline alone shows it' },
-				history: listOf(NUMBER),
-			},
-			['settled'],
-		),
-	),
-});
-
 /** JSON Schema (2020-12) of what `--raw` writes and `benchgate judge` reads. */
 export const RAW_SCHEMA: SchemaNode = {
 	$schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -162,7 +141,7 @@ export const RAW_SCHEMA: SchemaNode = {
 					environment: ref('environment'),
 					warnings: listOf(ref('warning')),
 					reproduce: TEXT,
-					baselines: BASELINES,
+					baselines: MAIN_BASELINES,
 				},
 				['harness', 'baselines'],
 			),

@@ -1,6 +1,6 @@
+import type { SchemaNode } from '../../types/schema.ts';
 import { VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
 import { SELFTEST_ENDS, SELFTEST_SCHEMA_VERSION, TRUSTS } from './selftest-result.ts';
 
 const { COUNT, FLAG, FRACTION, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, objectOf, orNull, ref } = part;
