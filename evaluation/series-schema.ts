@@ -10,8 +10,8 @@ import {
 	ref,
 	TEXT,
 } from '../src/formats/format-schema-parts.ts';
-import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
 import { INJECTION_KINDS } from '../src/inject/injection.ts';
+import { RAW_SCHEMA } from '../src/types/result.ts';
 import { SERIES_VERSION, type Series } from './series.ts';
 
 const { plan, rounds } = RAW_SCHEMA.properties as Record<string, object>;

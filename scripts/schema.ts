@@ -4,10 +4,9 @@ import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema
 import { BASELINE_SCHEMA } from '../src/formats/baseline/baseline-schema.ts';
 import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-schema.ts';
 import { MEASURE_SCHEMA } from '../src/formats/measure/measure-schema.ts';
-import { PLAN_SCHEMA } from '../src/formats/plan/plan-schema.ts';
-import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
 import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
-import { RESULT_SCHEMA } from '../src/types/result.ts';
+import { RAW_SCHEMA, RESULT_SCHEMA } from '../src/types/result.ts';
+import { PLAN_SCHEMA } from '../src/types/shards.ts';
 
 const FOLDER = new URL('../schema/', import.meta.url);
 const SCHEMAS = {

@@ -1,17 +1,9 @@
-import { DESIGN, DESIGNS, INCONCLUSIVE_POLICY } from './config.ts';
+import { DESIGN, DESIGNS, INCONCLUSIVE_POLICY, MARGIN_FIELDS } from './config.ts';
 import { ISOLATION_REPORT } from './isolation.ts';
-import { type MainBaselines, ROW_DRIFT } from './main-baselines.ts';
+import { MAIN_BASELINES, ROW_DRIFT } from './main-baselines.ts';
 import { GATED_METRICS, METRIC, METRICS, type MetricName } from './metric.ts';
-import type { OneSidedCell, Plan } from './plan.ts';
-import {
-	ENDED,
-	type EndReason,
-	type Fault,
-	LANE_RUN,
-	type LaneRun,
-	type LatencyHistogram,
-	type Round,
-} from './round.ts';
+import { type OneSidedCell, PLAN } from './plan.ts';
+import { ENDED, FAULT, LANE_RUN, type LatencyHistogram, ROUND, ROUND_DEFINITIONS } from './round.ts';
 import { RUNTIME_INFO } from './runtime.ts';
 import {
 	COUNT,
@@ -36,7 +28,7 @@ import {
 	schemaOf,
 	TEXT,
 } from './schema.ts';
-import { SHARD_STATE, type ShardStamp } from './shards.ts';
+import { SHARD_STAMP, SHARD_STATE } from './shards.ts';
 import { type Fraction, type Seconds, type Sides, sidesOf, TOOL, WARNING } from './units.ts';
 import { ACCEPTANCE, GATE, GUARDS, HELD_RATE, INTERVAL, VERDICT } from './verdict.ts';
 
@@ -262,50 +254,55 @@ export const RESULT_SCHEMA = documentOf(
 	[...COMPARISON_DEFINITIONS, ACCEPTANCE, CELL_RESULT, ROW_DRIFT, INTERVAL, METRIC_RESULT, HELD_RATE, GUARDS],
 );
 
+export type RefusedCell = Infer<typeof REFUSED_CELL>;
+const REFUSED_CELL = objectOf({
+	cell: TEXT,
+	fault: ref(FAULT),
+	/** First faults that have another cause: the other side's, when both sides break. */
+	others: optional(listOf(ref(FAULT))),
+});
+
+/** Everything of the Result that does not come from rounds. */
+export type RunContext = Infer<typeof RUN_CONTEXT>;
+const RUN_CONTEXT = objectOf({
+	tool: ref(TOOL),
+	createdAt: TEXT,
+	...MARGIN_FIELDS,
+	onInconclusive: INCONCLUSIVE_POLICY,
+	base: ref(REVISION),
+	head: ref(REVISION),
+	harness: optional(ref(HARNESS)),
+	environment: ref(ENVIRONMENT),
+	warnings: listOf(ref(WARNING)),
+	reproduce: TEXT,
+	/** Absent where they were not asked for, or there are none. */
+	baselines: optional(MAIN_BASELINES),
+});
+
 /** What `--raw` writes: enough for `benchgate judge` to give the identical Result. */
-export interface Raw {
-	readonly schemaVersion: typeof RAW_SCHEMA_VERSION;
-	readonly kind: 'benchgate-raw';
-	/** Everything of the Result that does not come from rounds. */
-	readonly context: RunContext;
-	readonly plan: Plan;
-	readonly rounds: readonly Round[];
-	/** Cells that were invalid before any load, with the first offending answer. */
-	readonly refused: readonly RefusedCell[];
-	readonly ended: EndReason;
-	readonly timing: Timings;
-	/** Whose part of a plan this is; only in the file of one shard. */
-	readonly shard?: ShardStamp;
-	/** By number; only in a gathered file, whose rounds say which shard they are of. */
-	readonly shards?: readonly ShardRun[];
-	/** By number; only where a machine measured in several lanes, whose rounds say which one they ran in. A shard has its own. */
-	readonly lanes?: readonly LaneRun[];
-}
-
-export interface RefusedCell {
-	readonly cell: string;
-	readonly fault: Fault;
-	/** First faults of those whose fault that is not: the other side's, when both sides break. */
-	readonly others?: readonly Fault[];
-}
-
-export type RunContext = Pick<
-	Result,
-	| 'tool'
-	| 'createdAt'
-	| 'threshold'
-	| 'tolerance'
-	| 'onInconclusive'
-	| 'base'
-	| 'head'
-	| 'harness'
-	| 'environment'
-	| 'warnings'
-	| 'reproduce'
-> & {
-	/** Absent where nobody asked, or there are none. */
-	readonly baselines?: MainBaselines;
-};
+export type Raw = Infer<typeof RAW_SCHEMA>;
+/** schema/raw.schema.json. */
+export const RAW_SCHEMA = documentOf(
+	'benchgate raw windows',
+	objectOf({
+		schemaVersion: literal(RAW_SCHEMA_VERSION),
+		kind: literal('benchgate-raw'),
+		context: RUN_CONTEXT,
+		plan: PLAN,
+		rounds: listOf(ROUND),
+		/** Cells that were invalid before any load, with the first offending answer. */
+		refused: listOf(REFUSED_CELL),
+		ended: ref(ENDED),
+		timing: ref(TIMINGS),
+		/** Only in the file of one shard. */
+		shard: optional(described(SHARD_STAMP, 'whose part of a plan this is')),
+		/** By number; its rounds say which shard they are of. */
+		shards: optional(described(listOf(ref(SHARD_RUN)), 'only in a gathered file')),
+		/** By number; its rounds say which one they ran in. A shard has its own. */
+		lanes: optional(described(listOf(ref(LANE_RUN)), 'only where one machine measured in several lanes')),
+	}),
+	[...COMPARISON_DEFINITIONS, ...ROUND_DEFINITIONS],
+);
 
 /** Pictures of the HTML report that need more than the Result. */
 export interface ChartData {

@@ -104,12 +104,12 @@ export function objectOf<P extends Properties>(properties: P): Schema<ObjectOf<P
 }
 
 /** Returns a schema with a description, which is what readers of the published schema see. */
-export function described<T>(schema: Schema<T>, description: string): Schema<T> {
+export function described<S extends SchemaNode>(schema: S, description: string): S {
 	return { ...schema, description };
 }
 
 /** Returns a schema with further keywords of JSON Schema, such as limits. */
-export function limited<T>(schema: Schema<T>, keywords: SchemaNode): Schema<T> {
+export function limited<S extends SchemaNode>(schema: S, keywords: Readonly<Record<string, unknown>>): S {
 	return { ...schema, ...keywords };
 }
 

@@ -1,9 +1,11 @@
 /** JSON Schema of what the log and the result of a ranking have in common. */
+
+import { LOAD } from '../../types/config.ts';
+import { TIMING } from '../../types/plan.ts';
 import { DRIVERS } from '../../types/ranking/driver.ts';
 import { SERVER_STATES } from '../../types/ranking/measure.ts';
 import { SHARD_STATES } from '../../types/shards.ts';
 import * as part from '../format-schema-parts.ts';
-import { timingOf, warmupOf } from '../plan-schema-parts.ts';
 
 const {
 	COMMON_DEFS,
@@ -22,8 +24,6 @@ const {
 
 /** By name of metric: a log of another release may know others. */
 const BY_METRIC = mapOf(NUMBER_OR_NULL);
-
-const LOAD = objectOf({ connections: COUNT, pipelining: COUNT, rate: NUMBER }, ['rate']);
 
 /** Number of a shard. */
 const NUMBERED = { type: 'integer', minimum: 1 } as const;
@@ -117,12 +117,7 @@ export const MEASURE_DEFS = {
 		},
 		['metrics', 'workers', 'servers', 'byHand', 'inProcess'],
 	),
-	timing: timingOf(warmupOf(LOAD), {
-		stages: listOf(objectOf({ seconds: SECONDS, connections: COUNT })),
-		calls: objectOf({ warmup: COUNT, counted: COUNT }),
-		pauseSeconds: SECONDS,
-		resting: { const: true, description: 'connections stay open while a side rests' },
-	}),
+	timing: TIMING.schema,
 	setup: objectOf(
 		{
 			reference: TEXT,
