@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
 import { BASELINE_SCHEMA } from '../src/formats/baseline/baseline-schema.ts';
 import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-schema.ts';
-import { MEASURE_SCHEMA } from '../src/formats/measure/measure-schema.ts';
 import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
+import { MEASURE_SCHEMA } from '../src/types/ranking/measure.ts';
 import { RAW_SCHEMA, RESULT_SCHEMA } from '../src/types/result.ts';
 import { PLAN_SCHEMA } from '../src/types/shards.ts';
 

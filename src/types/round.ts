@@ -170,12 +170,13 @@ export const FAULT = define(
 );
 
 /** What one worker process of a server used under load. */
-export interface WorkerFigures {
+export type WorkerFigures = Infer<typeof WORKER_FIGURES>;
+export const WORKER_FIGURES = objectOf({
 	/** CPU time over wall time. */
-	readonly cpus: number;
-	/** Resident; null when unknown. */
-	readonly memory: Bytes | null;
-}
+	cpus: NUMBER,
+	/** Resident, bytes; null when unknown. */
+	memory: NUMBER_OR_NULL,
+});
 
 /**
  * Work of a side after the load of a turn, connected and without requests, until it used no CPU for half a second, or for two seconds at

@@ -92,6 +92,11 @@ export function orNull<T>(schema: Schema<T>): Schema<T | null> {
 	return schemaOf({ anyOf: [schema, { type: 'null' }] });
 }
 
+/** Returns the schema of what any of some schemas accepts. */
+export function unionOf<S extends Schema<unknown>>(schemas: readonly S[]): Schema<Infer<S>> {
+	return schemaOf({ anyOf: schemas });
+}
+
 /** Returns the schema of a property that may be absent. */
 export function optional<T>(schema: Schema<T>): Optional<T> {
 	return { ...schema, [OPTIONAL]: true };

@@ -29,7 +29,7 @@ export const PLAN_SCHEMA_VERSION = 1;
 export const MOST_SHARDS = 256;
 
 /** `cut-off`: only attempts that did not come to their end. */
-export const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;
+const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;
 export type ShardState = (typeof SHARD_STATES)[number];
 export const SHARD_STATE = enumOf(SHARD_STATES);
 
