@@ -1,5 +1,5 @@
-import { isFullHash } from '../../text/identifiers.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
+import { isFullHash } from '../../types/identifiers.ts';
 import type { Side } from '../../types/units.ts';
 import { ask, checkRepository, fetchObjects, type GitAccess, isShallow } from './git-access.ts';
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { findCommit } from '../../prepare/revision/resolve-ref.ts';
-import { isFullHash } from '../../text/identifiers.ts';
+import { isFullHash } from '../../types/identifiers.ts';
 import type { Side, Warning } from '../../types/units.ts';
 import { fetchCommits } from './fetch-commits.ts';
 import { type GitAccess, listRemote } from './git-access.ts';

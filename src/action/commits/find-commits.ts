@@ -1,7 +1,7 @@
 import { findLatestRelease } from '../../github/latest-release.ts';
 import { findMergeBase } from '../../github/remote-merge-base.ts';
-import { isFullHash } from '../../text/identifiers.ts';
 import type { RequestOf } from '../../types/action-run.ts';
+import { isFullHash } from '../../types/identifiers.ts';
 import type { Sides } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { fetchCommits } from './fetch-commits.ts';

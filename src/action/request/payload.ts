@@ -1,8 +1,8 @@
 import { formatValue } from '../../config/file/problem.ts';
 import { plainText } from '../../text/escape.ts';
-import { isFullHash } from '../../text/identifiers.ts';
 import type { PullRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
+import { isFullHash } from '../../types/identifiers.ts';
 
 /** What a value must look like: `accepts` says whether, `form` says it in words. */
 export interface Form<T> {

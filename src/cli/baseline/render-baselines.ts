@@ -3,7 +3,6 @@ import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
 import { IMPORTED } from '../../formats/baseline/exchange/imported-record.ts';
 import { alignColumns } from '../../text/align-columns.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { isFullHash } from '../../text/identifiers.ts';
 import {
 	countOf,
 	formatChange,
@@ -15,6 +14,7 @@ import {
 	NONE,
 } from '../../text/numbers.ts';
 import { type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
+import { isFullHash } from '../../types/identifiers.ts';
 
 /** Returns the records in a table, newest first. `older`: how many more the store has. */
 export function renderBaselineList(records: readonly BaselineRecord[], older: number): string {

@@ -1,5 +1,5 @@
 /** JSON Schema of what every file of the store has. */
-import { FULL_HASH } from '../../text/identifiers.ts';
+import { FULL_HASH } from '../../types/identifiers.ts';
 import { COUNT, METRIC, NUMBER_OR_NULL, objectOf, TEXT, TEXT_OR_NULL } from '../format-schema-parts.ts';
 
 /** Returns the schema of a text that is no longer than that: titles, names and warnings are shorter by far. */

@@ -1,6 +1,7 @@
 /** JSON Schema of the publication, in which every text and list has a limit. */
-import { COMMENT_KEY, FULL_HASH } from '../../text/identifiers.ts';
+
 import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
+import { COMMENT_KEY, FULL_HASH } from '../../types/identifiers.ts';
 import { RESULT_SCHEMA } from '../../types/result.ts';
 import type { SchemaNode } from '../../types/schema.ts';
 import * as part from '../format-schema-parts.ts';
