@@ -8,6 +8,9 @@ export type Seconds = number;
 export type Microseconds = number;
 export type Bytes = number;
 
+/** Size of a number in a file: a benchmark has none beyond, and reports write those below digit by digit. */
+export const LARGEST_NUMBER = 1e16;
+
 export const SIDES = ['base', 'head'] as const;
 /** What is compared. Never old/new, before/after or current. */
 export type Side = (typeof SIDES)[number];
