@@ -1,10 +1,10 @@
 /** Writes the published JSON Schemas from their one source. With --check: writes nothing and fails when one differs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
-import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
 import { BASELINE_SCHEMA } from '../src/types/baseline.ts';
 import { MEASURE_SCHEMA } from '../src/types/ranking/measure.ts';
 import { RAW_SCHEMA, RESULT_SCHEMA } from '../src/types/result.ts';
+import { SELFTEST_SCHEMA } from '../src/types/selftest.ts';
 import { PLAN_SCHEMA } from '../src/types/shards.ts';
 import { CHANGES_SCHEMA } from '../src/types/trend.ts';
 

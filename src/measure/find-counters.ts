@@ -1,6 +1,7 @@
 /** Whether the instructions of a process can be counted on this machine. */
-import type { Feature } from '../formats/selftest/selftest-result.ts';
+
 import { readFolder, readText } from '../process/process-tree.ts';
+import type { Feature } from '../types/selftest.ts';
 
 const DEVICES = '/sys/bus/event_source/devices';
 const PARANOID = '/proc/sys/kernel/perf_event_paranoid';

@@ -1,4 +1,4 @@
-import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
+import type { SelftestResult } from '../../types/selftest.ts';
 import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
 import { tableMarkdown } from '../worded-table.ts';
 import { buildSelftestReport } from './selftest-model.ts';

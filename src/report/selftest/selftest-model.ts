@@ -1,15 +1,8 @@
-import type {
-	DropResult,
-	SelftestResult,
-	SelftestTrial,
-	ServerSpread,
-	Share,
-	Support,
-} from '../../formats/selftest/selftest-result.ts';
 import { selftestExitCode } from '../../judge/selftest/selftest-exit-code.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration, formatMoment, formatPercent, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
+import type { DropResult, SelftestResult, SelftestTrial, ServerSpread, Share, Support } from '../../types/selftest.ts';
 import { type Column, column } from '../compare/columns.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { describeAdvice, describeFigure, describeFinding, describeShare, listFacts } from './selftest-words.ts';

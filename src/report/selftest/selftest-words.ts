@@ -1,13 +1,7 @@
 /** The sentences and figures of a selftest. */
-import type {
-	Feature,
-	Figure,
-	LaneCheck,
-	SelftestResult,
-	Share,
-	Support,
-} from '../../formats/selftest/selftest-result.ts';
+
 import { countOf, formatChange, formatDuration, formatInterval, formatPercent } from '../../text/numbers.ts';
+import type { Feature, Figure, LaneCheck, SelftestResult, Share, Support } from '../../types/selftest.ts';
 
 /** The matrix and the budget (seconds) that advice is given for first. */
 const USUAL = { cells: 24, budget: 600 } as const;

@@ -1,9 +1,9 @@
 /** The words of a selftest's progress. */
 
-import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
 import { formatDuration, formatPercent, formatSignedPercent } from '../../text/numbers.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
+import type { SelftestTrial } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Decision } from '../../types/verdict.ts';
 

@@ -1,4 +1,3 @@
-import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import { decide } from '../../judge/decide.ts';
 import { readTrial } from '../../judge/selftest/read-trial.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
@@ -8,6 +7,7 @@ import { planRun } from '../../plan/plan-run.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell, Plan } from '../../types/plan.ts';
+import type { SelftestTrial } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Decision } from '../../types/verdict.ts';
 import type { Calibrator } from './calibrator.ts';

@@ -1,7 +1,7 @@
 /** Trials until the budget is spent. */
 
-import type { SelftestResult, SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import { planTrial, type Schedule, type Trial } from '../../plan/plan-trials.ts';
+import type { SelftestResult, SelftestTrial } from '../../types/selftest.ts';
 import type { Seconds } from '../../types/units.ts';
 
 /** No verdict comes from fewer rounds. */
