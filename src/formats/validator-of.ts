@@ -30,7 +30,7 @@ export function compilerOf(dialect: Dialect, more: Options = {}): Ajv {
 }
 
 /** Returns the check of a schema: `format` for our own files, `artifact` for untrusted ones, `config` for hand-written ones. */
-export function validatorOf<T>(schema: Schema<T> | object, dialect: Dialect = 'format'): LazyValidator<T> {
+export function validatorOf<T>(schema: Schema<T>, dialect: Dialect = 'format'): LazyValidator<T> {
 	let compiled: Validator<T> | undefined;
 	const validate: Validator<T> = (value): value is T => {
 		compiled ??= compilerOf(dialect).compile<T>(schema);

@@ -187,7 +187,7 @@ export const TIMINGS = define(
 
 /** What one machine did for a gathered run. */
 export type ShardRun = Infer<typeof SHARD_RUN>;
-export const SHARD_RUN = define(
+const SHARD_RUN = define(
 	'shardRun',
 	described(
 		objectOf({
@@ -221,10 +221,9 @@ const COMPARISON_DEFINITIONS = [
 ] as const;
 
 /** What `--json` writes and every report is rendered from. */
-export type Result = Infer<typeof RESULT_SCHEMA>;
-/** schema/result.schema.json. Readers ignore keys they do not know; a change of meaning is a new version. */
-export const RESULT_SCHEMA = documentOf(
-	'benchgate result',
+export type Result = Infer<typeof RESULT>;
+export const RESULT = define(
+	'result',
 	objectOf({
 		schemaVersion: literal(RESULT_SCHEMA_VERSION),
 		tool: ref(TOOL),
@@ -251,8 +250,19 @@ export const RESULT_SCHEMA = documentOf(
 		/** Exact command that repeats this run locally. */
 		reproduce: TEXT,
 	}),
-	[...COMPARISON_DEFINITIONS, ACCEPTANCE, CELL_RESULT, ROW_DRIFT, INTERVAL, METRIC_RESULT, HELD_RATE, GUARDS],
 );
+
+/** schema/result.schema.json. Readers ignore keys they do not know; a change of meaning is a new version. */
+export const RESULT_SCHEMA = documentOf('benchgate result', RESULT.schema, [
+	...COMPARISON_DEFINITIONS,
+	ACCEPTANCE,
+	CELL_RESULT,
+	ROW_DRIFT,
+	INTERVAL,
+	METRIC_RESULT,
+	HELD_RATE,
+	GUARDS,
+]);
 
 export type RefusedCell = Infer<typeof REFUSED_CELL>;
 const REFUSED_CELL = objectOf({

@@ -97,6 +97,16 @@ export function unionOf<S extends Schema<unknown>>(schemas: readonly S[]): Schem
 	return schemaOf({ anyOf: schemas });
 }
 
+/** Returns the schema of what one of some schemas accepts, each of another `kind`; ajv's `discriminator` chooses it. */
+export function kindsOf<S extends Schema<{ readonly kind: string }>>(schemas: readonly S[]): Schema<Infer<S>> {
+	return schemaOf({
+		type: 'object',
+		required: ['kind'],
+		discriminator: { propertyName: 'kind' },
+		oneOf: schemas,
+	});
+}
+
 /** Returns the schema of a property that may be absent. */
 export function optional<T>(schema: Schema<T>): Optional<T> {
 	return { ...schema, [OPTIONAL]: true };
