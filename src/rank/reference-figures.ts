@@ -1,6 +1,6 @@
 import type { ReferenceFigures } from '../judge/baseline/baseline-cells.ts';
 import { soloFiguresOf } from '../stats/solo-figures.ts';
-import { REFERENCE_SERVER } from '../types/baseline.ts';
+import { REFERENCE_SERVER } from '../types/reference-server.ts';
 import type { Round } from '../types/round.ts';
 import { cellStates } from './cells/cell-state.ts';
 import { shareOf } from './log-share.ts';

@@ -1,3 +1,4 @@
+/** Records of how a commit of the main branch performs. */
 import { FULL_HASH } from './identifiers.ts';
 import type { MainRow } from './main-baselines.ts';
 import { METRIC } from './metric.ts';
@@ -29,12 +30,6 @@ import { LARGEST_NUMBER, TOOL, WARNING } from './units.ts';
 import { VERDICT } from './verdict.ts';
 
 export const BASELINE_SCHEMA_VERSION = 1;
-
-/**
- * Node's own HTTP server without any framework, as close to the machine as a server of this kind gets: what absolute figures of
- * baselines are shown as a share of, and with which a ranking compares others by default.
- */
-export const REFERENCE_SERVER = 'node-http';
 
 /**
  * Why a commit was measured. `level`: a commit of the main branch against the anchor. `link`: a new anchor against the one

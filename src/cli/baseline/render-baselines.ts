@@ -13,8 +13,9 @@ import {
 	INTERVAL_95,
 	NONE,
 } from '../../text/numbers.ts';
-import { type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
 import { isFullHash } from '../../types/identifiers.ts';
+import { REFERENCE_SERVER } from '../../types/reference-server.ts';
 
 /** Returns the records in a table, newest first. `older`: how many more the store has. */
 export function renderBaselineList(records: readonly BaselineRecord[], older: number): string {
