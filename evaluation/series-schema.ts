@@ -1,50 +1,55 @@
 /** What a finished series file must hold, so that no replay stumbles over it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { INJECTION_KINDS } from '../src/inject/injection.ts';
+import { PLAN } from '../src/types/plan.ts';
+import { ENVIRONMENT, RAW_SCHEMA } from '../src/types/result.ts';
+import { ROUND } from '../src/types/round.ts';
 import {
 	COUNT,
+	enumOf,
+	kindsOf,
+	limited,
 	listOf,
+	literal,
 	mapOf,
 	NUMBER,
 	NUMBER_OR_NULL,
 	objectOf,
+	optional,
 	ref,
 	TEXT,
-} from '../src/formats/format-schema-parts.ts';
-import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
-import { INJECTION_KINDS } from '../src/inject/injection.ts';
+} from '../src/types/schema.ts';
+import { sidesOf } from '../src/types/units.ts';
 import { SERIES_VERSION, type Series } from './series.ts';
 
-const { plan, rounds } = RAW_SCHEMA.properties as Record<string, object>;
-
-const INJECTION = objectOf({ kind: { enum: Object.keys(INJECTION_KINDS) }, amount: NUMBER, every: COUNT });
+const INJECTION = objectOf({ kind: enumOf(Object.keys(INJECTION_KINDS)), amount: NUMBER, every: COUNT });
 const PAIR = { base: TEXT, head: TEXT };
-const EFFECT = {
-	type: 'object',
-	discriminator: { propertyName: 'kind' },
-	required: ['kind'],
-	oneOf: [
-		objectOf({ kind: { const: 'same' } }),
-		objectOf({ kind: { const: 'injection' }, injection: INJECTION, base: INJECTION, drop: NUMBER_OR_NULL }, ['base']),
-		objectOf({ kind: { const: 'revisions' }, ...PAIR }),
-		objectOf({ kind: { const: 'servers' }, ...PAIR }),
-	],
-};
-
-const SERIES_SCHEMA = {
-	...objectOf({
-		kind: { const: 'benchgate-series' },
-		version: { const: SERIES_VERSION },
-		id: TEXT,
-		experiment: { enum: ['live', 'matrix', 'timing', 'designs', 'validity', 'together'] },
-		effect: EFFECT,
-		createdAt: TEXT,
-		environment: ref('environment'),
-		versions: objectOf({ base: mapOf(TEXT), head: mapOf(TEXT) }),
-		plans: listOf(plan as object),
-		rounds: rounds as object,
+const EFFECT = kindsOf([
+	objectOf({ kind: literal('same') }),
+	objectOf({
+		kind: literal('injection'),
+		injection: INJECTION,
+		base: optional(INJECTION),
+		drop: NUMBER_OR_NULL,
 	}),
-	$defs: RAW_SCHEMA.$defs,
-};
+	objectOf({ kind: literal('revisions'), ...PAIR }),
+	objectOf({ kind: literal('servers'), ...PAIR }),
+]);
+
+const SERIES = objectOf({
+	kind: literal('benchgate-series'),
+	version: literal(SERIES_VERSION),
+	id: TEXT,
+	experiment: enumOf(['live', 'matrix', 'timing', 'designs', 'validity', 'together']),
+	effect: EFFECT,
+	createdAt: TEXT,
+	environment: ref(ENVIRONMENT),
+	versions: sidesOf(mapOf(TEXT)),
+	plans: listOf(PLAN),
+	rounds: listOf(ROUND),
+});
+const SERIES_SCHEMA = limited(SERIES, { $defs: RAW_SCHEMA.$defs });
+
 /** Line 1 of a file is the header. */
 const FIRST_ROUND_LINE = 2;
 

@@ -1,13 +1,12 @@
 /** Writes the published JSON Schemas from their one source. With --check: writes nothing and fails when one differs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
-import { BASELINE_SCHEMA } from '../src/formats/baseline/baseline-schema.ts';
-import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-schema.ts';
-import { MEASURE_SCHEMA } from '../src/formats/measure/measure-schema.ts';
-import { PLAN_SCHEMA } from '../src/formats/plan/plan-schema.ts';
-import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
-import { RESULT_SCHEMA } from '../src/formats/result/result-schema.ts';
-import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
+import { BASELINE_SCHEMA } from '../src/types/baseline.ts';
+import { MEASURE_SCHEMA } from '../src/types/ranking/measure.ts';
+import { RAW_SCHEMA, RESULT_SCHEMA } from '../src/types/result.ts';
+import { SELFTEST_SCHEMA } from '../src/types/selftest.ts';
+import { PLAN_SCHEMA } from '../src/types/shards.ts';
+import { CHANGES_SCHEMA } from '../src/types/trend.ts';
 
 const FOLDER = new URL('../schema/', import.meta.url);
 const SCHEMAS = {

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { renderMeasureJson } from '../../src/formats/measure/measure-file.ts';
-import { MEASURE_SCHEMA } from '../../src/formats/measure/measure-schema.ts';
 import { renderAutocannon } from '../../src/report/ranking/autocannon-report.ts';
 import { renderMeasureHtml } from '../../src/report/ranking/ranking-html.ts';
 import { renderMeasureMarkdown } from '../../src/report/ranking/ranking-markdown.ts';
 import type { MeasureResult } from '../../src/types/ranking/measure.ts';
+import { MEASURE_SCHEMA } from '../../src/types/ranking/measure.ts';
 
 /** A file that is made from a ranking. */
 export interface MeasureDoc {

@@ -1,4 +1,4 @@
-import type { SchemaNode } from './order-keys.ts';
+import type { SchemaNode } from '../types/schema.ts';
 
 /**
  * Returns a copy of `value` that keeps to what `schema` names and to its limits: unknown keys are left out, keys come in the

@@ -1,13 +1,4 @@
-/** The part of JSON Schema that says which keys come where. */
-export interface SchemaNode {
-	readonly $ref?: string;
-	readonly properties?: Readonly<Record<string, SchemaNode>>;
-	readonly additionalProperties?: SchemaNode | boolean;
-	readonly items?: SchemaNode | boolean;
-	readonly anyOf?: readonly SchemaNode[];
-	readonly $defs?: Readonly<Record<string, SchemaNode>>;
-	readonly [keyword: string]: unknown;
-}
+import type { SchemaNode } from '../types/schema.ts';
 
 /**
  * Returns a copy of `value` whose objects list the properties their schema names in its order, then any others by name; what

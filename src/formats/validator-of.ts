@@ -1,6 +1,7 @@
 /** How the shape of a file is checked. The build makes a file of code of each `*-validator.ts`, and no bundle holds ajv. */
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Schema } from '../types/schema.ts';
 
 /** Whose words a schema is written in, and what the message about a refused value says. */
 export type Dialect = 'format' | 'artifact' | 'config';
@@ -28,8 +29,8 @@ export function compilerOf(dialect: Dialect, more: Options = {}): Ajv {
 	return ajv.addVocabulary(['errorMessage']);
 }
 
-/** Returns the check of a schema: `format` for files of ours, `artifact` for one nobody vouches for, `config` for what people write. */
-export function validatorOf<T>(schema: object, dialect: Dialect = 'format'): LazyValidator<T> {
+/** Returns the check of a schema: `format` for our own files, `artifact` for untrusted ones, `config` for hand-written ones. */
+export function validatorOf<T>(schema: Schema<T>, dialect: Dialect = 'format'): LazyValidator<T> {
 	let compiled: Validator<T> | undefined;
 	const validate: Validator<T> = (value): value is T => {
 		compiled ??= compilerOf(dialect).compile<T>(schema);

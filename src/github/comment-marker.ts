@@ -1,6 +1,6 @@
-import { COMMENT_KEY, FULL_HASH } from '../text/identifiers.ts';
 import type { RunIdentity } from '../types/action-run.ts';
 import { UserError } from '../types/errors.ts';
+import { COMMENT_KEY, FULL_HASH } from '../types/identifiers.ts';
 
 /** What the hidden first line of our comment says about it. */
 export interface CommentMarker {

@@ -1,5 +1,5 @@
-import { FULL_HASH } from '../text/identifiers.ts';
 import type { Repository } from '../types/action-run.ts';
+import { FULL_HASH } from '../types/identifiers.ts';
 import type { Warning } from '../types/units.ts';
 import { warningOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';

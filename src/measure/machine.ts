@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
 import { join } from 'node:path';
-import type { Feature } from '../formats/selftest/selftest-result.ts';
 import { readFolder, readText } from '../process/process-tree.ts';
 import { isOwnNode } from '../process/programs.ts';
 import type { Environment } from '../types/result.ts';
+import type { Feature } from '../types/selftest.ts';
 import type { Affinity } from './affinity.ts';
 
 const DEVICES = '/sys/bus/event_source/devices';

@@ -1,7 +1,7 @@
-import type { LogLine, MeasureLog } from '../formats/measure/measure-log.ts';
+import type { MeasureLog } from '../formats/measure/measure-log.ts';
 import { UserError } from '../types/errors.ts';
 import { OWN_DRIVER } from '../types/ranking/driver.ts';
-import type { MeasureData } from '../types/ranking/measure.ts';
+import type { LogLine, MeasureData } from '../types/ranking/measure.ts';
 import type { MeasuredScenario, MeasureSetup } from '../types/ranking/measure-setup.ts';
 import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';

@@ -1,6 +1,6 @@
 import type { ReferenceFigures } from '../judge/baseline/baseline-record.ts';
 import { soloFiguresOf } from '../stats/absolute.ts';
-import { REFERENCE_SERVER } from '../types/baseline.ts';
+import { REFERENCE_SERVER } from '../types/reference-server.ts';
 import type { Round } from '../types/round.ts';
 import { cellStates } from './cell-state.ts';
 import { shareOf } from './log-share.ts';

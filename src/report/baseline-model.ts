@@ -13,7 +13,8 @@ import {
 	TOO_NOISY,
 } from '../text/numbers.ts';
 import { joinWords, type Phrase, phrase } from '../text/phrase.ts';
-import { type BaselineCell, type BaselineRecord, type BaselineRun, REFERENCE_SERVER } from '../types/baseline.ts';
+import type { BaselineCell, BaselineRecord, BaselineRun } from '../types/baseline.ts';
+import { REFERENCE_SERVER } from '../types/reference-server.ts';
 import type { Place } from '../types/trend.ts';
 import {
 	type BaselineStanding,

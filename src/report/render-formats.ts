@@ -1,11 +1,11 @@
 import { renderMeasureJson } from '../formats/measure/measure-file.ts';
 import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { renderJson } from '../formats/result/result-file.ts';
-import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
-import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
+import { renderSelftestJson } from '../formats/selftest-file.ts';
 import { chartData } from '../judge/summarise.ts';
 import type { MeasureResult } from '../types/ranking/measure.ts';
 import type { Raw, Result } from '../types/result.ts';
+import type { SelftestResult } from '../types/selftest.ts';
 import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
 import type { FlagFormat, MeasureFormat, SelftestFormat } from './formats.ts';

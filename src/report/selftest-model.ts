@@ -1,15 +1,5 @@
 /** What every renderer of a selftest shows: its sentences and tables. */
-import type {
-	DropResult,
-	Feature,
-	Figure,
-	LaneCheck,
-	SelftestResult,
-	SelftestTrial,
-	ServerSpread,
-	Share,
-	Support,
-} from '../formats/selftest/selftest-result.ts';
+
 import { selftestExitCode } from '../judge/selftest/summarise-selftest.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
 import {
@@ -22,6 +12,17 @@ import {
 	NONE,
 } from '../text/numbers.ts';
 import { type Phrase, phrase } from '../text/phrase.ts';
+import type {
+	DropResult,
+	Feature,
+	Figure,
+	LaneCheck,
+	SelftestResult,
+	SelftestTrial,
+	ServerSpread,
+	Share,
+	Support,
+} from '../types/selftest.ts';
 import { type Column, column } from './compare/columns.ts';
 import type { WordedTable } from './worded-table.ts';
 

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
 import { NARROWEST, proseWidth, wrapText } from '../text/wrap.ts';
+import type { SelftestResult } from '../types/selftest.ts';
 import { fence, fold, writeMarkdown } from './compare/markdown.ts';
 import { buildSelftestReport, type SelftestReport } from './selftest-model.ts';
 import { hang, plain, tableMarkdown, tableText } from './worded-table.ts';

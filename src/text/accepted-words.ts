@@ -1,6 +1,7 @@
 /** What of a red row can be accepted, as people type it: in a pull request, on the command line. */
+
+import { NAME } from '../types/identifiers.ts';
 import type { AcceptedRows, RedKind } from '../types/verdict.ts';
-import { NAME } from './identifiers.ts';
 
 /** A kind of red row, or a size: what an acceptance says beside the cell. */
 export type AcceptedWhat = Pick<AcceptedRows, 'kind' | 'upTo'>;

@@ -1,6 +1,22 @@
-import type { InconclusivePolicy } from './config.ts';
-import type { Result, RevisionInfo } from './result.ts';
-import type { Side, Warning } from './units.ts';
+import { INCONCLUSIVE_POLICY } from './config.ts';
+import { COMMENT_KEY, FULL_HASH } from './identifiers.ts';
+import { RESULT } from './result.ts';
+import {
+	enumOf,
+	FLAG,
+	type Infer,
+	kindsOf,
+	limited,
+	listOf,
+	literal,
+	objectOf,
+	optional,
+	orNull,
+	ref,
+	schemaOf,
+	TEXT,
+} from './schema.ts';
+import { SIDE_OR_NULL, WARNING } from './units.ts';
 import type { GateOutcome } from './verdict.ts';
 
 /** Modes that ask nothing of the event: the input names them. */
@@ -165,52 +181,57 @@ export interface MeasuredRun {
 }
 
 /** Why there is no result. */
-export interface Failure {
+export type Failure = Infer<typeof FAILURE>;
+const FAILURE = objectOf({
 	/** Code of the UserError, e.g. `build-failed`; `internal` for a bug of ours. */
-	readonly code: string;
+	code: TEXT,
 	/** Side that broke, when it was one. */
-	readonly side: Side | null;
-	readonly message: string;
-	readonly where: string | null;
-	readonly remedy: string | null;
+	side: SIDE_OR_NULL,
+	message: TEXT,
+	where: orNull(TEXT),
+	remedy: orNull(TEXT),
 	/** Last lines of a log. */
-	readonly details: string | null;
-	/** Bad config or inputs: red in every gate mode, because somebody has to fix it. */
-	readonly usage: boolean;
-}
+	details: orNull(TEXT),
+	/** Bad config or inputs: red in every gate mode, because it has to be fixed. */
+	usage: FLAG,
+});
 
-/** What a run came to: the one thing comment, summary, check, outputs and artifact are made from. */
-export type Conclusion =
-	| { readonly kind: 'compared'; readonly result: Result }
+const LABELLED = objectOf({ label: TEXT });
+
+/** The outcome of a run: the one thing comment, summary, check, outputs and artifact are made from. */
+export type Conclusion = Infer<typeof CONCLUSION>;
+const CONCLUSION = kindsOf([
+	objectOf({ kind: literal('compared'), result: ref(RESULT) }),
 	/** Both sides are the same code where it matters; nothing was measured. */
-	| {
-			readonly kind: 'unchanged';
-			readonly base: Pick<RevisionInfo, 'label'>;
-			readonly head: Pick<RevisionInfo, 'label'>;
-	  }
-	| { readonly kind: 'failed'; readonly failure: Failure }
-	| { readonly kind: 'cancelled' };
+	objectOf({ kind: literal('unchanged'), base: LABELLED, head: LABELLED }),
+	objectOf({ kind: literal('failed'), failure: FAILURE }),
+	objectOf({ kind: literal('cancelled') }),
+]);
 
 export const PUBLICATION_SCHEMA_VERSION = 1;
 /** Name of the file in the artifact. */
 export const PUBLICATION_FILE = 'publication.json';
 
+/** Of runs and attempts: GitHub counts from 1. */
+const ID = schemaOf<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
 /**
  * `publication.json` of the artifact: what the measuring job hands to the reporting job. Written by the untrusted side: its
  * reader believes nothing of it but numbers and words to be escaped, and takes identity from its own event.
  */
-export interface Publication {
-	readonly schemaVersion: typeof PUBLICATION_SCHEMA_VERSION;
-	readonly kind: 'benchgate-publication';
+export type Publication = Infer<typeof PUBLICATION>;
+export const PUBLICATION = objectOf({
+	schemaVersion: literal(PUBLICATION_SCHEMA_VERSION),
+	kind: literal('benchgate-publication'),
 	/** The run and attempt that wrote it; absent in publications of versions before this was written. */
-	readonly run?: Pick<RunIdentity, 'id' | 'attempt'>;
-	readonly headSha: string;
-	readonly commentKey: string;
-	readonly gate: GateMode;
-	readonly onInconclusive: InconclusivePolicy;
-	readonly conclusion: Conclusion;
-	readonly warnings: readonly Warning[];
-}
+	run: optional(objectOf({ id: ID, attempt: ID })),
+	headSha: limited(TEXT, { pattern: `^${FULL_HASH}$` }),
+	commentKey: limited(TEXT, { pattern: `^${COMMENT_KEY}$` }),
+	gate: enumOf(GATE_MODES),
+	onInconclusive: INCONCLUSIVE_POLICY,
+	conclusion: CONCLUSION,
+	warnings: listOf(ref(WARNING)),
+});
 
 /** What the gate says over a conclusion, for a check, the step and outputs. */
 export interface Consequence {

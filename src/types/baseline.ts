@@ -1,47 +1,93 @@
+/** Records of how a commit of the main branch performs. */
+import { FULL_HASH } from './identifiers.ts';
 import type { MainRow } from './main-baselines.ts';
-import type { MetricName } from './metric.ts';
-import type { Environment } from './result.ts';
-import type { EndReason } from './round.ts';
-import type { Fraction, Warning } from './units.ts';
-import type { Verdict } from './verdict.ts';
+import { METRIC } from './metric.ts';
+import { ENVIRONMENT } from './result.ts';
+import { ENDED } from './round.ts';
+import {
+	COUNT,
+	define,
+	described,
+	documentOf,
+	enumOf,
+	FRACTION,
+	type Infer,
+	limited,
+	listOf,
+	literal,
+	NUMBER,
+	NUMBER_OR_NULL,
+	objectOf,
+	optional,
+	orNull,
+	ref,
+	type Schema,
+	schemaOf,
+	TEXT,
+	TEXT_OR_NULL,
+} from './schema.ts';
+import { LARGEST_NUMBER, TOOL, WARNING } from './units.ts';
+import { VERDICT } from './verdict.ts';
 
 export const BASELINE_SCHEMA_VERSION = 1;
-
-/**
- * Node's own HTTP server without any framework, as close to the machine as a server of this kind gets: what absolute figures of
- * baselines are shown as a share of, and with which a ranking compares others by default.
- */
-export const REFERENCE_SERVER = 'node-http';
 
 /**
  * Why a commit was measured. `level`: a commit of the main branch against the anchor. `link`: a new anchor against the one
  * before. `closure`: a commit of the new era against the old anchor, to check the link. `proof`: the two ends of a suspected
  * change against each other.
  */
-export const BASELINE_PURPOSES = ['level', 'link', 'closure', 'proof'] as const;
+const BASELINE_PURPOSES = ['level', 'link', 'closure', 'proof'] as const;
 export type BaselinePurpose = (typeof BASELINE_PURPOSES)[number];
 
-/** A commit of the main branch, as the repository tells it. Title and author are text of strangers: escape them. */
-export interface BaselineCommit {
-	/** Full hash; of an npm release, where there is no commit, null. */
-	readonly sha: string | null;
-	/** Short and readable: `main@1a2b3c4`, `v5.1.0`, `koa@2.16.1`. */
-	readonly label: string;
-	/** First parent. */
-	readonly parent: string | null;
-	/** Number of ancestors along first parents: the order of commits on the branch; null where history is cut off. */
-	readonly position: number | null;
-	/** When it was committed, ISO 8601 UTC. */
-	readonly committedAt: string;
-	/** First line of the message, at most 200 characters. */
-	readonly title: string;
-	readonly author: string | null;
+/** Returns the schema of a text that is no longer than that: titles, names and warnings are shorter by far. */
+export function textOf(maxLength: number, more: { readonly pattern?: string } = {}): Schema<string> {
+	return limited(TEXT, { maxLength, ...more });
 }
 
-/** Where baselines are kept unless somebody says otherwise: a branch of its own, beside the code. */
+const SHA_PATTERN = { pattern: `^${FULL_HASH}$` };
+/** Full hash of a commit. */
+export const SHA = limited(TEXT, SHA_PATTERN);
+export const SHA_OR_NULL = limited(TEXT_OR_NULL, SHA_PATTERN);
+/** A server or a scenario. */
+export const NAME = textOf(64, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
+export const MOMENT = described(
+	limited(TEXT, { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z$' }),
+	'ISO 8601, UTC',
+);
+
+/** The workflow run that wrote a file, or a random id of a run by hand: with `attempt` it makes the file's name unique. */
+export const STORED_RUN = objectOf({
+	id: textOf(40, { pattern: '^[0-9A-Za-z]+$' }),
+	attempt: limited(COUNT, { maximum: 100_000 }),
+	url: limited(TEXT_OR_NULL, { maxLength: 500 }),
+});
+
+/** A commit of the main branch, as the repository has it. Title and author are untrusted text: escape them. */
+export type BaselineCommit = Infer<typeof BASELINE_COMMIT>;
+const BASELINE_COMMIT = objectOf({
+	/** Full hash; of an npm release, where there is no commit, null. */
+	sha: SHA_OR_NULL,
+	/** Short and readable: `main@1a2b3c4`, `v5.1.0`, `koa@2.16.1`. */
+	label: textOf(200),
+	/** First parent. */
+	parent: SHA_OR_NULL,
+	/** The order of commits on the branch; null where history is cut off. */
+	position: schemaOf<number | null>({
+		type: ['integer', 'null'],
+		minimum: 0,
+		description: 'ancestors along first parents',
+	}),
+	/** When it was committed. */
+	committedAt: MOMENT,
+	/** First line of the message. */
+	title: textOf(200),
+	author: limited(TEXT_OR_NULL, { maxLength: 200 }),
+});
+
+/** Where baselines are kept by default: a branch of its own, beside the code. */
 export const DEFAULT_STORE = 'branch:benchgate';
 
-/** Where the dashboard goes unless somebody says otherwise: a branch that is one commit, replaced each time. */
+/** Where the dashboard goes by default: a branch that is one commit, replaced each time. */
 export const DEFAULT_SITE = 'branch:benchgate-site';
 
 /**
@@ -49,98 +95,124 @@ export const DEFAULT_SITE = 'branch:benchgate-site';
  * where there is no release. `commit`: a later commit of the branch, because the anchor before it no longer builds, or because the
  * branch has moved too far from it.
  */
-export const ANCHOR_KINDS = ['release', 'given', 'first', 'commit'] as const;
+const ANCHOR_KINDS = ['release', 'given', 'first', 'commit'] as const;
 export type AnchorKind = (typeof ANCHOR_KINDS)[number];
 
 /** What a commit is measured against: for levels the last release. */
-export interface Anchor {
-	readonly sha: string | null;
-	readonly label: string;
-	readonly kind: AnchorKind;
-}
+export type Anchor = Infer<typeof ANCHOR>;
+const ANCHOR = objectOf({ sha: SHA_OR_NULL, label: textOf(200), kind: enumOf(ANCHOR_KINDS) });
 
-/** Absolute figures of the commit or the reference server, from windows of the same job in which it alone was loaded. */
-export interface SoloFigures {
-	/** Requests per second, median over rounds. */
-	readonly throughput: number | null;
-	/** CPU time per request in microseconds. */
-	readonly cpuPerRequest: number | null;
-	/** Median latency in milliseconds. */
-	readonly latencyP50: number | null;
-	/** Most resident memory in bytes. */
-	readonly memoryPeak: number | null;
-	/** Windows behind them. */
-	readonly windows: number;
-}
+/** Beyond what any two programs can differ by, and the widest interval of two rounds; sums of such figures stay finite. */
+const LARGEST_LOG = 1_000;
+const LOG_OR_NULL = limited(NUMBER_OR_NULL, { minimum: -LARGEST_LOG, maximum: LARGEST_LOG });
+const SPREAD_OR_NULL = limited(NUMBER_OR_NULL, { minimum: 0, maximum: LARGEST_LOG });
+const POSITIVE_OR_NULL = limited(NUMBER_OR_NULL, { minimum: 0, maximum: LARGEST_NUMBER });
+/** Beyond any share, and well within what a log ratio may be. */
+const LARGEST_SHARE = 1e9;
+const SHARE = limited(NUMBER, { minimum: 0, maximum: LARGEST_SHARE });
 
-/** Requests per second as a share of the reference server's: 0.63 is 63 %. Both were loaded in turn, in the same rounds. */
-export interface ReferenceShare {
-	readonly value: number;
+/** Absolute figures of the commit or the reference server, from the same job. */
+export type SoloFigures = Infer<typeof SOLO_FIGURES>;
+const SOLO_FIGURES = define(
+	'solo',
+	described(
+		objectOf({
+			throughput: described(POSITIVE_OR_NULL, 'requests/s, median over rounds'),
+			/** CPU time. */
+			cpuPerRequest: described(POSITIVE_OR_NULL, 'microseconds'),
+			/** Median latency. */
+			latencyP50: described(POSITIVE_OR_NULL, 'milliseconds'),
+			/** Most resident memory. */
+			memoryPeak: described(POSITIVE_OR_NULL, 'bytes'),
+			/** Windows behind them. */
+			windows: COUNT,
+		}),
+		'absolute figures from windows in which one server alone was loaded',
+	),
+);
+
+/** 0.63 is 63 %. Both servers were loaded in turn, in the same rounds. */
+export type ReferenceShare = Infer<typeof REFERENCE_SHARE>;
+const REFERENCE_SHARE = objectOf({
+	value: SHARE,
 	/** 95 % interval. */
-	readonly low: number;
-	readonly high: number;
+	low: SHARE,
+	high: SHARE,
 	/** Rounds behind it: fresh processes of both. */
-	readonly rounds: number;
-}
+	rounds: COUNT,
+});
 
 /** One row of a baseline: a cell in one metric. Log ratios are signed so that negative is worse. */
-export interface BaselineCell {
-	readonly server: string;
-	readonly scenario: string;
-	readonly metric: MetricName;
-	/** Signed log ratio commit against anchor; null when nothing could be measured. */
-	readonly theta: number | null;
-	/** Standard error of `theta`, from the spread pooled over runs; null with `theta`. */
-	readonly se: number | null;
-	/** 95 % interval of `theta`, log ratios. */
-	readonly low: number | null;
-	readonly high: number | null;
+export type BaselineCell = Infer<typeof BASELINE_CELL>;
+const BASELINE_CELL = objectOf({
+	server: NAME,
+	scenario: NAME,
+	metric: METRIC,
+	/** Null when nothing could be measured. */
+	theta: described(LOG_OR_NULL, 'log ratio commit against anchor; negative is worse'),
+	/** From the spread pooled over runs; null with `theta`. */
+	se: described(SPREAD_OR_NULL, 'standard error of theta'),
+	low: described(LOG_OR_NULL, 'lower end of the 95 % interval of theta'),
+	high: described(LOG_OR_NULL, 'upper end of the 95 % interval of theta'),
 	/** Main rounds that entered. */
-	readonly rounds: number;
-	/** Standard deviation of a round in this run; null below two rounds. */
-	readonly roundSd: number | null;
+	rounds: COUNT,
+	/** In this run; null below two rounds. */
+	roundSd: described(SPREAD_OR_NULL, 'standard deviation of a round, log ratio'),
 	/** Lag-1 autocorrelation of rounds; null below four. */
-	readonly lag1: number | null;
-	readonly judgedBy: MetricName;
+	lag1: described(limited(NUMBER_OR_NULL, { minimum: -2, maximum: 2 }), 'from −1 to 1, except for the last bits'),
+	judgedBy: METRIC,
 	/** What `compare` would say of this commit against the anchor with the config's threshold. */
-	readonly verdict: Verdict;
-	readonly threshold: Fraction;
-	readonly solo: SoloFigures | null;
-	/** The same of `REFERENCE_SERVER` in the same job. */
-	readonly reference: SoloFigures | null;
+	verdict: VERDICT,
+	threshold: FRACTION,
+	solo: orNull(ref(SOLO_FIGURES)),
+	/** See `REFERENCE_SERVER`. */
+	reference: described(orNull(ref(SOLO_FIGURES)), 'the same of the reference server, node-http, in the same job'),
 	/** Absent where no share was measured, and in older records. */
-	readonly ofReference?: ReferenceShare;
-	readonly warnings: readonly Warning[];
-}
+	ofReference: optional(
+		described(
+			REFERENCE_SHARE,
+			'requests/s as a share of those of the reference server, loaded in turn, with its 95 % interval',
+		),
+	),
+	warnings: limited(listOf(ref(WARNING)), { maxItems: 50 }),
+});
 
-/** One run that measured a commit: one file of the store, never changed after it was written. schema/baseline.schema.json. */
-export interface BaselineRecord {
-	readonly schemaVersion: typeof BASELINE_SCHEMA_VERSION;
-	readonly kind: 'benchgate-baseline';
-	readonly tool: { readonly name: 'benchgate'; readonly version: string };
-	readonly purpose: BaselinePurpose;
-	/** When measuring began, ISO 8601 UTC. */
-	readonly createdAt: string;
-	/** The workflow run, or a random id of a run by hand: with `attempt` it makes the file's name unique. */
-	readonly run: { readonly id: string; readonly attempt: number; readonly url: string | null };
-	readonly commit: BaselineCommit;
-	readonly anchor: Anchor;
-	/** Short digest of the machine's kind: CPU model, CPUs, kernel's major version, Node's major version. */
-	readonly environmentId: string;
-	readonly environment: Environment;
-	/** Revision of the bench servers, when they came from one. */
-	readonly harness: string | null;
-	/** Digest of the packed code of the commit: equal digests need no new measurement; null when unknown. */
-	readonly subjectDigest: string | null;
-	readonly seed: number;
-	readonly ended: EndReason;
-	/** Who accepted that this commit is slower, and why; null when nobody had to. */
-	readonly accepted: { readonly by: string; readonly reason: string | null } | null;
-	readonly cells: readonly BaselineCell[];
-	readonly warnings: readonly Warning[];
-	/** Exact command that repeats it. */
-	readonly reproduce: string;
-}
+/** Cells in one record: more than any matrix has. */
+const MOST_CELLS = 5_000;
+
+/** One run that measured a commit: one file of the store, never changed after it was written. */
+export type BaselineRecord = Infer<typeof BASELINE_SCHEMA>;
+/** schema/baseline.schema.json. */
+export const BASELINE_SCHEMA = documentOf(
+	'benchgate baseline',
+	objectOf({
+		schemaVersion: literal(BASELINE_SCHEMA_VERSION),
+		kind: literal('benchgate-baseline'),
+		tool: ref(TOOL),
+		purpose: enumOf(BASELINE_PURPOSES),
+		/** When measuring began. */
+		createdAt: MOMENT,
+		run: STORED_RUN,
+		commit: BASELINE_COMMIT,
+		anchor: ANCHOR,
+		/** Short digest of the machine's kind: CPU model, CPUs, kernel's major version, Node's major version. */
+		environmentId: textOf(16, { pattern: '^[0-9a-f]{8,16}$' }),
+		environment: ref(ENVIRONMENT),
+		/** Revision of the bench servers, when they came from one. */
+		harness: limited(TEXT_OR_NULL, { maxLength: 200 }),
+		/** Digest of the packed code of the commit: equal digests need no new measurement; null when unknown. */
+		subjectDigest: limited(TEXT_OR_NULL, { maxLength: 200 }),
+		seed: NUMBER,
+		ended: ref(ENDED),
+		/** Who accepted that this commit is slower, and why; null when that was not necessary. */
+		accepted: orNull(objectOf({ by: textOf(200), reason: limited(TEXT_OR_NULL, { maxLength: 2_000 }) })),
+		cells: limited(listOf(BASELINE_CELL), { maxItems: MOST_CELLS }),
+		warnings: limited(listOf(ref(WARNING)), { maxItems: 200 }),
+		/** Exact command that repeats it. */
+		reproduce: textOf(20_000),
+	}),
+	[TOOL, WARNING, ENVIRONMENT, ENDED, SOLO_FIGURES],
+);
 
 /** What a run of `benchgate baseline` came to. */
 export interface BaselineRun {

@@ -1,13 +1,15 @@
 import type { IsolationWish, PrepareAs, RequiredLevel } from './isolation.ts';
 import type { LanesWish } from './lanes.ts';
 import type { Limits } from './limits.ts';
-import type { MetricName } from './metric.ts';
+import { METRIC, type MetricName } from './metric.ts';
 import type { AskedRuntime } from './runtime.ts';
+import { COUNT, enumOf, type Infer, listOf, NUMBER, objectOf, optional, schemaOf, TEXT } from './schema.ts';
 import type { Fraction, Seconds } from './units.ts';
 
 export const DESIGNS = ['duet', 'alternating', 'sequential'] as const;
 /** How a round loads its two processes. */
 export type Design = (typeof DESIGNS)[number];
+export const DESIGN = enumOf(DESIGNS);
 
 /** Seeds are drawn below this: short enough to be typed again. */
 export const SEED_LIMIT = 2 ** 31;
@@ -88,18 +90,25 @@ export interface StatusLimit {
 	readonly seconds: Seconds;
 }
 
-export interface Load {
-	readonly connections: number;
-	readonly pipelining: number;
+export type Load = Infer<typeof LOAD>;
+export const LOAD = objectOf({
+	connections: COUNT,
+	pipelining: COUNT,
 	/** Requests a second that each side is sent, whatever it has answered; as many as it answers when absent. */
-	readonly rate?: number;
-}
+	rate: optional(NUMBER),
+});
+
+/** How far a row may drop, as fractions. */
+export const MARGIN_FIELDS = {
+	/** D1: a row fails beyond it. */
+	threshold: NUMBER,
+	/** D0: harmless up to it. */
+	tolerance: NUMBER,
+};
 
 /** How far a row may drop: harmless up to `tolerance`, failing beyond `threshold`. */
-export interface Margins {
-	readonly threshold: Fraction;
-	readonly tolerance: Fraction;
-}
+export type Margins = Infer<typeof MARGINS>;
+export const MARGINS = objectOf(MARGIN_FIELDS);
 
 /** One request of a scenario that is loaded. */
 export interface LoadedRequest {
@@ -192,24 +201,30 @@ export type ServerSpec = BuiltinServer | CustomServer;
 
 export const INCONCLUSIVE_POLICIES = ['pass', 'fail', 'neutral'] as const;
 export type InconclusivePolicy = (typeof INCONCLUSIVE_POLICIES)[number];
+export const INCONCLUSIVE_POLICY = enumOf(INCONCLUSIVE_POLICIES);
 
 /** Whether a branch that has drifted from its anchor fails a run. */
 export const DRIFT_POLICIES = ['advisory', 'enforce'] as const;
 export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
+export const DRIFT_POLICY = enumOf(DRIFT_POLICIES);
 
-export interface GatePolicy {
-	readonly onInconclusive: InconclusivePolicy;
+/** Margins of the rows of some metrics, whatever the scenario. */
+export type MetricMargins = Readonly<Partial<Record<MetricName, Margins>>>;
+
+export type GatePolicy = Infer<typeof GATE_POLICY>;
+export const GATE_POLICY = objectOf({
+	onInconclusive: INCONCLUSIVE_POLICY,
 	/** Metrics whose rows can fail the gate. */
-	readonly metrics: readonly MetricName[];
-	/** Of those metrics whose rows have margins of their own, whatever the scenario. */
-	readonly margins?: Readonly<Partial<Record<MetricName, Margins>>>;
+	metrics: listOf(METRIC),
 	/** Last day (UTC, `2026-12-24`) on which a red gate blocks nothing; absent when it holds at once. */
-	readonly enforceAfter?: string;
+	enforceAfter: optional(TEXT),
 	/** Whether drift of the main branch fails a run; advisory when absent. */
-	readonly drift?: DriftPolicy;
-	/** A drop since the anchor of this or more is drift; twice the threshold when absent. */
-	readonly driftThreshold?: Fraction;
-}
+	drift: optional(DRIFT_POLICY),
+	/** A drop since the anchor of this fraction or more is drift; twice the threshold when absent. */
+	driftThreshold: optional(NUMBER),
+	/** Of those metrics whose rows have margins of their own. */
+	margins: optional(schemaOf<MetricMargins>({ type: 'object', additionalProperties: MARGINS })),
+});
 
 /** Validated and complete: nothing downstream reads a flag, a file or a default again. */
 export interface Config extends Limits {

@@ -1,3 +1,4 @@
+import { described, enumOf, FLAG, type Infer, objectOf, optional, TEXT_OR_NULL } from './schema.ts';
 import type { Sides } from './units.ts';
 
 /** Who the code under test runs as, best first: users of their own, our user behind namespaces, or simply our user. */
@@ -22,20 +23,18 @@ export const PREPARE_AS = ['side', 'runner'] as const;
 export type PrepareAs = (typeof PREPARE_AS)[number];
 
 /** How far the code under test was kept from benchgate, from the other side and from the machine: what reports say. */
-export interface IsolationReport {
-	readonly level: IsolationLevel;
+export type IsolationReport = Infer<typeof ISOLATION_REPORT>;
+export const ISOLATION_REPORT = objectOf({
+	level: enumOf(ISOLATION_LEVELS),
 	/**
-	 * Why the level is not the one asked for, nothing higher with `auto`, or lacks what it should have; null when all is well. Without
-	 * a full stop.
+	 * Also why the level is not the one asked for, or no higher one was found with `auto`; null when all is well. Without a full stop.
 	 */
-	readonly reason: string | null;
-	/** Whether a side sees only its own processes. */
-	readonly hidesProcesses: boolean;
-	/** Whether a side can write nothing but its own folders. */
-	readonly readOnly: boolean;
-	/** Whether a side's connections to the other one's server are refused; absent in older files. */
-	readonly refusesRival?: boolean;
-}
+	reason: described(TEXT_OR_NULL, 'why it is no higher level, or lacks what it should have'),
+	hidesProcesses: described(FLAG, 'a side sees only its own processes'),
+	readOnly: described(FLAG, 'a side can write nothing but its own folders'),
+	/** Absent in older files. */
+	refusesRival: optional(described(FLAG, "a side's connections to the other one's server are refused")),
+});
 
 /**
  * Returns whether that is what a required level asks for. A level that cannot keep a side from writing elsewhere is less than what

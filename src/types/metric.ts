@@ -1,3 +1,4 @@
+import { enumOf } from './schema.ts';
 import type { Fraction } from './units.ts';
 
 /** What both sides count in each window. CPU time is null where the platform cannot tell. */
@@ -150,6 +151,10 @@ export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
 
 /** Metrics that a gate can name. */
 export const GATED_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].ungated);
+/** A metric of a comparison. */
+export const METRIC = enumOf(GATED_METRICS);
+/** A metric of a ranking: no gate names some of these. */
+export const RANKING_METRIC = enumOf(METRIC_NAMES);
 
 /** Metrics that every report shows, gated or not. */
 export const SHOWN_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].gatedOnly);

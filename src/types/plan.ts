@@ -1,63 +1,77 @@
-import type { DataRow, Design, GatePolicy, Load } from './config.ts';
-import { isOfServer, type MetricName } from './metric.ts';
-import type { Fraction, Seconds, Side, Sides } from './units.ts';
+import { type DataRow, DESIGN, type Design, LOAD, MARGIN_FIELDS, MARGINS, type MetricMargins } from './config.ts';
+import { isOfServer, METRIC, type MetricName } from './metric.ts';
+import {
+	COUNT,
+	define,
+	described,
+	enumOf,
+	type Infer,
+	listOf,
+	literal,
+	NUMBER,
+	objectOf,
+	optional,
+	type Schema,
+	SECONDS,
+	schemaOf,
+	TEXT,
+} from './schema.ts';
+import type { Seconds, Side, Sides } from './units.ts';
+
+const CELL_FIELDS = {
+	/** `server/scenario`. */
+	id: TEXT,
+	server: TEXT,
+	scenario: TEXT,
+	...MARGIN_FIELDS,
+	/** The base branch has the cell, the merge base not yet: when both sides break in it, nothing can be said. */
+	newerThanBase: optional(literal(true)),
+	/** Its server has a name of its own, `${slot}`, in something that both sides ask, such as a database. */
+	sharesWork: optional(literal(true)),
+	/** Those of the plan when absent. */
+	metrics: optional(described(listOf(METRIC), 'of its rows, where its scenario names them')),
+};
 
 /** Server × scenario: what is measured together. Several report rows (one per gated metric) come from one cell. */
-export interface Cell {
-	/** `server/scenario`. */
-	readonly id: string;
-	readonly server: string;
-	readonly scenario: string;
-	/** D1. */
-	readonly threshold: Fraction;
-	/** D0. */
-	readonly tolerance: Fraction;
-	/** The base branch has the cell, the merge base not yet: when both sides break in it, nothing can be said. */
-	readonly newerThanBase?: true;
-	/** Its server has a name of its own, `${slot}`, in something that both sides ask, such as a database. */
-	readonly sharesWork?: true;
-	/** Metrics of its rows, where its scenario names them; those of the plan when absent. */
-	readonly metrics?: readonly MetricName[];
-}
+export type Cell = Infer<typeof CELL>;
+export const CELL = objectOf(CELL_FIELDS);
 
-/** Why nobody measures a cell that is asked for: one side alone has it, or its server is the same program on both. */
-export const UNMEASURED_VERDICTS = ['new', 'removed', 'same-code'] as const;
+/** Why a requested cell is not measured: one side alone has it, or its server is the same program on both. */
+const UNMEASURED_VERDICTS = ['new', 'removed', 'same-code'] as const;
 
-/** A cell that nobody measures, because there are no two sides to compare: mostly one that exists on one side only. */
-export interface OneSidedCell extends Cell {
-	readonly verdict: (typeof UNMEASURED_VERDICTS)[number];
-	readonly reason: string;
-}
+/** A cell that is not measured, because there are no two sides to compare: mostly one that exists on one side only. */
+export type OneSidedCell = Infer<typeof ONE_SIDED_CELL>;
+export const ONE_SIDED_CELL = objectOf({ ...CELL_FIELDS, verdict: enumOf(UNMEASURED_VERDICTS), reason: TEXT });
 
 /** A moment fixed in advance at which decisions are taken (docs/statistics.md 3.1). */
-export interface Look {
+export type Look = Infer<typeof LOOK>;
+export const LOOK = objectOf({
 	/** Rounds at this look. */
-	readonly rounds: number;
+	rounds: COUNT,
 	/** Share of the error budget spent here on `regressed` (and, mirrored, `improved`). */
-	readonly weightRegressed: Fraction;
+	weightRegressed: NUMBER,
 	/** Share of the error budget spent here on `unchanged`. */
-	readonly weightUnchanged: Fraction;
-}
+	weightUnchanged: NUMBER,
+});
+
+const WARMUP_FIELDS = { requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS };
 
 /**
  * Load until each side has answered `requests`, but at least and at most so long: code is optimised after a number of
  * calls, not after a time.
  */
-export interface Warmup {
-	readonly requests: number;
-	readonly leastSeconds: Seconds;
-	readonly mostSeconds: Seconds;
+export type Warmup = Infer<typeof WARMUP>;
+const WARMUP = objectOf({
+	...WARMUP_FIELDS,
 	/** Each side is warmed up by itself, with the CPU to itself, and the times are those of one side; both at once, for the same time, when absent. */
-	readonly inTurn?: true;
+	inTurn: optional(literal(true)),
 	/** Load of it alone, where that is not the load that is counted. */
-	readonly load?: Pick<Load, 'connections' | 'pipelining'>;
-}
+	load: optional(LOAD),
+});
 
 /** Part of a solo window in which the number of open connections goes evenly to this one. */
-export interface Stage {
-	readonly seconds: Seconds;
-	readonly connections: number;
-}
+export type Stage = Infer<typeof STAGE>;
+const STAGE = objectOf({ seconds: SECONDS, connections: COUNT });
 
 /** A stage in its place among the others. */
 export interface PlacedStage extends Stage {
@@ -82,50 +96,62 @@ export function isSteady({ from, connections }: PlacedStage): boolean {
 	return connections > 0 && from === connections;
 }
 
-/** How long each part of a round lasts. */
-export interface Timing {
-	/** Load before anything is counted, on a fresh pair's first cell. */
-	readonly firstWarmup: Warmup;
-	/** Load before anything is counted, on every later cell of the pair. */
-	readonly warmup: Warmup;
-	/** Load without counting when windows change hands (alternating, sequential, solo). */
-	readonly settleSeconds: Seconds;
-	readonly windowSeconds: Seconds;
-	/** Windows per cell and round; in `alternating` and `sequential` per side. */
-	readonly windows: number;
-	/** Length of a solo window. */
-	readonly soloSeconds: Seconds;
-	/** Rounds in which each cell gets one solo window per side. */
-	readonly soloRounds: number;
-	/** How connections of a solo window come and go, from none; all are there all the time when absent. */
-	readonly stages?: readonly Stage[];
-	/** So many calls of a program that is asked in its process, in place of the times; absent for times. */
-	readonly calls?: { readonly warmup: number; readonly counted: number };
-	/** Nothing runs for so long between two rounds; not at all when absent. */
-	readonly pauseSeconds?: Seconds;
-	/**
-	 * Windows that alternate are short: connections stay open while their side rests, and a server whose answers take long gets fewer
-	 * and longer windows of the same time in all. Absent where windows are long enough to open connections for each.
-	 */
-	readonly resting?: true;
+function timingFields<W>(warmup: Schema<W>) {
+	return {
+		/** Load before anything is counted, on a fresh pair's first cell. */
+		firstWarmup: warmup,
+		/** Load before anything is counted, on every later cell of the pair. */
+		warmup,
+		/** Load without counting when windows change hands (alternating, sequential, solo). */
+		settleSeconds: SECONDS,
+		windowSeconds: SECONDS,
+		/** Windows per cell and round; in `alternating` and `sequential` per side. */
+		windows: COUNT,
+		/** Length of a solo window. */
+		soloSeconds: SECONDS,
+		/** Rounds in which each cell gets one solo window per side. */
+		soloRounds: COUNT,
+	};
 }
 
+/** How long each part of a round lasts. */
+export type Timing = Infer<typeof TIMING>;
+export const TIMING = define(
+	'timing',
+	objectOf({
+		...timingFields(WARMUP),
+		/** How connections of a solo window come and go, from none; all are there all the time when absent. */
+		stages: optional(listOf(STAGE)),
+		/** So many calls of a program that is asked in its process, in place of the times; absent for times. */
+		calls: optional(objectOf({ warmup: COUNT, counted: COUNT })),
+		/** Nothing runs for so long between two rounds; not at all when absent. */
+		pauseSeconds: optional(SECONDS),
+		/**
+		 * Windows that alternate are short, and a server whose answers take long gets fewer and longer windows of the same time in all.
+		 * Absent where windows are long enough to open connections for each.
+		 */
+		resting: optional(described(literal(true), 'connections stay open while a side rests')),
+	}),
+);
+
 /** Everything about the experiment that is fixed before the first request. Pure function of Config. */
-export interface Plan {
-	readonly seed: number;
-	readonly design: Design;
-	readonly cells: readonly Cell[];
-	readonly oneSided: readonly OneSidedCell[];
+export type Plan = Infer<typeof PLAN>;
+export const PLAN = objectOf({
+	seed: NUMBER,
+	design: DESIGN,
+	cells: listOf(CELL),
+	oneSided: listOf(ONE_SIDED_CELL),
 	/** Metrics that give gated rows. */
-	readonly metrics: readonly MetricName[];
+	metrics: listOf(METRIC),
 	/** Of those metrics whose rows do not have the margins of their cell. */
-	readonly margins?: GatePolicy['margins'];
-	readonly looks: readonly Look[];
-	readonly timing: Timing;
-	readonly budgetSeconds: Seconds;
-	/** Rows of the family that is decided together, where it has more than the rows of `cells`; theirs when absent. */
-	readonly family?: number;
-}
+	margins: optional(schemaOf<MetricMargins>({ type: 'object', propertyNames: METRIC, additionalProperties: MARGINS })),
+	looks: listOf(LOOK),
+	/** Only rankings use the optional parts of a timing. */
+	timing: schemaOf<Timing>(objectOf(timingFields(objectOf(WARMUP_FIELDS)))),
+	budgetSeconds: SECONDS,
+	/** Rows of the cells when absent. */
+	family: optional(described(COUNT, 'rows that are decided together, where they are more than those of the cells')),
+});
 
 /** One cell's turn inside a process pair. */
 export interface Turn {

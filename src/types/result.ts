@@ -1,222 +1,318 @@
-import type { Design, InconclusivePolicy } from './config.ts';
-import type { IsolationReport } from './isolation.ts';
-import type { MainBaselines, RowDrift } from './main-baselines.ts';
-import type { MetricName } from './metric.ts';
-import type { OneSidedCell, Plan } from './plan.ts';
-import type { EndReason, Fault, LaneRun, LatencyHistogram, Round } from './round.ts';
-import type { RuntimeInfo } from './runtime.ts';
-import type { ShardStamp, ShardState } from './shards.ts';
-import type { Bytes, Fraction, Seconds, Sides, Warning } from './units.ts';
-import type { Gate, Guards, Interval, Verdict } from './verdict.ts';
+import { DESIGN, DESIGNS, INCONCLUSIVE_POLICY, MARGIN_FIELDS } from './config.ts';
+import { ISOLATION_REPORT } from './isolation.ts';
+import { MAIN_BASELINES, ROW_DRIFT } from './main-baselines.ts';
+import { GATED_METRICS, METRIC, METRICS, type MetricName } from './metric.ts';
+import { type OneSidedCell, PLAN } from './plan.ts';
+import { ENDED, FAULT, LANE_RUN, type LatencyHistogram, ROUND, ROUND_DEFINITIONS } from './round.ts';
+import { RUNTIME_INFO } from './runtime.ts';
+import {
+	COUNT,
+	define,
+	described,
+	documentOf,
+	enumOf,
+	FRACTION,
+	type Infer,
+	limited,
+	listOf,
+	literal,
+	mapOf,
+	NUMBER,
+	NUMBER_OR_NULL,
+	ORDINAL,
+	objectOf,
+	optional,
+	orNull,
+	ref,
+	SECONDS,
+	schemaOf,
+	TEXT,
+} from './schema.ts';
+import { SHARD_STAMP, SHARD_STATE } from './shards.ts';
+import { type Fraction, type Seconds, type Sides, sidesOf, TOOL, WARNING } from './units.ts';
+import { ACCEPTANCE, GATE, GUARDS, HELD_RATE, INTERVAL, VERDICT } from './verdict.ts';
 
 export const RESULT_SCHEMA_VERSION = 1;
 export const RAW_SCHEMA_VERSION = 1;
 
-/** A build nobody asked for: it was run because the package lacked files. */
-export interface BuildNote {
+/** A build that was not asked for: it was run because the package lacked files. */
+export type BuildNote = Infer<typeof BUILD_NOTE>;
+const BUILD_NOTE = objectOf({
 	/** As one would type it at the top of the repository: `bun run build`. */
-	readonly command: string;
+	command: TEXT,
 	/** A file that was missing, relative to the package that names it. */
-	readonly file: string;
+	file: TEXT,
 	/** Name of that package. */
-	readonly package: string;
-}
+	package: TEXT,
+});
 
 /** What a side was made from. */
-export interface RevisionInfo {
-	/** As the user typed it. */
-	readonly revision: string;
-	readonly kind: 'git' | 'dir' | 'npm' | 'file';
-	/** Short and readable: `v5.1.0`, `main@1a2b3c4`, `express@5.1.0`. */
-	readonly label: string;
-	/** Commit, for git revisions. */
-	readonly sha?: string;
-	/** Name and version of the subject package, when there is one. */
-	readonly subject?: { readonly name: string; readonly version: string };
-	/** Absent when nothing had to be built, or the repository itself says how. */
-	readonly built?: BuildNote;
-	/** Per server: installed package → version. */
-	readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
+export type RevisionInfo = Infer<typeof REVISION>;
+export const REVISION = define(
+	'revision',
+	objectOf({
+		revision: described(TEXT, 'as the user typed it'),
+		kind: enumOf(['git', 'dir', 'npm', 'file']),
+		/** Short and readable: `v5.1.0`, `main@1a2b3c4`, `express@5.1.0`. */
+		label: TEXT,
+		/** Commit, for git revisions. */
+		sha: optional(TEXT),
+		/** Name and version of the subject package, when there is one. */
+		subject: optional(objectOf({ name: TEXT, version: TEXT })),
+		/** Absent when nothing had to be built, or the repository itself says how. */
+		built: optional(described(BUILD_NOTE, 'a build that was run because the package names a file it lacked')),
+		versions: described(mapOf(mapOf(TEXT)), 'server → installed package → version'),
+	}),
+);
 
 /** Where the bench servers of both sides come from. */
-export interface HarnessInfo {
-	/** Short and readable, as that of a revision: `3c1f2a9`; `the working tree` for files that are in no commit. */
-	readonly label: string;
-	/** Commit, where it is one. */
-	readonly sha?: string;
-	/** Relative to the top of the repository. */
-	readonly folders: readonly string[];
-}
+export type HarnessInfo = Infer<typeof HARNESS>;
+export const HARNESS = define(
+	'harness',
+	described(
+		objectOf({
+			/** Short and readable, as that of a revision: `3c1f2a9`; `the working tree` for files that are in no commit. */
+			label: TEXT,
+			/** Commit, where it is one. */
+			sha: optional(TEXT),
+			/** Relative to the top of the repository. */
+			folders: listOf(TEXT),
+		}),
+		'revision that the bench servers of both sides come from; absent without a harness',
+	),
+);
 
-export interface Environment {
-	readonly os: string;
-	readonly kernel: string;
-	readonly cpuModel: string;
-	readonly cpus: number;
-	readonly memoryBytes: Bytes;
-	/** Version of the Node binary that builds, and runs the servers unless `runtimes` says otherwise. */
-	readonly node: string;
-	/** What the servers of each side ran on; absent where nobody asked for a runtime, and it was that Node. */
-	readonly runtimes?: Sides<RuntimeInfo>;
-	readonly loadAverage: number;
-	/** e.g. `servers on CPU 0, generator on CPU 1`, or why there is none. */
-	readonly pinning: string;
-	/** CPUs that worker processes of one server may use; told by rankings, absent in files of older releases. */
-	readonly workerCpus?: number;
-	/** How far the code under test was kept apart; absent in files of older releases. */
-	readonly isolation?: IsolationReport;
-}
+export type Environment = Infer<typeof ENVIRONMENT>;
+export const ENVIRONMENT = define(
+	'environment',
+	objectOf({
+		os: TEXT,
+		kernel: TEXT,
+		cpuModel: TEXT,
+		cpus: COUNT,
+		memoryBytes: COUNT,
+		node: described(TEXT, 'version of the Node that builds, and runs the servers unless runtimes says otherwise'),
+		runtimes: optional(
+			described(
+				sidesOf(RUNTIME_INFO),
+				'what the servers of each side ran on; absent where no runtime was asked for: then it was that Node',
+			),
+		),
+		loadAverage: NUMBER,
+		/** e.g. `servers on CPU 0, generator on CPU 1`, or why there is none. */
+		pinning: TEXT,
+		/** Absent in files of older releases. */
+		workerCpus: optional(described(COUNT, 'those that worker processes of one server may use; told by rankings')),
+		/** How far the code under test was kept apart. */
+		isolation: optional(
+			described(ISOLATION_REPORT, 'who the code under test ran as; absent in files of older releases'),
+		),
+	}),
+);
+
+const CHANGE = described(NUMBER_OR_NULL, '(head − base) / base, a fraction: −0.061 is −6.1 %');
+
+const LEVEL_RANGE = objectOf({ low: NUMBER, high: NUMBER });
+export type LevelRange = Infer<typeof LEVEL_RANGE>;
 
 /** One metric of one row. `base` and `head` are absolute figures in `unit`; the change comes from paired rounds. */
-export interface MetricResult {
-	readonly base: number | null;
-	readonly head: number | null;
-	readonly change: Fraction | null;
-	readonly interval: Interval | null;
-	readonly unit: string;
-	/** Where the absolute figures come from; duet figures are contended. */
-	readonly source: 'solo' | Design;
-	/** Present where a measurement of the figures' level, their geometric mean, is more than a quarter off: it lies between these. */
-	readonly level?: LevelRange;
-}
+export type MetricResult = Infer<typeof METRIC_RESULT>;
+const METRIC_RESULT = define(
+	'metricResult',
+	objectOf({
+		base: NUMBER_OR_NULL,
+		head: NUMBER_OR_NULL,
+		change: CHANGE,
+		interval: orNull(ref(INTERVAL)),
+		unit: enumOf([...new Set(GATED_METRICS.map((name) => METRICS[name].unit))]),
+		/** Where the absolute figures come from; duet figures are contended. */
+		source: enumOf(['solo', ...DESIGNS]),
+		level: optional(
+			described(
+				LEVEL_RANGE,
+				'between which the geometric mean of base and head lies; present where a measurement of it is more than a quarter off',
+			),
+		),
+	}),
+);
 
-export interface LevelRange {
-	readonly low: number;
-	readonly high: number;
-}
+export type CellResult = Infer<typeof CELL_RESULT>;
+const CELL_RESULT = define(
+	'cell',
+	objectOf({
+		server: TEXT,
+		scenario: TEXT,
+		metric: METRIC,
+		/** Differs from `metric` when a guard says so. */
+		judgedBy: described(METRIC, 'the metric that decided; change and interval are of it'),
+		verdict: VERDICT,
+		change: CHANGE,
+		interval: orNull(ref(INTERVAL)),
+		threshold: FRACTION,
+		tolerance: FRACTION,
+		rounds: COUNT,
+		roundSd: described(NUMBER_OR_NULL, 'standard deviation over rounds of the log ratio'),
+		/** A fraction. */
+		smallestDecidableThreshold: NUMBER_OR_NULL,
+		pRegressed: NUMBER_OR_NULL,
+		pUnchanged: NUMBER_OR_NULL,
+		metrics: schemaOf<Readonly<Partial<Record<MetricName, MetricResult>>>>({
+			type: 'object',
+			properties: Object.fromEntries(GATED_METRICS.map((name) => [name, ref(METRIC_RESULT)])),
+		}),
+		guards: orNull(ref(GUARDS)),
+		warnings: listOf(ref(WARNING)),
+		/** The config that holds has the cell. */
+		newerThanBase: optional(described(literal(true), 'base may be older than the code the row needs')),
+		/** Where main stands in this row; absent where no baseline has the row. */
+		drift: optional(ref(ROW_DRIFT)),
+		/** Or that should have measured it; absent where there was only one machine. */
+		shard: optional(described(ORDINAL, 'the machine that measured it, of a gathered run')),
+	}),
+);
 
-export interface CellResult {
-	readonly server: string;
-	readonly scenario: string;
-	readonly metric: MetricName;
-	/** The metric that decided the row; differs from `metric` when a guard says so. */
-	readonly judgedBy: MetricName;
-	readonly verdict: Verdict;
-	readonly change: Fraction | null;
-	readonly interval: Interval | null;
-	readonly threshold: Fraction;
-	readonly tolerance: Fraction;
-	readonly rounds: number;
-	readonly roundSd: number | null;
-	readonly smallestDecidableThreshold: Fraction | null;
-	readonly pRegressed: number | null;
-	readonly pUnchanged: number | null;
-	readonly metrics: Readonly<Partial<Record<MetricName, MetricResult>>>;
-	readonly guards: Guards | null;
-	readonly warnings: readonly Warning[];
-	/** The config that holds has the cell, but base may be older than it. */
-	readonly newerThanBase?: true;
-	/** Where main stands in this row; absent where no baseline has the row. */
-	readonly drift?: RowDrift;
-	/** The shard that measured it, or should have; absent where there was only one machine. */
-	readonly shard?: number;
-}
+export type Timings = Infer<typeof TIMINGS>;
+export const TIMINGS = define(
+	'timing',
+	objectOf({
+		/** Preparing included. */
+		totalSeconds: described(SECONDS, 'whole command, seconds'),
+		measuringSeconds: described(SECONDS, 'first process start to last stop, seconds'),
+		loadSeconds: described(SECONDS, 'under counted load, seconds'),
+		roundsRun: COUNT,
+		/** Most resident memory of the orchestrator itself. */
+		orchestratorPeakBytes: limited(NUMBER, { minimum: 0 }),
+	}),
+);
 
 /** What one machine did for a gathered run. */
-export interface ShardRun {
-	/** From 1. */
-	readonly shard: number;
-	readonly state: ShardState;
-	/** Cells it was given. */
-	readonly cells: readonly string[];
-	/** This and all that follows only of a complete one: its rounds are those that count. */
-	readonly attempt?: number;
-	/** ISO 8601. */
-	readonly startedAt?: string;
-	readonly ended?: EndReason;
-	readonly environment?: Environment;
-	readonly timing?: Timings;
-	/** By number; absent where it had only one lane. */
-	readonly lanes?: readonly LaneRun[];
-}
+export type ShardRun = Infer<typeof SHARD_RUN>;
+const SHARD_RUN = define(
+	'shardRun',
+	described(
+		objectOf({
+			shard: ORDINAL,
+			state: described(SHARD_STATE, 'only the rounds of a complete one count'),
+			cells: described(listOf(TEXT), 'ids of the cells it was given'),
+			/** This and all that follows only of a complete one. */
+			attempt: optional(ORDINAL),
+			startedAt: optional(described(TEXT, 'ISO 8601')),
+			ended: optional(ref(ENDED)),
+			environment: optional(ref(ENVIRONMENT)),
+			timing: optional(ref(TIMINGS)),
+			/** By number. */
+			lanes: optional(described(listOf(ref(LANE_RUN)), 'absent where it had only one')),
+		}),
+		'what one machine did for a gathered run',
+	),
+);
 
-export interface Timings {
-	/** Whole command, preparing included. */
-	readonly totalSeconds: Seconds;
-	/** From the first process start to the last stop. */
-	readonly measuringSeconds: Seconds;
-	/** Under counted load. */
-	readonly loadSeconds: Seconds;
-	readonly roundsRun: number;
-	/** Most resident memory of the orchestrator itself. */
-	readonly orchestratorPeakBytes: Bytes;
-}
+/** Definitions of every file about a comparison. */
+const COMPARISON_DEFINITIONS = [
+	TOOL,
+	WARNING,
+	REVISION,
+	HARNESS,
+	ENVIRONMENT,
+	TIMINGS,
+	SHARD_RUN,
+	LANE_RUN,
+	ENDED,
+] as const;
 
-/** What `--json` writes and every report is rendered from: schema/result.schema.json. */
-export interface Result {
-	readonly schemaVersion: typeof RESULT_SCHEMA_VERSION;
-	readonly tool: { readonly name: 'benchgate'; readonly version: string };
-	/** ISO 8601. */
-	readonly createdAt: string;
-	readonly seed: number;
-	readonly design: Design;
-	readonly threshold: Fraction;
-	readonly tolerance: Fraction;
-	/** Seconds. */
-	readonly budget: Seconds;
-	readonly base: RevisionInfo;
-	readonly head: RevisionInfo;
-	/** Absent when the config names no harness. */
-	readonly harness?: HarnessInfo;
-	/** Of a gathered run that of its first complete shard; each has its own. */
-	readonly environment: Environment;
-	/** By number; absent where there was only one machine. */
-	readonly shards?: readonly ShardRun[];
-	readonly gate: Gate;
-	readonly onInconclusive: InconclusivePolicy;
-	readonly ended: EndReason;
-	readonly cells: readonly CellResult[];
-	readonly warnings: readonly Warning[];
-	readonly timing: Timings;
-	/** Exact command that repeats this run locally. */
-	readonly reproduce: string;
-}
+/** What `--json` writes and every report is rendered from. */
+export type Result = Infer<typeof RESULT>;
+export const RESULT = define(
+	'result',
+	objectOf({
+		schemaVersion: literal(RESULT_SCHEMA_VERSION),
+		tool: ref(TOOL),
+		createdAt: described(TEXT, 'ISO 8601'),
+		seed: NUMBER,
+		design: DESIGN,
+		threshold: FRACTION,
+		tolerance: FRACTION,
+		budget: SECONDS,
+		base: ref(REVISION),
+		head: ref(REVISION),
+		/** Absent when the config names no harness. */
+		harness: optional(ref(HARNESS)),
+		/** Each shard has its own. */
+		environment: described(ref(ENVIRONMENT), 'of a gathered run that of its first complete shard'),
+		/** By number. */
+		shards: optional(described(listOf(ref(SHARD_RUN)), 'absent where there was only one machine')),
+		gate: GATE,
+		onInconclusive: INCONCLUSIVE_POLICY,
+		ended: ref(ENDED),
+		cells: listOf(ref(CELL_RESULT)),
+		warnings: listOf(ref(WARNING)),
+		timing: ref(TIMINGS),
+		/** Exact command that repeats this run locally. */
+		reproduce: TEXT,
+	}),
+);
+
+/** schema/result.schema.json. Readers ignore keys they do not know; a change of meaning is a new version. */
+export const RESULT_SCHEMA = documentOf('benchgate result', RESULT.schema, [
+	...COMPARISON_DEFINITIONS,
+	ACCEPTANCE,
+	CELL_RESULT,
+	ROW_DRIFT,
+	INTERVAL,
+	METRIC_RESULT,
+	HELD_RATE,
+	GUARDS,
+]);
+
+export type RefusedCell = Infer<typeof REFUSED_CELL>;
+const REFUSED_CELL = objectOf({
+	cell: TEXT,
+	fault: ref(FAULT),
+	/** First faults that have another cause: the other side's, when both sides break. */
+	others: optional(listOf(ref(FAULT))),
+});
+
+/** Everything of the Result that does not come from rounds. */
+export type RunContext = Infer<typeof RUN_CONTEXT>;
+const RUN_CONTEXT = objectOf({
+	tool: ref(TOOL),
+	createdAt: TEXT,
+	...MARGIN_FIELDS,
+	onInconclusive: INCONCLUSIVE_POLICY,
+	base: ref(REVISION),
+	head: ref(REVISION),
+	harness: optional(ref(HARNESS)),
+	environment: ref(ENVIRONMENT),
+	warnings: listOf(ref(WARNING)),
+	reproduce: TEXT,
+	/** Absent where they were not asked for, or there are none. */
+	baselines: optional(MAIN_BASELINES),
+});
 
 /** What `--raw` writes: enough for `benchgate judge` to give the identical Result. */
-export interface Raw {
-	readonly schemaVersion: typeof RAW_SCHEMA_VERSION;
-	readonly kind: 'benchgate-raw';
-	/** Everything of the Result that does not come from rounds. */
-	readonly context: RunContext;
-	readonly plan: Plan;
-	readonly rounds: readonly Round[];
-	/** Cells that were invalid before any load, with the first offending answer. */
-	readonly refused: readonly RefusedCell[];
-	readonly ended: EndReason;
-	readonly timing: Timings;
-	/** Whose part of a plan this is; only in the file of one shard. */
-	readonly shard?: ShardStamp;
-	/** By number; only in a gathered file, whose rounds say which shard they are of. */
-	readonly shards?: readonly ShardRun[];
-	/** By number; only where a machine measured in several lanes, whose rounds say which one they ran in. A shard has its own. */
-	readonly lanes?: readonly LaneRun[];
-}
-
-export interface RefusedCell {
-	readonly cell: string;
-	readonly fault: Fault;
-	/** First faults of those whose fault that is not: the other side's, when both sides break. */
-	readonly others?: readonly Fault[];
-}
-
-export type RunContext = Pick<
-	Result,
-	| 'tool'
-	| 'createdAt'
-	| 'threshold'
-	| 'tolerance'
-	| 'onInconclusive'
-	| 'base'
-	| 'head'
-	| 'harness'
-	| 'environment'
-	| 'warnings'
-	| 'reproduce'
-> & {
-	/** Absent where nobody asked, or there are none. */
-	readonly baselines?: MainBaselines;
-};
+export type Raw = Infer<typeof RAW_SCHEMA>;
+/** schema/raw.schema.json. */
+export const RAW_SCHEMA = documentOf(
+	'benchgate raw windows',
+	objectOf({
+		schemaVersion: literal(RAW_SCHEMA_VERSION),
+		kind: literal('benchgate-raw'),
+		context: RUN_CONTEXT,
+		plan: PLAN,
+		rounds: listOf(ROUND),
+		/** Cells that were invalid before any load, with the first offending answer. */
+		refused: listOf(REFUSED_CELL),
+		ended: ref(ENDED),
+		timing: ref(TIMINGS),
+		/** Only in the file of one shard. */
+		shard: optional(described(SHARD_STAMP, 'whose part of a plan this is')),
+		/** By number; its rounds say which shard they are of. */
+		shards: optional(described(listOf(ref(SHARD_RUN)), 'only in a gathered file')),
+		/** By number; its rounds say which one they ran in. A shard has its own. */
+		lanes: optional(described(listOf(ref(LANE_RUN)), 'only where one machine measured in several lanes')),
+	}),
+	[...COMPARISON_DEFINITIONS, ...ROUND_DEFINITIONS],
+);
 
 /** Pictures of the HTML report that need more than the Result. */
 export interface ChartData {

@@ -1,4 +1,5 @@
 /** What servers written in JavaScript run on. */
+import { enumOf, type Infer, objectOf, TEXT } from './schema.ts';
 import type { Side } from './units.ts';
 
 /** In the order of help and messages; with how each is written in reports. */
@@ -32,11 +33,12 @@ export function asksForOne(wishes: RuntimeWishes): boolean {
 }
 
 /** What servers of a side ran on, exactly. */
-export interface RuntimeInfo {
-	readonly name: RuntimeName;
+export type RuntimeInfo = Infer<typeof RUNTIME_INFO>;
+export const RUNTIME_INFO = objectOf({
+	name: enumOf(RUNTIME_NAMES),
 	/** `22.12.0`. */
-	readonly version: string;
-}
+	version: TEXT,
+});
 
 /** A runtime that can be started. */
 export interface Runtime extends RuntimeInfo {

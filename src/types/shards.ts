@@ -1,58 +1,82 @@
-import type { Design, GatePolicy } from './config.ts';
-import type { MetricName } from './metric.ts';
-import type { Cell, Look, OneSidedCell } from './plan.ts';
-import type { Fraction, Seconds, Sides, Warning } from './units.ts';
+import { DESIGN, GATE_POLICY, MARGIN_FIELDS } from './config.ts';
+import { METRIC } from './metric.ts';
+import { CELL, LOOK, ONE_SIDED_CELL } from './plan.ts';
+import {
+	COUNT,
+	define,
+	described,
+	documentOf,
+	enumOf,
+	FLAG,
+	type Infer,
+	limited,
+	listOf,
+	literal,
+	mapOf,
+	NUMBER,
+	ORDINAL,
+	objectOf,
+	optional,
+	ref,
+	SECONDS,
+	schemaOf,
+	TEXT,
+} from './schema.ts';
+import { type Seconds, type Sides, TOOL, type Warning } from './units.ts';
 
 export const PLAN_SCHEMA_VERSION = 1;
 /** As many jobs as a matrix of GitHub may have. */
 export const MOST_SHARDS = 256;
 
 /** `cut-off`: only attempts that did not come to their end. */
-export const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;
+const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;
 export type ShardState = (typeof SHARD_STATES)[number];
+export const SHARD_STATE = enumOf(SHARD_STATES);
 
 /** What the file of a shard says about itself. */
-export interface ShardStamp {
-	/** From 1. */
-	readonly shard: number;
-	readonly of: number;
+export type ShardStamp = Infer<typeof SHARD_STAMP>;
+export const SHARD_STAMP = objectOf({
+	shard: ORDINAL,
+	of: ORDINAL,
 	/** Of the plan that it is a part of. */
-	readonly planHash: string;
+	planHash: TEXT,
 	/** What ran it: the run of a workflow, or `local`. */
-	readonly runId: string;
-	/** From 1. */
-	readonly attempt: number;
-	/** Whether it came to its end. Its rounds count only then. */
-	readonly complete: boolean;
-}
+	runId: TEXT,
+	attempt: ORDINAL,
+	/** Its rounds count only then. */
+	complete: described(FLAG, 'it finished'),
+});
 
 /** A revision as it was found when the plan was made. */
-export interface PlannedSide {
-	/** As the user typed it. */
-	readonly revision: string;
-	readonly kind: 'git' | 'dir' | 'npm' | 'file';
-	readonly label: string;
-	/** Identifies the code: equal for equal code. */
-	readonly content: string;
-	/** Commit, for git revisions. */
-	readonly sha?: string;
-}
+export type PlannedSide = Infer<typeof PLANNED_SIDE>;
+const PLANNED_SIDE = define(
+	'side',
+	objectOf({
+		revision: described(TEXT, 'as the user typed it'),
+		kind: enumOf(['git', 'dir', 'npm', 'file']),
+		label: TEXT,
+		/** Identifies the code. */
+		content: described(TEXT, 'equal for equal code'),
+		/** Commit, for git revisions. */
+		sha: optional(TEXT),
+	}),
+);
 
 /** The cells that one machine measures. */
-export interface PlannedShard {
-	/** From 1. */
-	readonly index: number;
+export type PlannedShard = Infer<typeof PLANNED_SHARD>;
+const PLANNED_SHARD = objectOf({
+	index: limited(COUNT, { minimum: 1 }),
 	/** Ids, in the order of the plan. */
-	readonly cells: readonly string[];
+	cells: listOf(TEXT),
 	/** Of measuring, without preparing. */
-	readonly expectedSeconds: Seconds;
-}
+	expectedSeconds: SECONDS,
+});
 
 /**
  * What a cost is known by. `measured`: an earlier run. `baselines`: how much the rounds of a row differed in those of the main branch.
  * `timing`: the lengths of windows and warm-ups.
  */
-export const COST_SOURCES = ['measured', 'baselines', 'timing'] as const;
+const COST_SOURCES = ['measured', 'baselines', 'timing'] as const;
 
 /** What is known of the costs of cells before a plan is made. */
 export interface KnownCosts {
@@ -64,70 +88,75 @@ export interface KnownCosts {
 }
 
 /** What measuring and preparing is expected to take. */
-export interface ShardCosts {
-	readonly source: (typeof COST_SOURCES)[number];
-	/** Of each cell over all its rounds, without starting its server. */
-	readonly cells: Readonly<Record<string, Seconds>>;
-	/** Of starting and first warming up a pair of each server, over all rounds. */
-	readonly servers: Readonly<Record<string, Seconds>>;
-	/** Of a machine before it measures: install, build. */
-	readonly setup: Seconds;
-}
+export type ShardCosts = Infer<typeof SHARD_COSTS>;
+const SHARD_COSTS = objectOf({
+	source: enumOf(COST_SOURCES),
+	/** Without starting its server. */
+	cells: described(mapOf(SECONDS), 'cell → all its rounds'),
+	/** Of a pair of each server. */
+	servers: described(mapOf(SECONDS), 'server → starting and first warm-up, over all rounds'),
+	/** Install, build. */
+	setup: described(SECONDS, 'of a machine before it measures'),
+});
 
 /** Which run of a workflow made a plan, and what its other jobs must know to read the same config. */
-export interface PlannedRun {
+export type PlannedRun = Infer<typeof PLANNED_RUN>;
+const PLANNED_RUN = objectOf({
 	/** Of the run. */
-	readonly id: string;
-	/** Attempt of the run in which the plan was made, from 1: nothing older belongs to it. */
-	readonly attempt: number;
-	/** Commit whose config holds: the tip of the base branch. Absent where there is no such branch. */
-	readonly tip?: string;
+	id: TEXT,
+	/** Attempt of the run in which the plan was made: nothing older belongs to it. */
+	attempt: limited(COUNT, { minimum: 1 }),
+	/** The tip of the base branch. Absent where there is no such branch. */
+	tip: optional(described(TEXT, 'commit whose config applies')),
 	/** Whether the base branch has no config that could hold: the run only informs. */
-	readonly adopting: boolean;
+	adopting: FLAG,
 	/** Whether shards that find the same packed code on both sides say so instead of measuring: all of them find the same. */
-	readonly mayBeUnchanged: boolean;
-	/** There where a `/benchgate` comment asked for less than the gate does: what is measured then decides nothing. */
-	readonly ordered?: true;
+	mayBeUnchanged: FLAG,
+	/** A `/benchgate` comment asked for less than the gate does: what is measured then decides nothing. */
+	ordered: optional(described(literal(true), 'a comment asked for it, beside the gate')),
 	/** What was noticed while the plan was made, for the report. */
-	readonly warnings: readonly Warning[];
-}
+	warnings: limited(listOf(schemaOf<Warning>(objectOf({ code: TEXT, message: TEXT }))), { maxItems: 100 }),
+});
 
-/** A matrix divided among machines: what `benchgate plan` writes, schema/plan.schema.json. */
-export interface ShardPlan {
-	readonly schemaVersion: typeof PLAN_SCHEMA_VERSION;
-	readonly kind: 'benchgate-plan';
-	readonly tool: { readonly name: 'benchgate'; readonly version: string };
-	/** ISO 8601. */
-	readonly createdAt: string;
-	/** SHA-256 of everything else in the file. */
-	readonly planHash: string;
-	readonly seed: number;
-	readonly design: Design;
-	readonly metrics: readonly MetricName[];
-	/** Rows of the one family: cells × metrics. */
-	readonly m: number;
-	readonly looks: readonly Look[];
-	/** Longest time each shard may measure. */
-	readonly budget: Seconds;
-	readonly threshold: Fraction;
-	readonly tolerance: Fraction;
-	readonly gate: GatePolicy;
-	/** Of the resolved config: a shard that reads another one refuses. */
-	readonly configHash: string;
-	readonly base: PlannedSide;
-	readonly head: PlannedSide;
-	/** Options as they were typed, by name, with the seed. */
-	readonly options: Readonly<Record<string, string>>;
-	readonly cells: readonly Cell[];
-	/** Cells that one side alone has by its config; nobody measures them. */
-	readonly oneSided: readonly OneSidedCell[];
-	readonly shards: readonly PlannedShard[];
-	readonly costs: ShardCosts;
-	/** Whether servers that turn out to run the same packed code on both sides are not measured. */
-	readonly skipUnchanged?: true;
-	/** Absent where no workflow made it. */
-	readonly run?: PlannedRun;
-}
+const HASH = schemaOf<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' });
+
+/** A matrix divided among machines: what `benchgate plan` writes and every shard reads. */
+export type ShardPlan = Infer<typeof PLAN_SCHEMA>;
+/** schema/plan.schema.json. */
+export const PLAN_SCHEMA = documentOf(
+	'benchgate plan',
+	objectOf({
+		schemaVersion: literal(PLAN_SCHEMA_VERSION),
+		kind: literal('benchgate-plan'),
+		tool: ref(TOOL),
+		createdAt: described(TEXT, 'ISO 8601'),
+		planHash: described(HASH, 'SHA-256 of everything else, keys in order'),
+		seed: NUMBER,
+		design: DESIGN,
+		metrics: limited(listOf(METRIC), { minItems: 1 }),
+		m: described(limited(COUNT, { minimum: 1 }), 'rows of the one family: cells × metrics'),
+		looks: limited(listOf(LOOK), { minItems: 1, maxItems: 100 }),
+		budget: described(SECONDS, 'longest time each shard may measure'),
+		...MARGIN_FIELDS,
+		gate: GATE_POLICY,
+		/** Of the resolved config: a shard that reads another one refuses. */
+		configHash: HASH,
+		base: ref(PLANNED_SIDE),
+		head: ref(PLANNED_SIDE),
+		options: described(mapOf(TEXT), 'options of compare as they were typed, with the seed'),
+		cells: limited(listOf(CELL), { minItems: 1, maxItems: 500 }),
+		/** Cells that one side alone has by its config; they are not measured. */
+		oneSided: listOf(ONE_SIDED_CELL),
+		shards: limited(listOf(PLANNED_SHARD), { minItems: 1, maxItems: MOST_SHARDS }),
+		costs: SHARD_COSTS,
+		skipUnchanged: optional(
+			described(literal(true), 'servers that run the same packed code on both sides are not measured'),
+		),
+		/** Absent without a workflow. */
+		run: optional(described(PLANNED_RUN, 'the run of a workflow that made it')),
+	}),
+	[TOOL, PLANNED_SIDE],
+);
 
 /** The sides of a plan. */
 export type PlannedSides = Sides<PlannedSide>;

@@ -1,6 +1,33 @@
-import type { Anchor, BaselineCommit, BaselineRecord, ReferenceShare, SoloFigures } from './baseline.ts';
-import type { MetricName } from './metric.ts';
-import type { Fraction, Warning } from './units.ts';
+import {
+	type Anchor,
+	type BaselineCommit,
+	MOMENT,
+	NAME,
+	type ReferenceShare,
+	SHA,
+	SHA_OR_NULL,
+	type SoloFigures,
+	STORED_RUN,
+	textOf,
+} from './baseline.ts';
+import { METRIC, type MetricName } from './metric.ts';
+import {
+	COUNT,
+	described,
+	documentOf,
+	enumOf,
+	type Infer,
+	limited,
+	listOf,
+	literal,
+	NUMBER,
+	NUMBER_OR_NULL,
+	objectOf,
+	optional,
+	ref,
+	schemaOf,
+} from './schema.ts';
+import { type Fraction, TOOL, type Warning } from './units.ts';
 import type { Verdict } from './verdict.ts';
 
 /** All commits measured against one anchor. Log ratios of two eras compare only through the link between their anchors. */
@@ -42,80 +69,90 @@ export interface Segment {
 }
 
 /** Life of a change: docs/baselines.md. */
-export const CHANGE_STATES = ['suspected', 'confirmed', 'bisected', 'accepted', 'repaired', 'disproved'] as const;
+const CHANGE_STATES = ['suspected', 'confirmed', 'bisected', 'accepted', 'repaired', 'disproved'] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
-/**
- * What somebody, or a measurement, has said about a change. Kept in the store: the change itself is found anew from the records
- * each time. The latest note of a change counts.
- */
-export interface ChangeNote {
-	/** The change's `id` when the note was made. */
-	readonly id: string;
-	readonly state: ChangeState;
-	/** Who or what said so: a login, or `proof`, `bisect`. */
-	readonly by: string;
-	/** When, ISO 8601 UTC. */
-	readonly at: string;
-	/** Number of the issue about it; null when there is none. */
-	readonly issue: number | null;
-	/** Hash of the first bad commit, once a bisect has named it; null where it named several that could not be measured. */
-	readonly commit?: string | null;
-	/** What the bisect found; absent where no bisect said so. */
-	readonly named?: NamedCommit;
-}
+const NAMED_CHANGE = described(NUMBER_OR_NULL, 'fraction: −0.03 is −3 %');
 
 /** The first bad commit of a range, as a bisect has named it and a fresh duet has proven it. */
-export interface NamedCommit {
-	/** Hash of the last commit before it that could be measured. */
-	readonly before: string;
-	/** Its own hash; where `skipped` are between the two, that of the last one that it may be. */
-	readonly commit: string;
-	readonly skipped: number;
-	/** First line of its message, at most 200 characters: text of a stranger. */
-	readonly title: string;
-	readonly probability: Fraction;
+export type NamedCommit = Infer<typeof NAMED_COMMIT>;
+const NAMED_COMMIT = objectOf({
+	before: described(SHA, 'last commit before it that could be measured'),
+	commit: described(SHA, 'first bad commit; with skipped ones the last that it may be'),
+	skipped: described(limited(COUNT, { maximum: 1_000_000 }), 'commits between the two, which could not be measured'),
+	/** Untrusted text. */
+	title: described(textOf(200), 'first line of its message'),
+	probability: limited(NUMBER, { minimum: 0, maximum: 1 }),
 	/** Metric of the duet of `before` against `commit`; its change and interval, null where it has none. */
-	readonly judgedBy: MetricName;
-	readonly change: Fraction | null;
-	readonly low: Fraction | null;
-	readonly high: Fraction | null;
-	readonly rounds: number;
-}
+	judgedBy: METRIC,
+	change: NAMED_CHANGE,
+	low: NAMED_CHANGE,
+	high: NAMED_CHANGE,
+	rounds: limited(COUNT, { maximum: 1_000_000 }),
+});
+
+/**
+ * What a person or a measurement has said about a change. Kept in the store: the change itself is found anew from the records
+ * each time. The latest note of a change counts.
+ */
+export type ChangeNote = Infer<typeof CHANGE_NOTE>;
+const CHANGE_NOTE = objectOf({
+	/** The change's `id` when the note was made. */
+	id: described(textOf(400), 'row and first suspected commit: SERVER/SCENARIO METRIC @HASH12'),
+	state: enumOf(CHANGE_STATES),
+	/** Who or what said so. */
+	by: described(textOf(100), 'a login, proof or bisect'),
+	at: MOMENT,
+	/** Number of the issue about it; null when there is none. */
+	issue: schemaOf<number | null>({ type: ['integer', 'null'], minimum: 1 }),
+	/** Null where it named several that could not be measured. */
+	commit: optional(described(SHA_OR_NULL, 'the first bad commit, once a bisect has named it')),
+	/** Absent where no bisect said so. */
+	named: optional(described(NAMED_COMMIT, 'what the bisect found, and the duet that proved it')),
+});
 
 export const BISECTED_SCHEMA_VERSION = 1;
 
 /** What a bisect of a row found: one file, for the job that may write. */
-export interface Bisected {
-	readonly schemaVersion: typeof BISECTED_SCHEMA_VERSION;
-	readonly kind: 'benchgate-bisected';
-	readonly tool: BaselineRecord['tool'];
-	/** ISO 8601 UTC. */
-	readonly createdAt: string;
-	readonly run: BaselineRecord['run'];
-	readonly server: string;
-	readonly scenario: string;
-	readonly metric: MetricName;
-	/** Hashes of the ends of the range. */
-	readonly good: string;
-	readonly bad: string;
-	/** Size of the change over all rounds, log ratio; negative is worse. */
-	readonly step: number;
-	readonly named: NamedCommit;
-}
+export type Bisected = Infer<typeof BISECTED_SCHEMA>;
+export const BISECTED_SCHEMA = documentOf(
+	'benchgate bisected',
+	objectOf({
+		schemaVersion: literal(BISECTED_SCHEMA_VERSION),
+		kind: literal('benchgate-bisected'),
+		tool: ref(TOOL),
+		createdAt: MOMENT,
+		run: STORED_RUN,
+		server: NAME,
+		scenario: NAME,
+		metric: METRIC,
+		/** Ends of the range. */
+		good: SHA,
+		bad: SHA,
+		/** Size of the change over all rounds, log ratio; negative is worse. */
+		step: NUMBER,
+		named: NAMED_COMMIT,
+	}),
+	[TOOL],
+);
 
 export const CHANGES_SCHEMA_VERSION = 1;
 
-/** What one run has to say about changes: one file of the store, never changed after it was written. schema/changes.schema.json. */
-export interface ChangeNotes {
-	readonly schemaVersion: typeof CHANGES_SCHEMA_VERSION;
-	readonly kind: 'benchgate-changes';
-	readonly tool: BaselineRecord['tool'];
-	/** ISO 8601 UTC. */
-	readonly createdAt: string;
-	readonly run: BaselineRecord['run'];
-	readonly notes: readonly ChangeNote[];
-}
+/** What one run has to say about changes: one file of the store, never changed after it was written. */
+export type ChangeNotes = Infer<typeof CHANGES_SCHEMA>;
+/** schema/changes.schema.json. */
+export const CHANGES_SCHEMA = documentOf(
+	'benchgate changes',
+	objectOf({
+		schemaVersion: literal(CHANGES_SCHEMA_VERSION),
+		kind: literal('benchgate-changes'),
+		tool: ref(TOOL),
+		createdAt: MOMENT,
+		run: STORED_RUN,
+		notes: limited(listOf(CHANGE_NOTE), { maxItems: 2_000 }),
+	}),
+	[TOOL],
+);
 
 /** What fresh duets of the two ends of a change came to: the latest that decided, else the latest. Log ratios, negative is worse. */
 export interface ChangeProof {

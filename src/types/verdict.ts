@@ -1,5 +1,19 @@
 import type { MetricName } from './metric.ts';
-import type { Fraction, Sides, Warning } from './units.ts';
+import {
+	define,
+	described,
+	enumOf,
+	type Infer,
+	listOf,
+	NUMBER,
+	NUMBER_OR_NULL,
+	objectOf,
+	optional,
+	orNull,
+	ref,
+	TEXT,
+} from './schema.ts';
+import { type Fraction, sidesOf, type Warning } from './units.ts';
 
 /** `same-code`: its server runs the same code on both sides, so nobody measured it. `unchanged` is measured. */
 export const VERDICTS = [
@@ -13,32 +27,79 @@ export const VERDICTS = [
 	'same-code',
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
+export const VERDICT = enumOf(VERDICTS);
 
-export type GateOutcome = 'pass' | 'fail' | 'inconclusive' | 'error';
+/**
+ * What can make a row red: slower, a head that breaks, a cell that head no longer serves, another answer than base's, more of a drift
+ * that is enforced.
+ */
+export const RED_KINDS = ['regressed', 'broken', 'removed', 'answer-changed', 'adds-to-drift'] as const;
+export type RedKind = (typeof RED_KINDS)[number];
 
-export interface Gate {
-	readonly outcome: GateOutcome;
-	readonly reasons: readonly string[];
+/** Red rows that were accepted. */
+export type AcceptedRows = Infer<typeof ACCEPTED_ROWS>;
+const ACCEPTED_ROWS = objectOf({
+	/** A cell, `server/scenario`; null for every cell. */
+	cell: orNull(TEXT),
+	/** Null for every kind. */
+	kind: orNull(enumOf(RED_KINDS)),
+	/** 0.06 lets −6 % pass, and what cannot be told from it; null for any. */
+	upTo: described(NUMBER_OR_NULL, 'largest regression that passes: 0.06 is 6 %'),
+});
+
+/** Who let red rows pass, which, and why. On GitHub only people with write access can. */
+export type Acceptance = Infer<typeof ACCEPTANCE>;
+export const ACCEPTANCE = define(
+	'acceptance',
+	described(
+		objectOf({
+			by: TEXT,
+			/** `body`: a line in the description. `comment`: one in a comment, and maybe more in the description. */
+			via: enumOf(['label', 'body', 'comment', 'flag']),
+			/** Null for a label alone. */
+			reason: orNull(TEXT),
+			/** The head commit it holds for; absent where there is none. */
+			headSha: optional(TEXT),
+			/** What passes; absent: everything that is red in this result. */
+			rows: optional(listOf(ACCEPTED_ROWS)),
+		}),
+		'who let red rows pass, which (all without rows), and why',
+	),
+);
+
+export type GateOutcome = Gate['outcome'];
+export type Gate = Infer<typeof GATE>;
+export const GATE = objectOf({
+	outcome: enumOf(['pass', 'fail', 'inconclusive', 'error']),
+	reasons: listOf(TEXT),
 	/**
-	 * Present when something broke that head cannot be blamed for, or a machine was lost: the check is then never green. `always`: it
-	 * is neutral whatever `on-inconclusive` says. `at-best`: neutral too, but rows are undecided as well, so `on-inconclusive: fail`
-	 * makes it red.
+	 * Also present when a machine was lost. `always`: the check is neutral whatever `on-inconclusive` says. `at-best`: neutral too,
+	 * but rows are undecided as well, so `on-inconclusive: fail` makes it red.
 	 */
-	readonly neutral?: 'always' | 'at-best';
+	neutral: optional(
+		described(
+			enumOf(['always', 'at-best']),
+			'something broke that head cannot be blamed for, so the check is never green',
+		),
+	),
 	/**
-	 * Who let red rows pass: the reasons still name all of them. With the outcome `fail` other rows are red that nobody accepted;
+	 * Who let red rows pass: the reasons still name all of them. With the outcome `fail`, other rows are red that were not accepted;
 	 * otherwise it is what the rows without the accepted ones give, `pass` or `inconclusive`.
 	 */
-	readonly accepted?: Acceptance;
-}
+	accepted: optional(ref(ACCEPTANCE)),
+});
 
 /** Interval of a change, as fractions; null ends are unbounded (fewer than two rounds). */
-export interface Interval {
-	readonly low: Fraction | null;
-	readonly high: Fraction | null;
-	/** Confidence of both ends together over all looks. */
-	readonly confidence: Fraction;
-}
+export type Interval = Infer<typeof INTERVAL>;
+export const INTERVAL = define(
+	'interval',
+	objectOf({
+		low: NUMBER_OR_NULL,
+		high: NUMBER_OR_NULL,
+		/** Confidence of both ends together over all looks. */
+		confidence: NUMBER,
+	}),
+);
 
 /** One metric of one cell estimated from its rounds at a look. Log differences are signed so that negative is worse. */
 export interface Estimate {
@@ -62,30 +123,37 @@ export interface Estimate {
 	readonly d: readonly number[];
 }
 
-/** What the guards saw, over all rounds of the cell (docs/statistics.md, section 6). Null when the platform cannot tell. */
-export interface Guards {
-	readonly generatorUtilisation: Fraction | null;
-	/** CPU time of both sides as a share of what their CPU offered: used plus idle; what others took does not count. */
-	readonly serverUtilisation: Fraction | null;
-	/** Head's share of the CPU time both sides used. */
-	readonly cpuShare: Fraction | null;
-	/** Share of unexpected answers, the worse side. */
-	readonly nonExpected: Fraction;
-	readonly errors: number;
-	readonly lag1: number | null;
-	/** Of a cell at a fixed rate. */
-	readonly fixedRate?: Sides<HeldRate>;
-}
-
 /** How a side was loaded at a fixed rate. */
-export interface HeldRate {
-	/** Requests a second that fell due. */
-	readonly due: number;
-	/** Those it answered, the median over rounds; about 1 where it held the rate. */
-	readonly held: Fraction;
-	/** Those that were sent late, over all rounds. */
-	readonly late: Fraction;
-}
+export type HeldRate = Infer<typeof HELD_RATE>;
+export const HELD_RATE = define(
+	'heldRate',
+	objectOf({
+		due: described(NUMBER, 'requests a second that fell due'),
+		/** About 1 where it held the rate. */
+		held: described(NUMBER, 'share of them that was answered in time, the median over rounds'),
+		/** Over all rounds. */
+		late: described(NUMBER, 'share of them that was sent late'),
+	}),
+);
+
+/** What the guards saw, over all rounds of the cell (docs/statistics.md, section 6). Null when the platform cannot tell. */
+export type Guards = Infer<typeof GUARDS>;
+export const GUARDS = define(
+	'guards',
+	objectOf({
+		/** A fraction, like `nonExpected` and the two that follow. */
+		generatorUtilisation: NUMBER_OR_NULL,
+		/** CPU time of both sides as a share of what their CPU offered: used plus idle; what others took does not count. */
+		serverUtilisation: NUMBER_OR_NULL,
+		/** Head's share of the CPU time both sides used. */
+		cpuShare: NUMBER_OR_NULL,
+		/** Share of unexpected answers, the worse side. */
+		nonExpected: NUMBER,
+		errors: NUMBER,
+		lag1: NUMBER_OR_NULL,
+		fixedRate: optional(described(sidesOf(ref(HELD_RATE)), 'of a scenario that is loaded at a fixed rate')),
+	}),
+);
 
 /** Decision about one row: a cell in one gated metric. */
 export interface RowDecision {
@@ -130,13 +198,6 @@ export interface Decision {
 	readonly warnings: readonly Warning[];
 }
 
-/**
- * What can make a row red: slower, a head that breaks, a cell that head no longer serves, another answer than base's, more of a drift
- * that is enforced.
- */
-export const RED_KINDS = ['regressed', 'broken', 'removed', 'answer-changed', 'adds-to-drift'] as const;
-export type RedKind = (typeof RED_KINDS)[number];
-
 /** A row that fails the gate. */
 export interface RedRow {
 	readonly cell: string;
@@ -146,27 +207,4 @@ export interface RedRow {
 	readonly change: Fraction | null;
 	/** The end of its interval that is nearer to no change; null for the other kinds, and where it is unbounded. */
 	readonly least: Fraction | null;
-}
-
-/** Red rows that somebody lets pass. */
-export interface AcceptedRows {
-	/** A cell, `server/scenario`; null for every cell. */
-	readonly cell: string | null;
-	/** Null for every kind. */
-	readonly kind: RedKind | null;
-	/** Largest regression that passes, positive: 0.06 lets −6 % pass, and what cannot be told from it; null for any. */
-	readonly upTo: Fraction | null;
-}
-
-/** Who let red rows pass, which, and why. On GitHub only people with write access can. */
-export interface Acceptance {
-	readonly by: string;
-	/** `body`: a line in the description. `comment`: one in a comment, and maybe more in the description. */
-	readonly via: 'label' | 'body' | 'comment' | 'flag';
-	/** Reason that was given; null for a label alone. */
-	readonly reason: string | null;
-	/** The head commit it holds for; absent where there is none. */
-	readonly headSha?: string;
-	/** What passes; absent: everything that is red in this result. */
-	readonly rows?: readonly AcceptedRows[];
 }

@@ -1,7 +1,7 @@
 /** The selftest on real servers: to its end, and interrupted in the middle. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SelftestResult } from '../../src/formats/selftest/selftest-result.ts';
+import type { SelftestResult } from '../../src/types/selftest.ts';
 import { assertExit, assertNoProcess, makePlayground, until } from '../support/cli.ts';
 
 const readResult = (json: string) => JSON.parse(json) as SelftestResult;

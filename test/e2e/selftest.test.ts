@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { SelftestResult } from '../../src/formats/selftest/selftest-result.ts';
+import type { SelftestResult } from '../../src/types/selftest.ts';
 import { assertExit, assertNoProcess, makePlayground } from '../support/cli.ts';
 
 const playground = makePlayground({ after });

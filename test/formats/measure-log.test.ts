@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type LogHeader, type LogLine, parseMeasureLog, renderLogLine } from '../../src/formats/measure/measure-log.ts';
+import { parseMeasureLog, renderLogLine } from '../../src/formats/measure/measure-log.ts';
 import { dataOf } from '../../src/rank/read-log.ts';
 import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import type { LogHeader, LogLine } from '../../src/types/ranking/measure.ts';
 import { scriptData, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 const data = scriptData([scriptServer('node-http'), scriptServer('koa')], scriptTrials('koa', 0.8, 0.01));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LaneCheck } from '../../src/formats/selftest/selftest-result.ts';
 import { describeLaneCheck } from '../../src/report/selftest-model.ts';
+import type { LaneCheck } from '../../src/types/selftest.ts';
 
 const figure = (value: number) => ({ value, low: value - 0.004, high: value + 0.004, rounds: 40 });
 const CHECK: LaneCheck = {

@@ -1,8 +1,8 @@
 /** A ranking of any size without servers: rounds as large as real ones, from a laboratory that takes no time. */
-import type { LogHeader, LogLine } from '../../src/formats/measure/measure-log.ts';
 import type { Laboratory } from '../../src/measure/laboratory.ts';
 import { type PairGroup, timingOfMeasure } from '../../src/plan/ranking-pairs.ts';
 import type { RoundPlan } from '../../src/types/plan.ts';
+import type { LogHeader, LogLine } from '../../src/types/ranking/measure.ts';
 import type { LatencyHistogram } from '../../src/types/round.ts';
 import { scriptData, scriptServer, scriptTrials } from './ranking-cases.ts';
 import { scriptRound } from './rounds.ts';

@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../../src/formats/order-keys.ts';
+import type { SchemaNode } from '../../src/types/schema.ts';
 
 /** Returns the schema with every object closed to keys it does not name, to find what types have and schemas lack. */
 export function strictly(schema: SchemaNode): SchemaNode {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { findBaseBranch, findLatestRelease, findMergeBase } from '../../github/repository.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
-import { isFullHash } from '../../text/identifiers.ts';
 import type { BaseRule, RequestOf } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
+import { isFullHash } from '../../types/identifiers.ts';
 import type { Sides } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { findAnchor, type LatestRelease } from './anchor.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { readSelftest } from '../../config/load-request.ts';
-import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
 import { selftestExitCode } from '../../judge/selftest/summarise-selftest.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
@@ -9,6 +8,7 @@ import { SELFTEST_RENDERERS } from '../../report/render-formats.ts';
 import { renderSelftest } from '../../report/selftest-report.ts';
 import { runSelftest } from '../../runs/selftest/run-selftest.ts';
 import { EXIT } from '../../types/errors.ts';
+import type { SelftestResult } from '../../types/selftest.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';
 import { LOG_STYLE } from '../publish/speak.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';

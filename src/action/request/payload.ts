@@ -1,9 +1,9 @@
 /** Checked reading of an event's payload. */
 import { formatValue } from '../../config/file/problem.ts';
 import { plainText } from '../../text/escape.ts';
-import { isFullHash } from '../../text/identifiers.ts';
 import type { MeasuredRun, PullRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
+import { isFullHash } from '../../types/identifiers.ts';
 
 /** Where GitHub takes workflows from. */
 const WORKFLOW_PATH = /^\.github\/workflows\/[^\p{Cc}/]{1,200}\.ya?ml$/u;

@@ -5,7 +5,6 @@ import { isDrifted } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { CHANGE_STATE_WORDS, PLACE_WORDS } from '../../text/change-states.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { isFullHash } from '../../text/identifiers.ts';
 import {
 	countOf,
 	formatChange,
@@ -17,7 +16,9 @@ import {
 	NONE,
 } from '../../text/numbers.ts';
 import { alignColumns } from '../../text/wrap.ts';
-import { type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
+import { isFullHash } from '../../types/identifiers.ts';
+import { REFERENCE_SERVER } from '../../types/reference-server.ts';
 import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 
 /** How often the threshold a drop must be to be drift, unless a config says otherwise. */

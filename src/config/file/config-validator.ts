@@ -1,5 +1,6 @@
 import { validatorOf } from '../../formats/validator-of.ts';
+import { schemaOf } from '../../types/schema.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 
 /** Whether a value is a config, as far as a schema can say. */
-export const validate = validatorOf<object>(CONFIG_SCHEMA, 'config');
+export const validate = validatorOf(schemaOf<object>(CONFIG_SCHEMA), 'config');

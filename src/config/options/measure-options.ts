@@ -1,6 +1,7 @@
 /** The parts of the table of options that only a ranking takes. */
-import { REFERENCE_SERVER } from '../../types/baseline.ts';
+
 import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { REFERENCE_SERVER } from '../../types/reference-server.ts';
 import type { Seconds } from '../../types/units.ts';
 import { PRESET_NAMES } from '../ranking/presets.ts';
 import { option } from './option-entry.ts';

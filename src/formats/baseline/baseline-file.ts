@@ -1,7 +1,6 @@
-import { BASELINE_SCHEMA_VERSION, type BaselineRecord } from '../../types/baseline.ts';
+import { BASELINE_SCHEMA, BASELINE_SCHEMA_VERSION, type BaselineRecord } from '../../types/baseline.ts';
 import { fitToSchema } from '../fit-to-schema.ts';
 import { orderKeys } from '../order-keys.ts';
-import { BASELINE_SCHEMA } from './baseline-schema.ts';
 import { validate } from './baseline-validator.ts';
 import { placeInStore, readStored, type Unreadable } from './read-stored.ts';
 

@@ -1,6 +1,5 @@
-import { BISECTED_SCHEMA_VERSION, type Bisected } from '../../types/trend.ts';
+import { BISECTED_SCHEMA, BISECTED_SCHEMA_VERSION, type Bisected } from '../../types/trend.ts';
 import { orderKeys } from '../order-keys.ts';
-import { BISECTED_SCHEMA } from './bisected-schema.ts';
 import { validate } from './bisected-validator.ts';
 import { readStored } from './read-stored.ts';
 

@@ -1,9 +1,8 @@
 /** The file in which the store keeps what was said about changes of level. */
 
-import { CHANGES_SCHEMA_VERSION, type ChangeNotes } from '../../types/trend.ts';
+import { CHANGES_SCHEMA, CHANGES_SCHEMA_VERSION, type ChangeNotes } from '../../types/trend.ts';
 import { orderKeys } from '../order-keys.ts';
 import type { UnreadFile } from './baseline-file.ts';
-import { CHANGES_SCHEMA } from './changes-schema.ts';
 import { validate } from './changes-validator.ts';
 import { placeInStore, readStored } from './read-stored.ts';
 

@@ -1,6 +1,5 @@
-import type { MeasureResult } from '../../types/ranking/measure.ts';
+import { MEASURE_SCHEMA, type MeasureResult } from '../../types/ranking/measure.ts';
 import { orderKeys } from '../order-keys.ts';
-import { MEASURE_SCHEMA } from './measure-schema.ts';
 
 /** Returns a ranking as JSON, two spaces, keys in the order of its schema, ending in a line feed. */
 export function renderMeasureJson(result: MeasureResult): string {

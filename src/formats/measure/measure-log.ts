@@ -1,48 +1,8 @@
 /** The log of a ranking: one JSON value a line, so that what was measured is on disk before the next turn begins. */
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
-import {
-	MEASURE_SCHEMA_VERSION,
-	type MeasureData,
-	type MeasuredServer,
-	type MeasureSample,
-	type UnmeasuredPair,
-} from '../../types/ranking/measure.ts';
-import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
-import type { RankingShard } from '../../types/ranking/measured-shards.ts';
-import type { Environment } from '../../types/result.ts';
-import type { EndReason } from '../../types/round.ts';
-import type { Fraction, Warning } from '../../types/units.ts';
+import { type LogHeader, type LogLine, MEASURE_SCHEMA_VERSION } from '../../types/ranking/measure.ts';
 import { validate } from './measure-log-validator.ts';
-
-/** The first line. */
-export interface LogHeader {
-	readonly kind: 'benchgate-measure-log';
-	readonly schemaVersion: typeof MEASURE_SCHEMA_VERSION;
-	readonly tool: MeasureData['tool'];
-	readonly createdAt: string;
-	readonly seed: number;
-	readonly setup: MeasureSetup;
-	/** What was asked for when the run was begun. */
-	readonly precision: Fraction;
-	/** Only of a shard. */
-	readonly shard?: RankingShard;
-}
-
-/** A later line. */
-export type LogLine =
-	/** A run began, or went on after an earlier one. */
-	| {
-			readonly kind: 'session';
-			readonly environment: Environment;
-			readonly servers: readonly MeasuredServer[];
-			readonly unmeasured: readonly UnmeasuredPair[];
-			readonly reproduce: string;
-			/** What was asked for when the run went on; absent in the logs of older versions. */
-			readonly precision?: Fraction;
-	  }
-	| { readonly kind: 'samples'; readonly samples: readonly MeasureSample[] }
-	| { readonly kind: 'end'; readonly ended: EndReason; readonly warnings: readonly Warning[] };
 
 /** What a log says. */
 export interface MeasureLog {
@@ -90,7 +50,7 @@ function parseLine(line: string, where: string): LogHeader | LogLine {
 		const found = plainText(String(JSON.stringify(schemaVersion)), 40);
 		throw badLog(where, `its schema version is ${found}; this benchgate reads version ${MEASURE_SCHEMA_VERSION}`);
 	}
-	if (validate(value)) return value as LogHeader | LogLine;
+	if (validate(value)) return value;
 	throw badLog(where, 'the line is not as benchgate writes it');
 }
 

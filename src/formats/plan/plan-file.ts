@@ -1,11 +1,10 @@
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { countRows } from '../../types/plan.ts';
-import { PLAN_SCHEMA_VERSION, type ShardPlan } from '../../types/shards.ts';
+import { PLAN_SCHEMA, PLAN_SCHEMA_VERSION, type ShardPlan } from '../../types/shards.ts';
 import { orderKeys } from '../order-keys.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import { hashOf } from './hash-of.ts';
-import { PLAN_SCHEMA } from './plan-schema.ts';
 import { validate } from './plan-validator.ts';
 
 const QUOTE_LIMIT = 80;

@@ -1,14 +1,9 @@
 /** JSON Schema of the publication, in which every text and list has a limit. */
-import { COMMENT_KEY, FULL_HASH } from '../../text/identifiers.ts';
-import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
-import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
-import { RESULT_SCHEMA } from '../result/result-schema.ts';
 
-const { FLAG, TEXT, listOf, objectOf, orNull, ref } = part;
-
-/** Of runs and attempts: GitHub counts from 1. */
-const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+import { PUBLICATION } from '../../types/action-run.ts';
+import { RESULT, RESULT_SCHEMA } from '../../types/result.ts';
+import { limited, type SchemaNode } from '../../types/schema.ts';
+import { LARGEST_NUMBER } from '../../types/units.ts';
 
 /** Most a publication may hold. What benchgate writes stays far below; beyond it somebody else wrote it. */
 export const PUBLICATION_LIMITS = {
@@ -24,8 +19,7 @@ export const PUBLICATION_LIMITS = {
 	cellWarnings: 12,
 	/** Packages of one server, servers of one side. */
 	keys: 5_000,
-	/** Size of a number: a benchmark has none beyond, and reports write those below digit by digit. */
-	magnitude: 1e16,
+	magnitude: LARGEST_NUMBER,
 } as const;
 
 /** Characters of names, labels, codes, versions and whatever else is not in TEXT_LIMITS. */
@@ -39,56 +33,17 @@ const TEXT_LIMITS: ReadonlyMap<string, number> = new Map([
 	['details', 50_000],
 ]);
 
-const CONCLUSION: SchemaNode = {
-	type: 'object',
-	required: ['kind'],
-	discriminator: { propertyName: 'kind' },
-	oneOf: [
-		objectOf({ kind: { const: 'compared' }, result: ref('result') }),
-		objectOf({ kind: { const: 'unchanged' }, base: objectOf({ label: TEXT }), head: objectOf({ label: TEXT }) }),
-		objectOf({
-			kind: { const: 'failed' },
-			failure: objectOf({
-				code: TEXT,
-				side: part.SIDE_OR_NULL,
-				message: TEXT,
-				where: orNull(TEXT),
-				remedy: orNull(TEXT),
-				details: orNull(TEXT),
-				usage: FLAG,
-			}),
-		}),
-		objectOf({ kind: { const: 'cancelled' } }),
-	],
-};
-
-const { $schema, $defs = {}, title: _title, ...RESULT } = RESULT_SCHEMA;
+const { $schema, $defs = {} } = RESULT_SCHEMA;
 
 /**
  * JSON Schema (2020-12, with ajv's `discriminator`) of `publication.json`: the published schema of the result inside a few
  * facts about the run. Closed, unlike that one: every object to keys it does not name, every text and list to a length.
  */
-export const PUBLICATION_SCHEMA: SchemaNode = {
+export const PUBLICATION_SCHEMA = limited(bound(PUBLICATION), {
 	$schema,
 	title: 'benchgate publication',
-	...bound(
-		objectOf(
-			{
-				schemaVersion: { const: PUBLICATION_SCHEMA_VERSION },
-				kind: { const: 'benchgate-publication' },
-				run: objectOf({ id: ID, attempt: ID }),
-				headSha: { ...TEXT, pattern: `^${FULL_HASH}$` },
-				commentKey: { ...TEXT, pattern: `^${COMMENT_KEY}$` },
-				gate: { enum: GATE_MODES },
-				onInconclusive: part.POLICY,
-				conclusion: CONCLUSION,
-				warnings: listOf(ref('warning')),
-			},
-			['run'],
-		),
-	),
-	$defs: mapValues({ ...$defs, cell: fewerWarnings($defs.cell), result: RESULT }, (schema) => bound(schema)),
-};
+	$defs: mapValues({ ...$defs, cell: fewerWarnings($defs.cell), result: RESULT.schema }, (schema) => bound(schema)),
+});
 
 function fewerWarnings({ properties, ...cell }: SchemaNode = {}): SchemaNode {
 	const warnings = { ...properties?.warnings, maxItems: PUBLICATION_LIMITS.cellWarnings };
@@ -105,7 +60,7 @@ function namesIn(schema: unknown): string[] {
 }
 
 /** Returns `schema` closed: no unknown keys, and a most of everything. `name` is the property its value stands in. */
-function bound(schema: SchemaNode, name = ''): SchemaNode {
+function bound<S extends SchemaNode>(schema: S, name = ''): S {
 	const { properties, items, additionalProperties: values } = schema;
 	const { entries, keys } = PUBLICATION_LIMITS;
 	const inner = (each: SchemaNode): SchemaNode => bound(each, name);

@@ -2,17 +2,15 @@
 import type { ErrorObject } from 'ajv';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
-import { RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
-import { orderKeys, type SchemaNode } from '../order-keys.ts';
+import { RAW_SCHEMA, RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
+import { ROUND } from '../../types/round.ts';
+import { orderKeys } from '../order-keys.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
-import { RAW_SCHEMA } from './raw-schema.ts';
 import { validate } from './raw-validator.ts';
 
 /** Longest piece of a file quoted in a message. */
 const QUOTE_LIMIT = 80;
-
-const ROUNDS = RAW_SCHEMA.properties?.rounds?.items as SchemaNode;
 
 /** Returns the raw data as one line of JSON ending in a line feed; numbers survive `parseRaw` bit for bit. */
 export function renderRaw(raw: Raw): string {
@@ -36,7 +34,7 @@ export function* renderRawPieces(raw: Raw): Generator<string> {
 function* renderRounds(rounds: Raw['rounds']): Generator<string> {
 	let before = '[';
 	for (const round of rounds) {
-		yield `${before}${JSON.stringify(orderKeys(round, ROUNDS, RAW_SCHEMA))}`;
+		yield `${before}${JSON.stringify(orderKeys(round, ROUND, RAW_SCHEMA))}`;
 		before = ',';
 	}
 	yield rounds.length === 0 ? '[]' : ']';

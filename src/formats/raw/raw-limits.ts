@@ -1,5 +1,6 @@
 import type { Raw } from '../../types/result.ts';
 import type { CellRound, LaneRun, Round, WindowSide } from '../../types/round.ts';
+import { LARGEST_NUMBER } from '../../types/units.ts';
 
 /**
  * Most a raw file may hold. What benchgate writes stays far below (a run of six hours has some 10,000 turns); beyond it somebody
@@ -36,8 +37,7 @@ export const RAW_LIMITS = {
 	/** Characters of names; of any other text. */
 	name: 200,
 	text: 20_000,
-	/** Size of a number: a benchmark has none beyond. */
-	magnitude: 1e16,
+	magnitude: LARGEST_NUMBER,
 } as const;
 
 /** Returns what a raw file of the right shape has too much of, in our own words; null when it is one of ours. */

@@ -1,9 +1,7 @@
-import type { Round } from '../../types/round.ts';
+import { RAW_SCHEMA } from '../../types/result.ts';
+import { ROUND } from '../../types/round.ts';
+import { limited } from '../../types/schema.ts';
 import { validatorOf } from '../validator-of.ts';
-import { RAW_SCHEMA } from './raw-schema.ts';
 
 /** Whether a value has the shape of one round of raw data. */
-export const validate = validatorOf<Round>({
-	...(RAW_SCHEMA.properties?.rounds?.items as object),
-	$defs: RAW_SCHEMA.$defs,
-});
+export const validate = validatorOf(limited(ROUND, { $defs: RAW_SCHEMA.$defs }));

@@ -1,7 +1,8 @@
 /** Pure: rounds measured alone and in all lanes at once → whether more than one lane is worth it. */
-import type { Figure, LaneCheck, LaneServer } from '../../formats/selftest/selftest-result.ts';
+
 import { momentsOf } from '../../stats/moments.ts';
 import { formatPercent, formatSignedPercent } from '../../text/numbers.ts';
+import type { Figure, LaneCheck, LaneServer } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import { figureOf } from './summarise-selftest.ts';
 

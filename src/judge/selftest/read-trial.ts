@@ -1,11 +1,11 @@
 /** Pure: the rounds of a trial → what it says. */
 
-import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Cell, Plan } from '../../types/plan.ts';
 import type { EndReason, Round } from '../../types/round.ts';
+import type { SelftestTrial } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Interval, RowDecision } from '../../types/verdict.ts';
 import { decide } from '../decide.ts';

@@ -1,4 +1,11 @@
 /** Pure: trials → what they say about the gate on this machine. */
+
+import { clopperPearson } from '../../stats/binomial.ts';
+import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
+import { studentQuantile } from '../../stats/student-t.ts';
+import { countOf, formatPercent } from '../../text/numbers.ts';
+import type { Config } from '../../types/config.ts';
+import { EXIT } from '../../types/errors.ts';
 import {
 	type DropResult,
 	type Feature,
@@ -8,13 +15,7 @@ import {
 	type SelftestTrial,
 	type ServerSpread,
 	type Share,
-} from '../../formats/selftest/selftest-result.ts';
-import { clopperPearson } from '../../stats/binomial.ts';
-import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
-import { studentQuantile } from '../../stats/student-t.ts';
-import { countOf, formatPercent } from '../../text/numbers.ts';
-import type { Config } from '../../types/config.ts';
-import { EXIT } from '../../types/errors.ts';
+} from '../../types/selftest.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { supportOf } from './supported-threshold.ts';
 

@@ -1,6 +1,5 @@
 /** Pure: which thresholds a machine can decide, from the spread of its rounds and their length. */
 
-import type { ServerSpread, Support } from '../../formats/selftest/selftest-result.ts';
 import { planRun } from '../../plan/plan-run.ts';
 import { estimateSeconds } from '../../plan/timing.ts';
 import { END_ERROR } from '../../stats/estimate.ts';
@@ -8,6 +7,7 @@ import { RANKS_FROM } from '../../stats/location.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell, Look } from '../../types/plan.ts';
+import type { ServerSpread, Support } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import { decidableWith, RANKS_FACTOR } from '../looks/spread.ts';
 

@@ -1,6 +1,6 @@
 import { suggest } from '../../config/suggest.ts';
-import { isFullHash } from '../../text/identifiers.ts';
 import { UserError } from '../../types/errors.ts';
+import { isFullHash } from '../../types/identifiers.ts';
 import type { Side } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';
 import type { Session } from '../prepare-context.ts';

@@ -12,11 +12,11 @@ import { preparePinned } from '../../prepare/prepare-pinned.ts';
 import type { PrepareContext } from '../../prepare/prepare-sides.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { referenceFigures } from '../../rank/reference-figures.ts';
-import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import type { BuiltinServer, Config } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Plan } from '../../types/plan.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
+import { REFERENCE_SERVER } from '../../types/reference-server.ts';
 import type { Round } from '../../types/round.ts';
 
 export interface ShareOptions extends PrepareContext {

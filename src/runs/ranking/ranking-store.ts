@@ -1,16 +1,10 @@
 /** Where a ranking keeps what it measured: in memory, and in a folder from which the same command goes on. */
 import { mkdir, open, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-	type LogHeader,
-	type LogLine,
-	type MeasureLog,
-	parseMeasureLog,
-	renderLogLine,
-	wholeLines,
-} from '../../formats/measure/measure-log.ts';
+import { type MeasureLog, parseMeasureLog, renderLogLine, wholeLines } from '../../formats/measure/measure-log.ts';
 import { differenceOf } from '../../rank/read-log.ts';
 import { UserError } from '../../types/errors.ts';
+import type { LogHeader, LogLine } from '../../types/ranking/measure.ts';
 
 /** The file in the folder of `--out`. */
 export const LOG_FILE = 'measure.ndjson';

@@ -1,11 +1,11 @@
 /** How much to inject for a drop, learnt from what injections have done to the CPU time per request of each server. */
 
-import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import { costOfDrop } from '../../inject/injection.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { planRound } from '../../plan/plan-round.ts';
 import { roundDifferences } from '../../stats/differences.ts';
 import type { Plan } from '../../types/plan.ts';
+import type { SelftestTrial } from '../../types/selftest.ts';
 import type { Fraction } from '../../types/units.ts';
 
 /** Amount and rounds of the first look at a server: enough to tell an effect from noise. */

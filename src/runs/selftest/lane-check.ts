@@ -1,5 +1,5 @@
 /** Whether this machine is worth measuring on in several lanes: finds them, measures in them, and says what came out. */
-import type { LaneCheck } from '../../formats/selftest/selftest-result.ts';
+
 import { checkLanes, type LaneSample } from '../../judge/selftest/check-lanes.ts';
 import { type Bench, type BenchOptions, openBench } from '../../measure/bench.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
@@ -12,6 +12,7 @@ import type { Config } from '../../types/config.ts';
 import type { Cell, Plan } from '../../types/plan.ts';
 import type { Round } from '../../types/round.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
+import type { LaneCheck } from '../../types/selftest.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import type { Calibrator } from './calibrator.ts';
 

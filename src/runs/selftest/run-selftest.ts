@@ -1,5 +1,5 @@
 /** The selftest as a table of contents: prepare the pinned servers → check them → trials → what they say. */
-import type { SelftestResult, SelftestTrial } from '../../formats/selftest/selftest-result.ts';
+
 import { injectHead } from '../../inject/inject-sides.ts';
 import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
 import { type Bench, openBench } from '../../measure/bench.ts';
@@ -19,6 +19,7 @@ import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { RefusedCell } from '../../types/result.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
+import type { SelftestResult, SelftestTrial } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Decision } from '../../types/verdict.ts';
 import { toolVersion } from '../../version.ts';

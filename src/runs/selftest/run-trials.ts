@@ -1,6 +1,5 @@
 /** Trials until the budget is spent. */
 
-import type { SelftestResult, SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import { decide } from '../../judge/decide.ts';
 import { readTrial } from '../../judge/selftest/read-trial.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
@@ -10,6 +9,7 @@ import { planRun } from '../../plan/plan-run.ts';
 import { planTrial, type Schedule, type Trial } from '../../plan/plan-trials.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell, Plan } from '../../types/plan.ts';
+import type { SelftestResult, SelftestTrial } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Decision } from '../../types/verdict.ts';
 import type { Calibrator } from './calibrator.ts';

@@ -1,12 +1,17 @@
-import type { StepFigures } from './load-figures.ts';
+import { define, described, type Infer, listOf, NUMBER_OR_NULL, objectOf, ref, TEXT } from '../schema.ts';
+import { STEP_FIGURES } from './load-figures.ts';
 
 /** What a server answers with growing numbers of connections. */
-export interface Ramp {
-	readonly server: string;
-	/** Without the number of connections. */
-	readonly scenario: string;
-	/** Ascending by `connections`. */
-	readonly steps: readonly StepFigures[];
-	/** Connections from which on more bring no more than 5 %; null when it was still rising at the last step. */
-	readonly saturation: number | null;
-}
+export type Ramp = Infer<typeof RAMP>;
+export const RAMP = define(
+	'ramp',
+	objectOf({
+		server: TEXT,
+		/** Without the number of connections. */
+		scenario: TEXT,
+		/** Ascending by `connections`. */
+		steps: listOf(ref(STEP_FIGURES)),
+		/** Null when it was still rising at the last step. */
+		saturation: described(NUMBER_OR_NULL, 'connections from which on more bring at most 5 %'),
+	}),
+);

@@ -1,45 +1,78 @@
 /** What a ranking measures, and how: all that two runs must share to be put together. */
-import type { Load } from '../config.ts';
-import type { MetricName } from '../metric.ts';
-import type { Timing } from '../plan.ts';
-import type { DriverName } from './driver.ts';
+import { LOAD } from '../config.ts';
+import { RANKING_METRIC } from '../metric.ts';
+import { TIMING } from '../plan.ts';
+import {
+	COUNT,
+	define,
+	described,
+	type Infer,
+	listOf,
+	literal,
+	objectOf,
+	optional,
+	ref,
+	TEXT,
+	TEXT_OR_NULL,
+} from '../schema.ts';
+import { DRIVER } from './driver.ts';
 
 /** A scenario as it was measured. */
-export interface MeasuredScenario {
-	readonly name: string;
-	readonly description: string;
-	/** `GET /ping`. */
-	readonly request: string;
-	readonly load: Load;
-	/** What it measures instead of load in windows: its rows are ranked by the first; absent for most. */
-	readonly metrics?: readonly MetricName[];
-	/** So many worker processes of each server, loaded with nothing beside them; absent for one process. */
-	readonly workers?: number;
-	/** The server that the others were measured with: the one asked for, where it answers the scenario; null for none. */
-	readonly reference: string | null;
-	/** Servers that were asked; all of the run when absent. */
-	readonly servers?: readonly string[];
-	/** Arguments that have autocannon send the same: `-m POST -b '{}'`; absent where one request does not say it all, and in older logs. */
-	readonly byHand?: string;
-	/** Asked in the server's own process, without a socket; absent for what is loaded through connections, and in older logs. */
-	readonly inProcess?: true;
-}
+export type MeasuredScenario = Infer<typeof MEASURED_SCENARIO>;
+export const MEASURED_SCENARIO = define(
+	'scenario',
+	objectOf({
+		name: TEXT,
+		description: TEXT,
+		/** `GET /ping`. */
+		request: TEXT,
+		load: LOAD,
+		/** Absent for most. */
+		metrics: optional(
+			described(listOf(RANKING_METRIC), 'what it measures instead of load in windows; ranked by the first'),
+		),
+		/** Absent for one process. */
+		workers: optional(described(COUNT, 'worker processes of each server, which were loaded alone')),
+		/** The one asked for, where it answers the scenario; null for none. */
+		reference: described(TEXT_OR_NULL, 'server that the others were measured with'),
+		servers: optional(described(listOf(TEXT), 'those that were asked; all when absent')),
+		/** `-m POST -b '{}'`; absent where one request does not say it all, and in older logs. */
+		byHand: optional(described(TEXT, 'arguments of autocannon that send the same')),
+		/** Absent for what is loaded through connections, and in older logs. */
+		inProcess: optional(described(literal(true), 'asked in its own process, without a socket')),
+	}),
+);
 
 /** Everything that two runs must share to be one: what `--out` goes on with, and `--merge` puts together. */
-export interface MeasureSetup {
-	readonly reference: string;
-	readonly scenarios: readonly MeasuredScenario[];
-	readonly timing: Timing;
-	/** Name of the preset whose load it was; null for none. */
-	readonly preset: string | null;
-	/** What loaded the servers; benchgate when absent. */
-	readonly driver?: DriverName;
-	/** How a server and its reference were loaded; at the same time when absent, as in older logs, or each alone with a preset. */
-	readonly design?: 'alternating';
-	/** Every row had processes of its own, with the routes of its scenario; a server's rows shared them when absent. */
-	readonly processes?: 'own';
-	/** A server finished its work before the other one was loaded, and was charged for it; it went on unseen when absent, as in older logs. */
-	readonly afterwork?: 'counted';
-	/** Servers reported garbage collection and event loop, which costs them something. */
-	readonly vitals?: 'node';
-}
+export type MeasureSetup = Infer<typeof MEASURE_SETUP>;
+export const MEASURE_SETUP = define(
+	'setup',
+	objectOf({
+		reference: TEXT,
+		scenarios: listOf(ref(MEASURED_SCENARIO)),
+		timing: ref(TIMING),
+		/** Name of the preset whose load it was; null for none. */
+		preset: TEXT_OR_NULL,
+		driver: optional(described(DRIVER, 'what loaded the servers; benchgate when absent')),
+		/** Absent in older logs. */
+		design: optional(
+			described(
+				literal('alternating'),
+				'server and reference were loaded in turn; when absent at the same time, or each alone with a preset',
+			),
+		),
+		/** With the routes of its scenario. */
+		processes: optional(
+			described(literal('own'), "every row had processes of its own; when absent a server's rows shared them"),
+		),
+		/** It went on unseen when absent, as in older logs. */
+		afterwork: optional(
+			described(
+				literal('counted'),
+				'a server finished its work before the other one was loaded, and was charged for it; not when absent',
+			),
+		),
+		/** Reporting costs them something. */
+		vitals: optional(described(literal('node'), 'servers reported garbage collection and event loop; not when absent')),
+	}),
+);

@@ -1,24 +1,41 @@
-import type { Bytes, Fraction } from '../units.ts';
+import {
+	COUNT,
+	define,
+	described,
+	FLAG,
+	type Infer,
+	listOf,
+	NUMBER,
+	NUMBER_OR_NULL,
+	objectOf,
+	orNull,
+	TEXT,
+} from '../schema.ts';
+
+export type ScalingStep = Infer<typeof SCALING_STEP>;
+const SCALING_STEP = objectOf({
+	workers: COUNT,
+	/** Requests per second alone. */
+	throughput: NUMBER,
+	/** Null also without one worker. */
+	speedUp: described(NUMBER_OR_NULL, 'times one worker; null where it means nothing'),
+	efficiency: described(NUMBER_OR_NULL, 'speed-up over the number of workers'),
+	oversubscribed: described(FLAG, 'more workers than CPUs for them'),
+	/** More was not to be seen. */
+	generatorBound: described(FLAG, 'the load generator was at its limit'),
+	/** CPU time over wall time, of all workers, and of the one that used least and most; null when unknown. */
+	cpus: orNull(objectOf({ sum: NUMBER, least: NUMBER, most: NUMBER })),
+	/** Resident memory in bytes, of all workers and of the largest; null when unknown. */
+	memory: orNull(objectOf({ sum: NUMBER, most: NUMBER })),
+});
 
 /** What a server answers with growing numbers of worker processes. */
-export interface Scaling {
-	readonly server: string;
-	/** Ascending by `workers`; requests per second alone. */
-	readonly steps: readonly ScalingStep[];
-}
-
-export interface ScalingStep {
-	readonly workers: number;
-	readonly throughput: number;
-	/** Times the throughput of one worker, and that over the number of workers; null without it, and where it means nothing. */
-	readonly speedUp: number | null;
-	readonly efficiency: Fraction | null;
-	/** More workers than CPUs for them. */
-	readonly oversubscribed: boolean;
-	/** The load generator was at its limit: more was not to be seen. */
-	readonly generatorBound: boolean;
-	/** CPU time over wall time, of all workers, and of the one that used least and most; null where nobody can tell. */
-	readonly cpus: { readonly sum: number; readonly least: number; readonly most: number } | null;
-	/** Resident memory, of all workers and of the largest; null where nobody can tell. */
-	readonly memory: { readonly sum: Bytes; readonly most: Bytes } | null;
-}
+export type Scaling = Infer<typeof SCALING>;
+export const SCALING = define(
+	'scaling',
+	objectOf({
+		server: TEXT,
+		/** Ascending by `workers`. */
+		steps: listOf(SCALING_STEP),
+	}),
+);

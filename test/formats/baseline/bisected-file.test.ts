@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readBisected, renderBisected } from '../../../src/formats/baseline/bisected-file.ts';
-import { BISECTED_SCHEMA } from '../../../src/formats/baseline/bisected-schema.ts';
+import { BISECTED_SCHEMA } from '../../../src/types/trend.ts';
 import { bisectedWith } from '../../support/baselines/bisected.ts';
 import { strictly } from '../../support/strict-schema.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { changesPath, isChangesFile, readChanges, renderChanges } from '../../../src/formats/baseline/changes-file.ts';
-import { CHANGES_SCHEMA } from '../../../src/formats/baseline/changes-schema.ts';
 import { readFiles } from '../../../src/store/read-files.ts';
 import type { ChangeNotes } from '../../../src/types/trend.ts';
+import { CHANGES_SCHEMA } from '../../../src/types/trend.ts';
 import { strictly } from '../../support/strict-schema.ts';
 
 const NOTES: ChangeNotes = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SelftestTrial } from '../../../src/formats/selftest/selftest-result.ts';
 import { costOfDrop } from '../../../src/inject/injection.ts';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
 import { createCalibrator, effectOf } from '../../../src/runs/selftest/calibrator.ts';
+import type { SelftestTrial } from '../../../src/types/selftest.ts';
 import { assertClose } from '../../support/close.ts';
 import { scriptPlan, scriptRound } from '../../support/rounds.ts';
 

@@ -1,8 +1,8 @@
 /** What a selftest says while it runs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SelftestTrial } from '../../../src/formats/selftest/selftest-result.ts';
 import { describeDone, describeRunning } from '../../../src/runs/selftest/run-selftest.ts';
+import type { SelftestTrial } from '../../../src/types/selftest.ts';
 import type { Decision } from '../../../src/types/verdict.ts';
 import { simulate } from './simulated.ts';
 

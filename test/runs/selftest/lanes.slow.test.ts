@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readSelftest } from '../../../src/config/load-request.ts';
-import { renderSelftestJson } from '../../../src/formats/selftest/selftest-file.ts';
-import { SELFTEST_SCHEMA } from '../../../src/formats/selftest/selftest-schema.ts';
+import { renderSelftestJson } from '../../../src/formats/selftest-file.ts';
 import { affinityOn } from '../../../src/measure/affinity.ts';
 import { readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
 import { renderSelftest } from '../../../src/report/selftest-report.ts';
 import { runSelftest } from '../../../src/runs/selftest/run-selftest.ts';
+import { SELFTEST_SCHEMA } from '../../../src/types/selftest.ts';
 import { openSetting } from '../../prepare/support.ts';
 import { strictly } from '../../support/strict-schema.ts';
 

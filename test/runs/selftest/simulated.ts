@@ -1,6 +1,5 @@
 /** Trials as a machine would give them whose rounds spread by a known amount, and whose injection is exact or not. */
 
-import type { SelftestResult } from '../../../src/formats/selftest/selftest-result.ts';
 import { type SelftestContext, summariseSelftest } from '../../../src/judge/selftest/summarise-selftest.ts';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
 import { DROPS, type Schedule } from '../../../src/plan/plan-trials.ts';
@@ -9,6 +8,7 @@ import { runTrial, runTrials, type TrialContext } from '../../../src/runs/selfte
 import { createRandom } from '../../../src/stats/random.ts';
 import type { Config } from '../../../src/types/config.ts';
 import type { Cell } from '../../../src/types/plan.ts';
+import type { SelftestResult } from '../../../src/types/selftest.ts';
 import { scriptRound } from '../../support/rounds.ts';
 
 const SECONDS_PER_ROUND = 4;

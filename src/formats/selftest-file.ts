@@ -1,6 +1,5 @@
-import { orderKeys } from '../order-keys.ts';
-import type { SelftestResult } from './selftest-result.ts';
-import { SELFTEST_SCHEMA } from './selftest-schema.ts';
+import { SELFTEST_SCHEMA, type SelftestResult } from '../types/selftest.ts';
+import { orderKeys } from './order-keys.ts';
 
 /** Returns a selftest as JSON, two spaces, keys in the order of its schema, ending in a line feed. */
 export function renderSelftestJson(result: SelftestResult): string {
