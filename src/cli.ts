@@ -8,8 +8,8 @@ import { addRanking } from './cli/ranking-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode, requirePlatform } from './process/platforms.ts';
 import { fileFlags } from './report/formats.ts';
-import { DEFAULT_STORE } from './types/baseline.ts';
 import { EXIT } from './types/errors.ts';
+import { DEFAULT_STORE } from './types/shared-names.ts';
 import { toolVersion } from './version.ts';
 
 const EXAMPLES = `

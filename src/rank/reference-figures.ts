@@ -1,7 +1,7 @@
 import type { ReferenceFigures } from '../judge/baseline/baseline-record.ts';
 import { soloFiguresOf } from '../stats/absolute.ts';
-import { REFERENCE_SERVER } from '../types/reference-server.ts';
 import type { Round } from '../types/round.ts';
+import { REFERENCE_SERVER } from '../types/shared-names.ts';
 import { cellStates } from './cell-state.ts';
 import { shareOf } from './log-share.ts';
 import { samplesOf } from './turn-sample.ts';

@@ -14,7 +14,7 @@ import {
 } from '../text/numbers.ts';
 import { joinWords, type Phrase, phrase } from '../text/phrase.ts';
 import type { BaselineCell, BaselineRecord, BaselineRun } from '../types/baseline.ts';
-import { REFERENCE_SERVER } from '../types/reference-server.ts';
+import { REFERENCE_SERVER } from '../types/shared-names.ts';
 import type { Place } from '../types/trend.ts';
 import {
 	type BaselineStanding,

@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { proseWidth, wrapText } from '../text/wrap.ts';
 import type { BaselineRun } from '../types/baseline.ts';
-import { REFERENCE_SERVER } from '../types/reference-server.ts';
+import { REFERENCE_SERVER } from '../types/shared-names.ts';
 import { type BaselineTable, buildBaselineReport } from './baseline-model.ts';
 import type { BaselineStanding } from './baseline-words.ts';
 import { fence, fold, writeMarkdown } from './compare/markdown.ts';

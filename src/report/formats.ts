@@ -2,7 +2,7 @@
  * Every file a run can leave, in the order in which help and artifacts list them. Words only, so that `--help` is quick: what
  * writes the text of each stands in render-formats.ts.
  */
-import { PUBLICATION_FILE } from '../types/action-run.ts';
+import { PUBLICATION_FILE } from '../types/shared-names.ts';
 
 /** A file a run can leave. */
 export interface Format {

@@ -209,8 +209,6 @@ const CONCLUSION = kindsOf([
 ]);
 
 export const PUBLICATION_SCHEMA_VERSION = 1;
-/** Name of the file in the artifact. */
-export const PUBLICATION_FILE = 'publication.json';
 
 /** Of runs and attempts: GitHub counts from 1. */
 const ID = schemaOf<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });

@@ -84,9 +84,6 @@ const BASELINE_COMMIT = objectOf({
 	author: limited(TEXT_OR_NULL, { maxLength: 200 }),
 });
 
-/** Where baselines are kept by default: a branch of its own, beside the code. */
-export const DEFAULT_STORE = 'branch:benchgate';
-
 /** Where the dashboard goes by default: a branch that is one commit, replaced each time. */
 export const DEFAULT_SITE = 'branch:benchgate-site';
 

@@ -1,3 +1,4 @@
+/** A comparison that several jobs measure: the plan they share, and the state of each part. */
 import { DESIGN, GATE_POLICY, MARGIN_FIELDS } from './config.ts';
 import { METRIC } from './metric.ts';
 import { CELL, LOOK, ONE_SIDED_CELL } from './plan.ts';
@@ -22,11 +23,10 @@ import {
 	schemaOf,
 	TEXT,
 } from './schema.ts';
+import { MOST_SHARDS } from './shared-names.ts';
 import { type Seconds, type Sides, TOOL, type Warning } from './units.ts';
 
 export const PLAN_SCHEMA_VERSION = 1;
-/** As many jobs as a matrix of GitHub may have. */
-export const MOST_SHARDS = 256;
 
 /** `cut-off`: only attempts that did not come to their end. */
 const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;

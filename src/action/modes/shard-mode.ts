@@ -8,17 +8,11 @@ import { FORMATS } from '../../report/formats.ts';
 import { describeShardRun, shardName } from '../../report/shard-words.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
 import { runShard } from '../../runs/shards/run-shard.ts';
-import {
-	type BaseRule,
-	type CompareRequest,
-	type Conclusion,
-	type Failure,
-	PUBLICATION_FILE,
-	type RequestOf,
-} from '../../types/action-run.ts';
+import type { BaseRule, CompareRequest, Conclusion, Failure, RequestOf } from '../../types/action-run.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
 import type { PlannedSide, ShardPlan } from '../../types/shards.ts';
+import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { type ActionSession, cacheFolderOf, isFork } from '../action-session.ts';
 import { findCommits } from '../commits/find-commits.ts';
 import { loadSideConfig } from '../config/config-source.ts';

@@ -1,8 +1,8 @@
 import { PLAN_LIMITS } from '../../formats/plan/plan-file.ts';
 import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
 import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
-import { PUBLICATION_FILE } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
+import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { PLAN_FILE } from '../shards/part-files.ts';
 
 /** Name of the file in the artifact that has the raw windows. */

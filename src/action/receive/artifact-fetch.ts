@@ -1,7 +1,8 @@
 import type { GitHub } from '../../github/github-client.ts';
 import { downloadArtifact, listArtifacts, type RunArtifact } from '../../github/run-artifacts.ts';
-import { type MeasuredRun, PUBLICATION_FILE, type Repository } from '../../types/action-run.ts';
+import type { MeasuredRun, Repository } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
+import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { concludeShards } from '../shards/conclude-shards.ts';
 import { type Budget, openBudget, RUN_LIMITS } from './artifact-budget.ts';
 import { readArtifactZip, readPublicationZip, readZipTexts } from './artifact-zip.ts';

@@ -3,8 +3,8 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, type LocalFileHeader, type ZipFile } from 'yauzl';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { FORMATS } from '../../report/formats.ts';
-import { PUBLICATION_FILE } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
+import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { PLAN_FILE } from '../shards/part-files.ts';
 import { type Budget, FILE_LIMITS, openBudget, RAW_FILE } from './artifact-budget.ts';
 

@@ -2,9 +2,10 @@ import { badArtifact, readPublication } from '../../formats/publication/publicat
 import { findContradiction } from '../../formats/raw/raw-contradiction.ts';
 import { parseRaw } from '../../formats/raw/raw-file.ts';
 import { countDecisions, findRawExcess } from '../../formats/raw/raw-limits.ts';
-import { type MeasuredRun, PUBLICATION_FILE, type Publication } from '../../types/action-run.ts';
+import type { MeasuredRun, Publication } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
+import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { isCommandKey, jobKeyOf } from '../request/bench-command.ts';
 import type { ShardsEnd } from '../shards/conclude-shards.ts';
 import { type Budget, RAW_FILE } from './artifact-budget.ts';

@@ -19,9 +19,10 @@ import {
 	GATE_MODES,
 	type GateMode,
 } from '../../types/action-run.ts';
-import { DEFAULT_SITE, DEFAULT_STORE } from '../../types/baseline.ts';
+import { DEFAULT_SITE } from '../../types/baseline.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
+import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import type { Side } from '../../types/units.ts';
 import { isCommandKey } from './bench-command.ts';
 

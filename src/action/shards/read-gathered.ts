@@ -6,8 +6,9 @@ import type { ShardFile } from '../../judge/gather-shards.ts';
 import { readPartName } from '../../report/shard-words.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
 import { readShardFolder } from '../../runs/shards/read-folder.ts';
-import { PUBLICATION_FILE, type Publication } from '../../types/action-run.ts';
+import type { Publication } from '../../types/action-run.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
+import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import type { LeftShards, ShardSaid } from './conclude-shards.ts';
 import { PLAN_FILE } from './part-files.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_STORE } from '../../types/baseline.ts';
+import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import { addOptions } from '../option-flags.ts';
 import type { MeasureFlags } from './measure-command.ts';
 

@@ -3,9 +3,9 @@ import { QUESTION_MS } from '../../process/deadline.ts';
 import { startJanitor } from '../../process/janitor.ts';
 import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { ReadOptions, Store, StoredBaselines } from '../../store/store.ts';
-import { DEFAULT_STORE } from '../../types/baseline.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
+import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import { findCacheFolder } from '../cache-folder.ts';
 import { renderUnread } from './render-baselines.ts';
 

@@ -18,7 +18,7 @@ import {
 import { alignColumns } from '../../text/wrap.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { isFullHash } from '../../types/identifiers.ts';
-import { REFERENCE_SERVER } from '../../types/reference-server.ts';
+import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 
 /** How often the threshold a drop must be to be drift, unless a config says otherwise. */

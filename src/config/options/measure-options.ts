@@ -1,7 +1,7 @@
 /** The parts of the table of options that only a ranking takes. */
 
 import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
-import { REFERENCE_SERVER } from '../../types/reference-server.ts';
+import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 import type { Seconds } from '../../types/units.ts';
 import { PRESET_NAMES } from '../ranking/presets.ts';
 import { option } from './option-entry.ts';

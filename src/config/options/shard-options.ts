@@ -1,5 +1,5 @@
 /** The part of the table of options that is about dividing a comparison among machines. */
-import { MOST_SHARDS } from '../../types/shards.ts';
+import { MOST_SHARDS } from '../../types/shared-names.ts';
 import { option } from './option-entry.ts';
 import { type Kind, pathOf, wholeNumber } from './option-kinds.ts';
 

@@ -1,7 +1,8 @@
 /** Writes the publication, and reads it as a text that nobody vouches for. */
 import type { ErrorObject } from 'ajv';
-import { PUBLICATION_FILE, PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
+import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
+import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { fitToSchema } from '../fit-to-schema.ts';
 import { findExcess, findOddity } from './publication-scan.ts';
 import { PUBLICATION_KEYS, PUBLICATION_SCHEMA } from './publication-schema.ts';

@@ -16,8 +16,8 @@ import type { BuiltinServer, Config } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Plan } from '../../types/plan.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
-import { REFERENCE_SERVER } from '../../types/reference-server.ts';
 import type { Round } from '../../types/round.ts';
+import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 
 export interface ShareOptions extends PrepareContext {
 	readonly config: Config;

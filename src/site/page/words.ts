@@ -1,6 +1,6 @@
 import { formatChange, formatInterval, formatRange, formatShare } from '../../text/numbers.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
-import { REFERENCE_SERVER } from '../../types/reference-server.ts';
+import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 import type { SiteCell, SiteChange, SiteIndex, SiteShare } from '../site-data.ts';
 import { addressOf } from './address.ts';
 import { h } from './dom.ts';
