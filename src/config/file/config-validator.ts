@@ -1,5 +1,5 @@
 import { validatorOf } from '../../formats/validator-of.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 
-/** Whether a value is a config, as far as a schema can say. */
+/** Checks a config against its schema. */
 export const validate = validatorOf<object>(CONFIG_SCHEMA, 'config');

@@ -1,64 +1,59 @@
 /**
- * The loads of published benchmark pages, as their own code sends them. A preset loads each server alone, one after the other,
- * as the pages do: it shows what a page would have shown here, and has no intervals.
+ * The loads of published benchmark pages, as their own code sends them. A preset loads one server after the other, like
+ * the pages: it shows the page's figures on this machine, without intervals.
  */
 import type { Load } from '../../types/config.ts';
 import type { Stage } from '../../types/plan.ts';
 import type { OtherDriver } from '../../types/ranking/driver.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 
-/** The load, servers and order of a published page. */
 export interface Preset {
-	/** Whose page it is. */
+	/** Author of the page. */
 	readonly page: string;
 	readonly servers: readonly string[];
 	readonly scenarios: readonly string[];
-	/** Scenario → servers that the page has in it; scenarios that are not named here have all of them. */
+	/** Scenario → servers in it; all servers in a scenario without an entry. */
 	readonly rows: Readonly<Record<string, readonly string[]>>;
-	/** Wrapper → host, as the page sets them against each other. */
+	/** Wrapper → host, as compared by the page. */
 	readonly wraps: Readonly<Record<string, string>>;
-	/** Server that the page says more about; null for none. */
+	/** Server the page features. */
 	readonly highlight: string | null;
-	/** Servers that the page gives shares of. */
+	/** Servers to which the page gives shares. */
 	readonly percentOf: readonly string[];
 	readonly load: Load;
-	/** How connections come and go while everything is counted; then there is no warm-up. Null where all are there from the start. */
+	/** Connections during the counted load, without warm-up; null for constant connections. */
 	readonly stages: readonly Stage[] | null;
-	/** So many calls of a program that is asked in its process, in place of the times; null for times. */
+	/** Number of in-process calls instead of times. */
 	readonly calls: { readonly warmup: number; readonly counted: number } | null;
-	/** Load that is not counted; 0 for none. */
+	/** Uncounted load. */
 	readonly warmupSeconds: Seconds;
-	/** Load of the warm-up, where it is not that of the measurement. */
+	/** If it differs from the measured load. */
 	readonly warmupLoad: Load | null;
 	readonly durationSeconds: Seconds;
-	/** What the page loads with, where benchgate can have that load, too; null for others. */
+	/** The page's load program, if benchgate supports it. */
 	readonly driver: OtherDriver | null;
 	/** Between two trials. */
 	readonly pauseSeconds: Seconds;
 	readonly trials: number;
-	/** How the page makes one figure of several trials; `median-round`: all figures of the trial whose requests/s are the median. */
+	/** How the page combines trials; `median-round`: all figures of the trial with median requests/s. */
 	readonly aggregate: 'mean' | 'median' | 'median-round';
-	/** Whether its standard deviation divides by the number of trials (population), or by one less. */
+	/** Divisor of the page's standard deviation: number of trials (population), or one less (sample). */
 	readonly deviation: 'population' | 'sample';
-	/** What its tool lets pass: share of requests that fail, and p99 in milliseconds; null for no limits. */
+	/** Limits of its tool: share of failed requests, and p99 in milliseconds. */
 	readonly limits: { readonly failed: Fraction; readonly p99: number } | null;
-	/** Whether the page says something of garbage collection, which servers report themselves then. */
+	/** Whether the page reports garbage collection. */
 	readonly vitals: boolean;
-	/** Version of Node it ran on, or the beginning of it; null where the page does not say. */
+	/** Node version or prefix, if given. */
 	readonly node: string | null;
-	/** Memory that the page leaves a server, as a flag has it; null where it does not say. */
+	/** Memory limit of a server in flag form, if given. */
 	readonly memoryLimit: string | null;
-	/** Package → version, or the beginning of it, as far as the page says. */
+	/** Package → version or prefix, as far as given. */
 	readonly versions: Readonly<Record<string, string>>;
-	/** What is not as on the page. */
+	/** Differences from the page. */
 	readonly differences: readonly string[];
 }
 
-// What each published page says of its load, versions and order, as its own code has it.
-
-/** What the page of Pikku sets against each other, and how it differs from what is measured here. */
-
-/** Pikku's own adapters are measured only where they are named, because not every registry has them. */
+/** Only servers named explicitly use Pikku's own adapters, which some registries lack. */
 const PIKKU_WRAPS = {
 	'pikku-express': 'express',
 	'pikku-express-middleware': 'express',
@@ -78,14 +73,14 @@ const PIKKU_DIFFERENCES = [
 	'Pikku runs on its hosts through short adapters of benchgate. The page has those of Pikku on Express, Fastify and uWebSockets.js, which are pikku-express-middleware, pikku-fastify-plugin and pikku-uws-handler here.',
 ] as const;
 
-/** From none to 50 users, so long, and back: what k6 is told, and what its summary counts as a whole. */
+/** k6 stages: up to 50 users, constant, down; its summary counts all of it. */
 const ERGO_STAGES = [
 	{ seconds: 30, connections: 50 },
 	{ seconds: 60, connections: 50 },
 	{ seconds: 10, connections: 0 },
 ] as const;
 
-/** Ten seconds up to each level, 30 s there, and ten seconds down. */
+/** 10 s up to each level, 30 s there, and 10 s down. */
 const ERGO_RAMP = [
 	...[10, 50, 100, 200, 500].flatMap((connections) => [
 		{ seconds: 10, connections },
@@ -127,7 +122,6 @@ const ERGO_DIFFERENCES = [
 	'On the page Fastify makes ETags in every scenario; here in `conditional-get` alone. ergo and Express do so in all of them in both places.',
 ] as const;
 
-/** What both of its presets have in common. */
 const ERGO = {
 	highlight: 'ergo',
 	percentOf: ['node-http', 'fastify'],
@@ -148,7 +142,6 @@ const VEXT_WRAPS = {
 	'vext-koa': 'koa-2',
 } as const;
 
-/** What both presets of VextJS have in common. */
 const VEXT = { wraps: VEXT_WRAPS, highlight: 'vext-native', node: '22.12.0' } as const;
 
 const VEXT_HOSTS = 'VextJS runs on Koa 3 and @hono/node-server 1 here; its hosts on Koa 2 and @hono/node-server 2.';
@@ -157,7 +150,7 @@ const VEXT_PAGE_SERVERS = [...VEXT_SERVERS, 'nestjs-express', 'nestjs-fastify'];
 
 const VEXT_CLUSTERS = ['cluster-1', 'cluster-2', 'cluster-4', 'cluster-8', 'cluster-16'];
 
-/** One table of the page for each. */
+/** One entry per table of the page. */
 const VEXT_PAGE_ROWS = {
 	'json-hello': VEXT_PAGE_SERVERS,
 	'json-nested': VEXT_PAGE_SERVERS,
@@ -213,7 +206,7 @@ const PRESET_TABLE = {
 		],
 		load: { connections: 1, pipelining: 1 },
 		calls: { warmup: 1_000, counted: 10_000 },
-		// Used where flags ask for other times.
+		// If flags set other times.
 		warmupSeconds: 0.5,
 		durationSeconds: 1,
 		node: '24.11.1',
@@ -247,7 +240,7 @@ const PRESET_TABLE = {
 		load: { connections: 50, pipelining: 1 },
 		stages: ERGO_STAGES,
 		driver: 'k6',
-		// Used where flags ask for other connections or another duration: what the page calls its window.
+		// If flags set other connections or durations: the page's own window.
 		warmupSeconds: 30,
 		durationSeconds: 60,
 		trials: 3,
@@ -334,12 +327,11 @@ const PRESET_TABLE = {
 export type PresetName = keyof typeof PRESET_TABLE;
 export const PRESET_NAMES = Object.keys(PRESET_TABLE) as readonly PresetName[];
 
-/** Returns the preset of this name. */
 export function presetOf(name: PresetName): Preset {
 	return PRESET_TABLE[name];
 }
 
-/** Returns the preset of a name that a file has; null for none, and for one that this benchgate does not know. */
+/** Returns the preset with a name from a file; null if this benchgate does not know it. */
 export function findPreset(name: string | null): Preset | null {
 	const known = PRESET_NAMES.find((one) => one === name);
 	return known === undefined ? null : presetOf(known);
