@@ -1,10 +1,10 @@
 /**
- * Entry of dist/action-post.js: the post step, which concludes what a step that was cut off left open. It is a program of its own: a
- * step that was cut off before it could leave a word would otherwise be taken for one that has not begun, and be done now.
+ * Entry of dist/action-post.js. A separate program from the step: a step killed before it saved any state would look
+ * like one that has not started, and run again.
  */
 import './process/no-debugger.ts';
 import { runPost } from './action/run-post.ts';
 
 await runPost();
-// Sockets that GitHub keeps alive must not keep the job waiting.
+// Exit despite GitHub's keep-alive sockets.
 process.exit();

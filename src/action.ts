@@ -1,8 +1,8 @@
-/** Entry of dist/action.js: the step itself. */
+/** Entry of dist/action.js. */
 import './process/no-debugger.ts';
 import './process/small-heap.ts';
 import { runAction } from './action/run-action.ts';
 
 await runAction();
-// Sockets that GitHub keeps alive must not keep the job waiting.
+// Exit despite GitHub's keep-alive sockets.
 process.exit();

@@ -1,4 +1,4 @@
-/** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
+/** Defines the commands; loads each on demand. */
 import './process/no-debugger.ts';
 import './process/small-heap.ts';
 import { Command } from 'commander';
@@ -239,7 +239,7 @@ try {
 	await program.parseAsync();
 } catch (error) {
 	const code = (error as { code?: string }).code;
-	// Commander has printed help, version or usage error already.
+	// Commander has already printed help, version or usage error.
 	if (code?.startsWith('commander.'))
 		process.exitCode = (error as { exitCode: number }).exitCode === 0 ? EXIT.passed : EXIT.usage;
 	else process.exitCode = reportError(error, process.stderr);

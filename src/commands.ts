@@ -1,4 +1,4 @@
-/** Every command, in a bundle of its own: `benchgate --help` does not load it. */
+/** All commands, in a separate bundle that `benchgate --help` does not load. */
 export { runBaselineExport } from './cli/baseline/export-baselines.ts';
 export { runBaselineImport } from './cli/baseline/import-baselines.ts';
 export { runBaselineList, runBaselineShow } from './cli/baseline/list-baselines.ts';

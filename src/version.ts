@@ -5,13 +5,12 @@ import { TOOL_ROOT } from './process/entries.ts';
 // Replaced by the build; absent when Node runs the sources.
 declare const BENCHGATE_VERSION: string | undefined;
 
-/** Returns the version of this tool. */
 export function toolVersion(): string {
 	if (typeof BENCHGATE_VERSION === 'string') return BENCHGATE_VERSION;
 	return (JSON.parse(readFileSync(join(TOOL_ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Returns the script that draws the charts of the HTML report; empty when Node runs the sources. */
+/** Returns the chart script of the HTML report; empty when Node runs the sources. */
 export function chartScript(): string {
 	return typeof BENCHGATE_VERSION === 'string' ? readFileSync(join(TOOL_ROOT, 'dist', 'charts.js'), 'utf8') : '';
 }

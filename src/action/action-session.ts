@@ -8,40 +8,35 @@ import type { ActionInputs } from './request/inputs.ts';
 import type { RuntimeVariables } from './secrets.ts';
 import type { RememberedName } from './step-state.ts';
 
-/** What every step of an action's run shares. */
+/** State shared within one run of the action. */
 export interface ActionSession {
 	readonly inputs: ActionInputs;
 	readonly runner: RunnerContext;
-	/** Null without a token. */
 	readonly github: GitHub | null;
-	/** Variables of the runner's own services, taken out of the environment. */
+	/** Variables of the runner's services, removed from the environment. */
 	readonly runtime: RuntimeVariables;
-	/** Names of the user's own variables that were taken out of the environment, because they may hold secrets. */
+	/** Variables of the user removed from the environment, because they may hold secrets. */
 	readonly withheld: readonly string[];
-	/** Ends with the run every process and folder that is told to it. */
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** Everything that went wrong without changing the gate; shown once, with the report. */
+	/** Shown once, with the report; they never change the gate. */
 	readonly warnings: Warning[];
-	/** Remembers a value for the post step, which concludes what was cut off. */
 	readonly remember: (name: RememberedName, value: string) => void;
 }
 
-/** Where words about a run belong on GitHub. */
+/** Target of comment and check on GitHub. */
 export interface Place {
-	/** Commit the check belongs on, and the comment names. */
 	readonly headSha: string;
 	readonly pullRequest: PullRequest | null;
-	/** What the run is, for titles. */
 	readonly title: string;
 }
 
-/** Whose runs GitHub treats like those of forks, also on branches of the repository. */
+/** GitHub restricts Dependabot's runs like those of forks, also on branches of the repository. */
 const DEPENDABOT = 'dependabot[bot]';
 
 /**
- * Whether the run's token can write nothing whatever the workflow says: the head lives in another repository, or Dependabot started
+ * Returns whether the token is read-only whatever the workflow grants: the head lives in a fork, or Dependabot started
  * the run.
  */
 export function isFork(
@@ -52,8 +47,8 @@ export function isFork(
 }
 
 /**
- * Returns the folder for packed subjects and installed servers: the user's BENCHGATE_CACHE, else one that ends with the job. A
- * folder that outlives jobs would carry what a pull request left in it into runs that are trusted.
+ * Returns the folder for packed subjects and installed servers: BENCHGATE_CACHE, else one that ends with the job. One
+ * that outlives jobs would carry a pull request's files into trusted runs.
  */
 export function cacheFolderOf({ runner }: Pick<ActionSession, 'runner'>): string {
 	return process.env.BENCHGATE_CACHE || join(runner.tempFolder, 'benchgate-cache');

@@ -3,15 +3,14 @@ import { execa } from 'execa';
 import { scrubEnvironment } from '../process/environment.ts';
 import type { Warning } from '../types/units.ts';
 
-/** Settings that can hold credentials; git writes sections and keys in lower case. */
+/** Git prints sections and keys in lower case. */
 const SETTINGS = '^(http\\..*\\.extraheader|http\\.extraheader|remote\\..*\\.(push)?url|url\\..*\\.(push)?insteadof)$';
-/** A password after the user's name, or a token in place of it. */
 const URL_WITH_PASSWORD = /:\/\/(?:[^/@\s]*:[^/@\s]+|[^/@\s:]{20,})@/;
 
 /**
- * Returns the warning `credentials-kept` when the git configuration that holds in `workspace` has a token in it, as
- * actions/checkout leaves it there (in `.git/config`, in newer versions in a file that it includes): the code under test
- * runs as the same user and can read it. Null when there is none, no repository, or no git.
+ * Returns the warning `credentials-kept` when git's effective configuration holds a token, else null. actions/checkout
+ * writes one to `.git/config`, newer versions to an included file; the code under test runs as the same user and can
+ * read both.
  */
 export async function findKeptCredentials(workspace: string): Promise<Warning | null> {
 	const { stdout } = await execa(
@@ -27,7 +26,7 @@ export async function findKeptCredentials(workspace: string): Promise<Warning | 
 	};
 }
 
-/** An entry of `git config --null` is the key, a line break, the value. */
+/** `git config --null` prints key, newline, value. */
 function holdsCredentials(entry: string): boolean {
 	const [key = '', ...value] = entry.split('\n');
 	return /extraheader$/i.test(key)
@@ -35,7 +34,7 @@ function holdsCredentials(entry: string): boolean {
 		: URL_WITH_PASSWORD.test(entry);
 }
 
-/** The first and last word of the key only: between them may be the address with the password in it. */
+/** Leaves out the middle of the key, which may be a URL with a password. */
 function nameOf(entry: string): string {
 	const [key = ''] = entry.split('\n');
 	return `${key.slice(0, key.indexOf('.'))}.*.${key.slice(key.lastIndexOf('.') + 1)}`;

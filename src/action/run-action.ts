@@ -1,4 +1,4 @@
-/** The step: inputs → secrets out of reach → what the event asks for → do it → say it → fail last. */
+/** Runs the step: inputs, secrets, event, mode, outcome; fails last. */
 import { getInput, setFailed, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
@@ -17,10 +17,10 @@ import { type TakenSecrets, takeSecrets } from './secrets.ts';
 import { openGitHub } from './services/open-github.ts';
 import { remember } from './step-state.ts';
 
-/** A job that a re-run of failed jobs must not repeat: it would measure again just what somebody does not like. */
+/** "Re-run failed jobs" would repeat a red shard, and let someone re-measure only the result they dislike. */
 const NEVER_RED: ActionMode = 'shard';
 
-/** Runs the step to its end. Never throws: what goes wrong is said in the log and fails the step. */
+/** Runs the step to its end. Never throws; errors are logged and fail the step. */
 export async function runAction(): Promise<void> {
 	try {
 		requirePlatform(process.platform);
@@ -44,7 +44,7 @@ export async function runAction(): Promise<void> {
 		});
 	} catch (error) {
 		const failure = describeFailure(error);
-		// Also of inputs that cannot be read: the shard is then missing, and the job that gathers says so.
+		// True for invalid inputs too: the gathering job reports the missing shard.
 		const fails = getInput('mode').trim() !== NEVER_RED;
 		sayFailure(failure, fails);
 		if (fails) setFailed(`benchgate: ${failure.message}`);

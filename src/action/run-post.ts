@@ -15,24 +15,22 @@ import { takeSecrets } from './secrets.ts';
 import { openGitHub } from './services/open-github.ts';
 import { recall } from './step-state.ts';
 
-/** What the step remembered for the post step; empty text for what it did not come to. */
+/** Values saved by the step; empty where it stopped earlier. */
 export interface Remembered {
-	/** Id of the check run in progress. */
 	readonly check: string;
-	/** Number of the pull request that may have a comment that says "measuring". */
+	/** Pull request that may have a "measuring" comment. */
 	readonly comment: string;
 	readonly headSha: string;
 	readonly title: string;
-	/** Comment key, where it is not that of the inputs. */
+	/** Only if it differs from the input. */
 	readonly key: string;
-	/** `true` once both were concluded. */
+	/** `true` once check and comment are concluded. */
 	readonly concluded: string;
 }
 
-/** What the post step has of a session. */
 type PostSession = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'warnings'>;
 
-/** Runs the post step to its end. Never fails the job: whatever was measured has had its say by now. */
+/** Runs the post step to its end. Never fails the job: the measurement is already reported. */
 export async function runPost(): Promise<void> {
 	try {
 		const remembered = recall();
@@ -55,10 +53,8 @@ export async function runPost(): Promise<void> {
 }
 
 /**
- * Concludes the check run and the comment of a step that was cut off: cancelled, timed out, killed. A step that came to its
- * end has concluded them itself. GitHub is asked what is still open, because the step may have been cut off between making
- * something and remembering it, and between concluding it and remembering that. What GitHub refuses becomes a warning of the
- * session.
+ * Concludes check and comment of a step that was cancelled, timed out or killed. Asks GitHub which are open, because
+ * the step may have ended between an action and saving it. Failed calls become warnings.
  */
 export async function concludeCutOff(session: PostSession, remembered: Remembered): Promise<void> {
 	const { github, inputs, runner, warnings } = session;
@@ -82,7 +78,6 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	const known = remembered.check === '' ? null : Number(remembered.check);
 	const open =
 		headSha === '' || !inputs.checkRun ? null : await findOpenCheck(github, { ...place, headSha, run: runner.run });
-	// Where GitHub does not tell, what was remembered has to do.
 	const check = open === 'unknown' ? known : open;
 	if (check !== null) {
 		const consequence = consequenceOf(conclusion, { gate: 'enforce', onInconclusive: 'neutral' });
@@ -96,7 +91,7 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	}
 }
 
-/** A step that was cut off while it published may have written its report already, and one before may not have begun. */
+/** False for a comment that already has this run's report or still has an earlier run's. */
 async function isMeasuring({ github, runner }: PostSession, place: CommentPlace): Promise<boolean> {
 	const marker = github && (await findComment(github, place))?.marker;
 	return marker?.state === 'measuring' && compareRuns(marker.run, runner.run) === 0;

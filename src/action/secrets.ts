@@ -2,7 +2,6 @@ import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { findWithheld, GIT_SETTING, isSecretVariable } from '../process/environment.ts';
 import type { Warning } from '../types/units.ts';
 
-/** Bytes of a value inside the block of the environment. */
 interface Span {
 	readonly start: number;
 	readonly end: number;
@@ -10,18 +9,18 @@ interface Span {
 
 const ASTERISK = '*'.charCodeAt(0);
 
-/** Variables of the runner's artifact and cache services, by name. Holds a token: never logged, never given to a child. */
+/** Variables of the runner's artifact and cache services. Includes a token: never log it or pass it to a child. */
 export type RuntimeVariables = Readonly<Record<string, string>>;
 
 export interface TakenSecrets {
 	readonly runtime: RuntimeVariables;
-	/** Names of the user's own variables that were taken, so that a build that fails without them can say so. */
+	/** Variables of the user, named when a build fails without them. */
 	readonly withheld: readonly string[];
-	/** `environment-readable` when other processes of this user can still read what we were started with. */
+	/** `environment-readable` if processes of this user can still read the initial environment. */
 	readonly warnings: readonly Warning[];
 }
 
-/** Paths of files through which a step speaks to the runner: whoever writes to them changes later steps. */
+/** Variables with paths of the runner's command files, through which a process can change later steps. */
 export const RUNNER_FILES = [
 	'GITHUB_ENV',
 	'GITHUB_PATH',
@@ -30,15 +29,14 @@ export const RUNNER_FILES = [
 	'GITHUB_STATE',
 ] as const;
 
-/** A token, as opposed to a path or a word that happens to stand in a variable with a suspicious name. */
+/** Rejects paths and plain words in variables with suspicious names. */
 const TOKEN_VALUE = /^[\w.=+-]{16,}$/;
 
 /**
- * Takes every secret out of this process, to be called before anything else is started and after the inputs are read: from
- * `process.env`, so that no child inherits it, and from the block of memory that `/proc/PID/environ` shows to every other
- * process of the same user. The paths in RUNNER_FILES stay in `process.env`, where the toolkit needs them, but leave that
- * block too. The debugger, through which the memory of a Node process can be read, no longer opens on request. Returns what
- * artifact and cache services need, for `withRuntimeVariables`.
+ * Removes all secrets from `process.env`, so that no child inherits them, and from `/proc/PID/environ`, which every
+ * process of the same user can read. Call it after reading the inputs and before starting any process. RUNNER_FILES
+ * stay in `process.env` for the toolkit, but leave `/proc/PID/environ` too. Also stops SIGUSR1 from opening the
+ * debugger, which exposes the process's memory. Returns the services' variables for `withRuntimeVariables`.
  */
 export function takeSecrets(): TakenSecrets {
 	const environment = process.env;
@@ -47,25 +45,24 @@ export function takeSecrets(): TakenSecrets {
 	const runtime: Record<string, string> = {};
 	for (const [name, value = ''] of Object.entries(environment)) {
 		if (!isSecret(name, value)) continue;
-		// Identity tokens are asked for by nothing of ours, so that nobody needs to get them back.
+		// benchgate requests no identity tokens, so their variables are dropped.
 		if (/^ACTIONS_(?!ID_TOKEN_)/.test(name)) runtime[name] = value;
 		delete environment[name];
 	}
 	const isRunnerFile = (name: string) => RUNNER_FILES.some((known) => known === name);
 	for (const name of RUNNER_FILES) {
-		// Setting a variable moves it out of the initial block, which may then be overwritten.
+		// Moves the variable out of the initial block, which can then be overwritten.
 		if (environment[name] !== undefined) environment[name] = String(environment[name]);
 	}
 	const warning = scrubInitialEnvironment((name, value) => isSecret(name, value) || isRunnerFile(name));
-	// Any process of the same user can send SIGUSR1, and without a listener it opens Node's debugger to all of them.
+	// Any process of the same user can send SIGUSR1, and Node then opens its debugger unless there is a listener.
 	process.on('SIGUSR1', () => {});
 	return { runtime, withheld, warnings: warning === null ? [] : [warning] };
 }
 
 /**
- * Returns what `use` returns, with the variables of the runner's services set while it runs: its libraries read them from
- * the environment. To be called only while no process of the code under test is alive: children that the libraries start
- * (tar) inherit them. Calls must not overlap.
+ * Runs `use` with the services' variables in the environment, where their libraries read them. Call it only while no
+ * code under test is alive: children of the libraries (tar) inherit them. Calls must not overlap.
  */
 export async function withRuntimeVariables<T>(runtime: RuntimeVariables, use: () => Promise<T>): Promise<T> {
 	Object.assign(process.env, runtime);
@@ -76,10 +73,7 @@ export async function withRuntimeVariables<T>(runtime: RuntimeVariables, use: ()
 	}
 }
 
-/**
- * Returns what tells secrets apart: by the name, as for children, everything of the runner's services, and every variable
- * with a token of another one inside, plain or as git's header has it.
- */
+/** Also counts values that contain another variable's token, plain or encoded as in git's header. */
 function recogniseSecrets(environment: NodeJS.ProcessEnv): (name: string, value: string) => boolean {
 	const tokens = Object.entries(environment).flatMap(([name, value = '']) =>
 		isSecret(name, value) && TOKEN_VALUE.test(value)
@@ -93,16 +87,15 @@ function recogniseSecrets(environment: NodeJS.ProcessEnv): (name: string, value:
 	return (name, value) => isSecret(name, value) || holdsToken(value) || (gitSettings && GIT_SETTING.test(name));
 }
 
-/** One rule for us and for children, but that not everything of the platform's is a secret. */
 function isSecret(name: string, value: string): boolean {
 	return /^ACTIONS_/i.test(name) || isSecretVariable(name, value);
 }
 
 /**
- * Overwrites the values of some variables in the environment this process was started with, which `/proc/PID/environ` shows
- * for as long as it lives, whatever becomes of `process.env`. They must have been removed or set anew in `process.env`
- * before. `proc` is where the kernel describes this process. Returns null when nobody can read them any more, else the warning
- * `environment-readable`: on other platforms, and where the kernel does not let a process write its own memory.
+ * Overwrites values in the initial environment, which `/proc/PID/environ` shows whatever happens to `process.env`. The
+ * variables must already be deleted or set anew in `process.env`. `proc` is the process's folder in procfs. Returns the
+ * warning `environment-readable` on other platforms, and where the kernel lets no process write its own memory; else
+ * null.
  */
 export function scrubInitialEnvironment(
 	isSecret: (name: string, value: string) => boolean,
@@ -121,7 +114,7 @@ export function scrubInitialEnvironment(
 	}
 }
 
-/** Returns where the values lie that `isSecret` names, in a block of `NAME=value` entries that end in NUL. */
+/** Returns the byte ranges of the selected values in a block of NUL-terminated `NAME=value` entries. */
 export function findValues(block: Buffer, isSecret: (name: string, value: string) => boolean): Span[] {
 	const spans: Span[] = [];
 	for (let start = 0; start < block.length; ) {
@@ -138,8 +131,8 @@ export function findValues(block: Buffer, isSecret: (name: string, value: string
 }
 
 /**
- * Returns where the initial environment begins in our memory: field 50 of `/proc/PID/stat`, proc_pid_stat(5). The second
- * field, the name of the program, is in parentheses and may itself hold spaces and parentheses.
+ * Returns the address of the initial environment: field 50 of `/proc/PID/stat`, proc_pid_stat(5). Field 2, the program
+ * name in parentheses, may contain spaces and parentheses.
  */
 export function findEnvironmentStart(stat: string): number {
 	const fromThird = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -155,7 +148,7 @@ function overwrite(proc: string, block: Buffer, spans: readonly Span[]): void {
 	try {
 		const found = Buffer.alloc(block.length);
 		readSync(memory, found, 0, found.length, address);
-		// Writing anywhere else would be worse than leaving a secret readable.
+		// A write to a wrong address would be worse than a readable secret.
 		if (!found.equals(block)) throw new Error('the environment is not where the kernel says');
 		for (const { start, end } of spans) {
 			writeSync(memory, Buffer.alloc(end - start, ASTERISK), 0, end - start, address + start);

@@ -1,15 +1,15 @@
 import { getState, saveState } from '@actions/core';
 
-/** What the step remembers for its post step. Texts, because the runner keeps nothing else. */
+/** Saved for the post step; the runner keeps strings only. */
 export const REMEMBERED = ['check', 'comment', 'headSha', 'title', 'key', 'concluded'] as const;
 export type RememberedName = (typeof REMEMBERED)[number];
 
-/** What the post step can find out from GitHub: that it cannot be kept ends no step that has announced something. */
+/** The post step can look these up on GitHub. */
 const FOUND_OTHERWISE: readonly RememberedName[] = ['check', 'concluded'];
 
 /**
- * Remembers a value for the post step; a later one of the same name replaces it. Throws what the system says when the runner's
- * file cannot be written (a full disk) and the post step could not do without.
+ * Saves a value for the post step, over an earlier one of the same name. Throws the system's error (such as a full
+ * disk) unless the post step can look the value up.
  */
 export function remember(name: RememberedName, value: string): void {
 	try {
@@ -19,7 +19,7 @@ export function remember(name: RememberedName, value: string): void {
 	}
 }
 
-/** Returns everything the step remembered; empty text for what it did not come to. */
+/** Returns all saved values; missing ones are empty. */
 export function recall(): Readonly<Record<RememberedName, string>> {
 	return Object.fromEntries(REMEMBERED.map((name) => [name, getState(name)])) as Record<RememberedName, string>;
 }

@@ -6,13 +6,12 @@ import { bisectExitCode } from '../trend/bisect/bisect-result.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { printReport } from './write-reports.ts';
 
-/** Flags of `benchgate bisect` as the command line gives them. */
 export interface BisectFlags extends OptionTexts, MeasuringFlags {
 	readonly good: string;
 	readonly bad: string;
 }
 
-/** Runs a bisect, prints what it came to, and returns the exit code. */
+/** Runs a bisect, prints the report, and returns the exit code. */
 export async function runBisectCommand(flags: BisectFlags): Promise<number> {
 	const cwd = process.cwd();
 	const { good, bad } = flags;

@@ -17,12 +17,9 @@ import type { Finding } from '../types/finding.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { printReport } from './write-reports.ts';
 
-/** Flags of `benchgate check` as the command line gives them. */
 export interface CheckFlags extends Partial<CompareOptions>, MeasuringFlags {}
 
-/**
- * Does what the first minute of a comparison does, prints what it found, and returns the exit code: that of the first problem, else 0.
- */
+/** Runs the first minute of a comparison, prints the findings, and returns the first problem's exit code, else 0. */
 export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 	const cwd = process.cwd();
 	const { base = '', head = '' } = withDefaults('check', flags);
@@ -46,10 +43,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 	);
 }
 
-/**
- * What is built and asked. Whoever has just run `init` has changed nothing that is built: then the commit stands for the folder,
- * which is built once and not twice.
- */
+/** After `init` no built file has changed: let the commit stand for the folder, so that it is built once. */
 async function revisionsOf(flags: CheckFlags): Promise<Pick<AskedPair, 'revisions' | 'labels'>> {
 	const { base = '', head = '' } = withDefaults('check', flags);
 	const isDefault = flags.base === undefined && flags.head === undefined;
@@ -57,25 +51,23 @@ async function revisionsOf(flags: CheckFlags): Promise<Pick<AskedPair, 'revision
 	return { revisions: { base, head: base }, labels: { head: 'this folder, as committed' } };
 }
 
-/** Returns the exit code of the first problem; 0 without one. */
 export function exitCodeOf(findings: readonly Finding[]): number {
 	const problem = findings.find(({ kind }) => kind === 'problem');
 	return problem === undefined ? EXIT.passed : (problem.exitCode ?? EXIT.usage);
 }
 
-/** What says what is compared, by what config, and on what. */
 const COMPARED = [
 	...(['base', 'head', 'server', 'scenario', 'config', 'subject', 'package'] as const),
 	...(['runtime', 'baseRuntime', 'headRuntime', 'node', 'serverCpus', 'loadCpus'] as const),
 ];
 
 interface ReadConfig {
-	/** Null when the config cannot be used. */
+	/** Null if unusable. */
 	readonly request: Request | null;
 	readonly findings: readonly Finding[];
 }
 
-/** Throws a UserError for wrong flags: nobody has asked for anything then. */
+/** Throws a UserError for wrong flags; config errors become findings. */
 async function readConfig(cwd: string, flags: CompareOptions): Promise<ReadConfig> {
 	try {
 		const request = await readRequest(cwd, flags);

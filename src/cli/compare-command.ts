@@ -22,18 +22,16 @@ import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { runShardCommand } from './shard-command.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
 
-/** Longest wait for a remote: the comparison is done, and can be reported without its baselines. */
+/** The comparison is done and can be reported without baselines. */
 const PATIENCE_MS = 30_000;
 
-/** Flags of `benchgate compare` as the command line gives them. */
 export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
-	/** Where baselines of the main branch are. */
 	readonly store: string;
-	/** Skip servers that read nothing that differs, and everything when both sides are the same code. */
+	/** Skip servers whose `reads` do not differ, or everything for equal code. */
 	readonly skipUnchanged?: boolean;
 }
 
-/** Runs a comparison, or one shard of a plan, prints the report, writes the files asked for, and returns the exit code. */
+/** Runs a comparison or one shard of a plan, prints and writes the reports, and returns the exit code. */
 export async function runCompareCommand(given: CompareFlags): Promise<number> {
 	if (given.plan !== undefined) return runShardCommand(given);
 	refuseAlone(given);
@@ -68,29 +66,26 @@ export async function runCompareCommand(given: CompareFlags): Promise<number> {
 	);
 }
 
-/** Says that both sides are the same code, and what that means; returns the exit code of a run with nothing to find. */
+/** Prints that both sides are the same code; returns exit code 0. */
 export function sayUnchanged(so: string): number {
 	process.stdout.write(`Both sides are the same code, ${so}.\n`);
 	return EXIT.passed;
 }
 
-/** What says something about a plan alone. */
 function refuseAlone(flags: CompareFlags): void {
 	const said = (['shard', 'attempt'] as const).filter((name) => flags[name] !== undefined);
 	if (said.length > 0) throw flagsError(said.map((name) => `${flagOf(name)}: only with --plan`));
 }
 
-/** Returns what the command line lets pass; who typed it needs nobody's leave. Its form was checked with all other flags. */
+/** Returns the accepted rows; the user needs no permission here. The flag's syntax is already checked. */
 export function acceptedBy({ accept = '' }: Pick<OptionTexts, 'accept'>): readonly Acceptance[] {
 	const rows = OPTIONS.accept.kind.parse(accept.trim());
 	return rows ? [{ by: '--accept', via: 'flag', reason: null, rows }] : [];
 }
 
-// Adds what the baselines of the main branch say to the raw data of a comparison.
-
 /**
- * Returns raw data with what the baselines of the main branch say, where both sides are of the repository around. Nothing is added for a
- * store that does not exist, and a warning for one that cannot be read.
+ * Adds the main branch's baselines to raw data, if both sides belong to the current repository. Ignores a missing
+ * store; warns about an unreadable one.
  */
 export async function tellBaselines(
 	raw: Raw,

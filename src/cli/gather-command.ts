@@ -1,4 +1,4 @@
-/** `benchgate gather`: one report from the files of all shards. */
+/** `benchgate gather`. */
 import { dirname } from 'node:path';
 import { flagOf, type OptionTexts } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
@@ -19,20 +19,18 @@ import { measureAndReport } from './measuring.ts';
 import { readRun, reportRuns } from './ranking-command.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
-/** What is said of a comparison alone. */
+/** Flags for comparisons only. */
 const OF_COMPARISONS = ['accept', 'verbose', ...FLAG_FORMATS].filter(
 	(name) => !MEASURE_FORMAT_NAMES.includes(name as never),
 );
 
-/** Flags of `benchgate gather` as the command line gives them. */
 export interface GatherFlags extends Pick<OptionTexts, 'accept' | 'plan'>, ReportFlags {
-	/** Where baselines of the main branch are. */
 	readonly store: string;
 }
 
 /**
- * Decides a plan from the files of its shards, prints and writes the reports asked for, and returns the exit code of the gate: as a
- * comparison on one machine does. Where the folder has shards of a ranking, that is put together.
+ * Decides a plan from its shards' files, prints and writes the reports, and returns the gate's exit code. Merges shards
+ * of a ranking if there are any.
  */
 export async function runGatherCommand(folder: string, flags: GatherFlags): Promise<number> {
 	const rankings = flags.plan === undefined ? findRankings(folder) : [];
@@ -53,7 +51,7 @@ export async function runGatherCommand(folder: string, flags: GatherFlags): Prom
 	);
 }
 
-/** Returns the raw data of all shards in a folder; what cannot be read is named in its warnings. Throws as `gatherShards` does. */
+/** Unreadable files become warnings. */
 function gatherFound({ plan, files, unread }: ShardFolder): Raw {
 	const raw = gatherShards(plan, files);
 	const told = unread.map(({ name, why }) => warn('shard-refused', { file: name, why: why.replace(/\.$/, '') }));
@@ -66,14 +64,11 @@ function checkAccept(accept = ''): void {
 	throw flagsError([`${flagOf('accept')} ${accept}: not allowed; ${kind.form}`]);
 }
 
-// `benchgate gather` for a ranking: one ranking of the logs of its shards.
-
-/** Returns the folders of the rankings in `folder`, and in the folders in it. */
 function findRankings(folder: string): string[] {
 	return listFiles(folder, (name) => name === LOG_FILE).map((path) => dirname(path));
 }
 
-/** Makes one ranking of the shards in these folders, prints and writes it, and returns its exit code: it gates nothing. */
+/** A ranking gates nothing. */
 async function gatherLogs(folders: readonly string[], flags: ReportFlags): Promise<number> {
 	const given: Readonly<Record<string, unknown>> = { ...flags };
 	const complaints = OF_COMPARISONS.filter((name) => given[name] !== undefined);

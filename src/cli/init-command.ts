@@ -20,21 +20,19 @@ import { exitCodeOf } from './check-command.ts';
 import { measureAndReport } from './measuring.ts';
 import { printReport } from './write-reports.ts';
 
-/** The folder as it is, on both sides. */
 const HERE = 'dir:.';
 
 const NAME = 'this folder';
 
 interface TryOptions {
-	/** Methods that may be asked. */
+	/** May be requested. */
 	readonly methods: readonly string[];
-	/** Nobody is asked first. */
+	/** Skip the question. */
 	readonly sure: boolean;
-	/** Trying was asked for; else it is only offered. */
+	/** By flag, not only offered. */
 	readonly asked: boolean;
 }
 
-/** Flags of `benchgate init` as the command line gives them. */
 export interface InitFlags {
 	readonly try?: boolean;
 	readonly yes?: boolean;
@@ -43,8 +41,8 @@ export interface InitFlags {
 }
 
 /**
- * Writes a starter config into the current folder, says what to do next, and tries what was written when asked to: by a flag, or
- * in answer to a question where somebody can answer. Returns the exit code.
+ * Writes a starter config, prints the next steps, and tries the config after a flag or a question on a terminal.
+ * Returns the exit code.
  */
 export async function runInitCommand(flags: InitFlags): Promise<number> {
 	const cwd = process.cwd();
@@ -79,16 +77,13 @@ function cannotAsk(): UserError {
 	});
 }
 
-// `benchgate init --try`: starts what the new config says, and sends each scenario once.
-
-/** Returns whether somebody can be asked. */
 function isTerminal(): boolean {
 	return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
 /**
- * Says what the config in `cwd` would run, asks, and then starts it twice from copies of the folder and asks every scenario whose
- * method may be asked. Prints what works and what does not, and returns the exit code; 0 when the answer is no.
+ * Asks, then starts the config twice from copies of the folder and sends every scenario with an allowed method. Returns
+ * the exit code; 0 after a no.
  */
 async function tryConfig(cwd: string, { methods, sure, asked }: TryOptions): Promise<number> {
 	const found = await readHere(cwd);
@@ -104,7 +99,7 @@ async function tryConfig(cwd: string, { methods, sure, asked }: TryOptions): Pro
 	return measureAndReport({}, (tools) => checkPair({ ...tools, config, revisions, labels, cwd }), report);
 }
 
-/** Returns the config without scenarios, and checks of others, whose method may not be asked; those of built-in servers are ours. */
+/** Keeps those of built-in servers, which are ours. */
 function onlyMethods(
 	config: Config,
 	methods: readonly string[],
@@ -158,7 +153,6 @@ function describeTry(
 		.join('\n');
 }
 
-/** Foreign words, with the indentation kept. */
 function plainLine(line: string): string {
 	const [indent = ''] = /^ */.exec(line) ?? [];
 	const [, label = '', rest = line] = /^ *(build|start|ask) +(.*)$/s.exec(line) ?? [];
@@ -175,7 +169,7 @@ function isCopied(cwd: string, file: string): boolean {
 	}
 }
 
-/** Whatever ends the question without an answer is a no. */
+/** Closing the input counts as no. */
 async function confirm(question: string): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	try {

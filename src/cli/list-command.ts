@@ -16,7 +16,6 @@ import { glibcVersion, missingPrograms } from '../process/programs.ts';
 import { alignColumns } from '../text/wrap.ts';
 import type { Scenario } from '../types/config.ts';
 
-/** Prints the built-in servers and scenarios. */
 export async function runListCommand(): Promise<void> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	process.stdout.write(`${renderList(catalogue, describeMachine(catalogue))}\n`);
@@ -32,7 +31,7 @@ function describeMachine({ servers }: Catalogue): MachineAtHand {
 	};
 }
 
-/** What lists servers need not have a Node to run them with. */
+/** Listing must work without a Node for servers. */
 function versionAtHand(): string {
 	try {
 		return nodeVersion(findNode(undefined));
@@ -42,8 +41,8 @@ function versionAtHand(): string {
 }
 
 /**
- * Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns. Then what servers leave out, what explains
- * their figures, which of them cannot run on this machine, and which are not installed where the registry lacks a package.
+ * Renders the catalogue in aligned columns: servers, scenarios, left-out cells, explanations, and servers that cannot
+ * run or are not installed here.
  */
 export function renderList(catalogue: Catalogue, machine: MachineAtHand): string {
 	return [
@@ -61,7 +60,7 @@ export function renderList(catalogue: Catalogue, machine: MachineAtHand): string
 	].join('\n');
 }
 
-/** What needs another way to be started has a list of its own. */
+/** Hosted scenarios have their own list. */
 function describeLeftOut({ servers, scenarios }: Catalogue): string[] {
 	const hosted = new Set(scenarios.filter(isHosted).map(({ name }) => name));
 	const rows = servers.flatMap(({ name, without = {} }) =>
@@ -109,7 +108,6 @@ function describeNotInstalled(servers: Catalogue['servers']): string[] {
 		: ['', 'Not installed: give these servers the packages your registry lacks', ...alignColumns(rows)];
 }
 
-/** Returns name and version of the package a server is about; empty when there is none. */
 function frameworkOf(server: CatalogueServer): string {
 	const framework = frameworkName(server);
 	return framework === undefined ? '' : `${framework} ${server.versions?.[framework] ?? ''}`;

@@ -8,15 +8,13 @@ import { EXIT } from '../types/errors.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import { findCacheFolder } from './cache-folder.ts';
 
-/** Flags of every command that measures. */
 export interface MeasuringFlags extends Pick<OptionTexts, 'node'> {
 	readonly quiet?: boolean;
 }
 
-/** What every command measures with. */
 export interface Tools {
 	readonly cacheFolder: string;
-	/** Node binary that runs the servers. */
+	/** Runs the servers. */
 	readonly node: string;
 	readonly janitor: Janitor;
 	readonly progress: Progress;
@@ -24,13 +22,12 @@ export interface Tools {
 	readonly signal: AbortSignal;
 }
 
-/** In a log file one status line in this many seconds is enough. */
+/** Interval of status lines in a log file (s). */
 const PLAIN_STATUS_SECONDS = 15;
 
 /**
- * Measures, with progress on stderr, and reports what came of it once nothing is drawn over the report any more. Returns the exit
- * code of the report, or that of an interrupt when measuring was cut off with nothing to report. Whatever happens, nothing that
- * measuring has started is left behind. Throws a UserError when there is no Node binary, and what both steps throw.
+ * Measures with progress on stderr, clears it, then reports. Returns the report's exit code, or that of an interrupt
+ * without results. Always ends all processes and cleans up. Throws a UserError without a Node binary.
  */
 export async function measureAndReport<T>(
 	flags: MeasuringFlags,

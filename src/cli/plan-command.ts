@@ -17,14 +17,15 @@ import { sayUnchanged } from './compare-command.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { printReport } from './write-reports.ts';
 
-/** Flags of `benchgate plan` as the command line gives them. */
 export interface PlanFlags extends OptionTexts, MeasuringFlags {
 	readonly dryRun?: boolean;
-	/** As for a comparison: such rows get no machine. */
+	/** As for a comparison: plan no machine for skipped rows. */
 	readonly skipUnchanged?: boolean;
 }
 
-/** Divides a comparison among machines, prints the shards, and writes the plan unless it is only to be shown. Returns the exit code. */
+/**
+ * Divides a comparison among machines, prints the shards, and writes the plan unless a dry run. Returns the exit code.
+ */
 export async function runPlanCommand(given: PlanFlags): Promise<number> {
 	const flags = withBothRevisions(given);
 	const cwd = process.cwd();
@@ -43,7 +44,8 @@ export async function runPlanCommand(given: PlanFlags): Promise<number> {
 			const { sameCode = [], warnings = [] } = sources ?? {};
 			for (const { message } of warnings) tools.progress.step(message);
 			const options = typed(flags, config.seed);
-			// Without a server in the checkout all rows are the same or none is: that is asked of a comparison on one machine.
+			// Without a server in the checkout, rows are skipped all or not at all, which a comparison on one machine
+			// decides.
 			const skipUnchanged = sources !== null && !sources.mayBeUnchanged;
 			return planMatrix({ ...asked, count, known, options, skipUnchanged, ...(sameCode.length > 0 && { sameCode }) });
 		},
@@ -58,7 +60,6 @@ export async function runPlanCommand(given: PlanFlags): Promise<number> {
 	);
 }
 
-/** What a shard must be asked to get the same config. */
 function typed(flags: PlanFlags, seed: number): Readonly<Record<string, string>> {
 	const own = new Set(optionsOf('plan').flatMap(([name, { uses }]) => (uses.compare ? [name] : [])));
 	const given = Object.entries(flags).flatMap(([name, text]) =>
@@ -71,7 +72,6 @@ function badShards(text: string): UserError {
 	return new UserError({ code: 'bad-flag', message: `--shards ${text}: not allowed; ${OPTIONS.shards.kind.form}` });
 }
 
-/** Returns the raw data of an earlier run. */
 function readEarlier(path: string): Raw {
 	const remedy = 'name a file written by `benchgate compare --raw` or `benchgate gather --raw`, or leave --costs out';
 	return parseRaw(readNamedFile(path, { remedy }), path, toolVersion());

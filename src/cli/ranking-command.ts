@@ -33,37 +33,31 @@ import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { describeDryRun } from './ranking-dry-run.ts';
 import { printReport } from './write-reports.ts';
 
-/** How a ranking is divided, and what of it is measured here. */
 interface AskedShards {
-	/** How many shards; as many as are worth it when null. */
+	/** Null chooses a worthwhile number. */
 	readonly count: number | null;
-	/** From 1; null where they are only to be shown. */
+	/** From 1; null for a dry run. */
 	readonly shard: number | null;
 }
 
-/** What says something about shards. */
 interface ShardsFlags extends Pick<OptionTexts, 'shards' | 'shard' | 'preset'> {
 	readonly out?: string;
 	readonly merge?: string;
 	readonly dryRun?: boolean;
 }
 
-/** What is set against each other can be said afterwards; how it is measured cannot. */
+/** Affect only the report, so merged runs accept them. */
 const AFTERWARDS: readonly OptionName[] = ['highlight', 'wraps', 'percentOf'];
 
-/** Flags of `benchgate measure` as the command line gives them. */
 export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<MeasureFormat, string>>> {
-	/** Folder that measurements and reports are kept in. */
 	readonly out?: string;
-	/** Folders of earlier runs, separated by commas: nothing is measured. */
+	/** Folders, separated by commas; measures nothing. */
 	readonly merge?: string;
-	/** What is printed instead of the report for terminals. */
 	readonly format?: MeasureFormat | 'terminal';
-	/** Only say what would be done and how long it would take. */
 	readonly dryRun?: boolean;
 }
 
-/** Ranks servers, prints the report, writes the files asked for, and returns the exit code. */
+/** Ranks servers, prints and writes the reports, and returns the exit code. */
 export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 	checkOutputs(flags, MEASURE_FORMAT_NAMES);
 	const asked = readShards(flags);
@@ -96,7 +90,7 @@ export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 	);
 }
 
-/** What would run, where that is to be compared with a page. */
+/** For comparison with a preset's page. */
 function versionsOf({ config, catalogue, preset }: LoadedMeasure, flags: RankingFlags): RunningVersions {
 	if (preset === null) return { servers: [], environment: { node: '' } };
 	const node = nodeVersion(findNode(flags.node));
@@ -104,14 +98,13 @@ function versionsOf({ config, catalogue, preset }: LoadedMeasure, flags: Ranking
 	return { servers, environment: { node } };
 }
 
-/** Puts runs together and reports them as one. */
 async function mergeRuns(folders: string, flags: RankingFlags): Promise<number> {
 	checkMergeFlags(flags);
 	const names = folders.split(',').map((name) => name.trim());
 	return reportRuns(await Promise.all(names.map((name) => readRun(name, `--merge ${name}`))), flags);
 }
 
-/** Reports several runs as one, or the shards of one ranking. Returns the exit code. */
+/** Reports several runs, or shards, as one ranking. */
 export async function reportRuns(runs: readonly RankingRun[], flags: RankingFlags): Promise<number> {
 	const [first, ...others] = runs;
 	if (first === undefined) throw new Error('there is always a run');
@@ -119,7 +112,7 @@ export async function reportRuns(runs: readonly RankingRun[], flags: RankingFlag
 	return report(summariseMeasure(data, askedOf(flags, data)), flags);
 }
 
-/** Returns the run that a folder keeps; `where` is how a message names it. Throws a UserError when there is none. */
+/** Reads a folder's run; `where` names it in messages. Throws a UserError without one. */
 export async function readRun(folder: string, where: string): Promise<RankingRun> {
 	const log = await readMeasureLog(folder);
 	if (log !== null) return { name: folder, data: dataOf(log) };
@@ -131,7 +124,7 @@ export async function readRun(folder: string, where: string): Promise<RankingRun
 	});
 }
 
-/** For a shard the whole ranking is read, so that all shards divide the same request. */
+/** Shards read the whole ranking, so that all divide the same request. */
 function wholeOf({ shards: _shards, shard: _shard, ...flags }: RankingFlags): RankingFlags {
 	return flags;
 }
@@ -150,7 +143,7 @@ async function report(result: MeasureResult, flags: RankingFlags, janitor?: Jani
 	return measureExitCode(result);
 }
 
-/** What a flag names, and in the folder of a run all reports. */
+/** Flags, and in a run's folder all reports. */
 function filesOf({ out, merge, ...flags }: RankingFlags): Files {
 	const kept = merge === undefined ? out : undefined;
 	return Object.fromEntries(
@@ -161,14 +154,14 @@ function filesOf({ out, merge, ...flags }: RankingFlags): Files {
 	);
 }
 
-/** The same command goes on where it was: with the seed it began with. */
+/** Reuses the stored seed, so that the same command continues the run. */
 async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
 	if (flags.out === undefined || flags.seed !== undefined) return flags;
 	const log = await readMeasureLog(flags.out);
 	return log === null ? flags : { ...flags, seed: String(log.header.seed) };
 }
 
-/** For merged runs only what the flags say; what they do not name is left out, because the servers are not known before. */
+/** Servers of merged runs are unknown beforehand, so only flags count. */
 function askedOf(flags: RankingFlags, { servers, setup }: MeasureData): MeasureAsked {
 	const names = servers.map(({ name }) => name);
 	checkMergeNames(flags, names);
@@ -184,7 +177,7 @@ function askedOf(flags: RankingFlags, { servers, setup }: MeasureData): MeasureA
 	};
 }
 
-/** Servers of a page that benchgate does not have are in its report all the same. */
+/** A server of the page that this benchgate lacks. */
 function describeMissing(name: string): MeasuredServer {
 	const reason = 'this benchgate does not have it';
 	return { name, description: 'of the preset', state: 'unsupported', reason, versions: {}, direct: [] };
@@ -197,9 +190,7 @@ function factsOf({ catalogue, config }: LoadedMeasure, server: string) {
 	return { description, direct, runtime, inProcess, remarks };
 }
 
-// What runs that are put together may be told, and what they may not.
-
-/** Throws a UserError that names every flag that has no effect where runs are only put together. */
+/** Throws a UserError listing flags without effect on a merge. */
 export function checkMergeFlags(flags: OptionTexts & { readonly out?: string | undefined }): void {
 	const names = optionsOf('measure').map(([name]) => name);
 	const given = names.filter((name) => (flags[name]?.trim() ?? '') !== '' && !AFTERWARDS.includes(name));
@@ -210,7 +201,7 @@ export function checkMergeFlags(flags: OptionTexts & { readonly out?: string | u
 	if (complaints.length > 0) throw flagsError(complaints);
 }
 
-/** Throws a UserError for names among `AFTERWARDS` that none of the servers of the runs has. */
+/** Throws a UserError for names in `AFTERWARDS` flags that no run has. */
 export function checkMergeNames(flags: OptionTexts, servers: readonly string[]): void {
 	const complaints: string[] = [];
 	const {
@@ -230,7 +221,7 @@ export function checkMergeNames(flags: OptionTexts, servers: readonly string[]):
 	if (complaints.length > 0) throw flagsError(complaints);
 }
 
-/** Returns what flags say of shards; null when they say nothing. Throws a UserError that names every unusable flag. */
+/** Returns the shard flags. Throws a UserError listing unusable ones. */
 export function readShards(flags: ShardsFlags): AskedShards | null {
 	const { shards, shard, preset, out, merge, dryRun = false } = flags;
 	if (shards === undefined && shard === undefined) return null;

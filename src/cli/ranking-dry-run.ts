@@ -9,8 +9,7 @@ import { joinWords } from '../text/phrase.ts';
 import type { Scenario } from '../types/config.ts';
 
 /**
- * Returns what a ranking would do and how long it would take, installing aside; nothing is started. `versions` are those that its
- * servers would run, as far as that is known.
+ * Describes a ranking's plan and duration, without installs. `versions`: those its servers would run, as far as known.
  */
 export function describeDryRun(request: MeasureRequest, versions: RunningVersions): string {
 	const { config, reference } = request;
@@ -41,10 +40,9 @@ function describeRate({ name, load: { rate } }: Scenario): string[] {
 	return [`${name}: ${formatCount(rate)} requests/s, however fast they are answered.`];
 }
 
-/** Spreads of a round (log units) that are told: of a machine that is quiet, and of a busy one. */
+/** Assumed noise per round (log SD): quiet and busy machine. */
 const SPREADS = [0.03, 0.05] as const;
 
-/** How long the fewest rounds take, how long it takes until rows are precise, and what the budget does to that. */
 function describeTime({ config, rounds, precision }: MeasureRequest, groups: readonly PairGroup[]): string[] {
 	const { budgetSeconds, scenarios } = config;
 	const { fewest, most } = rounds;
@@ -80,7 +78,7 @@ function describeTime({ config, rounds, precision }: MeasureRequest, groups: rea
 	];
 }
 
-/** Rows of each kind in groups of their own: each is judged by what the others of its kind spread by (decision 0067). */
+/** Rows are judged by the spread of their kind (decision 0067). */
 function splitByKind(groups: readonly PairGroup[], scenarios: readonly Scenario[]): readonly (readonly PairGroup[])[] {
 	const kinds = new Map(scenarios.map((scenario) => [scenario.name, kindOf(scenario)]));
 	return [...new Set(kinds.values())]
@@ -93,9 +91,8 @@ function splitByKind(groups: readonly PairGroup[], scenarios: readonly Scenario[
 		.filter((own) => own.length > 0);
 }
 
-/** Who the rows are measured with. */
 function measuredWith(groups: readonly PairGroup[]): string {
-	// A preset starts two processes of one server where it measures starts and memory.
+	// A preset starts two processes of one server to measure start and memory.
 	const isByItself = ({ reference, isAlone, plan }: PairGroup) =>
 		isAlone || plan.cells.every(({ server }) => server === reference);
 	const references = new Set(groups.flatMap((group) => (isByItself(group) ? [] : group.reference)));

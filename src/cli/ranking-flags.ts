@@ -14,10 +14,9 @@ Exit codes:
   130  interrupted; what was measured so far is reported, and kept with --out
 `;
 
-/** What runs the command, loaded when it is needed. */
 type Commands = () => Promise<{ runMeasureServers(flags: RankingFlags): Promise<number> }>;
 
-/** Gives the program its command `measure`. */
+/** Adds the command `measure`. */
 export function addRanking(program: Command, load: Commands): void {
 	const measure = program
 		.command('measure')

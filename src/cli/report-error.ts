@@ -2,10 +2,7 @@ import pc from 'picocolors';
 import { terminalText } from '../text/escape.ts';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
 
-/**
- * Prints an error for a person and returns the exit code it asks for: what, where and what to do for errors the reader
- * can fix; the stack and where to report it for bugs of ours.
- */
+/** Prints an error and returns its exit code: cause and remedy for user errors, the stack for bugs. */
 export function reportError(error: unknown, stream: NodeJS.WriteStream): number {
 	const colours = pc.createColors(stream.isTTY === true && process.env.NO_COLOR === undefined);
 	if (!isUserError(error)) {
@@ -21,9 +18,8 @@ export function reportError(error: unknown, stream: NodeJS.WriteStream): number 
 }
 
 /**
- * Makes the end of a process that cannot go on an honest one. A reader who leaves early (`benchgate list | head`) stops
- * nothing: files are still written and the exit code is still the gate's. Everything else nobody catches is reported
- * with exit code 3, because Node's own would be 1, which says that the gate failed.
+ * Ends on uncaught errors with exit code 3: Node's own 1 means a failed gate. A reader that leaves early (`benchgate
+ * list | head`) stops nothing: files are still written, and the gate's exit code holds.
  */
 export function reportUncaught(): void {
 	const leave = (error: unknown) => process.exit(reportError(error, process.stderr));

@@ -9,10 +9,9 @@ import { runSelftest } from '../runs/selftest/run-selftest.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { printReport } from './write-reports.ts';
 
-/** Flags of `benchgate selftest` as the command line gives them. */
 export interface SelftestFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<SelftestFormat, string>>> {}
 
-/** Runs a selftest, prints the report, writes the files asked for, and returns the exit code. */
+/** Runs a selftest, prints and writes the reports, and returns the exit code. */
 export async function runSelftestCommand(flags: SelftestFlags): Promise<number> {
 	checkOutputs(flags, SELFTEST_FORMAT_NAMES);
 	const request = await readSelftest(flags);

@@ -18,19 +18,18 @@ import { keepPartial, type ReportFlags } from './write-reports.ts';
 /** Flags of `benchgate compare --plan`. */
 export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags & { readonly skipUnchanged?: boolean };
 
-/** Who ran a shard that no workflow ran. */
+/** Runner of a shard outside a workflow. */
 const LOCAL = 'local';
-/** Which part of a plan is measured. */
 const PART: readonly OptionName[] = ['plan', 'shard', 'attempt'];
-/** What each machine says for itself: about measuring here and now, and not about deciding. */
+/** About each machine's measuring, not about deciding. */
 const HERE = OPTION_NAMES.filter((name) => {
 	const { compare, gather } = optionOf(name).uses;
 	return compare?.here && !gather && !PART.includes(name);
 });
 
 /**
- * Measures one shard of a plan, writes its raw file, and returns 0 whatever the rows came to: only gathering decides. 3 when it is not
- * what the plan was made for, 130 when it was interrupted.
+ * Measures one shard, writes its raw file, and returns 0 whatever its rows: only gathering decides; 3 if it does not
+ * match the plan, 130 if interrupted.
  */
 export async function runShardCommand(flags: ShardFlags): Promise<number> {
 	const cwd = process.cwd();

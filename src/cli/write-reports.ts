@@ -7,23 +7,20 @@ import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
 import type { Tools } from './measuring.ts';
 
-/** How to draw a report for a terminal. */
 interface ReportStyle {
 	readonly colour: boolean;
 	/** Columns. */
 	readonly width: number;
 }
 
-/** Width of the report where the terminal does not say. */
+/** For a terminal of unknown width. */
 const DEFAULT_WIDTH = 100;
 
-/** Paths of the files asked for, and how much the terminal shows. */
 export type ReportFlags = Readonly<Partial<Record<FlagFormat, string>>> & {
-	/** Whether the terminal shows the whole report. */
 	readonly verbose?: boolean;
 };
 
-/** Prints the report on stdout and writes each file asked for; one that cannot be written does not stop the others. */
+/** Prints the report and writes each requested file; a failed write does not stop the others. */
 export async function writeReports(
 	raw: Raw,
 	result: Result,
@@ -34,14 +31,14 @@ export async function writeReports(
 	await writeOutputs(flags, RENDERERS, { raw, result, chartScript }, guard);
 }
 
-/** Prints a report on stdout: in colour on a terminal unless NO_COLOR is set, and as wide as the terminal is. */
+/** Prints a report in the terminal's width, in colour on a terminal unless NO_COLOR is set. */
 export function printReport(render: (style: ReportStyle) => string): void {
 	const { stdout } = process;
 	const colour = stdout.isTTY === true && process.env.NO_COLOR === undefined;
 	stdout.write(`${render({ colour, width: stdout.columns ?? DEFAULT_WIDTH })}\n`);
 }
 
-/** Keeps finished rounds; a disk that is full now may have room at the end, so the run goes on. */
+/** Saves finished rounds. A full disk does not end the run: it may have room at the end. */
 export async function keepPartial(
 	raw: Raw,
 	path: string | undefined,

@@ -1,56 +1,55 @@
 import type { Scenario } from '../types/config.ts';
 
-/** A server that comes with benchgate. */
+/** A built-in server. Optional fields are absent without restriction. */
 export interface CatalogueServer {
-	/** Folder name under `servers/`. */
+	/** Folder in `servers/`. */
 	readonly name: string;
 	readonly description: string;
-	/** Names of the packages it depends on; a subject replaces one of them. */
+	/** Direct dependencies; a subject replaces one of them. */
 	readonly dependencies: readonly string[];
-	/** Names of all packages its lockfile installs, those of its dependencies included. */
+	/** All packages of its lockfile. */
 	readonly installed?: ReadonlySet<string>;
-	/** Pinned version of each dependency. */
+	/** Pinned versions of direct dependencies. */
 	readonly versions?: Readonly<Record<string, string>>;
-	/** Built-in scenarios it does not answer, each with the reason; absent when it answers all. */
+	/** Built-in scenarios it does not answer → reason. */
 	readonly without?: Readonly<Record<string, string>>;
-	/** What explains its figures in a built-in scenario, a sentence each; those of `code` when absent. */
+	/** Built-in scenario → sentence that explains its figures; defaults to those of `code`. */
 	readonly remarks?: Readonly<Record<string, string>>;
-	/** Packages whose comparison selects it by itself; absent where every one of its dependencies does. */
+	/** Packages whose comparison selects it; by default every dependency. */
 	readonly about?: readonly string[];
-	/** Range of Node versions it runs on, as in `engines`; absent when it runs on every one that benchgate supports. */
+	/** Range of Node versions, as in `engines`. */
 	readonly node?: string;
-	/** Runtime it needs when none is asked for: `bun`, `node@20`; absent when the Node at hand does. */
+	/** Runtime it needs if no other is requested: `bun`, `node@20`. */
 	readonly runtime?: string;
-	/** Oldest GNU C library its binaries run with: `2.38`; absent when any does. */
+	/** Oldest GNU C library for its binaries: `2.38`. */
 	readonly glibc?: string;
-	/** Name of the server whose program it runs, with dependencies (and maybe some files) of its own; absent when it has one. */
+	/** Server whose program it runs with other dependencies, and maybe some other files. */
 	readonly code?: string;
-	/** Programs outside of its folder that build or start it, such as `go`; absent when there are none. */
+	/** External programs that build or start it, such as `go`. */
 	readonly programs?: readonly string[];
-	/** The function its program is asked by without a socket: `app.inject`; absent when there is none. */
+	/** Function that answers without a socket: `app.inject`. */
 	readonly inProcess?: string;
-	/** Why it is not asked without a socket; absent when it is. */
+	/** Why it is not called without a socket. */
 	readonly socketOnly?: string;
-	/** Why node:cluster cannot run it in worker processes; absent when it can. */
+	/** Why node:cluster cannot run it in worker processes. */
 	readonly unclustered?: string;
-	/** Why its hot reload cannot be measured, under node --watch and by node:http; absent when it can. */
+	/** Why its hot reload, under node --watch and by node:http, cannot be measured. */
 	readonly unwatched?: string;
-	/** Packages of its tree that some registries do not serve, so that no lockfile pins it; absent where one does. */
+	/** Packages that some registries lack, so that no lockfile pins it. */
 	readonly unserved?: readonly string[];
 }
 
-/** Everything built in that a config can name. */
 export interface Catalogue {
 	readonly servers: readonly CatalogueServer[];
 	readonly scenarios: readonly Scenario[];
 }
 
-/** Returns the groups a config can name: `all`, and every group of a scenario, in order of first use. */
+/** Returns `all` and the groups of scenarios, in order of first use. */
 export function groupNames(catalogue: Catalogue): string[] {
 	return [...new Set(['core', 'all', ...catalogue.scenarios.flatMap((scenario) => scenario.groups)])];
 }
 
-/** Returns the names of the scenarios of a group, in catalogue order; undefined when `group` is no group. */
+/** Returns scenarios of a group in catalogue order; undefined for an unknown group. */
 export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] | undefined {
 	if (!groupNames(catalogue).includes(group)) return undefined;
 	const members = catalogue.scenarios.filter((scenario) => group === 'all' || scenario.groups.includes(group));
@@ -58,9 +57,8 @@ export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] 
 }
 
 /**
- * Returns the names of the servers that a comparison of a package loads by itself: those that depend on it, then those that
- * have it further down in their tree, each in catalogue order. One that says what it is about is taken for that alone. Empty
- * when there is none.
+ * Returns the servers that a comparison of a package loads by default: with direct, then with indirect dependencies on
+ * it, each in catalogue order. `about` limits a server to these packages.
  */
 export function serversUsing(packageName: string, { servers }: Catalogue): string[] {
 	const direct = servers.filter(({ dependencies, about = dependencies }) => about.includes(packageName));
@@ -70,20 +68,20 @@ export function serversUsing(packageName: string, { servers }: Catalogue): strin
 	return [...direct, ...below].map(({ name }) => name);
 }
 
-/** Returns the names of the servers that are measured when none is named and there is no subject, in catalogue order. */
+/** Returns the servers measured without names or a subject, in catalogue order. */
 export function generalServers({ servers }: Catalogue): string[] {
 	return servers.filter(({ about }) => about === undefined).map(({ name }) => name);
 }
 
-/** Returns whether a server has a package anywhere in its tree, as far as that is known. */
+/** Returns whether a server has a package in its known tree. */
 export function hasPackage(server: CatalogueServer, packageName: string): boolean {
 	const { dependencies, installed, unserved } = server;
 	return [dependencies, unserved].some((names) => names?.includes(packageName)) || !!installed?.has(packageName);
 }
 
 /**
- * Returns what explains the figures of a server, by scenario: what it says, else what the server says whose program it runs. That is
- * true of the packages it pins, so there is nothing where it was `given` others.
+ * Returns remarks on figures by scenario: the server's own, else those of the server whose program it runs. They hold
+ * for pinned packages, so `given` ones leave none.
  */
 export function remarksOf(
 	{ remarks, code, dependencies }: CatalogueServer,
@@ -94,7 +92,7 @@ export function remarksOf(
 	return remarks ?? servers.find(({ name }) => name === code)?.remarks ?? {};
 }
 
-/** Returns the name of the package a server is about: what it says, else the one it is named after; undefined for none. */
+/** Returns the package a server is about: declared, else its namesake. */
 export function frameworkName({ name, about, dependencies }: CatalogueServer): string | undefined {
 	return about?.[0] ?? [name, `@${name}/core`].find((candidate) => dependencies.includes(candidate));
 }

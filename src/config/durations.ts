@@ -1,41 +1,39 @@
 import ms, { type StringValue } from 'ms';
 import type { Fraction, Seconds } from '../types/units.ts';
 
-/** Allowed form of a duration, for the JSON Schema and for flags: above zero, down to a millisecond. */
+/** Above zero, down to a millisecond. */
 export const DURATION_PATTERN = '^(?=.*[1-9])(\\d{1,6}(\\.\\d{1,3})?(s|m|h)|\\d{1,9}ms)$';
-/** The same in words. */
 export const DURATION_FORM = 'a duration in ms, s, m or h, e.g. 90s or 10m';
-/** Allowed form of a percentage: above 0% and below 100%. */
+/** Above 0% and below 100%. */
 export const PERCENTAGE_PATTERN = '^(?=.*[1-9])\\d{1,2}(\\.\\d{1,6})?%$';
-/** The same in words. */
 export const PERCENTAGE_FORM = 'a percentage above 0% and below 100%, e.g. 5%';
 
 const DURATION = new RegExp(DURATION_PATTERN);
 const PERCENTAGE = new RegExp(PERCENTAGE_PATTERN);
 
-/** Returns the seconds of `90s`, `10m`, `500ms` or `1h`, to the millisecond; undefined for any other form. */
+/** Parses `90s`, `10m`, `500ms` or `1h` to the millisecond; undefined for other forms. */
 export function parseDuration(text: string): Seconds | undefined {
 	return DURATION.test(text) ? Math.round(ms(text as StringValue)) / 1000 : undefined;
 }
 
-/** Returns seconds as a user writes them: the shortest of `1h`, `10m`, `90s`, `500ms` that means exactly so many milliseconds. */
+/** Returns the shortest exact form, to the millisecond: `1h`, `10m`, `90s`, `500ms`. */
 export function writeDuration(seconds: Seconds): string {
 	const milliseconds = Math.round(seconds * 1000);
 	if (milliseconds < 1000) return `${milliseconds}ms`;
 	if (milliseconds % 3_600_000 === 0) return `${milliseconds / 3_600_000}h`;
 	if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
-	// What is too long to be written in seconds was written with a fraction.
+	// Durations too long for seconds were written with a fraction.
 	const texts = [`${milliseconds / 1000}s`, `${milliseconds / 60_000}m`, `${milliseconds / 3_600_000}h`];
 	return texts.find((text) => parseDuration(text) === milliseconds / 1000) ?? `${milliseconds / 1000}s`;
 }
 
-/** Returns `5%` as the fraction 0.05; undefined for any other form and outside (0%, 100%). */
+/** Parses `5%` to 0.05; undefined for other forms and outside (0%, 100%). */
 export function parsePercentage(text: string): Fraction | undefined {
-	// Shifting the decimal exponent rounds once, where dividing by 100 would round twice (2.3% must be 0.023).
+	// A decimal exponent rounds once, division by 100 twice (2.3% must be 0.023).
 	return PERCENTAGE.test(text) ? Number(`${text.slice(0, -1)}e-2`) : undefined;
 }
 
-/** Returns the fraction 0.05 as a user writes it, `5%`, with at most six decimals. */
+/** Formats 0.05 as `5%`, with at most six decimals. */
 export function writePercentage(fraction: Fraction): string {
 	return `${Number((fraction * 100).toFixed(6))}%`;
 }

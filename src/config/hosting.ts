@@ -1,25 +1,25 @@
-/** Scenarios that start a server in a way of their own: which servers can be started so, and which commands take them. */
+/** Scenarios with a special start of servers: which servers and commands support them. */
 import type { Scenario } from '../types/config.ts';
 import type { Catalogue, CatalogueServer } from './catalogue.ts';
 
 type Hosted = Pick<Scenario, 'workers' | 'inProcess' | 'metrics'>;
 
-/** Returns whether a scenario starts its servers in a way of its own: only a ranking measures it. */
+/** Returns whether servers start in a special way, which only rankings measure. */
 export function isHosted(scenario: Hosted): boolean {
 	return scenario.workers !== undefined || scenario.inProcess === true || isWatched(scenario);
 }
 
-/** Whether it starts its servers under `node --watch`. */
+/** Returns whether servers start under `node --watch`. */
 export function isWatched({ metrics }: Pick<Scenario, 'metrics'>): boolean {
 	return metrics?.includes('hot-reload') === true;
 }
 
-/** Returns whether a comparison has no use for a scenario: what starts servers in a way of its own, and what rises step by step. */
+/** Comparisons cannot measure special starts or ramps. */
 function isOfRankings(scenario: Scenario): boolean {
 	return isHosted(scenario) || scenario.ramp !== undefined;
 }
 
-/** Returns why a built-in server cannot be started as a scenario asks for; undefined when it can, or need not. */
+/** Returns why a built-in server does not support a scenario's way of starting. */
 function reasonUnhosted(
 	{ inProcess, socketOnly = 'it does not say how', unclustered, unwatched }: CatalogueServer,
 	scenario: Hosted,
@@ -29,7 +29,7 @@ function reasonUnhosted(
 	return scenario.workers === undefined ? undefined : unclustered;
 }
 
-/** Returns the servers with what they cannot be started as among the scenarios they leave out. */
+/** Returns the servers with unsupported scenarios added to those they leave out. */
 export function withUnhosted<S extends CatalogueServer>(servers: readonly S[], scenarios: readonly Scenario[]): S[] {
 	return servers.map((server) => {
 		const reasons = scenarios.flatMap((scenario) => {
@@ -43,8 +43,8 @@ export function withUnhosted<S extends CatalogueServer>(servers: readonly S[], s
 }
 
 /**
- * Returns what a command that gates takes of the scenarios that were chosen, and what is wrong with those that were named one by one or
- * by their group. The group `all` may bring others along; that is no mistake.
+ * Returns the scenarios that a gating command can measure, and problems of others named individually or by group. Those
+ * from `all` are no mistake.
  */
 export function withoutHosted(
 	scenarios: readonly Scenario[],
@@ -69,22 +69,22 @@ function whyNot(scenario: Scenario): string {
 		: 'its worker processes want more CPUs than the one that both sides share';
 }
 
-/** Returns the servers that can be asked in process, each with the function that is called. */
+/** Returns the servers that answer in process, with the called function. */
 export function inProcessServers({ servers }: Catalogue): readonly (readonly [name: string, by: string])[] {
 	return servers.flatMap(({ name, inProcess }) => (inProcess === undefined ? [] : [[name, inProcess] as const]));
 }
 
-/** Returns the servers that are asked through a socket alone, each with the reason. */
+/** Returns the servers that need a socket, with the reason. */
 export function socketOnlyServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
 	return servers.flatMap(({ name, socketOnly }) => (socketOnly === undefined ? [] : [[name, socketOnly] as const]));
 }
 
-/** Returns the servers that cannot be run in worker processes, each with the reason. */
+/** Returns the servers that cannot run in worker processes, with the reason. */
 export function unclusteredServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
 	return servers.flatMap(({ name, unclustered }) => (unclustered === undefined ? [] : [[name, unclustered] as const]));
 }
 
-/** Returns the servers whose hot reload cannot be measured, each with the reason. */
+/** Returns the servers whose hot reload cannot be measured, with the reason. */
 export function unwatchedServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
 	return servers.flatMap(({ name, unwatched }) => (unwatched === undefined ? [] : [[name, unwatched] as const]));
 }

@@ -1,4 +1,4 @@
-/** What the folders `servers` and `scenarios` say. In the bundles `load-packed-catalogue.ts` stands in its place. */
+/** Reads the folders `servers` and `scenarios`. The bundles use `load-packed-catalogue.ts` instead. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Scenario } from '../types/config.ts';
@@ -6,15 +6,13 @@ import type { CatalogueServer } from './catalogue.ts';
 import { parseScenario } from './file/parse-scenario.ts';
 import { fromLockfile } from './npm-lockfile.ts';
 
-/** The parts of a server's package.json that are read. */
 export interface ServerPackage {
 	readonly description?: string;
 	readonly dependencies?: Readonly<Record<string, string>>;
 	readonly overrides?: Readonly<Record<string, unknown>>;
 	readonly engines?: { readonly node?: string };
-	/** How it is built, if it has to be, and how it is started: one program and its arguments each. */
+	/** Build and start commands: one program each, with arguments. */
 	readonly scripts?: { readonly build?: string; readonly start?: string };
-	/** What it declares about itself; `CatalogueServer` says what each means. */
 	readonly benchgate?: Pick<
 		CatalogueServer,
 		| 'without'
@@ -31,21 +29,20 @@ export interface ServerPackage {
 	>;
 }
 
-/** What the files of a server's folder say of it. */
 export interface ServerFiles {
 	readonly name: string;
 	readonly manifest: ServerPackage;
-	/** Names of all packages its lockfile installs; none without a lockfile. */
+	/** All packages of its lockfile. */
 	readonly installed: readonly string[];
 }
 
-/** What all files of the catalogue say, as plain data, in alphabetical order. */
+/** In alphabetical order. */
 export interface CatalogueFiles {
 	readonly servers: readonly ServerFiles[];
 	readonly scenarios: readonly Scenario[];
 }
 
-/** Returns what the folders of the tool in `toolFolder` say. Rejects when one is missing, with a UserError for a wrong scenario. */
+/** Reads the catalogue. Rejects when a folder is missing, with a UserError for an invalid scenario. */
 export async function readCatalogueFiles(toolFolder: string): Promise<CatalogueFiles> {
 	const [servers, scenarios] = await Promise.all([
 		readServerFiles(toolFolder),
@@ -54,7 +51,7 @@ export async function readCatalogueFiles(toolFolder: string): Promise<CatalogueF
 	return { servers, scenarios };
 }
 
-/** Returns the servers of `readCatalogueFiles`. Rejects as it does. */
+/** Reads its servers. */
 export async function readServerFiles(toolFolder: string): Promise<readonly ServerFiles[]> {
 	const folder = path.join(toolFolder, 'servers');
 	const entries = await readdir(folder, { withFileTypes: true });
@@ -63,7 +60,7 @@ export async function readServerFiles(toolFolder: string): Promise<readonly Serv
 	return servers.filter((server) => server !== null);
 }
 
-/** A folder without package.json holds what servers share and is no server. */
+/** A folder without package.json contains shared files. */
 async function readServer(folder: string, name: string): Promise<ServerFiles | null> {
 	const text = await readFile(path.join(folder, name, 'package.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'ENOENT') return null;

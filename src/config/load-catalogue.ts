@@ -3,22 +3,21 @@ import type { Catalogue, CatalogueServer } from './catalogue.ts';
 import { withUnhosted } from './hosting.ts';
 import { readCatalogueFiles, readServerFiles, type ServerFiles, type ServerPackage } from './load-catalogue-files.ts';
 
-/** A server of the catalogue, with the package.json it is installed by. */
 export interface LoadedServer extends CatalogueServer {
 	readonly manifest: ServerPackage;
 	readonly installed: ReadonlySet<string>;
 }
 
 /**
- * Returns the servers and scenarios that come with the benchgate installed in `toolFolder`, in alphabetical order.
- * Throws a UserError when the installation is incomplete or a scenario file is not valid.
+ * Returns servers and scenarios of the benchgate in `toolFolder`, in alphabetical order. Throws a UserError when files
+ * are missing or a scenario is invalid.
  */
 export async function loadCatalogue(toolFolder: string): Promise<Catalogue> {
 	const { servers, scenarios } = await readCatalogueFiles(toolFolder).catch(refuseIncomplete);
 	return { servers: withUnhosted(servers.map(describeServer), scenarios), scenarios };
 }
 
-/** Returns the servers of `loadCatalogue`. Throws as it does. */
+/** Returns the servers of `loadCatalogue`. */
 export async function loadServers(toolFolder: string): Promise<LoadedServer[]> {
 	return (await readServerFiles(toolFolder).catch(refuseIncomplete)).map(describeServer);
 }
@@ -34,7 +33,7 @@ function describeServer({ name, manifest, installed }: ServerFiles): LoadedServe
 	};
 }
 
-/** Its own files, Node and the runtime it brings along are no programs of the machine's. */
+/** Except its own files, Node, and a runtime that it brings. */
 function foreignPrograms({ scripts: { build, start } = {}, benchgate: { runtime } = {} }: ServerPackage): string[] {
 	const named = [build, start].flatMap((script) => script?.split(' ')[0] ?? []);
 	const foreign = named.filter((program) => !['node', runtime].includes(program) && !program.startsWith('.'));

@@ -1,28 +1,27 @@
-/** Reads a config that lies in a commit: `git:REF:PATH`. */
+/** Reads configs from commits: `git:REF:PATH`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { QUESTION_MS } from '../process/deadline.ts';
 import { UserError } from '../types/errors.ts';
 
-/** `git:REF:PATH`; what begins with a dash is no ref. */
+/** A leading dash is never a ref. */
 const IN_COMMIT = /^git:([^-:][^:]*):(.+)$/s;
-/** Returns the ref of a config named `git:REF:PATH`; undefined for a name of another form. */
+/** Returns the ref in `git:REF:PATH`; undefined for other names. */
 export function refOf(name: string): string | undefined {
 	return placeOf(name)?.ref;
 }
 
-/** Returns ref and path of a config named `git:REF:PATH`; undefined for a name of another form. */
+/** Splits `git:REF:PATH`; undefined for other names. */
 export function placeOf(name: string): { readonly ref: string; readonly path: string } | undefined {
 	const [, ref, path] = IN_COMMIT.exec(name) ?? [];
 	return ref === undefined || path === undefined ? undefined : { ref, path };
 }
 
-/** Far beyond any config; the parser refuses smaller ones. */
+/** Far beyond any config; the parser's limit is lower. */
 export const LARGEST_CONFIG_BYTES = 4_000_000;
 
 /**
- * Returns the text of a file of a commit, named `git:REF:PATH` with the path as seen from `cwd`; undefined for a name of another
- * form. Throws a UserError when there is no such commit or file.
+ * Reads `git:REF:PATH`, relative to `cwd`; undefined for other names. Throws a UserError without such a commit or file.
  */
 export async function readCommitted(cwd: string, name: string): Promise<string | undefined> {
 	const place = placeOf(name);

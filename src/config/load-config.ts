@@ -8,21 +8,20 @@ import { parseConfig } from './file/parse-config.ts';
 import { readCommitted } from './load-committed.ts';
 import { loadData } from './load-data.ts';
 
-/** Names a config can have, the usual one first. */
+/** The usual name first. */
 export const CONFIG_NAMES = ['benchgate.yml', 'benchgate.yaml'] as const;
 
-/** A config not parsed yet. */
 export interface ConfigText {
-	/** As messages call it. */
+	/** For messages. */
 	readonly name: string;
 	readonly text: string;
-	/** What is at the paths of the data files that it names. */
+	/** Data files it names. */
 	readonly data: DataTexts;
 }
 
 /**
- * Returns the config in `cwd`, or the one at `file` when given (a path relative to `cwd`, or `git:REF:PATH`); null when `cwd`
- * has none. Throws a UserError when `file` cannot be read, when there are two configs, or when the config is not valid.
+ * Loads `file` (relative to `cwd`, or `git:REF:PATH`), by default that of `cwd`; null without one. Throws a UserError
+ * when it is unreadable or invalid, or when `cwd` has two.
  */
 export async function loadConfig(
 	cwd: string,
@@ -33,7 +32,7 @@ export async function loadConfig(
 	return read === null ? null : parseConfig(read.text, read.name, catalogue, read.data);
 }
 
-/** Returns name, text and data files of what `loadConfig` parses, and throws what it throws except for what is in them. */
+/** Reads a config and its data files without parsing them; otherwise like `loadConfig`. */
 export async function readConfigText(cwd: string, file: string | undefined): Promise<ConfigText | null> {
 	const name = file ?? (await findConfig(cwd));
 	if (name === undefined) return null;
@@ -41,7 +40,7 @@ export async function readConfigText(cwd: string, file: string | undefined): Pro
 	return { name, text, data: await loadData(cwd, name, text) };
 }
 
-/** Returns the name of the config in `cwd`; undefined when there is none. Throws a UserError when there are two. */
+/** Returns the config in `cwd`. Throws a UserError for two. */
 export async function findConfig(cwd: string): Promise<string | undefined> {
 	const found: string[] = [];
 	for (const name of CONFIG_NAMES) {
@@ -50,7 +49,7 @@ export async function findConfig(cwd: string): Promise<string | undefined> {
 	return onlyConfig(found, cwd);
 }
 
-/** Returns the one name there is; undefined when there is none. Throws a UserError when there are two. */
+/** Returns the only name, if any. Throws a UserError for two. */
 export function onlyConfig(found: readonly string[], where: string): string | undefined {
 	if (found.length < 2) return found[0];
 	throw new UserError({

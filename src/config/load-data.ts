@@ -1,4 +1,4 @@
-/** Reads the data files that scenarios of a config name. */
+/** Reads the data files that a config names. */
 import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { QUESTION_MS } from '../process/deadline.ts';
 import { type DataText, type DataTexts, dataPathsIn, LARGEST_DATA, LARGEST_DATA_FORM } from './file/data-files.ts';
 import { placeOf } from './load-committed.ts';
 
-/** Most data files of a config, and most characters of all of them together. */
+/** Per config; the characters are those of all files. */
 const MOST_FILES = 20;
 const MOST_CHARACTERS = 2 * LARGEST_DATA;
 
@@ -16,12 +16,12 @@ const NOT_PLAIN = { refusal: 'is not a plain file; put the file itself there, no
 const MISSING = { refusal: 'does not exist; its path is relative to the folder of the config' };
 const ONE_TOO_MANY = { refusal: `is one too many; at most ${MOST_FILES} files of together 20 MB are read` };
 
-/** Runs git in the folder that paths are seen from, and returns what it prints. */
+/** In the folder that paths are relative to. */
 export type RunGit = (args: readonly string[]) => Promise<string>;
 
 /**
- * Returns the data files that a config names, read from where the config itself was read: its folder, or for a name
- * `git:REF:PATH` the commit. Links are not followed. What cannot be read is reported, not thrown.
+ * Returns data files from the config's folder, or from the commit of `git:REF:PATH`. Does not follow links. Unreadable
+ * files are data, not errors.
  */
 export async function loadData(cwd: string, name: string, text: string): Promise<DataTexts> {
 	const place = placeOf(name);
@@ -37,7 +37,7 @@ export async function loadData(cwd: string, name: string, text: string): Promise
 	return loadCommittedData(git, place, text);
 }
 
-/** Returns the data files that a config of a commit names, out of the same commit. Links are not followed. */
+/** Returns data files of a committed config. Does not follow links. */
 export async function loadCommittedData(
 	git: RunGit,
 	{ ref, path: config }: { readonly ref: string; readonly path: string },
@@ -83,7 +83,7 @@ async function readBeside(folder: string, file: string): Promise<DataText> {
 	}
 }
 
-/** Bytes that are not UTF-8 have become U+FFFD. */
+/** Decoding replaced invalid bytes with U+FFFD. */
 function decoded(text: string): DataText {
 	return text.includes('\uFFFD') ? { refusal: 'is not UTF-8; save it as UTF-8' } : { text };
 }

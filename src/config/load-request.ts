@@ -20,7 +20,7 @@ import {
 	resolveSelftest,
 } from './resolve-request.ts';
 
-/** Returns the request of a comparison: flags over the config file they name, or that of `cwd`, over defaults. */
+/** Resolves a comparison: flags over the config they name, or that of `cwd`, over defaults. */
 export async function readRequest(cwd: string, flags: CompareOptions): Promise<Request> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
@@ -33,8 +33,8 @@ export async function readRequest(cwd: string, flags: CompareOptions): Promise<R
 }
 
 /**
- * Returns the request of a baseline: flags over the config file they name, or that of `cwd`, over defaults. Its bench servers come from the
- * same place as the config: an older commit measured by hand may have none, so it gets today's, as an anchor does.
+ * Resolves a baseline. Bench servers come from the place of the config: an older commit measured by hand may have none,
+ * so it gets today's, like an anchor.
  */
 export async function readBaselineRequest(cwd: string, flags: Flags): Promise<BaselineRequest> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
@@ -49,7 +49,7 @@ export async function readBaselineRequest(cwd: string, flags: Flags): Promise<Ba
 	};
 }
 
-/** Returns the request of a bisect: flags over the config file they name, or that of `cwd`, over defaults. */
+/** Returns the request of a bisect. */
 export async function readBisect(cwd: string, flags: BisectOptions): Promise<Request> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
@@ -57,31 +57,29 @@ export async function readBisect(cwd: string, flags: BisectOptions): Promise<Req
 	return resolveBisect(file, flags, subjectName, catalogue, drawSeed);
 }
 
-/** Returns the request of a selftest. No config file is read. Throws a UserError that names every unusable flag. */
+/** Resolves a selftest, without a config. Throws a UserError that names every unusable flag. */
 export async function readSelftest(flags: Flags): Promise<Request> {
 	return resolveSelftest(flags, await loadCatalogue(TOOL_ROOT), drawSeed);
 }
 
-/** A ranking, and what the catalogue says of built-in servers. */
 export interface LoadedMeasure extends MeasureRequest {
 	readonly catalogue: Catalogue;
 }
 
-/** Returns the request of a ranking: flags over the config file they name, or that of `cwd`, over defaults. */
+/** Returns the request of a ranking. */
 export async function readMeasure(cwd: string, flags: Flags): Promise<LoadedMeasure> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
 	return { ...resolveMeasure(file, flags, catalogue, drawSeed), catalogue };
 }
 
-/** Returns a seed for a run that was given none. */
 export function drawSeed(): number {
 	return randomInt(SEED_LIMIT);
 }
 
 /**
- * Returns the name of the package under test, which chooses the built-in servers when none is named: of an npm revision its
- * own, else what the package.json of the subject folder says. Undefined when neither does.
+ * Returns the package under test, which selects built-in servers by default: that of an npm revision, else of the
+ * package.json in the subject folder.
  */
 export function guessSubjectName(cwd: string, head: string, subject: string): string | undefined {
 	const [, prefix, rest = head] = /^(npm|dir|file|git):(.*)$/s.exec(head) ?? [];

@@ -2,7 +2,6 @@ import type { Config, Margins, Scenario } from '../types/config.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { Fraction } from '../types/units.ts';
 
-/** A metric of the gate, as a config names it. */
 export interface GateMetric {
 	readonly name: MetricName;
 	readonly threshold?: Fraction;
@@ -10,8 +9,8 @@ export interface GateMetric {
 }
 
 /**
- * Returns the margins of each metric whose rows do not have those of their scenario, absent when there is none: what the gate says of the
- * metric, else what is usual for it. The tolerance is half the threshold unless it is given.
+ * Returns margins of metrics that do not use the scenario's: from the gate, else the usual ones. The tolerance defaults
+ * to half the threshold.
  */
 export function marginsOfMetrics(
 	metrics: readonly GateMetric[],
@@ -22,10 +21,7 @@ export function marginsOfMetrics(
 	return margins.length === 0 ? undefined : Object.fromEntries(margins);
 }
 
-/**
- * Returns the margins that hold for a scenario: its own where it has any, else the config's. With a threshold of its own
- * and no tolerance, the tolerance is half of that threshold.
- */
+/** Returns a scenario's own margins, else the config's. Half its own threshold is its default tolerance. */
 export function marginsOf(scenario: Scenario, config: Pick<Config, 'threshold' | 'tolerance'>): Margins {
 	const { threshold = config.threshold } = scenario;
 	const inherited = scenario.threshold === undefined ? config.tolerance : threshold / 2;

@@ -1,4 +1,4 @@
-/** Returns name and version of every package in the text of an npm lockfile, the root and links left out. */
+/** Returns name and version of every package in a lockfile, without root and links. */
 export function fromLockfile(text: string): [name: string, version: string][] {
 	const { packages = {} } = JSON.parse(text) as { packages?: Record<string, { name?: string; version?: string }> };
 	return Object.entries(packages).flatMap(([path, { name, version }]) => {

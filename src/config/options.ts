@@ -1,7 +1,6 @@
 /**
- * The options of a request, each written down once. From this table come the flags of the command line and their help, the
- * inputs of the action (action.yml, benchmark.yml and the tables in the docs are generated), the keys of `benchgate.yml`
- * that mean the same, how messages name an option, and the command that repeats a run.
+ * The table of options: source of flags and help, inputs of the action (action.yml, benchmark.yml and tables in the
+ * docs are generated), keys of `benchgate.yml`, names in messages and the command that repeats a run.
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
@@ -14,10 +13,9 @@ import { SIDE_OPTIONS } from './options/side-options.ts';
 
 export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
 
-/** Two runtimes can be compared on one commit; for everything else both revisions are asked for. */
 const REVISION_DEFAULT = 'HEAD where runtimes are compared; else it must be given';
 
-/** In the order of `--help`. An option that others depend on stands before them. */
+/** In the order of `--help`, with an option before those that depend on it. */
 export const OPTIONS = {
 	base: option(REVISION, {
 		placeholder: 'revision',
@@ -210,8 +208,8 @@ export const OPTIONS = {
 	...DRIFT_OPTIONS,
 	...RUNTIME_OPTIONS,
 	...LIMIT_OPTIONS,
-	// No input of the action: the workflow file of a pull request is its own, and could accept whatever it did. No key of the config
-	// and no part of the command that repeats a run either: what is let pass is said anew each time, and changes no verdict.
+	// Not an input, because a pull request controls its workflow file and could accept anything. Neither a config key
+	// nor repeated by a command: acceptance is given anew, and changes no verdict.
 	accept: option(ACCEPTED, {
 		placeholder: 'rows',
 		uses: { compare: { ...USES.accept, here: true }, gather: USES.accept },

@@ -3,20 +3,18 @@ import type { Config } from '../types/config.ts';
 import { flagOf, type OptionName, type OptionTexts, optionsOf } from './option-names.ts';
 import type { CommandName } from './options/option-entry.ts';
 
-/** A request as it was resolved, whoever made it. */
 export interface ResolvedRequest {
-	/** The command that takes such a request. */
 	readonly command: CommandName;
-	/** What stands in no config: revisions, Node, and the config file itself. */
+	/** Not in a config: revisions, Node, and the config file itself. */
 	readonly given: OptionTexts;
 	readonly config: Config;
-	/** Returns the config that the command makes of flags; throws when they do not suffice. */
+	/** Resolves flags as the command does; throws when they do not suffice. */
 	readonly resolve: (flags: OptionTexts) => Config;
 }
 
 /**
- * Returns the command that asks for this request again: what was given, the seed, and of the rest what the command would not
- * resolve to the same by itself. So nothing that an input, a comment or a flag has set is lost, and no default is repeated.
+ * Returns the command that repeats a request: given options, the seed, and every option that would otherwise resolve
+ * differently. So it loses no setting of an input, comment or flag, and repeats no defaults.
  */
 export function repeatCommand({ command, given, config, resolve }: ResolvedRequest): string {
 	const options = optionsOf(command);
@@ -32,7 +30,7 @@ export function repeatCommand({ command, given, config, resolve }: ResolvedReque
 	return ['npx', 'benchgate', command, ...words].map(shellWord).join(' ');
 }
 
-/** What is missing so far may be an option that comes later. */
+/** A later option may still be missing. */
 function attempt<T>(act: () => T): T | undefined {
 	try {
 		return act();

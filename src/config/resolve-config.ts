@@ -1,4 +1,4 @@
-/** The complete config of a comparison: flags over the file over defaults. */
+/** Resolves the config of a comparison from flags, file and defaults. */
 import type { Config, Margins, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Limits } from '../types/limits.ts';
@@ -15,13 +15,12 @@ import { expandScenarioLists, selectPackages, selectScenarios, selectServers } f
 
 export type { Flags } from './read-flags.ts';
 
-/** What can fail the gate when the file does not say. */
 const GATE_METRICS: readonly GateMetric[] = [{ name: 'throughput' }];
 
 /**
- * Returns the complete config: flags over `file` over defaults, groups expanded, names turned into definitions.
- * `drawSeed` is called only when nobody gave a seed; `takesHosted` says whether scenarios may start servers in a way of their own.
- * Throws a UserError that names every unusable flag, or lists the choices when there is nothing to load.
+ * Returns the complete config: flags over `file` over defaults, groups expanded, names resolved. Calls `drawSeed`
+ * without a given seed; `takesHosted` allows scenarios with a special start. Throws a UserError that names every
+ * unusable flag, or lists choices when there is nothing to load.
  */
 export function resolveConfig(
 	file: ConfigFile | null,
@@ -44,7 +43,7 @@ export function resolveConfig(
 	const limits = resolveLimits(values, file, complain);
 	if (complaints.length > 0) throw flagsError(complaints);
 	checkMarginsOfScenarios(scenarios, margins, file);
-	// Servers of a flag may answer less than the file asks of its own.
+	// Servers from a flag may answer fewer scenarios than those of the file.
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const metrics = file?.metrics ?? GATE_METRICS;
 	const marginsByMetric = marginsOfMetrics([...metrics, ...metricsOfScenarios(scenarios, metrics)]);
@@ -94,7 +93,7 @@ export function resolveConfig(
 	};
 }
 
-/** Scenarios of a ranking alone: a mistake where they are named, and left out where a group brought them along. */
+/** Scenarios only for rankings: an error if named, dropped if they came with a group. */
 function refuseHosted(
 	chosen: readonly Scenario[],
 	flag: readonly string[] | undefined,
@@ -115,13 +114,13 @@ function refuseHosted(
 	return scenarios;
 }
 
-/** Metrics that only scenarios name have the margins that are usual for them. */
+/** They get the usual margins. */
 function metricsOfScenarios(scenarios: readonly Scenario[], named: readonly GateMetric[]): GateMetric[] {
 	const own = new Set(scenarios.flatMap(({ metrics = [] }) => metrics));
 	return [...own].filter((name) => !named.some((metric) => metric.name === name)).map((name) => ({ name }));
 }
 
-/** What comes from one revision for both sides cannot be what is compared. */
+/** Both sides get harness folders from one revision, so a subject there cannot differ. */
 function checkSubject(subject: string, file: ConfigFile | null): void {
 	const folder = file?.harness?.find((each) => isWithin(plainFolder(subject), each));
 	if (folder === undefined) return;
@@ -147,7 +146,7 @@ function resolveMargins(values: FlagValues, file: ConfigFile | null, complain: C
 	return { threshold, tolerance };
 }
 
-/** A scenario may give a tolerance only; its threshold then comes from the config. */
+/** A scenario may have a tolerance only, with the threshold of the config. */
 function checkMarginsOfScenarios(scenarios: readonly Scenario[], config: Margins, file: ConfigFile | null): void {
 	for (const scenario of scenarios) {
 		const margins = marginsOf(scenario, config);
@@ -157,7 +156,6 @@ function checkMarginsOfScenarios(scenarios: readonly Scenario[], config: Margins
 	}
 }
 
-/** What the file names has to be answered by one of its servers. */
 function checkAnswered(file: ConfigFile | null, servers: readonly ServerSpec[], scenarios: readonly Scenario[]): void {
 	const listed = (file?.scenarios ?? []).filter((scenario) => typeof scenario === 'string');
 	const [problem] = findUnanswered(listed, servers, scenarios);
@@ -179,7 +177,7 @@ function marginsError(what: string, { threshold, tolerance }: Margins, file: Con
 	});
 }
 
-/** Returns the limits of a request, those alone that are given. Complains about a CPU that servers and load would share. */
+/** Returns the given limits. Complains about a CPU shared by servers and load. */
 function resolveLimits(values: FlagValues, file: ConfigFile | null, complain: Complain): Limits {
 	const { serverCpus, loadCpus, readyTimeout } = values;
 	const memoryLimit = values.memoryLimit ?? file?.memoryLimit;

@@ -11,35 +11,31 @@ import { resolveConfig } from './resolve-config.ts';
 
 const AT_HAND = 'HEAD';
 
-/** What to measure, complete, and the command that asks for it again. */
+/** A complete request, with the command that repeats it. */
 export interface Request {
 	readonly config: Config;
 	readonly reproduce: string;
-	/** Where the config's bench servers come from: the commit of a config `git:REF:PATH`; the files at hand when absent. */
+	/** Commit of the bench servers, from `git:REF:PATH`; absent for the working files. */
 	readonly harnessFrom?: string;
 }
 
-/** Both revisions of a comparison are always given. */
 export type CompareOptions = OptionTexts & { readonly base: string; readonly head: string };
 
-/** What a baseline measures, complete. */
 export interface BaselineRequest {
 	readonly config: Config;
 	/** Largest standard error of a row, in log units. */
 	readonly precision: Fraction;
 	readonly drift: { readonly policy: DriftPolicy; readonly threshold: Fraction };
-	/** Returns the command that measures `head` against `anchor` again. */
 	readonly reproduce: (anchor: string, head: string) => string;
-	/** Returns the command that compares two revisions as `config` asks for it. */
 	readonly reproduceDuet: (revisions: Sides<string>, config: Config) => string;
-	/** Commit of the config's bench servers; the files at hand when absent. */
+	/** Commit of the bench servers; absent for the working files. */
 	readonly harnessFrom?: string;
 }
 
-/** Most rounds of a selftest's trial: those of a comparison whose budget has no room to spare. */
+/** As in a comparison whose budget has no reserve. */
 const TRIAL_ROUNDS = 20;
 
-/** Returns the request of a comparison: flags over the config file over defaults. Throws as `resolveConfig` does. */
+/** Returns the request of a comparison. Throws like `resolveConfig`. */
 export function resolveCompare(
 	file: ConfigFile | null,
 	flags: CompareOptions,
@@ -53,13 +49,13 @@ export function resolveCompare(
 		command: 'compare',
 		given: { base, head, config: path, node },
 		config,
-		// Without the name of the subject, which is read from whatever is checked out when the command is run.
+		// Without the subject's name, which the command reads from the checkout at hand.
 		resolve: (texts) => resolveConfig(file, texts, catalogue, drawSeed),
 	});
 	return { config, reproduce };
 }
 
-/** Returns the request of a baseline: flags over the config file over defaults. Throws as `resolveConfig` does. */
+/** Returns the request of a baseline. Throws like `resolveConfig`. */
 export function resolveBaseline(
 	file: ConfigFile | null,
 	flags: Flags,
@@ -95,8 +91,8 @@ export function resolveBaseline(
 }
 
 /**
- * Returns the request of a selftest: the flags it takes over its defaults. Every scenario has the same threshold: it is the
- * machine that is tested. Throws as `resolveConfig` does, and for a server that cannot be slowed down.
+ * Resolves a selftest. Scenarios share one threshold, because the machine is tested. Throws like `resolveConfig`, and
+ * for a server that cannot be slowed down.
  */
 export function resolveSelftest(flags: Flags, catalogue: Catalogue, drawSeed: () => number): Request {
 	const resolve = (texts: Flags) => selftestConfig(texts, catalogue, drawSeed);
@@ -113,7 +109,7 @@ function selftestConfig(flags: Flags, catalogue: Catalogue, drawSeed: () => numb
 	return { ...config, scenarios, rounds: TRIAL_ROUNDS };
 }
 
-/** Head is slowed down by what Node loads into its process, which no other runtime does. */
+/** A module that Node loads slows head down; other runtimes cannot load it. */
 function refuseUnslowable({ servers }: Config, catalogue: Catalogue): void {
 	const chosen = catalogue.servers.filter(({ name }) => servers.some((server) => server.name === name));
 	const other = chosen.find(
@@ -127,10 +123,9 @@ function refuseUnslowable({ servers }: Config, catalogue: Catalogue): void {
 	});
 }
 
-/** Both ends of a range of commits. */
 export type BisectOptions = Flags & { readonly good: string; readonly bad: string };
 
-/** Returns the request of a bisect: flags over the config file over its defaults. Throws as `resolveConfig` does. */
+/** Returns the request of a bisect. Throws like `resolveConfig`. */
 export function resolveBisect(
 	file: ConfigFile | null,
 	flags: BisectOptions,
@@ -138,22 +133,22 @@ export function resolveBisect(
 	catalogue: Catalogue,
 	drawSeed: () => number,
 ): Request {
-	// A budget in the file is that of a comparison.
+	// A budget in the file applies to comparisons.
 	const resolve = (texts: Flags) => {
 		const { budget } = withDefaults('bisect', { budget: texts.budget });
 		return resolveConfig(file, { ...texts, budget }, catalogue, drawSeed);
 	};
 	const config = resolve({ ...flags, subjectName });
 	const { good, bad, config: path, node } = flags;
-	// Always asked for, whatever would be taken without it.
+	// Required by the command.
 	const scenario = config.scenarios.map(({ name }) => name).join(',');
 	const given = { good, bad, scenario, config: path, node };
 	return { config, reproduce: repeatCommand({ command: 'bisect', given, config, resolve }) };
 }
 
 /**
- * Returns the flags of a comparison with both revisions. Two runtimes are compared on one commit when only one is given, or none:
- * that of the other side, or HEAD. Throws a UserError when a revision is missing and no side has a runtime of its own.
+ * Completes the revisions of a comparison of two runtimes: the other side's, else HEAD. Throws a UserError when a
+ * revision is missing and no side has its own runtime.
  */
 export function withBothRevisions<T extends OptionTexts>(
 	flags: T,

@@ -16,8 +16,8 @@ import { didYouMean, suggest } from './suggest.ts';
 const DEFAULT_GROUP = 'core';
 
 /**
- * Returns the scenarios to load, each once, in the order they were named: by the flag, else by the file, else by the
- * servers' own lists, with the group `core` for a server that has none. Complains about names that mean nothing.
+ * Returns the scenarios to load, each once: from the flag, else the file, else the servers' lists, else `core`.
+ * Complains about unknown names.
  */
 export function selectScenarios(
 	named: readonly string[] | undefined,
@@ -38,7 +38,7 @@ export function selectScenarios(
 	});
 }
 
-/** Returns the servers with the groups in their scenario lists replaced by scenario names. */
+/** Expands groups in the scenario lists of servers. */
 export function expandScenarioLists(
 	servers: readonly ServerSpec[],
 	file: ConfigFile | null,
@@ -58,7 +58,7 @@ function ownScenarios(file: ConfigFile | null): Scenario[] {
 	return (file?.scenarios ?? []).filter((scenario): scenario is Scenario => typeof scenario !== 'string');
 }
 
-/** Names with groups replaced by their members, each once. `all` includes the file's own. */
+/** `all` includes the file's own. */
 function expandGroups(names: readonly string[], own: readonly Scenario[], catalogue: Catalogue): string[] {
 	const expanded = names.flatMap((name) => {
 		const members = scenariosOfGroup(name, catalogue) ?? [name];
@@ -68,8 +68,8 @@ function expandGroups(names: readonly string[], own: readonly Scenario[], catalo
 }
 
 /**
- * Returns the servers to load: those named by the flag, else by the file, else the built-in ones that depend on the
- * subject. Complains about names that mean nothing; throws a UserError with the choices when there is nothing to load.
+ * Returns the servers to load: from the flag, else the file, else built-in ones that depend on the subject. Complains
+ * about unknown names; throws a UserError with choices when there is nothing to load.
  */
 export function selectServers(
 	named: readonly string[] | undefined,
@@ -108,9 +108,9 @@ function dependents(file: ConfigFile | null, catalogue: Catalogue, subjectName: 
 }
 
 /**
- * Returns the packages that built-in servers run instead of their own: those of the flag, else of the file, by the names npm
- * knows; the name of a server stands for the package it is about. Complains about a flag that changes no chosen server. What
- * the file says of servers that a flag left out is left out, too; throws a UserError when it names no server's package.
+ * Returns replacement packages from the flag, else the file, by npm name; a server's name means the package it is
+ * about. Complains about a flag that changes no chosen server. Drops the file's packages that no chosen server has;
+ * throws a UserError for one that no server has.
  */
 export function selectPackages(
 	flag: readonly PackageOverride[] | undefined,
@@ -136,7 +136,7 @@ export function selectPackages(
 	return listed.filter(isRun);
 }
 
-/** The name of a server is no package where the server is about another one. */
+/** A server's name is not a package when the server is about another one. */
 function asPackage(item: PackageOverride, catalogue: Catalogue): PackageOverride {
 	const server = catalogue.servers.find(({ name }) => name === item.name);
 	const isPackage = catalogue.servers.some((each) => hasPackage(each, item.name));

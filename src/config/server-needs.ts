@@ -1,36 +1,32 @@
 import type { CatalogueServer } from './catalogue.ts';
 
-/** Why a server may not be installed, and what to do then. */
 interface NotInstalled {
 	readonly reason: string;
 	readonly remedy: string;
 }
 
-/** The machine that servers would run on. */
 export interface MachineAtHand {
-	/** Version of the Node that runs them: `24.1.0`. */
+	/** Like `24.1.0`. */
 	readonly node: string;
-	/** Version of the GNU C library, `2.36`; null where there is another one. */
+	/** Like `2.36`; null for another C library. */
 	readonly glibc: string | null;
-	/** Names of programs that a server needs and the machine lacks. */
+	/** Required programs that are missing. */
 	readonly missing: ReadonlySet<string>;
-	/** Whether a version is in a range of `engines`. */
 	readonly satisfies: (version: string, range: string) => boolean;
 }
 
-/** Why a server cannot run on a machine, as sentences without a full stop: `it needs …`, and what to do. */
+/** Sentences without full stop: `it needs …`, and a remedy. */
 export interface UnmetNeed {
 	readonly reason: string;
 	readonly remedy: string;
 }
 
-/** How to get the programs that built-in servers need. */
 const PROGRAMS: Readonly<Record<string, readonly [name: string, remedy: string]>> = {
 	go: ['Go', 'install it (https://go.dev/doc/install)'],
 	python3: ['Python 3', 'install it (https://www.python.org/downloads/)'],
 };
 
-/** Returns why a built-in server is not supported on a machine; null when it is. */
+/** Returns why a built-in server cannot run on a machine. */
 export function findUnmetNeed(server: CatalogueServer, machine: MachineAtHand): UnmetNeed | null {
 	const { node, glibc, runtime = '', programs = [] } = server;
 	const missing = programs.find((program) => machine.missing.has(program));
@@ -56,7 +52,6 @@ export function findUnmetNeed(server: CatalogueServer, machine: MachineAtHand): 
 	return null;
 }
 
-/** Compares dotted numbers. */
 function isAtLeast(version: string | null, least: string): boolean {
 	if (version === null) return false;
 	const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -65,8 +60,8 @@ function isAtLeast(version: string | null, least: string): boolean {
 }
 
 /**
- * Returns what to know of a server whose packages not every registry serves, without asking one: it counts as not installed,
- * and is installed where the registry at hand serves them. Null for a server that its lockfile installs.
+ * Returns why a server counts as not installed if some registries lack its packages; null if a lockfile installs it.
+ * Asks no registry: one with the packages installs it.
  */
 export function findUnserved({ unserved = [], dependencies }: CatalogueServer): NotInstalled | null {
 	const needed = unserved.filter((name) => dependencies.includes(name));
@@ -74,7 +69,7 @@ export function findUnserved({ unserved = [], dependencies }: CatalogueServer): 
 	return { reason: `some registries lack ${needed.join(' and ')}`, remedy: packageFlags(needed) };
 }
 
-/** Returns the flags that give packages from elsewhere. */
+/** Returns flags that replace packages. */
 export function packageFlags(names: readonly string[]): string {
 	return names.map((name) => `--package ${name}=FOLDER`).join(' ');
 }

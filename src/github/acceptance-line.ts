@@ -2,48 +2,46 @@ import { parse, postprocess, preprocess } from 'micromark';
 import { type AcceptedWhat, EVERY_CELL, isCellName, readWhat } from '../text/accepted-words.ts';
 import type { AcceptedRows } from '../types/verdict.ts';
 
-/** A line of a pull request that lets red rows pass. */
 export interface AcceptanceLine {
-	/** Beginning of the commit it is for, in lower case, at least `COMMIT_DIGITS` long; null where it holds for later commits too. */
+	/** Prefix of at least `COMMIT_DIGITS`, in lower case; null if it also holds for later commits. */
 	readonly commit: string | null;
-	/** Null: everything that is red in that commit. */
+	/** Null means everything red in that commit. */
 	readonly rows: AcceptedRows | null;
-	/** As written: escape it. */
+	/** Unescaped. */
 	readonly reason: string;
 }
 
-/** Why a line does not count. */
 export type LineProblem = 'no-reason' | 'too-long' | 'short-commit' | 'no-commit' | 'no-kind';
 
 export type ReadLine = AcceptanceLine | { readonly problem: LineProblem };
 
-/** Longest reason, in characters. */
+/** In characters. */
 export const REASON_LIMIT = 500;
-/** With fewer digits of a commit, somebody could make another one that begins alike: seven take minutes. */
+/** A shorter prefix could be forged: seven digits take minutes. */
 export const COMMIT_DIGITS = 16;
-/** Lines beyond these are not read. */
+/** Later lines are ignored. */
 const MOST_LINES = 50;
 const LINE = /^[ \t]*benchgate:[ \t]*accepted(?=[:\s]|$):?(.*)$/isu;
 const DASH = /^[ \t]*[–—-][ \t]/;
 const COMMIT = /^([0-9a-f]{7,64})(?=\s|$)/i;
-/** The first word, with the space that reports print before a percent sign. */
+/** Allows the space that reports print before percent signs. */
 const WORD = /^(?:[-+−–]?[\d.]+[ \u00a0\u202f]?%|\S+)(?=\s|$)/u;
-/** A cell in other clothes: quoted, or with a mark behind it. */
+/** A cell in quotes, or followed by punctuation. */
 const LIKE_CELL = /^[`"'*]*[\w.-]+\/[\w.-]+[`"'*,:;]*$/;
 const PLACEHOLDER = /^(?:<[^<>]*>|REASON)$/;
 const PROSE = ['paragraph', 'setextHeadingText'];
-/** In these a line is quoted, shown as code, or not shown at all. */
+/** Quoted, code, or invisible. */
 const NOT_SAID = ['blockQuote', 'codeFenced', 'codeIndented', 'htmlFlow', 'definition'];
-/** The same within a paragraph: there, the line such a thing begins in has begun before it. */
+/** Inside a paragraph: only lines after the first are affected. */
 const NOT_SAID_INSIDE = ['codeText', 'htmlText', 'resource'];
-/** Emphasis does not matter here, and takes quadratic time. */
+/** Irrelevant here, and quadratic. */
 const EXTENSION = { disable: { null: ['attention'] } };
-/** Longer lines are read this far: thousands of nested lists on one line take quadratic time too. */
+/** Thousands of nested lists on one line are quadratic too. */
 const LINE_LIMIT = 2_000;
 
 /**
- * Returns the lines `benchgate: accepted …` of a Markdown text, each read or with what is wrong with it; usually none. docs/accepting.md
- * has their grammar. Lines count as prose only: not in code, in HTML, or in quotes.
+ * Returns lines `benchgate: accepted …` in Markdown, parsed or with their problem; grammar in docs/accepting.md. Code,
+ * HTML and quotes do not count.
  */
 export function readAcceptanceLines(markdown: string): readonly ReadLine[] {
 	if (!mayAccept(markdown)) return [];
@@ -53,10 +51,7 @@ export function readAcceptanceLines(markdown: string): readonly ReadLine[] {
 	return said.slice(0, MOST_LINES).map((line) => readLine(LINE.exec(line)?.[1] ?? ''));
 }
 
-/**
- * Returns the reason of the first line `benchgate: accepted REASON` of a Markdown text, for where nothing else has to be named; null
- * without such a line or without a reason. As written: escape it.
- */
+/** Returns the reason in the first valid line `benchgate: accepted REASON`, unescaped. */
 export function readPlainAcceptance(markdown: string): { readonly reason: string } | null {
 	const lines = markdown.split(/\r\n|\n|\r/).map((line) => line.slice(0, LINE_LIMIT));
 	if (!mayAccept(markdown)) return null;
@@ -67,17 +62,16 @@ export function readPlainAcceptance(markdown: string): { readonly reason: string
 	return reason === undefined ? null : { reason };
 }
 
-/** A template's `<reason>` nobody filled in is none. */
+/** Refuses a template's unchanged `<reason>`. */
 function isReason(text: string): boolean {
 	return /[\p{L}\p{N}]/u.test(text) && !PLACEHOLDER.test(text);
 }
 
-/** Returns whether a text has such a line at all, prose or not: cheap, also for a text made to be slow. */
+/** Tests cheaply for such a line, prose or not, even in a text meant to be slow. */
 export function mayAccept(markdown: string): boolean {
 	return markdown.split(/\r\n|\n|\r/).some((line) => LINE.test(line.slice(0, LINE_LIMIT)));
 }
 
-/** Returns whether a line holds for the head commit `headSha`. */
 export function holdsFor({ commit }: AcceptanceLine, headSha: string): boolean {
 	return commit === null || headSha.toLowerCase().startsWith(commit);
 }
@@ -95,7 +89,7 @@ function readLine(text: string): ReadLine {
 	return { commit, rows, reason };
 }
 
-/** Rows null: none are named. Undefined: something begins like a row or a size, and is not written as one. */
+/** `rows` is null if not named, undefined if malformed. */
 function readRows(text: string): { readonly rows: AcceptedRows | null | undefined; readonly reason: string } {
 	const [cell = ''] = WORD.exec(text) ?? [];
 	const rest = text.slice(cell.length).trim();
@@ -105,7 +99,7 @@ function readRows(text: string): { readonly rows: AcceptedRows | null | undefine
 	if (what && (named || cell === EVERY_CELL)) {
 		return { rows: rowsOf(named ? cell : null, what), reason: rest.slice(word.length).replace(DASH, '').trim() };
 	}
-	// What was meant as a row or a size, and is none, must not become the reason for accepting everything.
+	// A malformed row or size must not become the reason for accepting everything.
 	const meant = named || LIKE_CELL.test(cell) || what !== undefined || typeof readWhat(cell)?.upTo === 'number';
 	return { rows: meant ? undefined : null, reason: text.replace(DASH, '').trim() };
 }
@@ -114,12 +108,12 @@ function rowsOf(cell: string | null, { kind, upTo }: AcceptedWhat): AcceptedRows
 	return { cell, kind, upTo };
 }
 
-/** Whether a later commit can do no more harm under it than was accepted: only that much slower, only that row gone. */
+/** Later commits are limited to the accepted harm: at most that much slower, or only that row gone. */
 function isBounded(rows: AcceptedRows | null): boolean {
 	return rows !== null && (rows.upTo !== null || (rows.cell !== null && rows.kind === 'removed'));
 }
 
-/** Returns whether a line (from 1) begins in a paragraph, outside of code, HTML and quotes. */
+/** Tests whether a 1-based line begins in a paragraph, outside code, HTML and quotes. */
 function findProse(markdown: string): (line: number) => boolean {
 	const said = new Set<number>();
 	const notSaid = new Set<number>();

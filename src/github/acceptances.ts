@@ -14,25 +14,24 @@ import { statusOf, warningOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 import { ignored, nameOf, refusalOf } from './permissions.ts';
 
-/** What the label's events tell. */
 interface LabelEvents {
-	/** Who put it on last, and when; null when GitHub does not tell. */
+	/** Latest addition of the label. */
 	readonly last: {
 		readonly id: number;
 		readonly at: string;
 		readonly by: string | null;
 		readonly viaApp: boolean;
 	} | null;
-	/** When the pull request last became one that no commit of its own tells apart; null for never. */
+	/** Latest event after which the head may be an older commit. */
 	readonly changedAt: string | null;
 }
 
-/** After these, the head may be a commit that was measured before, or is compared with another branch. */
+/** The head may then be a commit measured before, or be compared with another branch. */
 const CHANGES = ['head_ref_force_pushed', 'head_ref_restored', 'reopened', 'base_ref_changed'];
 
 const AGAIN = 'Take the label off and on again to accept what is red now.';
 
-/** A text of a pull request that may hold such lines. */
+/** May contain acceptance lines. */
 interface Said {
 	readonly by: string | null;
 	readonly viaApp: boolean;
@@ -40,45 +39,42 @@ interface Said {
 	readonly text: string;
 }
 
-/** People whose access is asked for; whoever spoke last comes first. */
+/** Whose access is queried, latest first. */
 const MOST_PEOPLE = 20;
 
-/** Texts of somebody without access that are read to tell them; they may be made to be slow. */
+/** Texts of a person without access, who may want to slow the reader down. */
 const MOST_REFUSED = 3;
 
 const PLACES = { body: 'The line in the description', comment: 'The line in a comment' } as const;
 
-/** Where acceptances are looked for, and the commit they must hold for. */
 export interface AcceptancePlace {
 	readonly repository: Repository;
 	/** Of the pull request. */
 	readonly number: number;
 	readonly headSha: string;
-	/** The label that accepts. */
 	readonly label: string;
 }
 
 export interface FoundAcceptances {
-	/** In the order in which they are preferred. */
+	/** In order of preference. */
 	readonly acceptances: readonly Acceptance[];
-	/** Acceptances that do not count: whose, and why. */
+	/** Why other acceptances do not count. */
 	readonly warnings: readonly Warning[];
 }
 
-/** What is read of a pull request as it is now. */
 export interface PullState {
 	readonly body: string;
 	readonly author: string | null;
 	readonly labels: readonly string[];
 	readonly createdAt: string;
 	readonly headRef: string;
-	/** `owner/name`; null when it is gone. */
+	/** `owner/name`; null for a deleted one. */
 	readonly headRepository: string | null;
 }
 
 /**
- * Returns what people with write access accept of a pull request's head commit: by lines in its description or in comments, and
- * by its label. Lines come first, because they have a reason. A failed call is a warning.
+ * Returns acceptances of a head commit by people with write access: lines in the description or comments first, because
+ * they have a reason, then the label. A failed call is a warning.
  */
 export async function findAcceptances(github: GitHub, place: AcceptancePlace): Promise<FoundAcceptances> {
 	const { repository, number, headSha } = place;
@@ -110,17 +106,14 @@ export async function findAcceptances(github: GitHub, place: AcceptancePlace): P
 	return { acceptances, warnings };
 }
 
-/**
- * Returns what people with write access accept by lines in the description, which are its author's, and in comments: one
- * acceptance a person, whoever spoke last first. Throws failed calls.
- */
+/** In the description, as its author's, and in comments; one per person, latest first. Throws failed calls. */
 async function findInLines(
 	github: GitHub,
 	place: AcceptancePlace,
 	{ body, author }: Pick<PullState, 'body' | 'author'>,
 ): Promise<FoundAcceptances> {
 	const comments = await listComments(github, place);
-	// Whoever else can edit the description has write access too.
+	// Any other editor of the description has write access too.
 	const description: Said = { by: author, viaApp: false, via: 'body', text: body };
 	const said = [...comments.toReversed(), description].filter(({ text }) => mayAccept(text));
 	const people = [...Map.groupBy(said, ({ by, viaApp }) => `${viaApp} ${by}`).values()].slice(0, MOST_PEOPLE);
@@ -140,7 +133,7 @@ async function listComments(github: GitHub, { repository, number }: AcceptancePl
 	});
 }
 
-/** `own`: what one person said, newest first. */
+/** `own` is one person's, newest first. */
 async function findOfPerson(
 	github: GitHub,
 	{ repository, headSha }: AcceptancePlace,
@@ -182,7 +175,7 @@ function isGood(line: ReadLine, headSha: string): line is AcceptanceLine {
 	return 'reason' in line && holdsFor(line, headSha);
 }
 
-/** Null for a line that counts. */
+/** Null for a valid line. */
 function whyNot(line: ReadLine, headSha: string): string | null {
 	if (!('problem' in line)) {
 		return holdsFor(line, headSha)
@@ -205,8 +198,8 @@ function whyNot(line: ReadLine, headSha: string): string | null {
 }
 
 /**
- * Returns what the label on a pull request accepts: everything that is red in the head commit it was put on for. It was for this
- * one when it is newer than the first run on this commit, and than every force push. Throws failed calls.
+ * Accepts everything red in the head commit for which the label was added: it must be newer than the first run on this
+ * commit and any force push. Throws failed calls.
  */
 async function findLabel(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<FoundAcceptances> {
 	if (!pull.labels.some((name) => isSameLabel(name, place.label))) return { acceptances: [], warnings: [] };
@@ -222,7 +215,7 @@ async function findLabel(github: GitHub, place: AcceptancePlace, pull: PullState
 	return { acceptances: [{ by, via: 'label', reason: null, headSha: place.headSha }], warnings: [] };
 }
 
-/** Null when a label of the moment `at` is for this head. All moments are GitHub's own, never a commit's. */
+/** Null if the label at time `at` is for this head. Uses only GitHub's times, because commit times can be forged. */
 function whyOutdated(at: string, shown: string | null, changedAt: string | null, headSha: string): string | null {
 	const moment = Date.parse(at);
 	const commit = headSha.slice(0, 10);
@@ -251,8 +244,8 @@ async function readEvents(github: GitHub, { repository, number, label }: Accepta
 }
 
 /**
- * Returns when the first run on the head commit began, of this pull request's branch and since it was opened: the commit may have been
- * measured for another one before. Null when there was none; the warning when GitHub does not show runs to the token.
+ * Start of the first run on the head commit, for this pull request's branch and since it was opened: another one may
+ * have measured the commit before. A warning when the token cannot see runs.
  */
 async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<string | Warning | null> {
 	const since = (moments: readonly string[]): string | null =>
@@ -261,7 +254,7 @@ async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullStat
 	try {
 		return since(await listRuns(github, place, pull));
 	} catch (error) {
-		// Whoever pushes to this repository has write access, so its own check runs are enough where the token can read them.
+		// Only people with write access push here, so the repository's own check runs suffice.
 		const ours = pull.headRepository?.toLowerCase() === nameOfRepository(place.repository).toLowerCase();
 		if (!ours || ![403, 404].includes(statusOf(error) ?? 0)) {
 			return warningOf(error, { what, needs: { actions: 'read' } });
@@ -305,7 +298,7 @@ function nameOfRepository({ owner, repo }: Repository): string {
 	return `${owner}/${repo}`;
 }
 
-/** GitHub's labels differ in case only by spelling. */
+/** GitHub compares label names without case. */
 function isSameLabel(a: string, b: string): boolean {
 	return a.toLowerCase() === b.toLowerCase();
 }

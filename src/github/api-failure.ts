@@ -2,13 +2,13 @@ import { plainText } from '../text/escape.ts';
 import { isUserError, UserError } from '../types/errors.ts';
 import type { Warning } from '../types/units.ts';
 
-/** What was asked of GitHub, for the words of its failure. */
+/** A request to GitHub, for its error messages. */
 export interface Attempt {
 	/** Completes "could not …": `write the comment on #12`. */
 	readonly what: string;
-	/** Permissions of the job it takes, beside `contents: read`. */
+	/** Required job permissions besides `contents: read`. */
 	readonly needs: Readonly<Record<string, 'read' | 'write'>>;
-	/** Whether the run belongs to a pull request from a fork or from Dependabot, whose token is read-only whatever the workflow says. */
+	/** From a fork or Dependabot, whose token is always read-only. */
 	readonly fromFork?: boolean;
 }
 
@@ -18,33 +18,33 @@ interface Explanation {
 	readonly remedy: string;
 }
 
-/** Longest sentence of GitHub's that is quoted, in characters. */
+/** Characters quoted from GitHub's messages. */
 const QUOTE_LIMIT = 160;
 const NO_PERMISSION = /not accessible by|must have .*(?:access|rights|permission)|permission/i;
 const RATE_LIMIT = /rate limit|abuse detection/i;
 
-/** Returns the HTTP status of a failed API call (500 for a broken connection), null for any other error. */
+/** Returns the HTTP status of a failed call (500 for a broken connection), null for other errors. */
 export function statusOf(error: unknown): number | null {
 	if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null;
 	return error.status;
 }
 
 /**
- * Returns the failed call as a warning: `missing-permission` with the YAML to add, `github-unreachable` (5xx, rate limits,
- * broken connections) or `github-refused` with GitHub's own words. Throws `error` again when it is no failed call.
+ * Returns `missing-permission` with the YAML to add, `github-unreachable` (5xx, rate limits, broken connections) or
+ * `github-refused` with GitHub's message. Rethrows other errors.
  */
 export function warningOf(error: unknown, attempt: Attempt): Warning {
 	const { code, message, remedy } = explain(error, attempt);
 	return { code, message: `${message} ${remedy}` };
 }
 
-/** Returns the failed call as an error its reader can fix, for calls without whose answer the run cannot go on. Codes as `warningOf`. */
+/** Returns an error like `warningOf`, for calls that the run depends on. */
 export function userErrorOf(error: unknown, attempt: Attempt): UserError {
 	return new UserError({ ...explain(error, attempt), cause: error });
 }
 
 function explain(error: unknown, attempt: Attempt): Explanation {
-	// The client gives up on rate limits with an error of its own.
+	// The client has its own error for rate limits.
 	if (isUserError(error) && error.code.startsWith('github-')) return unreachable(error.message, attempt);
 	const status = statusOf(error);
 	if (status === null) throw error;
@@ -53,7 +53,7 @@ function explain(error: unknown, attempt: Attempt): Explanation {
 	if (status >= 500 || status === 429 || (status === 403 && RATE_LIMIT.test(words))) {
 		return unreachable(`GitHub answered ${status} (${words}).`, attempt);
 	}
-	// GitHub hides with 404 what a token may not see.
+	// GitHub answers 404 for objects hidden from a token.
 	if (status === 404) return missingPermission(attempt, 'GitHub does not show it to the token (404).');
 	if (status === 403 && NO_PERMISSION.test(words)) return missingPermission(attempt, 'the token lacks the permission.');
 	return {
@@ -78,7 +78,7 @@ function missingPermission({ what, needs, fromFork }: Attempt, reason: string): 
 	};
 }
 
-/** Flow style: the block stays valid YAML where a report makes one line of it. */
+/** Valid YAML even when a report joins lines. */
 function yamlOf(needs: Attempt['needs']): string {
 	const entries = Object.entries({ contents: 'read', ...needs }).map(([name, level]) => `${name}: ${level}`);
 	return `permissions: { ${entries.join(', ')} }`;

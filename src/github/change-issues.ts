@@ -6,7 +6,7 @@ import type { GitHub } from './github-client.ts';
 import { type Authored, keepOwn } from './own-author.ts';
 import { ignored, nameOf, refusalOf } from './permissions.ts';
 
-/** An issue of ours about a change on main. */
+/** Our issue on a change of main. */
 export interface ChangeIssue {
 	readonly number: number;
 	readonly url: string;
@@ -14,20 +14,19 @@ export interface ChangeIssue {
 	/** Markdown below the marker. */
 	readonly text: string;
 	readonly open: boolean;
-	/** Names of the changes it is about: twelve hexadecimal digits each. */
+	/** Ids of its changes, twelve hexadecimal digits each. */
 	readonly keys: readonly string[];
-	/** Login of who closed it as not planned; null else. */
+	/** Login of the person who closed it as not planned. */
 	readonly rejectedBy: string | null;
 }
 
 export interface ChangeIssueText {
 	readonly title: string;
-	/** Markdown, without the marker. */
+	/** Markdown without the marker. */
 	readonly body: string;
 	readonly keys: readonly string[];
 }
 
-/** Who accepts a change, and why. */
 export interface ChangeAcceptance {
 	readonly by: string;
 	readonly reason: string | null;
@@ -35,15 +34,15 @@ export interface ChangeAcceptance {
 
 const MARKER = /^<!-- benchgate:change((?: [0-9a-f]{12}){1,50}) -->(?:\r?\n|$)/;
 const MOST_KEYS = 50;
-/** Issues made lately are looked through for one whose number was lost: the newest pages of a hundred. */
+/** Pages of a hundred, searched for a lost number. */
 const PAGES = 3;
-/** People whose access is asked for, whoever spoke last first, and texts of each that are read: they may be made to be slow. */
+/** Latest people first; their texts may be meant to be slow. */
 const MOST_PEOPLE = 20;
 const MOST_READ = 5;
 
 type Listed = Awaited<ReturnType<GitHub['rest']['issues']['get']>>['data'];
 
-/** Returns an issue of ours; null when it is gone, is somebody else's, or has lost its marker. Throws failed calls. */
+/** Returns null if it is gone, foreign, or without marker. Throws failed calls. */
 export async function getChangeIssue(
 	github: GitHub,
 	repository: Repository,
@@ -58,7 +57,7 @@ export async function getChangeIssue(
 	}
 }
 
-/** Returns our issues among those that were made last, the oldest first. Throws failed calls. */
+/** Returns recent ones, oldest first. Throws failed calls. */
 export async function listChangeIssues(github: GitHub, repository: Repository): Promise<readonly ChangeIssue[]> {
 	const found: Listed[] = [];
 	const request = { ...repository, state: 'all', sort: 'created', direction: 'desc', per_page: 100 } as const;
@@ -71,7 +70,7 @@ export async function listChangeIssues(github: GitHub, repository: Repository): 
 	return (await keepOurs(github, found)).toSorted((a, b) => a.number - b.number);
 }
 
-/** Opens an issue, and returns it; the one that is there when only the answer was lost. Throws failed calls. */
+/** Opens an issue, or finds it if only the answer was lost. Throws failed calls. */
 export async function openChangeIssue(
 	github: GitHub,
 	repository: Repository,
@@ -84,14 +83,14 @@ export async function openChangeIssue(
 	try {
 		return await post();
 	} catch (error) {
-		// Posting again without a look would leave two issues.
+		// A blind retry could leave two issues.
 		if ((statusOf(error) ?? 0) < 500) throw error;
 		const arrived = (await listChangeIssues(github, repository)).find(({ keys }) => sharesKey(keys, text.keys));
 		return arrived ?? (await post());
 	}
 }
 
-/** Writes what is known now over what an issue says; with `end`, closes it and then says why in a comment. Throws failed calls. */
+/** Replaces the text; `end` closes the issue, then comments. Throws failed calls. */
 export async function updateChangeIssue(
 	github: GitHub,
 	repository: Repository,
@@ -106,8 +105,8 @@ export async function updateChangeIssue(
 }
 
 /**
- * Returns who accepts the change that an issue is about: the latest who wrote `benchgate: accepted REASON` in a comment and may
- * write to the repository. Comments of others are told. Throws failed calls.
+ * Returns the latest acceptance by a comment `benchgate: accepted REASON` from a person with write access; warns of
+ * others. Throws failed calls.
  */
 export async function findChangeAcceptance(
 	github: GitHub,
@@ -121,7 +120,7 @@ export async function findChangeAcceptance(
 	);
 	const people = Map.groupBy(said.reverse(), ({ by, viaApp }) => `${viaApp} ${by}`);
 	const warnings: Warning[] = [];
-	// Nobody is heard less for what others have written since.
+	// By person, so that others' comments cannot crowd out an acceptance.
 	for (const own of [...people.values()].slice(0, MOST_PEOPLE)) {
 		const [line] = own.slice(0, MOST_READ).flatMap(({ text }) => readPlainAcceptance(text) ?? []);
 		if (line === undefined) continue;
@@ -133,7 +132,6 @@ export async function findChangeAcceptance(
 	return { acceptance: null, warnings };
 }
 
-/** Returns whether two lists of names have one in common. */
 export function sharesKey(one: readonly string[], other: readonly string[]): boolean {
 	return one.some((key) => other.includes(key));
 }
@@ -142,7 +140,7 @@ function bodyOf({ body, keys }: ChangeIssueText): string {
 	return `<!-- benchgate:change ${keys.slice(0, MOST_KEYS).join(' ')} -->\n${body}`;
 }
 
-/** What others write is never taken for ours, whatever it says. */
+/** Drops foreign issues, whatever their text. */
 async function keepOurs(github: GitHub, issues: readonly Listed[]): Promise<readonly ChangeIssue[]> {
 	const marked = issues.flatMap((issue): (ChangeIssue & Authored)[] => {
 		const { number, html_url: url, title, body, state, state_reason: reason, closed_by: closer } = issue;

@@ -10,7 +10,6 @@ import { type Attempt, statusOf, warningOf } from './api-failure.ts';
 import { compareRuns } from './comment-marker.ts';
 import type { GitHub } from './github-client.ts';
 
-/** What a check run says. */
 interface CheckOutput {
 	readonly title: string;
 	/** Markdown. */
@@ -20,31 +19,31 @@ interface CheckOutput {
 	readonly annotations: readonly Annotation[];
 }
 
-/** GitHub's limit of annotations a request. */
+/** GitHub's limit per request. */
 const ANNOTATION_BATCH = 50;
 
-/** GitHub's limit of a title, in characters. */
+/** GitHub's limit, in characters. */
 const TITLE_LIMIT = 255;
 
-/** GitHub's limit of summary and text. Its description says characters; what it counts are bytes. */
+/** GitHub documents characters, but counts bytes. */
 const TEXT_LIMIT_BYTES = 65_535;
 
-/** GitHub takes 64 kB; nobody reads more than this. */
+/** GitHub's limit is 64 kB, more than anyone reads. */
 const MESSAGE_LIMIT = 4_000;
 
-/** Which check run: one a commit, key and attempt of a run. */
+/** One per commit, key and attempt of a run. */
 export interface CheckPlace {
 	readonly repository: Repository;
 	readonly headSha: string;
 	readonly key: string;
 	readonly run: RunIdentity;
-	/** Whether the commit comes from a fork, for the words of a warning. */
+	/** For warnings. */
 	readonly fromFork?: boolean;
 }
 
 export interface CheckEnd {
 	readonly repository: Repository;
-	/** What `startCheck` returned. */
+	/** From `startCheck`. */
 	readonly id: number;
 	readonly conclusion: Consequence['checkConclusion'];
 	readonly output: CheckOutput;
@@ -53,7 +52,7 @@ export interface CheckEnd {
 
 export type StartedCheck = { readonly id: number; readonly url: string | null } | { readonly warning: Warning };
 
-/** Returns the check run, made in progress; the one that is there when this attempt has made it already. A failed call is a warning. */
+/** Creates a check run in progress, or finds that of this attempt. A failed call is a warning. */
 export async function startCheck(github: GitHub, place: CheckPlace): Promise<StartedCheck> {
 	try {
 		return (await findCheck(github, place)) ?? (await create(github, place));
@@ -63,9 +62,8 @@ export async function startCheck(github: GitHub, place: CheckPlace): Promise<Sta
 }
 
 /**
- * Returns null when the check run is concluded with its output and all annotations, the warning when something of it failed.
- * The conclusion comes first, in an update the client may repeat; annotations follow, 50 a request as GitHub takes them, and
- * those that are there already are not added again.
+ * Concludes a check run, then adds annotations, 50 per request, without existing ones. The conclusion comes first, in
+ * an update that is safe to retry. Returns a warning if anything failed.
  */
 export async function finishCheck(github: GitHub, end: CheckEnd): Promise<Warning | null> {
 	const { repository, id, conclusion, fromFork } = end;
@@ -95,7 +93,6 @@ function attemptOf(what: string, fromFork = false): Attempt {
 	return { what, needs: { checks: 'write' }, fromFork };
 }
 
-/** Returns the name of the check for a comment key. */
 export function checkNameOf(key: string): string {
 	return key === DEFAULT_KEY ? 'benchgate' : `benchgate (${key})`;
 }
@@ -104,18 +101,17 @@ function externalIdOf({ key, run }: Pick<CheckPlace, 'key'> & Pick<ListedCheck, 
 	return `benchgate:${key}:${run.id}:${run.attempt}`;
 }
 
-/** A check of ours that is there, under the same name on the same commit. */
+/** Our check with the same name and commit. */
 export interface ListedCheck {
 	readonly id: number;
 	readonly url: string | null;
-	/** Run and attempt it was made for. */
 	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
-	/** Null while it is not concluded. */
+	/** Null while open. */
 	readonly conclusion: string | null;
 	readonly title: string;
 }
 
-/** Returns the checks of every run and attempt at this place. Throws failed calls. */
+/** Returns those of all runs and attempts. Throws failed calls. */
 export async function listChecks(github: GitHub, place: CheckPlace): Promise<readonly ListedCheck[]> {
 	const checks = await github.paginate(github.rest.checks.listForRef, {
 		...place.repository,
@@ -137,7 +133,7 @@ async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: numbe
 	return check ? { id: check.id, url: check.url } : null;
 }
 
-/** Returns the check of this attempt that is not concluded, null when there is none; `unknown` when GitHub does not tell. */
+/** Returns that of this attempt; `unknown` when the call fails. */
 export async function findOpenCheck(github: GitHub, place: CheckPlace): Promise<number | null | 'unknown'> {
 	try {
 		const own = (await listChecks(github, place)).filter(({ run }) => compareRuns(run, place.run) === 0);
@@ -148,7 +144,7 @@ export async function findOpenCheck(github: GitHub, place: CheckPlace): Promise<
 	}
 }
 
-/** Returns the keys of the checks that an attempt of a run has left in progress. Empty also when GitHub does not tell. */
+/** Returns keys of an attempt's open checks; empty when the call fails. */
 export async function findOpenChecks(
 	github: GitHub,
 	repository: Repository,
@@ -167,7 +163,7 @@ export async function findOpenChecks(
 			return key !== '' && id === externalIdOf({ key, run }) ? [key] : [];
 		});
 	} catch (error) {
-		// What is missing is said when the check is written.
+		// Writing the check will report it.
 		warningOf(error, attemptOf('find the checks of the measuring run'));
 		return [];
 	}
@@ -188,13 +184,13 @@ async function create(github: GitHub, place: CheckPlace): Promise<{ id: number; 
 	try {
 		return await post();
 	} catch (error) {
-		// Only the answer may be lost: a second check run in progress would never be concluded.
+		// Only the answer may be lost, and a second check run would never be concluded.
 		if ((statusOf(error) ?? 0) < 500) throw error;
 		return (await findCheck(github, place)) ?? (await post());
 	}
 }
 
-/** Returns title, summary and text within GitHub's limits: a title is cut, Markdown that is too long gives way to a sentence. */
+/** Cuts the title, and replaces Markdown beyond GitHub's limit. */
 function fitOutput(output: CheckOutput): { title: string; summary: string; text?: string } {
 	const { title, summary, text } = output;
 	const fitted = {
@@ -204,7 +200,6 @@ function fitOutput(output: CheckOutput): { title: string; summary: string; text?
 	return text === undefined || isTooLong(text) ? fitted : { ...fitted, text };
 }
 
-/** Returns the annotation as the API takes it, on one line of its file. */
 function fitAnnotation({ path, line, level, title, message }: Annotation) {
 	return {
 		path,
@@ -220,7 +215,7 @@ function isTooLong(text: string): boolean {
 	return Buffer.byteLength(text) > TEXT_LIMIT_BYTES;
 }
 
-/** Cut by characters, so that no half of one is left. */
+/** Keeps characters whole. */
 function cut(text: string, limit: number): string {
 	if (text.length <= limit) return text;
 	let kept = '';

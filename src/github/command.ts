@@ -4,26 +4,24 @@ import { type Attempt, statusOf, userErrorOf, warningOf } from './api-failure.ts
 import type { GitHub } from './github-client.ts';
 import { ACTIONS_LOGIN } from './own-author.ts';
 
-/** The newest run of a workflow for the head of a pull request. */
+/** The newest run of a workflow on a pull request's head. */
 export interface PullRequestRun {
 	readonly id: number;
-	/** Of its newest attempt. */
 	readonly attempt: number;
-	/** Page of the run. */
 	readonly url: string;
-	/** `completed`, or anything else while it waits or runs. */
+	/** `completed` once it ended. */
 	readonly status: string;
-	/** `success`, `failure`, …; null while it waits or runs. */
+	/** `success`, `failure`, …; null before. */
 	readonly conclusion: string | null;
 }
 
-/** What the job that read a `/benchgate` comment asks of an attempt that it starts. */
+/** From the job that handled a `/benchgate` comment to the attempt it starts. */
 export interface CommandOrder {
-	/** The attempt that is to measure it. */
+	/** The attempt to execute it. */
 	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
-	/** What the attempt before it came to: `success`, `failure`, … */
+	/** Conclusion of the attempt before: `success`, `failure`, … */
 	readonly after: string;
-	/** The command, on one line. */
+	/** On one line. */
 	readonly command: string;
 }
 
@@ -38,10 +36,7 @@ const ORDER = new RegExp(
 		.join(' '),
 );
 
-/**
- * Returns null when the reaction is on the comment with the command, the warning when it cannot be: `eyes` for "at it", `confused`
- * for "not understood, or not allowed".
- */
+/** Reacts with `eyes` for accepted, `confused` for not understood or not allowed. Returns a warning on failure. */
 export async function reactToCommand(
 	github: GitHub,
 	repository: Repository,
@@ -56,7 +51,7 @@ export async function reactToCommand(
 	}
 }
 
-/** Returns the comment that answers a command, the warning when it cannot be written. */
+/** Returns the comment, or a warning on failure. */
 export async function answerCommand(
 	github: GitHub,
 	repository: Repository,
@@ -71,7 +66,7 @@ export async function answerCommand(
 	}
 }
 
-/** Returns null when the answer now says something else, the warning when it cannot be changed. */
+/** Returns a warning on failure. */
 export async function changeAnswer(
 	github: GitHub,
 	repository: Repository,
@@ -90,14 +85,14 @@ function attemptOf(what: string): Attempt {
 	return { what, needs: { 'pull-requests': 'write' } };
 }
 
-/** Returns the order as one line of HTML comment, which `parseOrder` reads back. */
+/** Writes one line of HTML comment, for `parseOrder`. */
 export function formatOrder({ run, after, command }: CommandOrder): string {
 	const line = `<!-- benchgate-order run=${run.id} attempt=${run.attempt} after=${after} command="${command}" -->`;
 	if (parseOrder(line) === null) throw new Error(`not an order: ${line}`);
 	return line;
 }
 
-/** Returns the order in the first line of a comment; null when it is none. */
+/** Reads the first line of a comment. */
 export function parseOrder(body: string): CommandOrder | null {
 	const groups = ORDER.exec(body)?.groups;
 	if (!groups) return null;
@@ -106,8 +101,8 @@ export function parseOrder(body: string): CommandOrder | null {
 }
 
 /**
- * Returns the order for exactly this attempt: the newest one, in a comment that a workflow of the repository wrote itself.
- * The job that wrote it had asked whether the commenter may; a token that only reads could not. Throws failed calls.
+ * Returns the newest order for exactly this attempt, in a comment by a workflow of this repository. The job that wrote
+ * it checked the commenter's access, which a read-only token cannot. Throws failed calls.
  */
 export async function findOrder(
 	github: GitHub,
@@ -131,14 +126,14 @@ export async function findOrder(
 	return newest;
 }
 
-/** Returns whether a run may be asked to run again: it is over, and it did run. */
+/** Returns whether a run started and ended. */
 export function mayRunAgain({ status, conclusion }: PullRequestRun): boolean {
 	return status === 'completed' && !NEVER_STARTED.includes(conclusion ?? '');
 }
 
 /**
- * Returns the newest run of `workflow` (the name of its file) on `pull_request` for exactly this head; null when there is none,
- * `no-workflow` when the repository has no such file. Throws UserError when GitHub does not tell.
+ * Returns the newest run of the file `workflow` on `pull_request` for exactly this head; `no-workflow` without the
+ * file. Throws UserError when the call fails.
  */
 export async function findMeasuringRun(
 	github: GitHub,
@@ -157,7 +152,7 @@ export async function findMeasuringRun(
 		const ours = runs
 			.filter((run) => run.head_sha === headSha && run.event === 'pull_request')
 			.filter((run) => run.head_repository?.full_name?.toLowerCase() === headRepository?.toLowerCase())
-			// GitHub lists none for forks. Two pull requests of one branch have runs of their own.
+			// Empty for forks. Two pull requests of one branch have separate runs.
 			.filter(({ pull_requests: pulls }) => !pulls?.length || pulls.some((pull) => pull.number === number))
 			.sort((a, b) => b.id - a.id);
 		const [newest] = ours;
@@ -170,7 +165,7 @@ export async function findMeasuringRun(
 	}
 }
 
-/** Asks GitHub to run all jobs of a run again. Throws UserError with GitHub's words when it refuses. */
+/** Repeats all jobs. Throws UserError with GitHub's reason. */
 export async function runAgain(github: GitHub, repository: Repository, { id }: PullRequestRun): Promise<void> {
 	try {
 		await github.rest.actions.reRunWorkflow({ ...repository, run_id: id });

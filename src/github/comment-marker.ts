@@ -2,9 +2,9 @@ import type { RunIdentity } from '../types/action-run.ts';
 import { UserError } from '../types/errors.ts';
 import { COMMENT_KEY, FULL_HASH } from '../types/identifiers.ts';
 
-/** What the hidden first line of our comment says about it. */
+/** The hidden first line of our comment. */
 export interface CommentMarker {
-	/** Tells several comments of one pull request apart. */
+	/** Distinguishes comments of one pull request. */
 	readonly key: string;
 	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
 	readonly headSha: string;
@@ -22,12 +22,12 @@ const MARKER = new RegExp(
 	].join(' '),
 );
 
-/** Returns whether `key` may stand in a marker: 1 to 64 letters, digits, dots, underscores and hyphens. */
+/** Allows 1 to 64 letters, digits, dots, underscores and hyphens. */
 export function isCommentKey(key: string): boolean {
 	return KEY.test(key);
 }
 
-/** Returns the marker as one line of HTML comment, which `parseMarker` reads back. Throws a UserError for a key outside the charset. */
+/** Writes one line of HTML comment, for `parseMarker`. Throws a UserError for an invalid key. */
 export function formatMarker(marker: CommentMarker): string {
 	const { key, run, headSha, state } = marker;
 	if (!isCommentKey(key)) throw badKey(key);
@@ -36,7 +36,7 @@ export function formatMarker(marker: CommentMarker): string {
 	return line;
 }
 
-/** Returns what the first line of a comment's body says, null when it is no marker. */
+/** Reads the first line of a comment. */
 export function parseMarker(body: string): CommentMarker | null {
 	const groups = MARKER.exec(body)?.groups;
 	if (!groups) return null;
@@ -46,7 +46,7 @@ export function parseMarker(body: string): CommentMarker | null {
 	return { key, run, headSha, state: groups.state === 'final' ? 'final' : 'measuring' };
 }
 
-/** Returns a negative number when run `a` is older than `b`, 0 when they are the same attempt of the same run. */
+/** Returns a negative number if `a` is older, 0 for the same attempt. */
 export function compareRuns(a: CommentMarker['run'], b: CommentMarker['run']): number {
 	return a.id - b.id || a.attempt - b.attempt;
 }

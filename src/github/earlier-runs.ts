@@ -5,7 +5,7 @@ import { type CheckPlace, listChecks } from './check-run.ts';
 import { compareRuns } from './comment-marker.ts';
 import type { GitHub } from './github-client.ts';
 
-/** What an earlier measurement of the same commit came to. */
+/** An earlier measurement of the same commit. */
 export interface EarlierRun {
 	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
 	/** `success`, `failure`, `neutral`, … */
@@ -15,18 +15,15 @@ export interface EarlierRun {
 }
 
 const TITLE_LIMIT = 120;
-/** Commits with the same files that are asked for; nobody has more by chance. */
+/** More with the same files are no coincidence. */
 const MOST_COMMITS = 10;
 
-/**
- * Returns the finished checks of earlier runs and attempts on the same commit under the same key, oldest first. None when the
- * token may not see checks: then nobody can tell.
- */
+/** Returns finished checks of earlier runs and attempts, oldest first; empty when the token cannot see checks. */
 export async function findEarlierRuns(github: GitHub, place: CheckPlace): Promise<readonly EarlierRun[]> {
 	try {
 		return (await listChecks(github, place))
 			.flatMap(({ run, conclusion, title }) =>
-				// A run that was cut off is no evidence.
+				// An interrupted run is no evidence.
 				conclusion === null || conclusion === 'cancelled' || compareRuns(run, place.run) >= 0
 					? []
 					: [{ run, conclusion, title: plainText(title, TITLE_LIMIT) }],
@@ -39,8 +36,8 @@ export async function findEarlierRuns(github: GitHub, place: CheckPlace): Promis
 }
 
 /**
- * Returns the same of other commits of a pull request's branch that have the very same files, as one that was amended or is empty has:
- * whoever pushes such commits measures one change again and again. None when the token may not see runs.
+ * Returns those of commits of the branch with the same files, such as amended or empty ones, which measure one change
+ * repeatedly. Empty when the token cannot see runs.
  */
 export async function findRunsOfSameFiles(
 	github: GitHub,

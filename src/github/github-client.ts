@@ -4,40 +4,38 @@ import { type ThrottlingOptions, throttling } from '@octokit/plugin-throttling';
 import { UserError } from '../types/errors.ts';
 import { toolVersion } from '../version.ts';
 
-/** GitHub's REST API, as one token sees it. */
 export type GitHub = ReturnType<typeof getOctokit>;
 
 export interface ClientOptions {
 	readonly token: string;
-	/** `https://api.github.com`, or the instance's own. */
+	/** Like `https://api.github.com`. */
 	readonly apiUrl: string;
-	/** Is called at every wait, in one line that never holds the token. */
+	/** Called at every wait with one line, never with the token. */
 	readonly warn: (text: string) => void;
-	/** Factor on every wait; 1 unless a test hurries. Limits count GitHub's own seconds. */
+	/** For tests; rate limits count GitHub's own seconds. */
 	readonly waitFactor?: number;
 }
 
-/** The plugin's options when it is switched on. */
 type Limits = Exclude<ThrottlingOptions, { enabled: false }>;
 
-/** Seconds one client may wait for rate limits, all its requests together. */
+/** In total for one client. */
 const RATE_LIMIT_PATIENCE = 120;
-/** One request waits this often at most, should GitHub name a time that has passed already. */
+/** Per request, if GitHub names a time in the past. */
 const RATE_LIMIT_WAITS = 5;
 /** After 1, 4 and 9 seconds. */
 const REPEATS = 3;
-/** Also for requests that answer with a body of some megabytes. */
+/** Enough for a body of some megabytes. */
 const TIMEOUT_MS = 60_000;
-/** What is shorter is no token of GitHub's, and may be a part of a common word. */
+/** Shorter than any GitHub token, and maybe part of a word. */
 const SHORTEST_SECRET = 16;
 const API_VERSION = '2022-11-28';
-/** Errors of connections that were never made, so that the request cannot have had an effect. */
+/** Never sent, so without effect. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 
 /**
- * Returns a client that repeats what may be repeated (see `mayRepeat`) on 5xx and broken connections, and waits for rate limits
- * for two minutes in all. Longer ones throw UserError `github-rate-limit`; everything else throws octokit's RequestError, 500
- * standing for a connection that broke. An empty token throws UserError `no-token`.
+ * Returns a client that retries safe requests (`mayRepeat`) after 5xx and broken connections, and waits two minutes in
+ * total for rate limits. Longer limits throw UserError `github-rate-limit`; other failures octokit's RequestError, with
+ * status 500 for a broken connection. An empty token throws UserError `no-token`.
  */
 export function createClient(options: ClientOptions): GitHub {
 	if (options.token === '') {
@@ -65,32 +63,32 @@ export function createClient(options: ClientOptions): GitHub {
 			},
 			throttle: { ...waitForLimits(warn), ...WITHOUT_PAUSES, retryAfterBaseValue: 1000 * waitFactor },
 		},
-		// The first is the innermost: it sees every attempt, the others see requests.
+		// The first is innermost: it sees attempts, the others requests.
 		limitAttempts,
 		retry,
 		throttling,
 	);
 	github.hook.before('request', (request) => {
-		// Octokit shares this object between requests, and the retry plugin writes into it.
+		// Octokit shares this object, and the retry plugin modifies it.
 		request.request = { ...request.request, retryCount: 0 };
 		request.headers['x-github-api-version'] ??= API_VERSION;
 	});
 	github.hook.error('request', (error) => {
 		const message = withoutToken(error.message);
-		// Not always: the message of an AbortError cannot be set.
+		// The message of an AbortError is read-only.
 		if (message !== error.message) error.message = message;
 		throw isRateLimit(error) ? limitReached(error) : error;
 	});
 	return github;
 }
 
-/** A plugin: no attempt lasts for ever, and only what may be repeated is. */
+/** Limits the time of an attempt, and retries to safe requests. */
 function limitAttempts(github: Pick<GitHub, 'hook'>): void {
 	github.hook.wrap('request', async (send, request) => {
 		const asked = request.request;
 		const timeout = AbortSignal.timeout(TIMEOUT_MS);
-		// Octokit hands this very object to what is further in, whatever `send` is given. `retries` goes, because where it is set
-		// the retry plugin also repeats what it was told never to repeat.
+		// Octokit passes this object on, regardless of the argument of `send`. With `retries` set, the retry plugin
+		// also repeats statuses it must never repeat.
 		const signal = asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout;
 		request.request = { ...asked, retries: undefined, signal };
 		try {
@@ -115,8 +113,8 @@ function waitForLimits(warn: (text: string) => void): Pick<Limits, 'onRateLimit'
 	return { onRateLimit: decide('The rate limit'), onSecondaryRateLimit: decide('The secondary rate limit') };
 }
 
-// The plugin pauses 1 to 3 s between writes, which GitHub asks of who makes many. A run makes about ten, minutes apart, and has
-// a few seconds to make the last ones when it is cancelled.
+// The plugin pauses 1 to 3 s between writes, as GitHub asks of frequent writers. A run writes about ten times, minutes
+// apart, and has seconds for the last writes when cancelled.
 const UNPACED = {
 	key: () => ({ schedule: (_options: unknown, write: () => Promise<void>) => write() }),
 } as unknown as NonNullable<Limits['write']>;
@@ -139,9 +137,8 @@ interface RepeatableRequest {
 }
 
 /**
- * Returns whether asking again after a 5xx answer or a broken connection can do no harm. POST can: GitHub may have done it and
- * lost only the answer, and a second comment is worse than none. So can annotations, which every PATCH of a check adds to those
- * that are there. Both are repeated only when they were certainly never sent.
+ * Returns whether a retry is harmless. GitHub may have executed a POST whose answer was lost, and a second comment is
+ * worse than none. A PATCH adds its annotations to existing ones. Both are retried only if certainly never sent.
  */
 function mayRepeat(request: RepeatableRequest, error: unknown): boolean {
 	if (request.method === 'POST' || (request.method === 'PATCH' && hasAnnotations(request.output))) {

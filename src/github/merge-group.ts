@@ -4,13 +4,13 @@ import type { Warning } from '../types/units.ts';
 import { warningOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 
-/** A commit that a merge queue made, and the branch it made it on. */
+/** A commit and branch of a merge queue. */
 export interface QueuedCommit {
 	readonly repository: Repository;
 	/** `gh-readonly-queue/main/pr-123-SHA`, with or without `refs/heads/`. */
 	readonly ref: string;
 	readonly headSha: string;
-	/** What it is compared with; null where nobody but the run that measured knows. */
+	/** Null if only the measuring run knows it. */
 	readonly baseSha: string | null;
 }
 
@@ -18,13 +18,13 @@ export type QueuedPullRequest =
 	| { readonly number: number /** Its own head, not the queue's commit. */; readonly headSha: string }
 	| { readonly warning: Warning };
 
-/** What the name of a merge queue's branch says. */
+/** From the name of a queue's branch. */
 export interface QueueBranch {
-	/** Branch that the queue leads into. */
+	/** Target branch of the queue. */
 	readonly base: string;
-	/** Of the pull request that was queued last. */
+	/** Of the last queued pull request. */
 	readonly number: number;
-	/** Commit the queue has put it on: the newest of `base`, or the group before it in the queue. */
+	/** The newest commit of `base`, or the previous group's. */
 	readonly onto: string;
 }
 
@@ -32,15 +32,15 @@ const QUEUE_REF = new RegExp(
 	`^(?:refs/heads/)?gh-readonly-queue/(?<base>.+)/pr-(?<number>[1-9]\\d{0,9})-(?<onto>${FULL_HASH})$`,
 );
 
-/** Returns what the name of a merge queue's branch says, with or without `refs/heads/`; null for any other name. */
+/** Parses a name with or without `refs/heads/`. */
 export function readQueueBranch(ref: string): QueueBranch | null {
 	const { base = '', number = '', onto = '' } = QUEUE_REF.exec(ref)?.groups ?? {};
 	return number === '' ? null : { base, number: Number(number), onto };
 }
 
 /**
- * Returns the one pull request that a commit of a merge queue adds to its base, with the head it was queued with. The warning when it
- * adds several, when GitHub shows another state of the pull request, and when a call fails.
+ * Returns the only pull request that a queue's commit adds, with the head it was queued with. A warning for several,
+ * for a pull request changed since, and for failed calls.
  */
 export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Promise<QueuedPullRequest> {
 	const { repository, ref, headSha, baseSha } = queued;
@@ -50,7 +50,7 @@ export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Prom
 	try {
 		const { data: commit } = await github.rest.repos.getCommit({ ...repository, ref: headSha });
 		const [first, second, ...others] = commit.parents.map(({ sha }) => sha);
-		// A merge or a squash of one pull request stands right on the commit it was put on.
+		// The first parent of a single merge or squash is the commit it was put on.
 		if (first !== (baseSha ?? onto) || others.length > 0) {
 			return notCarried('the merge group holds several pull requests, or the commits of a rebase.');
 		}

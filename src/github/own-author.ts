@@ -1,23 +1,21 @@
 import { statusOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 
-/** Who wrote something, as the API tells it. */
 export interface Authored {
 	readonly author: { readonly login: string; readonly type: string } | null;
-	/** Slug of the app whose token wrote it; null when it was none's. */
+	/** Of the app whose token wrote it. */
 	readonly appSlug: string | null;
 }
 
-/** The account behind every workflow's own token. Nobody can sign up under this name. */
+/** Account of every workflow's own token; GitHub reserves the name. */
 export const ACTIONS_LOGIN = 'github-actions[bot]';
 
 /**
- * Returns those of `comments` that the owner of our token wrote, in the same order.
+ * Returns comments written with our token, in order.
  *
- * A workflow's token may not ask who it is (403), but what it writes is by `github-actions[bot]`, which nobody can sign up
- * as. For personal tokens the account is asked for. For an app's own token it cannot be known: then, and only when no
- * comment is by Actions, those of the app that wrote the first of them count; a person cannot write as an app.
- * Throws failed calls.
+ * A workflow's token may not query its user (403), but writes as `github-actions[bot]`. A personal token's user is
+ * queried. An app's token is unknown: without comments by Actions, those of the first comment's app count, because
+ * people cannot write as an app. Throws failed calls.
  */
 export async function keepOwn<T extends Authored>(github: GitHub, comments: readonly T[]): Promise<readonly T[]> {
 	const byActions = comments.filter(isByActions);
@@ -33,7 +31,7 @@ function isByActions({ author }: Authored): boolean {
 	return author?.type === 'Bot' && author.login === ACTIONS_LOGIN;
 }
 
-/** Apps acting for themselves; an app acting for a person writes as that person. */
+/** An app that acts for a person writes as that person. */
 function isByApp({ author, appSlug }: Authored): boolean {
 	return author?.type === 'Bot' && appSlug !== null && author.login === `${appSlug}[bot]`;
 }

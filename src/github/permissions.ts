@@ -1,4 +1,4 @@
-/** Who may write to a repository. */
+/** Queries write access to a repository. */
 
 import { plainText } from '../text/escape.ts';
 import type { Repository } from '../types/action-run.ts';
@@ -9,12 +9,12 @@ import type { GitHub } from './github-client.ts';
 
 const LOGIN_LIMIT = 60;
 
-/** Letters, digits and hyphens; managed accounts carry their enterprise after an underscore. */
+/** Managed accounts have an underscore before their enterprise. */
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /**
- * Returns whether the person may write to the repository, `unknown` when GitHub does not tell. Apps (`…[bot]`) never count:
- * whoever can make one act would decide in its name.
+ * Returns `unknown` when the call fails. Apps (`…[bot]`) never count: anyone able to trigger one could decide in its
+ * name.
  */
 export async function hasWriteAccess(
 	github: GitHub,
@@ -26,14 +26,14 @@ export async function hasWriteAccess(
 		const { data } = await github.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login });
 		return ['admin', 'write'].includes(data.permission) || data.role_name === 'maintain';
 	} catch (error) {
-		// No such account (any more).
+		// The account does not exist.
 		if (statusOf(error) === 404) return false;
 		if (statusOf(error) === null && !isUserError(error)) throw error;
 		return 'unknown';
 	}
 }
 
-/** Returns null when the person's word counts; otherwise the rest of a sentence that begins with what they did. */
+/** Returns the rest of a sentence, null if the person may accept. */
 export async function refusalOf(
 	github: GitHub,
 	repository: Repository,
@@ -50,7 +50,6 @@ export async function refusalOf(
 		: 'does not count: they have no write access to this repository.';
 }
 
-/** Returns the warning of an acceptance that does not count. */
 export function ignored(message: string): Warning {
 	return { code: 'acceptance-ignored', message };
 }

@@ -10,10 +10,10 @@ const BODY =
 
 export type FoundPullRequest =
 	| { readonly pullRequest: PullRequest }
-	/** Nothing may be published; `reason` is one sentence. The warning is there when GitHub did not answer. */
+	/** `reason` is one sentence; `warning` is for a failed call. */
 	| { readonly pullRequest: null; readonly reason: string; readonly warning: Warning | null };
 
-/** The parts of the API's pull request we read; the list's and the single one's have them in common. */
+/** Common to the API's list and single responses. */
 interface ApiPullRequest {
 	readonly number: number;
 	readonly state: string;
@@ -24,7 +24,7 @@ interface ApiPullRequest {
 	readonly base: { readonly sha: string };
 }
 
-/** Returns the pull request as it is now. Throws a UserError (`missing-permission`, `github-unreachable`, ...) when it cannot be read. */
+/** Throws a UserError (`missing-permission`, `github-unreachable`, ...) when the call fails. */
 export async function getPullRequest(github: GitHub, repository: Repository, number: number): Promise<PullRequest> {
 	try {
 		const { data } = await github.rest.pulls.get({ ...repository, pull_number: number });
@@ -35,9 +35,8 @@ export async function getPullRequest(github: GitHub, repository: Repository, num
 }
 
 /**
- * Returns the one open pull request whose head is exactly the commit `measured` ran on, in the repository it ran for; null
- * with the reason when there is none, or when several have that head: a run does not tell which of them it measured.
- * Looks at the numbers of the event, for forks (where it has none) at all open pull requests from that branch.
+ * Returns the only open pull request whose head is exactly the measured commit and repository, or the reason. Several
+ * are ambiguous. Searches the event's numbers; for forks, where it has none, open pull requests from that branch.
  */
 export async function findPullRequest(
 	github: GitHub,
@@ -56,7 +55,7 @@ export async function findPullRequest(
 	}
 }
 
-/** Returns whether the pull request comes from another repository than its base; also when that one is gone. */
+/** Returns true also for a deleted repository. */
 export function isFromFork(
 	{ headRepository }: Pick<PullRequest, 'headRepository'>,
 	{ owner, repo }: Repository,
@@ -110,7 +109,7 @@ function choose(candidates: readonly ApiPullRequest[], measured: MeasuredRun): F
 	};
 }
 
-/** GitHub's names differ in case only by spelling. */
+/** GitHub compares names without case. */
 function isSameName(a: string | undefined, b: string): boolean {
 	return a?.toLowerCase() === b.toLowerCase();
 }
@@ -142,7 +141,7 @@ function toPullRequest({ number, head, base }: ApiPullRequest): PullRequest {
 	};
 }
 
-/** Returns the page of the open pull request from `branch`, opened now when there is none; a warning when GitHub refuses. */
+/** Returns the page of the open pull request from `branch`, opened if missing, or a warning on failure. */
 export async function openBaselinesPull(
 	github: GitHub,
 	repository: Repository,

@@ -1,33 +1,31 @@
-/** Branches, files and changed files of a repository, by the API. */
+/** Reads branches, files and changes of a repository. */
 import type { Repository } from '../types/action-run.ts';
 import { isUserError } from '../types/errors.ts';
 import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 
-/** Files of a pull request that GitHub lists at most; beyond, nobody can see them all. */
+/** GitHub's limit for a pull request. */
 const MOST_FILES = 3_000;
 
-/** Files of a comparison of two commits that GitHub lists at most. */
+/** GitHub's limit for a comparison. */
 const MOST_COMPARED = 300;
 
-/** A branch at one moment. */
 export interface Branch {
 	readonly name: string;
-	/** Its newest commit then. */
 	readonly sha: string;
 }
 
-/** Files that a pull request, or a group of them, changes. */
+/** Of a pull request, or of a group. */
 export interface ChangedFiles {
-	/** Paths before and after; in the order of the API. */
+	/** Before and after, in the API's order. */
 	readonly paths: readonly string[];
-	/** False when there are more than GitHub lists. */
+	/** False beyond GitHub's limit. */
 	readonly complete: boolean;
 }
 
 /**
- * Returns the branch that an open pull request will be merged into, as it is now; null when that branch is gone or the pull
- * request closed. The sha that the pull request itself names may be weeks old. Throws a UserError when GitHub does not tell.
+ * Returns the current base branch; null if it is gone or the pull request closed. The sha in the pull request may be
+ * weeks old. Throws a UserError when the call fails.
  */
 export async function findBaseBranch(github: GitHub, repository: Repository, number: number): Promise<Branch | null> {
 	try {
@@ -38,7 +36,7 @@ export async function findBaseBranch(github: GitHub, repository: Repository, num
 	}
 }
 
-/** Returns a branch as it is now; null when there is none of that name. Throws a UserError when GitHub does not tell. */
+/** Returns null if missing. Throws a UserError when the call fails. */
 export async function findBranch(github: GitHub, repository: Repository, name: string): Promise<Branch | null> {
 	try {
 		const { data } = await github.rest.git.getRef({ ...repository, ref: `heads/${name}` });
@@ -50,8 +48,8 @@ export async function findBranch(github: GitHub, repository: Repository, name: s
 }
 
 /**
- * Returns the text of a file as a commit has it, of the target where the path is a link to a file; null when the commit has no such
- * file, or a folder, another link or more than a megabyte in its place. Throws a UserError when GitHub does not tell.
+ * Returns a file's text, or its target's; null if missing, a folder, another link, or larger than a megabyte. Throws a
+ * UserError when the call fails.
  */
 export async function readRepositoryFile(
 	github: GitHub,
@@ -69,13 +67,13 @@ export async function readRepositoryFile(
 	}
 }
 
-/** Mode of a symbolic link in a tree: https://docs.github.com/en/rest/git/trees#get-a-tree */
+/** https://docs.github.com/en/rest/git/trees#get-a-tree */
 const LINK = '120000';
 
 /**
- * Returns a function that finds out whether a path of a commit leads through a symbolic link, is one, or is a folder with one directly
- * in it. The contents of files do not show that: GitHub gives those of the target. A tree that GitHub does not give in full counts as
- * if it had one. It throws a UserError when GitHub does not tell.
+ * Returns a function that detects whether a path of a commit is or crosses a symbolic link, or is a folder with one
+ * directly in it. Contents do not show links, because GitHub returns their target. A truncated tree counts as having
+ * one. Throws a UserError when the call fails.
  */
 export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {
 	const known = new Map<string, Promise<Tree>>();
@@ -117,7 +115,7 @@ async function readTree(github: GitHub, repository: Repository, tree: string): P
 	}
 }
 
-/** Returns the files a pull request changes, both names of those it moves. Throws a UserError when GitHub does not tell. */
+/** Returns both names of moved files. Throws a UserError when the call fails. */
 export async function listChangedFiles(github: GitHub, repository: Repository, number: number): Promise<ChangedFiles> {
 	try {
 		const files = await github.paginate(github.rest.pulls.listFiles, {
@@ -131,10 +129,7 @@ export async function listChangedFiles(github: GitHub, repository: Repository, n
 	}
 }
 
-/**
- * Returns the files that differ between a commit and one that stands on it, both names of those that were moved. Throws a
- * UserError when GitHub does not tell.
- */
+/** Compares a commit with its descendant; has both names of moved files. Throws a UserError when the call fails. */
 export async function listChangesBetween(
 	github: GitHub,
 	repository: Repository,
@@ -142,7 +137,7 @@ export async function listChangesBetween(
 	head: string,
 ): Promise<ChangedFiles> {
 	try {
-		// All files are on the first page; the pages are of commits.
+		// Pages contain commits; the first one has all files.
 		const request = { ...repository, basehead: `${base}...${head}`, per_page: 1 };
 		const { files = [] } = (await github.rest.repos.compareCommitsWithBasehead(request)).data;
 		return { paths: pathsOf(files), complete: files.length < MOST_COMPARED };
@@ -163,10 +158,7 @@ function readsContents(what: string): Attempt {
 	return { what, needs: { contents: 'read' } };
 }
 
-/**
- * Returns tag and commit of the latest release (no draft, no prerelease), null when there is none with a tag. Throws a UserError
- * when GitHub does not tell.
- */
+/** Returns the latest release (no draft or prerelease); null without a tag. Throws a UserError when the call fails. */
 export async function findLatestRelease(
 	github: GitHub,
 	repository: Repository,
@@ -174,20 +166,17 @@ export async function findLatestRelease(
 	try {
 		const { data: release } = await github.rest.repos.getLatestRelease({ ...repository });
 		const tag = release.tag_name;
-		// By tag alone: a branch may have the same name. Annotated tags are followed to their commit.
+		// `tags/` excludes branches, and follows annotated tags to their commit.
 		const { data: commit } = await github.rest.repos.getCommit({ ...repository, ref: `tags/${tag}`, per_page: 1 });
 		return { tag, sha: commit.sha };
 	} catch (error) {
-		// 422: the release is there, its tag is gone.
+		// 422: the release exists without its tag.
 		if ([404, 422].includes(statusOf(error) ?? 0)) return null;
 		throw userErrorOf(error, { what: 'look for the latest release', needs: {} });
 	}
 }
 
-/**
- * Returns the sha of the newest common ancestor of two commits, null when they have none or when GitHub does not tell, for
- * whatever reason: git can always answer instead, given enough history.
- */
+/** Returns null without a common ancestor or after any failed call, because git can find it given enough history. */
 export async function findMergeBase(
 	github: GitHub,
 	repository: Repository,

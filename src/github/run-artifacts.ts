@@ -4,7 +4,7 @@ import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 
 interface FetchRules {
-	/** What it is, for messages: `the artifact`. */
+	/** For messages: `the artifact`. */
 	readonly what: string;
 	readonly maxBytes: number;
 	readonly fetch: typeof fetch;
@@ -19,13 +19,13 @@ export interface RunArtifact {
 	readonly name: string;
 	readonly sizeBytes: number;
 	readonly expired: boolean;
-	/** ISO 8601; null when GitHub does not say. */
+	/** ISO 8601, if known. */
 	readonly createdAt: string | null;
 }
 
 /**
- * Returns the artifacts of a run, over all pages; of several with one name (attempts of the run) the newest. Throws a UserError
- * when GitHub does not tell.
+ * Returns the artifacts of a run; the newest of each name, from several attempts. Throws a UserError when the call
+ * fails.
  */
 export async function listArtifacts(
 	github: GitHub,
@@ -52,8 +52,8 @@ export async function listArtifacts(
 }
 
 /**
- * Returns the bytes of an artifact's zip. GitHub redirects to a store on another host, which is asked without our token.
- * Throws a UserError: `artifact-too-large` as soon as it is more than `maxBytes`, `artifact-expired`, or as `listArtifacts`.
+ * Returns an artifact's zip. GitHub redirects to another host, which must not get our token. Throws a UserError:
+ * `artifact-too-large` beyond `maxBytes`, `artifact-expired`, or like `listArtifacts`.
  */
 export async function downloadArtifact(
 	github: GitHub,
@@ -89,7 +89,7 @@ async function findAddress(github: GitHub, repository: Repository, id: number): 
 	});
 }
 
-/** The client's own fetch knows the runner's proxy. */
+/** The client's fetch uses the runner's proxy. */
 function fetchOf(github: GitHub): typeof fetch {
 	return github.request.endpoint.DEFAULTS.request?.fetch ?? fetch;
 }
@@ -103,9 +103,8 @@ function expired(): UserError {
 }
 
 /**
- * Returns what is at an address, asked for without any credentials and tried three times while the store is unwell. Throws a
- * UserError: `artifact-too-large` without reading on, `github-unreachable` with a status but without the address, whose
- * query is a credential.
+ * Without credentials, in up to three attempts. Throws a UserError: `artifact-too-large` without reading on, or
+ * `github-unreachable` without the URL, whose query is a credential.
  */
 async function fetchBytes(address: string, rules: FetchRules): Promise<Uint8Array> {
 	let reason = '';
@@ -140,7 +139,7 @@ async function tryOnce(
 async function readAtMost(response: Response, { what, maxBytes }: FetchRules): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	// Leaving the loop by an error cancels the rest of the body.
+	// An error in the loop cancels the rest of the body.
 	for await (const chunk of response.body ?? []) {
 		size += chunk.byteLength;
 		if (size > maxBytes) throw tooLarge(what, maxBytes);

@@ -5,20 +5,20 @@ import { type CommentMarker, compareRuns, formatMarker, parseMarker } from './co
 import type { GitHub } from './github-client.ts';
 import { type Authored, keepOwn } from './own-author.ts';
 
-/** Which of our comments: one a pull request and key. */
+/** One per pull request and key. */
 export interface CommentPlace {
 	readonly repository: Repository;
-	/** Number of the pull request. */
+	/** Of the pull request. */
 	readonly issue: number;
 	readonly key: string;
-	/** Whether the pull request comes from a fork, for the words of a warning. */
+	/** For warnings. */
 	readonly fromFork?: boolean;
 }
 
 export interface CommentText extends CommentPlace {
 	readonly run: RunIdentity;
 	readonly headSha: string;
-	/** Markdown, without the marker. */
+	/** Markdown without the marker. */
 	readonly body: string;
 	/** False while measuring. */
 	readonly final: boolean;
@@ -37,13 +37,10 @@ export type PutComment =
 	| { readonly skipped: 'newer-run' | 'already-final' }
 	| { readonly warning: Warning };
 
-/** GitHub's limit of a comment, in characters; the marker counts too. */
+/** GitHub's limit in characters, including the marker. */
 export const COMMENT_LIMIT = 65_536;
 
-/**
- * Returns our comment of that key (the oldest, should a race have made several); null when there is none, and when GitHub does
- * not tell: whoever then writes it gets the warning.
- */
+/** Returns the oldest if a race created several; null when the call fails, which the next write reports. */
 export async function findComment(github: GitHub, place: CommentPlace): Promise<StickyComment | null> {
 	try {
 		return (await listOwn(github, place))[0] ?? null;
@@ -54,9 +51,8 @@ export async function findComment(github: GitHub, place: CommentPlace): Promise<
 }
 
 /**
- * Returns the comment written: ours of that key is updated, made when there is none. Skipped when a newer run has written
- * it, or when this very attempt has and `final` is false. Of several the oldest is kept, the others are deleted. A failed
- * call is a warning; throws only for a key outside the charset.
+ * Updates our comment with this key, or creates it. Skips if a newer run wrote it, or if this attempt's final text
+ * exists and `final` is false. Deletes all but the oldest. A failed call is a warning; throws only for an invalid key.
  */
 export async function putComment(github: GitHub, text: CommentText): Promise<PutComment> {
 	const { key, run, headSha } = text;
@@ -77,7 +73,7 @@ function attemptOf({ issue, fromFork = false }: CommentPlace): Attempt {
 	return { what: `write the comment on #${issue}`, needs: { 'pull-requests': 'write' }, fromFork };
 }
 
-/** Our comments of that key over all pages, oldest first. */
+/** Oldest first. */
 async function listOwn(github: GitHub, { repository, issue, key }: CommentPlace): Promise<readonly StickyComment[]> {
 	const marked: (StickyComment & Authored)[] = [];
 	const pages = github.paginate.iterator(github.rest.issues.listComments, {
@@ -106,7 +102,7 @@ function reasonToSkip(own: readonly StickyComment[], marker: CommentMarker): 'ne
 	return null;
 }
 
-/** Null when none is left: somebody may delete a comment between our look and our update. */
+/** Null if all were deleted meanwhile. */
 async function updateOldest(
 	github: GitHub,
 	repository: Repository,
@@ -130,7 +126,7 @@ async function removeSpares(github: GitHub, repository: Repository, spares: read
 		try {
 			await github.rest.issues.deleteComment({ ...repository, comment_id: id });
 		} catch (error) {
-			// The comment that counts is written, and the next run tries again.
+			// The comment is written; the next run retries.
 			if (statusOf(error) === null) throw error;
 		}
 	}
@@ -149,7 +145,7 @@ async function create(
 	try {
 		return await post();
 	} catch (error) {
-		// Only the answer may be lost: posting again without a look would leave two comments.
+		// Only the answer may be lost; a blind retry could leave two comments.
 		if ((statusOf(error) ?? 0) < 500) throw error;
 		const own = await listOwn(github, place);
 		const arrived = own.find((comment) => compareRuns(comment.marker.run, marker.run) === 0);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { followImports, readSource, type SourcePart } from './follow-imports.ts';
 
-/** What matters of a package.json. Not validated: it is the user's. */
+/** Not validated, because users write it. */
 export interface PackageJson {
 	readonly name?: unknown;
 	readonly main?: unknown;
@@ -19,18 +19,17 @@ export interface PackageJson {
 	readonly types?: unknown;
 }
 
-/** A package of the repository that a config is written for. */
 export interface FoundPackage {
-	/** Relative to the folder of the config, with `/`; `.` for that folder itself. */
+	/** With `/`, relative to the folder of the config; `.` for that folder. */
 	readonly folder: string;
 	readonly json: PackageJson;
-	/** Files that may be its program, relative to it, with the beginning of their text, without comments. */
+	/** Possible programs: relative path → beginning of the text without comments. */
 	readonly programs: ReadonlyMap<string, string>;
-	/** Returns what a program and the files it loads say. */
+	/** Reads a program and the files it loads. */
 	readonly read: (program: string) => Promise<readonly SourcePart[]>;
 }
 
-/** Where a server's program may be, in the order people mean them. */
+/** In order of preference. */
 const FOLDERS = ['', 'src', 'lib', 'bin'];
 const PROGRAM = /^(?:server|main|app|index|www|start)\.(?:[cm]?js|[cm]?ts)$/;
 const MANAGERS = new Map([
@@ -39,11 +38,10 @@ const MANAGERS = new Map([
 	['yarn', ['yarn.lock']],
 	['npm', ['package-lock.json']],
 ]);
-/** Packages of a workspace lie no deeper. */
 const DEPTH = 4;
 const SKIPPED = /^(?:\.|node_modules$)/;
 
-/** Returns the package manager a folder uses, by its lockfile or `packageManager`; npm by default. */
+/** Finds the manager by lockfile or `packageManager`; npm by default. */
 export async function findManager(folder: string, { packageManager }: PackageJson): Promise<string> {
 	const pinned = typeof packageManager === 'string' ? packageManager.split('@')[0] : undefined;
 	if (pinned !== undefined && MANAGERS.has(pinned)) return pinned;
@@ -52,12 +50,12 @@ export async function findManager(folder: string, { packageManager }: PackageJso
 	return name;
 }
 
-/** Where services lie that share a repository and no package.json. */
+/** Locations of services without a common package.json. */
 const APART = ['*', 'services/*', 'apps/*', 'packages/*'];
 
 /**
- * Returns the packages of a workspace, without the one around them; empty when `folder` holds none. `root` is null without a
- * package.json at the top: then those of its folders.
+ * Returns the packages of a workspace without its root. `root` is null without a package.json at the top; then its
+ * folders' packages count.
  */
 export async function findWorkspaces(folder: string, root: PackageJson | null): Promise<FoundPackage[]> {
 	const found = await readGlobs(folder, root ?? {});
@@ -88,7 +86,7 @@ export async function describePackage(top: string, folder: string, json: Package
 	return { folder, json, programs, read: (program) => followImports(path.join(top, folder), program) };
 }
 
-/** The files that a start script names: `node ./bin/www`. */
+/** Like `node ./bin/www`. */
 function wordsOf(scripts: unknown): readonly string[] {
 	const { start } = (typeof scripts === 'object' && scripts !== null ? scripts : {}) as { start?: unknown };
 	const words = typeof start === 'string' && /^node\s/.test(start) ? start.split(/\s+/).slice(1) : [];
@@ -133,7 +131,7 @@ async function findManifests(top: string, inside: string, depth: number): Promis
 	return [...here, ...(await Promise.all(below)).flat()].sort();
 }
 
-/** `packages/*` and `apps/**` as package managers read them; a glob that begins with `!` takes folders out again. */
+/** As package managers match `packages/*` and `apps/**`; a leading `!` excludes folders. */
 function matches(folder: string, globs: readonly string[]): boolean {
 	const isMatch = (glob: string) => {
 		const plain = glob.replace(/^\.\//, '').replace(/\/$/, '');

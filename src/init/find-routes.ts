@@ -1,10 +1,10 @@
-/** The paths that a program in JavaScript or TypeScript answers to GET, as far as its text tells. */
+/** Finds GET routes in JavaScript and TypeScript by text search. */
 import { joinPaths, mountsIn, type SourcePart } from './follow-imports.ts';
 
-/** Clients, caches and settings have a method `get` too. */
+/** Clients, caches and settings also have a method `get`. */
 const NO_ROUTER =
 	/^(?:axios|got|http|https|request|req|res|response|client|fetch|ky|superagent|agent|supertest|cache|redis|map|store|config|headers|params|searchParams|session|cookies|nock|mock|jest|vi)$/i;
-/** A handler follows the path: `app.get('/views')` alone reads a setting. */
+/** Requires a handler: `app.get('/views')` alone reads a setting. */
 const CALL = /(?:([\w$]+)|\))\s*\.get(?:<[^()\n]{0,200}>)?\(\s*(['"`])(\/[^'"`\n]*)\2\s*,/g;
 const CHAIN = /([\w$]+)\s*\.route\(\s*(['"`])(\/[^'"`\n]*)\2\s*\)(?:(?!\.route\()[\s\S]){0,300}?\.get\(/g;
 const OBJECT = [
@@ -18,10 +18,10 @@ const CONTROLLER = /@Controller\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/;
 const DECORATOR = /@Get\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/g;
 const GLOBAL_PREFIX = /\.setGlobalPrefix\(\s*(['"`])([^'"`\n]+)\1/;
 
-/** What a path has that is no plain text: a parameter, a wildcard, an expression. */
+/** A parameter, wildcard or expression. */
 const OPEN = /[:*{}()<>$+?\\|]/;
 
-/** Returns the paths of a program and of what it loads, each once, in their order. They may have parameters (`isOpen`). */
+/** Returns the routes of a program and the files it loads, each once, in order; some have parameters (`isOpen`). */
 export function findRoutes(parts: readonly SourcePart[]): readonly string[] {
 	const [, , everywhere = ''] = parts.map(({ text }) => GLOBAL_PREFIX.exec(text)).find((match) => match !== null) ?? [];
 	const routes = parts.flatMap(({ text, prefix }) => {
@@ -31,7 +31,7 @@ export function findRoutes(parts: readonly SourcePart[]): readonly string[] {
 	return [...new Set(routes.map((route) => route || '/'))];
 }
 
-/** Returns whether a path needs more than what stands there to be asked. */
+/** Returns whether a path has parameters or wildcards. */
 export function isOpen(route: string): boolean {
 	return OPEN.test(route);
 }

@@ -1,37 +1,35 @@
-/** Finds the HTTP service of a folder, and the command that starts it. */
+/** Finds a folder's HTTP service, and its command. */
 import type { FoundPackage, PackageJson } from './find-packages.ts';
 import { findRoutes } from './find-routes.ts';
 
-/** Whether a service keeps its data in a database: each process then needs one of its own. */
+/** Each process then needs its own database. */
 const IN_NODE =
 	/^(?:pg|pg-promise|postgres|mysql2?|mariadb|mongodb|mongoose|redis|ioredis|@prisma\/client|knex|typeorm|sequelize|drizzle-orm|@mikro-orm\/core|better-sqlite3|sqlite3|tedious)$/;
 
-/** In a list of requirements, whatever its form. */
+/** For requirements in any format. */
 const IN_PYTHON =
 	/^[\s"']*(psycopg2?|asyncpg|sqlalchemy|sqlmodel|django|pymongo|motor|mysqlclient|pymysql|peewee|redis)\b/im;
 
 const IN_GO =
 	/\b(github\.com\/(?:lib\/pq|jackc\/pgx|go-sql-driver\/mysql|mattn\/go-sqlite3|redis\/go-redis)|gorm\.io\/gorm|go\.mongodb\.org\/mongo-driver|modernc\.org\/sqlite)\b/;
 
-/** How a package is started and asked, as far as its files tell. */
 export interface Service {
-	/** Shell command for the package's folder. */
+	/** Shell command, run in the package's folder. */
 	readonly command: string;
-	/** Shell command that installs and builds each side; absent where that needs no words. */
+	/** Builds each side, unless the default does. */
 	readonly prepare?: string;
-	/** A path that tells whether it is up; null when none was found. */
+	/** Path of a health check. */
 	readonly health: string | null;
-	/** Paths that it answers, some of them with parameters. */
+	/** Paths, some with parameters. */
 	readonly routes: readonly string[];
-	/** Whether the port is read from the environment; null when the program does not tell. */
+	/** Null when unknown. */
 	readonly readsPort: boolean | null;
-	/** Package with which it asks a database; null without. */
+	/** Its database client. */
 	readonly database: string | null;
-	/** A sentence for whoever starts it so. */
+	/** A sentence for the user. */
 	readonly note?: string;
 }
 
-/** Packages with which people write HTTP servers. */
 const FRAMEWORKS = new Set([
 	...['express', 'fastify', 'koa', 'hono', '@hono/node-server', '@nestjs/core', '@hapi/hapi', 'restify', 'polka', 'h3'],
 	...['@tinyhttp/app', 'micro', 'connect', '@apollo/server', 'graphql-yoga', '@adonisjs/core', '@feathersjs/feathers'],
@@ -39,24 +37,24 @@ const FRAMEWORKS = new Set([
 ]);
 const SERVES = /(?<!\bfunction\s+)\bcreateServer\s*\(|\.listen\s*\(|\bserve\s*\(|\bBun\.serve\b/;
 const READS_PORT = /\benv\.PORT\b|\benv\[['"]PORT['"]\]|\{[^}]*\bPORT\b[^}]*\}\s*=\s*process\.env/;
-/** A port that is written out, where it is used or just before. */
+/** At its use or just before. */
 const OWN_PORT = /\.listen\s*\(\s*\d|\bport\b\s*[:=]\s*\d/i;
 const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
 const HEALTH_PATH =
 	/^\/(?:(?:api|v\d+|internal|-|_)\/)*(?:healthz?|health-?check|livez?|readyz?|liveness|readiness|status|ping|_health)$/;
-/** What runs TypeScript, in the order they are preferred. */
+/** In order of preference. */
 const RUNNERS = ['tsx', 'ts-node'];
 const NODE_RUNS = /\.[cm]?js$/;
-/** Scripts that start a service; where there is one for production, "start" often builds or watches. */
+/** With a script for production, "start" often builds or watches. */
 const STARTS = ['start:prod', 'start:production', 'start'];
 
-/** Returns whether a package serves HTTP: by what it depends on, or by what its program calls. */
+/** Returns whether a package serves HTTP, by dependencies or calls of its program. */
 export function servesHttp({ json, programs }: FoundPackage): boolean {
 	const names = Object.keys(recordOf(json.dependencies));
 	return names.some((name) => FRAMEWORKS.has(name)) || [...programs.values()].some((text) => SERVES.test(text));
 }
 
-/** Returns how a package is started, null when nothing in it shows how. `manager` runs its scripts: `pnpm`. */
+/** Returns how to start a package. `manager` runs its scripts: `pnpm`. */
 export async function findService(found: FoundPackage, manager: string): Promise<Service | null> {
 	const command = findCommand(found, manager);
 	if (command === null) return null;
@@ -68,23 +66,22 @@ export async function findService(found: FoundPackage, manager: string): Promise
 	const texts = parts.map(({ text }) => text);
 	const [text = ''] = texts;
 	const routes = findRoutes(parts);
-	// A port that is written out elsewhere is that of a database.
+	// A port in another file is a database's.
 	const readsPort = texts.some((each) => READS_PORT.test(each)) ? true : OWN_PORT.test(text) ? false : null;
 	const health = healthIn(routes) ?? HEALTH.exec(text)?.[1] ?? null;
 	return { command, routes, health, readsPort, database: databaseOfNode(recordOf(found.json.dependencies)) };
 }
 
-/** Returns the route that machines ask whether a server is up, null without. */
 export function healthIn(routes: readonly string[]): string | null {
 	return routes.find((route) => HEALTH_PATH.test(route)) ?? null;
 }
 
-/** Returns whether a package is published for others to load, and so is not started. */
+/** Returns whether a package is published for others to load, and so not started. */
 export function isLibrary(json: PackageJson): boolean {
 	return json.private !== true && [json.files, json.exports, json.types].some((field) => field !== undefined);
 }
 
-/** The start script itself when it runs node, because a package manager between benchgate and the server costs CPU and memory. */
+/** Runs node directly, because a package manager in between costs CPU and memory. */
 function findCommand({ json, programs }: FoundPackage, manager: string): string | null {
 	const scripts = recordOf(json.scripts);
 	const name = STARTS.find((each) => typeof scripts[each] === 'string');
@@ -94,10 +91,10 @@ function findCommand({ json, programs }: FoundPackage, manager: string): string 
 	if (isLibrary(json)) return null;
 	const servers = [...programs].filter(([, text]) => SERVES.test(text)).map(([file]) => file);
 	const main = typeof json.main === 'string' ? json.main.replace(/^\.\//, '') : null;
-	// A main that is not there yet is what the build script makes of another program.
+	// A missing main is built from another program.
 	const isBuilt = typeof scripts.build === 'string' && servers.length > 0;
 	if (main !== null && (programs.has(main) ? servers.includes(main) : isBuilt)) return `node ${main}`;
-	// Where others load a program that serves nothing, what lies beside it is a part of it.
+	// Beside a published main that serves nothing, other programs are parts of it.
 	if (main !== null && programs.has(main) && json.private !== true) return null;
 	const script = servers.find((file) => NODE_RUNS.test(file));
 	if (script !== undefined) return `node ${script}`;
@@ -106,27 +103,26 @@ function findCommand({ json, programs }: FoundPackage, manager: string): string 
 	return servers[0] === undefined || runner === undefined ? null : `npx ${runner} ${servers[0]}`;
 }
 
-/** Returns a part of a package.json that should be an object; empty when it is none. */
+/** Returns an empty object for other values. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Returns the name a package.json gives, empty when it gives none. */
+/** Returns an empty string without a name. */
 export function nameOf(json: PackageJson | null): string {
 	return typeof json?.name === 'string' ? json.name : '';
 }
 
-/** Returns the first dependency that is a client of a database, null without. */
 function databaseOfNode(dependencies: Readonly<Record<string, unknown>>): string | null {
 	return Object.keys(dependencies).find((name) => IN_NODE.test(name)) ?? null;
 }
 
-/** The same for the text of requirements.txt or pyproject.toml. */
+/** Searches requirements.txt or pyproject.toml. */
 export function databaseOfPython(requirements: string): string | null {
 	return IN_PYTHON.exec(requirements)?.[1] ?? null;
 }
 
-/** The same for the text of go.mod. */
+/** Searches go.mod. */
 export function databaseOfGo(module: string): string | null {
 	return IN_GO.exec(module)?.[1] ?? null;
 }

@@ -1,27 +1,27 @@
-/** The files of a repository that a program loads, and under which path it mounts each. */
+/** Follows a program's imports, with the path each file is mounted at. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A file that answers requests, without comments. */
+/** A source file without comments. */
 export interface SourcePart {
 	readonly text: string;
-	/** What stands before its paths: `/api`, or nothing. */
+	/** Prefix of its paths: `/api`, or empty. */
 	readonly prefix: string;
 }
 
-/** What a first config says is in the first files; a whole application is not read. */
+/** Enough for a first config. */
 const MOST_FILES = 40;
-/** The beginning of a file says what it is. */
+/** Enough to identify a file. */
 const READ = 64 * 1024;
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '/index.js', '/index.ts'];
-/** TypeScript imports the file it makes. */
+/** TypeScript imports the compiled name. */
 const MADE = /\.([cm]?)js$/;
 
 const IMPORT = /\bimport\s+(?:type\s+)?([\w$*\s{},]+?)\s+from\s*(['"])(\.[^'"\n]*)\2/g;
 const REQUIRE =
 	/\b(?:const|let|var)\s+([\w$\s{},:]+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*(['"])(\.[^'"\n]*)\2\s*\)/g;
 const OTHER = /(?:\brequire\(|\bimport\(|\bimport\s|\bfrom\s)\s*(['"])(\.[^'"\n]*)\1/g;
-/** `app.use('/users', users)`, and what fastify has for it: `app.register(users, { prefix: '/users' })`. */
+/** `app.use('/users', users)`, and fastify's `app.register(users, { prefix: '/users' })`. */
 const MOUNT = /\.(?:use|route|mount|register)\(\s*(['"`])(\/[^'"`\n$]*)\1\s*,([^;\n]*)/g;
 const REGISTER = /\.register\(\s*([^;{\n]+?),\s*\{[^}\n]*?\bprefix:\s*(['"`])(\/[^'"`\n$]*)\2/g;
 
@@ -29,7 +29,7 @@ const REGISTER = /\.register\(\s*([^;{\n]+?),\s*\{[^}\n]*?\bprefix:\s*(['"`])(\/
 const OWN =
 	/\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:new\s+)?[\w$.]+\(\s*\{[^}\n]*?\bprefix:\s*(['"`])(\/[^'"`\n$]*)\2/g;
 
-/** Returns the program, relative to `top`, and the files of its own that it loads, in the order in which it names them. */
+/** Returns the program, relative to `top`, and its own files, in order of import. */
 export async function followImports(top: string, program: string): Promise<readonly SourcePart[]> {
 	const found: SourcePart[] = [];
 	const seen = new Set<string>();
@@ -51,16 +51,13 @@ export async function followImports(top: string, program: string): Promise<reado
 	return found;
 }
 
-/**
- * Returns the beginning of a source file without its comments, null when it cannot be read: examples in comments are not what a
- * program does.
- */
+/** Returns the beginning of a source file without comments, which may contain examples. */
 export async function readSource(file: string): Promise<string | null> {
 	const text = await readFile(file, 'utf8').catch(() => null);
 	return text?.slice(0, READ).replace(/(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, '') ?? null;
 }
 
-/** Returns the paths under which a text mounts what its names stand for; a file that is loaded in place stands for itself. */
+/** Returns mount paths by imported name, or by path for a file loaded in place. */
 export function mountsIn(text: string): ReadonlyMap<string, string> {
 	const mounts = new Map<string, string>();
 	const mount = (words: string, prefix: string) => {
@@ -73,7 +70,7 @@ export function mountsIn(text: string): ReadonlyMap<string, string> {
 	return mounts;
 }
 
-/** Returns a path below another one: `/api` and `/` are `/api`. */
+/** Joins paths; `/api` and `/` are `/api`. */
 export function joinPaths(prefix: string, inside: string): string {
 	const joined = `${prefix.replace(/\/+$/, '')}/${inside.replace(/^\/+/, '')}`;
 	return inside === '' || inside === '/' ? prefix || inside : joined;
@@ -81,7 +78,7 @@ export function joinPaths(prefix: string, inside: string): string {
 
 function importsIn(text: string): { readonly names: readonly string[]; readonly from: string }[] {
 	const named = [...text.matchAll(IMPORT), ...text.matchAll(REQUIRE)].map(([, words = '', , from = '']) => ({
-		// Of `users as routes` and `users: routes` the last name is the one that is used.
+		// The last name of `users as routes` and `users: routes` is used.
 		names: words.split(',').flatMap((word) => word.match(/[\w$]+(?=[\s}]*$)/) ?? []),
 		from,
 	}));

@@ -1,4 +1,4 @@
-/** The first `benchgate.yml`, made from what a repository has. */
+/** Chooses the first `benchgate.yml` for a repository. */
 import { type Catalogue, serversUsing } from '../config/catalogue.ts';
 import { listFolders, MARGINS, prepareComment, word } from './config-parts.ts';
 import type { FoundPackage } from './find-packages.ts';
@@ -9,7 +9,7 @@ import { serviceConfig } from './service-config.ts';
 const NOTE =
 	'This package is loaded by others, and no built-in server loads it. It needs a bench server, a small program that does: the lines for one are comments; see docs/servers.md.';
 
-/** Folders of a repository whose programs show what it is for, and are not what it is for. */
+/** Only demonstrate the repository. */
 const ASIDE =
 	/^(?:examples?|playgrounds?|sandbox|demos?|docs|website|www|fixtures?|tests?|e2e|bench(?:mark)?s?|templates?)$/;
 
@@ -19,10 +19,9 @@ interface Framework {
 }
 
 /**
- * Returns a commented config that suits the repository: for a package that built-in servers use, those servers with the package
- * as subject; else a server of its own, started the way its package.json says. Of a workspace the first package that matters is
- * chosen, and others are commented lines. Nothing is written that is known to fail: where nothing says how a server is started,
- * the lines for it are comments.
+ * Returns a commented config: built-in servers with the package as subject if they use it, else the server that its
+ * package.json starts. In a workspace the first suitable package is chosen, others are comments. Without a known start
+ * the lines are comments, so that nothing written is known to fail.
  */
 export async function initialConfig(repository: Repository, catalogue: Catalogue): Promise<InitialConfig> {
 	const { top, packages, manager, isNamed = false } = repository;
@@ -33,26 +32,26 @@ export async function initialConfig(repository: Repository, catalogue: Catalogue
 	});
 	const services: Started[] = [];
 	for (const found of all) {
-		// The start script of a workspace often starts all of its packages; what is published from one is started to try it out.
+		// A workspace's start script often starts all packages; a published package is started only to try it.
 		if (packages.length > 0 && (!servesHttp(found) || (found !== top && isLibrary(found.json)))) continue;
 		const service = await findService(found, manager);
 		if (service !== null) services.push({ found, service });
 	}
 	const named = ({ found, servers }: Framework) => Number(servers.includes(nameOf(found.json)));
 	const [framework, ...otherFrameworks] = frameworks.toSorted((a, b) => named(b) - named(a));
-	// Who names a document has a server of their own.
+	// A user who names a document has a server.
 	if (framework !== undefined && !isNamed) return frameworkConfig(framework, otherFrameworks, manager);
 	const isMeant = ({ found }: Started) => !found.folder.split('/').some((part) => ASIDE.test(part));
 	const libraries = all.filter(({ json }) => isLibrary(json));
 	const library = libraries.find(servesHttp) ?? (libraries.includes(top) ? top : undefined);
 	if (library !== undefined && !isNamed && !services.some(isMeant)) return benchConfig(library, manager);
-	// A package.json beside a program in another language is there for its tools.
+	// Next to a program in another language, a package.json is for tools.
 	const started = services.length === 0 && repository.other !== null ? [repository.other] : services;
 	const [service, ...otherServices] = started.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
 	return serviceConfig(service, otherServices, repository, catalogue, service !== undefined && !isMeant(service));
 }
 
-/** A private package may have the name of a published one, which is then another. */
+/** A private package only shares the name of a published one. */
 function usersOf({ json }: FoundPackage, catalogue: Catalogue): readonly string[] {
 	return json.private === true ? [] : serversUsing(nameOf(json), catalogue);
 }
@@ -80,10 +79,7 @@ scenarios: [core]
 	return { text: text + MARGINS, notes };
 }
 
-/**
- * Returns the config for a package that others load and that no built-in server uses: the lines for a bench server, as
- * comments, because the program is still to be written.
- */
+/** For a published package without built-in servers: commented lines for a bench server still to be written. */
 function benchConfig(
 	{ folder, json }: FoundPackage,
 	manager: string,
@@ -120,7 +116,6 @@ ${program === null ? '' : `\n# Or measure the program of the package, if it serv
 	return { text: text + MARGINS, notes };
 }
 
-/** The first program a package installs, null without one or with a path that is not plain. */
 function programOf(bin: unknown): string | null {
 	const path = typeof bin === 'string' ? bin : Object.values(recordOf(bin))[0];
 	return typeof path === 'string' && /^[\w./-]+$/.test(path) ? path.replace(/^\.\//, '') : null;

@@ -1,29 +1,27 @@
-/** A workflow that `benchgate init` writes. */
 export interface InitialWorkflow {
-	/** Relative to the top folder of the repository. */
+	/** Relative to the top of the repository. */
 	readonly file: string;
-	/** What it does, as the rest of a sentence that begins with its name. */
+	/** Predicate of a sentence. */
 	readonly purpose: string;
 	readonly text: string;
 }
 
-/** Where workflows live. */
 export const WORKFLOW_FOLDER = '.github/workflows';
 
-/** The default branch that the texts name. */
+/** Default branch in the texts. */
 export const INITIAL_BRANCH = 'main';
 
-/** Returns the text of a workflow for a repository whose default branch has this name. */
+/** Sets another default branch. */
 export function onBranch(text: string, branch: string): string {
 	return text.replace(`branches: [${INITIAL_BRANCH}]`, `branches: [${branch}]`);
 }
 
-/** What a workflow that uses the action, or one of its reusable workflows, has in it. */
+/** Includes reusable workflows. */
 export const ACTION_USE = /uses:\s*['"]?benchgate\/benchgate[@/]/;
 
 /**
- * The pair of the README, which is safe for every pull request, those of forks and of bots included: what runs their code
- * cannot write, and what writes runs none of it. And the workflow of docs/baselines.md.
+ * The pair of the README, safe for every pull request, also from forks and bots: the one that runs their code cannot
+ * write, and the one that writes does not run it. Plus that of docs/baselines.md.
  */
 export const INITIAL_WORKFLOWS: readonly InitialWorkflow[] = [
 	{

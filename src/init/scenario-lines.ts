@@ -1,33 +1,29 @@
-/** Scenarios that were found, in an OpenAPI document or in code, as lines of a config. */
+/** Writes found scenarios as lines of a config. */
 import { stringify } from 'yaml';
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { chooseName } from './config-parts.ts';
 import { isOpen } from './find-routes.ts';
 import type { OperationScenario } from './openapi/list-scenarios.ts';
 
-/** Routes that are measured: what a first run decides within its budget. */
+/** A first run decides these within its budget. */
 const MOST_ASKED = 4;
 
-/** Methods that change nothing. */
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** Operations of a document that are measured: more rows need a budget that a first run has not got. */
+/** More exceed the budget of a first run. */
 const MOST_OPERATIONS = 8;
-/** A config is to be read; beyond that the document is the list. */
+/** A config should stay readable. */
 const MOST_LISTED = 40;
 
-/** The block `scenarios:` of a config, and what became of the operations. */
+/** The block `scenarios:` of a config. */
 export interface ScenarioLines {
-	/** With a line feed at its end. Without any scenario that can be asked it is a comment as a whole. */
+	/** Ends with a line feed; a comment without usable scenarios. */
 	readonly text: string;
-	/** Names of the scenarios that are no comments. */
+	/** Names of scenarios that are not comments. */
 	readonly asked: readonly string[];
 }
 
-/**
- * Returns the scenarios as they stand in a config. Those whose method is not among `methods`, that lack something, or that are too
- * many for a first run are comments, each with the reason.
- */
+/** Writes scenarios with other methods, missing values, or beyond the limit as comments with a reason. */
 export function writeScenarioLines(
 	scenarios: readonly OperationScenario[],
 	methods: readonly string[],
@@ -63,17 +59,14 @@ function linesOf({ operation, name, request, status }: OperationScenario, why: s
 	return [`  # ${title}: ${plainText(why, 4 * NAME_LIMIT)}`, ...lines.map((line) => `  # ${line}`)];
 }
 
-/** On one line, however long. */
 function flow(value: unknown): string {
 	const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0, defaultStringType: 'PLAIN' }).trim();
 	return text.includes('\n') ? JSON.stringify(value) : text;
 }
 
-// The routes of a program as scenarios of a config.
-
 /**
- * Returns the routes as scenarios that ask each with GET; those with a parameter are comments. `health` is what machines ask, and
- * is measured only where there is nothing else. `taken` are names that a scenario cannot have.
+ * Writes routes as GET scenarios, those with parameters as comments. Machines ask for `health`, which is measured only
+ * without other usable routes. `taken` are reserved names.
  */
 export function routeScenarios(
 	routes: readonly string[],
@@ -84,7 +77,7 @@ export function routeScenarios(
 	const names = new Set(taken);
 	const people = routes.filter((route) => route !== health);
 	const asked = people.some((route) => !isOpen(route)) ? people : routes;
-	// Each parameter that somebody has to fill in is a row less for those who do not.
+	// Usable routes first.
 	const sorted = asked.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
 	const scenarios = sorted.map((route) => ({
 		operation: `GET ${route}`,

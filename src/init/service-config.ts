@@ -1,4 +1,4 @@
-/** The first config of a service: how it is started, and what it is asked. */
+/** Writes the first config of a service. */
 import { stringify } from 'yaml';
 import { type Catalogue, generalServers, groupNames } from '../config/catalogue.ts';
 import { countOf } from '../text/numbers.ts';
@@ -8,7 +8,7 @@ import { nameOf, type Service } from './find-service.ts';
 import type { InitialConfig, Repository, Started } from './repository.ts';
 import { routeScenarios, type ScenarioLines } from './scenario-lines.ts';
 
-/** Returns a config that starts `chosen`, with the `others` as comments; all of it is comments where nothing was chosen. */
+/** Starts `chosen`, with `others` as comments; without `chosen` all are comments. */
 export function serviceConfig(
 	chosen: Started | undefined,
 	others: readonly Started[],
@@ -46,7 +46,7 @@ ${scenarios}`;
 	return { text: text + MARGINS, notes: [...notesOf(chosen, others, isAside), ...notes] };
 }
 
-/** An OpenAPI document knows more than the code tells; where neither tells anything the top page is asked. */
+/** An OpenAPI document is more complete than code; without routes the top page is requested. */
 function scenariosOf(
 	{ routes, health }: Service,
 	described: ScenarioLines | undefined,
@@ -116,7 +116,6 @@ function notesOf({ found, service }: Started, others: readonly Started[], isAsid
 	return notes;
 }
 
-/** The lines of a server in the list of them, the first with its dash. */
 function serverLines({ found, service }: Started, catalogue: Catalogue): string[] {
 	const name = serverName(nameOf(found.json) || found.folder, catalogue);
 	const ready =
@@ -132,7 +131,7 @@ function serverLines({ found, service }: Started, catalogue: Catalogue): string[
 	];
 }
 
-/** Names are good for one process, and removed after it. */
+/** Slot names are valid for one process, and removed after it. */
 const DATABASE = [
 	'  # Before each process, and after it: a database of its own, with the same rows every time.',
 	'  # start: createdb "${slot}" && npm run migrate',
@@ -157,7 +156,7 @@ const SOME_SCENARIO = `# scenarios:
 #     expect: { status: 200 }
 `;
 
-/** The package name as a server name: without scope, only characters a name may have, not the name of anything built in. */
+/** Drops the scope and invalid characters; avoids built-in names. */
 function serverName(packageName: string, catalogue: Catalogue): string {
 	const bare = packageName.replace(/^@[^/]*\//, '').replace(/[^A-Za-z0-9._-]/g, '-');
 	const name = bare.replace(/^[^A-Za-z0-9]+/, '').slice(0, 50) || 'server';

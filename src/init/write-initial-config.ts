@@ -21,19 +21,18 @@ import { SAFE_METHODS } from './scenario-lines.ts';
 
 const FILE = CONFIG_NAMES[0];
 
-/** What is written beyond what the folder says by itself. */
 export interface InitialOptions {
-	/** Path of an OpenAPI document, relative to the folder, whose operations become scenarios. */
+	/** OpenAPI document relative to the folder, for scenarios. */
 	readonly openapi?: string | undefined;
-	/** Methods whose operations are no comments. */
+	/** Methods to measure. */
 	readonly methods?: readonly string[];
 	readonly toolFolder?: string;
 }
 
 /**
- * Writes a commented `benchgate.yml` that suits the package in `cwd`, and in the top folder of a git repository that does not
- * use the action yet the workflows too. Returns what was written and what to do next, for the terminal. Nothing is
- * overwritten. Throws a UserError when there is a config already, the package.json is not JSON, or the document is no OpenAPI 3.
+ * Writes a commented `benchgate.yml` and, at the top of a git repository without the action, the workflows. Returns a
+ * summary for the terminal. Overwrites nothing. Throws a UserError when a config exists, the package.json is not JSON,
+ * or the document is not OpenAPI 3.
  */
 export async function writeInitialConfig(
 	cwd: string,
@@ -65,7 +64,7 @@ export async function writeInitialConfig(
 	return `Wrote ${FILE}.${loads}\n${found}${workflows}${next}, then try it: npx benchgate check`;
 }
 
-/** Writes the workflows where they make sense and the action is not used yet; a folder that cannot be written does without. */
+/** An unwritable folder is reported without failing. */
 async function writeWorkflows(cwd: string): Promise<string> {
 	const isTop = await access(path.join(cwd, '.git')).then(
 		() => true,
@@ -90,13 +89,12 @@ async function writeWorkflow(cwd: string, { file, purpose, text }: InitialWorkfl
 	}
 }
 
-/** What a clone remembers of its origin; `main` where it is none. */
+/** From the clone's origin, else `main`. */
 async function defaultBranch(cwd: string): Promise<string> {
 	const told = await readFile(path.join(cwd, '.git/refs/remotes/origin/HEAD'), 'utf8').catch(() => '');
 	return /^ref: refs\/remotes\/origin\/([A-Za-z0-9._/-]+)$/m.exec(told)?.[1] ?? INITIAL_BRANCH;
 }
 
-/** Whether a workflow in `folder` uses the action already. */
 async function usesAction(folder: string): Promise<boolean> {
 	const names = await readdir(folder).catch(() => []);
 	const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => '')));

@@ -1,21 +1,20 @@
-/** What an injection does to a request before the server sees it. */
 import { pbkdf2, pbkdf2Sync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Injection, InjectionKind } from './injection.ts';
 import { createRation, startTiming } from './ration.ts';
 import { prepareSpin } from './spin.ts';
 
-/** Does its part for one request and calls `dispatch` when the server may have it, at once or later; or answers by itself. */
+/** Calls `dispatch` at once or later, or answers by itself. */
 export type Effect = (dispatch: () => void, request: IncomingMessage, response: ServerResponse) => void;
 
-/** Requests whose garbage is held at a time: long enough to survive the young generation. */
+/** Garbage of this many requests is held: enough to outlive the young generation. */
 const HELD = 256;
 const OBJECTS_PER_KILOBYTE = 16;
 const NUMBERS_PER_KILOBYTE = 128;
 
-/** Units of about thirty-five microseconds. */
+/** Units; about 35 µs. */
 const SPIN_SAMPLE = 25_000;
-/** Units of about a tenth of a millisecond: a call costs ten microseconds before it has done any. */
+/** Units; about 0.1 ms, because a call alone costs 10 µs. */
 const HASH_SAMPLE = 400;
 
 const MAKERS: Readonly<Record<InjectionKind, (injection: Injection) => Effect>> = {
@@ -28,7 +27,6 @@ const MAKERS: Readonly<Record<InjectionKind, (injection: Injection) => Effect>> 
 	wrong: answerWrongly,
 };
 
-/** Returns the effect of an injection. */
 export function createEffect(injection: Injection): Effect {
 	return MAKERS[injection.kind](injection);
 }
@@ -67,7 +65,7 @@ function waitOnTimer({ amount, every }: Injection): Effect {
 	};
 }
 
-/** The whole thread stands still, as when it waits for a lock, and uses no CPU time. Also shorter than a millisecond. */
+/** Blocks the thread without CPU time, like a contended lock. Also below a millisecond. */
 function waitOnLock({ amount, every }: Injection): Effect {
 	const lock = new Int32Array(new SharedArrayBuffer(4));
 	const isHit = oneIn(every);

@@ -1,4 +1,4 @@
-/** Puts an injection into the servers of one side or of both. */
+/** Injects into the servers of both sides. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TOOL_ROOT } from '../process/entries.ts';
@@ -7,20 +7,19 @@ import type { Sides } from '../types/units.ts';
 import { encodeInjections, INJECTION_VARIABLE, type Injection, withoutEffect } from './injection.ts';
 
 /**
- * The program that Node loads into a server, the built one also when we run from the sources: a process that has stripped types
- * from TypeScript is 20 % slower or not, as it happens, for the rest of its life (docs/measuring.md).
+ * Always the built file: a process that strips TypeScript types is by chance 20 % slower for life (docs/measuring.md).
  */
 const PRELOAD = join(TOOL_ROOT, 'dist', 'inject.mjs');
 
 /**
- * Returns `prepared` with `injection` in every server of head, and the same without effect in every server of base: both sides
- * run the same command with environments of equal length. Throws an Error for a server that is not started as a Node program.
+ * Puts `injection` into head's servers, and the same without effect into base's: both run the same command, with
+ * environments of equal length. Throws an Error for a server that is not a Node program.
  */
 export function injectHead(prepared: Prepared, injection: Injection): Prepared {
 	return injectSides(prepared, { base: withoutEffect(injection), head: injection });
 }
 
-/** Returns `prepared` with an injection in every server of each side. Throws as `injectHead`. */
+/** Throws as `injectHead`. */
 export function injectSides(prepared: Prepared, injections: Readonly<Sides<Injection>>): Prepared {
 	const values = encodeInjections(injections);
 	const { base, head } = prepared.sides;

@@ -1,13 +1,11 @@
-/** What is injected into a side, as it stands in the environment of its servers. Shared by the preload and who starts it. */
+/** Injections as passed to the preload. */
 import type { Fraction, Sides } from '../types/units.ts';
 
-/** Variable the preload reads. */
 export const INJECTION_VARIABLE = 'BENCHGATE_INJECTION';
 
-/** `every` of an injection that only reaches the tail of the latencies. */
+/** For injections into the tail of latencies. */
 export const TAIL_EVERY = 50;
 
-/** What each kind does to a request, the unit of its `amount`, and the most that is allowed. */
 export const INJECTION_KINDS = {
 	cpu: { does: 'burns CPU time', unit: "fraction of a request's own CPU time, on average over all requests", most: 10 },
 	threadpool: { does: 'burns CPU time in a libuv thread', unit: "fraction of a request's own CPU time", most: 10 },
@@ -22,7 +20,7 @@ export type InjectionKind = keyof typeof INJECTION_KINDS;
 
 export interface Injection {
 	readonly kind: InjectionKind;
-	/** How much, in the unit of the kind; 0 does all the bookkeeping and has no effect. */
+	/** 0 does all the bookkeeping without effect. */
 	readonly amount: number;
 	/** One request in this many is hit. */
 	readonly every: number;
@@ -30,27 +28,27 @@ export interface Injection {
 
 const KIND_NAMES = Object.keys(INJECTION_KINDS);
 
-/** Returns the same injection without its effect: what the other side gets, so that both carry the same preload. */
+/** Returns it without effect: both sides carry the same preload. */
 export function withoutEffect(injection: Injection): Injection {
 	return { ...injection, amount: 0 };
 }
 
 /**
- * Returns the CPU time to add, as a fraction of a request's own, so that throughput drops by `drop` (0.05 is 5 %): the cost of
- * a request becomes 1 / (1 − drop) of what it was, so x / (1 − x) is added. 5 % fewer answers cost 5.26 % more each.
+ * Returns the CPU time to add, as a fraction of a request's own, so that throughput drops by `drop` (0.05 is 5 %): the
+ * cost becomes 1 / (1 − drop), so drop / (1 − drop) is added, 5.26 % for 5 %.
  */
 export function costOfDrop(drop: Fraction): Fraction {
 	return drop / (1 - drop);
 }
 
-/** Returns both injections as values of the variable, padded to equal length so that both environments are equally long. */
+/** Returns values of the variable, padded to equal length. */
 export function encodeInjections({ base, head }: Readonly<Sides<Injection>>): Sides<string> {
 	const texts = { base: JSON.stringify(base), head: JSON.stringify(head) };
 	const length = Math.max(texts.base.length, texts.head.length);
 	return { base: texts.base.padEnd(length), head: texts.head.padEnd(length) };
 }
 
-/** Returns the injection that `text` holds. Throws an Error that names the variable, what is wrong, and the allowed form. */
+/** Throws an Error with variable, problem and allowed form. */
 export function parseInjection(text: string): Injection {
 	const read = readObject(text);
 	const { kind, amount, every = 1, ...others } = read;

@@ -1,4 +1,4 @@
-/** Loaded into a server with `--import`: injects what the variable says. An injection that cannot be read ends the process. */
+/** Preload (`--import`) that injects the effect named by the variable. An invalid one ends the process. */
 
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { createEffect, type Effect } from './effects.ts';
@@ -17,8 +17,7 @@ if (text !== undefined) {
 }
 
 /**
- * Lets `effect` have every request of every `http.Server` of this process before the server's listeners do. Frameworks are
- * not touched: all of them get their requests through the server's event.
+ * Runs `effect` before the server's listeners. All frameworks get requests through this event, so they stay untouched.
  */
 function hookRequests(effect: Effect): void {
 	const prototype = Server.prototype as unknown as { emit: Emit };

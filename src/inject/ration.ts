@@ -1,43 +1,40 @@
-/** How much work a request must do to cost a fraction more than it costs by itself. */
+/** Work that adds a fraction to a request's CPU time. */
 
 export interface Ration {
-	/** To be called once for each request: returns the whole units of work it must do. */
+	/** Returns the units of work of a request; call once for each. */
 	next(): number;
-	/** Whether the units just returned must be timed, with `startTiming`. */
+	/** Whether to time these units with `startTiming`. */
 	isTimed(): boolean;
-	/** Takes note that `units` cost so many microseconds of CPU time. */
 	learn(units: number, microseconds: number): void;
 }
 
 export interface RationOptions {
-	/** CPU time to add, as a fraction of a request's own, on average over all requests. */
+	/** Of a request's own CPU time, averaged over all. */
 	readonly fraction: number;
 	/** One request in this many does all the work. */
 	readonly every: number;
-	/** Units that are worth timing: many times what it costs to read the clock. */
+	/** Units per timing: many times the cost of reading the clock. */
 	readonly sample: number;
 	readonly cpuClock?: () => number;
 }
 
-/** One request in this many reads the CPU clock. */
 const READ_EVERY = 64;
-/** One request in this many does a sample of work beside its own, all of it timed. Reading the clock is not free: it must be rare. */
+/** One request in this many does a timed sample; rare, because reading the clock is not free. */
 const TIME_EVERY = 256;
-/** CPU time that makes one reading of the own cost, microseconds. */
+/** Microseconds of CPU time per reading. */
 const WINDOW = 20_000;
-/** Weight that is left of older readings with each new one: the ration follows a change of scenario within about five. */
+/** Weight of older readings: a change of scenario is followed within about five. */
 const FADING = 0.7;
-/** Timings a unit's cost is the mean of: the latest, once there are enough to believe them. */
+/** Latest timings for the mean cost of a unit. */
 const TIMINGS = { fewest: 10, most: 75 } as const;
-/** A timing counts for at most so many medians: an interrupt belongs to the price of work, another thread's turn does not. */
+/** Caps a timing: an interrupt belongs to the price of work, another thread's time slice does not. */
 const MOST_MEDIANS = 8;
 
 /**
- * Returns a ration of work that costs `fraction` of the CPU time a request takes by itself, which is learnt from this process
- * while it runs: CPU time of the process less the work's own, over the requests of the latest windows. So the ration follows
- * optimisation by the engine, a change of scenario, and the speed of the machine. Units are priced by the same clock under the
- * same load, as a plain mean: interrupts and a hypervisor that takes the CPU away lengthen both. Samples are no part of the ration,
- * and with fraction 0 they are done and timed as well: what pricing costs, 2 % of a request, both sides of a comparison pay.
+ * Returns a ration that costs `fraction` of a request's own CPU time, learnt at run time: CPU time of the process minus
+ * the work's, per request of the latest windows. So it follows the engine's optimisations, changes of scenario, and the
+ * machine's speed. Units are priced by the same clock and load, as a plain mean: interrupts and steal time lengthen
+ * both. Samples come on top, even with fraction 0, so both sides pay 2 % of a request for pricing.
  */
 export function createRation({ fraction, every, sample, cpuClock = readCpu }: RationOptions): Ration {
 	let windowStart: number | null = null;
@@ -52,7 +49,7 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 
 	const closeWindow = (spent: number): void => {
 		const unitCost = timings.length < TIMINGS.fewest ? 0 : cappedMean(timings);
-		// Sums, not a mean of costs: a slow stretch has fewer requests and must not count for as many as a fast one.
+		// Sums, not a mean of costs: a slow stretch has fewer requests and must weigh less.
 		own.cpu = FADING * own.cpu + spent - done * unitCost;
 		own.requests = FADING * own.requests + requests;
 		perRequest = unitCost === 0 ? 0 : Math.max(0, (fraction * own.cpu) / own.requests / unitCost);
@@ -62,7 +59,7 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 	const readClock = (): void => {
 		const now = cpuClock();
 		if (windowStart === null) {
-			// What starting up has cost belongs to no request.
+			// Start-up costs belong to no request.
 			windowStart = now;
 			requests = 0;
 			done = 0;
@@ -92,16 +89,16 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 	};
 }
 
-/** Starts a timing; returns what ends it and gives its CPU time in microseconds, without that of reading the clock. */
+/** Returns a function that ends the timing and returns CPU microseconds, without reading the clock. */
 export function startTiming(cpuClock = readCpu): () => number {
-	// The first reading finds its code out of the caches and takes longer than the one that ends the timing.
+	// The first reading, with cold caches, takes longer than the last.
 	cpuClock();
 	const first = cpuClock();
 	const second = cpuClock();
 	return () => Math.max(0, cpuClock() - second - (second - first));
 }
 
-/** Returns the CPU time of this process with all its threads, microseconds. */
+/** Microseconds, of all threads. */
 function readCpu(): number {
 	const { user, system } = process.cpuUsage();
 	return user + system;

@@ -1,13 +1,13 @@
 /**
- * Work that costs the same for every unit, in WebAssembly: JavaScript runs a loop in slower or faster code from one call to the
- * next, as the engine changes its mind about the function or its caller.
+ * Work of constant cost per unit, in WebAssembly: a JavaScript loop changes speed from call to call with the engine's
+ * optimisations.
  */
 const MULTIPLIER = 1_664_525;
 const INCREMENT = 1_013_904_223;
 
 const I32 = 0x7f;
 const VOID = 0x40;
-/** `spin(units, value)`: units times value = value × multiplier + increment, each waiting for the one before. */
+/** `spin(units, value)`: `units` dependent steps of value = value × multiplier + increment. */
 const BODY = [
 	...[0x02, VOID, 0x03, VOID], // block, loop
 	...[0x20, 0, 0x45, 0x0d, 1], // leave the block when units is 0
@@ -26,11 +26,11 @@ const MODULE = [
 	...section(10, [1, BODY.length + 1, 0, ...BODY]), // without locals
 ];
 
-/** Calls after which the engine has compiled the loop for good. */
+/** The engine has compiled the loop for good by then. */
 const WARMING_CALLS = 200;
 const WARMING_UNITS = 25_000;
 
-/** Returns a function that does a given number of units of work, each about a nanosecond and a half; ready to be timed. */
+/** Returns a warm function that works the given units, about 1.5 ns each. */
 export function prepareSpin(): (units: number) => void {
 	const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(MODULE)));
 	const spin = exports.spin as (units: number, value: number) => number;
@@ -46,7 +46,7 @@ function section(id: number, content: readonly number[]): number[] {
 	return [id, content.length, ...content];
 }
 
-/** Signed LEB128, as WebAssembly writes constants. */
+/** Signed LEB128, the encoding of WebAssembly constants. */
 function signedLeb(constant: number): number[] {
 	const bytes: number[] = [];
 	for (let rest = constant; ; ) {

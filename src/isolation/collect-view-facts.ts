@@ -7,30 +7,25 @@ import { findToolHomes } from './side-user.ts';
 import { isBelow } from './view-script.ts';
 
 export interface ViewRequest {
-	/** Folder everything is built in. */
 	readonly folder: string;
 	readonly needed: readonly string[];
 	readonly node?: string;
 	readonly repository?: string | null;
-	/** Temporary folder of this side. */
 	readonly temporary: string;
 	readonly masks: ViewFacts['masks'];
-	/** None when absent. */
 	readonly swaps?: ViewFacts['swaps'];
-	/** What the side may write besides its temporary files, as far as permissions let it. */
+	/** Besides temporary files, as far as permissions allow. */
 	readonly writable: readonly string[];
-	/** Whether the view is in a process namespace of its own. */
 	readonly processes: 'own-namespace' | 'shared';
 }
 
-/** First kernel where hiding processes in one mount of /proc leaves the others alone. */
+/** First kernel where hidepid affects only one mount of /proc. */
 const OWN_PROC_OPTIONS = [5, 8] as const;
 const STAGES = ['/mnt', '/media', '/srv', '/boot', '/opt', '/home'];
 const TEMPORARY = ['/tmp', '/var/tmp'];
-/** Of one folder on PATH; more are no programs somebody installed by hand. */
+/** Per PATH folder; more are not installed by hand. */
 const MOST_LINKS = 500;
 
-/** Returns what a side's view of this machine is planned from. */
 export function collectViewFacts(request: ViewRequest): ViewFacts {
 	const { temporary, masks, swaps = [] } = request;
 	const { node = process.execPath, repository } = request;
@@ -60,7 +55,7 @@ export function collectViewFacts(request: ViewRequest): ViewFacts {
 	};
 }
 
-/** The home of our account, which HOME need not name; none where our number has no account, as in some containers. */
+/** HOME may differ from it; in some containers our user id has no account. */
 function accountHome(): string[] {
 	try {
 		return [userInfo().homedir];
@@ -69,14 +64,13 @@ function accountHome(): string[] {
 	}
 }
 
-/** Whether this kernel can hide processes in one mount of /proc without touching the others. */
 export function canHideProcesses(): boolean {
 	return isKernelSince(OWN_PROC_OPTIONS);
 }
 
 /**
- * Returns the folders that programs on PATH live in: of a `bin` below our home its parent, where their libraries are, but
- * never our home itself or what is kept there besides programs.
+ * Returns the folders of programs on PATH. For a `bin` below our home that is its parent, which holds libraries, but
+ * never the home or a folder with other contents.
  */
 export function toolFolders(folders: readonly string[], home: string): string[] {
 	const mixed = [home, join(home, '.local'), join(home, '.cargo'), '/', ...TEMPORARY];
@@ -92,7 +86,7 @@ export function toolFolders(folders: readonly string[], home: string): string[] 
 		});
 }
 
-/** Where the programs are that a folder only links to, as package managers do. */
+/** Package managers link their programs. */
 function linkedFolders(folder: string): string[] {
 	const links = readdirOr(folder).filter((entry) => entry.isSymbolicLink());
 	return [...new Set(links.slice(0, MOST_LINKS).flatMap(({ name }) => realFolder(join(folder, name))))];
@@ -110,7 +104,7 @@ function realFolder(path: string): string[] {
 	try {
 		return [dirname(realpathSync(path))];
 	} catch {
-		// It leads nowhere.
+		// Broken link.
 		return [];
 	}
 }
@@ -123,7 +117,7 @@ function pathFolders(): string[] {
 	return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
 }
 
-/** The outermost folder on the way that other users cannot enter. */
+/** Outermost ancestor that other users cannot enter. */
 function closedAncestor(path: string): string[] {
 	const parts = path.split('/').slice(1, -1);
 	const ancestors = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);

@@ -4,10 +4,10 @@ import { within } from '../process/deadline.ts';
 import { asRoot, type Privilege, SYSTEM_PATH } from '../process/users/run-as-root.ts';
 import { isKernelSince } from './kernel.ts';
 
-/** Keeps users from ports of this machine, for as long as this process lives. */
+/** Keeps users away from local ports. */
 export interface PortGuard {
 	/**
-	 * From now on, refuses connections to the port from these users only. Exempts the port from connection tracking, so that a full
+	 * Refuses connections to the port from these users only. Exempts the port from connection tracking, so that a full
 	 * conntrack table cannot block new connections.
 	 */
 	refuse(uids: readonly number[], port: number): void;
@@ -18,18 +18,17 @@ export interface PortGuard {
 const OWNED_TABLES = [5, 12] as const;
 const PATIENCE_MS = 5_000;
 const CLOSE_MS = 5_000;
-/** Far more than a listing has, in characters. */
 const MOST_LISTED = 10_000;
-/** What nft says when it cannot; sudo says other things there, and goes on. */
+/** sudo prints other messages to the same stream. */
 const COMPLAINT = /\bError:|not permitted/;
-/** The last rule as it is listed; what it repeats of its input is not indented. */
+/** The last rule as listed; echoed input is not indented. */
 const LISTED = /^\s+.*@refused/m;
 /** A connection's first packet. */
 const OPENING = 'tcp flags & (fin | syn | rst | ack) == syn';
 
 /**
- * Opens a guard; null where there is no nft, or the kernel or a container does not let it. The kernel removes the table with the
- * program that made it, which ends with its stdin: nothing is left, also after kill -9.
+ * Returns null without nft, or where kernel or container refuse it. The kernel removes the table with its program,
+ * which ends with its stdin, even after kill -9.
  */
 export async function openPortGuard(nft: string | null, privilege: Privilege, name: string): Promise<PortGuard | null> {
 	if (nft === null || !isKernelSince(OWNED_TABLES)) return null;
@@ -70,14 +69,15 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 		return null;
 	}
 	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
-	// Some kernels refuse this; the guard then only refuses users. A packet that leaves through `lo` untracked also arrives untracked.
+	// Some kernels refuse this; the guard then only refuses users. A packet that leaves through `lo` untracked also
+	// arrives untracked.
 	say(`add set ${table} served { type inet_service; }`);
 	say(`add chain ${table} untracked { type filter hook output priority raw; }`);
 	for (const end of ['dport', 'sport']) say(`add rule ${table} untracked oifname lo tcp ${end} @served notrack`);
 	const refused = new Set<string>();
 	return {
 		refuse(uids, port) {
-			// Ports are drawn anew for each process; one that is drawn again belongs to somebody else now.
+			// Ports are drawn anew for each process: a repeated one has another owner now.
 			for (const element of [...refused].filter((one) => one.endsWith(` . ${port}`))) {
 				refused.delete(element);
 				say(`delete element ${table} refused { ${element} }`);

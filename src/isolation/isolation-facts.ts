@@ -2,45 +2,41 @@ import type { Privilege } from '../process/users/run-as-root.ts';
 import type { IsolationLevel, IsolationWish } from '../types/isolation.ts';
 import type { Janitor } from '../types/run-services.ts';
 
-/** What opening an isolation needs to know. */
 export interface IsolationOptions {
 	readonly wish: IsolationWish;
-	/** Folder of ours, for the private folders of both sides and everything they build. Exists. */
+	/** Ours, for the sides' private folders and builds. */
 	readonly folder: string;
-	/** Names of folders in it that lead to what the sides run from. */
+	/** Subfolders that the sides must pass. */
 	readonly passed?: readonly string[];
-	/** Files and folders both sides need besides: Node, the tool, a repository. */
+	/** Further needed paths: Node, the tool, a repository. */
 	readonly needed: readonly string[];
-	/** Path of the Node binary both sides run on; it and its npm are found behind a view as well. */
+	/** Of both sides; stays visible behind a view, with its npm. */
 	readonly node?: string;
-	/** Folder that git keeps the repository in; both sides can read it, without what its configuration holds of secrets. */
+	/** Git's folder; readable by both sides, without secrets of its configuration. */
 	readonly repository?: string | null;
 	readonly janitor: Janitor;
-	/** What is known about the machine; probed when absent. */
+	/** Probed when absent. */
 	readonly facts?: IsolationFacts;
 }
 
-/** What was found out about this machine; everything that choosing a level depends on. */
 export interface IsolationFacts {
 	readonly platform: string;
 	readonly privilege: Privilege | null;
-	/** Why commands cannot be run as root; null when they can. */
 	readonly whyNoPrivilege: string | null;
-	/** Paths of programs, null when missing. */
 	readonly setpriv: string | null;
 	readonly unshare: string | null;
 	readonly nsenter: string | null;
 	readonly nft: string | null;
-	/** BusyBox has a setpriv that cannot. */
+	/** False for BusyBox. */
 	readonly setprivChangesUser: boolean;
-	/** What a trial of another user's process said when it failed; null when it went well. */
+	/** Error of a trial as another user. */
 	readonly whyNoUser: string | null;
-	/** The same for user, mount and process namespaces without root. */
+	/** Of user, mount and process namespaces without root. */
 	readonly whyNoNamespace: string | null;
 }
 
 export interface IsolationChoice {
 	readonly level: IsolationLevel;
-	/** Why the level is not a higher one; null when what was asked for was reached. */
+	/** Why the level is lower than requested. */
 	readonly reason: string | null;
 }

@@ -8,35 +8,32 @@ import { SYSTEM_PATH } from '../process/users/run-as-root.ts';
 import { nameAll } from '../text/phrase.ts';
 import { goneMounts, openMounts, READY, showsProcesses, type View, viewScript } from './view-script.ts';
 
-/** A mount namespace that shows a view, for as long as this process lives. */
+/** A mount namespace with a view; ends with this process. */
 export interface KeptView {
-	/** Id of the process that keeps it; `nsenter --target` takes it. */
+	/** Process that keeps it; `nsenter --target` takes it. */
 	readonly pid: number;
-	/** Id of the process that started it. */
 	readonly starter: number;
-	/** Mounts that are still writable although they should not be. */
+	/** Mounts that could not be made read-only. */
 	readonly open: readonly string[];
-	/** Files that are seen although others should be in their place. */
+	/** Files whose mask is missing. */
 	readonly gone: readonly string[];
-	/** Whether other processes are seen that were to be hidden. */
 	readonly showsProcesses: boolean;
 	close(): Promise<void>;
 }
 
-/** Mounts a reason names; the rest is counted. */
 const NAMED = 3;
 const PATIENCE_MS = 30_000;
-/** How often a view is built in which somebody replaces a file meanwhile: that takes them a moment. */
+/** Replacing a file takes its writer a moment. */
 const TRIES = 3;
-/** What waits for a file system that does not answer reads no end of its stdin. */
+/** A keeper that waits for a dead file system ignores the end of its stdin. */
 const CLOSE_MS = 5_000;
 
 /**
- * Builds the view in what `unshare` (the command up to its program) opens, a mount namespace at least, and returns it. Nothing
- * of it is seen outside, and it is gone when closed and when this process ends, however. `kill` ends the group of a keeper that
- * does not do so by itself.
+ * Builds the view in the namespaces of the command prefix `unshare`, at least a mount namespace. It is invisible
+ * outside, and ends with `close` or this process, however that ends. `kill` ends the group of a keeper that does not
+ * exit.
  *
- * @throws Error with the last words of what failed, or that it took too long.
+ * @throws Error with the last line of stderr, or after a timeout.
  */
 export async function keepView(
 	unshare: readonly string[],
@@ -54,14 +51,14 @@ async function buildView(unshare: readonly string[], view: View, kill: (pid: num
 	const [program = '', ...args] = unshare;
 	const keeper = spawn(program, [...args, '/bin/sh', '-c', viewScript(view)], {
 		cwd: '/',
-		// Ctrl-C is for this process; the end of its stdin is what ends the keeper.
+		// The keeper ends with its stdin, not by Ctrl-C.
 		detached: true,
 		stdio: ['pipe', 'pipe', 'pipe'],
 		env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },
 	});
 	keeper.stdin.on('error', () => {});
 	const exited = once(keeper, 'exit');
-	// Whoever waits for it hears of it; nobody may be waiting yet.
+	// Avoids an unhandled rejection before anything awaits it.
 	exited.catch(() => {});
 	const close = async () => {
 		keeper.stdin.end();
@@ -88,12 +85,12 @@ async function buildView(unshare: readonly string[], view: View, kill: (pid: num
 	return { pid, starter: keeper.pid ?? 0, ...found, close };
 }
 
-/** Returns whether the sides that see these views can write nothing but what is theirs. */
+/** Returns whether the sides can write only their own folders. */
 export function areReadOnly(views: readonly KeptView[]): boolean {
 	return views.every(({ open, gone }) => open.length + gone.length === 0);
 }
 
-/** Returns why the sides that see these views can write or see more than they are to; null when they cannot. */
+/** Returns why the sides can write or see more than intended. */
 export function whyExposed(views: readonly KeptView[]): string | null {
 	const [open, gone] = [views.flatMap((view) => view.open), views.flatMap((view) => view.gone)];
 	const reasons = [
@@ -104,7 +101,7 @@ export function whyExposed(views: readonly KeptView[]): string | null {
 	return reasons.length === 0 ? null : reasons.join('; ');
 }
 
-/** What the script printed until the view stood, and the id of the process that keeps it; null when it ended before. */
+/** `pid` is null if the script ended early. */
 async function readUntilReady(output: Readable): Promise<{ text: string; pid: number | null }> {
 	let text = '';
 	for await (const line of createInterface({ input: output })) {

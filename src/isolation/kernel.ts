@@ -1,13 +1,12 @@
 import { release } from 'node:os';
 
-/** Whether Linux is of this version or newer here. */
 export function isKernelSince([major, minor]: readonly [number, number]): boolean {
 	const [ours = 0, minorOfOurs = 0] = release().split('.').map(Number);
 	return ours > major || (ours === major && minorOfOurs >= minor);
 }
 
 /**
- * Returns whether /proc hides the processes of other users (`hidepid`) from an ordinary user in these groups. `mounts` is the text of
+ * Returns whether /proc hides other users' processes (`hidepid`) from these groups. `mounts` is the text of
  * /proc/self/mounts.
  */
 export function hidesOtherUsers(mounts: string, groups: readonly number[]): boolean {
@@ -15,11 +14,11 @@ export function hidesOtherUsers(mounts: string, groups: readonly number[]): bool
 		const [, place, type, all = ''] = line.split(' ');
 		return place === '/proc' && type === 'proc' ? [new Map(all.split(',').map(splitOption))] : [];
 	});
-	// Of several, the one that was mounted last is seen.
+	// The last mount covers earlier ones.
 	const last = options.at(-1);
 	const hidden = last?.get('hidepid') ?? 'off';
 	if (['off', '0'].includes(hidden)) return false;
-	// This kind asks only whom we may trace; the others let one group see all, which is root's where none is named.
+	// `ptraceable` checks only ptrace rights; the other kinds exempt one group, by default root's.
 	return ['ptraceable', '4'].includes(hidden) || !groups.includes(Number(last?.get('gid') ?? 0));
 }
 

@@ -1,4 +1,4 @@
-/** Chooses a level of isolation and opens it. */
+/** Chooses and opens a level of isolation. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAME_USER } from '../process/users/same-user.ts';
@@ -8,20 +8,20 @@ import { openNamespaces } from './open-namespaces.ts';
 import { openUsers } from './open-users.ts';
 import { probeMachine } from './probe-machine.ts';
 
-/** What each level stands on, best first: the reason it is not available here, or null when it is. */
+/** Best first, with the reason why a level is unavailable. */
 const NEEDS: readonly (readonly [IsolationChoice['level'], (facts: IsolationFacts) => string | null])[] = [
 	['users', whyNotUsers],
 	['namespace', whyNotNamespace],
 	['none', () => null],
 ];
 
-/** Returns the best isolation that is possible here, not above what is wished. Nothing of it outlives the run. */
+/** Opens the best level available, up to `wish`. Nothing of it outlives the run. */
 export async function openIsolation(options: IsolationOptions): Promise<Isolation> {
 	if (options.wish === 'none') return openNone(null);
 	for (const name of options.passed ?? []) await mkdir(join(options.folder, name), { recursive: true });
 	let facts = options.facts ?? probeMachine();
 	for (;;) {
-		// What was found out about the machine may still not do for this run: then the next best is chosen.
+		// Opening can still fail for this run.
 		const { level, reason } = chooseLevel(options.wish, facts);
 		if (level === 'none') return openNone(reason);
 		try {
@@ -56,11 +56,9 @@ function openNone(reason: string | null): Isolation {
 	};
 }
 
-// Which level of isolation the facts of a machine allow.
-
 /**
- * Returns the best level these facts allow, not above the one that was asked for, and why it is not a higher one: a sentence
- * for reports without its full stop, null when what was asked for was reached.
+ * Returns the best level available, up to `wish`, and why it is not higher: a phrase without full stop, null if `wish`
+ * was reached.
  */
 export function chooseLevel(wish: IsolationWish, facts: IsolationFacts): IsolationChoice {
 	const wanted = wish === 'auto' ? 'users' : wish;

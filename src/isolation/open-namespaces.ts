@@ -1,4 +1,3 @@
-/** The level `namespace`: our own user behind user, mount and process namespaces. */
 import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +11,12 @@ import { shareCaches } from './sides/pipe-sides.ts';
 import { tryAsSide } from './try-as-side.ts';
 
 /**
- * Returns both sides as our own user behind user, mount and process namespaces.
+ * Opens the level `namespace`: our own user behind user, mount and process namespaces.
  *
- * @throws Error with the reason when one of them cannot run what it needs; nothing is left then.
+ * @throws Error with the reason when a side cannot run its programs; everything is removed then.
  */
 export async function openNamespaces(options: NamespacesOptions): Promise<Isolation> {
-	// Outside of the cache, which both sides see: among temporary files each sees its own only.
+	// Outside the cache, which both sides see.
 	const root = await realpath(await mkdtemp(join(tmpdir(), 'benchgate-sides-')));
 	const release = options.janitor.guardDirectory(root);
 	/** Of all lanes. */

@@ -14,9 +14,9 @@ import { shareCaches } from './sides/pipe-sides.ts';
 import { tryAsSide } from './try-as-side.ts';
 
 /**
- * Returns both sides as users of their own.
+ * Opens the level `users`.
  *
- * @throws Error with the reason when one of them cannot run what it needs; nothing is left then.
+ * @throws Error with the reason when a side cannot run its programs; everything is removed then.
  */
 export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const root = await makeRoot(options);
@@ -30,7 +30,7 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 		guard?.refuse(others, port);
 	};
 	const closeAll = async () => {
-		// What one side does against its end must not save the other.
+		// One side's failure must not spare the other.
 		const ends = await Promise.allSettled(made.map((one) => one.close()));
 		await (await guarding)?.close();
 		await runAsRoot(privilegeOf(options), ['rm', '-rf', '--', root]);
@@ -84,14 +84,13 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	};
 }
 
-/** Why the sides reach more of the machine than they need; null when they do not. */
 function whyReachable(made: readonly MadeUser[]): string | null {
 	const without = made.find(({ view }) => view === null);
 	if (without !== undefined) return `without a view of its own: ${without.whyNoView}`;
 	return whyExposed(made.flatMap(({ view }) => view ?? []));
 }
 
-/** Folders of a lane are found at the places of the first one's by a view alone. */
+/** Only a view shows a lane's folders at the paths of the first lane. */
 function whyOneLane(made: readonly MadeUser[]): string | null {
 	const without = made.find(({ view }) => view === null);
 	if (without === undefined) return null;
@@ -116,7 +115,6 @@ async function makeRoot(options: UsersOptions): Promise<string> {
 	return root;
 }
 
-/** Closing twice is closing once. */
 function once(work: () => Promise<void>): () => Promise<void> {
 	let done: Promise<void> | null = null;
 	return () => {

@@ -1,4 +1,4 @@
-/** Settings that a side's user needs in its home, without tokens. */
+/** Settings for a side's home, without tokens, and masks for secrets beside the code. */
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,21 +7,19 @@ import { promisify } from 'node:util';
 import { QUESTION_MS } from '../process/deadline.ts';
 import { isBelow, type View } from './view-script.ts';
 
-/** The part of a user's settings that builds may know. */
-
-/** Keys of npm's settings that say where packages come from and how they are fetched; none of them is a secret. */
+/** Where and how to fetch packages, without secrets. */
 const NPM_KEYS =
 	/^(registry|@[^:=\s]+:registry|(https?-)?proxy|https-proxy|noproxy|cafile|ca(\[\])?|strict-ssl|fetch-[\w-]+|maxsockets|prefer-offline|offline|legacy-peer-deps|engine-strict|omit|include|node-options|nodedir)\s*=/;
 
-/** What would show a password: in an address, or as a variable that holds one. */
+/** A password in a URL, or a variable that may hold one. */
 const SECRET = /:\/\/[^/\s]*@|\$\{/;
 
-/** Sections of a repository's configuration that builds may know: what the repository is, not how one gets into another. */
+/** Sections that describe the repository, not how to get into another. */
 const GIT_SECTIONS = /^\s*\[(core|extensions|remote|branch|submodule)\b/i;
 
 const SECTION = /^\s*\[/;
 
-/** Files below a home that say where package managers fetch from, and the lines of them that builds of foreign code may know. */
+/** Package managers' settings below a home → lines that foreign code may see. */
 export const PUBLIC_SETTINGS: Readonly<Record<string, RegExp>> = {
 	'.npmrc': NPM_KEYS,
 	'.yarnrc': /^(registry|strict-ssl|cafile|(https?-)?proxy|network-timeout)\s/,
@@ -32,10 +30,10 @@ export const PUBLIC_SETTINGS: Readonly<Record<string, RegExp>> = {
 
 const run = promisify(execFile);
 
-/** A checkout belongs to us, and git refuses to look at other users' repositories. */
+/** We own the checkouts, and git refuses other users' repositories. */
 const GIT_CONFIG = '[safe]\n\tdirectory = *\n';
 
-/** Writes the settings that builds need into a side's home: which registry our npm asks, but no token. */
+/** Writes settings for builds into a side's home: registries, but no tokens. */
 export async function fillHome(home: string): Promise<void> {
 	await writeFile(join(home, '.gitconfig'), GIT_CONFIG);
 	for (const [path, keys] of Object.entries(PUBLIC_SETTINGS)) {
@@ -47,17 +45,17 @@ export async function fillHome(home: string): Promise<void> {
 	}
 }
 
-/** Where our npm was told to look instead of in our home, as by actions/setup-node. */
+/** Settings outside our home, as from actions/setup-node. */
 function npmSettings(): string | undefined {
 	return process.env.NPM_CONFIG_USERCONFIG || process.env.npm_config_userconfig;
 }
 
-/** Of a folder that git keeps a repository in: there are many below, and no configuration. */
+/** Many files, but no configuration. */
 const WITHOUT_CONFIG = ['objects', 'refs', 'logs', 'hooks', 'info', 'lfs'];
 
 /**
- * Returns what is to be seen in place of the configurations of a repository, its submodules and worktrees, where the token of
- * actions/checkout stands, written into `folder`; nothing for those that hold no secrets.
+ * Returns masks, written into `folder`, for configurations of a repository, its submodules and worktrees that hold
+ * secrets, such as the token of actions/checkout.
  */
 export async function maskGitConfig(repository: string | null | undefined, folder: string): Promise<View['masks']> {
 	if (!repository) return [];
@@ -74,21 +72,21 @@ export async function maskGitConfig(repository: string | null | undefined, folde
 	return masks;
 }
 
-/** Where tokens lie that an earlier step of a job, or somebody by hand, has put beside the code, by the names that programs look for. */
+/** Names under which programs look for tokens, left by an earlier step or by hand. */
 const SECRET_FILES = [
 	...['.npmrc', '.yarnrc', '.yarnrc.yml', '.netrc', '.pypirc', '.git-credentials', '.env*'],
 	...['*.pem', '*.key', 'gha-creds-*.json'],
 ];
-/** Where others keep what they publish: keys in there are nobody's secrets, and searching it takes long. */
+/** Keys in published packages are not secret, and searching them is slow. */
 const FOREIGN_FOLDERS = ['node_modules', 'site-packages'];
-/** More are not somebody's secrets; each is a mount. */
+/** Each is a mount; more matches are not secrets. */
 const MOST_SECRETS = 100;
-/** More checkouts of one repository are not searched: each takes a program. */
+/** Each takes a program to search. */
 const MOST_CHECKOUTS = 20;
 
 /**
- * Returns what is to be seen in place of the files with secrets in the checkouts of a repository, other than those in its commits, which
- * are no secret: nothing. `repository` is git's folder. What lies in `cache` is left: the sides' own files do.
+ * Returns masks that empty the uncommitted secret files in a repository's checkouts. `repository` is git's folder.
+ * Skips `cache`, which holds the sides' own files.
  */
 export async function maskSecretFiles(
 	repository: string | null | undefined,
@@ -99,7 +97,7 @@ export async function maskSecretFiles(
 	const ours = await realpath(cache);
 	const checkouts = (await listCheckouts(repository)).filter((path) => path !== ours && !isBelow(path, ours));
 	const found = await Promise.all(checkouts.slice(0, MOST_CHECKOUTS).map(findSecretFiles));
-	// A checkout may lie in another one.
+	// Checkouts can be nested.
 	const files = [...new Set(found.flat())].filter((path) => !isBelow(path, ours));
 	if (files.length === 0) return [];
 	const by = join(folder, 'nothing');
@@ -110,7 +108,7 @@ export async function maskSecretFiles(
 	return nearest.slice(0, MOST_SECRETS).map((path) => ({ path, by }));
 }
 
-/** Real paths of the checkouts of a repository, the one it lies in first; none of a submodule's, whose folder is not in its checkout. */
+/** The main checkout first; empty for a submodule, whose git folder is outside its checkout. */
 async function listCheckouts(repository: string): Promise<string[]> {
 	const { stdout } = await askGit(repository, ['worktree', 'list', '--porcelain']);
 	const linked = stdout.split('\n').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
@@ -119,7 +117,7 @@ async function listCheckouts(repository: string): Promise<string[]> {
 	return [...new Set(real.filter((path) => path !== null))];
 }
 
-/** Paths of plain files with secrets in a checkout that no commit has; those of its top alone where there is too much below. */
+/** Untracked files; only top-level ones in a checkout that is too large. */
 async function findSecretFiles(checkout: string): Promise<string[]> {
 	const patterns = (place: string) => SECRET_FILES.map((name) => `:(glob)${place}${name}`);
 	const others = ['ls-files', '-z', '--others'];
@@ -133,13 +131,12 @@ async function findSecretFiles(checkout: string): Promise<string[]> {
 	return names.filter((_, at) => isSecret[at]).map((name) => join(checkout, name));
 }
 
-/** Whether a file of such a name is to be masked. Certificates that lie somewhere in a checkout are public, and programs load them. */
+/** Certificates deep in a checkout are public, and programs load them. */
 async function holdsSecret(path: string, isDeep: boolean): Promise<boolean> {
 	if (!(await lstat(path).catch(() => null))?.isFile()) return false;
 	return !(isDeep && path.endsWith('.pem')) || (await readOr(path)).includes('PRIVATE KEY');
 }
 
-/** What git says of a folder; nothing where it cannot tell. */
 async function askGit(folder: string, args: readonly string[]): Promise<{ succeeded: boolean; stdout: string }> {
 	try {
 		const { stdout } = await run('git', ['-C', folder, ...args], { timeout: QUESTION_MS });
@@ -149,7 +146,7 @@ async function askGit(folder: string, args: readonly string[]): Promise<{ succee
 	}
 }
 
-/** Returns the files that are named as git names its configuration, in the folder and all below; links are not followed. */
+/** Does not follow links. */
 async function findConfigs(folder: string): Promise<string[]> {
 	const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
 	const isRepository = entries.some(({ name }) => name === 'HEAD');
@@ -165,7 +162,7 @@ function readOr(path: string): Promise<string> {
 	return readFile(path, 'utf8').catch(() => '');
 }
 
-/** Returns the lines that builds may know of a user's settings; `keys` says which. */
+/** Returns the lines that match `keys` and hold no secret. */
 export function publicSettings(text: string, keys: RegExp): string {
 	const lines = text.split('\n').map((line) => line.trimEnd());
 	return lines
@@ -174,7 +171,7 @@ export function publicSettings(text: string, keys: RegExp): string {
 		.join('');
 }
 
-/** Returns a repository's configuration without sections and addresses that hold or lead to secrets. */
+/** Drops sections and URLs that hold secrets or lead to them. */
 export function publicGitConfig(text: string): string {
 	let shown = true;
 	const keep = (line: string) => {

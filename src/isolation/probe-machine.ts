@@ -1,4 +1,4 @@
-/** What of isolation a machine allows, found out by doing it once. */
+/** Tries once each kind of isolation on this machine. */
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../process/process-tree.ts';
@@ -12,7 +12,7 @@ import { hidesOtherUsers } from './kernel.ts';
 const TRIAL_USER = 65_533;
 const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '--mount-proc'];
 
-/** Returns what this machine allows, each found out by doing it once. */
+/** Tries each fact at its first use. */
 export function probeMachine(): IsolationFacts {
 	const [setpriv = null, unshare = null, nsenter = null, nft = null] = ['setpriv', 'unshare', 'nsenter', 'nft'].map(
 		findProgram,
@@ -28,7 +28,6 @@ export function probeMachine(): IsolationFacts {
 		privilege,
 		whyNoPrivilege: why,
 		...{ setpriv, unshare, nsenter, nft },
-		// Tried when somebody asks: each trial takes as long as a program takes to start.
 		get setprivChangesUser() {
 			if (setpriv === null) return false;
 			return (privilege !== null && whyNoUser() === null) || !lacksOption(setpriv, '--reuid');
@@ -50,7 +49,6 @@ function once<T>(find: () => T): () => T {
 	};
 }
 
-/** Returns the path of a program on the PATH or where programs of system administration are, or null. */
 function findProgram(name: string): string | null {
 	for (const folder of SYSTEM_PATH.split(':')) {
 		const path = join(folder, name);
@@ -58,13 +56,13 @@ function findProgram(name: string): string | null {
 			accessSync(path, constants.X_OK);
 			return path;
 		} catch {
-			// Not in this one.
+			// Try the next one.
 		}
 	}
 	return null;
 }
 
-/** Whether we can be root, and whether it was seen on the way that root can start processes as another user. */
+/** `changesUser`: root was seen to start a process as another user. */
 function findPrivilege(setpriv: string | null): {
 	readonly privilege: Privilege | null;
 	readonly why: string | null;
@@ -73,14 +71,15 @@ function findPrivilege(setpriv: string | null): {
 	const without = (why: string) => ({ privilege: null, why: `this user is not root, and ${why}`, changesUser: false });
 	if (process.getuid?.() === 0) return { privilege: 'root', why: null, changesUser: false };
 	if (findProgram('sudo') === null) return without('sudo is not installed');
-	// Not with a password that was typed a moment ago: what we start has another terminal or none, and is asked again.
+	// `-k` ignores a password typed a moment ago: our processes have another terminal or none, and would be prompted
+	// again.
 	const can = (argv: readonly string[]) => tryCommand('sudo', ['-n', '-k', '--', ...argv]).succeeded;
 	const changesUser = setpriv !== null && can(asTrialUser(setpriv));
 	if (changesUser || can(['true'])) return { privilege: 'sudo', why: null, changesUser };
 	return without('sudo asks for a password');
 }
 
-/** BusyBox has programs of the same names that know fewer options. */
+/** BusyBox programs have fewer options. */
 function lacksOption(program: string, option: string): boolean {
 	return !tryCommand('/bin/sh', ['-c', '"$0" --help 2>&1 | grep -q -e "$1"', program, option]).succeeded;
 }
@@ -94,7 +93,7 @@ function tryUser(privilege: Privilege, setpriv: string): string | null {
 	return succeeded ? null : `no process can be started as another user: ${lastLine}`;
 }
 
-/** Why servers of other users could neither be watched nor ended; null when they can. Root sees all. */
+/** Null when other users' servers can be watched and ended. Root sees all. */
 function whyUnseen(privilege: Privilege): string | null {
 	if (privilege === 'root') return null;
 	const groups = [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();

@@ -1,4 +1,4 @@
-/** A user of its own for one side: its home, its folders, and how processes are started as it. */
+/** A side's own user, its folders, and how its processes start. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { shellWord } from '../text/shell-word.ts';
 import type { LaunchOptions, SideUser } from '../types/isolation.ts';
 import type { ControlGroup, GuardedUser } from '../types/run-services.ts';
 
-/** Managers of toolchains that look for their programs below HOME, and the variable that says where instead. */
+/** Toolchain managers that look below HOME, and the variable that redirects them. */
 const TOOL_HOMES: Readonly<Record<string, string>> = {
 	RUSTUP_HOME: '.rustup',
 	VOLTA_HOME: '.volta',
@@ -23,16 +23,13 @@ const TOOL_HOMES: Readonly<Record<string, string>> = {
 	SDKMAN_DIR: '.sdkman',
 };
 
-/**
- * Threads and processes a side may have at once: more than any build needs, and less than what stops a machine. The kernel does
- * not hold root to it.
- */
+/** More than any build needs, too few to stop a machine. The kernel does not limit root. */
 const MOST_PROCESSES = 2048;
-/** Shells spell it in two ways. */
+/** Shells differ in the option. */
 const LIMIT = `{ ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null`;
-/** Runs in the folder, with nothing in the environment but what follows. The program's own folder is found again behind a view. */
+/** Starts the program with only this environment; `cd` finds its folder again behind a view. */
 const ENTER = 'cd "$0" && exec env -i "$@"';
-/** What only the owner could do with a file is done before the owner changes; a link's target is somebody else's. */
+/** Permissions change before the owner. Links are skipped: their targets may belong to others. */
 const OPEN_TO_ALL = ['!', '-type', 'l', '-exec', 'chmod', 'u+rwX,ug-s,go-w,a+rX', '{}', '+'];
 const READABLE = ['!', '-type', 'l', '!', '-perm', '-0044', '-exec', 'chmod', 'a+rX', '{}', '+'];
 
@@ -40,31 +37,29 @@ export interface OwnUser {
 	readonly user: GuardedUser;
 	readonly home: string;
 	readonly temporary: string;
-	/** Where the side sees it. */
+	/** As the side sees it. */
 	readonly shownTemporary: string;
-	/** Puts a command behind the side's view of the machine; as it is without one. */
+	/** Prefix for commands behind the side's view. */
 	readonly enter: readonly string[];
-	/** Told where the side's server is about to listen. */
+	/** Called when the side's server is about to listen. */
 	readonly listens: (port: number) => void;
-	/** A group that it is in besides its own; none when absent. */
+	/** Additional group. */
 	readonly group?: number;
 }
 
-/** A side's user of its own, which is given folders. */
 export interface OwnSide extends SideUser {
-	/** What it was given and still has. */
 	given(): readonly string[];
-	/** Takes back all that it was given and still has. Nothing of it runs any more. */
+	/** Takes back all folders, once no process of the side runs. */
 	sealAll(): Promise<void>;
 }
 
-/** Returns the side's user of its own. */
+/** Returns a side's own user. */
 export function ownUser({ user, home, temporary, shownTemporary, enter, listens, group }: OwnUser): OwnSide {
 	const { uid, privilege, setpriv, group: controlGroup } = user;
 	const us = `${process.getuid?.()}:${process.getgid?.()}`;
 	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
 	const allow = async (folder: string, shared: boolean) => {
-		// What nobody was given to build in is as our umask left it; what a side still has may be closed to us.
+		// Folders never given to a side follow our umask; a side's own may be closed to us.
 		const ours = ['-user', `${process.getuid?.()}`];
 		await runPlain(['find', folder, '-xdev', '-type', 'd', '!', ...ours, '-prune', '-o', ...ours, ...READABLE]);
 		await runAllAsRoot(privilege, [
@@ -75,10 +70,10 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens,
 	const given = new Set<string>();
 	const seal = async (folder: string) => {
 		given.delete(folder);
-		// Somebody who still lives could put a link in the place of a name that root is about to follow.
+		// A living process could put a link in place of a name that root is about to follow.
 		if (listProcessesOf(uid).length > 0) return void (await root('chown', '-hR', us, folder));
 		const own = ['find', folder, '-xdev', '-user', String(uid)];
-		// Only what is the side's: a hard link to a file of somebody else's stays as it is.
+		// A hard link to a foreign file stays unchanged.
 		await runAllAsRoot(privilege, [
 			[...own, ...OPEN_TO_ALL],
 			[...own, '-exec', 'chown', '-h', us, '{}', '+'],
@@ -117,7 +112,7 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens,
 	};
 }
 
-/** Returns a function that restricts a control group to CPUs. It writes only when they change. */
+/** Returns a function that restricts a control group to CPUs. */
 export function holder(group: ControlGroup | undefined): SideUser['hold'] {
 	let held: string | null = null;
 	return (cpus) => {
@@ -129,28 +124,28 @@ export function holder(group: ControlGroup | undefined): SideUser['hold'] {
 }
 
 /**
- * Returns the command that goes to the folder and starts `argv` there with that environment alone. The number of processes is limited,
- * unless the kernel would count those of others too.
+ * Returns the command that starts `argv` in the folder with only that environment. Limits processes, unless the kernel
+ * would count foreign ones too.
  */
 export function enterFolder(
 	argv: readonly string[],
 	{ cwd, env, makes = [] }: LaunchOptions,
 	isLimited = true,
 ): string[] {
-	// A name that begins like an option would be taken for one.
+	// `env` would take it for an option.
 	const assigned = Object.entries(env).filter(([name]) => !name.startsWith('-'));
 	const make = makes.length === 0 ? '' : `mkdir -p -m 0700 ${makes.map(shellWord).join(' ')} && `;
 	const script = `umask 022; ${isLimited ? `${LIMIT}; ` : ''}${make}${ENTER}`;
 	return ['/bin/sh', '-c', script, cwd, ...assigned.map(([name, value]) => `${name}=${value}`), ...argv];
 }
 
-/** Folders of ours that caches, settings and tools are looked for in; without them each tool takes its place below HOME. */
+/** For our caches, settings and tools; tools have other defaults below HOME. */
 const OUR_FOLDERS =
 	/^(XDG_.*|TMP|TEMP|TEMPDIR|(npm_config_|NPM_CONFIG_)(cache|userconfig|prefix|tmp|store_dir)|YARN_.*FOLDER|PNPM_HOME|BUN_INSTALL.*|COREPACK_HOME|GOPATH|GOCACHE|GOMODCACHE|GOTMPDIR|CARGO_HOME|CARGO_TARGET_DIR|PIP_CACHE_DIR|GRADLE_USER_HOME|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|SUDO_.*|MAIL|OLDPWD|PWD)$/;
-/** The same on both sides: a name must not tell which one it is. */
+/** Equal on both sides, so it does not reveal the side. */
 export const USER_NAME = 'app';
 
-/** Returns `inherited` with these folders in place of ours, and with the user's name where it is another user. */
+/** Returns `inherited` with these folders instead of ours, and the name of another user. */
 export function privateEnvironment(
 	inherited: Readonly<Record<string, string>>,
 	home: string,
@@ -162,11 +157,9 @@ export function privateEnvironment(
 	return { ...findToolHomes(), ...Object.fromEntries(kept), HOME: home, TMPDIR: temporary, ...named };
 }
 
-// Where toolchains lie that look for their programs below HOME.
-
 /**
- * Returns where toolchains of ours are, by the variable that tells a program of another user, who has a home of its own: what we
- * say already, else its place in our home when there is something.
+ * Returns variables that point another user's toolchain managers to ours: from our environment, else existing folders
+ * in our home.
  */
 export function findToolHomes(environment: NodeJS.ProcessEnv = process.env, home = homedir()): Record<string, string> {
 	const found = Object.entries(TOOL_HOMES).flatMap(([name, place]) => {

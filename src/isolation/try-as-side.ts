@@ -1,14 +1,11 @@
-/** Tries whether a side's user can do what builds and servers do. */
+/** Tests whether a side's user can build and serve. */
 import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { LATE, QUESTION_MS, within } from '../process/deadline.ts';
 import type { SideUser } from '../types/isolation.ts';
 import type { IsolationOptions } from './isolation-facts.ts';
 
-/**
- * What every build and server does: enter the folder, write at home and among temporary files, start what is on PATH. The shell does
- * what it can by itself: each program delays the run.
- */
+/** Uses shell builtins, because each program delays the run. */
 const TRIAL = `
 set -e
 cd "$1" 2>/dev/null || { echo "other users cannot enter $1 (set BENCHGATE_CACHE to a folder such as /var/tmp/benchgate)" >&2; exit 1; }
@@ -24,12 +21,12 @@ done
 [ ! -r /proc/self/cgroup ] || while read -r line; do printf "%s\\n" "$line"; done </proc/self/cgroup
 `;
 
-/** Prefix of the cgroup v2 line in /proc/self/cgroup, which differs between the sides by design. */
+/** The cgroup v2 line, which differs between the sides by design. */
 const UNIFIED = '0::';
 
 /**
- * Throws when the side's user cannot use its resources, or would not share CPU time equally with the other side because the machine puts it
- * into another cgroup v1 than us. The message gives the reason and a remedy.
+ * Throws, with a remedy, when the side's user lacks access, or would not share CPU time equally because the machine
+ * puts it into another cgroup v1 than us.
  */
 export async function tryAsSide(
 	side: SideUser,
@@ -41,9 +38,9 @@ export async function tryAsSide(
 	const env = side.environment({ PATH: process.env.PATH ?? '', PASSED: passed.join(' ') });
 	const launch = side.launch(['/bin/sh', '-c', TRIAL, 'sh', folder, ...needed], { cwd: '/', env });
 	const [program = '', ...args] = launch.argv;
-	// In a session of its own, as builds and servers: sudo may ask for a password where it has no terminal.
+	// In its own session, like servers: sudo may ask for a password without a terminal.
 	const apart = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
-	// What sudo started is not ours to signal: it ends with all else of the side, when that is closed.
+	// We may not signal sudo's children; closing the side ends them.
 	const outcome = await within(patienceMs, execa(program, args, { cwd: launch.cwd, env: launch.env, ...apart }));
 	if (outcome === LATE) throw new Error(`a first command had not ended after ${patienceMs / 1000} s`);
 	if (outcome.failed) {

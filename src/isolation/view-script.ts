@@ -1,37 +1,37 @@
 import { shellWord } from '../text/shell-word.ts';
 
-/** What one side sees of the machine's files and processes. All paths are absolute, without links. */
+/** A side's view of files and processes. Paths are absolute, without links. */
 export interface View {
-	/** Folders that look empty, with their mode; what `by` names is seen there instead, and can be written. */
+	/** Folders that look empty, or show the writable folder `by`. */
 	readonly covers: readonly { readonly path: string; readonly mode: string; readonly by?: string }[];
-	/** What stays visible although it lies below a covered folder. */
+	/** Paths below covered folders that stay visible. */
 	readonly shown: readonly string[];
-	/** Files that are seen in place of others. */
+	/** Files shown in place of others. */
 	readonly masks: readonly { readonly path: string; readonly by: string }[];
-	/** Folders that are seen in place of others, and can be written. */
+	/** Writable folders shown in place of others. */
 	readonly swaps: readonly { readonly path: string; readonly by: string }[];
-	/** Folders that keep their permissions; everything else cannot be written. */
+	/** Folders that keep their permissions; everything else is read-only. */
 	readonly writable: readonly string[];
-	/** A place for the time of building the view; nothing named above lies there. */
+	/** Temporary mount point; contains no path named above. */
 	readonly stage: string;
-	/** How other processes are hidden: by the user they belong to, or because the namespace has none but its own. */
+	/** `of-user` shows only processes of the user, `of-namespace` only those of the process namespace. */
 	readonly processes: 'visible' | 'of-user' | 'of-namespace';
 }
 
-/** Mounts of the kernel's that only root can write anyway, and that programs need as they are. */
+/** Only root can write them, and programs need them unchanged. */
 const KERNEL = ['proc', 'sysfs', 'devpts', 'devtmpfs', 'securityfs', 'debugfs', 'tracefs', 'bpf'];
-/** Says that the view stands; the id of the process that keeps it follows. */
+/** Announces the finished view; the keeper's process id follows. */
 export const READY = 'view-ready';
 const SHOWN = 'processes-shown';
 
 /**
- * Returns a script for /bin/sh, run as root of a mount namespace of its own, that builds the view, says so in one line, and
- * then keeps the namespace until its stdin is closed.
+ * Returns a shell script, for root of a new mount namespace, that builds the view, announces it, and keeps it until
+ * stdin closes.
  */
 export function viewScript(view: View): string {
 	const inside = (path: string) => view.covers.some((cover) => isBelow(path, cover.path));
 	const behind = [...new Set([...view.shown, ...view.writable])].filter(inside);
-	// Where a path is seen that something covers.
+	// Where a covered path is still visible.
 	const staged = (path: string) => shellWord(`${view.stage}${path}`);
 	const swapped = view.swaps.map(({ path }) => path);
 	const open = [
@@ -41,7 +41,7 @@ export function viewScript(view: View): string {
 	];
 	return [
 		'set -eu; umask 022',
-		// Every program that is started delays each run: all is staged by one, and folders are made together.
+		// Starting programs delays every run: stage everything by one mount, and create folders together.
 		`mount --rbind / ${shellWord(view.stage)}`,
 		'folder() { [ -d "$1" ] || mkdir -p "$1"; }',
 		'place() { [ -d "$1" ] || { folder "${2%/*}"; [ -e "$2" ] || : >"$2"; }; mount --bind "$1" "$2"; }',
@@ -65,17 +65,17 @@ export function viewScript(view: View): string {
 		protect(open, view.masks),
 		...mountProcesses(view.processes),
 		`echo "${READY} $$"`,
-		// Holds the namespace; ends when the run does, however that ends.
+		// Keeps the namespace until the run ends.
 		'exec cat >/dev/null',
 	].join('\n');
 }
 
-/** Returns the mount points that stayed writable and are not covered, from what the script printed. */
+/** Returns mount points that stayed writable and uncovered. */
 export function openMounts(output: string, view: View): string[] {
 	return saidOf(output, 'open').filter((path) => !view.covers.some((cover) => isBelow(path, cover.path)));
 }
 
-/** Returns what is not seen in the place of others any more, because somebody replaced these meanwhile, from what the script printed. */
+/** Returns masked paths that were replaced meanwhile. */
 export function goneMounts(output: string): string[] {
 	return saidOf(output, 'gone');
 }
@@ -84,12 +84,15 @@ function saidOf(output: string, word: string): string[] {
 	return output.split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 }
 
-/** Returns whether other processes stayed visible that were to be hidden, from what the script printed. */
+/** Returns whether other processes stayed visible. */
 export function showsProcesses(output: string): boolean {
 	return output.split('\n').includes(SHOWN);
 }
 
-/** A container whose own /proc is covered in parts may make none that shows them. Behind a process namespace ours would be of others. */
+/**
+ * In a container with a partly covered /proc, a full mount may fail. In a process namespace, the outer /proc describes
+ * other processes.
+ */
 function mountProcesses(which: View['processes']): string[] {
 	const mount = 'mount -t proc -o nosuid,nodev,noexec';
 	if (which === 'of-user') return [`${mount},hidepid=2 proc /proc 2>/dev/null || echo ${SHOWN}`];
@@ -97,8 +100,8 @@ function mountProcesses(which: View['processes']): string[] {
 }
 
 /**
- * Makes every mount read-only but those of the kernel's and the given ones, and names what refused. The kernel takes a mount from a
- * file that somebody replaces, as all do who change a list of users or a configuration: what is gone is named too.
+ * Makes mounts read-only except the kernel's and the given ones, and prints those that refuse. Also prints lost mounts:
+ * the kernel drops one when its file is replaced, as by any edit of a user list or configuration.
  */
 function protect(open: readonly string[], masks: View['masks']): string {
 	const skipped = [...KERNEL.map((type) => `*" - ${type} "*`)].join('|');
@@ -120,7 +123,7 @@ function protect(open: readonly string[], masks: View['masks']): string {
 	].join('\n');
 }
 
-/** Returns a script that covers a file again behind a view that stands: with the flags that its mount has, which may be locked. */
+/** Returns a script that masks a file again, with the flags of its mount, which may be locked. */
 export function maskScript({ path, by }: View['masks'][number]): string {
 	const target = shellWord(path);
 	return [
@@ -130,7 +133,7 @@ export function maskScript({ path, by }: View['masks'][number]): string {
 	].join('\n');
 }
 
-/** Returns a script that reveals folders hidden behind an existing view, and hides others. */
+/** Returns a script that reveals folders behind a view and hides others. */
 export function hideScript(shown: readonly string[], hidden: readonly string[]): string {
 	const [unmount, mount] = ['umount -l', 'mount -t tmpfs -o ro,mode=0555,size=4k none'];
 	return [
@@ -141,7 +144,6 @@ export function hideScript(shown: readonly string[], hidden: readonly string[]):
 		.join('\n');
 }
 
-/** Returns the places of all mounts in the kernel's list of a mount namespace. */
 export function listMountPoints(mountinfo: string): Set<string> {
 	const listed = mountinfo.split('\n').map((line) => line.split(' ', 5)[4] ?? '');
 	return new Set(
@@ -149,7 +151,7 @@ export function listMountPoints(mountinfo: string): Set<string> {
 	);
 }
 
-/** Returns a script that prints a digit for each path, as its last line: 1 for the place of a mount where it runs, else 0. */
+/** Returns a script that ends with a digit per path: 1 for a mount point, else 0. */
 export function mountedScript(paths: readonly string[]): string {
 	return [
 		'places=$(while read -r _ _ _ _ place _; do printf "%s\\n" "$place"; done </proc/self/mountinfo) || exit 1',
@@ -158,12 +160,12 @@ export function mountedScript(paths: readonly string[]): string {
 			const place = shellWord(`\n${asListed(path)}\n`);
 			return `case "$places" in *${place}*) line="$line"1;; *) line="$line"0;; esac`;
 		}),
-		// What comes before a command, such as sudo, may have said something there.
+		// To stderr, which is read last: sudo may have written there.
 		'echo "$line" >&2',
 	].join('\n');
 }
 
-/** As the kernel writes a path into its list of mounts. */
+/** As in the kernel's mount list. */
 function asListed(path: string): string {
 	return path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
@@ -172,7 +174,7 @@ function isOpen(mode: string): boolean {
 	return mode === '1777';
 }
 
-/** Returns whether `path` lies strictly below `folder`. */
+/** Returns false for the folder itself. */
 export function isBelow(path: string, folder: string): boolean {
 	return path.startsWith(folder === '/' ? '/' : `${folder}/`) && path !== folder;
 }

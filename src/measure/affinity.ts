@@ -1,4 +1,4 @@
-/** Which CPU the servers share and which one the generator gets. */
+/** CPUs of servers and generator. */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { EXIT, UserError } from '../types/errors.ts';
@@ -7,31 +7,29 @@ import type { Warning } from '../types/units.ts';
 import { chooseLanes, type Lane } from './lanes/choose-lanes.ts';
 import { type CpuFacts, readCpuFacts } from './lanes/cpu-facts.ts';
 
-/** A command that does nothing takes no longer. */
+/** Generous timeout for `taskset … true`. */
 const TASKSET_MS = 10_000;
 
 export interface Affinity {
-	/** True when servers and generator are held on CPUs of their own. */
 	readonly pinned: boolean;
-	/** True when nothing else of ours runs on the generator's CPU, so that it may stay awake. */
+	/** Only the generator runs on its CPU, so it may stay awake. */
 	readonly generatorAlone: boolean;
-	/** CPU the servers are held on. */
+	/** Null for several CPUs or without pinning. */
 	readonly serverCpu: number | null;
-	/** How many CPUs worker processes are held on, or find free beside the generator. */
+	/** For worker processes. */
 	readonly workerCpus: number;
-	/** CPUs of the lane, where others are measured in beside it: what runs elsewhere is not its business. */
+	/** Of the lane; load elsewhere is ignored. */
 	readonly laneCpus?: readonly number[];
-	/** For reports: which CPUs, or why there is none and what that means. */
+	/** For reports. */
 	readonly note: string;
-	/** What makes results worse than they could be. */
 	readonly warnings: readonly Warning[];
-	/** Returns `argv` so that the started process and all its threads stay on the CPU of that role; workers on all but the generator's. */
+	/** Pins `argv` to the role's CPUs; workers get all but the generator's. */
 	pin(role: 'server' | 'workers' | 'generator', argv: readonly string[]): string[];
 }
 
 /**
- * Returns the affinity this machine allows: servers on one CPU, the generator on one of another core where there is one. Without
- * `taskset`, permission or a second CPU nothing is pinned. The note says what holds.
+ * Returns servers on one CPU and the generator on another core, if possible; unpinned without `taskset`, permission or
+ * a second CPU.
  */
 export function findAffinity(): Affinity {
 	if (process.platform !== 'linux') return unpinned(`${process.platform} cannot pin processes to CPUs`);
@@ -39,7 +37,7 @@ export function findAffinity(): Affinity {
 	return lane === undefined ? unpinned('only one CPU is allowed to this process') : affinityOn(lane);
 }
 
-/** Returns the affinity of a lane; one that others are `beside` sees only its own CPUs. Where it is not allowed nothing is pinned. */
+/** Returns the affinity of a lane, with only its own CPUs if others are `beside`; unpinned if not permitted. */
 export function affinityOn(lane: Lane, beside = false): Affinity {
 	const { server, generator } = lane;
 	for (const cpu of [server, generator]) {
@@ -51,7 +49,7 @@ export function affinityOn(lane: Lane, beside = false): Affinity {
 	const cpus = { server, workers: beside ? server : others.join(','), generator };
 	return {
 		pinned: true,
-		// A container may have two CPUs and the time of one: staying awake would use up what the servers need.
+		// A container with two CPUs may have the time of one; staying awake would take the servers' share.
 		generatorAlone: availableParallelism() > 1,
 		serverCpu: server,
 		workerCpus: beside ? 1 : others.length,
@@ -62,13 +60,11 @@ export function affinityOn(lane: Lane, beside = false): Affinity {
 	};
 }
 
-/** Returns the sentence for reports about where servers and generator run. */
 export function describeLane({ server, generator, oneCore }: Pick<Lane, 'server' | 'generator' | 'oneCore'>): string {
 	const note = `both servers on CPU ${server}, generator on CPU ${generator}`;
 	return oneCore ? `${note}, which is another hardware thread of the same core` : note;
 }
 
-/** A lane on less than two whole cores says so. */
 function warningsOf({ server, generator, oneCore, exposed }: Lane): Warning[] {
 	const [first] = exposed;
 	const sibling: Warning = {
@@ -95,10 +91,10 @@ function unpinned(why: string): Affinity {
 }
 
 /**
- * Returns the affinity with the CPUs that somebody asked for; the usual one where nobody did. Where only those of the servers are
- * given, the load gets the first other one, and the other way round. Servers on several CPUs do not tell when these are idle.
+ * Returns the requested CPUs. If only one role has a request, the other gets the first remaining CPU. Idle time is
+ * unknown on several server CPUs.
  *
- * @throws UserError for CPUs that this process may not use, or where nothing can be held on a CPU.
+ * @throws UserError for CPUs this process may not use, or if pinning is impossible.
  */
 export function affinityFor(
 	{ serverCpus, loadCpus }: Pick<Limits, 'serverCpus' | 'loadCpus'>,

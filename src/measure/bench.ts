@@ -1,4 +1,4 @@
-/** The one place that starts a generator, and where servers and generator get their CPUs: comparisons, selftest, evaluation, benchmarks. */
+/** Starts generators and assigns CPUs, for comparisons, selftest, evaluation and benchmarks. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLogFolder } from '../process/logs.ts';
@@ -20,55 +20,46 @@ import { nameSlots } from './pair.ts';
 import { createLaboratory } from './real-laboratory.ts';
 import type { LaboratoryOptions } from './turn-parts.ts';
 
-/** A generator on its CPU, and the laboratories that measure with it, one at a time. */
+/** Its laboratories measure one at a time. */
 export interface Bench {
 	readonly affinity: Affinity;
 	/** `Date.now()` when it was opened. */
 	readonly startedAt: number;
-	/** Whether the kernel reports each connection to its servers; where not, only one bench may measure at a time. */
+	/** Whether the kernel reports each connection. If not, only one bench may measure at a time. */
 	readonly seesConnections: boolean;
-	/** Returns what this machine is, and how loaded it is now. */
 	environment(): Environment;
-	/** Returns a laboratory that loads these servers. */
 	laboratory(setup: Setup): Laboratory;
-	/** Returns what all its laboratories have noticed, each thing once. */
 	warnings(): Warning[];
 	close(): Promise<void>;
 }
 
-/** What a laboratory measures. */
 export interface Setup
 	extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed'> {
-	/** `Date.now()` that its windows are timed from; when the bench was opened, unless given. */
+	/** Origin of window times (`Date.now()`). Default: when the bench was opened. */
 	readonly startedAt?: number;
-	/** True while another bench loads at the same time: the generator then leaves its CPU to the other when it has no work. */
+	/** Another bench loads at the same time, so the generator frees its CPU while idle. */
 	readonly sharesCpu?: boolean;
-	/** False where what it costs to see who else connects is measured: then nobody is seen. */
+	/** False only to measure the cost of watching connections. */
 	readonly watched?: boolean;
 }
 
 export interface BenchOptions {
-	/** Logs of servers are kept in it. */
+	/** For the logs of servers. */
 	readonly cacheFolder: string;
-	/** Node binary that runs the servers. */
 	readonly node: string;
-	/** What the servers of each side run on instead. */
+	/** They replace `node`. */
 	readonly runtimes?: Sides<Runtime>;
 	readonly janitor: Janitor;
-	/** Who the code of both sides runs as; our own user when absent. */
+	/** Default: our own user. */
 	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
-	/** What loads a server that is loaded alone; ours when absent. Who else connects is not looked for with another one. */
+	/** Loads servers alone. Connections are only watched with our own generator, the default. */
 	readonly driver?: DriverName;
-	/** Whether servers on Node report garbage collection and event loop. */
 	readonly vitals?: boolean;
-	/** What servers and generator get of the machine. */
 	readonly limits?: Limits;
-	/** CPUs of its lane; the usual ones of this machine when absent. */
 	readonly affinity?: Affinity;
 	readonly signal: AbortSignal;
 }
 
-/** Starts the generator, and returns the bench once it is ready. */
 export async function openBench(options: BenchOptions): Promise<Bench> {
 	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, vitals = false, signal } = options;
 	const { driver = OWN_DRIVER } = options;

@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { UserError } from '../types/errors.ts';
 import { nodeVersion } from './machine.ts';
 
-/** Returns the absolute path of the Node binary that runs the servers of both sides: the flag's, else the first on PATH. */
+/** Returns the absolute path of the Node binary for both sides: the flag's, else the first on PATH. */
 export function findNode(flag: string | undefined): string {
 	const candidates = flag === undefined ? onPath() : [resolve(flag)];
 	for (const candidate of candidates) {
@@ -11,7 +11,7 @@ export function findNode(flag: string | undefined): string {
 			nodeVersion(candidate);
 			return realpathSync(candidate);
 		} catch {
-			// Not there or not a program: the next one on PATH may be.
+			// Try the next one on PATH.
 		}
 	}
 	throw new UserError({

@@ -1,4 +1,4 @@
-/** A pair that is started twice before a side is blamed for not coming up, and what ended by itself. */
+/** Starts a pair twice before blaming a side. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerSpec } from '../types/config.ts';
 import type { PairPlan } from '../types/plan.ts';
@@ -8,13 +8,12 @@ import { otherSide, SIDES, type Warning } from '../types/units.ts';
 import { type FirstAsk, type Pair, type StartContext, startPair } from './pair.ts';
 import type { Untidy } from './server-process.ts';
 
-/** Longest that a process takes to end whose connections are closed. */
+/** Between closed connections and the end of a process. */
 const DYING_MS = 500;
 
-/** Takes a remark about a server for the report. Of those with one code and `about` the last is kept; it is the message when absent. */
+/** Keeps the last remark per code and `about` (default: the message) for the report. */
 export type Note = (code: string, message: string, about?: string) => void;
 
-/** Returns what keeps remarks in `warnings`, said in other words. */
 export function keepNotes(warnings: Map<string, Warning>, words: (remark: string) => string): Note {
 	return (code, remark, about) => {
 		const message = words(remark);
@@ -23,10 +22,9 @@ export function keepNotes(warnings: Map<string, Warning>, words: (remark: string
 }
 
 /**
- * Starts both processes and returns them ready. A start that failed is tried once more with fresh processes, the other side
- * first: a busy machine is not a broken server, and two servers that want the same port fail in turn. Returns the faults of the
- * sides that came up neither time; of both when each came up, but never beside the other. A start that worked the second time
- * is noted. `firstAsk` as `startPair` has it.
+ * Starts a pair; retries once in the other order, because a busy machine is not a broken server, and two servers that
+ * want the same port fail in turn. Returns the faults of sides that failed twice, or of both if each failed once. Notes
+ * a late success.
  */
 export async function startFreshPair(
 	spec: ServerSpec,
@@ -49,12 +47,11 @@ export async function startFreshPair(
 	return never.length > 0 ? never : [...first, ...second];
 }
 
-/** Returns whether no pair came up. */
 export function isFaults(outcome: Pair | readonly Fault[]): outcome is readonly Fault[] {
 	return Array.isArray(outcome);
 }
 
-/** Returns the faults of the servers that ended by themselves, with their last words. `when`: `under load`. */
+/** Returns a fault per ended server. `when`: `under load`. */
 export function crashesOf(pair: Pair, when: string): readonly Fault[] {
 	return SIDES.flatMap((side) => {
 		const how = pair[side].ending();
@@ -62,10 +59,7 @@ export function crashesOf(pair: Pair, when: string): readonly Fault[] {
 	});
 }
 
-/**
- * As `crashesOf`, where `faults` were found: a server that did not answer may be about to end. The kernel closes its connections a moment
- * before it says how it ended.
- */
+/** Gives a silent server time to end first: the kernel closes its connections a moment before it reports the exit. */
 export async function crashesBehind(pair: Pair, when: string, faults: readonly Fault[]): Promise<readonly Fault[]> {
 	if (faults.some(({ code }) => code === 'no-answer')) {
 		await Promise.race([delay(DYING_MS, undefined, { ref: false }), ...SIDES.map((side) => pair[side].exited)]);
@@ -73,7 +67,7 @@ export async function crashesBehind(pair: Pair, when: string, faults: readonly F
 	return crashesOf(pair, when);
 }
 
-/** Returns the faults, a wrong status with what to do when the server printed that it was refused something. */
+/** Adds advice to wrong statuses after a refusal due to isolation. */
 export function explained(pair: Pair, faults: readonly Fault[]): readonly Fault[] {
 	return faults.map((fault) => {
 		if (fault.side === null || fault.code !== 'wrong-status') return fault;
@@ -81,7 +75,6 @@ export function explained(pair: Pair, faults: readonly Fault[]): readonly Fault[
 	});
 }
 
-/** Notes what the end of a server took, and what it left. */
 export function noteUntidy(untidy: Untidy, name: string, note: Note): void {
 	if (untidy.hungOnTerm)
 		note(
@@ -90,7 +83,7 @@ export function noteUntidy(untidy: Untidy, name: string, note: Note): void {
 		);
 	if (untidy.survived)
 		note('survived-kill', `${name} was still there some seconds after it was killed, and was left alone`);
-	// What it printed may differ from round to round.
+	// The message may differ from round to round.
 	if (untidy.stopFailed !== null) note('stop-failed', `the stop command of ${name} failed: ${untidy.stopFailed}`, name);
 	if (untidy.escaped > 0) note('leaked-children', `${name} left processes behind, which were killed`);
 }

@@ -1,4 +1,4 @@
-/** The generator as the orchestrator sees it: a child process that runs turns. */
+/** The generator as a child process of the orchestrator. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../process/deadline.ts';
@@ -17,8 +17,8 @@ import { LONGEST_REST_SECONDS } from './generator/watch-rest.ts';
 export interface Generator {
 	readonly pid: number;
 	/**
-	 * Runs one turn. Rejects when load had to stop; `signal` stops it. `onOpened` is called for each connection during the turn. `learn` is
-	 * called before windows if the order sets `learns`; it must not reject.
+	 * Runs one turn; rejects if load had to stop. Calls `onOpened` for each connection during the turn, and `learn`
+	 * (which must not reject) before windows if the order sets `learns`.
 	 */
 	runTurn(
 		order: Omit<TurnOrder, 'kind' | 'id'>,
@@ -29,15 +29,14 @@ export interface Generator {
 	close(): Promise<void>;
 }
 
-/** How long the generator may take to start, and to end when it is no longer wanted. */
 const START_MS = 60_000;
 const CLOSE_MS = 5_000;
-/** Grace beyond the computed length of a turn, for servers whose every answer takes ten seconds: only a stuck generator exceeds it. */
+/** Beyond the planned length; only a stuck generator exceeds it, even if every answer takes ten seconds. */
 const SLACK_MS = 300_000;
 
-/** Load could not be kept up: the server broke, or the run is being stopped. */
+/** The server broke, or the run is being stopped. */
 export class TurnFailed extends Error {
-	/** Sides that answered nothing but errors; none when it stopped for another reason. */
+	/** Sides that answered only with errors. */
 	readonly sides: readonly Side[];
 	constructor(message: string, sides: readonly Side[] = []) {
 		super(message);
@@ -46,8 +45,8 @@ export class TurnFailed extends Error {
 }
 
 /**
- * Starts the generator, pinned to its CPU, and returns it once it is ready. What takes several times as long as it can, and
- * `slackMs` more, is given up. Throws UserError `generator-lost` where it does not start.
+ * Starts the generator on its CPU. A turn fails after several times its planned length plus `slackMs`. Throws UserError
+ * `generator-lost`.
  */
 export async function startGenerator(affinity: Affinity, janitor: Janitor, slackMs = SLACK_MS): Promise<Generator> {
 	const [program = '', ...rest] = affinity.pin('generator', [
@@ -60,7 +59,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 		env: { ...scrubEnvironment(process.env, 'serve'), ...ownVariables(process.env) },
 	});
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
-	// Nobody may be listening when it ends between two messages.
+	// Prevents an unhandled 'error' event between two messages.
 	child.on('error', () => {});
 	await inTime(child, START_MS, nextMessage(child, 'ready'));
 	let id = 0;
@@ -100,7 +99,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 	};
 }
 
-/** Waits for the generator, but not for ever: one that somebody has stopped never answers. Throws UserError, and kills it then. */
+/** Kills a generator that does not answer in time (one that was stopped never does) and throws UserError. */
 async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Promise<T>): Promise<T> {
 	const given = await within(milliseconds, answer);
 	if (given !== LATE) return given;
@@ -109,7 +108,7 @@ async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Prom
 	throw lost(`did not answer within ${Math.round(milliseconds / 1000)} s`);
 }
 
-/** Several times what a turn can take by its plan, in milliseconds. */
+/** Milliseconds: four times the planned length. */
 function longestTurn({ warmup, timing, turn, footprint, rest }: Omit<TurnOrder, 'kind' | 'id'>): number {
 	const each = timing.settleSeconds + timing.windowSeconds;
 	const solo = turn.soloFirst === undefined ? 0 : timing.settleSeconds + timing.soloSeconds;
@@ -129,7 +128,7 @@ function lost(how: string): UserError {
 	});
 }
 
-/** Resolves with the message of that id (or kind), rejects when it is a failure or the process ends first. */
+/** Rejects on a failure, or if the process ends first. */
 function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<TurnReport> {
 	return new Promise((resolve, reject) => {
 		const finish = (settle: () => void) => {
@@ -146,7 +145,7 @@ function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<Tur
 		};
 		const onExit = (code: number | null, signal: string | null) =>
 			finish(() => reject(lost(`ended by itself (${signal ?? `exit code ${code}`})`)));
-		// It also comes where a message cannot reach a process that has just ended.
+		// Also emitted if a message cannot reach a process that has just ended.
 		const onError = (error: Error) =>
 			finish(() =>
 				reject(

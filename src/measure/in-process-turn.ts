@@ -1,4 +1,4 @@
-/** A turn in which each side's own process asks its program, and counts: no socket, and no generator. */
+/** Turns in which each side's process calls its own program: no socket, no generator. */
 import { listTree, readTreeTimes, usedBetween } from '../process/process-tree.ts';
 import type { Design, HttpRequest } from '../types/config.ts';
 import type { Timing, Turn } from '../types/plan.ts';
@@ -8,18 +8,17 @@ import { ask, NoAnswer } from './answers/ask.ts';
 import { pairUp, singleOrder } from './generator/one-sided-windows.ts';
 import type { Pair } from './pair.ts';
 
-/** Where servers/shared/hosting/in-process.mjs is told to load itself. */
+/** servers/shared/hosting/in-process.mjs takes load orders there. */
 const LOAD_PATH = '/.in-process';
-/** Beyond the time it was asked to take. */
+/** Beyond the ordered duration. */
 const PATIENCE_MS = 10_000;
-/** How long calls may take that are counted instead of timed: ten thousand of 6 ms each. */
+/** Ten thousand calls of 6 ms each. */
 const CALLS_MS = 60_000;
 
 export interface InProcessSetting {
 	readonly turn: Turn;
 	readonly design: Design;
 	readonly timing: Timing;
-	/** What each side asks itself, and the statuses that are right. */
 	readonly request: Sides<HttpRequest>;
 	readonly statuses: readonly number[];
 	/** `Date.now()` when measuring began. */
@@ -27,10 +26,7 @@ export interface InProcessSetting {
 	readonly signal: AbortSignal;
 }
 
-/**
- * Returns the windows of a turn, as the design has them, and then each side alone where that is asked for; a side that does not
- * tell becomes a fault.
- */
+/** Returns the windows of the design, then solo windows if planned. A side without valid counts becomes a fault. */
 export async function runInProcess(
 	pair: Pair,
 	{ turn, design, timing, request, statuses, startedAt, signal }: InProcessSetting,
@@ -64,7 +60,7 @@ export async function runInProcess(
 	}
 }
 
-/** Nobody but the servers is at work. */
+/** No generator is at work. */
 const UNKNOWN = { generatorUtilisation: 0, generatorCpuSeconds: 0, otherCpu: null, serverCpuIdle: null } as const;
 
 class Silent extends Error {
@@ -75,7 +71,7 @@ class Silent extends Error {
 	}
 }
 
-/** How long a program is asked, or how often instead. */
+/** `calls` takes precedence. */
 interface Asked {
 	readonly seconds: Seconds;
 	readonly calls: number | undefined;
@@ -115,7 +111,6 @@ async function loadSide(
 
 type Counts = Pick<WindowSide, 'seconds' | 'completed' | 'bytes' | 'statuses' | 'latency'>;
 
-/** Null for what is no count. */
 function readCounts(value: unknown): Counts | null {
 	const { seconds, completed, bytes, statuses, latency } = Object(value) as Partial<Counts>;
 	const isCount = (count: unknown): count is number =>

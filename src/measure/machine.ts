@@ -1,4 +1,4 @@
-/** What the machine is, for reports and raw data. */
+/** Describes the machine for reports and raw data. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
@@ -13,13 +13,12 @@ const DEVICES = '/sys/bus/event_source/devices';
 
 const PARANOID = '/proc/sys/kernel/perf_event_paranoid';
 
-/** Names the kernel gives to a processor's counters; software and tracing events have others. */
+/** Software and tracing events have other names. */
 const PROCESSOR = /^(cpu|cpu_core|armv\d.*)$/;
 
-/** Beyond this only the administrator may count, not even in processes of one's own. */
+/** Above it only root may count, even in own processes. */
 const MOST_PARANOID = 2;
 
-/** Files that container engines leave in a container, and what they are called. */
 const CONTAINERS = [
 	['.dockerenv', 'Docker'],
 	['run/.containerenv', 'Podman'],
@@ -27,10 +26,9 @@ const CONTAINERS = [
 
 const LONGEST = 60;
 
-/** A Node binary that takes longer to say its version is none. */
 const VERSION_MS = 30_000;
 
-/** Returns what this machine is, for the report. `node` is the binary the servers run on. */
+/** `node`: binary that runs the servers. */
 export function describeEnvironment(affinity: Affinity, node: string): Environment {
 	const processors = cpus();
 	return {
@@ -45,10 +43,10 @@ export function describeEnvironment(affinity: Affinity, node: string): Environme
 	};
 }
 
-/** What was asked before, by the path of the binary. */
+/** By path. */
 const versions = new Map<string, string>();
 
-/** Returns the version of a Node binary, without the `v`. Throws when it cannot be run. */
+/** Returns the version without the `v`; throws if the binary cannot be run. */
 export function nodeVersion(node: string): string {
 	if (isOwnNode(node)) return process.versions.node;
 	const path = realpathSync(node);
@@ -59,16 +57,14 @@ export function nodeVersion(node: string): string {
 	return version;
 }
 
-// What the operating system calls itself, for reports.
-
-/** Returns the system by its own name, `Debian GNU/Linux 12 (bookworm), in Docker`. `root` is the folder that everything is in. */
+/** Returns e.g. `Debian GNU/Linux 12 (bookworm), in Docker`. */
 export function systemName(root = '/'): string {
 	const engine = CONTAINERS.find(([file]) => existsSync(join(root, file)));
 	const name = readName(root) ?? `${type()} ${version()}`;
 	return `${name.slice(0, LONGEST)}${engine === undefined ? '' : `, in ${engine[1]}`}`;
 }
 
-/** Systems other than Linux have no such file, nor do the smallest images. */
+/** Missing outside Linux and in the smallest images. */
 function readName(root: string): string | null {
 	try {
 		const text = readFileSync(join(root, 'etc/os-release'), 'utf8');
@@ -78,9 +74,7 @@ function readName(root: string): string | null {
 	}
 }
 
-// Whether the instructions of a process can be counted on this machine.
-
-/** Returns whether instructions of a process can be counted here, and what stands in the way. */
+/** Returns whether a process's instructions can be counted, or why not. */
 export function findInstructionCounters(): Feature {
 	const device = readFolder(DEVICES).find((name) => PROCESSOR.test(name));
 	if (device === undefined) return { available: false, note: 'the kernel or hypervisor offers none' };

@@ -1,25 +1,25 @@
-/** Kills a server that uses more memory than it may. */
+/** Kills a server that exceeds its memory limit. */
 import { listTree, readResident, readText } from '../process/process-tree.ts';
 import { formatPair } from '../text/numbers.ts';
 import type { Bytes } from '../types/units.ts';
 
-/** A shell says so of a program that somebody killed. */
+/** Exit code of a shell whose program was killed by SIGKILL. */
 const KILLED_IN_SHELL = 128 + 9;
 
-/** A process that allocates as fast as it can is a few dozen MB beyond its limit by then. */
+/** A process that allocates as fast as it can exceeds its limit by a few dozen MB in this time. */
 const LOOK_MS = 50;
-/** One look in this many asks which processes there are, which takes longer than reading what they use. */
+/** Every tenth check also lists the process tree, which takes longer. */
 const LIST_EVERY = 10;
 
 export interface MemoryWatch {
-	/** What it used when it was killed, as a part of a sentence about it; null when it was not. */
+	/** The kill, as part of a sentence about the server. */
 	reached(): string | null;
 	stop(): void;
 }
 
 /**
- * Watches the resident memory of a process and all it started, and calls `kill` once it is more than `limit`. Where the platform does
- * not tell, nothing happens. What processes share counts in each of them. Source of the choice: docs/decisions/0054-limits-are-watched.md.
+ * Calls `kill` once the resident memory of a process tree exceeds `limit`; does nothing on platforms without this
+ * figure. Shared memory counts once per process. Source of the choice: docs/decisions/0054-limits-are-watched.md.
  */
 export function watchMemory(pid: number, limit: Bytes, kill: () => void): MemoryWatch {
 	let tree: readonly number[] = [pid];
@@ -44,17 +44,15 @@ export function watchMemory(pid: number, limit: Bytes, kill: () => void): Memory
 	};
 }
 
-// Whether the kernel ended processes because memory ran out.
-
-/** Returns how many processes the kernel has ended on this machine because memory ran out; null where nobody counts. */
+/** Returns how many processes the kernel has killed for lack of memory; null if unknown. */
 export function readOomKills(): number | null {
 	const count = /^oom_kill (\d+)$/m.exec(readText('/proc/vmstat') ?? '')?.[1];
 	return count === undefined ? null : Number(count);
 }
 
 /**
- * Returns that memory ran out, as a part of a sentence about a server that ended so, when the kernel has ended processes because of that
- * `since` it was started; else null. The kernel chooses whom it ends: whoever used the memory need not be among them.
+ * Returns part of a sentence that blames the kernel's OOM killer if its count has risen above `since`; else null. The
+ * kernel chooses its victims, which need not have used the memory.
  */
 export function describeOomKill(
 	{ exitCode, signalCode }: { readonly exitCode: number | null; readonly signalCode: string | null },

@@ -1,4 +1,4 @@
-/** One server's fresh base process and fresh head process. */
+/** One server's fresh base and head process. */
 
 import { randomBytes } from 'node:crypto';
 import type { ServerSpec } from '../types/config.ts';
@@ -9,29 +9,28 @@ import { otherSide, type Seconds, SIDES, type Side, type Sides } from '../types/
 import { findFreePort } from './ports.ts';
 import { type ServerProcess, StartFailure, type StartOptions, startServer } from './server-process.ts';
 
-/** Equal lengths, and neither of them tells the other. */
+/** Equal lengths; one name does not reveal the other. */
 const BYTES = 5;
 
-/** A built-in server is up within a second; a machine that needs longer than this is not worth measuring on. */
+/** Built-in servers start within a second; a slower machine is unfit for measuring. */
 export const BUILTIN_RULES = { ready: { timeoutSeconds: 30 } } as const;
 
 export type Pair = Sides<ServerProcess> &
 	AsyncDisposable & {
-		/** From spawn to first answer; null where that was not timed, or the server did not answer. */
+		/** From spawn to first answer. */
 		readonly coldStart: Sides<Seconds | null>;
 	};
 
-/** Asks a server once; returns whether it answered. */
+/** Resolves with whether the server answered. */
 export type FirstAsk = (origin: string) => Promise<boolean>;
 
 export interface StartContext extends Omit<StartOptions, 'side' | 'server' | 'ready' | 'hooks' | 'port' | 'slot'> {
-	/** Names of the two places of a pair. */
 	readonly slots: readonly [string, string];
 }
 
 /**
- * Starts both processes in the planned order and returns them ready, or the faults of the sides that did not come up. With `firstAsk`
- * the second waits for the first one's answer: at once they would compete for their CPU, and each would time the other's start, too.
+ * Starts both processes in the planned order; returns the pair, or the faults of sides that did not start. With
+ * `firstAsk` the second waits for the first's answer, because concurrent starts compete for their CPU.
  */
 export async function startPair(
 	spec: ServerSpec,
@@ -52,7 +51,7 @@ export async function startPair(
 			if (await ask(server.origin)) coldStart[side] = (performance.now() - server.spawnedAt) / 1000;
 			return server;
 		} catch (error) {
-			// Nobody else knows of it yet.
+			// The caller does not know of it yet.
 			await server.stop();
 			throw error;
 		}
@@ -78,7 +77,7 @@ export async function startPair(
 	return { base: find('base'), head: find('head'), coldStart, [Symbol.asyncDispose]: stop };
 }
 
-/** Starts one side's process of a pair at `port`; one that is timed is looked at more often. Throws as `startServer` does. */
+/** Polls more often if timed. Throws as `startServer` does. */
 export function startSide(
 	spec: ServerSpec,
 	prepared: Prepared,
@@ -97,7 +96,7 @@ function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>[]> {
 	return Promise.allSettled([work]);
 }
 
-/** Which process of the pair ended by itself, and how; null while both run. */
+/** Returns the process that ended by itself. */
 export function findEnded(pair: Pair): { side: Side; how: string } | null {
 	for (const side of SIDES) {
 		const how = pair[side].ending();
@@ -106,12 +105,7 @@ export function findEnded(pair: Pair): { side: Side; how: string } | null {
 	return null;
 }
 
-// Names for the places of a pair's processes: of a database, a schema or a file of their own.
-
-/**
- * Returns the names of a pair's two places: letters, digits and underscores, of equal length, good for a database, a schema or a
- * file. No other run on the machine has them.
- */
+/** Returns random names of equal length, valid for a database, schema or file. */
 export function nameSlots(): readonly [string, string] {
 	const name = () => `slot_${randomBytes(BYTES).toString('hex')}`;
 	return [name(), name()];

@@ -3,24 +3,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { EXIT, UserError } from '../types/errors.ts';
 
-/** Five digits each, so both sides' environments have equal length, and below the range clients' own ports come from. */
+/** Five digits, for environments of equal length, and below ephemeral ports. */
 export const FIRST_PORT = 20_000;
 export const LAST_PORT = 29_999;
-/** Ports that programs look for on their own machine: a server under test that tries them must not meet its rival there. */
+/** Programs try these ports for local services; a server must not find its rival there. */
 const WELL_KNOWN: ReadonlySet<number> = new Set([
 	...[24_224, 25_672, 26_257, 26_379, 27_017, 27_018, 27_019, 28_015, 28_017, 29_015, 29_092],
 ]);
-/** Ports handed out of late, most of which nobody listens on yet. */
+/** Most have no listener yet. */
 const RECENT = 100;
 const MOST_TRIES = 10_000;
 
 const recent: number[] = [];
 
 /**
- * Returns a port on 127.0.0.1 that nothing listens on at this moment, drawn at random, so that nobody can know it in advance;
- * the last hundred are not given again.
+ * Returns a free port on 127.0.0.1, random and so unpredictable; the last hundred are not reused.
  *
- * @throws UserError `no-port` when all are taken.
+ * @throws UserError `no-port` if all are taken.
  */
 export async function findFreePort(draw = () => randomInt(FIRST_PORT, LAST_PORT + 1)): Promise<number> {
 	for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
@@ -40,7 +39,7 @@ export async function findFreePort(draw = () => randomInt(FIRST_PORT, LAST_PORT 
 async function isFree(port: number): Promise<boolean> {
 	const probe = createServer();
 	try {
-		// Also on all addresses: a server there would answer in place of ours.
+		// On all addresses: a server on 0.0.0.0 would answer in place of ours.
 		probe.listen({ port, host: '0.0.0.0', exclusive: true });
 		await once(probe, 'listening');
 		return true;
@@ -51,7 +50,7 @@ async function isFree(port: number): Promise<boolean> {
 	}
 }
 
-/** Returns whether a connection could not be opened because all ports are taken that it can come from. No server says that. */
+/** Returns whether all local ports are taken; a server cannot send this error. */
 export function isOutOfPorts(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && error.code === 'EADDRNOTAVAIL';
 }

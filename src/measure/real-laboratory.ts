@@ -65,18 +65,17 @@ import { listenToVitals } from './vitals-between.ts';
 const UNDER_LOAD = 'under load';
 const WHEN_RELOADED = 'when it was reloaded';
 /**
- * How long the other side is still loaded when one has crashed. What kills both after some number of requests kills one of them a
- * moment sooner: that one alone is not to be blamed.
+ * After a crash the other side stays loaded for this long: a cause that kills both after some number of requests kills
+ * one a moment earlier, which alone is not to blame.
  */
 const GRACE_MS = 2_000;
 
 type Measuring = LaboratoryOptions &
 	Required<Pick<LaboratoryOptions, 'disputed'>> & {
-		/** Cells with a side that works after the load. */
+		/** Cells with a side that defers work. */
 		readonly putOff: Set<string>;
 	};
 
-/** Returns a laboratory that starts the prepared servers and loads them with the generator. */
 export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	const warnings = new Map<string, Warning>();
 	const putOff = new Set<string>();
@@ -104,14 +103,14 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	};
 }
 
-/** Runs the turns of one pair; when a server breaks, its cell gets the fault and the other cells a fresh pair. */
+/** If a server breaks, its cell gets the fault and the other cells a fresh pair. */
 async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, note: Note): Promise<CellRound[]> {
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
 	let pair: Pair | null = null;
-	/** Of a pair that nobody has loaded yet. */
+	/** Of a pair not yet loaded. */
 	let start: CellRound['start'];
-	/** The turn that reports the pair's start. */
+	/** Index of the turn that reports the pair's start. */
 	let first = 0;
 	const end = async (living: Pair) => {
 		const told = results[first];
@@ -140,7 +139,7 @@ async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, 
 				if (scenario.metrics?.includes('hot-reload')) writeFirstContent(options.start.logFolder);
 				const started = await startFreshPair(spec, prepared, pairPlan, startingOf(options, scenario), note, firstAsk);
 				if (isFaults(started)) {
-					// It was tried twice already; more tries for the other cells would only take time.
+					// Tried twice already; retries for the other cells would only take time.
 					const failed = needsOwnPair(scenario) ? [turn] : pairPlan.turns.slice(at);
 					results.push(...failed.map((each) => faulty(options, plan, each, started)));
 					if (failed.length === pairPlan.turns.length - at) return results;
@@ -170,7 +169,7 @@ async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, 
 	return results;
 }
 
-/** A clock may tick between the two sides' answers, so sides that only disagree are asked once more. */
+/** Repeats a mere disagreement: a clock may tick between the answers. */
 async function verifyTwice(
 	pair: Sides<string>,
 	scenario: Scenario,
@@ -283,7 +282,7 @@ async function runTurn(
 			...after,
 		]);
 		const { windows, memoryPeak, memoryAfterLoad, memoryAfter } = report;
-		// What a single window leaves says nothing beside what 100,000 requests leave.
+		// Meaningless after a single window, beside memory after 100,000 requests.
 		const own = isBare ? {} : { memoryAfterLoad };
 		const more = { ...own, ...(memoryAfter && { memoryAfter }), ...(workers && { workers }), ...ofCpu(report, pair) };
 		const remarks = turn.only === undefined ? remarkOnLoadedAnswers(scenario, read, known) : [];

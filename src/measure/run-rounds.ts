@@ -1,32 +1,29 @@
-/** measure ⇄ decide: rounds until every row is decided or the budget is spent. */
-
 import type { Plan, RoundPlan } from '../types/plan.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
 import type { Laboratory } from './laboratory.ts';
 
-/** The cells that rounds go on for. */
 export type OpenCells = Pick<Decision, 'undecided' | 'confirm'>;
 
 export interface RoundsContext<D extends OpenCells = Decision> {
 	readonly laboratory: Laboratory;
-	/** Cells that may be loaded: all of the plan but the refused ones. */
+	/** Without the refused ones. */
 	readonly cells: readonly string[];
-	/** Most main rounds, and most confirm rounds; those of the plan's last look when absent. */
+	/** Limit of main rounds, and of confirm rounds. Default: those of the plan's last look. */
 	readonly mostRounds?: number;
 	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
 	readonly planRound: (round: number, cells: readonly string[], purpose: RoundPlan['purpose']) => RoundPlan;
-	/** Monotonic seconds. */
+	/** Monotonic. */
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
-	/** Called before each round with what is known so far, never under load. */
+	/** Called before each round, never under load. */
 	readonly onDecision: (rounds: readonly Round[], decision: D) => Promise<void>;
 }
 
 /**
- * Runs main rounds for undecided cells and confirm rounds for doubtful ones, in turn, and returns all rounds with the
- * reason measuring ended. A round that would not fit into the budget is not begun; the first one always is.
+ * Runs main rounds for undecided cells and confirm rounds for doubtful ones, in turn. Begins no round that would exceed
+ * the budget, except the first.
  */
 export async function runRounds<D extends OpenCells>(
 	plan: Plan,
@@ -64,7 +61,7 @@ export async function runRounds<D extends OpenCells>(
 	}
 }
 
-/** Seconds the next round will take, from the mean cost of a cell in rounds of its kind (of any kind, if there was none). */
+/** From the mean time of a cell in rounds of that purpose, else in all rounds. */
 function expectSeconds(rounds: readonly Round[], purpose: Round['purpose'], cells: number): Seconds {
 	const alike = rounds.filter((round) => round.purpose === purpose);
 	const known = alike.length > 0 ? alike : rounds;

@@ -1,4 +1,4 @@
-/** One fresh server process of one side: start it, wait until it listens, end it with everything it started. */
+/** A fresh server process with everything it starts. */
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { readTail } from '../process/logs.ts';
 import { endGroup } from '../process/users/end-group.ts';
@@ -19,22 +19,18 @@ import { openPlace, type Place, type PlaceOptions } from './start/server-place.t
 import { describeEnding, findStartReason, lastWords } from './start/start-reason.ts';
 import { readTellings, type Telling } from './tell-vitals.ts';
 
-/** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
+/** Wording of Node, the C library and its imitators. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 
 export interface StartOptions extends PlaceOptions {
-	/** When it counts as ready, and whether its start is timed. The time is also the longest that each of its hooks may take. */
+	/** The time limit also applies to each hook. */
 	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds; readonly isTimed?: boolean };
-	/** Shell commands run before and after the process. */
 	readonly hooks?: Pick<CustomServer, 'start' | 'stop'>;
-	/** Port to listen on, free when it was chosen. */
 	readonly port: number;
 	readonly affinity: Affinity;
-	/** What it may use, and how long it may take to be ready, whatever it says itself. */
+	/** Override the server's own settings. */
 	readonly limits?: Pick<Limits, 'memoryLimit' | 'readyTimeoutSeconds'>;
-	/** Whether a server on Node reports garbage collection and event loop. */
 	readonly vitals?: boolean;
-	/** Told of the port before anybody listens there. */
 	readonly connections?: ConnectionWatch;
 	readonly signal: AbortSignal;
 }
@@ -44,43 +40,41 @@ export interface ServerProcess extends AsyncDisposable {
 	readonly pid: number;
 	readonly origin: string;
 	readonly port: number;
-	/** `performance.now()` when it was spawned. */
+	/** `performance.now()` at spawn. */
 	readonly spawnedAt: number;
-	/** `NAME=value` that the environments of all its processes hold. */
+	/** `NAME=value` in the environment of its processes. */
 	readonly mark: string;
-	/** The user that runs it and nothing else; null when it is our own. */
+	/** Its dedicated user; null for our own. */
 	readonly uid: number | null;
-	/** Folder of the control group of its side; null without one. */
+	/** Control group folder of its side. */
 	readonly group: string | null;
-	/** Whether all processes of its side must stay on the servers' CPU. False after a command ran that may have started some elsewhere. */
+	/**
+	 * All its processes must stay on the servers' CPU. False after a start command, which may have started some
+	 * elsewhere.
+	 */
 	readonly held: boolean;
-	/** Resolves when the process ends, however. */
 	readonly exited: Promise<void>;
-	/** Null while it runs; otherwise how it ended, with the last lines it printed. */
+	/** Null while it runs; else with its last lines. */
 	ending(): string | null;
-	/** What `stop` had to do beyond SIGTERM, for warnings. */
 	readonly untidy: Untidy;
-	/** Last lines it printed, empty when it printed nothing. */
 	lastLines(): string;
-	/** What its processes told lately of garbage collection and event loop, as far as they were asked to. */
 	tellings(): readonly Telling[];
-	/** What to do when it printed that it was refused something because it runs apart, else empty; begins with a semicolon. */
+	/** Advice after a refusal due to isolation, else empty; begins with a semicolon. */
 	refused(): string;
-	/** Ends the process as `stop` does, and leaves everything else of it for that. */
+	/** Ends only the process; `stop` does the rest. */
 	leave(): Promise<void>;
 	stop(): Promise<void>;
 }
 
 export interface Untidy {
 	hungOnTerm: boolean;
-	/** It was still there some seconds after it was killed, and was left alone. */
+	/** Still alive some seconds after SIGKILL. */
 	survived: boolean;
 	escaped: number;
-	/** How its `stop` command failed; null when it did not. Foreign text. */
+	/** Its `stop` command's failure: untrusted text. */
 	stopFailed: string | null;
 }
 
-/** A server that did not come up. */
 export class StartFailure extends Error {
 	readonly fault: Fault;
 	constructor(fault: Fault) {
@@ -90,8 +84,8 @@ export class StartFailure extends Error {
 }
 
 /**
- * Starts the server on its port (on another one if that was taken meanwhile) and returns it once it is ready. Throws StartFailure;
- * nothing is left running then.
+ * Starts the server and waits until it is ready; retries on another port if its own was taken. Throws StartFailure, and
+ * leaves nothing running.
  */
 export async function startServer(asked: StartOptions): Promise<ServerProcess> {
 	const { readyTimeoutSeconds: timeoutSeconds = asked.ready.timeoutSeconds } = asked.limits ?? {};
@@ -101,7 +95,7 @@ export async function startServer(asked: StartOptions): Promise<ServerProcess> {
 	if (failure === null) return first;
 	const said = first.lastLines();
 	await first.stop();
-	// Somebody may have taken the port between our probe and the server's listen; or its command brings another Node.
+	// Another process took the port meanwhile, or the command uses another Node.
 	const knowsFlag = !REFUSES_FLAG.test(said);
 	if ((failure.code !== 'port-taken' && knowsFlag) || options.signal.aborted) throw new StartFailure(failure);
 	const second = await launch(options, await findFreePort(), knowsFlag);
@@ -127,7 +121,7 @@ async function findFailure(server: ServerProcess, options: StartOptions): Promis
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
 	if (outcome === 'unasked') {
-		// As when it is asked later on. What the server printed proves nothing: it may say what it likes.
+		// No side is at fault, as in a turn; untrusted output proves nothing.
 		const message = `${name} could not be asked whether it is ready within ${seconds}: no port was left on this machine for a connection to it`;
 		return { code: 'no-answer', side: null, message };
 	}
@@ -224,13 +218,13 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 	};
 }
 
-/** The Node that a side's servers run on; null when they run on something else. */
+/** Null for another runtime. */
 function nodeOf({ runtimes, side, server, node }: StartOptions): string | null {
 	const { name = 'node', node: program = node } = server.runtime ?? runtimes?.[side] ?? {};
 	return name === 'node' ? program : null;
 }
 
-/** Runs the command before the process. Throws StartFailure when it fails; nothing is left then. */
+/** Throws StartFailure, and leaves nothing behind. */
 async function setUp(options: StartOptions, place: Place): Promise<void> {
 	const { hooks, ready, side, server, signal } = options;
 	if (hooks?.start === undefined) return;
@@ -249,7 +243,7 @@ async function setUp(options: StartOptions, place: Place): Promise<void> {
 	throw new StartFailure({ code: 'start-failed', side, message });
 }
 
-/** Runs the command after the process, of an interrupted run too. Returns how it failed; null when it did not, or there is none. */
+/** Also runs after an interrupt. Returns its failure. */
 async function tearDown({ hooks, ready }: StartOptions, place: Place): Promise<string | null> {
 	if (hooks?.stop === undefined) return null;
 	return runHook(place, { name: 'stop', command: hooks.stop, timeoutSeconds: ready.timeoutSeconds });

@@ -1,19 +1,18 @@
 /**
- * What a server on Node reports about itself while it runs: garbage collection and its event loop. Nobody can see these from
- * outside, so a few lines of ours run in its process, and tell in its output. Code under test could tell otherwise: nothing is
- * decided by it (docs/measuring.md, "What Node reports about itself").
+ * Vitals of a server on Node (garbage collection, event loop), printed to stderr by code in its process, because they
+ * are invisible from outside. Code under test could forge them: they decide nothing (docs/measuring.md, "What Node
+ * reports about itself").
  */
 
-/** Begins every line that is told. */
 const MARK = '[benchgate-vitals';
 
-/** Often enough for a turn of some seconds, which begins after the first time. */
+/** Several times per turn. */
 const TELL_MS = 250;
 
 /**
- * The lines themselves: process id, milliseconds since the epoch; then, since the process began, time in collections, their number and
- * the time the loop was active and idle; and the longest collection since the line before. All times in milliseconds. Worker threads tell
- * nothing, because their loop is not that of the server.
+ * Fields: process id; milliseconds since the epoch; since the process began, time in collections, their number, time
+ * the loop was active, and idle; longest collection since the previous line. Times in milliseconds. Worker threads
+ * print nothing: their loop is not the server's.
  */
 const PROGRAM = `
 import { writeSync } from 'node:fs';
@@ -41,10 +40,10 @@ if (isMainThread) {
 }
 `;
 
-/** Has Node tell. In a variable that is split at spaces, and needs no file that a server may read. */
+/** Encoded, because NODE_OPTIONS is split at spaces; a data URL, because the server may not read our files. */
 export const TELL_FLAG = `--import=data:text/javascript,${encodeURIComponent(PROGRAM)}`;
 
-/** What a process told at one moment, in milliseconds. */
+/** Times in milliseconds. */
 export interface Telling {
 	readonly pid: number;
 	readonly at: number;
@@ -55,12 +54,11 @@ export interface Telling {
 	readonly longest: number;
 }
 
-/** Whether a line of output is one of ours. */
 export function isTelling(line: string): boolean {
 	return line.startsWith(MARK);
 }
 
-/** Returns what a server's output tells, in its order. What is no line of ours as we write it is left out. */
+/** Returns the vitals in a server's output; skips malformed lines. */
 export function readTellings(output: string): readonly Telling[] {
 	return output.split('\n').flatMap((line) => {
 		if (!isTelling(line) || !line.endsWith(']')) return [];

@@ -1,5 +1,3 @@
-/** What the turns of a laboratory have in common. */
-
 import { listTree, readResident, readTreeTimes, type TreeTimes, usedBetween } from '../process/process-tree.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
@@ -14,23 +12,20 @@ import type { Generator, TurnFailed } from './generator-process.ts';
 import type { Pair, StartContext } from './pair.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** A moment from which on work is counted. */
 interface WorkersSince {
 	readonly at: number;
 	readonly times: TreeTimes;
 }
 
-/** What a laboratory with real processes measures, and with what. */
 export interface LaboratoryOptions {
 	readonly config: Pick<Config, 'servers' | 'scenarios'>;
 	readonly prepared: Prepared;
-	/** Timing of each design that may be asked for. */
 	readonly timing: (design: RoundPlan['design']) => Timing;
-	/** The order of a scenario with a mix. Nobody needs it for built-in scenarios alone. */
+	/** For scenarios with a mix; not needed for built-in ones. */
 	readonly traffic?: (scenario: Scenario) => Traffic | undefined;
-	/** Says a remark about a server's pair in words of its own, where base and head are two different servers; as it is when absent. */
+	/** Rewords remarks if base and head are different servers. */
 	readonly words?: (remark: string, server: string) => string;
-	/** Base's answers to disputed questions, by cell; shared with the laboratories of other lanes. */
+	/** Base's answers to disputed requests, by cell; shared between lanes. */
 	readonly disputed?: Map<string, BaseAnswers>;
 	readonly generator: Generator;
 	readonly start: StartContext;
@@ -38,49 +33,44 @@ export interface LaboratoryOptions {
 	readonly startedAt: number;
 }
 
-/** What is asked of a laboratory. */
 interface Asked {
 	readonly config: Pick<Config, 'servers' | 'scenarios'>;
 }
 
 const AT_ONCE = { requests: 0, leastSeconds: 0, mostSeconds: 0 };
 
-/** Returns whether a scenario wants processes that no other one has loaded, or that are started in a way of its own. */
+/** Returns whether a scenario needs processes that no other one has loaded, or that are started differently. */
 export function needsOwnPair({ metrics, workers, inProcess }: Scenario): boolean {
 	return metrics !== undefined || workers !== undefined || inProcess === true;
 }
 
-/** How long processes take to start. */
 const STARTS: ReadonlySet<MetricName> = new Set(['cold-start', 'reload', 'hot-reload']);
 
-/** Returns how the processes of a scenario are started: a module of ours would make a start longer that is measured. */
+/** Disables vitals if the start is timed, because loading their module takes time. */
 export function startingOf({ start }: { readonly start: StartContext }, { metrics = [] }: Scenario): StartContext {
 	return metrics.some((metric) => STARTS.has(metric)) ? { ...start, vitals: false } : start;
 }
 
-/** Returns the timing of a turn that is loaded for its memory: one window shows that the answers are right. */
+/** Returns the timing of a memory turn: one window suffices to check the answers. */
 export function forFootprint(timing: Timing): Timing {
 	return { ...timing, firstWarmup: AT_ONCE, warmup: AT_ONCE, windows: 1, soloRounds: 0 };
 }
 
-/** Returns a turn without solo windows. */
 export function withoutSolo({ soloFirst: _, ...turn }: Turn): Turn {
 	return turn;
 }
 
-/** Returns the round with what a restart of its processes took. */
 export function withReload(round: CellRound, reload: Sides<Seconds | null>): CellRound {
 	const none = { seconds: null, memory: null };
 	const [base, head] = SIDES.map((side) => ({ ...(round.start?.[side] ?? none), reload: reload[side] }));
 	return base && head ? { ...round, start: { base, head } } : round;
 }
 
-/** Returns whether a side was loaded at all; a fault of no side is one of both. */
+/** Returns true for a null side, which stands for both, and for a loaded one. */
 export function isLoaded({ only }: Turn, side: Side | null): boolean {
 	return only === undefined || side === null || side === only;
 }
 
-/** Returns a cell's round without windows. */
 export function faulty(
 	{ start }: { readonly start: Pick<StartContext, 'affinity'> },
 	plan: RoundPlan,
@@ -99,45 +89,42 @@ export function faulty(
 	};
 }
 
-/** Returns where each side of a pair listens. */
 export function origins(pair: Pair): Sides<string> {
 	return { base: pair.base.origin, head: pair.head.origin };
 }
 
-/** Returns the revision of each side, as far as known. */
 export function revisionsOf({ prepared }: { readonly prepared: Pick<Prepared, 'sides'> }): Sides<RevisionInfo> {
 	return { base: prepared.sides.base.info, head: prepared.sides.head.info };
 }
 
-/** Returns a server of the config; throws when it has none of that name. */
+/** Throws if the config lacks it. */
 export function findServer({ config }: Asked, name: string): ServerSpec {
 	const found = config.servers.find((server) => server.name === name);
 	if (!found) throw new Error(`no server named ${name}`);
 	return found;
 }
 
-/** Returns a scenario of the config; throws when it has none of that name. */
+/** Throws if the config lacks it. */
 export function findScenario({ config }: Asked, name: string): Scenario {
 	const found = config.scenarios.find((scenario) => scenario.name === name);
 	if (!found) throw new Error(`no scenario named ${name}`);
 	return found;
 }
 
-/** Returns the scenario in a cell's id. */
 export function scenarioOf(cell: string): string {
 	return cell.slice(cell.indexOf('/') + 1);
 }
 
-/** Returns the fault of each side that gave no answer for too long; of neither where nobody can tell which. */
+/** Returns a fault per silent side, or one without a side if unknown. */
 export function unanswered({ sides, message }: Pick<TurnFailed, 'sides' | 'message'>): Fault[] {
 	const faultOf = (side: Side | null): Fault => ({ code: 'no-answer', side, message });
 	return sides.length > 0 ? sides.map(faultOf) : [faultOf(null)];
 }
 
-/** Work after the load that is a smaller share of the load is no deferred work. */
+/** Minimum of deferred work, as a share of the load's CPU time. */
 const LEAST_AFTERWORK: Fraction = 0.01;
 
-/** Returns whether a side did so much work after the load that every later turn must wait for it. */
+/** Returns whether a side defers so much work that every later turn must wait for it. */
 export function doesPutOff({
 	afterwork,
 	windows,
@@ -154,7 +141,7 @@ export function doesPutOff({
 	});
 }
 
-/** Returns the fields of a turn about the use and the source of CPU time. */
+/** Returns afterwork, and how CPU time was attributed. */
 export function ofCpu(
 	{ rested }: Pick<TurnReport, 'rested'>,
 	{ base, head }: Sides<Pick<ServerProcess, 'group' | 'held'>>,
@@ -170,7 +157,7 @@ export function ofCpu(
 	};
 }
 
-/** Returns a fault for each side with a thread on a CPU other than the servers'. */
+/** Returns a fault for each side with a thread off the servers' CPU. */
 export function strays({ leftCpu = [] }: Pick<TurnReport, 'leftCpu'>, serverCpu: number | null): Fault[] {
 	return leftCpu.map((side) => ({
 		code: 'left-cpu',
@@ -179,14 +166,11 @@ export function strays({ leftCpu = [] }: Pick<TurnReport, 'leftCpu'>, serverCpu:
 	}));
 }
 
-// What each worker process of a server used, told from outside by /proc.
-
-/** Returns the moment, and what the processes of a server had used by then. */
 export function watchWorkers(root: number): WorkersSince {
 	return { at: performance.now(), times: readTreeTimes(listTree(root)) };
 }
 
-/** Returns what every process below `root` has used since; without `root` itself, which only hands out connections. */
+/** Returns usage of the processes below `root`, which itself only hands out connections. */
 export function readWorkers(root: number, since: WorkersSince): readonly WorkerFigures[] {
 	const seconds = (performance.now() - since.at) / 1000;
 	return listTree(root)
@@ -194,9 +178,7 @@ export function readWorkers(root: number, since: WorkersSince): readonly WorkerF
 		.map((pid) => ({ cpus: usedBetween(since.times, readTreeTimes([pid])) / seconds, memory: readResident([pid]) }));
 }
 
-// Sums over the windows of a turn or a round.
-
-/** Counted seconds: a shared window counts once, single-sided windows each. */
+/** Counts a shared window once, single-sided windows each. */
 export function countLoad(cells: readonly CellRound[]): Seconds {
 	const length = (window: Window) =>
 		window.kind === 'duet'

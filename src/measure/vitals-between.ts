@@ -6,10 +6,9 @@ import type { Telling } from './tell-vitals.ts';
 const MS_PER_SECOND = 1000;
 
 /**
- * Returns what a server's processes told between two readings of its output; null where none told at both. Time in collections is
- * set against the time the loops were active, which is what a server that is not alone on its CPU can be compared by. Utilisation
- * is that of the busiest process: a command that only started the others idles. `rested` is how long nothing was asked of the
- * server, which is no idling.
+ * Returns vitals between two readings of a server's output; null if no process is in both. GC is a share of active
+ * time, which is comparable on a shared CPU. Utilisation is the busiest process's: a mere launcher idles. `rested`,
+ * time without load, is not idle time.
  */
 export function vitalsBetween(
 	before: readonly Telling[],
@@ -42,7 +41,7 @@ export function vitalsBetween(
 	};
 }
 
-/** Sums only grow; what falls was made up. */
+/** Totals never fall unless they are forged. */
 function rise(begin: number, end: number): number {
 	return Math.max(0, end - begin);
 }
@@ -51,10 +50,7 @@ function lastOfEach(tellings: readonly Telling[]): ReadonlyMap<number, Telling> 
 	return new Map(tellings.map((telling) => [telling.pid, telling]));
 }
 
-/**
- * Returns a function that takes the windows since now, and returns what the servers of a pair have reported about themselves meanwhile;
- * nothing where they were not asked to.
- */
+/** Returns a function from the windows since now to the vitals meanwhile. */
 export function listenToVitals(pair: Pair, asked = false): (windows: readonly Window[]) => Pick<CellRound, 'vitals'> {
 	if (!asked) return () => ({});
 	const [base, head] = SIDES.map((side) => pair[side].tellings());
@@ -63,7 +59,7 @@ export function listenToVitals(pair: Pair, asked = false): (windows: readonly Wi
 	return (windows) => ({ vitals: { base: since('base', windows), head: since('head', windows) } });
 }
 
-/** How long a side had nothing to do because it was the other one's turn. */
+/** Time in which only the other side was loaded. */
 function restedIn(windows: readonly Window[], side: Side): Seconds {
 	const others = windows.flatMap((window) => (window.kind === 'alternating' ? (window[otherSide(side)] ?? []) : []));
 	return others.reduce((sum, { seconds }) => sum + seconds, 0);

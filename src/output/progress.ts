@@ -2,24 +2,22 @@ import { createLogUpdate } from 'log-update';
 import { terminalText } from '../text/escape.ts';
 import type { Progress } from '../types/run-services.ts';
 
-/** Progress that can be ended, so that nothing is drawn over the report. */
+/** End it before printing the report. */
 export interface TerminalProgress extends Progress {
 	end(): void;
 }
 
 export interface ProgressOptions {
 	readonly quiet: boolean;
-	/** Seconds between statuses where each is a line of its own. */
+	/** Between status lines. */
 	readonly everySeconds: number;
 	readonly clock: () => number;
-	/** Lines only, also on a terminal. */
 	readonly plain?: boolean;
 }
 
 /**
- * Returns progress on `stream`: on a terminal steps scroll up and one status line is kept alive below them; elsewhere
- * (a log file, CI) each step is one plain line and every status too, at most one in `everySeconds`. Quiet says nothing. Steps may
- * name what strangers wrote, such as a package or a release.
+ * Returns progress on `stream`: on a terminal, steps above a live status line; elsewhere plain lines, with at most one
+ * status per `everySeconds`. Steps may contain untrusted names, such as a package or release.
  */
 export function createProgress(stream: NodeJS.WriteStream, options: ProgressOptions): TerminalProgress {
 	if (options.quiet) return { step() {}, status() {}, end() {} };

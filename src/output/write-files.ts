@@ -5,25 +5,24 @@ import writeFileAtomic from 'write-file-atomic';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
 import type { Release } from '../types/run-services.ts';
 
-/** A file to write and where its path came from, for messages. */
 export interface OutputFile {
-	/** The flag, e.g. `--json`. */
+	/** The flag it comes from, e.g. `--json`. */
 	readonly flag: string;
 	readonly path: string;
-	/** A text, or the pieces of one that is better not in memory as a whole. */
+	/** In pieces if too large for memory. */
 	readonly content: string | Iterable<string>;
-	/** Told of the neighbour that is written first, so that it goes with a run that is killed meanwhile. */
+	/** Receives the temporary file, for removal if the run is killed. */
 	readonly guard?: (neighbour: string) => Release;
 }
 
 /**
- * Writes a file completely or not at all (write to a neighbour, sync, rename). Throws a UserError that names flag, path
- * and cause; an earlier file of that name is untouched then.
+ * Writes atomically (temporary file, sync, rename). Throws a UserError with flag, path and cause; an earlier file stays
+ * untouched.
  */
 export async function writeOutput(file: OutputFile): Promise<void> {
 	let release: Release = () => {};
 	const { content } = file;
-	// The library waits for it before it writes, though its types do not say so.
+	// The library awaits this before it writes, though its types do not show it.
 	const tmpfileCreated = async (neighbour: string) => {
 		if (file.guard) release = file.guard(neighbour);
 		if (typeof content !== 'string') await appendPieces(neighbour, content);
@@ -32,7 +31,7 @@ export async function writeOutput(file: OutputFile): Promise<void> {
 		await writeFileAtomic(file.path, typeof content === 'string' ? content : '', { fsync: true, tmpfileCreated });
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		// What makes the pieces may be wrong too.
+		// A bug in the generator of the pieces.
 		if (code === undefined) throw error;
 		throw cannotWrite(file.flag, file.path, code, error);
 	} finally {
@@ -49,7 +48,7 @@ async function appendPieces(path: string, pieces: Iterable<string>): Promise<voi
 	}
 }
 
-/** Throws the same error as `writeOutput` would, before any minute is spent measuring, where that is known beforehand. */
+/** Throws early as `writeOutput` would, as far as known. */
 export function checkWritable(flag: string, path: string): void {
 	const folder = dirname(resolve(path));
 	if (!existsSync(folder)) throw cannotWrite(flag, path, 'ENOENT');
@@ -89,7 +88,7 @@ const REMEDIES: Record<string, string> = {
 	EISDIR: 'name a file in it',
 };
 
-/** Throws the error that `writeOutputs` would, for the first of the flags `names` whose file evidently cannot be written. */
+/** Throws early for the first flag of `names` that cannot be written. */
 export function checkOutputs<Name extends string>(
 	flags: Readonly<Partial<Record<Name, string>>>,
 	names: readonly Name[],
@@ -100,10 +99,7 @@ export function checkOutputs<Name extends string>(
 	}
 }
 
-/**
- * Renders `source` and writes it into every file that a flag asks for, by the renderer of the flag's name; one that cannot be
- * written does not stop the others, and is thrown at the end.
- */
+/** Renders `source` into the file of each flag. A failure does not stop the others, and is thrown at the end. */
 export async function writeOutputs<Name extends string, Source>(
 	flags: Readonly<Partial<Record<Name, string>>>,
 	renderers: Readonly<Record<Name, (source: Source) => OutputFile['content']>>,
@@ -122,7 +118,7 @@ export async function writeOutputs<Name extends string, Source>(
 	if (failures.length > 0) throw joinFailures(failures);
 }
 
-/** One error for all files that could not be written; a bug among them comes first. */
+/** A bug among the failures takes precedence. */
 function joinFailures(failures: readonly unknown[]): unknown {
 	const [first, ...others] = failures.filter(isUserError);
 	if (first === undefined || others.length + 1 < failures.length) return failures.find((one) => !isUserError(one));

@@ -1,4 +1,4 @@
-/** The files of a built-in server: its own, those of its neighbour, and what servers share. */
+/** Files of a built-in server. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -18,28 +18,26 @@ import type { PackedPackage } from './package/packed.ts';
 import type { Session } from './prepare-context.ts';
 import type { ListedFile } from './revision/source.ts';
 
-/** What a server without a start script is: how every server of Node's begins. */
+/** For servers without a start script. */
 const START = 'node server.mjs';
 
-/** Folder beside the servers with what they import together. */
+/** Shared imports of the servers. */
 const SHARED = 'shared';
 
-/** A built-in server and the files it is installed from. */
 export interface BuiltinFolder extends LoadedServer {
-	/** The folder of all servers: what `files` are relative to. */
+	/** Folder of all servers. */
 	readonly root: string;
-	/** Its own files and the shared ones, so that `../shared/` is found wherever they are copied together. */
+	/** Own and shared files, relative to `root`. */
 	readonly files: readonly ListedFile[];
-	/** Files of the server whose program it runs, relative to that one's folder; it has none of its own of these names. */
+	/** Files borrowed from the server whose program it runs, relative to that folder; its own files take precedence. */
 	readonly borrowed: readonly ListedFile[];
-	/** SHA-256 of all these files. */
 	readonly digest: string;
 }
 
-/** What decides how a server is installed is each server's own. */
+/** Never borrowed, because they determine the install. */
 const OWN = ['package.json', 'package-lock.json'];
 
-/** Returns the built-in ones of a config's servers, in its order, with their files. Those of other servers are not read. */
+/** Returns a config's built-in servers with their files, in its order. */
 export async function readBuiltins(
 	toolRoot: string,
 	servers: readonly ServerSpec[],
@@ -90,35 +88,32 @@ async function hashAll(
 		.digest('hex');
 }
 
-/** Copies a server into a folder: its own files below its name, those it borrows among them, and beside them the shared ones. */
+/** Copies a server into a folder, with borrowed files in it and shared ones beside it. */
 export async function copyServer(server: BuiltinFolder, to: string): Promise<void> {
 	const { name, code = name, root, files, borrowed } = server;
 	await copyFiles(root, files, to);
 	await copyFiles(join(root, code), borrowed, join(to, name));
 }
 
-/** A server that a package can be installed into. */
 export interface Installable {
 	readonly name: string;
 	readonly manifest: Manifest;
-	/** Names of all packages its lockfile installs. */
+	/** Packages in its lockfile. */
 	readonly installed: ReadonlySet<string>;
 }
 
-/** Groups of a package.json in which a package can be named. */
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
-/** A package that is installed instead of the released one. */
 export type Replacement = Pick<PackedPackage, 'name' | 'file'>;
 
-/** Returns whether a server runs the package, as a direct dependency or anywhere in its tree. */
+/** Returns whether a server uses the package, directly or in its tree. */
 export function usesPackage({ manifest, installed }: Installable, name: string): boolean {
 	return GROUPS.some((group) => manifest[group]?.[name] !== undefined) || installed.has(name);
 }
 
 /**
- * Returns the package.json of a server with tarballs beside it in place of released packages, wherever in the tree they are
- * used. npm takes a file in `overrides` only by reference to a direct dependency, so all of them become direct.
+ * Returns a package.json in which tarballs replace released packages throughout the tree. In `overrides`, npm accepts a
+ * file only as a reference to a direct dependency, so all become direct.
  */
 export function replacePackages(manifest: Manifest, packages: readonly Replacement[]): Manifest {
 	const files = packages.map(({ name, file }) => [name, `file:${file}`]);
@@ -137,11 +132,11 @@ export function replacePackages(manifest: Manifest, packages: readonly Replaceme
 	};
 }
 
-/** Throws UserError `server-unsupported`, before anything of it is downloaded, for a built-in server that cannot run here. */
+/** Throws UserError `server-unsupported` if a built-in server cannot run here. */
 export function refuseUnsupported(session: Session, server: CatalogueServer): void {
 	const unmet = findUnmetNeed(server, {
 		node: session.nodeVersion,
-		// It takes some milliseconds.
+		// Takes some milliseconds.
 		glibc: server.glibc === undefined ? null : glibcVersion(),
 		missing: missingPrograms(server.programs ?? [], session.environment.PATH),
 		satisfies,
@@ -155,13 +150,9 @@ export function refuseUnsupported(session: Session, server: CatalogueServer): vo
 	});
 }
 
-// The command that starts a built-in server.
-
 /**
- * Returns the command of a built-in server's `start` script as an argument vector: `node` is the Node at hand, its own files and
- * the runtime it brings along are absolute, and anything else is found on PATH.
- *
- * @param at The Node, and the absolute folder the server is installed in.
+ * Returns the `start` command as an argument vector: the given Node, absolute paths for its own files and bundled
+ * runtime, other programs from PATH.
  */
 export function startCommand(
 	{ scripts, benchgate }: ServerPackage,
@@ -174,8 +165,8 @@ export function startCommand(
 }
 
 /**
- * Returns where npm has put Bun for this machine: in a package of its own, from where the install script of the package `bun` moves
- * it, unless npm is told to run none. Until then what that package has is a note.
+ * Finds Bun in the package for this machine, or where the install script of `bun` has moved it. Until then (npm may run
+ * no scripts) `bun` holds a placeholder.
  */
 function findBun(folder: string): string {
 	const library = platform === 'linux' && glibcVersion() === null ? '-musl' : '';

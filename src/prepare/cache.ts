@@ -8,16 +8,16 @@ import { makeLogFolder } from '../process/logs.ts';
 import type { PrepareContext } from './prepare-context.ts';
 
 export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces', 'runtimes', 'submodules'] as const;
-/** Kinds of cache entries: a prepared checkout, a packed subject, an installed server, a runtime, a commit of another repository. */
+/** `workspaces` are installed servers; `submodules` are commits of other repositories. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 const UNUSED_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOCK_RETRY_MS = 250;
-/** A lock whose holder was killed is taken over after this long without a sign of life. */
+/** Takes over a killed holder's lock after this long. */
 const LOCK_STALE_MS = 15_000;
 
-/** A folder of the cache named by what decides its content, with its marker and lock beside it, and its log among the logs. */
+/** A folder named by the hash of its inputs, with marker and lock beside it. */
 export interface Entry {
 	readonly folder: string;
 	/** Written last: without it the folder is incomplete. */
@@ -26,15 +26,15 @@ export interface Entry {
 	readonly log: string;
 }
 
-/** Returns the key of everything given, 64 hex digits. Keys of the same parts are equal on every machine. */
+/** Returns a hash of 64 hex digits, equal on every machine. */
 export function keyOf(parts: Readonly<Record<string, unknown>>): string {
-	// Raised when what is done with the same parts changes, so that entries of other releases are not taken for ours.
+	// Raise `layout` when the same parts are used differently.
 	return createHash('sha256')
 		.update(JSON.stringify({ layout: 3, ...parts }))
 		.digest('hex');
 }
 
-/** Returns where the entry lives, and makes the folder around it. */
+/** Returns an entry's paths; creates the parent folder. */
 export async function locateEntry(cacheFolder: string, kind: EntryKind, key: string): Promise<Entry> {
 	const stem = join(cacheFolder, kind, key);
 	await mkdir(join(cacheFolder, kind), { recursive: true });
@@ -42,7 +42,7 @@ export async function locateEntry(cacheFolder: string, kind: EntryKind, key: str
 	return { folder: stem, marker: `${stem}.json`, lock: `${stem}.lock`, log };
 }
 
-/** Returns what was noted about a complete entry, and counts this as a use; null when there is none. */
+/** Returns a complete entry's note and counts a use; null if incomplete. */
 export async function readEntry<Note>(entry: Entry): Promise<Note | null> {
 	try {
 		await stat(entry.folder);
@@ -55,19 +55,19 @@ export async function readEntry<Note>(entry: Entry): Promise<Note | null> {
 	}
 }
 
-/** Marks an entry complete, with a note for whoever uses it later. */
+/** Marks an entry complete. */
 export async function completeEntry(entry: Entry, note: unknown): Promise<void> {
 	await writeFileAtomic(entry.marker, JSON.stringify(note));
 }
 
-/** Removes the folder of an entry and its marker; the log stays. A build that was cut off may have left it a side's. */
+/** Removes an entry except its log. Reclaims it first: an interrupted build may have left it to a side's user. */
 export async function removeEntry({ isolation }: Pick<PrepareContext, 'isolation'>, entry: Entry): Promise<void> {
 	await rm(entry.marker, { force: true });
 	await isolation?.reclaim(entry.folder);
 	await rm(entry.folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Runs `work` while no other benchgate process holds the entry, waiting for as long as one does. */
+/** Runs `work` under the entry's lock; waits for other processes without limit. */
 export async function withLock<T>(context: PrepareContext, entry: Entry, work: () => Promise<T>): Promise<T> {
 	const unlock = await acquire(context, entry);
 	try {
@@ -81,7 +81,7 @@ async function acquire(context: PrepareContext, entry: Entry): Promise<() => Pro
 	for (;;) {
 		context.signal.throwIfAborted();
 		try {
-			// A holder that slept too long loses its lock; both then write the same content, and the marker comes last.
+			// A holder that slept too long loses its lock; both then write the same content, the marker last.
 			const options = { realpath: false, lockfilePath: entry.lock, stale: LOCK_STALE_MS, onCompromised: () => {} };
 			const unlock = await lock(entry.folder, options);
 			const release = context.janitor.guardLock(entry.lock);
@@ -98,8 +98,8 @@ async function acquire(context: PrepareContext, entry: Entry): Promise<() => Pro
 }
 
 /**
- * Returns the complete entry and its note, and whether it was built now. `build` fills the empty folder; when it fails
- * the folder stays incomplete (for the user to look at) and is built again next time; on interruption it is removed.
+ * Returns the complete entry, its note, and whether it was built now. A failed `build` leaves the folder for inspection
+ * until the next attempt; an interrupted one is removed.
  */
 export async function useEntry<Note>(
 	context: PrepareContext,
@@ -133,7 +133,7 @@ async function buildEntry<Note>(context: PrepareContext, entry: Entry, build: (e
 	}
 }
 
-/** Removes entries, logs, and remains of interrupted runs, that nobody used for 30 days. What cannot be removed stays. */
+/** Removes entries, logs and leftovers unused for 30 days; skips undeletable ones. */
 export async function pruneCache(context: Pick<PrepareContext, 'cacheFolder' | 'isolation'>): Promise<void> {
 	const { cacheFolder } = context;
 	const oldest = Date.now() - UNUSED_DAYS * DAY_MS;
@@ -149,18 +149,18 @@ export async function pruneCache(context: Pick<PrepareContext, 'cacheFolder' | '
 			try {
 				await removeEntry(context, entry);
 				await rm(entry.lock, { recursive: true, force: true });
-				// The half of a marker that a killed run left.
+				// Partial marker of a killed run.
 				for (const name of names.filter((one) => one.startsWith(`${key}.`))) {
 					await rm(join(cacheFolder, kind, name), { recursive: true, force: true });
 				}
 			} catch {
-				// Somebody else's: it is nothing that this run needs.
+				// Another user's; not needed by this run.
 			}
 		}
 	}
 }
 
-/** The marker's time when there is one (each use touches it), else the newest of what is there. */
+/** Each use touches the marker. */
 async function lastUse(entry: Entry): Promise<number> {
 	return (
 		(await timeOf(entry.marker)) ||
@@ -168,7 +168,7 @@ async function lastUse(entry: Entry): Promise<number> {
 	);
 }
 
-/** When it was changed last, as `Date.now()` counts; 0 when it is not there. */
+/** In ms; 0 if missing. */
 async function timeOf(path: string): Promise<number> {
 	return (await stat(path).catch(() => null))?.mtimeMs ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Runs a child process of preparing, with its log, its time limit and its end. */
+/** Runs child processes while preparing. */
 import { closeSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { writeDuration } from '../config/durations.ts';
@@ -11,50 +11,47 @@ import type { SideUser } from '../types/isolation.ts';
 import type { Bytes } from '../types/units.ts';
 import type { Session } from './prepare-context.ts';
 
-/** How long a child may take to end after SIGTERM. */
+/** Time between SIGTERM and SIGKILL. */
 const TERM_GRACE_MS = 2000;
-/** Timers cannot wait longer. */
+/** Longest delay of a timer in Node. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** A log that grows beyond this keeps its beginning and its end only. */
+/** A larger log keeps only its beginning and end. */
 const LARGEST_LOG: Bytes = 64 * 1024 * 1024;
 
-/** The part of a session children need; the toolchain is asked before the session is complete. */
+/** Available before the session is complete. */
 export type ChildContext = Pick<Session, 'environment' | 'janitor' | 'signal'>;
 
-/** How `env` ends where a program is not there; so do shells, and whatever else. */
+/** Exit code of `env` and shells for a missing program. */
 const NOT_FOUND = 127;
 
 export interface ChildOptions {
 	readonly cwd: string;
-	/** File both outputs are appended to, in a folder that only we can enter; without it they are captured. */
+	/** For both outputs, in a folder that only we can enter; else captured. */
 	readonly log?: string;
-	/** Longest time it may take. */
 	readonly timeoutMs: number;
-	/** Whether it runs code of a revision or of its dependencies: nothing it started may then outlive it. */
+	/** It runs code of a revision or its dependencies; no descendant may outlive it. */
 	readonly foreign?: boolean;
-	/** Who it runs as; our own user when absent. */
+	/** Default: our own user. */
 	readonly user?: SideUser;
 }
 
 export interface ChildOutcome {
 	readonly succeeded: boolean;
-	/** The program is not there. */
 	readonly missing: boolean;
-	/** Captured output; empty when it went to a log. */
+	/** Empty with a log. */
 	readonly stdout: string;
 	readonly stderr: string;
-	/** How it ended, for messages: `exit code 1`, `SIGKILL`, `a time-out after 15m`. */
+	/** `exit code 1`, `SIGKILL`, `a time-out after 15m`. */
 	readonly ending: string;
-	/** Whether it was stopped because `timeoutMs` had passed. */
 	readonly timedOut: boolean;
-	/** Command lines of processes a foreign child left behind, which were ended. */
+	/** Command lines of leftover processes of a foreign child, now ended. */
 	readonly leftBehind: readonly string[];
 }
 
 /**
- * Runs a program in a process group of its own, guarded by the janitor, and returns how it ended. Nothing of the group is left
- * afterwards, and of a foreign child nothing that left the group either (see `endForeign`). Throws the abort reason when the
- * signal fires meanwhile. What has to be stopped gets SIGTERM, and SIGKILL after two seconds.
+ * Runs a program in its own process group, guarded by the janitor. Ends the rest of the group, and for a foreign child
+ * processes that left it (see `endForeign`). Stops with SIGTERM, then SIGKILL after two seconds. Throws the reason of
+ * an abort.
  */
 export async function runChild(
 	context: ChildContext,
@@ -70,8 +67,8 @@ export async function runChild(
 	const log = options.log === undefined ? undefined : openLog(options.log);
 	try {
 		if (log !== undefined) writeSync(log, `$ ${describeCommand(command)}\n`);
-		// A descriptor instead of a pipe: daemons that outlive the child would hold a pipe open for ever. execa passes it
-		// on as it is, but its types know descriptors only beyond the first three streams.
+		// Not a pipe, which surviving daemons would hold open. execa passes descriptors through, but its types allow
+		// them only beyond the first three streams.
 		const output = (log ?? 'pipe') as 'pipe';
 		const child = execa(program, args, {
 			cwd: launch.cwd,
@@ -107,21 +104,18 @@ export async function runChild(
 	}
 }
 
-/** Whether the last words are those of the `env` that starts a program as another user. */
+/** Recognises the error of the `env` that starts a program as another user. */
 function envMisses([program = '']: readonly string[], output: string): boolean {
 	const last = output.trimEnd().split('\n').at(-1) ?? '';
 	return /^(\/usr\/bin\/)?env: .*: No such file/.test(last) && last.includes(program);
 }
 
-/**
- * Ends what code of a revision left behind, and returns the command lines: every process that carries the run's mark, and
- * those seen in its tree while it ran, which may have cleared their environment.
- */
+/** Ends processes with the run's mark, and those seen in its tree, which may have cleared their environment. */
 function endForeign({ janitor }: Pick<ChildContext, 'janitor'>, seen: readonly KnownProcess[]): Promise<string[]> {
 	return endLeftBehind(`${janitor.marker.name}=${janitor.marker.value}`, seen);
 }
 
-/** Waits for the leader and then removes its group; ends both early on abort or time-out. */
+/** Waits for the leader, then kills its group. */
 async function endGroup<T>(
 	context: ChildContext,
 	user: SideUser,
@@ -135,7 +129,7 @@ async function endGroup<T>(
 	let timedOut = false;
 	const kill = () => {
 		if (groupIsAlive(pid)) user.signalGroup(pid, 'SIGKILL');
-		// What has left the group is what is waited for, where something of root's leads it.
+		// A leader run by root may wait for processes outside the group.
 		void user.endAll().catch(() => {});
 	};
 	const stop = () => {
@@ -158,7 +152,7 @@ async function endGroup<T>(
 	}
 }
 
-/** Returns a command as one would type it into a shell. */
+/** Returns a command as shell text. */
 export function describeCommand(command: readonly string[]): string {
 	return command.map(shellWord).join(' ');
 }

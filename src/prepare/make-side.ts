@@ -1,4 +1,4 @@
-/** Makes one side: its prepared checkout and its packed subject. */
+/** Makes one side: prepared checkout and packed subject. */
 import { join, relative, resolve } from 'node:path';
 import type { CustomServer } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
@@ -19,46 +19,44 @@ import { type Checkout, withCheckout } from './revision/checkout.ts';
 import { isWhole } from './revision/lacks.ts';
 import type { Source } from './revision/source.ts';
 
-/** Files a warning names; the rest is counted. */
 const NAMED = 5;
 
-/** What is made of a revision before servers are installed. */
+/** A built revision, before servers are installed. */
 export interface MadeSide {
 	readonly origin: Origin;
-	/** For built-in servers; null when none is selected. */
+	/** For built-in servers. */
 	readonly packed: PackedSubject | null;
-	/** For custom servers; null when none is selected. */
+	/** For custom servers. */
 	readonly checkout: { readonly folder: string; readonly note: CheckoutNote } | null;
 	readonly installs: number;
 }
 
-/** What the marker of a `checkouts` entry holds. */
+/** Content of a `checkouts` marker. */
 export interface CheckoutNote {
 	/** Custom servers whose `cwd` exists. */
 	readonly present: readonly string[];
 	readonly packages: number;
-	/** Whether what the subject is built with is installed. */
+	/** Whether build dependencies are installed. */
 	readonly installed: boolean;
-	/** How what was missing was built; absent when nothing was. */
+	/** How missing files were built. */
 	readonly built?: BuildNote;
 	readonly subject: { readonly name: string; readonly version: string } | null;
 }
 
 export interface Wanted {
-	/** Whether built-in servers need the packed subject. */
 	readonly pack: boolean;
-	/** Those that run in the checkout. */
+	/** Run in the checkout. */
 	readonly custom: readonly CustomServer[];
 	readonly harness: Harness | null;
-	/** 1 for the second of two sides with the same code, so that their servers never share a folder. */
+	/** 1 for the second of two sides with equal code, so that servers never share a folder. */
 	readonly slot: 0 | 1;
-	/** Revision whose `.gitmodules` is trusted for the addresses of submodules. */
+	/** Its `.gitmodules` is trusted for submodule addresses. */
 	readonly base: Source;
 }
 
 /**
- * Returns the packed subject and the prepared checkout of a side, as far as they are wanted, from the cache when there. What the
- * packed subject lacks is said in a warning `files-missing`.
+ * Returns the wanted parts of a side, from the cache if possible. Warns `files-missing` about an incomplete packed
+ * subject.
  */
 export async function makeSide(session: Session, origin: Origin, wanted: Wanted): Promise<MadeSide> {
 	const made = await makeParts(session, origin, wanted);
@@ -115,7 +113,7 @@ async function makeParts(session: Session, origin: Origin, wanted: Wanted): Prom
 			const { lacks } = checkout;
 			const key = isWhole(lacks) ? packKey : keyOf({ ...common, pack: subject, lacks });
 			const subjectPacked = packed ?? (builds ? await pack(session, checkout, key, made.installed) : null);
-			// The side's build and packing must not change the files that measure it.
+			// Building must not change the files that measure the side.
 			const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
 			if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
 			return {
@@ -173,7 +171,7 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 	const loaded = present.length > 0 ? loadedSubject(session.config) : null;
 	const installsSubject = needed || (loaded !== null && (await isFolder(join(checkout.folder, loaded))));
 	const folders = [...(installsSubject ? [subject] : []), ...present.map(({ cwd }) => cwd)];
-	// Without any server of its own a side may lack what the prepare command expects, too.
+	// Without servers, files that `prepare` expects may be missing too.
 	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders);
 	const built = await buildServers(session, checkout, present);
 	const manifest = await readManifest(join(checkout.folder, subject), subject).catch(() => null);
@@ -187,7 +185,6 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 	};
 }
 
-/** Lays the folders over the checkout, and notes how somebody else would. */
 async function layHarness(checkout: Checkout, harness: Harness | null): Promise<void> {
 	const laid = laidFolders(harness);
 	if (harness === null || laid.length === 0) return;
@@ -196,7 +193,7 @@ async function layHarness(checkout: Checkout, harness: Harness | null): Promise<
 	checkout.steps.push(describeLaying(harness.from, paths));
 }
 
-/** Returns the folder a custom server starts in. Throws UserError when it lies outside of the checkout. */
+/** Returns the folder a custom server starts in. Throws UserError if outside the checkout. */
 export function folderOf(checkout: string, server: CustomServer): string {
 	const folder = resolve(checkout, server.cwd);
 	if (relative(checkout, folder).startsWith('..')) {

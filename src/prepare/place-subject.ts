@@ -9,32 +9,29 @@ import { fetchTarball } from './package/tarball.ts';
 import type { Origin, Session } from './prepare-context.ts';
 import { runGit } from './revision/git.ts';
 
-/** Which servers run the subject. */
 export interface Placement {
-	/** Names of the servers it is installed into. */
+	/** Servers it is installed into. */
 	readonly users: ReadonlySet<string>;
 	readonly warnings: readonly Warning[];
 }
 
-/** A server that is selected to be installed with the subject. */
 export interface Selected extends Installable {
-	/** Path of its package.json in the harness; absent for a built-in server. */
+	/** Path of its package.json in the harness. */
 	readonly harness?: string;
 }
 
-/** Servers of the same comparison that other machines prepare. */
+/** Servers of the same comparison on other machines. */
 export interface Elsewhere {
-	/** Those that the packed subject may be installed into. */
 	readonly installables: readonly Selected[];
-	/** Whether any other of them runs in the checkout. */
+	/** Whether another runs in the checkout. */
 	readonly hasCustom: boolean;
 }
 
 /**
- * Returns which of the selected servers base's subject goes into, with a warning `subject-unused` for each that does
- * not run it. Nothing of head is asked, so that base can be installed before head's code runs.
+ * Returns the servers that base's subject goes into, with a warning `subject-unused` for each other. Ignores head, so
+ * that base can be installed before head's code runs.
  *
- * @throws UserError when nothing that is compared runs the subject, here or on another machine.
+ * @throws UserError if no compared server uses the subject, here or on another machine.
  */
 export function placeSubject(
 	base: MadeSide,
@@ -59,12 +56,12 @@ export function placeSubject(
 	return { users: new Set(users.map((server) => server.name)), warnings };
 }
 
-/** Throws UserError `different-subjects` when both names are known and differ. */
+/** Throws UserError `different-subjects` if both names are known and differ. */
 export function checkSameSubject({ base, head }: Sides<string | null>): void {
 	if (base !== null && head !== null && base !== head) throw differentSubjects(base, head);
 }
 
-/** Returns the names of the packages that come from the revisions themselves. */
+/** Returns the names of packages from the revisions themselves. */
 export function subjectNames(made: Sides<MadeSide>): ReadonlySet<string> {
 	const sides = [made.base, made.head];
 	const packed = sides.flatMap((side) => (side.packed === null ? [] : [side.packed.subject, ...side.packed.siblings]));
@@ -99,8 +96,8 @@ function subjectUnused(name: string, selected: readonly Selected[], known: reado
 }
 
 /**
- * Returns the name of a side's package without running a line of its code: from the package.json of the commit or folder, or
- * of the tarball. Null when there is none, or it cannot be read; what prepares the side says why.
+ * Returns a side's package name without running its code, from package.json of the commit, folder or tarball. Null if
+ * unreadable; preparing explains why.
  */
 export async function readSubjectName(session: Session, { side, source }: Origin): Promise<string | null> {
 	const { subject } = session.config;

@@ -7,20 +7,19 @@ import type { PrepareContext } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
 import { finishBase, finishBoth, makeHead } from './prepare-sides.ts';
 
-/** Both sides, and what tells whether head is the code that was measured before. */
 export interface PreparedBaseline extends Prepared {
-	/** As `digestCode` has it, of head; null when unknown. */
+	/** Of head, by `digestCode`. */
 	readonly headDigest: string | null;
 }
 
-/** Head is the same code as one that was measured before: there is nothing to measure. */
+/** Head's code was measured before. */
 export interface KnownCode {
 	readonly known: string;
 }
 
 /**
- * As `prepareSides`, with the digest of head's code; returns only the digest, before head is installed, where it is the one in
- * `measured`.
+ * Prepares as `prepareSides` does, with the digest of head's code. Returns only the digest, before head is installed,
+ * if it equals `measured`.
  */
 export async function prepareBaseline(
 	config: Config,

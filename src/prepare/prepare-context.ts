@@ -6,92 +6,84 @@ import type { Runtime } from '../types/runtime.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
 import type { Source } from './revision/source.ts';
 
-/** What preparing needs from outside. */
 export interface PrepareContext {
-	/** Folder the user works in: relative revisions, the git repository, the npm settings. */
+	/** User's folder: base of relative revisions, git repository and npm settings. */
 	readonly cwd: string;
-	/** Folder that holds `servers/`. */
+	/** Contains `servers/`. */
 	readonly toolRoot: string;
 	readonly cacheFolder: string;
-	/** Path of the Node binary that will run the servers, and runs every build. */
+	/** Runs builds and servers. */
 	readonly node: string;
-	/** What the servers of each side run on; the Node above when absent. */
+	/** Default: `node`. */
 	readonly runtimes?: Sides<Runtime>;
-	/** Command or path of npm; `npm` when absent. */
+	/** Command or path; default `npm`. */
 	readonly npm?: string;
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/**
-	 * Revision whose bench servers both sides get, a commit or a folder, where the config names a harness; the files around
-	 * `cwd` as they are when absent.
-	 */
+	/** Commit or folder of the bench servers; default: the files around `cwd`. */
 	readonly harnessFrom?: string;
-	/** Names of custom servers that neither side need have: the config that asks for them is newer than both. */
+	/** Custom servers that neither side must have: their config is newer. */
 	readonly newServers?: readonly string[];
-	/** Servers of the same comparison that other machines prepare: whether any runs the subject is asked of these too. */
+	/** Servers of the same comparison on other machines, perhaps the only users of the subject. */
 	readonly elsewhere?: readonly ServerSpec[];
-	/** Who the code of both sides runs as; our own user when absent. */
+	/** Default: our own user. */
 	readonly isolation?: Pick<Isolation, 'level' | 'sides' | 'hide' | 'reclaim' | 'shareCaches'>;
-	/** What reports call the revisions, where the caller knows better names than they have themselves. */
+	/** Names in reports, if the caller knows better ones. */
 	readonly labels?: Partial<Sides<string>>;
-	/** Names of variables that were taken out of this process's environment before, because they may hold secrets. */
+	/** Variables removed from our environment because they may hold secrets. */
 	readonly withheld?: readonly string[];
 }
 
-/** The context and what is derived from it once. */
 export interface Session extends PrepareContext {
-	/** Everything that is not passed on to builds because it may hold a secret: names only. */
+	/** All variables withheld from builds because they may hold secrets. */
 	readonly withheld: readonly string[];
-	/** What was noticed while preparing. */
 	readonly warnings: Warning[];
-	/** Sides whose own users have run something, and may have downloaded something with it. */
+	/** Sides whose own users ran something, and may have downloaded with it. */
 	readonly ranApart: Set<Side>;
 	readonly config: Config;
-	/** Environment of every child, scrubbed. */
+	/** Scrubbed; for every child. */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Version of the Node that builds and serves: `24.1.0`. */
+	/** Of the Node that builds and serves: `24.1.0`. */
 	readonly nodeVersion: string;
-	/** Node major, platform and architecture: part of every key, because native code depends on them. */
+	/** Node major, platform and architecture; in every key, because native code depends on them. */
 	readonly platform: string;
-	/** Absolute path of the program that built-in servers are started with; that Node when absent. */
+	/** Starts built-in servers; absolute; default `node`. */
 	readonly program?: string;
-	/** What of this is different in a session of one side alone; see `sessionOf`. */
+	/** Overrides for one side; see `sessionOf`. */
 	readonly own?: Sides<Partial<Session>>;
 }
 
-/** Returns the session in which one side is built and installed: with its own Node where it runs on another one. */
+/** Returns the session of one side, perhaps with its own Node. */
 export function sessionOf(session: Session, side: Side): Session {
 	return { ...session, ...session.own?.[side] };
 }
 
-/** Returns how many milliseconds one step of preparing may take. */
+/** Returns a step's time limit (ms). */
 export function longestStep({ config }: Pick<Session, 'config'>): number {
 	return config.prepareTimeoutSeconds * 1000;
 }
 
-/** The warning that a side asks for another Node than the one at hand. */
 export const WRONG_NODE = 'wrong-node';
 
-/** One side and where its code comes from. */
 export interface Origin {
 	readonly side: Side;
 	readonly source: Source;
-	/** What messages call it where nothing is compared with it. */
+	/** For messages without a comparison. */
 	readonly name?: string;
 }
 
-/** Returns whether the code of both sides runs as somebody else than we. */
+/** Returns whether the code of the sides runs isolated. */
 export function isIsolated({ isolation }: Pick<PrepareContext, 'isolation'>): boolean {
 	return isolation !== undefined && isolation.level !== 'none';
 }
 
-/** Returns whether builds run as the side's user, and not as we do. */
+/** Returns whether builds run isolated too. */
 export function buildsApart({ isolation, config }: Pick<Session, 'isolation' | 'config'>): boolean {
 	return isIsolated({ ...(isolation && { isolation }) }) && config.prepareAs !== 'runner';
 }
 
-/** Returns how messages name the side: `head (main)`, `base (1a2b3c4)`. */
+/** Returns the side for messages: `head (main)`, `base (1a2b3c4)`. */
 export function nameOrigin({ side, source, name }: Origin): string {
 	return name ?? `${side} (${isFullHash(source.revision.replace(/^git:/, '')) ? source.label : source.revision})`;
 }

@@ -1,4 +1,4 @@
-/** Prepares built-in servers as they are released, the same on both sides. */
+/** Prepares built-in servers as released. */
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import { SIDES, type Side } from '../types/units.ts';
@@ -8,7 +8,7 @@ import { type Origin, type PrepareContext, sessionOf } from './prepare-context.t
 import { inSession } from './prepare-session.ts';
 import { prepareWorkspace } from './workspace.ts';
 
-/** There is no subject: both sides are the servers as they are released. */
+/** Placeholder: there is no subject. */
 const PINNED: Origin = {
 	side: 'base',
 	name: 'built-in',
@@ -16,8 +16,8 @@ const PINNED: Origin = {
 };
 
 /**
- * Returns the config's built-in servers with their pinned dependencies, the same installation on both sides. Throws a UserError
- * for what the user can fix; when `context.signal` aborts, its reason. `isTold` as `fetchOverrides` has it.
+ * Installs the config's built-in servers with pinned dependencies, once for both sides. Throws a UserError for problems
+ * the user can fix, or the reason of an abort. `isTold` as in `fetchOverrides`.
  */
 export async function preparePinned(config: Config, context: PrepareContext, isTold = false): Promise<Prepared> {
 	return inSession(config, context, async (session) => {

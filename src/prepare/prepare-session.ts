@@ -12,8 +12,8 @@ import { type ChildContext, runChild } from './child.ts';
 import { buildsApart, type PrepareContext, type Session } from './prepare-context.ts';
 
 /**
- * Returns what `work` makes in a session of its own, with the cache folder made and pruned. Throws the reason of
- * `context.signal` when that aborts, and a UserError for what the system refuses (a full disk, a missing permission).
+ * Runs `work` in a session, with the cache created and pruned. Throws the reason of an abort, and UserError for system
+ * errors (full disk, missing permission).
  */
 export async function inSession<T>(
 	config: Config,
@@ -32,18 +32,17 @@ export async function inSession<T>(
 	}
 }
 
-/** Returns the session: the context, the environment of builds, and what the chosen Node says about itself. */
 async function openSession(config: Config, context: PrepareContext): Promise<Session> {
 	const environment = buildEnvironment(context);
 	const { nodeVersion, machine } = isOwnNode(context.node)
 		? describeNode(process)
 		: await askNode({ ...context, environment });
 	const withheld = [...new Set([...(context.withheld ?? []), ...findWithheld(process.env)])];
-	// What code built while it could reach everything is not taken for what it built apart.
+	// An isolated run must not reuse builds that could reach everything.
 	const apart = buildsApart({ ...context, config }) ? ` ${context.isolation?.level}` : '';
 	const platformOf = (version: string) => `${version.split('.')[0]} ${machine}${apart}`;
 	const ownOf = (runtime: Runtime) => ({ program: runtime.node, ...(runtime.name === 'node' && nodeOf(runtime)) });
-	// Native code depends on the Node that runs it. What Bun and Deno run is installed by the Node at hand.
+	// Native code depends on its Node. The Node at hand installs for Bun and Deno.
 	const nodeOf = ({ node, version }: Runtime) => ({
 		node,
 		environment: buildEnvironment({ ...context, node }),
@@ -68,7 +67,6 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 
 interface NodeFacts {
 	readonly nodeVersion: string;
-	/** Platform and architecture. */
 	readonly machine: string;
 }
 
@@ -76,7 +74,6 @@ function describeNode({ versions, platform, arch }: Pick<NodeJS.Process, 'versio
 	return { nodeVersion: versions.node, machine: `${platform} ${arch}` };
 }
 
-/** The same of one that has to be asked. */
 async function askNode(context: PrepareContext & ChildContext): Promise<NodeFacts> {
 	const script = 'const {versions, platform, arch} = process; console.log(versions.node, platform, arch)';
 	const outcome = await runChild(context, [context.node, '-e', script], {

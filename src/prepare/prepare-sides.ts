@@ -22,12 +22,11 @@ import { prepareWorkspace } from './workspace.ts';
 export type { PrepareContext } from './prepare-context.ts';
 
 /**
- * Returns both revisions as servers that are installed and ready to start. Base is finished before the first line of head's
- * code runs, so that nothing of head can have a hand in it. What the cache holds is not made again. Leaves no process and no
- * worktree behind, whatever happens.
+ * Builds and installs both revisions. Finishes base before any code of head runs, so that head cannot influence it.
+ * Leaves no process or worktree behind.
  *
- * @throws UserError for what the user can fix; a side that cannot be fetched or built has exit code 3. When
- * `context.signal` aborts, its reason.
+ * @throws UserError for problems the user can fix (exit code 3 if a side cannot be fetched or built); the reason of an
+ * abort.
  */
 export async function prepareSides(config: Config, specs: Sides<string>, context: PrepareContext): Promise<Prepared> {
 	return inSession(config, context, async (session) => {
@@ -37,13 +36,12 @@ export async function prepareSides(config: Config, specs: Sides<string>, context
 	});
 }
 
-/** One server, made of a revision that is compared with nothing. */
 export interface PreparedAlone {
 	readonly server: PreparedServer;
 	readonly warnings: readonly Warning[];
 }
 
-/** As `prepareSides`, of the only server of the config, one of the user's own. Messages call it by its name. */
+/** Prepares the config's only server, a custom one. Messages use its name. */
 export async function prepareAlone(
 	server: CustomServer,
 	config: Omit<Config, 'servers'>,
@@ -58,7 +56,7 @@ export async function prepareAlone(
 	});
 }
 
-/** Base installed, before anything of head has run. */
+/** Base, installed before any code of head runs. */
 export interface FinishedBase {
 	readonly made: MadeSide;
 	readonly finished: FinishedSide;
@@ -69,13 +67,13 @@ export interface FinishedBase {
 interface FinishedSide {
 	readonly side: PreparedSide;
 	readonly installs: number;
-	/** Absolute folders that its servers run from. */
+	/** Absolute; its servers run there. */
 	readonly folders: readonly string[];
-	/** The one of them that only this side of this run has; null without servers of the user's own. */
+	/** Used only by this side of this run. */
 	readonly checkout: string | null;
 }
 
-/** Packs and installs base, and gives head what was downloaded for it. Of head only the name of its package is read. */
+/** Packs and installs base, and shares its downloads with head, of which only the package name is read. */
 export async function finishBase(session: Session, found: Found): Promise<FinishedBase> {
 	const { known, harness, custom, elsewhere } = found;
 	const origins = { base: originOf(found, 'base'), head: originOf(found, 'head') };
@@ -94,17 +92,17 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 	});
 	refuseSubject(session, made.packed);
 	const { runtimes } = session;
-	// A server without the subject says something all the same where its runtime is what is compared, or nothing is.
+	// Without the subject, a server still matters if runtimes are compared or nothing is.
 	const compares =
 		found.name !== undefined || (runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head));
 	const placed = placeSubject(made, installablesOf(found), known, compares || custom.length > 0, elsewhere);
 	const placement = compares ? { ...placed, warnings: [] } : placed;
 	const finished = await finishSide(sessionOf(session, 'base'), made, found, placement);
-	// It changes modes, which are remembered.
+	// Before `watchBase`, which records modes.
 	await allowFolders(session, finished);
-	// The packed subject too: head's is compared with it.
+	// Head's packed subject is compared with base's.
 	const watch = await watchBase([...finished.folders, ...(made.packed === null ? [] : [made.packed.folder])]);
-	// A home in which nothing has run has nothing to hand on.
+	// Share caches only if something ran as base's user.
 	if (session.ranApart.has('base')) await session.isolation?.shareCaches();
 	return { made, finished, placement, watch };
 }
@@ -116,10 +114,7 @@ export function makeHead(session: Session, found: Found): Promise<MadeSide> {
 	return makeSide(sessionOf(session, 'head'), originOf(found, 'head'), wanted);
 }
 
-/**
- * Finishes head, and returns both sides. With `samePacked` the servers that run what is packed are those of base on both sides, and
- * nobody installs head's.
- */
+/** Installs head and returns both sides; with `samePacked`, with base's packed servers on both. */
 export async function finishBoth(
 	session: Session,
 	found: Found,
@@ -133,7 +128,7 @@ export async function finishBoth(
 	const shared = Object.entries(finished.side.servers).filter(([name]) => same.includes(name));
 	const both = { base: made, head };
 	checkCustomServers(both, found.custom, session.newServers);
-	// What a build makes of package.json may differ from what stood there.
+	// A build may rewrite package.json.
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
 	const ofHead = await finishSide(sessionOf(session, 'head'), head, rest, placement, Object.fromEntries(shared));
 	await allowFolders(session, ofHead);
@@ -150,7 +145,7 @@ export async function finishBoth(
 	};
 }
 
-/** Returns the folders from which only the other side's servers run. */
+/** Returns the folders that only the other side's servers use. */
 function rivalsOf({ servers }: PreparedSide, other: FinishedSide): readonly string[] {
 	const used = Object.values(servers).map(({ cwd }) => cwd);
 	return [...new Set(other.folders)].filter((folder) =>
@@ -158,7 +153,7 @@ function rivalsOf({ servers }: PreparedSide, other: FinishedSide): readonly stri
 	);
 }
 
-/** A checkout is read by its own side alone; what is installed from the cache by all, as another run may be using it now. */
+/** Others may read cached installations, which another run may be using. */
 async function allowFolders({ isolation }: Session, { side, folders, checkout }: FinishedSide): Promise<void> {
 	const user = isolation?.sides[side.side];
 	for (const folder of new Set(folders)) await user?.allow(folder, folder !== checkout);
@@ -203,7 +198,7 @@ async function finishSide(
 	return { side: { side: made.origin.side, info, servers }, installs, folders, checkout };
 }
 
-/** Returns what reports call a side. */
+/** Returns a side's name in reports. */
 export function labelOf({ labels }: Session, side: Side, source: Source): string {
 	return labels?.[side] ?? source.label;
 }

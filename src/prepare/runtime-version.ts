@@ -8,23 +8,20 @@ import { tailOf } from './build/build-failure.ts';
 import type { Session } from './prepare-context.ts';
 import { classifyRefusal, newestVersions, runNpm } from './revision/registry.ts';
 
-/** What is looked for. */
 export interface RuntimeQuestion {
 	/** For messages: `base (node@22)`. */
 	readonly where: string;
 	readonly asked: AskedRuntime;
-	/** Name of the package that npm has it in. */
 	readonly package: string;
-	/** Platform and architecture that programs in the cache must be for. */
+	/** Platform and architecture of cached programs. */
 	readonly machine: string;
 }
 
-/** What a runtime in the cache says of itself. */
 type CachedRuntime = RuntimeInfo & { readonly machine?: string };
 
 /**
- * Returns the exact version: as it was given, else the newest of that beginning that npm has now, else, where npm cannot be
- * asked, that the cache has. Throws UserError with exit code 3 when there is none.
+ * Returns the exact version: as given, else npm's newest match, else the cache's if npm cannot be reached. Throws
+ * UserError with exit code 3 without a match.
  */
 export async function findVersion(session: Session, question: RuntimeQuestion): Promise<string> {
 	const { asked, package: name } = question;
@@ -72,7 +69,7 @@ async function noSuchVersion(session: Session, { where, asked, package: name }: 
 	});
 }
 
-/** npm prints one version as a text, several as a list, none as nothing. */
+/** npm prints one version as a string, several as a list, no match as nothing. */
 function readVersions(json: string): string[] {
 	try {
 		return [JSON.parse(json) as string | string[]].flat();
@@ -85,7 +82,6 @@ function newestOf(versions: readonly string[]): string | undefined {
 	return maxSatisfying(versions, '*') ?? undefined;
 }
 
-/** Returns the versions of the cache that were asked for. */
 async function cachedVersions(session: Session, { asked, machine }: RuntimeQuestion): Promise<string[]> {
 	const folder = join(session.cacheFolder, 'runtimes');
 	const names = await readdir(folder).catch(() => []);

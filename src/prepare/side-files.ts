@@ -1,47 +1,44 @@
-/** What the files of a folder are, and whether they have changed since. */
+/** Snapshots a folder's files to detect changes. */
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { readPlainFile } from './content/plain-file.ts';
 
-/** Larger files are compared by what the file system knows of them. */
+/** Larger files (bytes) are compared by metadata. */
 const LARGEST_READ = 4 * 1024 * 1024;
 const QUIETLY = { throwIfNoEntry: false } as const;
-/** Files read at once. */
 const BATCH = 32;
 
-/** What a folder of files was at one moment. */
 export interface SideFiles {
 	readonly folder: string;
-	/** By path relative to the folder, with `/`. */
+	/** By relative path, with `/`. */
 	readonly files: Map<string, FileState>;
-	/** Change times of the folders inside, and of itself at `.`: equal as long as nothing was added or removed. */
+	/** ctime of each inner folder, and of itself at `.`; changes if an entry is added or removed. */
 	readonly folders: Map<string, number>;
 }
 
 interface FileState {
-	/** Absolute: made once, because joining thousands of paths between rounds costs as much as asking for them. */
+	/** Absolute; joining thousands of paths between rounds costs as much as the stats. */
 	readonly at: string;
-	/** Set by the kernel at every change of content or mode; nobody can put it back without root. */
+	/** Set by the kernel at every change of content or mode; only root can reset it. */
 	readonly ctimeMs: number;
 	readonly ino: number;
 	readonly links: number;
 	readonly mode: number;
 	readonly size: number;
 	readonly mtimeMs: number;
-	/** Of the content, or the target of a link; null for a file too large to be read. */
+	/** Hash, or target of a symlink; null for a file too large to read. */
 	readonly content: string | null;
 }
 
-/** How files of a folder differ from what they were. */
 export interface Differences {
-	/** With another content or mode, or gone; the mode is what it was. */
+	/** Changed or removed; `mode` is the old one. */
 	readonly changed: readonly { readonly path: string; readonly mode: number }[];
 	readonly added: readonly string[];
 }
 
-/** Returns what the files of a folder are now, contents included. A folder that is not there has no files. */
+/** Reads a snapshot, contents included; empty for a missing folder. */
 export async function readSideFiles(folder: string): Promise<SideFiles> {
 	const known: SideFiles = { folder, files: new Map(), folders: new Map() };
 	const paths = await listAll(known, '.');
@@ -52,8 +49,8 @@ export async function readSideFiles(folder: string): Promise<SideFiles> {
 }
 
 /**
- * Returns how the files differ from what is known. Only what the kernel says was touched is read again; what has the same
- * content after all (a second link to it, an install that was repeated) is no difference, and is known as it is now.
+ * Returns changes since a snapshot. Rereads only files with another ctime or inode; equal content (a new hard link, a
+ * repeated install) is no change and updates the snapshot.
  */
 export async function compareSideFiles(known: SideFiles): Promise<Differences> {
 	const changed: { path: string; mode: number }[] = [];
@@ -83,7 +80,6 @@ async function findAdded(known: SideFiles): Promise<string[]> {
 	return added;
 }
 
-/** Returns the files below `path`, and remembers the folders. */
 async function listAll(known: SideFiles, path: string): Promise<string[]> {
 	const stats = statOf(join(known.folder, path));
 	if (stats === null) return [];
@@ -122,7 +118,7 @@ async function contentOf(path: string, stats: Stats): Promise<string | null> {
 function isSame(before: FileState, now: FileState): boolean {
 	if (before.mode !== now.mode || before.size !== now.size) return false;
 	if (before.content !== null) return before.content === now.content;
-	// Another link to a file that nobody reads, such as a package manager makes.
+	// A new hard link to a file too large to read, as package managers make.
 	return before.mtimeMs === now.mtimeMs && before.links !== now.links;
 }
 

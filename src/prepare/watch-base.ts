@@ -1,42 +1,37 @@
-/** Ends a run in which something changed the files of base. */
+/** Ends a run if base's files were changed. */
 
 import { constants } from 'node:fs';
 import { EXIT, UserError } from '../types/errors.ts';
 import { compareSideFiles, readSideFiles, type SideFiles } from './side-files.ts';
 
-/** Endings of what a server runs, as opposed to what it reads and writes. */
+/** Extensions of code. */
 const CODE =
 	/\.(?:[cm]?[jt]sx?|node|wasm|so|dylib|dll|exe|py|pyc|rb|php|phar|jar|class|war|pl|lua|ex|exs|beam|go|rs|java|kt|cs|sh)(?:\.\d+)*$/i;
 
 const MANIFEST = /(?:^|\/)(?:package\.json|\.npmrc|\.env[\w.]*)$/;
 
-/** Folders where tools and servers keep what they make at run time. */
+/** Written by tools and servers at run time. */
 const SCRATCH = /(?:^|\/)(?:\.cache|\.next\/cache|\.vite|\.turbo)\//;
 
-/** Dotted names in `node_modules` are those of tools: `.bin`, `.package-lock.json`, `.prisma`. */
+/** Dotted names in `node_modules` belong to tools: `.bin`, `.package-lock.json`, `.prisma`. */
 const INSTALLED = /(?:^|\/)node_modules\/(?!\.)/;
 
 const EXECUTABLE = 0o111;
 
-/** Files an error names; the rest is counted. */
 const NAMED = 5;
 
-/** Knows the files of base as they were before the first line of head's code ran. */
+/** Base's files before any code of head ran. */
 export interface BaseWatch {
-	/**
-	 * To be called while no server has run yet. Throws UserError `workspace-changed` when any file of base was changed, removed
-	 * or added.
-	 */
+	/** Before any server runs: throws UserError `workspace-changed` if a file was changed, removed or added. */
 	checkUntouched(): Promise<void>;
 	/**
-	 * To be called between rounds. Throws the same when a file of the program was changed or removed, or one was added to
-	 * installed packages. What else a server of base may write itself, such as data, logs and caches, is left alone: who wrote
-	 * it cannot be told.
+	 * Between rounds: throws the same for a changed or removed program file, or one added to installed packages. Base's
+	 * servers may write others (data, logs, caches) themselves.
 	 */
 	checkProgram(): Promise<void>;
 }
 
-/** Reads the files below `folders` and returns what compares them with what they are later. */
+/** Records the files below `folders`. */
 export async function watchBase(folders: Iterable<string>): Promise<BaseWatch> {
 	const known: SideFiles[] = [];
 	for (const folder of new Set(folders)) known.push(await readSideFiles(folder));
@@ -48,12 +43,11 @@ export async function watchBase(folders: Iterable<string>): Promise<BaseWatch> {
 	};
 	return {
 		checkUntouched: () => compare({ changed: () => true, added: () => true }),
-		// Where nothing is installed yet, the server may do that when it starts.
+		// The server may install on start if nothing is installed yet.
 		checkProgram: () => compare({ changed: isProgram, added: (path) => installed && isInstalled(path) }),
 	};
 }
 
-/** Which differences are a fault. */
 interface Counts {
 	readonly changed: (path: string, mode: number) => boolean;
 	readonly added: (path: string) => boolean;
@@ -81,19 +75,14 @@ function changedError(paths: readonly string[]): UserError {
 	});
 }
 
-// Which files of a side are part of its program.
-
-/**
- * Returns whether a file of a side is part of the program: code by its ending or its executable bit, and everything in
- * `node_modules`. A server may write everything else while it runs (data, logs, caches) and is not accused of it.
- */
+/** Code, by extension or executable bit, and `node_modules`. Servers may write other files while they run. */
 function isProgram(path: string, mode: number): boolean {
 	if (SCRATCH.test(path)) return false;
 	if (CODE.test(path) || MANIFEST.test(path) || INSTALLED.test(path)) return true;
 	return (mode & constants.S_IFMT) === constants.S_IFREG && (mode & EXECUTABLE) !== 0;
 }
 
-/** Returns whether a file lies in `node_modules`, where a file that is added can take the place of another. */
+/** An added file can shadow another. */
 function isInstalled(path: string): boolean {
 	return INSTALLED.test(path) && !SCRATCH.test(path);
 }

@@ -22,48 +22,46 @@ import type { Manifest } from './package/manifest.ts';
 import { type PackedSubject, type PlacedPackage, packagesOf } from './package/packed.ts';
 import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
 
-/** How npm names a package that there is not, in its releases and for what a registry answers. */
+/** npm's messages about a missing package. */
 const SAYINGS = [
 	/'(@?[^@'\s]+)@[^']*' is not in/,
 	/requested resource '(@?[^@'\s]+)(?:@[^']*)?' could not be found/,
 	/No matching version found for (@?[^@\s]+)@/,
 ];
 
-/** The lockfile has to count whatever the user's npm settings say; the rest of them (registry, proxy) stay in force. */
+/** Forces the lockfile; other npm settings of the user (registry, proxy) stay in force. */
 export const INSTALL = ['install', '--no-audit', '--no-fund', '--package-lock=true'];
 
-/** What a workspace is made from, besides the subject. */
+/** Workspace input besides the subject. */
 export interface WorkspaceSource {
-	/** What is installed, for messages: `server express`. */
+	/** For messages: `server express`. */
 	readonly what: string;
-	/** Decides the content of the files. */
+	/** Identifies the files' content. */
 	readonly key: Readonly<Record<string, unknown>>;
-	/** Where the package is, relative to the workspace: what it shares with others lies beside it. */
+	/** The package's folder in the workspace. */
 	readonly folder: string;
 	readonly manifest: Manifest;
-	/** Names of all packages its lockfile installs. */
+	/** Packages in its lockfile. */
 	readonly installed: ReadonlySet<string>;
 	readonly install: readonly string[];
-	/** Argument vector that makes a program of what is installed; absent when there is nothing to make. */
 	readonly build?: readonly string[];
-	/** Packages that take the place of released ones besides the subject's. */
+	/** Replace released packages, besides the subject's. */
 	readonly overrides?: readonly PlacedPackage[];
-	/** Writes the files into the empty workspace. */
 	readonly write: (workspace: string) => Promise<void>;
 }
 
-/** An installed workspace, shared by sides whose subjects pack to the same. */
+/** Shared by sides whose subjects pack to the same content. */
 export interface Workspace {
-	/** Absolute folder of everything a server in it runs from. */
+	/** Absolute; its servers run from here. */
 	readonly folder: string;
 	readonly versions: Versions;
-	/** Packages installed now; 0 when it was in the cache. */
+	/** Packages installed now; 0 from the cache. */
 	readonly installs: number;
 }
 
 /**
- * Returns a built-in server installed with its pinned dependencies and the side's subject (null: as released), and the
- * folder it runs from with what servers share, and the number of packages installed, 0 when it was in the cache.
+ * Installs a built-in server with pinned dependencies and the side's subject (null: as released). Returns it with its
+ * folder and `installs`, 0 from the cache.
  */
 export async function prepareWorkspace(
 	session: Session,
@@ -77,7 +75,7 @@ export async function prepareWorkspace(
 	const source: WorkspaceSource = {
 		what: `server ${server.name}`,
 		key: { server: server.name, files: server.digest },
-		// A small copy of `servers/`: the server beside what it shares with others.
+		// Mirrors `servers/`: the server beside its shared files.
 		folder: server.name,
 		manifest: server.manifest,
 		installed: server.installed,
@@ -94,7 +92,7 @@ export async function prepareWorkspace(
 	return { prepared: { name: server.name, cwd, run, env: {}, versions }, folder, installs };
 }
 
-/** Returns a workspace with the side's subject in place of the released package (null: as released), from the cache when there. */
+/** Returns a workspace with the side's subject (null: as released), from the cache if possible. */
 export async function makeWorkspace(
 	session: Session,
 	origin: Origin,
@@ -136,7 +134,7 @@ export async function makeWorkspace(
 	return { folder: entry.folder, versions, installs: built ? Object.keys(versions).length : 0 };
 }
 
-/** Those of the subject have names of their own. */
+/** Avoids the subject's file names. */
 function renameOverrides({ overrides = [] }: WorkspaceSource): (PlacedPackage & { readonly from: string })[] {
 	return overrides.map((each, index) => ({ ...each, from: each.file, file: `override-${index + 1}.tgz` }));
 }
@@ -150,7 +148,7 @@ async function addPackages(
 	await writeFile(join(folder, 'package.json'), writeManifest(manifest, packages));
 }
 
-/** Returns the text of a server's package.json with these packages in it. */
+/** Returns a server's package.json with these packages. */
 export function writeManifest(manifest: Manifest, packages: readonly Replacement[]): string {
 	return `${JSON.stringify(replacePackages(manifest, packages), null, '\t')}\n`;
 }
@@ -159,12 +157,11 @@ interface WorkspaceStep {
 	readonly origin: Origin;
 	readonly source: WorkspaceSource;
 	readonly entry: Entry;
-	/** What is done, for the progress: `installing`. */
+	/** `installing`. */
 	readonly doing: string;
-	/** The same in words of the user's: `npm install`. */
+	/** `npm install`. */
 	readonly what: string;
 	readonly argv: readonly string[];
-	/** Shell command that repeats it in the folder. */
 	readonly repeat: string;
 }
 
@@ -198,8 +195,8 @@ async function checkInstalled(folder: string, replacements: readonly Replacement
 }
 
 /**
- * Returns UserError `not-installed` when an install of a built-in server failed because the registry lacks a package, with
- * where else to take it from; any other error as it is.
+ * Turns a failed install into UserError `not-installed` if the registry lacks a package; returns other errors
+ * unchanged.
  */
 export function explainUnserved(server: CatalogueServer, error: unknown): unknown {
 	if (!isUserError(error) || error.code !== 'build-failed') return error;
@@ -215,7 +212,7 @@ export function explainUnserved(server: CatalogueServer, error: unknown): unknow
 	});
 }
 
-/** Returns the package that npm's output says the registry does not have, or has not in this version; null for neither. */
+/** Returns the package, or version, that the registry lacks by npm's output. */
 export function missingPackage(output: string): string | null {
 	if (!/^npm (?:error|ERR!) code (?:E404|ETARGET)/m.test(output)) return null;
 	const found = SAYINGS.map((saying) => saying.exec(output)?.[1]);

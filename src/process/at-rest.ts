@@ -4,17 +4,13 @@ import type { Seconds, Sides } from '../types/units.ts';
 import { listTrees, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
 
 const POLL_MS = 3;
-/** Polls in a row without work. */
 const QUIET_POLLS = 2;
-/** CPU time between two polls that is no work: timers, the poll itself. */
+/** Timers, and the poll itself. */
 const IDLE_SECONDS: Seconds = 0.0003;
-/** A server that never rests is not waited for any longer than this. */
+/** For a server that never rests. */
 const LONGEST_MS = 60;
 
-/**
- * Resolves when none of the servers' process trees has used CPU time for a few milliseconds, at the latest after 60 ms; where
- * the platform does not tell, after these.
- */
+/** Resolves after a few milliseconds without CPU time, at the latest after 60 ms; without /proc always then. */
 export async function waitUntilAtRest(servers: Sides<{ readonly pid: number }>): Promise<void> {
 	const due = performance.now() + LONGEST_MS;
 	const { base, head } = listTrees(servers);

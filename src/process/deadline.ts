@@ -1,12 +1,11 @@
 import type { Seconds } from '../types/units.ts';
 
-/** Longest wait for what git or another program says of what is on this machine. */
+/** Time limit of programs such as git that read only local data. */
 export const QUESTION_MS = 60_000;
 
-/** What did not happen in time. */
 export const LATE = Symbol('late');
 
-/** Returns what `promise` gives, or LATE when it takes longer than `milliseconds`. */
+/** Returns LATE after `milliseconds`. */
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | typeof LATE> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<typeof LATE>((resolve) => {
@@ -19,7 +18,7 @@ export async function within<T>(milliseconds: number, promise: Promise<T>): Prom
 	}
 }
 
-/** Returns seconds of a clock that never goes back: what budgets and durations are measured by. */
+/** Returns monotonic seconds. */
 export function monotonicSeconds(): Seconds {
 	return performance.now() / 1000;
 }

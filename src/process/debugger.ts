@@ -1,19 +1,21 @@
-/** Keeps Node's debugger shut: by default any process of the same user opens it with a signal, and then runs code in ours. */
+/**
+ * Keeps Node's debugger closed: by default any process of the same user can open it with SIGUSR1 and run code in ours.
+ */
 import { spawnSync } from 'node:child_process';
 import { isOwnNode } from './programs.ts';
 
-/** Node from 22.14, 23.7 and 24 on has it. */
+/** In Node from 22.14, 23.7 and 24 on. */
 const REFUSE = '--disable-sigusr1';
 
-/** What our own Node processes are started with: the signal is refused from the first moment where Node can do that. */
+/** For our own Node processes, which refuse the signal from the start where Node supports it. */
 export const OWN_NODE_FLAGS: readonly string[] = process.allowedNodeEnvironmentFlags.has(REFUSE) ? [REFUSE] : [];
 
-/** What Node prints when it is told by NODE_OPTIONS to refuse the signal and does not know how. */
+/** Error of a Node without the flag. */
 export const REFUSES_FLAG = new RegExp(`${REFUSE} is not allowed in NODE_OPTIONS`);
 
 const known = new Map<string, readonly string[]>();
 
-/** Returns the options with which the Node binary `node` refuses the signal; none where it cannot. */
+/** Returns the flags with which the Node `node` refuses the signal. */
 export function debuggerFlagsOf(node: string): readonly string[] {
 	let flags = isOwnNode(node) ? OWN_NODE_FLAGS : known.get(node);
 	if (flags === undefined) {
@@ -23,7 +25,7 @@ export function debuggerFlagsOf(node: string): readonly string[] {
 	return flags;
 }
 
-/** Takes the signal away from Node: for a process that was started by others, or by a Node that knows no better. */
+/** Ignores the signal, for a process started without the flag. */
 export function refuseDebugger(): void {
 	process.on('SIGUSR1', () => {});
 }

@@ -1,20 +1,18 @@
-/** The end of a program of ours and of whatever it has started, at a deadline or when the run is given up. */
+/** Ends a program and its descendants on time or abort. */
 import { identifyProcess, isAlive, type KnownProcess } from './followed-tree.ts';
 import { listTree } from './process-tree.ts';
 import { signalProcess } from './processes.ts';
 
-/** How long they may take to end after SIGTERM. */
 const GRACE_MS = 2_000;
 
-/** A program that runs, and what comes of it. */
 interface Running<T> extends PromiseLike<T> {
 	readonly pid?: number | undefined;
 }
 
 /**
- * Returns what comes of a program, and whether its time was up. Then, and when `signal` fires, it gets SIGTERM with all that it has
- * started, and SIGKILL after two seconds: a helper of git's that waits for a network has git's output too, and whoever reads that
- * would wait for it long after git has ended. It stays in our process group, so that a helper may ask at the terminal.
+ * Returns a program's outcome and whether it timed out. On timeout or abort, it and its descendants get SIGTERM, and
+ * SIGKILL two seconds later: a git helper waiting for the network holds git's output open, so readers would wait long
+ * after git's end. It stays in our process group, so that a helper may prompt at the terminal.
  */
 export async function endInTime<T>(
 	running: Running<T>,
@@ -31,7 +29,7 @@ export async function endInTime<T>(
 		if (pid === undefined) return;
 		doomed = listTree(pid).flatMap((one) => identifyProcess(one) ?? []);
 		for (const one of doomed) signalProcess(one.pid, 'SIGTERM');
-		// Without /proc nobody tells what it has started.
+		// Without /proc its descendants are unknown.
 		if (doomed.length === 0) signalProcess(pid, 'SIGTERM');
 		timers.push(setTimeout(kill, GRACE_MS));
 	};
@@ -47,7 +45,7 @@ export async function endInTime<T>(
 	} finally {
 		signal?.removeEventListener('abort', stop);
 		for (const timer of timers) clearTimeout(timer);
-		// What has closed its output is waited for by nobody.
+		// A descendant that closed its output does not delay the exit.
 		kill();
 	}
 }

@@ -1,12 +1,11 @@
-/** Follows a child and its descendants, also those that leave its group. */
+/** Follows a child and its descendants, including those that leave its process group. */
 import { readFolder, readText } from './process-tree.ts';
 
-/** Seldom enough to cost a build nothing, often enough to see most children before their parent is gone. */
+/** Does not slow a build, and sees most children before their parent ends. */
 const POLL_MS = 100;
-/** Characters of a command line that messages show. */
 const COMMAND_LENGTH = 60;
 
-/** A process that is not taken for a later one with the same number. */
+/** The start time identifies it, because the kernel reuses ids. */
 export interface KnownProcess {
 	readonly pid: number;
 	/** Field 22 of /proc/PID/stat: clock ticks since boot. */
@@ -14,18 +13,17 @@ export interface KnownProcess {
 }
 
 export interface FollowedTree {
-	/** Ends following and returns the processes of the tree that still live, by what is known of them. */
 	stop(): KnownProcess[];
 }
 
 /**
- * Follows the process tree of `root`: every descendant, and what is in a process group or session of one, is remembered from
- * when it was first seen, whatever becomes of its parent, its group and its environment. `onPoll` is called with each look.
- * Without /proc nothing is seen. A process that leaves its group and loses its parent between two looks is missed.
+ * Follows `root`, its descendants, and every process in a group or session of one. A process stays known from its first
+ * sighting, even if its parent, group or environment changes. Sees nothing without /proc, and misses a process that
+ * leaves its group and loses its parent between two polls.
  */
 export function followTree(root: number, onPoll: () => void = () => {}): FollowedTree {
 	const known = new Map<number, string>();
-	// Numbers are given again, a session's or group's as soon as it is empty: only those of the last look are trusted.
+	// The kernel reuses group and session ids once they are empty, so trust only those of the last poll.
 	let circles = new Set([root]);
 	const look = () => {
 		const all = new Map(readAll().map((entry) => [entry.pid, entry]));
@@ -56,18 +54,18 @@ export function followTree(root: number, onPoll: () => void = () => {}): Followe
 	};
 }
 
-/** Returns what tells this process from a later one with its number; null when it is gone, or where there is no /proc. */
+/** Returns null when the process is gone, or without /proc. */
 export function identifyProcess(pid: number): KnownProcess | null {
 	const entry = readEntry(pid);
 	return entry && { pid, startedAt: entry.startedAt };
 }
 
-/** Returns whether this very process still lives; a zombie does not. */
+/** Returns whether this process lives; a zombie does not. */
 export function isAlive({ pid, startedAt }: KnownProcess): boolean {
 	return readEntry(pid)?.startedAt === startedAt;
 }
 
-/** Returns the command line of a process as messages show it; its name where it has none, empty when it is gone. */
+/** Returns a shortened command line, or the name without one; empty when the process is gone. */
 export function commandOf(pid: number): string {
 	const words = (readText(`/proc/${pid}/cmdline`) ?? '').split('\0').filter((word) => word !== '');
 	const text = words.map((word) => word.replace(/^\/(?:[^/\s]*\/)*/, '')).join(' ') || readText(`/proc/${pid}/comm`);
@@ -85,10 +83,9 @@ function readAll(): Entry[] {
 	return readFolder('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readEntry(Number(name)) ?? []) : []));
 }
 
-/** Null for a process that is gone or a zombie. */
 function readEntry(pid: number): Entry | null {
 	const stat = readText(`/proc/${pid}/stat`);
-	// The name in parentheses may contain anything, so fields are counted from its end: state, ppid, pgrp, session.
+	// After the name, which may contain `)`: state, ppid, pgrp, session.
 	const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
 	const [state, parent, group, session] = fields;
 	const startedAt = fields[22 - 3];

@@ -1,9 +1,8 @@
 import type { Progress } from '../types/run-services.ts';
 
 /**
- * Runs `work` with a signal that aborts on Ctrl-C, SIGTERM and SIGHUP. A second Ctrl-C ends the process at once with exit
- * code 130 (the watchdog still cleans up), also while what was interrupted is being cleaned up. The handlers of a run that
- * was not interrupted are gone afterwards.
+ * Runs `work` with a signal that aborts on Ctrl-C, SIGTERM and SIGHUP. A second signal exits with code 130, even during
+ * cleanup; the watchdog still cleans up. Removes its handlers unless interrupted.
  */
 export async function withInterrupt<T>(progress: Progress, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 	const controller = new AbortController();
@@ -21,7 +20,6 @@ export async function withInterrupt<T>(progress: Progress, work: (signal: AbortS
 	}
 }
 
-/** The reason of an abort by the user. */
 export class Interrupted extends Error {
 	constructor(signal: string) {
 		super(`interrupted by ${signal}`);

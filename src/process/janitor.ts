@@ -1,4 +1,4 @@
-/** The janitor: remembers what must not outlive a run, and starts the watchdog. */
+/** Records resources of a run for the watchdogs, which remove them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,27 +10,26 @@ import { ENTRIES } from './entries.ts';
 import { ownVariables } from './environment.ts';
 import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts';
 
-/** How long the watchdogs may take to remove everything. */
 const CLOSE_MS = 120_000;
 
-/** Name of the variable every process of a run carries. It says nothing of who started it: a server that knows may act. */
+/** Marks every process of a run. Does not mention benchgate, so that no server can recognise it. */
 export const MARKER_NAME = 'SESSION_MARK';
-/** Name of the variable that tells the processes of one server apart from those of another. */
+/** Distinguishes the processes of different servers. */
 export const PROCESS_MARKER_NAME = 'PROCESS_MARK';
 
 /**
- * Starts two watchdogs and returns the janitor that talks to them. What is guarded is removed by a watchdog alone, so that
- * the normal end and the kill of this process take the same path. The second acts when the first was killed, too.
+ * Starts two watchdogs and returns the janitor that talks to them. Only they remove resources, so a normal end and a
+ * kill take the same path. The second acts if the first was killed.
  */
 export async function startJanitor(): Promise<Janitor> {
 	const standby = startWatchdog([STANDS_BY], 'pipe');
 	const line = standby.stdio[3] as Socket;
 	const watchdogs = [startWatchdog([], line), standby];
 	await Promise.all(watchdogs.map((watchdog) => once(watchdog, 'spawn')));
-	// From here on only the first holds that end.
+	// Now only the first watchdog holds this end.
 	line.destroy();
 	const exited = Promise.all(watchdogs.map((watchdog) => once(watchdog, 'exit')));
-	// A watchdog that died leaves a broken pipe: the run goes on without it.
+	// Continue without a dead watchdog.
 	for (const { stdin } of watchdogs) stdin?.on('error', () => {});
 	const marker = { name: MARKER_NAME, value: randomBytes(8).toString('hex') };
 	let next = 0;
@@ -54,7 +53,6 @@ export async function startJanitor(): Promise<Janitor> {
 		async close() {
 			send({ closing: true });
 			for (const { stdin } of watchdogs) stdin?.end();
-			// They stop looking for processes after a minute; whatever else they are at by then must not hold up the run.
 			if ((await within(CLOSE_MS, exited)) === LATE) for (const watchdog of watchdogs) watchdog.unref();
 		},
 	};
@@ -64,7 +62,7 @@ function startWatchdog(args: readonly string[], line: 'pipe' | Socket): ChildPro
 	return spawn(process.execPath, [...OWN_NODE_FLAGS, ENTRIES.watchdog, ...args], {
 		detached: true,
 		stdio: ['pipe', 'ignore', 'inherit', line],
-		// A watchdog must survive the marker it kills by, and NODE_OPTIONS of a debugger.
+		// No marker, by which it kills, and no debugger's NODE_OPTIONS.
 		env: { PATH: process.env.PATH ?? '', ...ownVariables(process.env) },
 	});
 }

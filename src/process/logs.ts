@@ -1,4 +1,4 @@
-/** Log files of processes: created private, cut when long, read from the end. */
+/** Log files of processes: created private, truncated when long, read from the end. */
 import {
 	chmodSync,
 	closeSync,
@@ -13,17 +13,17 @@ import {
 import { join } from 'node:path';
 import type { Bytes } from '../types/units.ts';
 
-/** More than anybody reads of a log, and little enough for a log of any size. */
+/** More than anyone reads, and cheap. */
 const TAIL_BYTES: Bytes = 64 * 1024;
 
-/** What is kept of the beginning of a log that is cut, and of its end. */
+/** Of the beginning, and of the end, of a truncated log. */
 const KEPT: Bytes = 64 * 1024;
 
 const CUT = '[benchgate: output was dropped here, because there was too much of it]\n';
 
 const LINE_FEED = 10;
 
-/** Makes the folder for all logs, which only we can enter, and returns its path. */
+/** Creates the folder for logs, closed to other users. */
 export function makeLogFolder(cacheFolder: string): string {
 	const folder = join(cacheFolder, 'logs');
 	mkdirSync(folder, { recursive: true });
@@ -32,8 +32,8 @@ export function makeLogFolder(cacheFolder: string): string {
 }
 
 /**
- * Opens a log in a folder that only we can enter, to append to and to read, and returns its descriptor. Whoever is handed that can open it
- * again, whatever user it is: what writes to /dev/stderr does.
+ * Opens a log to append and read, in a folder only we can enter. Mode 0666 lets any user's process that inherits it
+ * reopen it through /dev/stderr.
  */
 export function openLog(path: string): number {
 	const log = openSync(path, 'a+');
@@ -41,19 +41,14 @@ export function openLog(path: string): number {
 	return log;
 }
 
-// Cuts a long log: its beginning and its end stay.
-
-/**
- * Cuts a log that is larger than `largest` bytes to its beginning and its end, with a line between them that says so. `file` is
- * open for reading and appending; everybody else who writes to it appends too. What is written in this moment may be lost.
- */
+/** Drops the middle of a log larger than `largest`. All writers must append; output written meanwhile may be lost. */
 export function cutLog(file: number, largest: Bytes): void {
 	const { size } = fstatSync(file);
 	if (size <= largest) return;
 	const begin = readPart(file, 0);
 	const end = readPart(file, size - KEPT);
 	const whole = begin.lastIndexOf(LINE_FEED) + 1;
-	// The beginning stays where it is: others write while this is done, and only behind it.
+	// In place, because others append meanwhile.
 	ftruncateSync(file, whole || KEPT);
 	try {
 		writeSync(
@@ -61,7 +56,7 @@ export function cutLog(file: number, largest: Bytes): void {
 			Buffer.concat([Buffer.from(whole > 0 ? CUT : `\n${CUT}`), end.subarray(end.indexOf(LINE_FEED) + 1)]),
 		);
 	} catch {
-		// The disk is full: whoever prints will notice.
+		// The disk is full.
 	}
 }
 
@@ -70,12 +65,7 @@ function readPart(file: number, position: number): Buffer {
 	return buffer.subarray(0, readSync(file, buffer, 0, KEPT, position));
 }
 
-// Reads the end of a log.
-
-/**
- * Returns the last 64 KiB of a text file, from the beginning of a line on when more came before; empty when it cannot be
- * read. Bytes that are not UTF-8 become replacement characters.
- */
+/** Returns the last 64 KiB from a line start; empty when unreadable. Invalid UTF-8 becomes replacement characters. */
 export function readTail(path: string): string {
 	let file: number;
 	try {

@@ -1,4 +1,4 @@
-/** Imported first by every program of ours: nothing else runs before the debugger is shut. */
+/** Closes the debugger before other code runs: every program of ours imports this first. */
 import { refuseDebugger } from './debugger.ts';
 
 refuseDebugger();

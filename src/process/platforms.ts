@@ -1,10 +1,9 @@
-/** What benchgate can do where: the one place, for the entries and for docs/command-line.md. */
+/** Platform support: the single source for the entries and docs/command-line.md. */
 import { EXIT, UserError } from '../types/errors.ts';
 
-/** First major version that benchgate runs on; the `engines` of package.json and the target of the build are the same. */
+/** `engines` of package.json and the build target are the same. */
 export const LEAST_NODE = 22;
 
-/** What a platform offers of each thing; docs/command-line.md shows the table. */
 export const PLATFORM_TABLE = {
 	columns: ['Linux (x64, arm64)', 'macOS'],
 	rows: [
@@ -32,7 +31,7 @@ export function requirePlatform(platform: NodeJS.Platform): void {
 	});
 }
 
-/** Throws a UserError when `version` (`process.versions.node`) of the Node at `binary` is older than benchgate is built for. */
+/** Throws a UserError when `version` of the Node at `binary` is too old. */
 export function requireNode(version: string, binary: string): void {
 	if (Number.parseInt(version, 10) >= LEAST_NODE) return;
 	throw new UserError({

@@ -1,21 +1,20 @@
-/** All processes as the kernel lists them. What does not change while a process lives is read once. */
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 
 export interface ListedProcess {
 	readonly parent: number;
 	readonly group: number;
-	/** Its user, also where it asks not to be looked at: only what lies in its folder is root's then. */
+	/** Right even for a non-dumpable process: only files inside its /proc folder then belong to root. */
 	readonly owner: number;
 }
 
 interface Known extends ListedProcess {
-	/** Of its folder below /proc: a process that has the same number later has another one. */
+	/** Of its /proc folder: a later process with this id has another. */
 	readonly inode: number;
 }
 
 /**
- * Returns what lists the living processes by their ids; what ended since it was seen first may be among them until it is buried. A list
- * costs one question for each process, and two more for each that is new or was adopted. `proc` is the kernel's folder of them.
+ * Returns a function that lists processes by id; one seen alive stays listed until reaped. A call costs one lookup per
+ * process, and two more per new or adopted one.
  */
 export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, ListedProcess> {
 	let known: ReadonlyMap<number, Known> = new Map();
@@ -42,7 +41,6 @@ export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, Lis
 	};
 }
 
-/** Null for one that has ended, buried or not. */
 function readProcess(proc: string, pid: number, { ino, uid }: Pick<Stats, 'ino' | 'uid'>): Known | null {
 	const stat = readStat(proc, pid);
 	return stat === null || !hasLivingThread(proc, pid, stat.state)
@@ -50,19 +48,19 @@ function readProcess(proc: string, pid: number, { ino, uid }: Pick<Stats, 'ino' 
 		: { parent: stat.parent, group: stat.group, owner: uid, inode: ino };
 }
 
-/** Returns whether a process of this state runs: one whose first thread has ended looks dead while others of its threads work. */
+/** Returns whether a process runs: after its first thread ended it looks like a zombie while others work. */
 export function hasLivingThread(proc: string, pid: number, state: string | undefined): boolean {
 	return state !== undefined && (state !== 'Z' || namesIn(`${proc}/${pid}/task`).length > 1);
 }
 
-/** Returns the state, parent and group of a process; null when it is gone. */
+/** Returns null when the process is gone. */
 export function readStat(
 	proc: string,
 	pid: number,
 ): { readonly state: string; readonly parent: number; readonly group: number } | null {
 	try {
 		const text = readFileSync(`${proc}/${pid}/stat`, 'latin1');
-		// The name in parentheses may contain anything, so fields are counted from its end: state, ppid, pgrp.
+		// After the name, which may contain `)`: state, ppid, pgrp.
 		const [state = '', parent, group] = text.slice(text.lastIndexOf(')') + 2).split(' ', 3);
 		return { state, parent: Number(parent), group: Number(group) };
 	} catch {

@@ -1,34 +1,30 @@
-/** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
+/** Reads CPU time and memory of process trees from /proc. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Bytes, Seconds, Sides } from '../types/units.ts';
 import { createProcessList, hasLivingThread, type ListedProcess, readStat } from './process-list.ts';
 import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;
-/** Unit of /proc/stat on every Linux that matters. */
+/** USER_HZ, 100 on every relevant Linux. */
 const TICKS_PER_SECOND = 100;
-/** Stands among the threads of a process for those, and for its children, that have ended. */
+/** Pseudo thread id for ended threads and children. */
 const ENDED = 'ended';
-/** The kernel tells what a process used as four numbers of ticks, each cut off: less than this may be nothing. */
+/** The kernel truncates each of utime, stime, cutime and cstime to ticks. */
 const LEAST_ENDED: Seconds = 4 / TICKS_PER_SECOND;
 
-/** CPU time of one process so far, by thread. */
 type ThreadTimes = ReadonlyMap<string, number>;
 
-/** CPU times of a tree at one moment: process id → thread id → seconds. */
+/** Process id → thread id → CPU seconds, at one moment. */
 export type TreeTimes = ReadonlyMap<number, ThreadTimes>;
 
 const listProcesses = createProcessList();
 
-/**
- * Returns the ids of `root`, of its descendants, and of every process in its process group. Empty when the platform has
- * no /proc or the process is gone.
- */
+/** Returns the ids of `root`, its descendants and its process group; empty without /proc or when it is gone. */
 export function listTree(root: number): number[] {
 	return findTree(root, listProcesses());
 }
 
-/** Returns the same of both sides' processes, for the price of one. */
+/** Lists both trees from one process list. */
 export function listTrees({ base, head }: Sides<{ readonly pid: number }>): Sides<number[]> {
 	const all = listProcesses();
 	return { base: findTree(base.pid, all), head: findTree(head.pid, all) };
@@ -46,8 +42,7 @@ function findTree(root: number, all: ReadonlyMap<number, ListedProcess>): number
 }
 
 /**
- * A tree that runs as a user of the run's own is all that this user runs, also what left the tree, without the processes of
- * root that started it. Any other is as it is.
+ * Extends a tree that runs as a run's user to all processes of that user, and drops root's processes that started it.
  */
 function withUser(tree: readonly number[], all: ReadonlyMap<number, ListedProcess>): number[] {
 	const owners = new Map(tree.map((pid) => [pid, ownerOf(pid)]));
@@ -58,16 +53,12 @@ function withUser(tree: readonly number[], all: ReadonlyMap<number, ListedProces
 	);
 }
 
-/** The real user, whatever the process has done to hide it. */
 function ownerOf(pid: number): number | null {
 	const uid = /^Uid:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
 	return uid === undefined ? null : Number(uid);
 }
 
-/**
- * Returns the CPU times of the given processes, thread by thread, in seconds, and what the kernel keeps of their threads and children
- * that have ended; gone processes are left out.
- */
+/** Returns CPU seconds by thread, plus totals of ended threads and children. */
 export function readTreeTimes(pids: readonly number[]): TreeTimes {
 	const times = new Map<number, ThreadTimes>();
 	for (const pid of pids) {
@@ -84,21 +75,21 @@ export function readTreeTimes(pids: readonly number[]): TreeTimes {
 	return times;
 }
 
-/** Returns whether a thread of these processes has a CPU, or waits for one. */
+/** Returns whether any thread runs or waits for a CPU. */
 export function isRunning(pids: readonly number[]): boolean {
 	return pids.some((pid) =>
 		readFolder(`/proc/${pid}/task`).some((thread) => {
 			const stat = readText(`/proc/${pid}/task/${thread}/stat`);
-			// The name in parentheses may contain anything.
+			// The name in parentheses may contain `)`.
 			return stat !== null && stat.charAt(stat.lastIndexOf(')') + 2) === 'R';
 		}),
 	);
 }
 
-/** All that a process has used, with its threads and children that have ended; NaN when it is gone. */
+/** NaN when the process is gone. */
 function readTotal(pid: number): Seconds {
 	const stat = readText(`/proc/${pid}/stat`) ?? '';
-	// The name in parentheses may contain anything, so fields are counted from its end: utime, stime, cutime, cstime.
+	// After the name, which may contain `)`: utime, stime, cutime, cstime.
 	const fields = stat
 		.slice(stat.lastIndexOf(')') + 2)
 		.split(' ')
@@ -107,9 +98,9 @@ function readTotal(pid: number): Seconds {
 }
 
 /**
- * Returns the CPU seconds a tree used between two readings. Threads and processes born between them count from zero. What ended
- * between them counts where the kernel keeps it with a process that lives on, from some ticks of it on: of a child, unless another
- * process than its parent buried it.
+ * Returns the CPU seconds a tree used between two readings; new threads and processes count in full. Ended ones count,
+ * from a few ticks on, if the kernel adds their time to a surviving process, but not a child reaped by another process
+ * than its parent.
  */
 export function usedBetween(first: TreeTimes, last: TreeTimes): Seconds {
 	let used = 0;
@@ -122,12 +113,11 @@ export function usedBetween(first: TreeTimes, last: TreeTimes): Seconds {
 		const more = (threads.get(ENDED) ?? 0) - (before?.get(ENDED) ?? 0) - gone(before, threads);
 		if (more > LEAST_ENDED) ended += more;
 	}
-	// What a child used before the first reading is none of this time.
+	// Subtract CPU time from before the first reading.
 	for (const [pid, threads] of first) if (!last.has(pid)) ended -= sum(threads.values());
 	return used + Math.max(0, ended);
 }
 
-/** What threads that are gone had used when they were read. */
 function gone(before: ThreadTimes | undefined, now: ThreadTimes): Seconds {
 	return sum([...(before ?? [])].flatMap(([thread, seconds]) => (now.has(thread) ? [] : [seconds])));
 }
@@ -138,26 +128,23 @@ function sum(values: Iterable<number>): number {
 	return total;
 }
 
-/** Makes the kernel forget the memory peaks of the given processes, so that the next reading is of this turn alone. */
+/** Resets the kernel's peak counters, so that the next reading covers this turn only. */
 export function resetMemoryPeaks(pids: readonly number[]): void {
 	for (const pid of pids) {
 		try {
 			writeFileSync(`/proc/${pid}/clear_refs`, '5');
 		} catch {
-			// Not permitted: the peak is then that of the process's whole life, equally on both sides.
+			// Not permitted: peaks then cover the whole life, on both sides alike.
 		}
 	}
 }
 
-/** Returns the sum of the processes' resident memory peaks in bytes, or null when none can be read. */
+/** Returns the summed peak resident bytes; null when unreadable. */
 export function readMemoryPeak(pids: readonly number[]): Bytes | null {
 	return sumOf(pids, /^VmHWM:\s+(\d+) kB/m);
 }
 
-/**
- * Returns the sum of the processes' resident memory in bytes, or null when none can be read. What processes share counts in each of
- * them, equally on both sides.
- */
+/** Returns the summed resident bytes; null when unreadable. Shared pages count in each process, on both sides alike. */
 export function readResident(pids: readonly number[]): Bytes | null {
 	return sumOf(pids, /^VmRSS:\s+(\d+) kB/m);
 }
@@ -171,7 +158,7 @@ function sumOf(pids: readonly number[], line: RegExp): Bytes | null {
 	return sum;
 }
 
-/** Returns the CPU seconds all processes used since boot on these CPUs, or the whole machine, without interrupts and idling, or null. */
+/** Returns CPU seconds since boot of these CPUs, or of all, without interrupts and idle time. */
 export function readMachineBusy(cpus?: readonly number[]): Seconds | null {
 	const names = cpus?.map((cpu) => `cpu${cpu} `) ?? ['cpu '];
 	const lines = readText('/proc/stat')?.split('\n') ?? [];
@@ -184,7 +171,7 @@ export function readMachineBusy(cpus?: readonly number[]): Seconds | null {
 	return busy.length === names.length ? busy.reduce((sum, seconds) => sum + seconds, 0) : null;
 }
 
-/** Returns the seconds one CPU had nothing to do since boot, or null. */
+/** Returns the idle seconds of a CPU since boot. */
 export function readIdle(cpu: number): Seconds | null {
 	const line = readText('/proc/stat')
 		?.split('\n')
@@ -193,7 +180,7 @@ export function readIdle(cpu: number): Seconds | null {
 	return fields ? (Number(fields[4]) + Number(fields[5])) / TICKS_PER_SECOND : null;
 }
 
-/** Returns the names in a folder of the kernel's; none when it cannot be read. */
+/** Returns an empty list for an unreadable folder. */
 export function readFolder(path: string): string[] {
 	try {
 		return readdirSync(path);
@@ -202,7 +189,7 @@ export function readFolder(path: string): string[] {
 	}
 }
 
-/** Returns the text of a file of the kernel's; null when it cannot be read. */
+/** Returns null for an unreadable file. */
 export function readText(path: string): string | null {
 	try {
 		return readFileSync(path, 'latin1');

@@ -1,12 +1,10 @@
-/** Finds, signals and ends processes. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandOf, isAlive, type KnownProcess } from './followed-tree.ts';
 
-/** Whether this platform tells about processes through /proc (Linux). */
 const HAS_PROC = process.platform === 'linux';
 
-/** Sends `signal` to every process of the group led by `pid`; a group that is gone is fine. */
+/** Ignores a group that is gone or not ours. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-pid, signal);
@@ -16,20 +14,20 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 	}
 }
 
-/** Returns whether any process of the group led by `pid` is alive. A group of zombies counts as alive until reaped. */
+/** Returns whether the group led by `pid` lives; zombies count until reaped. */
 export function groupIsAlive(pid: number): boolean {
 	try {
 		process.kill(-pid, 0);
 		return true;
 	} catch (error) {
-		// Somebody else's, and alive.
+		// Alive, but another user's.
 		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }
 
 /**
- * Returns the ids of processes whose start environment holds `entry` (`NAME=value`): children that left their process
- * group still carry it. Empty where there is no /proc; processes of other users are not seen.
+ * Returns processes whose initial environment holds `entry` (`NAME=value`), even after leaving their group. Empty
+ * without /proc; other users' are invisible.
  */
 export function findMarked(entry: string): number[] {
 	if (!HAS_PROC) return [];
@@ -40,13 +38,12 @@ export function findMarked(entry: string): number[] {
 		try {
 			if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(entry)) marked.push(pid);
 		} catch {
-			// Gone meanwhile, or another user's.
+			// Gone, or another user's.
 		}
 	}
 	return marked;
 }
 
-/** Returns the ids of the users that run the processes; those that are gone are left out. */
 export function ownersOf(pids: readonly number[]): Set<number> {
 	return new Set(
 		pids.flatMap((pid) => {
@@ -59,7 +56,7 @@ export function ownersOf(pids: readonly number[]): Set<number> {
 	);
 }
 
-/** Returns those of the processes that a signal or a debugger has stopped. */
+/** Returns those stopped by a signal or a debugger. */
 export function findStopped(pids: readonly number[]): number[] {
 	return pids.filter((pid) => {
 		try {
@@ -71,24 +68,23 @@ export function findStopped(pids: readonly number[]): number[] {
 	});
 }
 
-/** SIGKILLs every process whose environment holds `entry` and returns how many there were. */
+/** SIGKILLs processes whose environment holds `entry`, and returns their number. */
 export function killMarked(entry: string): number {
 	const marked = findMarked(entry);
 	for (const pid of marked) signalProcess(pid, 'SIGKILL');
 	return marked.length;
 }
 
-/** Time between two scans for marked processes: enough for a fork to reach its exec on a busy machine. */
+/** Enough for a fork to reach its exec on a busy machine. */
 const SCAN_PAUSE_MS = 100;
-/** A tree that forks faster than it is killed is left to the operating system after this many scans, about a minute. */
+/** About a minute; the operating system must handle a tree that forks faster than it is killed. */
 const MAX_SCANS = 600;
-/** How long the kernel may take to bury what was killed. */
 const BURIAL_MS = 2_000;
 const BURIAL_POLL_MS = 10;
 
 /**
- * SIGKILLs processes whose environment holds `entry` until two scans in a row find none. One scan is not enough after a kill: a
- * child that has forked but not yet called exec has no marker, and the next scan finds it. `pause` waits between two scans.
+ * SIGKILLs processes whose environment holds `entry` until two scans in a row are empty: between fork and exec a child
+ * has no marker.
  */
 export async function endMarked(
 	entry: string,
@@ -101,8 +97,8 @@ export async function endMarked(
 }
 
 /**
- * SIGKILLs every process whose environment holds `entry`, and these `others`, and returns their command lines. One scan when
- * there are none, as is usual; else it goes on until two scans in a row find none.
+ * SIGKILLs the `others` and processes whose environment holds `entry`; returns their command lines. Usually there are
+ * none, and one scan suffices.
  */
 export async function endLeftBehind(entry: string, others: readonly KnownProcess[] = []): Promise<string[]> {
 	const marked = findMarked(entry);
@@ -118,11 +114,11 @@ export async function endLeftBehind(entry: string, others: readonly KnownProcess
 	return commands;
 }
 
-/** Sends `signal` to one process; one that is gone, or somebody else's, is fine. */
+/** Ignores a process that is gone or not ours. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);
 	} catch {
-		// Gone meanwhile, or not ours.
+		// Gone, or not ours.
 	}
 }

@@ -1,8 +1,7 @@
-/** What the machine has installed. */
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Returns those of the programs that are in no folder of `path`, which is like the variable PATH. */
+/** Returns the programs in no folder of `path` (like PATH). */
 export function missingPrograms(names: readonly string[], path = process.env.PATH ?? ''): ReadonlySet<string> {
 	const folders = path.split(delimiter).filter((folder) => folder !== '');
 	return new Set(names.filter((name) => !folders.some((folder) => isProgram(join(folder, name)))));
@@ -17,15 +16,15 @@ function isProgram(path: string): boolean {
 	}
 }
 
-/** Returns the version of the GNU C library this process runs with, like `2.36`; null when it is another library. */
+/** Returns this process's GNU C library version, like `2.36`; null for another library. */
 export function glibcVersion(): string | null {
-	// Otherwise it looks up the names of all addresses this process is connected to.
+	// Otherwise the report resolves the names of all connected addresses.
 	Object.assign(process.report, { excludeNetwork: true });
 	const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } };
 	return header.glibcVersionRuntime ?? null;
 }
 
-/** Returns whether a Node binary is the one that runs this process, which knows about itself without being started. */
+/** Returns whether a Node binary runs this process, whose features need no test. */
 export function isOwnNode(node: string): boolean {
 	try {
 		return realpathSync(node) === realpathSync(process.execPath);

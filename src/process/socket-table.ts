@@ -1,4 +1,4 @@
-/** The kernel's tables of TCP sockets, and whose sockets they are. Linux only. */
+/** Reads the kernel's tables of TCP sockets. Linux only. */
 import { readlinkSync } from 'node:fs';
 import { readFolder, readText } from './process-tree.ts';
 import { ownersOf } from './processes.ts';
@@ -6,23 +6,22 @@ import { isRunUser } from './users/run-users.ts';
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-/** One socket of this network namespace, whoever owns it. */
+/** Of any owner in this network namespace. */
 export interface SocketRow {
 	readonly localPort: number;
 	readonly remotePort: number;
-	/** As the kernel numbers it, two hexadecimal digits. */
+	/** Two hexadecimal digits. */
 	readonly state: string;
 	readonly uid: number;
-	/** 0 once no process holds it any more. */
+	/** 0 once no process holds the socket. */
 	readonly inode: number;
 }
 
-/** State of a socket that waits for connections. */
 export const LISTEN = '0A';
 
 /**
- * Returns the sockets that have one of `ports` at either end; null where the platform has no such table. The kernel walks all
- * its buckets for it: milliseconds of CPU time on a machine with much memory.
+ * Returns sockets with one of `ports` at either end; null without tables. The kernel walks all buckets: milliseconds of
+ * CPU time on a machine with much memory.
  */
 export function readSockets(ports: readonly number[]): SocketRow[] | null {
 	const tables = TABLES.flatMap((path) => readText(path) ?? []);
@@ -44,7 +43,7 @@ function parseRow(line: string): SocketRow {
 	};
 }
 
-/** Returns how many connections this network namespace has accepted since it was made; null where nobody counts. */
+/** Returns connections ever accepted in this network namespace. */
 export function readPassiveOpens(): number | null {
 	const [names, values] = (readText('/proc/net/snmp') ?? '')
 		.split('\n')
@@ -54,7 +53,7 @@ export function readPassiveOpens(): number | null {
 	return value === undefined ? null : Number(value);
 }
 
-/** Returns the inodes of the sockets that the processes hold; those of another user cannot be seen, but by root. */
+/** Returns the inodes of the processes' sockets. Only root sees those of other users. */
 export function socketInodesOf(pids: readonly number[]): Set<number> {
 	const inodes = new Set<number>();
 	for (const pid of pids) {
@@ -83,16 +82,14 @@ function readLink(path: string): string {
 }
 
 /**
- * Returns whether one of the processes `pids` owns the socket that listens on `port`, so that nobody else's server is
- * taken for ours; null where the platform does not tell (no /proc). Processes of another user, but one of the run's own, count as
- * not owning it, and
- * where nobody listens any more, somebody else did a moment ago.
+ * Returns whether `pids` own the listening socket on `port`, so that no foreign server is taken for ours; null without
+ * /proc. False once nothing listens, because a foreign process just did.
  */
 export function ownsListener(pids: readonly number[], port: number): boolean | null {
 	const sockets = readSockets([port]);
 	if (sockets === null) return null;
 	const listening = sockets.filter(({ localPort, state }) => localPort === port && state === LISTEN);
 	const owned = socketInodesOf(pids);
-	// What a process of another user holds cannot be seen, but a user of the run's own is one side's alone.
+	// Foreign sockets are invisible, but a run's user belongs to one side alone.
 	return listening.some(({ inode, uid }) => owned.has(inode) || (isRunUser(uid) && ownersOf(pids).has(uid)));
 }

@@ -1,4 +1,4 @@
-/** What the janitor tells the watchdogs. */
+/** Messages from the janitor to the watchdogs. */
 import type { ControlGroup, GuardedUser } from '../types/run-services.ts';
 
 export type Guarded =
@@ -10,11 +10,10 @@ export type Guarded =
 	| { readonly kind: 'directory'; readonly path: string }
 	| { readonly kind: 'lock'; readonly path: string };
 
-/** `closing`: the run ends by itself, so nothing of it is between fork and exec. */
+/** `closing`: a normal end, so no process of the run is between fork and exec. */
 export type WatchdogLine =
 	| { readonly add: number; readonly what: Guarded }
 	| { readonly remove: number }
 	| { readonly closing: true };
 
-/** Argument of the watchdog that stands by. */
 export const STANDS_BY = 'stands-by';

@@ -1,7 +1,7 @@
 /**
- * The watchdog process. Reads lines of JSON on stdin that say what must not outlive the run; when stdin closes, because
- * the run is over or was killed, removes all that is left and exits. Runs in a session of its own, so that neither
- * Ctrl-C nor the death of the terminal reaches it. There are two of them: the second does the same when the first was killed.
+ * The watchdog process: reads JSON lines on stdin that name resources, and removes those left when stdin closes,
+ * because the run ended or was killed. Its own session keeps Ctrl-C and a terminal's end away. A second watchdog does
+ * the same if the first was killed.
  */
 import './no-debugger.ts';
 import { spawnSync } from 'node:child_process';
@@ -15,11 +15,11 @@ import { tryAsRoot } from './users/run-as-root.ts';
 import { endUser, killGroupAsRoot } from './users/user-processes.ts';
 import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts';
 
-/** Descriptor by which the first says to the other that it has removed everything. */
+/** The first reports completion to the second here. */
 const TWIN = 3;
-/** A first that somebody stopped is not waited for any longer. */
+/** The first may be stopped. */
 const TWIN_MS = 60_000;
-/** A lock that somebody else holds must not keep the watchdog from the rest. */
+/** A lock held elsewhere must not block the rest. */
 const GIT_MS = 30_000;
 
 const guarded = new Map<number, Guarded>();
@@ -38,14 +38,14 @@ createInterface({ input: process.stdin })
 	})
 	.on('close', async () => {
 		if (twinIsDone !== null && (await within(TWIN_MS, twinIsDone)) === true) process.exit(0);
-		// Whoever waits for a lock finds its folder gone before.
+		// Locks last: a process waiting for one must find its folder gone.
 		const order: Guarded['kind'][] = ['group', 'user', 'marker', 'control-group', 'worktree', 'directory', 'lock'];
 		for (const kind of order) for (const what of guarded.values()) if (what.kind === kind) await clean(what);
 		if (twinIsDone === null) tellTwin();
 		process.exit(0);
 	});
 
-/** Resolves with true once the other says that it has removed everything, with false when it ends without a word. */
+/** False if the first ends without reporting completion. */
 function listenToTwin(): Promise<boolean> {
 	return new Promise((resolve) => {
 		new Socket({ fd: TWIN, readable: true, writable: false })
@@ -60,11 +60,11 @@ function tellTwin(): void {
 	try {
 		writeSync(TWIN, 'done\n');
 	} catch {
-		// It was killed.
+		// The second watchdog was killed.
 	}
 }
 
-/** Null for the half of a line that a killed run leaves. */
+/** Null for an unfinished line. */
 function readLine(text: string): WatchdogLine | null {
 	try {
 		return JSON.parse(text) as WatchdogLine;
@@ -78,11 +78,11 @@ async function clean(what: Guarded): Promise<void> {
 	switch (what.kind) {
 		case 'group':
 			signalGroup(what.pid, 'SIGKILL');
-			// Led by a sudo it is root's.
+			// A group led by sudo is root's.
 			if (user !== undefined && groupIsAlive(what.pid)) killGroupAsRoot(user.privilege, what.pid);
 			return;
 		case 'user':
-			// Whatever cannot be killed must not keep the folders.
+			// Must not keep the folders.
 			await endUser(what).catch(() => {});
 			return;
 		case 'control-group':
@@ -110,14 +110,13 @@ function removeFolder(path: string): void {
 	try {
 		rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
 	} catch {
-		// What a side's own user made is not ours to remove without root. Else nobody is left to tell; the next run removes
-		// incomplete cache entries.
+		// Files of a side's user need root. Otherwise ignore it: the next run removes incomplete cache entries.
 		const user = findUser();
 		if (user !== undefined) tryAsRoot(user.privilege, ['rm', '-rf', '--', path]);
 	}
 }
 
-/** Any user of the run's; it knows how to become root. */
+/** Any user of the run knows how to become root. */
 function findUser() {
 	return [...guarded.values()].find((what) => what.kind === 'user');
 }

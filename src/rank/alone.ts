@@ -5,15 +5,12 @@ import type { MeasureSample } from '../types/ranking/measure.ts';
 import { poolRates } from './rate-figures.ts';
 
 /**
- * How the figures of several rounds become one: the median or the mean of each figure, or all figures of the one round whose
- * requests per second are the median; of an even number the upper of the two in the middle.
+ * `median-round`: all figures of the round with the median requests per second (the upper middle one of an even
+ * number).
  */
 export type Aggregate = 'median' | 'mean' | 'median-round';
 
-/**
- * Returns the figures of a server alone, one entry a round, in the order measured: as the server of its own pairs, or as the
- * reference of others'.
- */
+/** Returns a server's figures alone, one entry per round: rounds as the ranked server, then as a reference. */
 export function aloneRounds(samples: readonly MeasureSample[], server: string, scenario: string): AloneFigures[] {
 	const own = samples.filter((sample) => sample.scenario === scenario && sample.faults.length === 0);
 	const asServer = own.flatMap((sample) => (sample.server === server ? (sample.alone.server ?? []) : []));
@@ -22,8 +19,8 @@ export function aloneRounds(samples: readonly MeasureSample[], server: string, s
 }
 
 /**
- * Returns the middle of each figure over rounds; null for no round. Counts are added up, and the single seconds of all rounds are
- * taken together; a figure that some rounds lack is left out.
+ * Returns the middle of each figure over rounds; null without rounds. Counts are summed and single seconds pooled;
+ * totals and steps missing in some rounds are omitted.
  */
 export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate): AloneFigures | null {
 	if (rounds.length === 0) return null;
@@ -48,7 +45,7 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 	};
 }
 
-/** Each step of all rounds; nothing where one of an older log does not have it. */
+/** Rounds of older logs may lack steps. */
 function stepsOf(rounds: readonly AloneFigures[], middle: Middle): Pick<AloneFigures, 'steps'> {
 	const all = rounds.flatMap(({ steps = [] }) => steps);
 	const groups = [...Map.groupBy(all, ({ connections }) => connections).values()];
@@ -65,7 +62,7 @@ function stepsOf(rounds: readonly AloneFigures[], middle: Middle): Pick<AloneFig
 	return steps.length === 0 ? {} : { steps };
 }
 
-/** What was counted in all rounds; nothing where one of an older log does not say it. */
+/** Rounds of older logs may lack totals. */
 function totalsOf(rounds: readonly AloneFigures[]): Pick<AloneFigures, 'totals'> {
 	const totals = rounds.flatMap((round) => round.totals ?? []);
 	return totals.length === rounds.length ? { totals: addUp(totals) } : {};
@@ -79,7 +76,7 @@ function addUp(totals: readonly LoadTotals[]): LoadTotals {
 	return { ...(each(counts, sum) as LoadTotals), ...(resent > 0 && { resent }), ...(isKnown && { statuses }) };
 }
 
-/** Returns the sum of answers by status. */
+/** Returns the number of answers by status, summed. */
 export function addStatuses(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
 	const counts = all.flatMap((statuses) => Object.entries(statuses));
 	return Object.fromEntries(
@@ -89,7 +86,7 @@ export function addStatuses(all: readonly Readonly<Record<string, number>>[]): R
 
 const sum: Middle = (values) => total(values as number[]);
 
-/** Only what was counted is of all rounds: a request that failed in another one must not be left out. */
+/** Totals cover all rounds, so that no failed request is hidden. */
 function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
 	const sorted = rounds.toSorted((one, other) => (one.metrics.throughput ?? 0) - (other.metrics.throughput ?? 0));
 	const middle = sorted[Math.floor(sorted.length / 2)];
@@ -101,7 +98,7 @@ function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
 
 type Middle = (values: readonly number[]) => number;
 
-/** Returns one record whose every number is the middle of those of `records`; null for none. What the first one lacks is left out. */
+/** Omits keys that any record lacks. */
 function each<T extends object>(records: readonly T[], middle: Middle): T | null {
 	const [first] = records;
 	if (first === undefined) return null;

@@ -1,4 +1,4 @@
-/** What is known of one server in one scenario, and whether it needs another round. */
+/** State of each cell of a ranking. */
 import { median } from 'simple-statistics';
 import { chooseJudge } from '../judge/judging-metric.ts';
 import { reachOf } from '../stats/location.ts';
@@ -11,39 +11,35 @@ import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-sha
 import { countedSamples, isMissedRate, missedNotes } from './missed-rates.ts';
 import { type OwnReference, weighReference } from './own-reference.ts';
 
-/** What is not worth a word: a share may be off by that part of itself. */
+/** Largest relative error of a share without a warning. */
 const SLIGHT: Fraction = 0.03;
 
-/** What a scenario asks for, as far as it decides how its rows are loaded and ranked. */
 type AskedScenario = Partial<Pick<MeasuredScenario, 'metrics' | 'load' | 'workers' | 'inProcess'>>;
 
-/** What is known of one server in one scenario against its reference. */
 export interface CellState {
 	readonly id: string;
 	readonly rounds: number;
-	/** Whether it was measured without a reference: it has no share, and needs no more rounds than any. */
+	/** Without a reference there is no share, so the fewest rounds are enough. */
 	readonly isAlone: boolean;
-	/** First fault of either side; null when the numbers mean something. */
+	/** Null if the numbers can be used. */
 	readonly fault: Warning | null;
 	readonly judgedBy: MetricName;
-	/** Why throughput is not believed, and the like. */
 	readonly warnings: readonly Warning[];
-	/** Null while the spread is not known. */
+	/** Null while the spread is unknown. */
 	readonly share: LogShare | null;
-	/** Half the width of the 95 % interval as a part of the share; null with `share`. */
+	/** Half the 95 % interval as a fraction of the share. */
 	readonly halfWidth: Fraction | null;
-	/** How much the process of the reference beside it counts in the share, and not the mean of all of them. */
+	/** Weight of the reference process beside it (see `weighReference`). */
 	readonly ownReference: Fraction;
 }
 
-/** What the state of a cell depends on besides its samples. */
 export interface CellSetup {
-	/** Which are ranked by a metric of their own, or loaded in another way than most. */
+	/** May omit scenarios with the default metric and load. */
 	readonly scenarios: readonly (AskedScenario & Pick<MeasuredScenario, 'name'>)[];
 	readonly design?: MeasureSetup['design'];
 }
 
-/** Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of the other rows of its kind. */
+/** Returns the states of all cells with samples, by cell id. Rows of one kind share knowledge of their spread. */
 export function cellStates(
 	samples: readonly MeasureSample[],
 	{ scenarios, design }: CellSetup,
@@ -71,10 +67,9 @@ export function cellStates(
 	return new Map([...Map.groupBy(cells, ({ kind }) => kind).values()].flatMap(withShares));
 }
 
-/** Metrics of load in windows, in which processes of one server differ by luck. */
+/** In these metrics, processes of one server differ by luck. */
 const LOADED: readonly MetricName[] = ['throughput', 'cpu-per-request'];
 
-/** Returns what gives the weighed reference of a sample's scenario in a metric. */
 function weigh(samples: readonly MeasureSample[]) {
 	const keyOf = ({ reference, scenario }: MeasureSample, metric: MetricName) =>
 		JSON.stringify([reference, scenario, metric]);
@@ -90,14 +85,13 @@ function weigh(samples: readonly MeasureSample[]) {
 
 interface Cell extends Omit<CellState, 'share' | 'halfWidth'> {
 	readonly kind: string;
-	/** Log ratios of its rounds in a metric, none of a row that broke. */
+	/** Log ratios of its rounds; empty if the row broke. */
 	readonly roundsBy: (metric: MetricName) => readonly number[];
 }
 
 /**
- * Returns the states of rows of one kind. A row that is ranked by CPU time per request, because the generator was at its limit, is
- * judged by what the others spread by in that, and lends them what it spreads by in requests per second: where a row is on the edge, only
- * its own interval changes.
+ * Each row borrows spreads in its metric, also from rows ranked by another one. So when a row at the generator's limit
+ * switches to CPU time per request, only its own interval changes.
  */
 function withShares(cells: readonly Cell[]): readonly (readonly [id: string, state: CellState])[] {
 	const lent = new Map(
@@ -117,19 +111,17 @@ function withShares(cells: readonly Cell[]): readonly (readonly [id: string, sta
 	});
 }
 
-/** When a row has been measured enough. */
 export interface MeasureRule {
-	/** Largest half-width of a 95 % interval, as a part of the share. */
+	/** Largest half-width of a 95 % interval, as a fraction of the share. */
 	readonly precision: Fraction;
-	/** Rounds below which no row is done. */
 	readonly fewest: number;
 	readonly most: number;
 }
 
 /**
- * Returns which cells need another round: those with less than the fewest rounds, and those whose interval is wider than
- * `precision`. Like a baseline's rule it knows the spread of rounds and never where they lie, so it does not favour extreme
- * shares. What broke is done; a rate that was not held may be held in the next round, up to the fewest.
+ * Returns the cells below the fewest rounds or with an interval wider than `precision`. It uses the spread of rounds,
+ * never their location, so it does not favour extreme shares. A broken row is done; a missed rate may recover within
+ * the fewest rounds.
  */
 export function openCells(
 	cells: readonly string[],
@@ -146,12 +138,11 @@ export function openCells(
 	});
 }
 
-/** From the standard error alone: sinh(t · se) is half of exp(t · se) − exp(−t · se). */
+/** sinh(t · se) = (exp(t · se) − exp(−t · se)) / 2. */
 function halfWidthOf(share: LogShare): Fraction {
 	return Math.sinh(reachOf(share));
 }
 
-/** Why a share is not that of requests per second, or is to be read with care. */
 const WORDS: Readonly<Record<string, string>> = {
 	'generator-bound':
 		'The load generator was at its limit, which hides differences in requests per second. The share is that of CPU time per request.',
@@ -159,9 +150,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Servers in turn share no CPU. Unlike ones that were loaded at the same time got unequal parts of it, and CPU time per request is then
- * further from what they answer alone than requests per second are (decision 0045): a row is never judged by it for that reason. At
- * a fixed rate every server that holds it answers as often, and the CPU time it takes for that tells them apart.
+ * Ignores CPU shares, because servers in turn share no CPU. Unlike servers loaded at once get unequal CPU shares, but
+ * CPU time per request is then further from their ratio alone than requests per second are (decision 0045). At a fixed
+ * rate all answer equally often, so CPU time ranks them.
  */
 function judgeOf(samples: readonly MeasureSample[], isRated: boolean): Pick<CellState, 'judgedBy' | 'warnings'> {
 	const middle = (key: 'generatorUtilisation' | 'serverUtilisation'): number | null => {
@@ -183,11 +174,9 @@ function judgeOf(samples: readonly MeasureSample[], isRated: boolean): Pick<Cell
 	return { judgedBy: by, warnings: because === null || message === undefined ? [] : [{ code: because, message }] };
 }
 
-// What kind of row a scenario has: rows of one kind are loaded and ranked alike, so their rounds spread alike.
-
 /**
- * Returns what rows have in common that spread alike: how they are loaded, and what they are ranked by where that is asked for. The setup
- * alone says it, so no row changes its kind from one round to the next (decision 0067).
+ * Returns the kind of a row, whose rounds spread alike: how it is loaded, and its metric if set. It depends only on the
+ * setup, so it never changes between rounds (decision 0067).
  */
 export function kindOf(scenario: AskedScenario | undefined): string {
 	return [
@@ -198,14 +187,11 @@ export function kindOf(scenario: AskedScenario | undefined): string {
 	].join(' ');
 }
 
-/** Returns whether requests are sent at a fixed rate. */
 function isRated(scenario: AskedScenario | undefined): boolean {
 	return scenario?.load?.rate !== undefined;
 }
 
-// What to know of a share: how the two servers it was measured between were in each other's way.
-
-/** Says how much CPU a server or its reference used while the other was counted, where that is enough to be seen in the share. */
+/** Warns of noticeable CPU use while the other side was counted. */
 function notIdle(samples: readonly MeasureSample[]): readonly Warning[] {
 	const usedBy = (who: 'server' | 'reference'): Fraction => {
 		const known = samples.flatMap(({ guards }) => guards.resting?.[who] ?? []);
@@ -227,15 +213,15 @@ function notIdle(samples: readonly MeasureSample[]): readonly Warning[] {
 	return messages.map((message) => ({ code: 'not-idle', message }));
 }
 
-/** Who has 1 − u of a CPU answers that much less, so a share is too high by u of itself at most, or too low by u / (1 − u). */
+/**
+ * A server left with 1 − u of a CPU answers that much less: the share is at most u too high, or u / (1 − u) too low
+ * (relative).
+ */
 function atMost(used: Fraction, reach: Fraction): string {
 	return used < 1 ? `, by at most ${formatPercent(reach, 1)} of itself` : '';
 }
 
-/**
- * For servers that were loaded at the same time, as in runs of older versions: says how much a server answers
- * alone in percent of the reference alone, where that is surely another share than beside it.
- */
+/** For servers loaded at once, as by older versions: warns if their ratio alone clearly differs from the share. */
 function unlikeAlone(samples: readonly MeasureSample[], d: readonly number[]): readonly Warning[] {
 	const ratios = samples.flatMap(({ alone: { server, reference } }) => {
 		const [own, others] = [server?.metrics.throughput, reference?.metrics.throughput];

@@ -1,10 +1,10 @@
-/** Rows that are set against each other: scenarios of one server, wrappers and their hosts. */
+/** Comparisons of scenarios within a server, and of wrappers with hosts. */
 import type { Comparison, MeasureRow } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 import { ratioOf } from './log-share.ts';
 import { isRate, speedRatio } from './speed.ts';
 
-/** Scenarios of one server that are set against each other: what the first does beyond the second is what it costs. */
+/** The loss is the cost of the extra work in `row`. */
 const SCENARIO_PAIRS = [
 	{ kind: 'middleware-loss', row: 'middleware-5', against: 'json-hello' },
 	{ kind: 'middlewares-20', row: 'middleware-20', against: 'middleware-0' },
@@ -15,15 +15,15 @@ const SCENARIO_PAIRS = [
 	{ kind: 'routes', row: 'many-routes-1000', against: 'many-routes-10' },
 ] as const;
 
-/** A loss of a wrapper up to here is good, up to the second borderline. */
+/** Losses up to the first limit are good, up to the second borderline. */
 export const WRAPPER_LIMITS: readonly [Fraction, Fraction] = [0.05, 0.15];
 
-/** A server that runs inside another framework: wrapper → host. */
+/** Wrapper → the server it runs in. */
 export type Wraps = Readonly<Record<string, string>>;
 
 /**
- * Returns what can be set against each other as far as both rows were measured: scenarios of one server by their figures
- * alone, without an interval, as no two scenarios are loaded at once; a wrapper against its host by their shares of one reference.
+ * Returns the comparisons with both rows measured: scenarios of one server by figures alone, without an interval
+ * because they are never loaded at once; wrapper and host by their shares of one reference.
  */
 export function comparisonsOf(rows: readonly MeasureRow[], wraps: Wraps): readonly Comparison[] {
 	const find = (server: string, scenario: string) =>
@@ -44,7 +44,7 @@ function compareAlone(
 	row: MeasureRow | undefined,
 	against: MeasureRow | undefined,
 ): Comparison[] {
-	// Requests per second of two machines are no loss of anybody.
+	// Rates of two machines do not compare.
 	if (row?.shard !== against?.shard) return [];
 	if (!row || !against) return [];
 	const ratio = speedRatio(row, against);
@@ -54,7 +54,7 @@ function compareAlone(
 }
 
 function compareWrapper(row: MeasureRow | undefined, host: MeasureRow | undefined): Comparison[] {
-	// More workers than CPUs show what the machine does, and not what the wrapper costs.
+	// With more workers than CPUs, the machine is the limit.
 	if (!row || !host || !isRate(row.judgedBy) || row.oversubscribed || host.oversubscribed) return [];
 	if (row.logShare === null || host.logShare === null) return compareAlone('wrapper', row, host).map(grade);
 	const ratio = ratioOf(row.logShare, host.logShare);

@@ -6,7 +6,7 @@ import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import { mergeData } from './read-log.ts';
 
-/** What a log says, and where it lies, for messages. */
+/** `name` is the log's, for messages. */
 export interface RankingRun {
 	readonly name: string;
 	readonly data: MeasureData;
@@ -15,10 +15,9 @@ export interface RankingRun {
 type ShardOfRun = RankingRun & { readonly stamp: RankingShard };
 
 /**
- * Returns runs put together: the shards of one ranking, or runs that have nothing to do with shards (see `mergeData`). Of a shard that
- * was measured more than once the first run counts that came to its end. A shard that was cut off counts as far as it came, as any
- * ranking does that is cut off. Servers of a missing shard stay in the tables, with the reason. Throws a UserError for runs that do
- * not belong together.
+ * Returns merged runs: the shards of one ranking, or runs without shards (see `mergeData`). Of several attempts at a
+ * shard, the first complete one counts, else the first; a cut-off shard counts as far as it got. Servers of a missing
+ * shard stay in the tables, with the reason. Throws a UserError for unrelated runs.
  */
 export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): MeasureData {
 	const stamped = runs.flatMap((run) => (run.data.shard === undefined ? [] : [{ ...run, stamp: run.data.shard }]));
@@ -32,7 +31,7 @@ export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): MeasureD
 	return gather(first.stamp, stamped.toSorted(byTime));
 }
 
-/** Rounds that count twice make an interval look narrower than it is. No two rounds measure the same. */
+/** Rounds that count twice make an interval too narrow. No two rounds have equal figures. */
 function checkCopies(runs: readonly RankingRun[]): void {
 	const seen = new Map<string, string>();
 	for (const { name, data } of runs) {
@@ -66,7 +65,7 @@ function gather({ servers: divided, whole, planHash }: RankingShard, runs: reado
 	const { shard: _, runs: __, ...rest } = merged;
 	return {
 		...rest,
-		// All shards have the scenarios of the whole ranking, whichever of its servers each has.
+		// Every shard has all scenarios of the ranking.
 		setup: first.data.setup,
 		createdAt: [first, ...more].map(({ data }) => data.createdAt).sort()[0] as string,
 		servers: serversOf(merged.servers, shards),
@@ -107,7 +106,6 @@ function describe(shard: number, servers: readonly string[], run: ShardOfRun | n
 	};
 }
 
-/** In the order in which they were divided; nobody knows anything about those of a missing shard. */
 function serversOf(known: readonly MeasuredServer[], shards: readonly MeasuredShard[]): readonly MeasuredServer[] {
 	const missing = shards.flatMap(({ shard, state, servers }) =>
 		state === 'missing' ? servers.map((name): MeasuredServer => absent(name, shard)) : [],
@@ -148,7 +146,7 @@ function isComplete({ data }: RankingRun): boolean {
 	return data.ended !== 'interrupted';
 }
 
-/** Whether it is the run itself, or a copy. */
+/** Also true for copies. */
 function isSame({ data: one }: RankingRun, { data: other }: RankingRun): boolean {
 	return one.createdAt === other.createdAt && one.samples.length === other.samples.length;
 }

@@ -1,18 +1,21 @@
-/** Rounds in which a fixed rate was not held: a few are the machine's doing, most are the server's. Source: docs/statistics.md 14.1. */
+/**
+ * Rounds that missed a fixed rate: a few are caused by the machine, most by the server. Source: docs/statistics.md
+ * 14.1.
+ */
 import { flagOf } from '../config/option-names.ts';
 import { RATE_FAULTS } from '../judge/fixed-rate-faults.ts';
 import { countOf } from '../text/numbers.ts';
 import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
 
-/** Returns whether a fault says that a rate was not held, whosever doing that was. */
+/** Returns whether a fault is a missed rate. */
 export function isMissedRate({ code }: Warning): boolean {
 	return RATE_FAULTS.some((one) => one === code);
 }
 
 /**
- * Returns samples with the faults that count. A machine that stands still for a moment misses a rate in one round; a server that
- * cannot hold it misses it in all. So rounds of a row that missed it are no fault where they are less than half.
+ * Returns samples with only the faults that count. A machine that pauses misses a rate in one round; a server that
+ * cannot hold it, in all. So missed rates count from half of a row's rounds on.
  */
 export function countedSamples(samples: readonly MeasureSample[]): readonly MeasureSample[] {
 	const rows = Map.groupBy(samples, ({ server, scenario, shard }) => `${shard}/${server}/${scenario}`);
@@ -22,7 +25,7 @@ export function countedSamples(samples: readonly MeasureSample[]): readonly Meas
 	);
 }
 
-/** Says of a row whose rounds count how many of them missed the rate. */
+/** Returns a note on the rounds that missed the rate. */
 export function missedNotes(samples: readonly MeasureSample[]): readonly Warning[] {
 	const missed = missesOf(samples);
 	if (missed === 0) return [];
@@ -30,7 +33,7 @@ export function missedNotes(samples: readonly MeasureSample[]): readonly Warning
 	return [{ code: 'rate-missed', message }];
 }
 
-/** Returns faults with the flags in place of the keys of a config, for whoever gave the rate by `--rate`. */
+/** Returns faults with flags in place of config keys. */
 export function nameRateFlags(samples: readonly MeasureSample[]): MeasureSample[] {
 	const words = (message: string) =>
 		message.replace('load.rate', flagOf('rate')).replace('load.connections', flagOf('connections'));

@@ -1,14 +1,14 @@
-/** Faults and remarks of a ranking: base is the reference and head the server that is ranked, which a reader knows by their names. */
+/** Replaces base and head in messages of a ranking by server names. */
 
-/** Where our own words end and those of a server begin. */
+/** Separates our own words from a server's output. */
 const QUOTES = ': ';
-/** A side, with the name of its server where that follows. */
+/** A side, with its server's name if that follows. */
 const SIDE_SERVER =
 	/\b[Tt]he (base|head) server(?: \S+(?: on \S+)?(?= (?:exited|did not listen|listens,|failed$)))?('s)?/g;
-/** Who left something behind: `koa (head)`. */
+/** Owner of a leftover: `koa (head)`. */
 const OF_SIDE = /^(the stop command of )?\S+(?: on \S+)? \((base|head)\)/;
 
-/** Returns a fault or a remark with the servers' names in place of base and head. What a server printed stays as it is. */
+/** Returns a message with server names in place of base and head, except in a server's output. */
 export function nameSides(message: string, server: string, reference: string): string {
 	const plain = (side: string) => (side === 'base' ? reference : server);
 	const nameOf = (side: string) => (side === 'base' && reference !== server ? `${reference}, the reference,` : server);

@@ -1,29 +1,28 @@
-/** How much a row is compared with the process of the reference beside it, and how much with all of them. */
 import { mean } from 'simple-statistics';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
-/** What all rounds of a scenario say of its reference. */
+/** Log ratios of a scenario against its weighted reference. */
 export interface OwnReference {
-	/** Log ratios of each sample that has one, as `MeasureSample.d` has them, against the weighted reference. */
+	/** Signed like `MeasureSample.d`. */
 	readonly d: ReadonlyMap<MeasureSample, number>;
-	/** How much the process beside it counts. The rest is the mean of all processes of the reference in this scenario and round. */
+	/** Weight of the reference process beside a row; the rest is the mean over this scenario and round. */
 	readonly weight: Fraction;
 }
 
-/** Rounds less rows from which on the weight is known well enough. */
+/** Fewest degrees of freedom (rounds − rows) for an estimate of the weight. */
 const FEWEST_DF = 20;
 
 /**
- * Returns the log ratios of `samples`, which are of one scenario, with the reference weighted so that they spread least.
+ * Returns the log ratios of one scenario's `samples`, with the reference weighted so that they spread least.
  *
- * What slows the machine slows server and reference alike, so their ratio should be that of neighbours in time. But some processes of a
- * server are faster than others, and such luck of the reference's process says nothing of the server beside it. With s and r, the
- * logarithms of what both reached, and m, the mean of r over all rows of the round, a ratio is s − w r − (1 − w) m. The weight w is the
- * slope of s − m over r − m within rows, between 0 and 1. Each row meets processes by chance, so no weight makes ratios larger or smaller
- * on average. Where little is known, as in small rankings, w is 1. Source: regression estimators (Cochran 1977, Sampling Techniques,
- * chapter 7), in comparisons on the web known as CUPED (Deng et al. 2013, https://doi.org/10.1145/2433396.2433413).
+ * A slow machine slows both servers, so a ratio should compare neighbours in time. But a lucky, faster process of the
+ * reference is noise for the server beside it. With s and r, the log figures of server and reference, and m, the mean
+ * of r over all rows of the round, a ratio is s − w r − (1 − w) m. The weight w is the slope of s − m over r − m within
+ * rows, between 0 and 1. Rows meet processes by chance, so no weight biases the ratios. With few data, w is 1. Source:
+ * regression estimators (Cochran 1977, Sampling Techniques, chapter 7), on the web known as CUPED (Deng et al. 2013,
+ * https://doi.org/10.1145/2433396.2433413).
  */
 export function weighReference(samples: readonly MeasureSample[], metric: MetricName): OwnReference {
 	const pairs = samples.flatMap((sample) => {
@@ -53,7 +52,7 @@ export function weighReference(samples: readonly MeasureSample[], metric: Metric
 	};
 }
 
-/** What the reference reached, as a logarithm that is larger where it is better; null where nobody knows. */
+/** Log figure, signed so that larger is better. */
 function referenceOf({ alone, server, reference }: MeasureSample, metric: MetricName): number | null {
 	const figure = alone.reference?.metrics[metric] ?? null;
 	if (figure === null || !(figure > 0) || server === reference) return null;
@@ -65,7 +64,7 @@ interface Point {
 	readonly y: number;
 }
 
-/** Slope of y over x within groups (analysis of covariance), from 0 to 1; 1 where x does not differ. */
+/** Slope of y over x within groups (analysis of covariance), clamped to 0–1; 1 if x is constant. */
 function slopeWithin(groups: readonly (readonly Point[])[]): Fraction {
 	let [products, squares] = [0, 0];
 	for (const points of groups) {

@@ -1,4 +1,4 @@
-/** What of a run with a preset is not as on the preset's page, as far as only the run itself can tell. */
+/** Deviations of a run from its preset's page. */
 import { median } from 'simple-statistics';
 import type { Preset } from '../config/ranking/presets.ts';
 import { GENERATOR_LIMIT } from '../stats/guards.ts';
@@ -8,17 +8,13 @@ import type { MeasuredServer, MeasureRow, MeasureSample } from '../types/ranking
 import type { MeasureSetup } from '../types/ranking/measure-setup.ts';
 import type { Warning } from '../types/units.ts';
 
-/** What servers run, or would run. */
 export interface RunningVersions {
 	readonly servers: readonly Pick<MeasuredServer, 'state' | 'versions' | 'direct' | 'runtime'>[];
-	/** The Node of those that say nothing of a runtime. */
+	/** Node of servers without a runtime. */
 	readonly environment: { readonly node: string };
 }
 
-/**
- * Returns which versions of Node and packages are others than on the page, with the flags that take those of the page; nothing without
- * a preset.
- */
+/** Returns warnings about versions that differ from the preset's page, with the flags that select the page's. */
 export function versionNotes({ servers, environment }: RunningVersions, preset: Preset | null): readonly Warning[] {
 	if (preset === null) return [];
 	const installed = servers.filter(({ state }) => state === 'installed');
@@ -26,7 +22,7 @@ export function versionNotes({ servers, environment }: RunningVersions, preset: 
 		Object.entries(preset.versions).flatMap(([name, version]) => {
 			const own = versions[name];
 			if (own === undefined || isVersion(own, version)) return [];
-			// Only packages that a server names itself can be replaced, and only by one release.
+			// `--package` takes only direct packages and exact releases.
 			const flag = direct.includes(name) && EXACT.test(version) ? `${name}=${version}` : null;
 			return [{ text: `${name} ${own} (page: ${version})`, flag }];
 		}),
@@ -51,7 +47,7 @@ export function versionNotes({ servers, environment }: RunningVersions, preset: 
 	].map((message) => ({ code: 'preset', message }));
 }
 
-/** Returns what the tool of the page would have refused. */
+/** Returns warnings about results that the page's tool would have refused. */
 export function limitNotes(alone: AloneFigures | null, preset: Preset | null): readonly Warning[] {
 	if (!alone || !preset?.limits) return [];
 	const { failed, p99 } = preset.limits;
@@ -68,7 +64,7 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 	].map((message) => ({ code: 'preset-limit', message }));
 }
 
-/** Returns a warning where the driver of a preset was at its limit: requests per second are then the driver's. */
+/** Returns a warning if a preset's driver, not the server, limited the requests per second. */
 export function generatorNotes(
 	samples: readonly MeasureSample[],
 	{ preset, driver }: Pick<MeasureSetup, 'preset' | 'driver'>,
@@ -80,7 +76,7 @@ export function generatorNotes(
 }
 
 /**
- * Returns the rows of one scenario of a preset, all judged by CPU time per request where the driver was at its limit with one of them:
+ * Returns a preset scenario's rows, all judged by CPU time per request if the driver was at its limit with any:
  * requests per second would rank that one too low.
  */
 export function judgeByCpu(rows: readonly MeasureRow[]): readonly MeasureRow[] {
@@ -93,7 +89,6 @@ function isBoundNote({ code }: Warning): boolean {
 	return code === 'generator-bound';
 }
 
-/** A version that names one release; the beginning of one does not. */
 const EXACT = /^\d+\.\d+\.\d+$/;
 
 function writeMs(milliseconds: number): string {
@@ -101,7 +96,7 @@ function writeMs(milliseconds: number): string {
 	return `${base} ${unit}`;
 }
 
-/** `5.2` is a beginning of `5.2.1`, and not of `5.20.1`. */
+/** `5.2` matches `5.2.1`, but not `5.20.1`. */
 function isVersion(version: string, beginning: string): boolean {
 	return version === beginning || version.startsWith(`${beginning}.`);
 }

@@ -1,17 +1,17 @@
-/** How throughput grows with the number of connections, and where it stops growing. */
+/** Growth of throughput with the number of connections. */
 import { readStep } from '../config/ranking/ramp-steps.ts';
 import type { Ramp } from '../types/ranking/connection-ramp.ts';
 import type { StepFigures } from '../types/ranking/load-figures.ts';
 import type { MeasureRow } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
-/** More connections than these bring less than this much more throughput: the server is saturated. */
+/** A server is saturated if more connections add no more than this. */
 const SATURATION: Fraction = 0.05;
 
 /**
- * Returns the ramp of every server and scenario that was measured with two or more numbers of connections: one after the other, or in
- * stages of one load. It is saturated at the first step from which on no later step answers over 5 % more; null when the last step is
- * the first such one: it may go on rising.
+ * Returns a ramp per server and scenario with several numbers of connections, in separate scenarios or stages of one
+ * load. Saturation is the first step after which no step answers over 5 % more; null for the last step, because
+ * throughput may go on rising.
  */
 export function rampsOf(rows: readonly MeasureRow[]): readonly Ramp[] {
 	const groups = [...Map.groupBy(rows.flatMap(stepsOf), ({ server, scenario }) => `${server}/${scenario}`).values()];
@@ -23,7 +23,6 @@ export function rampsOf(rows: readonly MeasureRow[]): readonly Ramp[] {
 	});
 }
 
-/** The one step that a row is, or those that its load has. */
 function stepsOf({ server, scenario, alone }: MeasureRow): readonly Step[] {
 	const step = readStep(scenario);
 	const throughput = alone?.metrics.throughput ?? null;

@@ -4,7 +4,7 @@ import { aloneRatio, isRate, speedOf } from './speed.ts';
 
 const ANYWHERE: Rankable = { value: 0, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** What a row is ranked by: higher is better. */
+/** Higher is better. */
 export interface Rankable {
 	readonly value: number;
 	readonly low: number;
@@ -12,11 +12,10 @@ export interface Rankable {
 }
 
 /**
- * Returns the places of each row, in the order given. `first` is one more than the number of rows whose interval lies wholly
- * above the row's, `last` is how many rows there are less those wholly below: rows that cannot be told apart share places. Intervals
- * that touch overlap.
+ * Returns each row's places, in the order given. `first` is 1 + the number of rows with intervals wholly above, `last`
+ * the number of rows less those wholly below. Overlapping or touching intervals share places.
  *
- * Two 95 % intervals that do not overlap are stronger evidence than a test at 5 %, so a place is hardly ever given by chance.
+ * Two disjoint 95 % intervals are stronger evidence than a test at 5 %, so places hardly ever come from chance.
  */
 export function rankByInterval(rows: readonly Rankable[]): readonly Rank[] {
 	return rows.map((row) => ({
@@ -25,12 +24,12 @@ export function rankByInterval(rows: readonly Rankable[]): readonly Rank[] {
 	}));
 }
 
-/** Returns a rank as a reader sees it: `2`, or `1-2` where places are shared. */
+/** Returns a rank for reports: `2`, or `1-2` for shared places. */
 export function writeRank({ first, last }: Rank): string {
 	return first === last ? String(first) : `${first}-${last}`;
 }
 
-/** Returns rows in the order of a ranking: by first place, then the higher value; rows without a place come last, as they were. */
+/** Returns rows by first place, then falling value; rows without a place come last. */
 export function inRankOrder<T extends { readonly rank: Rank | null }>(
 	rows: readonly T[],
 	figureOf: (row: T) => number | null,
@@ -42,16 +41,12 @@ export function inRankOrder<T extends { readonly rank: Rank | null }>(
 	});
 }
 
-// Which place each row of a scenario has.
-
 /**
- * Returns rows of one scenario with their places: by the intervals of their shares. A row whose interval is not known yet may be
- * anywhere.
+ * Returns one scenario's rows with places, by the intervals of their shares. A row without an interval may be anywhere.
  *
- * - Servers in worker processes have no shares: they are told apart by the requests per second of their rounds, and have no place after
- *   a single one.
+ * - Servers in worker processes have no shares: the requests per second of two or more rounds place them.
  * - A preset ranks by figures, as its page does.
- * - Figures of several machines give no places, and neither do those with more workers than CPUs, which show what the machine does.
+ * - Figures of several machines give no places, nor do those with more workers than CPUs, which the machine limits.
  */
 export function placeRows(rows: readonly MeasureRow[], preset: string | null): MeasureRow[] {
 	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
@@ -67,7 +62,7 @@ export function placeRows(rows: readonly MeasureRow[], preset: string | null): M
 	return rows.map((row) => ({ ...row, rank: places.get(row) ?? null }));
 }
 
-/** As `rankByInterval`, but by the interval of each ratio: alone nothing has an interval of its own. */
+/** Uses the interval of each ratio, because figures alone have no interval. */
 function rankByRounds(rows: readonly MeasureRow[]): readonly Rank[] {
 	const isAbove = (one: MeasureRow, other: MeasureRow) => (aloneRatio(one, other)?.low ?? 0) > 1;
 	return rows.map((row) => ({

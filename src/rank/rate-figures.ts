@@ -1,10 +1,9 @@
-/** Rates of single seconds: of one turn, and of all rounds together. */
 import { max, mean, min, standardDeviation, sum } from 'simple-statistics';
 import type { AloneFigures, RateFigures } from '../types/ranking/load-figures.ts';
 
 type Rates = NonNullable<AloneFigures['rates']>;
 
-/** Returns the figures of rates of single seconds, one or more. */
+/** Returns statistics of rates of single seconds. */
 export function rateFigures(values: readonly number[]): RateFigures {
 	const sorted = values.toSorted((one, other) => one - other);
 	const at = (p: number) => quantileSorted(sorted, p);
@@ -20,7 +19,7 @@ export function rateFigures(values: readonly number[]): RateFigures {
 	};
 }
 
-/** Returns the figures of the seconds of all rounds together, without the seconds; null for no round. */
+/** Returns pooled statistics of all rounds, without the single seconds; null without rounds. */
 export function poolRates(rounds: readonly Rates[]): Rates | null {
 	if (rounds.length === 0) return null;
 	return { requests: pool(rounds.map(({ requests }) => requests)), bytes: pool(rounds.map(({ bytes }) => bytes)) };
@@ -32,8 +31,8 @@ function pool(rounds: readonly RateFigures[]): RateFigures {
 }
 
 /**
- * Logs of older releases have no single seconds. Mean, standard deviation and least of all follow from those of the rounds; of
- * quantiles only the lowest and the highest of any round are known to be no further out.
+ * Logs of older releases have no single seconds. Mean, SD and minimum follow from those of the rounds; of quantiles,
+ * only bounds are known.
  */
 function poolFigures(rounds: readonly RateFigures[]): RateFigures {
 	const samples = sum(rounds.map((one) => one.samples));
@@ -53,7 +52,7 @@ function poolFigures(rounds: readonly RateFigures[]): RateFigures {
 	};
 }
 
-/** As `histogramQuantile` takes it, of sorted values: between the two beside position p (n − 1). */
+/** At position p (n − 1), like `histogramQuantile`. */
 function quantileSorted(sorted: readonly number[], p: number): number {
 	const position = p * (sorted.length - 1);
 	const [left = 0, right = left] = sorted.slice(Math.floor(position), Math.floor(position) + 2);

@@ -8,7 +8,10 @@ import type { Warning } from '../types/units.ts';
 
 type LineOf<K extends LogLine['kind']> = Extract<LogLine, { readonly kind: K }>;
 
-/** Returns what a log says, all its runs together: where several runs have the same server or pair, the last one counts. */
+/**
+ * Returns the merged runs of a log; of several entries for a server or pair, the last counts. Throws a UserError for a
+ * log without measurements.
+ */
 export function dataOf({ header, lines }: MeasureLog): MeasureData {
 	const sessions = linesOf(lines, 'session');
 	const last = sessions.at(-1);
@@ -17,13 +20,13 @@ export function dataOf({ header, lines }: MeasureLog): MeasureData {
 	}
 	const ends = linesOf(lines, 'end');
 	const { kind: _kind, schemaVersion: _version, ...rest } = header;
-	// A run that was killed left no end.
+	// A killed run writes no end.
 	const isOver = lines.at(-1)?.kind === 'end';
 	const samples = linesOf(lines, 'samples').flatMap((line) => line.samples);
 	const measured = new Set(samples.map(({ server, scenario }) => `${server}/${scenario}`));
 	return {
 		...rest,
-		// Whoever goes on with a run may ask for narrower intervals than before.
+		// A resumed run may ask for narrower intervals.
 		precision: last.precision ?? header.precision,
 		environment: last.environment,
 		servers: lastOfEach(
@@ -45,8 +48,7 @@ export function dataOf({ header, lines }: MeasureLog): MeasureData {
 }
 
 /**
- * Returns several runs put together: other servers, other scenarios, or more rounds of the same. Throws a UserError when they
- * were loaded otherwise, or with another reference: such figures do not belong into one table.
+ * Returns merged runs: other servers, other scenarios, or more rounds. Throws a UserError if load or reference differ.
  */
 export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names: readonly string[]): MeasureData {
 	const [first, ...others] = parts;
@@ -80,7 +82,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 			scenarios: mergeScenarios(parts),
 		},
 		servers: lastOfEach(servers, ({ name }) => name).map(
-			// The reference is installed by all, and one machine may have failed.
+			// Every run installs the reference; one machine may have failed.
 			(server) => servers.findLast(({ name, state }) => name === server.name && state === 'installed') ?? server,
 		),
 		unmeasured: parts.flatMap(({ unmeasured }) => unmeasured),
@@ -92,7 +94,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 			),
 			...mixed,
 		],
-		// No row was promised less than that.
+		// The narrowest interval that any run aimed for.
 		precision: Math.min(...parts.map(({ precision }) => precision)),
 		ended: endOf(parts.map(({ ended }) => ended)),
 		reproduce: parts.map(({ reproduce }) => reproduce).join('\n'),
@@ -100,7 +102,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 	};
 }
 
-/** Every run counts its rounds from 1, and no round of one is a round of another. */
+/** Every run counts rounds from 1; renumbers them to stay distinct. */
 function numberOn(parts: readonly MeasureData[]): MeasureData['samples'] {
 	let before = 0;
 	return parts.flatMap(({ samples }) => {
@@ -110,12 +112,15 @@ function numberOn(parts: readonly MeasureData[]): MeasureData['samples'] {
 	});
 }
 
-/** Returns the end of several runs that says most about what is not known. */
+/** The least complete end. */
 function endOf(ends: readonly EndReason[]): EndReason {
 	return (['interrupted', 'budget', 'rounds'] as const).find((end) => ends.includes(end)) ?? 'decided';
 }
 
-/** Returns what keeps two setups from being one run, in words; null when nothing does. Each may have scenarios of its own. */
+/**
+ * Returns why two setups cannot be one run; null if they can. Scenarios may differ, but not the definition of a shared
+ * one.
+ */
 export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | null {
 	if (one.reference !== other.reference) return `the reference is ${other.reference} and not ${one.reference}`;
 	if (one.preset !== other.preset) return 'the preset is another one';
@@ -132,13 +137,13 @@ export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | n
 		const same = other.scenarios.find(({ name }) => name === scenario.name);
 		return same ? [[scenario, same]] : [];
 	});
-	// How to repeat it by hand is no part of what it is; logs of older releases say neither that nor who asked.
+	// `byHand` has no effect, and older logs lack some of these.
 	const asMeasured = ({ byHand: _, inProcess: __, servers: ___, ...scenario }: MeasuredScenario) => scenario;
 	const differs = shared.find(([own, same]) => !isSame(asMeasured(own), asMeasured(same)));
 	return differs ? `${differs[0].name} is loaded or defined otherwise` : null;
 }
 
-/** The last of each name, asked of everybody that was asked in any run: of all its servers where a run names none. */
+/** The last definition of each scenario, with the servers of all runs; a run that names no servers means all. */
 function mergeScenarios(parts: readonly MeasureData[]): MeasuredScenario[] {
 	const all = parts.flatMap(({ setup, servers }) =>
 		setup.scenarios.map((scenario) => ({ ...scenario, servers: scenario.servers ?? servers.map(({ name }) => name) })),

@@ -7,9 +7,9 @@ import { shareOf } from './log-share.ts';
 import { samplesOf } from './turn-sample.ts';
 
 /**
- * Returns what a baseline says of its cells beside the reference server, from rounds in which both were loaded in turn (base is the
- * reference): absolute figures of both, and the share of requests per second as a ranking has it. No share where the generator was at
- * its limit, or after a single round; nothing where a side broke.
+ * Returns a baseline's figures beside the reference server (base), by cell: absolute figures of both, and the share of
+ * requests per second as in a ranking. No share after one round or with the generator at its limit; no figures if a
+ * side broke.
  */
 export function referenceFigures(rounds: readonly Round[]): ReferenceFigures {
 	const samples = rounds.flatMap((round) => samplesOf(round, () => REFERENCE_SERVER));

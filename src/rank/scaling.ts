@@ -5,14 +5,14 @@ import type { Scaling, ScalingStep } from '../types/ranking/worker-scaling.ts';
 import type { Environment } from '../types/result.ts';
 import type { WorkerFigures } from '../types/round.ts';
 
-/** Returns how many CPUs worker processes have. Logs of older releases do not say: all but the one that the generator held. */
+/** Older logs lack `workerCpus`: all CPUs but the generator's. */
 function cpusForWorkers({ workerCpus, cpus }: Pick<Environment, 'workerCpus' | 'cpus'>): number {
 	return workerCpus ?? Math.max(1, cpus - 1);
 }
 
 type Machines = Pick<MeasureData, 'setup' | 'environment' | 'shards'>;
 
-/** Returns the rows, those marked whose worker processes were more than the CPUs of their machine that these had. */
+/** Returns the rows, marked if they had more workers than CPUs. */
 export function markOversubscribed(
 	rows: readonly MeasureRow[],
 	{ setup, environment, shards }: Machines,
@@ -25,8 +25,8 @@ export function markOversubscribed(
 }
 
 /**
- * Returns for each server that was measured in worker processes what it answered with how many. Speed-up and efficiency are over one
- * worker; null where there are more workers than CPUs, or the generator was at its limit: such a ratio would say nothing of the server.
+ * Returns throughput by number of workers, per server. Speed-up and efficiency are relative to one worker; null with
+ * more workers than CPUs or a generator at its limit, when they would not describe the server.
  */
 export function scalingsOf(
 	rows: readonly MeasureRow[],
@@ -68,7 +68,7 @@ function stepOf(
 	};
 }
 
-/** Each the median over rounds. */
+/** Medians over rounds. */
 function cpusOf(rounds: readonly (readonly WorkerFigures[])[]): ScalingStep['cpus'] {
 	const over = (reduce: (values: number[]) => number) =>
 		median(rounds.map((round) => reduce(round.map(({ cpus }) => cpus))));

@@ -27,22 +27,21 @@ import { runVariationOf, variationOf } from './variation.ts';
 
 type Labelled = MeasureSample & { readonly shard: number };
 
-/** What a report is asked for besides the data. */
 export interface MeasureAsked {
 	readonly highlight?: string | undefined;
 	readonly wraps?: Wraps | undefined;
-	/** Servers that shares are also given of. */
+	/** Further servers to give shares of. */
 	readonly percentOf?: readonly string[] | undefined;
 }
 
 /**
- * Returns the result of a run, or of several put together: every server asked for in every scenario, measured or with the reason
- * why not.
+ * Returns the result of a run, or of several merged: a row per requested server and scenario, measured or with the
+ * reason why not.
  */
 export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): MeasureResult {
 	const { samples: all, unmeasured: _, ...rest } = data;
 	const samples = countedSamples(all);
-	// Noise is lent among the rows of one machine.
+	// Only rows of one machine borrow spreads.
 	const machines = Map.groupBy(samples, ({ shard }) => shard);
 	const states = new Map(
 		[...Map.groupBy(all, ({ shard }) => shard).values()].flatMap((own) => [...cellStates(own, data.setup)]),
@@ -85,8 +84,8 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 }
 
 /**
- * Memory at rest is read once of a process, in whichever scenario it is asked first: all rows of the server have it. Programs that a
- * scenario starts in its own way are other processes.
+ * Memory at rest is read once per process, in its first scenario; copies it to all rows of the server. Scenarios that
+ * start the program differently have other processes.
  */
 function withRest(rows: readonly MeasureRow[], scenarios: readonly MeasuredScenario[]): MeasureRow[] {
 	const own = new Set(
@@ -105,13 +104,13 @@ function withRest(rows: readonly MeasureRow[], scenarios: readonly MeasuredScena
 	});
 }
 
-/** At a fixed rate nobody loses requests. */
+/** At a fixed rate no server loses requests. */
 function unrated(rows: readonly MeasureRow[], scenarios: readonly MeasuredScenario[]): MeasureRow[] {
 	const rated = new Set(scenarios.flatMap(({ name, load }) => (load.rate === undefined ? [] : [name])));
 	return rows.filter(({ scenario }) => !rated.has(scenario));
 }
 
-/** Shares hold on a busy machine, because both servers are slowed; figures alone do not. */
+/** Shares hold on a busy machine, because both servers are slowed; absolute figures do not. */
 function busyWarnings(samples: readonly MeasureSample[]): readonly Warning[] {
 	const known = samples.flatMap(({ guards }) => guards.busy ?? []);
 	const windows = known.length === 0 ? 0 : mean(known);
@@ -133,7 +132,7 @@ function rowOf(
 	const alone = aloneRounds(samples, server, scenario.name);
 	const standing = standingOf(data, scenario, server, state, alone.length > 0);
 	const isMeasured = standing.state === 'measured';
-	// With a preset there is nobody to have a share of.
+	// A preset has no reference.
 	const measured = scenario.reference === null ? null : (state?.share ?? null);
 	const logShare = isReference ? { theta: 0, se: 0, df: 1 } : measured;
 	const own = samples.filter((sample) => sample.server === server && sample.scenario === scenario.name);
@@ -166,7 +165,7 @@ function weightOf(state: CellState | undefined): Pick<MeasureRow, 'ownReference'
 	return state === undefined || state.ownReference === 1 ? {} : { ownReference: state.ownReference };
 }
 
-/** Whoever goes on with a run may name more servers than it was begun with: what was measured has a row all the same. */
+/** A resumed run may name more servers; measured ones keep their rows. */
 function askedIn({ name: scenario, servers: asked }: MeasuredScenario, data: MeasureData): MeasureData['servers'] {
 	if (asked === undefined) return data.servers;
 	const known = [...data.samples, ...data.unmeasured].filter((one) => one.scenario === scenario);
@@ -174,7 +173,6 @@ function askedIn({ name: scenario, servers: asked }: MeasuredScenario, data: Mea
 	return data.servers.filter(({ name }) => names.has(name));
 }
 
-/** Rounds in which a reference was loaded, whichever server it was measured with. */
 function roundsOf(samples: readonly MeasureSample[], reference: string, scenario: string): number {
 	const own = samples.filter((sample) => sample.scenario === scenario && sample.reference === reference);
 	return new Set(own.map(({ round }) => round)).size;
@@ -198,15 +196,15 @@ function standingOf(
 	}
 	if (hasFigures || (state !== undefined && state.rounds > 0)) return { state: 'measured', reason: null };
 	const lost = samples.filter((sample) => sample.scenario === scenario && sample.reference === server);
-	// With no round that counts, one fault of its own is enough, as it is for the servers beside it.
+	// Without a valid round, one fault is enough, as for other servers.
 	const broke = lost.flatMap(ownFaults)[0];
 	if (broke !== undefined) return { state: 'broken', reason: nameSides(broke.message, server, server) };
-	// A round in which the other one broke says nothing of the reference either.
+	// Rounds in which the other server broke show no fault of the reference.
 	if (lost.length > 0) return { state: 'not-reached', reason: 'every server that was measured with it broke' };
 	return { state: 'not-reached', reason: 'the run ended before it was measured' };
 }
 
-/** What broke on the side of the reference. A round that ends because the other side broke leaves it without an answer. */
+/** If the other side ended the round, missing answers are not the reference's fault. */
 function ownFaults({ faults }: MeasureSample): readonly Warning[] {
 	const isOther = faults.some(({ side }) => side === 'head');
 	return faults.filter(({ side, code }) => side === 'base' && !(isOther && code === 'no-answers'));
@@ -217,9 +215,9 @@ function judged(preset: Preset | null, rows: readonly MeasureRow[]): readonly Me
 }
 
 /**
- * Returns what tells the shard whose machine the figures alone of a row are taken from: the one that ranked the server; of a server that
- * is only a reference, which every shard loads, that with the most of its turns, the same one in all scenarios that it has. Undefined
- * for what no shard measured, and where nothing was gathered.
+ * Returns the shard whose machine gives a row's absolute figures: the one that ranked the server; for a pure reference,
+ * which all shards load, the one with most of its turns, the same in all scenarios. Undefined without a measurement or
+ * shards.
  */
 function homeShards(samples: readonly MeasureSample[]): (server: string, scenario: string) => number | undefined {
 	const labelled = samples.filter((sample): sample is Labelled => sample.shard !== undefined);
@@ -236,14 +234,13 @@ function homeShards(samples: readonly MeasureSample[]): (server: string, scenari
 	};
 }
 
-/** If several have as many, the first. */
 function mostTurns(samples: readonly Labelled[]): number | undefined {
 	const turns = [...Map.groupBy(samples, ({ shard }) => shard)];
 	const [most] = turns.toSorted(([a, one], [b, other]) => other.length - one.length || a - b);
 	return most?.[0];
 }
 
-/** Returns the exit code of a ranking: 130 when it was cut off, 3 when no row was measured, else 0. It gates nothing. */
+/** Returns the exit code of a ranking: 130 when interrupted, 3 when no row was measured, else 0. */
 export function measureExitCode({ ended, rows }: Pick<MeasureResult, 'ended' | 'rows'>): number {
 	if (ended === 'interrupted') return EXIT.interrupted;
 	return rows.some(({ state }) => state === 'measured') ? EXIT.passed : EXIT.nothingMeasured;

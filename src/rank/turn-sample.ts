@@ -1,4 +1,4 @@
-/** What one turn of a ranking says about a server. */
+/** Samples of a ranking from raw windows. */
 import { sum } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { type Sample, samplesByCell } from '../judge/looks/samples.ts';
@@ -17,14 +17,13 @@ import { addStatuses } from './alone.ts';
 import { rateFigures } from './rate-figures.ts';
 
 const MS_PER_US = 1 / 1000;
-/** A second of counted load, put together of windows that last only about as long as they should. */
+/** Shortest load that counts as a second when windows, whose lengths vary, are joined. */
 const WHOLE_SECOND: Seconds = 0.98;
-/** Rates of single seconds are given from here on. */
 const FEWEST_SECONDS = 2;
 
 /**
- * Returns what each turn of a round says, in order: a thousandth of the raw windows, so that neither memory nor file grows with the
- * latencies of every window. Base is the reference, head the server that is ranked.
+ * Returns one sample per turn, in order; base is the reference, head the ranked server. About a thousandth of the raw
+ * windows' size, so that neither memory nor log grows with all latencies.
  */
 export function samplesOf(round: Round, referenceOf: (cell: string) => string): MeasureSample[] {
 	const seconds = round.seconds / Math.max(1, round.cells.length);
@@ -56,14 +55,14 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 }
 
 /**
- * For windows in turn the ratio of what both did in all of them: the share is then that of the requests per second shown beside it,
- * and what stops a server now and then counts in full, however short the windows are.
+ * In turn, the ratio of all windows' totals: it matches the requests per second shown beside it, and rare stops count
+ * in full, however short the windows.
  */
 function differencesOf({ cellRound, d }: Sample): Differences {
 	return cellRound.design === 'alternating' ? roundDifferences(cellRound, Number.POSITIVE_INFINITY) : d;
 }
 
-/** CPU that each side used while the other was counted, where windows alternate. */
+/** CPU used by each side while the other was counted. */
 function restingOf({ windows }: CellRound): Pick<MeasureSample['guards'], 'resting'> {
 	const usedBy = (side: Side): Fraction | null => {
 		const during = sideOf(windows, otherSide(side));
@@ -75,23 +74,21 @@ function restingOf({ windows }: CellRound): Pick<MeasureSample['guards'], 'resti
 	return isKnown ? { resting: { server: usedBy('head'), reference: usedBy('base') } } : {};
 }
 
-/** How busy the generator was with one side alone; null where it had no such window. */
 function soloUtilisation({ windows }: CellRound): Fraction | null {
 	const solo = windows.filter(({ kind }) => kind === 'solo').map(({ generatorUtilisation }) => generatorUtilisation);
 	return solo.length === 0 ? null : Math.max(...solo);
 }
 
-/** Returns server and scenario of a cell's id. */
 function splitCell(id: string): readonly [server: string, scenario: string] {
 	const at = id.indexOf('/');
 	return [id.slice(0, at), id.slice(at + 1)];
 }
 
-/** What a side did in the windows in which it alone was loaded; null where there was none with an answer. */
+/** Figures from windows that loaded only this side; null without an answer. */
 function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 	const windows = cellRound.windows.filter((window) => isAlone(window, side));
 	const pooled = poolSide(cellRound, windows, side);
-	// What is not read from windows is there without any of a side alone.
+	// A start needs no window of a side alone.
 	const isBare = pooled.start !== null && cellRound.windows.every(({ kind }) => kind === 'duet');
 	if (pooled.totals.completed === 0 && !isBare) return null;
 	const figure = (metric: MetricName): readonly [MetricName, number | null] => {
@@ -113,7 +110,7 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 	};
 }
 
-/** Some programs that load do not tell. */
+/** Some drivers do not count statuses. */
 function statusesOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'statuses'> {
 	const statuses = addStatuses(parts.map((part) => part.statuses));
 	return Object.keys(statuses).length > 0 ? { statuses } : {};
@@ -133,7 +130,7 @@ function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }:
 	return { requests: completed, bytes, seconds, errors, unexpected };
 }
 
-/** Rates of whole seconds: those that a long window was cut into, else of short windows that last a second together. */
+/** Rates of full seconds: slices of a long window, else joined windows. */
 function secondsOf(parts: readonly WindowSide[]): NonNullable<WindowSide['perSecond']> {
 	const known = parts.flatMap(({ perSecond }) => perSecond ?? []);
 	if (known.length > 0 || parts.length < 2) return known;
@@ -155,7 +152,7 @@ function ratesOf(seconds: NonNullable<WindowSide['perSecond']>): Pick<AloneFigur
 	return { rates: { requests, bytes: figuresOf(seconds.map((one) => one.bytes)) } };
 }
 
-/** Only a solo window has stages, and a round has one of a side. */
+/** Only solo windows have stages, one per side and round. */
 function stepsOf(parts: readonly WindowSide[]): Pick<AloneFigures, 'steps'> {
 	const known = parts.flatMap(({ steps }) => steps ?? []);
 	if (known.length === 0) return {};

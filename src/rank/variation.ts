@@ -1,4 +1,4 @@
-/** How steady a run was, in bands of the coefficient of variation. */
+/** Bands of the coefficient of variation. */
 import { mean, sampleStandardDeviation, standardDeviation } from 'simple-statistics';
 import type { Preset } from '../config/ranking/presets.ts';
 import {
@@ -11,15 +11,12 @@ import {
 } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
-/**
- * Upper ends of the bands of a coefficient of variation; the last band has none. A coefficient of 3 % is no longer excellent, one
- * of 10 % still noisy.
- */
+/** Upper ends; the last band has none. 3 % is no longer excellent, 10 % still noisy. */
 const BAND_ENDS: readonly [Fraction, Fraction, Fraction] = [0.03, 0.05, 0.1];
 
 /**
- * Returns how much the values of rounds differ: their standard deviation over their mean; the sample one (n − 1) unless the page of
- * a preset takes that of a population (n). Null below two values.
+ * Returns SD and coefficient of variation of rounds: of a sample (n − 1), or a population (n) if a preset's page does
+ * so. Null below two values.
  */
 export function variationOf(values: readonly number[], deviation: Preset['deviation'] = 'sample'): Variation {
 	const centre = values.length < 2 ? 0 : mean(values as number[]);
@@ -30,7 +27,7 @@ export function variationOf(values: readonly number[], deviation: Preset['deviat
 	return { sd, cov, band: bandOf(cov) };
 }
 
-/** Returns the verdict on a coefficient of variation: below 3 % Excellent, below 5 % Acceptable, to 10 % Noisy, else Unreliable. */
+/** Returns the band: below 3 % Excellent, below 5 % Acceptable, to 10 % Noisy, else Unreliable. */
 export function bandOf(cov: Fraction): Band {
 	const [excellent, acceptable, noisy] = BAND_ENDS;
 	if (cov < excellent) return BANDS[0];
@@ -39,8 +36,8 @@ export function bandOf(cov: Fraction): Band {
 }
 
 /**
- * Returns how steady a run was: the verdict on the mean coefficient of variation of throughput (below 3 % CLEAN RUN, below 5 %
- * ACCEPTABLE, below 10 % NOISY, else UNRELIABLE), and its noisy rows, worst first.
+ * Returns the verdict on the mean coefficient of variation of throughput (below 3 % CLEAN RUN, below 5 % ACCEPTABLE,
+ * below 10 % NOISY, else UNRELIABLE), and the noisy rows, worst first.
  */
 export function runVariationOf(rows: readonly Pick<MeasureRow, 'server' | 'scenario' | 'variation'>[]): RunVariation {
 	const known = rows.flatMap(({ server, scenario, variation: { throughput, p99 } }) =>

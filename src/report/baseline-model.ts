@@ -31,23 +31,20 @@ import {
 import { type Column, column } from './compare/columns.ts';
 import type { WordedTable } from './worded-table.ts';
 
-/** A table that may be shown in parts. */
 export interface BaselineTable extends WordedTable {
-	/** Returns its note where only these columns are shown. */
+	/** Note for a table reduced to these columns. */
 	readonly noteFor?: (labels: readonly string[]) => string;
 }
 
-/** What every renderer of a baseline shows. */
 export interface BaselineReport {
 	readonly standing: BaselineStanding;
 	readonly title: string;
 	readonly summary: Phrase;
-	/** What to do next, to stand after `Next: `; null when there is nothing to do. */
+	/** Text after `Next: `. */
 	readonly next: Phrase | null;
 	readonly tables: readonly BaselineTable[];
 	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
 	readonly notes: readonly Phrase[];
-	/** Null without a record. */
 	readonly reproduce: string | null;
 }
 
@@ -62,10 +59,9 @@ const TITLES: Readonly<Record<BaselineStanding, string>> = {
 	interrupted: 'Interrupted',
 };
 
-/** Longest list of notes. */
 const MOST_NOTES = 12;
 
-/** Returns what to say of a run. */
+/** Returns the report of a baseline, before any output format. */
 export function buildBaselineReport(run: BaselineRun): BaselineReport {
 	const standing = standingOf(run);
 	const level = levelIn(run);
@@ -89,7 +85,7 @@ const OF_REFERENCE = `of ${REFERENCE_SERVER}`;
 const ROUNDS = column<BaselineCell>('rounds', ({ rounds }) => `${rounds}`);
 const STANDARD_ERROR = column<BaselineCell>('standard error', ({ se }) => formatPercent(se));
 
-/** Figures of the commit alone: label of the column, and as a sentence begins. */
+/** Labels of figures of the commit alone, and their names in sentences. */
 const ALONE = { 'requests/s': 'Requests/s', 'CPU per request': 'CPU per request' } as const;
 
 const STANDING = 'standing';
@@ -123,7 +119,7 @@ function levelTable({ anchor, cells }: BaselineRecord, columns: readonly Column<
 	};
 }
 
-/** How to read the table of `cells`: only what is in it. */
+/** Explains only the columns shown. */
 function describeColumns(cells: readonly BaselineCell[], labels: readonly string[]): string {
 	const isShared = labels.includes(OF_REFERENCE);
 	const shares = new Set(isShared ? cells.map(shareWord) : []);
@@ -149,7 +145,7 @@ function shareWord({ ofReference }: BaselineCell): string {
 	return formatShare(ofReference ?? null);
 }
 
-/** Rows without figures come first: somebody has to look at them. */
+/** Rows without figures need attention and come first. */
 function worstFirst(cells: readonly BaselineCell[]): readonly BaselineCell[] {
 	const least = Number.NEGATIVE_INFINITY;
 	return cells.toSorted((one, other) => {
@@ -158,7 +154,6 @@ function worstFirst(cells: readonly BaselineCell[]): readonly BaselineCell[] {
 	});
 }
 
-/** What stands above and below the table of a record that is no level. */
 const EXTRAS: Readonly<
 	Record<
 		Exclude<BaselineRecord['purpose'], 'level'>,

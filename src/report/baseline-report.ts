@@ -23,8 +23,8 @@ const INDENT = 2;
 const GAP = '  ';
 
 /**
- * What a narrow terminal does without, first to go first: how sure a row is says more than figures of this machine and hour. The
- * second order is for where that is too wide, and these are not.
+ * Columns dropped on a narrow terminal, in order: precision matters more than figures of this machine and hour. The
+ * second order is for tables that the first cuts more.
  */
 const SPARE_COLUMNS: readonly (readonly string[])[] = [
 	['CPU per request', 'rounds', 'requests/s', 'standard error'],
@@ -43,7 +43,7 @@ const COLOURS: Readonly<Record<BaselineStanding, 'green' | 'red' | 'yellow' | 'b
 	interrupted: 'yellow',
 };
 
-/** Returns what a baseline came to as lines for a terminal, without a final line feed; the first says where the branch stands. */
+/** Returns lines for a terminal without a final line feed, the standing first. */
 export function renderBaselineReport(
 	run: BaselineRun,
 	options: { readonly colour: boolean; readonly width: number },
@@ -66,8 +66,8 @@ export function renderBaselineReport(
 }
 
 /**
- * Whichever order leaves more, the first where both leave as much. What is left out is not explained. A metric that all rows have goes
- * into the title instead; where rows differ in it, the share of the reference makes room for it.
+ * Takes the order that keeps more columns, the first on a tie. A metric common to all rows moves into the title; if
+ * rows differ in it, the share of the reference is dropped instead.
  */
 function fit(table: BaselineTable, width: number): WordedTable {
 	const metrics = metricsOf(table);
@@ -85,7 +85,7 @@ function metricsOf({ columns, rows }: WordedTable): readonly string[] {
 	return [...new Set(rows.flatMap((row) => (row[at] ? [plain(row[at])] : [])))];
 }
 
-/** Returns what a baseline came to as GitHub-flavoured Markdown, ending in a line feed, for the summary of a job. */
+/** Returns GitHub-flavoured Markdown for a job summary. */
 export function renderBaselineMarkdown(run: BaselineRun): string {
 	const report = buildBaselineReport(run);
 	const sections = [

@@ -9,19 +9,18 @@ import { METRICS } from '../types/metric.ts';
 import type { Place } from '../types/trend.ts';
 import type { Interval } from '../types/verdict.ts';
 
-/** What the first line of a report is about. `broken`: nothing could be measured. */
+/** `broken`: nothing could be measured. */
 export type BaselineStanding = Place | 'unchanged' | 'broken' | 'interrupted';
 
-/** A row with figures. */
 export interface PlacedRow {
 	/** As measured in this run. */
 	readonly measured: BaselineCell;
-	/** With the figures of the level that results from this run and earlier baselines; those of this run while the level is unsettled. */
+	/** Combined with earlier baselines; this run's while the level is unsettled. */
 	readonly cell: BaselineCell;
 	readonly place: Place;
 }
 
-/** Returns the change and its 95 % interval that a row's log ratios mean, in the direction of the metric. */
+/** Returns a row's change and 95 % interval, in the metric's direction. */
 export function changeOfCell({ theta, low, high, judgedBy }: BaselineCell): {
 	readonly change: number | null;
 	readonly interval: Pick<Interval, 'low' | 'high'> | null;
@@ -33,10 +32,10 @@ export function changeOfCell({ theta, low, high, judgedBy }: BaselineCell): {
 	return { change: as(theta), interval: turned ? { low: other, high: one } : { low: one, high: other } };
 }
 
-/** Places by precedence: the first one that a row has is the place of the whole run. */
+/** By precedence: the first that any row has is the run's. */
 const ORDER: readonly Place[] = ['below', 'unsettled', 'unsure', 'above'];
 
-/** Returns where the whole run stands: its worst row that is surely below the anchor decides. */
+/** Returns the standing of a run; one row surely below the anchor decides it. */
 export function standingOf(run: BaselineRun): BaselineStanding {
 	const level = levelIn(run);
 	if (level === undefined) return run.unchanged ? 'unchanged' : run.interrupted ? 'interrupted' : 'broken';
@@ -45,12 +44,12 @@ export function standingOf(run: BaselineRun): BaselineStanding {
 	return ORDER.find((place) => places.includes(place)) ?? 'level';
 }
 
-/** Returns the record of the head's level; undefined when there is none. */
+/** Returns the record of head's level. */
 export function levelIn({ records }: Pick<BaselineRun, 'records'>): BaselineRecord | undefined {
 	return records.find(({ purpose }) => purpose === 'level');
 }
 
-/** Returns the sentence a maintainer reads first. */
+/** Returns the opening sentence. */
 export function describeStanding(run: BaselineRun): Phrase {
 	const [main, anchor] = [nameOf(run.head.label), nameOf(run.anchor.label)];
 	const level = levelIn(run);
@@ -88,12 +87,12 @@ export function describeStanding(run: BaselineRun): Phrase {
 	}
 }
 
-/** Returns the name of a row as reports show it. */
+/** Returns a row's name for reports. */
 export function nameRow({ cell }: Pick<PlacedRow, 'cell'>): Phrase {
 	return [{ code: plainText(`${cell.server}/${cell.scenario}`, 2 * NAME_LIMIT) }];
 }
 
-/** Returns what to do about a run, to stand after `Next: `; null when there is nothing to do. */
+/** Returns the text after `Next: `. */
 export function describeNext(run: BaselineRun): Phrase | null {
 	const standing = standingOf(run);
 	if (standing === 'broken') return ['see below what failed, fix it, and run again.'];
@@ -107,7 +106,7 @@ export function describeNext(run: BaselineRun): Phrase | null {
 	return phrase`find the commit: ${{ code }}. The baseline is stored all the same.`;
 }
 
-/** Returns a row that is worse than the anchor as a line of its own, for annotations. */
+/** Returns an annotation about a row worse than the anchor. */
 export function describeRow({ cell }: Pick<PlacedRow, 'cell'>, anchor: Anchor): string {
 	const { change, interval } = changeOfCell(cell);
 	const name = plainText(`${cell.server}/${cell.scenario}`, 2 * NAME_LIMIT);
@@ -119,12 +118,12 @@ export function nameOf(label: string): Phrase {
 	return [{ text: plainText(label, NAME_LIMIT) }];
 }
 
-/** Returns what a row is measured in, as a reader says it. */
+/** Returns the unit of a row in sentences. */
 export function unitWord({ judgedBy }: Pick<BaselineCell, 'judgedBy'>): string {
 	return judgedBy === 'throughput' ? 'requests/s' : METRICS[judgedBy].label;
 }
 
-/** Returns the rows of a run's level that have figures, with the place of each. */
+/** Returns the rows of a level that have figures. */
 export function placedRows(run: Pick<BaselineRun, 'records' | 'rows'>): readonly PlacedRow[] {
 	return (levelIn(run)?.cells ?? []).flatMap((measured): PlacedRow[] => {
 		const row = run.rows.find(

@@ -1,4 +1,4 @@
-/** The picture of a bisect: one bar for each commit. */
+/** Picture of a bisect: one bar per commit. */
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { countOf, formatChange, formatDuration, formatPercent } from '../text/numbers.ts';
 import type { BisectCommit } from '../trend/bisect/bisect-result.ts';
@@ -8,17 +8,15 @@ import type { Seconds } from '../types/units.ts';
 
 const BARS = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BROKEN = '×';
-/** What the picture shows; below it are the most probable commits, with the same probability in figures. */
 const LEGEND = 'Oldest first. Higher: more probably the first bad commit. ×: not measurable.';
-/** Commits in one line of the picture. */
+/** Commits per line. */
 const WIDTH = 64;
-/** Commits that are named below it. */
 const NAMED = 5;
 const HASH = 7;
 
 /**
- * Returns the live picture of a bisect: one bar for each commit, the higher the more probably it is the first bad one, and `×` for
- * one that cannot be measured. Below it are a legend and the most probable commits, with what was measured of each.
+ * Returns the live picture: each bar is the probability that its commit is the first bad one, `×` a commit that cannot
+ * be measured. A legend and the most probable commits follow.
  */
 export function drawBisect(
 	commits: readonly BisectCommit[],
@@ -36,7 +34,7 @@ export function drawBisect(
 	return [head, ...size, ...bars, `  ${LEGEND}`, ...nameProbable(commits, state, posterior), ...next].join('\n');
 }
 
-/** Returns one line for each commit that is worth naming: the most probable, in the order of the branch. */
+/** In branch order. */
 function nameProbable(commits: readonly BisectCommit[], state: BisectState, { first }: Posterior): readonly string[] {
 	const pooled = pooledProbes(state);
 	const order = first.map((probability, index) => ({ commit: index + 1, probability }));

@@ -1,4 +1,4 @@
-/** A bisect for a terminal and for the summary of a job. */
+/** A bisect for a terminal and a job summary. */
 import pc from 'picocolors';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
 import { countOf, formatChange, formatDuration, formatInterval, formatPercent } from '../text/numbers.ts';
@@ -9,14 +9,14 @@ import { METRICS } from '../types/metric.ts';
 import { drawBisect } from './bisect-picture.ts';
 import { fence, writeMarkdown } from './compare/markdown.ts';
 
-/** Columns of a block of code in the summary of a job. */
+/** Columns in a job summary. */
 const WIDTH = 100;
 
 const HASH = 12;
 const INDENT = 2;
 const GO_ON = 'Run the same command again to continue from here.';
 
-/** Returns what a bisect came to as lines for a terminal, without a final line feed: the finding first. */
+/** Returns lines for a terminal without a final line feed, the finding first. */
 export function renderBisect(
 	result: BisectResult,
 	options: { readonly colour: boolean; readonly width: number },
@@ -72,12 +72,12 @@ function describeFound(result: BisectResult, span: Span, proven: boolean): strin
 	return [`${what} (${sure})`, ...(one ? [describeCommit(commits[span.after])] : []), said];
 }
 
-/** Only said when another metric decided than that of the row. */
+/** Only if another metric decided than the row's. */
 function judgedBy({ proof, row }: BisectResult): string {
 	return proof === null || proof.judgedBy === row.metric ? '' : ` in ${METRICS[proof.judgedBy].label}`;
 }
 
-/** Both ends are named, because those between could not be measured. */
+/** The commits between both ends could not be measured. */
 function nameSpan({ commits }: BisectResult, { before, after }: Span): string {
 	if (after - before === 1) return hashOf(commits[after]);
 	return `one of the ${after - before} after ${hashOf(commits[before])} up to ${hashOf(commits[after])}`;
@@ -101,13 +101,11 @@ function hashOf(commit: BisectCommit | undefined): string {
 	return (commit?.sha ?? '').slice(0, HASH);
 }
 
-// A bisect for the summary of a job.
-
-/** Returns what a bisect came to as GitHub-flavoured Markdown for the summary of a job, ending in a line feed: the finding first. */
+/** Returns GitHub-flavoured Markdown for a job summary, the finding first. */
 export function renderBisectMarkdown(result: BisectResult): string {
 	const [finding = '', ...rest] = renderBisect(result, { colour: false, width: WIDTH }).split('\n');
 	const { row, commits } = result;
 	const what = [{ code: row.cell }, `, ${countOf(commits.length - 1, 'commit')}`];
-	// The finding is our own words around hashes, which GitHub makes links of.
+	// The finding is our own words around hashes, which GitHub links.
 	return `### Bisect: ${finding}\n\n${writeMarkdown(what)}\n\n${fence(rest.join('\n').trim(), 'text')}\n`;
 }

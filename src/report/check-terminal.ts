@@ -1,22 +1,21 @@
-/** The findings of `benchgate check` for a terminal. */
+/** Findings of `benchgate check` for a terminal. */
 import pc from 'picocolors';
 import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
 import { countOf } from '../text/numbers.ts';
 import { proseWidth, wrapText } from '../text/wrap.ts';
 import type { Finding, FindingKind } from '../types/finding.ts';
 
-/** Columns of the words before a finding. */
+/** Widths of the columns before a finding. */
 const KIND = 9;
 const ABOUT = 11;
 const NARROWEST_TABLE = 50;
-/** Longer than a message of a report: a remedy is to be copied whole. */
+/** A remedy is copied whole. */
 const LONGEST = 2 * MESSAGE_LIMIT;
-/** Lines of a log that are shown. */
 const MOST_LINES = 12;
 
 /**
- * Returns the findings for a terminal, each with what it is and what it is about, and below it what to do; in the end what it all
- * means for a run. `next` is the command to run when nothing is in the way. Without a final line feed.
+ * Returns the findings and their conclusion as lines for a terminal, without a final line feed. `next` is suggested if
+ * there is no problem.
  */
 export function renderCheck(
 	findings: readonly Finding[],
@@ -37,7 +36,7 @@ export function renderCheck(
 	return [...lines, '', colours.bold(concludeCheck(findings, next))].join('\n');
 }
 
-/** Returns what the findings mean for a run, in one line. */
+/** Returns the conclusion in one line. */
 export function concludeCheck(findings: readonly Finding[], next: string): string {
 	const problems = findings.filter(({ kind }) => kind === 'problem').length;
 	if (problems > 0) return `${countOf(problems, 'problem')}. Nothing was loaded.`;

@@ -1,24 +1,22 @@
 /**
- * Every file a run can leave, in the order in which help and artifacts list them. Words only, so that `--help` is quick: what
- * writes the text of each stands in render-formats.ts.
+ * Every file of a run, in the order of help and artifacts. Renderers are in render-formats.ts, so that `--help` starts
+ * fast.
  */
 import { PUBLICATION_FILE } from '../types/shared-names.ts';
 
-/** A file a run can leave. */
 export interface Format {
-	/** Its name in the folder of the action, and in the artifact. */
+	/** In the action's folder and the artifact. */
 	readonly file: string;
-	/** What the flag `--NAME FILE` writes, for --help, and the commands that have it; null when no flag writes it. */
+	/** The flag `--NAME FILE`. */
 	readonly flag: { readonly help: string; readonly commands: readonly ReportCommand[] } | null;
-	/** The output of the action that has its path; null when none has. */
+	/** Output of the action with its path. */
 	readonly output: string | null;
-	/** Whether the action writes it also when nothing was compared: after a failure, or when it was cancelled. */
+	/** Written even without a comparison: after a failure or cancellation. */
 	readonly always: boolean;
-	/** What the trusted reporter does with it in an artifact that may be made to harm. Any other file has it refused. */
+	/** Treatment by the trusted reporter, whose artifact may be hostile. Any other file rejects the artifact. */
 	readonly reporter: 'reads' | 'skips';
 }
 
-/** Commands that report a comparison. */
 export type ReportCommand = 'compare' | 'judge' | 'gather';
 
 const EVERY: readonly ReportCommand[] = ['compare', 'judge', 'gather'];
@@ -67,15 +65,15 @@ export const FORMATS = {
 
 type Table = typeof FORMATS;
 export type FormatName = keyof Table;
-/** Formats that a flag of the command line asks for. */
+/** Formats with a command-line flag. */
 export type FlagFormat = { [Name in FormatName]: Table[Name]['flag'] extends null ? never : Name }[FormatName];
-/** Formats that the action writes whatever a run came to. */
+/** Formats that the action always writes. */
 export type LastingFormat = { [Name in FormatName]: Table[Name]['always'] extends true ? Name : never }[FormatName];
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 export const FLAG_FORMATS = FORMAT_NAMES.filter((name): name is FlagFormat => FORMATS[name].flag !== null);
 
-/** Files of a selftest: two of the formats, in the action under names of their own. */
+/** Have other file names in the action. */
 export const SELFTEST_FORMATS = {
 	json: {
 		...FORMATS.json,
@@ -88,7 +86,6 @@ export const SELFTEST_FORMATS = {
 export type SelftestFormat = keyof typeof SELFTEST_FORMATS;
 export const SELFTEST_FORMAT_NAMES = Object.keys(SELFTEST_FORMATS) as readonly SelftestFormat[];
 
-/** Files of a ranking. */
 export const MEASURE_FORMATS = {
 	json: {
 		file: 'measure.json',
@@ -102,16 +99,16 @@ export const MEASURE_FORMATS = {
 export type MeasureFormat = keyof typeof MEASURE_FORMATS;
 export const MEASURE_FORMAT_NAMES = Object.keys(MEASURE_FORMATS) as readonly MeasureFormat[];
 
-/** What a ranking is printed as: the report for terminals, or what any of its files would hold. */
+/** The terminal report, or the content of any file. */
 export const PRINTED_FORMATS = ['terminal', ...MEASURE_FORMAT_NAMES] as const;
 
-/** A flag that takes the path of a file to write, as commander and --help show it. */
+/** A flag with an output path, for commander and --help. */
 export interface FileFlag {
 	readonly flag: string;
 	readonly help: string;
 }
 
-/** Returns the flags of a command that write a file, in the order of the table. */
+/** Returns a command's file flags, in table order. */
 export function fileFlags(command: ReportCommand | 'selftest' | 'measure'): readonly FileFlag[] {
 	if (command === 'measure') return MEASURE_FORMAT_NAMES.map((name) => flagOf(name, MEASURE_FORMATS[name].help));
 	if (command === 'selftest') {
@@ -127,7 +124,7 @@ function flagOf(name: FlagFormat | MeasureFormat, help: string): FileFlag {
 	return { flag: `--${name} <file>`, help };
 }
 
-/** Returns the outputs of the action that name files, by the paths of those that were written; empty text for the others. */
+/** Returns the action's file outputs; empty text for files not written. */
 export function fileOutputs(paths: Readonly<Partial<Record<FormatName, string>>>): Readonly<Record<string, string>> {
 	return Object.fromEntries(
 		FORMAT_NAMES.flatMap((name) => {

@@ -15,15 +15,14 @@ import { renderMeasureHtml } from './ranking/ranking-html.ts';
 import { renderMeasureMarkdown } from './ranking/ranking-markdown.ts';
 import { renderSelftestMarkdown } from './selftest-report.ts';
 
-/** What the files of a comparison are made from. */
 export interface Compared {
 	readonly raw: Raw;
 	readonly result: Result;
-	/** Returns the script that draws the charts of the page. */
+	/** Returns the script of the page's charts. */
 	readonly chartScript: () => string;
 }
 
-/** What writes the text of each format, the longest in pieces. */
+/** Long texts come in pieces. */
 export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string | Iterable<string>>> = {
 	json: ({ result }) => renderJson(result),
 	markdown: ({ result }) => renderMarkdown(result),

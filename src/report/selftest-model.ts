@@ -26,18 +26,16 @@ import type {
 import { type Column, column } from './compare/columns.ts';
 import type { WordedTable } from './worded-table.ts';
 
-/** The matrix and the budget (seconds) that advice is given for first. */
+/** Advice starts with this many cells and seconds. */
 const USUAL = { cells: 24, budget: 600 } as const;
 
-/** Share of servers against themselves that stay undecided beyond which it is said first. */
+/** Above this share, undecided self-comparisons are mentioned first. */
 const MANY_UNDECIDED = 0.2;
 
-/** What every renderer of a selftest shows. */
 export interface SelftestReport {
 	readonly trust: SelftestResult['trust'];
 	readonly title: string;
 	readonly finding: Phrase;
-	/** What the command ends with. */
 	readonly exitCode: number;
 	readonly advice: readonly string[];
 	readonly tables: readonly WordedTable[];
@@ -50,14 +48,13 @@ export interface SelftestReport {
 const TITLES = { sound: 'Sound', unsound: 'Selftest failed', unmeasured: 'Nothing measured' } as const;
 const UNDECIDED = 'Nothing decided';
 
-/** One line of the table of verdicts: a drop, or none. */
 interface VerdictRow
 	extends Pick<DropResult, 'unchanged' | 'inconclusive' | 'improved' | 'achieved' | 'secondsPerTrial'> {
 	readonly name: string;
 	readonly regressed: Share;
 }
 
-/** Returns a selftest as sentences and tables, everything foreign still marked. */
+/** Returns sentences and tables, with foreign text still marked. */
 export function buildSelftestReport(result: SelftestResult): SelftestReport {
 	return {
 		trust: result.trust,
@@ -141,7 +138,7 @@ function supportTable({ supports, trust }: SelftestResult): WordedTable {
 	return tableOf(
 		'Thresholds this machine can decide',
 		columns,
-		// If the gate cannot be trusted, no threshold makes it better.
+		// No threshold makes an untrusted gate better.
 		trust === 'unsound' ? [] : supports,
 		'Assumes that nine rows in ten are clearly unchanged, so that they finish early.',
 	);
@@ -184,20 +181,17 @@ function describeMaker({ tool, createdAt, seed }: SelftestResult): Phrase {
 	return [`benchgate `, { text: plainText(tool.version, NAME_LIMIT) }, `, ${formatMoment(createdAt)}, seed ${seed}`];
 }
 
-// The sentences and figures of a selftest.
-
-/** Returns a share such as `3 of 12 (5.5 to 57.2 %)`, with its exact 95 % interval; `–` without trials. */
+/** `3 of 12 (5.5 to 57.2 %)`, an exact 95 % interval. */
 function describeShare({ count, of, low, high }: Share): string {
 	if (of === 0) return '–';
 	return `${count} of ${of} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %)`;
 }
 
-/** Returns a figure such as `−5.2 % [−5.9 … −4.5]`, with its 95 % interval; `–` for null. */
+/** `−5.2 % [−5.9 … −4.5]`, a 95 % interval. */
 function describeFigure(figure: Figure | null): string {
 	return figure === null ? '–' : `${formatChange(figure.value)} ${formatInterval(figure)}`;
 }
 
-/** Returns the headline's sentence: what was found about the gate on this machine. */
 function describeFinding(result: SelftestResult): string {
 	const { trust, reasons, falseAlarms, coverage } = result;
 	const cut = result.ended === 'interrupted' ? 'Interrupted; this is what was known so far. ' : '';
@@ -220,7 +214,6 @@ function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): 
 	return ` But ${undecided === falseAlarms.of ? `all ${undecided}` : `${undecided} of these ${falseAlarms.of}`} comparisons were too noisy to decide at threshold ${formatPercent(threshold)}.`;
 }
 
-/** Returns what to do about it, one sentence each. */
 function describeAdvice(result: SelftestResult): readonly string[] {
 	const { trust, ended, supports, threshold, drops } = result;
 	if (trust === 'unmeasured' && ended === 'interrupted') return [];
@@ -236,7 +229,7 @@ function describeAdvice(result: SelftestResult): readonly string[] {
 	return [...untested, ...describeUsual(usual, threshold), ...describeOthers(others)];
 }
 
-/** A machine that treats the sides unequally does so however quiet it is. */
+/** Position bias remains even on a quiet machine. */
 function describeCause({ positionBias, tolerance }: SelftestResult): readonly string[] {
 	const { value = 0, low = null, high = null } = positionBias ?? {};
 	const clear = low !== null && high !== null && (low > 0 || high < 0) && Math.abs(value) > tolerance / 2;
@@ -272,12 +265,10 @@ function matrixOf({ budget, cells }: Support): string {
 	return `with a budget of ${spellBudget(budget)} for ${countOf(cells, 'row')}`;
 }
 
-/** As a user would type it. */
 function spellBudget(seconds: number): string {
 	return seconds % 60 === 0 ? `${seconds / 60}m` : `${Math.round(seconds)}s`;
 }
 
-/** Returns the facts of the selftest, label and words. */
 function listFacts(result: SelftestResult): readonly (readonly [label: string, value: string])[] {
 	const { pinning, cpuTime, instructionCounters } = result;
 	return [
@@ -316,7 +307,7 @@ function describeFeature({ available, note }: Feature): string {
 	return `${available ? 'yes' : 'no'}: ${note}`;
 }
 
-/** Returns whether more than one lane is worth it, and what that rests on. */
+/** Returns whether several lanes are worth it, with the measurements. */
 export function describeLaneCheck({ lanes, worth, reasons, bias, drop, alone, together, gain }: LaneCheck): string {
 	const verdict = worth === null ? 'perhaps' : worth ? 'worth it' : 'not worth it';
 	const cost = gain === null ? '' : `, and certainty costs ${gain.toFixed(2)} times less`;

@@ -14,7 +14,7 @@ const GAP = '  ';
 
 const COLOURS = { sound: 'green', unsound: 'red', unmeasured: 'red' } as const;
 
-/** Returns a selftest as lines for a terminal of `width` columns, without a final line feed; the first begins with the finding. */
+/** Returns lines of `width` columns without a final line feed, the finding first. */
 export function renderSelftest(
 	result: SelftestResult,
 	options: { readonly colour: boolean; readonly width: number },
@@ -45,7 +45,7 @@ function renderHeadline(
 	return [...painted, ...[next, ...advice].flatMap((line) => wrapText(line, width, INDENT))].join('\n');
 }
 
-/** Returns a selftest as GitHub-flavoured Markdown, ending in a line feed: finding, advice and tables; every trial folded. */
+/** Returns GitHub-flavoured Markdown with all trials in a fold. */
 export function renderSelftestMarkdown(result: SelftestResult): string {
 	const report = buildSelftestReport(result);
 	const facts = report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`);

@@ -4,13 +4,12 @@ import { type Phrase, phrase } from '../text/phrase.ts';
 import type { ShardRun } from '../types/result.ts';
 import type { Row } from './compare/rows.ts';
 
-/** What is said of a shard that did not come to its end. */
 export const STATES: Readonly<Record<Exclude<ShardRun['state'], 'complete'>, string>> = {
 	missing: 'left no measurement',
 	'cut-off': 'was cut off before its end',
 };
 
-/** Returns a line for each shard: its machine, and how long it took for what. */
+/** Returns one line per shard: machine, cells, time. */
 export function describeMachines(shards: readonly ShardRun[]): { readonly label: string; readonly value: Phrase }[] {
 	return shards.map((run) => ({ label: `Shard ${run.shard}`, value: describeMachineOf(run) }));
 }
@@ -27,7 +26,6 @@ function describeMachineOf({ state, cells, environment, timing, attempt = 1 }: S
 	return phrase`${run}; ${model}, ${countOf(environment.cpus, 'CPU')}, ${pinning}`;
 }
 
-/** Rows of one server. */
 export interface ServerRows {
 	readonly server: string;
 	readonly rows: readonly Row[];
@@ -35,7 +33,7 @@ export interface ServerRows {
 	readonly summary: string;
 }
 
-/** Returns the rows by server, in their order, where several machines measured them; else null, and they are one list. */
+/** Returns the rows by server if several machines measured them. */
 export function groupByServer(rows: readonly Row[]): readonly ServerRows[] | null {
 	if (rows.every(({ cell }) => cell.shard === undefined)) return null;
 	return [...Map.groupBy(rows, ({ server }) => server)].map(([server, own]) => ({
@@ -51,13 +49,13 @@ function summaryOf(rows: readonly Row[]): string {
 	return [countOf(rows.length, 'row'), ...verdicts].join(', ');
 }
 
-/** Returns the numbers of the shards that left these rows undecided. */
+/** Returns the shards that left these rows undecided. */
 export function missingShards(rows: readonly Row[]): readonly number[] {
 	const open = rows.filter(isShardMissing);
 	return [...new Set(open.flatMap(({ cell }) => cell.shard ?? []))].sort((a, b) => a - b);
 }
 
-/** Returns whether nobody measured a row, because its shard did not come to its end. */
+/** Returns whether a row is unmeasured because its shard did not finish. */
 export function isShardMissing({ cell }: Row): boolean {
 	return cell.warnings.some(({ code }) => code === 'shard-missing');
 }

@@ -10,23 +10,18 @@ import { alignColumns, wrapText } from '../text/wrap.ts';
 import type { PlannedShard, ShardPlan } from '../types/shards.ts';
 import type { Seconds } from '../types/units.ts';
 
-/** Cells of a shard that are named before the rest becomes a number. */
 const MOST_NAMED = 4;
 
-/** What the costs of a plan are known by. */
 const HOW: Readonly<Record<ShardPlan['costs']['source'], string>> = {
 	measured: 'from the times of an earlier run',
 	baselines: 'from how much the rounds of each row differ in the baselines of the main branch',
 	timing: 'from the lengths of warm-ups and windows',
 };
 
-/** Where a plan is: in a file, with the other jobs of a workflow, or only shown. */
+/** A file, beside a workflow's other jobs, or only on screen. */
 export type PlanPlace = { readonly file: string } | 'workflow' | 'nowhere';
 
-/**
- * Returns a plan for a terminal: its shards with the minutes they are expected to measure, what one more or one fewer would cost, and
- * what to do next.
- */
+/** Returns lines for a terminal: shards with expected minutes, prices of one more or fewer, next step. */
 export function renderPlanReport(plan: ShardPlan, place: PlanPlace, { width }: { readonly width: number }): string {
 	const { base, head, cells, oneSided, shards, costs, budget } = plan;
 	const [from, to] = [base, head].map(({ label }) => plainText(label, NAME_LIMIT));
@@ -51,7 +46,7 @@ function hintOf(place: PlanPlace): string {
 	return ' With --costs FILE, the raw file of an earlier run, the estimate is better.';
 }
 
-/** Who plans wants to know before measuring that the time will not do. */
+/** Warns in advance that the budget is too small. */
 function describeOver({ cells, shards, budget }: ShardPlan): string[] {
 	const over = shards.filter(({ expectedSeconds }) => expectedSeconds > budget);
 	if (over.length === 0) return [];
@@ -63,7 +58,7 @@ function describeOver({ cells, shards, budget }: ShardPlan): string[] {
 	];
 }
 
-/** Returns a line for each number of shards: when the slowest is ready, and what all machines take together. `own` is marked. */
+/** One line per number of shards; marks `own`. */
 function writePrices(prices: readonly ShardPrice[], own: number): string[] {
 	return alignColumns(
 		prices.map(({ count, waitSeconds, machineSeconds }) => [
@@ -75,7 +70,6 @@ function writePrices(prices: readonly ShardPrice[], own: number): string[] {
 	);
 }
 
-/** Cells that get no machine because there is nothing to measure. */
 function describeSame(oneSided: ShardPlan['oneSided']): string[] {
 	const same = oneSided.filter(({ verdict }) => verdict === 'same-code');
 	if (same.length === 0) return [];
@@ -111,7 +105,7 @@ function describeNext({ shards }: ShardPlan, place: PlanPlace): string[] {
 	];
 }
 
-/** Returns a divided ranking for a terminal: who ranks which servers, what more or fewer machines would cost, and what to do next. */
+/** Returns lines for a terminal: servers per shard, prices of more or fewer machines, next step. */
 export function renderDivision({ shards, prices }: DividedRanking, budget: Seconds): string {
 	const lines = shards.map(({ index, cells, expectedSeconds }) => [
 		`shard ${index}`,

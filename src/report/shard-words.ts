@@ -1,4 +1,4 @@
-/** The names of files and artifacts of shards, and the words for their times. */
+/** Names of shard files and artifacts, and shards' times. */
 
 import { median } from 'simple-statistics';
 import { balanceShards } from '../plan/shards/balance.ts';
@@ -8,34 +8,33 @@ import type { Raw, ShardRun } from '../types/result.ts';
 import type { ShardStamp } from '../types/shards.ts';
 import type { Seconds } from '../types/units.ts';
 
-/** Less is worth no machine. */
+/** Less does not justify another machine. */
 const WORTH: Seconds = 10;
 
-/** Digits of a number in a name, so that names sort as numbers do. */
+/** Names then sort like numbers. */
 const DIGITS = 3;
 const TOOL = 'benchgate';
 const PART = /^([A-Za-z0-9._-]{1,64})-(?:plan|shard-(\d{3})-of-(\d{3}))-attempt-([1-9]\d{0,3})$/;
 
 /**
- * Returns the name of a shard's file and artifact: `benchgate-shard-003-of-012-attempt-1`. Another attempt never has the same: of
- * two artifacts with one name GitHub gives the one with the higher id, which need not be the later one.
+ * Returns the name of a shard's file and artifact: `benchgate-shard-003-of-012-attempt-1`. Attempts have different
+ * names: of two artifacts with one name, GitHub returns the one with the higher id, which need not be the later one.
  */
 export function shardName({ shard, of, attempt }: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>, prefix = TOOL): string {
 	const [index, all] = [shard, of].map((number) => `${number}`.padStart(DIGITS, '0'));
 	return `${prefix}-shard-${index}-of-${all}-attempt-${attempt}`;
 }
 
-/** Returns the name of the artifact with the plan that one attempt of a run made. */
+/** Returns the name of an attempt's plan artifact. */
 export function planName(attempt: number, prefix = TOOL): string {
 	return `${prefix}-plan-attempt-${attempt}`;
 }
 
-/** What the name of an artifact says of it. */
 export type PartName =
 	| { readonly prefix: string; readonly kind: 'plan'; readonly attempt: number }
 	| ({ readonly prefix: string; readonly kind: 'shard' } & Pick<ShardStamp, 'shard' | 'of' | 'attempt'>);
 
-/** Returns what a name of `planName` or `shardName` says; null for every other name. */
+/** Parses a name of `planName` or `shardName`. */
 export function readPartName(name: string): PartName | null {
 	const [, prefix = '', shard, of, attempt] = PART.exec(name) ?? [];
 	if (attempt === undefined) return null;
@@ -43,12 +42,12 @@ export function readPartName(name: string): PartName | null {
 	return { prefix, kind: 'shard', shard: Number(shard), of: Number(of), attempt: Number(attempt) };
 }
 
-/** Returns the name of the file that a shard writes. */
+/** Returns the file name of a shard. */
 export function shardFile(stamp: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>): string {
 	return `${shardName(stamp)}.json`;
 }
 
-/** Returns what a shard says at its end. It has no verdicts: those are for all shards together. */
+/** Returns a shard's closing message. Verdicts need all shards. */
 export function describeShardRun({ shard, plan, rounds, timing, ended }: Raw, file: string): string {
 	const cells = countOf(plan.cells.length, 'cell');
 	const what = `Shard ${shard?.shard} of ${shard?.of}: ${cells} in ${countOf(rounds.length, 'round')}, ${formatDuration(timing.totalSeconds)}.`;
@@ -56,17 +55,16 @@ export function describeShardRun({ shard, plan, rounds, timing, ended }: Raw, fi
 	return `${what} Written to ${plainText(file, 4 * NAME_LIMIT)}; benchgate gather decides when all shards are there.`;
 }
 
-/** How long the machines of a gathered run took. */
 export interface ShardTimes {
 	readonly slowest: ShardRun;
 	readonly slowestSeconds: Seconds;
 	/** Of all machines together. */
 	readonly machineSeconds: Seconds;
-	/** From the first start to the last end, by the clocks of the machines. */
+	/** From first start to last end, by the machines' clocks. */
 	readonly wallSeconds: Seconds;
 }
 
-/** Returns the times of the shards that came to their end; null when there is none. */
+/** Returns the times of finished shards. */
 export function timesOf(shards: readonly ShardRun[]): ShardTimes | null {
 	const timed = shards.flatMap((run) => (run.timing ? [{ run, seconds: run.timing.totalSeconds }] : []));
 	const [slowest] = timed.toSorted((a, b) => b.seconds - a.seconds || a.run.shard - b.run.shard);
@@ -82,7 +80,7 @@ export function timesOf(shards: readonly ShardRun[]): ShardTimes | null {
 	};
 }
 
-/** Returns how a gathered run went: `7 of 8 shards; the slowest, 3, took 9 min of 31 min in all`. */
+/** Returns the course of a gathered run: `7 of 8 shards; the slowest, 3, took 9 min of 31 min in all`. */
 export function describeTimes(shards: readonly ShardRun[]): string {
 	const complete = shards.filter(({ state }) => state === 'complete').length;
 	const count =
@@ -93,11 +91,9 @@ export function describeTimes(shards: readonly ShardRun[]): string {
 	return `${count}, ${formatDuration(wallSeconds)} from the first start to the last end; the slowest (shard ${slowest.shard}) took ${formatDuration(slowestSeconds)}, all together ${formatDuration(machineSeconds)}`;
 }
 
-// What one more shard would have saved.
-
 /**
- * Returns what one more shard would have saved of the slowest one's time, by what these took; null where some did not come to their end,
- * and where every cell has a machine already. Cells of a shard count as equally long, because the result does not say more.
+ * Returns the time that one more shard would have saved; null if some did not finish or every cell has its own machine.
+ * Assumes equally long cells in a shard, because the result has no time per cell.
  */
 export function describeSaving(shards: readonly ShardRun[]): string | null {
 	const timed = shards.flatMap(({ cells, timing }) => (timing ? [{ cells, timing }] : []));

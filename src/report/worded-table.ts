@@ -6,12 +6,11 @@ import { fitText, wrapText } from '../text/wrap.ts';
 import type { Column } from './compare/columns.ts';
 import { writeMarkdown } from './compare/markdown.ts';
 
-/** A table with its cells already worded. */
+/** A table with worded cells. */
 export interface WordedTable {
 	readonly title: string;
 	readonly columns: readonly Pick<Column<unknown>, 'label' | 'align'>[];
 	readonly rows: readonly (readonly Phrase[])[];
-	/** How to read it. */
 	readonly note: string;
 }
 
@@ -19,7 +18,7 @@ const INDENT = 2;
 const GAP = '  ';
 const PLAIN: PhraseStyle = { own: (text) => text, code: (text) => text, text: (text) => text, strong: (text) => text };
 
-/** Returns a table as lines for a terminal, with its title and, wrapped to `width` columns, its note. */
+/** Returns lines for a terminal, with title and wrapped note. */
 export function tableText(
 	{ title, columns, rows, note }: WordedTable,
 	colours: ReturnType<typeof pc.createColors>,
@@ -39,7 +38,7 @@ export function tableText(
 	return [colours.bold(title), head, ...texts.map(line), ...below].join('\n');
 }
 
-/** Returns the table without those of its columns named in `spare`, the first ones first, until its lines fit into `width` columns. */
+/** Returns the table without columns of `spare`, dropped in order until it fits. */
 export function fitTable(table: WordedTable, spare: readonly string[], width: number): WordedTable {
 	const [first, ...others] = spare;
 	if (first === undefined || widthOf(table) <= width) return table;
@@ -49,10 +48,7 @@ export function fitTable(table: WordedTable, spare: readonly string[], width: nu
 	return fitTable({ ...table, columns, rows }, others, width);
 }
 
-/**
- * Returns the table in parts whose lines fit into `width` columns, each with the first column and some of the others; whole where
- * it fits. The note stands below the last part.
- */
+/** Splits a table into parts that fit, each with the first column and the last with the note. */
 export function breakTable(table: WordedTable, width: number): readonly WordedTable[] {
 	if (widthOf(table) <= width) return [table];
 	const pick = (columns: readonly number[]): WordedTable => ({
@@ -81,7 +77,7 @@ function widthOf({ columns, rows }: WordedTable): number {
 	return widths.reduce((sum, one) => sum + one + GAP.length, -GAP.length);
 }
 
-/** Returns the rows of a table as GitHub-flavoured Markdown, without title and note. */
+/** Returns the rows as GitHub-flavoured Markdown. */
 export function tableMarkdown({ columns, rows }: WordedTable): string {
 	return markdownTable([columns.map(({ label }) => label), ...rows.map((row) => row.map(writeMarkdown))], {
 		align: columns.map(({ align }) => (align === 'right' ? 'r' : 'l')),
@@ -90,12 +86,12 @@ export function tableMarkdown({ columns, rows }: WordedTable): string {
 	});
 }
 
-/** Returns text wrapped to `width` columns: first line at the margin, the others indented. */
+/** Returns wrapped text with all lines but the first indented. */
 export function hang(text: string, width: number): string {
 	return wrapText(text, width, INDENT).join('\n').trimStart();
 }
 
-/** Returns a phrase as a terminal shows it; whoever made it has taken control characters out. */
+/** Returns plain text; control characters must already be removed. */
 export function plain(text: Phrase): string {
 	return renderPhrase(text, PLAIN);
 }

@@ -1,4 +1,4 @@
-/** The live status of a comparison. */
+/** Status texts of a comparison. */
 import { formatChange, formatDuration, formatPercent } from '../text/numbers.ts';
 import { METRICS, placeOfRow } from '../types/metric.ts';
 import type { RefusedCell } from '../types/result.ts';
@@ -6,13 +6,10 @@ import type { Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
 import type { Decision, RowDecision } from '../types/verdict.ts';
 
-/** Rows shown while measuring; more would scroll away. */
+/** More would scroll away. */
 const SHOWN = 8;
 
-/**
- * Returns the live status between rounds: how far the run is, how long it may still take, and what is known about the
- * open rows of the cells that are loaded. Empty when none is open.
- */
+/** Returns the status between rounds, with estimates of open rows in loaded cells; empty without any. */
 export function describeProgress(
 	cells: readonly string[],
 	rounds: readonly Round[],
@@ -32,7 +29,7 @@ export function describeProgress(
 	return [head, ...lines, ...more].join('\n');
 }
 
-/** Returns one line for each reason why cells are not loaded at all, with the cells it holds for. */
+/** Returns a line per reason, with its cells. */
 export function describeRefusals(refused: readonly RefusedCell[]): string[] {
 	const byMessage = Map.groupBy(refused, ({ fault, others = [] }) =>
 		[fault, ...others].map(({ message }) => message).join('; '),

@@ -1,4 +1,4 @@
-/** measure ⇄ decide over all cells of a run: in one lane, or in several at the same time. */
+/** The loop measure ⇄ decide over cells, in one lane or several. */
 import { holdOrchestrator } from '../measure/lanes/find-lanes.ts';
 import { type LanesProgress, runLanes } from '../measure/lanes/run-lanes.ts';
 import { type OpenCells, type RoundsContext, runRounds } from '../measure/run-rounds.ts';
@@ -10,32 +10,32 @@ import type { Seconds } from '../types/units.ts';
 import type { OpenLane, OpenLanes } from './open-lanes.ts';
 import type { VerifiedPair } from './verify-pair.ts';
 
-/** Which cells rounds go on for, and when they end. */
+/** Decides for which cells rounds continue. */
 export interface EndRule<D extends OpenCells> {
 	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
-	/** Most rounds of a cell; those of the plan's last look when absent. */
+	/** By default those of the plan's last look. */
 	readonly mostRounds?: number;
-	/** Returns the live status before each round; `left` is what the budget still has. */
+	/** Live status before each round; `left` of the budget. */
 	readonly describe: (cells: readonly string[], rounds: readonly Round[], decision: D, left: Seconds) => string;
 }
 
-/** Rounds, and where there were several lanes what each did. */
+/** `lanes` only with several lanes. */
 export type MeasuredCells = Pick<LanesProgress, 'rounds'> & Partial<Pick<LanesProgress, 'lanes'>>;
 
 export interface CellsContext<D extends OpenCells> {
-	/** The rule of a run of `plan`, or of the lane that has its cells. */
+	/** For the plan of the run, or of a lane. */
 	readonly rule: (plan: Plan) => EndRule<D>;
 	readonly signal: AbortSignal;
-	/** Aborts `signal` where there are several lanes. */
+	/** Aborts `signal` with several lanes. */
 	readonly stop: AbortController;
-	/** What the budget still has. */
+	/** Remaining budget. */
 	readonly left: () => Seconds;
 	readonly onStatus: (text: string) => void;
-	/** Given what there is before each round but the first. */
+	/** Called before each round but the first. */
 	readonly keep: (sofar: MeasuredCells) => Promise<void>;
 }
 
-/** Runs rounds until the rule ends them, and returns all with the reason why measuring ended. */
+/** Runs rounds until the rule ends them. */
 export async function measureCells<D extends OpenCells>(
 	{ refused }: Pick<VerifiedPair, 'refused'>,
 	{ lanes, orchestrator }: Pick<OpenLanes, 'lanes' | 'orchestrator'>,
@@ -80,7 +80,7 @@ export async function measureCells<D extends OpenCells>(
 	}
 }
 
-/** What each lane does, where there are several; a lane that has nothing left says nothing. */
+/** A finished lane has an empty status. */
 function joinStatuses(statuses: readonly string[]): string {
 	if (statuses.length === 1) return statuses[0] ?? '';
 	return statuses.flatMap((status, index) => (status === '' ? [] : `Lane ${index + 1}, ${status}`)).join('\n');

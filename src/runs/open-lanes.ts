@@ -1,4 +1,4 @@
-/** The lanes of a run: which cells each measures, and the bench it measures them with. */
+/** Opens lanes: divides cells, and opens a bench for each. */
 import { ofShard } from '../judge/run-parts.ts';
 import { type Bench, openBench } from '../measure/bench.ts';
 import type { Laboratory } from '../measure/laboratory.ts';
@@ -13,26 +13,24 @@ import type { RefusedCell } from '../types/result.ts';
 import type { Sides, Warning } from '../types/units.ts';
 import { guardBase, type IsolatedPair, type VerifiedPair } from './verify-pair.ts';
 
-/** One lane, ready to measure. */
 export interface OpenLane {
-	/** With its own cells alone, and the family of all. */
+	/** Its own cells, with the family of all. */
 	readonly plan: Plan;
 	readonly laboratory: Laboratory;
 }
 
 export interface OpenLanes {
 	readonly lanes: readonly OpenLane[];
-	/** For reports: which CPUs; null where there is one lane, which says that itself. */
+	/** CPUs, for reports; null for one lane. */
 	readonly pinning: string | null;
-	/** CPUs for our own process while they measure; null where it may be anywhere. */
+	/** CPUs of our own process; null for any. */
 	readonly orchestrator: readonly number[] | null;
-	/** What all benches have noticed, each thing once. */
+	/** Of all benches, without duplicates. */
 	warnings(): Warning[];
-	/** Ends every bench, that of the first lane too. */
+	/** Closes every bench, including the first. */
 	close(): Promise<void>;
 }
 
-/** Of a run whose connections are not all seen. */
 const NOT_SEEN: Warning = {
 	code: 'one-lane',
 	message:
@@ -40,9 +38,9 @@ const NOT_SEEN: Warning = {
 };
 
 /**
- * Returns the lanes of a verified pair: the cells that can be loaded are divided among them as among shards, so that they take about
- * as long. With one lane, or one cell, it is the pair's own plan and bench. The servers of each further lane run as somebody else; where
- * that fails only now, one lane measures all, also where a number was asked for: head's code may have had a hand in it.
+ * Opens the lanes of a verified pair. Cells are divided like shards, by time; one lane keeps the pair's plan and bench.
+ * Servers of further lanes run as other users. If that fails, one lane measures everything, even if a number was
+ * requested, because head's code may have caused it.
  */
 export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Promise<OpenLanes> {
 	const { plan, bench, laboratory, refused, setup } = verified;
@@ -83,7 +81,7 @@ export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Pr
 	}
 }
 
-/** Returns who the servers of so many further lanes run as; nobody, and why, where not all could be had. */
+/** Returns a warning and no sides unless all lanes open. */
 async function openSidesBeside(
 	{ isolation, config, progress }: IsolatedPair,
 	count: number,
@@ -95,7 +93,7 @@ async function openSidesBeside(
 	return { sides: [], lacking: warnOfOneLane(config.lanes ?? 'auto', (failed.reason as Error).message) };
 }
 
-/** Returns the plan of each lane, none without a cell to load; what was refused is of the first, where nothing is done with it. */
+/** Returns plans of lanes with cells to load. Refused cells go to the first, unloaded. */
 export function divideCells(plan: Plan, refused: readonly RefusedCell[], config: Config, most: number): Plan[] {
 	const names = new Set(refused.map(({ cell }) => cell));
 	const loaded = plan.cells.filter(({ id }) => !names.has(id));
@@ -105,8 +103,8 @@ export function divideCells(plan: Plan, refused: readonly RefusedCell[], config:
 }
 
 /**
- * Returns why a run measures in one lane, as the end of a sentence: its CPUs were named, its servers ask a database that those of another
- * lane would ask too, or the servers of two lanes could not be kept apart. Null where it may have several.
+ * Returns why a run needs a single lane, as the end of a sentence: named CPUs, a shared database, or servers that
+ * cannot be isolated.
  */
 export function whyOneLane(
 	isolation: Pick<Isolation, 'whyOneLane'>,
@@ -114,7 +112,7 @@ export function whyOneLane(
 ): string | null {
 	if (serverCpus !== undefined || loadCpus !== undefined)
 		return 'the CPUs were named, and each lane has CPUs of its own';
-	// How busy it is nobody could tell either: a lane counts what runs on its own CPUs.
+	// Its CPU time is unknown too: a lane counts only its own CPUs.
 	const shared = servers.find(sharesWork);
 	if (shared !== undefined)
 		return `the server ${shared.name} has \${slot} in its config, so it asks something that all lanes would share, such as a database`;

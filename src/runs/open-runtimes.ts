@@ -4,20 +4,20 @@ import type { RuntimeInfo } from '../types/runtime.ts';
 import { SIDES, type Sides, type Warning } from '../types/units.ts';
 import { type IsolatedPair, prepareContextOf } from './verify-pair.ts';
 
-/** Returns the pair with what its servers run on, installed where that was not here. Throws as `findRuntimes` does. */
+/** Adds runtimes, installed if missing. Throws like `findRuntimes`. */
 export async function withRuntimes<T extends IsolatedPair>(asked: T): Promise<T & Pick<IsolatedPair, 'runtimes'>> {
 	const runtimes = await findRuntimes(asked.config, prepareContextOf(asked));
 	return runtimes === undefined ? asked : { ...asked, runtimes };
 }
 
-/** Returns what a run cannot do for other runtimes as it does for Node, a warning for each side that has one. */
+/** Warns of limitations of other runtimes than Node, per side. */
 export function runtimeWarnings(runtimes: Sides<RuntimeInfo> | undefined): Warning[] {
 	if (runtimes === undefined) return [];
 	const others = SIDES.filter((side) => runtimes[side].name !== 'node');
 	return others.map((side) => otherRuntime(`On ${side}, ${nameRuntime(runtimes[side])}`));
 }
 
-/** Returns the warning that `what`, at the start of a sentence, is not run as Node is. */
+/** Returns the warning; `what` begins its sentence. */
 export function otherRuntime(what: string): Warning {
 	return {
 		code: 'other-runtime',

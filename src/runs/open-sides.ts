@@ -1,4 +1,4 @@
-/** Who the code of both sides runs as, and what reports say of that. */
+/** Isolation of both sides, and its reports. */
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -12,7 +12,6 @@ import { type Isolation, type IsolationReport, meetsLevel, nameLevel } from '../
 import type { Janitor } from '../types/run-services.ts';
 import type { Warning } from '../types/units.ts';
 
-/** Files a warning names; the rest is counted. */
 const NAMED = 3;
 
 export interface SidesOptions {
@@ -23,7 +22,7 @@ export interface SidesOptions {
 	readonly janitor: Janitor;
 }
 
-/** Returns who the code of both sides runs as. Throws UserError `isolation-required` when that is less than is required. */
+/** Opens the isolation. Throws UserError `isolation-required` when a higher level is required. */
 export async function openSides({ config, cwd, cacheFolder, node, janitor }: SidesOptions): Promise<Isolation> {
 	await mkdir(cacheFolder, { recursive: true });
 	const wish = config.isolation ?? 'auto';
@@ -44,7 +43,6 @@ export async function openSides({ config, cwd, cacheFolder, node, janitor }: Sid
 	});
 }
 
-/** Returns the part of an isolation that reports tell. */
 export function reportIsolation({
 	level,
 	reason,
@@ -55,20 +53,20 @@ export function reportIsolation({
 	return { level, reason, hidesProcesses, readOnly, refusesRival };
 }
 
-/** What reports say of a level that is less than was wished; why follows. */
+/** The reason follows. */
 const LESS: Readonly<Record<IsolationReport['level'], string>> = {
 	users: 'Base and head ran as users of their own, which could reach more of the machine than they need',
 	namespace: 'Base and head ran behind namespaces, as the user that ran benchgate. More isolation was not possible',
 	none: 'Base and head ran as the user that ran benchgate, so either could have reached the other, and the measurement. More isolation was not possible',
 };
 
-/** Returns the warning that what was had is less than what was wished. */
+/** Warns of a lower level than requested. */
 export function isolationWarnings({ isolation = 'auto' }: Pick<Config, 'isolation'>, opened: Isolation): Warning[] {
 	if (isolation === 'none' || opened.reason === null) return [];
 	return [{ code: 'less-isolation', message: `${LESS[opened.level]}: ${opened.reason}.` }];
 }
 
-/** Returns the warning that a side could read files for a while that it is kept from, because somebody replaced them. */
+/** Warns of files that a side could read for a while, because another program replaced them. */
 export function uncoveredWarnings(opened: Pick<Isolation, 'uncovered'>): Warning[] {
 	const paths = opened.uncovered();
 	if (paths.length === 0) return [];
@@ -76,7 +74,7 @@ export function uncoveredWarnings(opened: Pick<Isolation, 'uncovered'>): Warning
 	return [{ code: 'uncovered', message }];
 }
 
-/** The folder git keeps a repository in, which worktrees refer to; null outside of one. */
+/** Git's common folder, to which worktrees refer. */
 function findRepository(cwd: string): string | null {
 	try {
 		const found = execFileSync('git', ['rev-parse', '--git-common-dir'], {

@@ -5,19 +5,19 @@ import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
 import { SIDES, type Side } from '../types/units.ts';
 
-/** Returns the servers worth preparing: those that both sides have by their configs, and that read something that differs. */
+/** Returns the servers in both sides' configs that read changed code. */
 export function sharedServers(asked: AskedCells): readonly ServerSpec[] {
 	const { config, sameCode = [] } = asked;
 	const compared = config.servers.filter(({ name }) => !sameCode.includes(name));
 	return compared.filter((server) => SIDES.every((side) => hasServer(asked, side, server)));
 }
 
-/** Returns the names of servers that both sides may lack: the config that names them is newer than base's code. */
+/** Returns servers that may be missing, because the config is newer than base. */
 export function newServers(asked: AskedCells): readonly string[] {
 	return sharedServers(asked).flatMap((server) => (isNewServer(server, asked) ? [server.name] : []));
 }
 
-/** Returns what each side has: of servers in both sides' configs what could be prepared, of others what the configs say. */
+/** Returns each side's servers: prepared ones if both configs have them, else as in the configs. */
 export function presenceOf(asked: AskedCells, prepared: Prepared): Presence {
 	const { config, sideConfigs, mergeBase, sameCode } = asked;
 	const shared = new Set(sharedServers(asked));
@@ -36,7 +36,7 @@ export function presenceOf(asked: AskedCells, prepared: Prepared): Presence {
 	};
 }
 
-/** Returns why a cell cannot be measured whose server neither side has yet: a fault of each. */
+/** Returns a fault of each side for a server that neither has yet. */
 export function refuseUnserved({ id, server }: Cell): RefusedCell[] {
 	const message = `Neither side has the server ${server} yet: the config of the base branch is newer than this change. Rebase it on the base branch.`;
 	return SIDES.map((side) => ({ cell: id, fault: { code: 'server-missing', side, message } }));

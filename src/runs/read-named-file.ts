@@ -1,14 +1,12 @@
-/** Reads a file that a user named. */
 import { readFileSync } from 'node:fs';
 import { UserError } from '../types/errors.ts';
 
-/** What a message calls the file, and what it advises. */
 interface Words {
 	readonly what?: string;
 	readonly remedy?: string;
 }
 
-/** Returns the text of a file. Throws UserError `cannot-read`. */
+/** Reads a file named by the user. Throws UserError `cannot-read`. */
 export function readNamedFile(file: string, { what = 'file', remedy = 'check the path' }: Words = {}): string {
 	try {
 		return readFileSync(file, 'utf8');

@@ -1,4 +1,3 @@
-/** A comparison: two sides are measured until every row has its verdict. */
 import { decide } from '../judge/decide.ts';
 import type { ComparedSources } from '../prepare/content/compare-sources.ts';
 import { prepareChanged, type Unchanged } from '../prepare/content/prepare-changed.ts';
@@ -12,14 +11,14 @@ import { findUnchanged } from './find-unchanged.ts';
 import { type PairKind, type PairOptions, runPair } from './run-pair.ts';
 
 export interface RunOptions extends PairOptions {
-	/** Measure nothing when the revisions differ and yet are the same code where it matters; nor servers for which that holds alone. */
+	/** Skip the run, or servers, with the same relevant code in both revisions. */
 	readonly skipUnchanged?: boolean;
 }
 
 /**
- * Runs a whole comparison and returns its raw data, complete also when interrupted while measuring. With `skipUnchanged`
- * it may return, before any server is installed, that there is nothing to measure; servers that read nothing that differs, or run
- * what packs to the same on both sides, are not measured then.
+ * Returns the raw data of a comparison, complete even when interrupted while measuring. With `skipUnchanged` it may
+ * find, before any server is installed, that nothing needs measuring; it skips servers that read no changed file, or
+ * pack to the same code.
  */
 export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
@@ -51,10 +50,7 @@ function withSame(options: RunOptions, sources: ComparedSources | null): RunOpti
 	return sources === null || sources.sameCode.length === 0 ? options : { ...options, sameCode: sources.sameCode };
 }
 
-/**
- * Returns how the sides of a comparison are prepared. What is the same code on both is skipped: `servers` by themselves, or the whole
- * `run`, too, so that it may end with there being nothing to measure.
- */
+/** Returns how to prepare the sides, skipping equal code: of single `servers`, or the whole `run`. */
 export function preparing(skips: 'run' | 'servers' | 'nothing'): Preparing {
 	return async (config, revisions, context) => {
 		if (skips === 'nothing') return prepareSides(config, revisions, context);

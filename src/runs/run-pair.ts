@@ -1,4 +1,4 @@
-/** What every run that compares two sides shares: open the sides → prepare → plan → verify → measure until the rule ends it → raw. */
+/** Steps of all runs on two sides: open → prepare → plan → verify → measure → assemble. */
 import { findLanes } from '../measure/lanes/find-lanes.ts';
 import type { OpenCells } from '../measure/run-rounds.ts';
 import { leftOutWarnings } from '../plan/plan-cells.ts';
@@ -19,29 +19,27 @@ import { isolationWarnings, openSides, uncoveredWarnings } from './open-sides.ts
 import { sharedServers } from './present-servers.ts';
 import { type AskedPair, type IsolatedPair, prepareContextOf, verifyPair } from './verify-pair.ts';
 
-/** Two sides and what measures them. */
 export interface PairOptions extends AskedPair {
-	/** Command that repeats this run. */
 	readonly reproduce: string;
-	/** Given the raw data after every round, so that nothing is lost when the run is killed. */
+	/** Called after every round, so that a kill loses nothing. */
 	readonly keep: (raw: Raw) => Promise<void>;
 }
 
-/** How one kind of run differs from another. `Stop` is what preparing may find instead of two sides. */
+/** Parts of a kind of run. `Stop` ends it in preparing. */
 export interface PairKind<D extends OpenCells, Stop> {
 	readonly prepare: (
 		config: Config,
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
-	/** Whether its cells may be measured in lanes; its rule is then asked for the plan of each, and decides it as a shard of `whole`. */
+	/** Allows lanes; `rule` decides the plan of each as a shard of `whole`. */
 	readonly lanes?: true;
-	/** Changes the plan of a comparison before anything is measured. */
+	/** Changes the plan before any measurement. */
 	readonly plan?: (plan: Plan) => Plan;
 	readonly rule: (plan: Plan, environment: Environment, whole: Plan) => EndRule<D>;
 }
 
-/** Runs it and returns its raw data, complete also when interrupted while measuring, or what preparing has found instead. */
+/** Returns raw data, complete even when interrupted while measuring, or the reason to stop from preparing. */
 export async function runPair<D extends OpenCells, Stop>(
 	options: PairOptions,
 	kind: PairKind<D, Stop>,
@@ -54,7 +52,7 @@ export async function runPair<D extends OpenCells, Stop>(
 	const asked = await withRuntimes({ ...options, isolation, lanes });
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(asked));
-	// Awaited here: the sides' users are gone when this returns.
+	// Await before `isolation` is disposed.
 	return 'stop' in prepared ? prepared : await measurePrepared(asked, prepared, kind, began);
 }
 
@@ -66,7 +64,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 ): Promise<Raw> {
 	const { config, progress } = options;
 	const stop = new AbortController();
-	// A lane that cannot go on ends the others; one alone has nobody to end.
+	// A failing lane ends the others.
 	const signal = lanesOf(options) > 1 ? AbortSignal.any([options.signal, stop.signal]) : options.signal;
 	const asked = { ...options, signal };
 	const verified = await verifyPair(asked, prepared, kind.plan);
@@ -122,11 +120,11 @@ async function measurePrepared<D extends OpenCells, Stop>(
 			onStatus: (text) => progress.status(text),
 			keep: (sofar) => options.keep(assemble(sofar, 'interrupted')),
 		});
-		// What was changed during the last round.
+		// It may have changed during the last round.
 		if (ended !== 'interrupted') await prepared.checkBase?.();
 		return assemble(measured, ended);
 	} finally {
-		// Another duet may follow one that could not be measured.
+		// Another duet may follow after an error.
 		await opened.close();
 	}
 }

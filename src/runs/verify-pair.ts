@@ -1,4 +1,4 @@
-/** What every run does before its first load: plan → start both sides → hold their answers to what is expected. */
+/** Steps before the first load: plan → start both sides → verify answers. */
 import { type Bench, openBench, type Setup } from '../measure/bench.ts';
 import { type Laboratory, verifyCells } from '../measure/laboratory.ts';
 import type { FoundLanes } from '../measure/lanes/find-lanes.ts';
@@ -20,50 +20,47 @@ import { describeRefusals } from './describe-progress.ts';
 import { reportIsolation } from './open-sides.ts';
 import { newServers, presenceOf, refuseUnserved } from './present-servers.ts';
 
-/** Two sides and what starts them; what only one side has becomes `new` or `removed`, unmeasured. */
+/** Servers on one side only become `new` or `removed`, unmeasured. */
 export interface AskedPair extends AskedCells {
 	readonly revisions: Sides<string>;
 	readonly cwd: string;
 	readonly cacheFolder: string;
-	/** Node binary that runs the servers. */
 	readonly node: string;
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** What reports call the revisions, where better names are known than they have themselves. */
+	/** For reports. */
 	readonly labels?: Partial<Sides<string>>;
-	/** Revision whose bench servers both sides get, where the config names a harness; the files around `cwd` when absent. */
+	/** Of both sides' bench servers, for a config with a harness; by default the files around `cwd`. */
 	readonly harnessFrom?: string | undefined;
-	/** Servers of the same comparison that other machines measure; none when absent. */
+	/** Servers that other machines measure. */
 	readonly elsewhere?: readonly ServerSpec[];
-	/** Names of variables that builds do not get, because they were taken out of the environment before. */
+	/** Variables withheld from builds. */
 	readonly withheld?: readonly string[];
-	/** CPUs of each lane; those that the config and the machine come to when absent. */
+	/** By default those of config and machine. */
 	readonly lanes?: FoundLanes;
 }
 
-/** A pair whose sides have somebody to run as. */
 export interface IsolatedPair extends AskedPair {
 	readonly isolation: Isolation;
-	/** What the servers of each side run on; `node` when absent. */
+	/** `node` when absent. */
 	readonly runtimes?: Sides<Runtime>;
 }
 
-/** A pair that could be loaded now. */
+/** A pair ready to be loaded. */
 export interface VerifiedPair {
 	readonly planned: PlannedCells;
 	readonly plan: Plan;
-	/** Whoever asked closes it. */
+	/** The caller closes it. */
 	readonly bench: Bench;
 	readonly environment: Environment;
 	readonly laboratory: Laboratory;
-	/** What it measures, for the laboratories of further lanes. */
+	/** For the laboratories of further lanes. */
 	readonly setup: Setup;
-	/** Cells that must not be loaded, with what is wrong with them. */
+	/** Not to be loaded. */
 	readonly refused: readonly RefusedCell[];
 }
 
-/** Returns what preparing the sides of a pair needs. */
 export function prepareContextOf(asked: IsolatedPair): PrepareContext {
 	return {
 		cwd: asked.cwd,
@@ -84,8 +81,8 @@ export function prepareContextOf(asked: IsolatedPair): PrepareContext {
 }
 
 /**
- * Starts both sides of every server and asks every cell in full, without load. `change` has the last word on the plan. Throws a
- * UserError when there is nothing to ask.
+ * Starts both sides and verifies every cell without load. `change` may alter the plan. Throws a UserError without
+ * cells.
  */
 export async function verifyPair(
 	asked: IsolatedPair,
@@ -121,8 +118,8 @@ export async function verifyPair(
 }
 
 /**
- * Returns a laboratory that asks before it starts anything whether the program of base is still what was installed, and throws
- * what `prepared.checkBase` throws. Nothing of its lane runs meanwhile, so no window is disturbed.
+ * Checks before each start that base's program is still as installed; throws like `checkBase`. The lane is idle
+ * meanwhile, so no window is disturbed.
  */
 export function guardBase(laboratory: Laboratory, { checkBase }: Pick<Prepared, 'checkBase'>): Laboratory {
 	if (checkBase === undefined) return laboratory;

@@ -4,14 +4,17 @@ import { formatChange } from '../text/numbers.ts';
 import type { Standing, Trend } from '../types/trend.ts';
 
 const HEIGHT = 20;
-/** Verdana at 11 px, near enough for a box around it. */
+/** Approximately Verdana at 11 px. */
 const LETTER = 6.6;
 const LABEL_LIMIT = 40;
-/** Share of rows that may be unsure while the badge is green, and names their number. */
+/** Largest share of unsure rows in a green badge. */
 const MOST_UNSURE = 0.05;
 const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
 
-/** Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is slower, or that this is open. */
+/**
+ * Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is slower, or that this is
+ * open.
+ */
 export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 	const { right, colour } = wordsOf(trend);
 	const left = 'benchgate';
@@ -30,9 +33,9 @@ export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 }
 
 /**
- * Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. Grey while one baseline,
- * or a failed measurement, leaves open whether a row is slower. A row that is unsure, or whose newest code could not be measured, makes it
- * grey only where such rows are many; otherwise one noisy row of a hundred would hide that the others are level.
+ * A figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. Grey while
+ * one baseline or a failed measurement leaves open whether a row is slower. A few unsure or unmeasured rows do not turn
+ * it grey; one noisy row of a hundred would hide that the others are level.
  */
 function wordsOf({ rows, eras }: Pick<Trend, 'rows' | 'eras'>): { readonly right: string; readonly colour: string } {
 	const start = eras.at(-1)?.first ?? 0;

@@ -1,38 +1,35 @@
-/** What the pages read: written by site-files.ts, read by the code in `page`. Short arrays by column keep the files small. */
+/** Data files of the dashboard, written by site-files.ts. Arrays by column keep them small. */
 import type { MetricName } from '../types/metric.ts';
 import type { ChangeState, Standing } from '../types/trend.ts';
 import type { Verdict } from '../types/verdict.ts';
 
 export const SITE_VERSION = 1;
 
-/** What the dashboard says about itself. */
 export interface SiteInfo {
-	/** Name of the project, for titles. */
 	readonly project: string;
-	/** Page of the repository, for links to commits; null for none. */
+	/** Page for links to commits. */
 	readonly repository: string | null;
-	/** When the newest record was measured, ISO 8601 UTC; null without any. */
+	/** Of the newest record, ISO 8601 UTC. */
 	readonly measuredAt: string | null;
 }
 
-/** A share of the reference server's requests/s with its 95 % interval: 0.63 is 63 %. */
+/** Share of the reference server's requests/s with its 95 % interval: 0.63 is 63 %. */
 export type SiteShare = readonly [value: number, low: number, high: number];
 
-/** A row in the lists of the index. */
 export interface SiteRow {
-	/** `server/scenario`, and the metric behind a comma unless it is throughput: names the row in addresses. */
+	/** `server/scenario`, plus `,metric` unless throughput. Used in URLs. */
 	readonly id: string;
 	readonly server: string;
 	readonly scenario: string;
 	readonly metric: MetricName;
-	/** File of its points, below `data/`. */
+	/** Below `data/`. */
 	readonly file: string;
-	/** Level of the newest code against the latest anchor, as in a trend; null without one. */
+	/** Newest code against the latest anchor. */
 	readonly standing: Pick<
 		Standing,
 		'theta' | 'low' | 'high' | 'baselines' | 'place' | 'mayBeSlower' | 'failed' | 'since'
 	> | null;
-	/** Of the newest point with figures: requests/s, and the share of the reference server's; a share is null where none was measured. */
+	/** Requests/s of the newest point with figures, and its share of the reference server's. */
 	readonly rate: number | null;
 	readonly ofReference: SiteShare | null;
 	readonly tau: number;
@@ -41,14 +38,12 @@ export interface SiteRow {
 	readonly inconclusive: number;
 }
 
-/** The first bad commit, as a bisect has named it. */
 export interface NamedOnSite {
 	readonly sha: string;
 	readonly title: string;
 	readonly probability: number;
 }
 
-/** A change of a row. */
 export interface SiteChange {
 	readonly id: string;
 	readonly row: number;
@@ -59,17 +54,17 @@ export interface SiteChange {
 	readonly se: number;
 	readonly state: ChangeState;
 	readonly issue: number | null;
-	/** Absent until a bisect has named it. */
+	/** Set by a bisect. */
 	readonly named?: NamedOnSite;
 }
 
-/** `data/index.json`: what the first page needs of every row. */
+/** `data/index.json`. */
 export interface SiteIndex {
 	readonly version: typeof SITE_VERSION;
 	readonly project: string;
-	/** `https://HOST/OWNER/NAME`, for links; null when unknown. */
+	/** `https://HOST/OWNER/NAME`. */
 	readonly repository: string | null;
-	/** ISO 8601, of the newest record. */
+	/** Of the newest record, ISO 8601. */
 	readonly measuredAt: string | null;
 	readonly commits: {
 		readonly sha: readonly (string | null)[];
@@ -91,18 +86,18 @@ export interface SiteIndex {
 	readonly warnings: readonly string[];
 }
 
-/** `data/overview.json`: per row commit and level of the last commits. Both as differences, levels in 1/10,000. */
+/** `data/overview.json`: last commits and levels per row, as differences; levels in 1/10,000. */
 export interface SiteOverview {
 	readonly rows: readonly (readonly [commits: readonly number[], levels: readonly number[]])[];
 }
 
-/** One row with all its points. Levels are log ratios against the latest anchor, through the links. */
+/** One row. Levels are log ratios against the latest anchor, through the links. */
 export interface SiteCell {
 	readonly commit: readonly number[];
-	/** Of a release whose measurement is the step to its own era, that era. */
+	/** A release whose measurement is the step to its own era has that era. */
 	readonly era: readonly number[];
 	readonly level: readonly number[];
-	/** Standard errors against the anchor of the point's era: what that anchor adds is in `anchors`. */
+	/** Against the anchor of the point's era; `anchors` has that anchor's own. */
 	readonly se: readonly number[];
 	readonly rounds: readonly number[];
 	readonly verdict: readonly Verdict[];
@@ -110,7 +105,7 @@ export interface SiteCell {
 	readonly ofReference: readonly (SiteShare | null)[];
 	readonly cpu: readonly (number | null)[];
 	readonly environment: readonly string[];
-	/** Each era's anchor against the latest, and its standard error; null where the row has no point of the era. */
+	/** Each era's anchor against the latest; null without a point of the era. */
 	readonly anchors: readonly ({ readonly level: number; readonly se: number } | null)[];
 	readonly segments: readonly {
 		readonly first: number;

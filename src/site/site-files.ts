@@ -14,26 +14,23 @@ import {
 } from './site-data.ts';
 import { renderSitePage } from './site-page.ts';
 
-/** A file of the dashboard. */
 export interface SiteFile {
-	/** Relative to its top folder. */
+	/** Relative to the dashboard's folder. */
 	readonly path: string;
 	readonly text: string;
 }
 
-/** Script and styles of the page, as they were built. */
 export interface SiteAssets {
 	readonly script: string;
 	readonly style: string;
 }
 
-/** Commits the overview shows. */
 const OVERVIEW_COMMITS = 120;
 const DIGITS = 1e5;
 const FIGURE_DIGITS = 5;
 const SHARE_DIGITS = 3;
 
-/** Returns every file of the dashboard. It asks no server for anything but its own files. */
+/** Returns every file of the dashboard, which loads no others. */
 export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): readonly SiteFile[] {
 	const cells = trend.rows.map((row) => cellOf(row, trend));
 	const json = (path: string, value: unknown) => ({ path: `data/${path}`, text: `${JSON.stringify(value)}\n` });
@@ -42,7 +39,7 @@ export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): rea
 		{ path: 'site.js', text: assets.script },
 		{ path: 'site.css', text: assets.style },
 		{ path: 'badge.svg', text: renderBadge(trend) },
-		// Pages would leave out folders that begin with an underscore, and takes minutes to do so.
+		// GitHub Pages would run Jekyll, which takes minutes and omits folders with a leading underscore.
 		{ path: '.nojekyll', text: '' },
 		json('index.json', indexOf(trend, info)),
 		json('overview.json', overviewOf(trend)),
@@ -101,7 +98,7 @@ function rowOf(row: RowTrend): SiteRow {
 	};
 }
 
-/** Returns the name of a row in addresses. */
+/** Returns a row's name in URLs. */
 export function idOf({ server, scenario, metric }: Pick<RowTrend, 'server' | 'scenario' | 'metric'>): string {
 	return `${server}/${scenario}${metric === 'throughput' ? '' : `,${metric}`}`;
 }
@@ -130,7 +127,6 @@ function namedOf({ commit, title, probability }: NamedCommit): NamedOnSite {
 	return { sha: commit, title, probability: Math.round(probability * 1000) / 1000 };
 }
 
-/** Levels of the last commits against the latest anchor. */
 function overviewOf({ rows, commits }: Trend): SiteOverview {
 	const from = commits.length - OVERVIEW_COMMITS;
 	return {
@@ -154,7 +150,7 @@ function cellOf(row: RowTrend, { commits, eras }: Pick<Trend, 'commits' | 'eras'
 	const offset = offsetOf(row);
 	const anchors = eras.map((_, era) => anchorOf(row, era));
 	const eraAt = new Map(eras.map(({ anchor }, era) => [commitKey(anchor), era]));
-	// What a release was measured by is the step to it: as an anchor it is known as well as that, and not less by the same error again.
+	// The step to a release is its measurement, so the anchor's error must not be added twice.
 	const linked = points.map(({ commit, chained }): number | null => {
 		const era = eraAt.get(commitKey(commits[commit] as BaselineCommit));
 		const own = era === undefined ? null : anchors[era];
@@ -177,7 +173,7 @@ function cellOf(row: RowTrend, { commits, eras }: Pick<Trend, 'commits' | 'eras'
 	};
 }
 
-/** What the links say of an era's anchor: that of any of its points less what the point has against it. */
+/** Any point of the era minus its change against the anchor. */
 function anchorOf({ points }: RowTrend, era: number): SiteCell['anchors'][number] {
 	const [own, last] = [points.find((point) => point.era === era), points.at(-1)];
 	if (own === undefined || last === undefined) return null;
@@ -186,7 +182,7 @@ function anchorOf({ points }: RowTrend, era: number): SiteCell['anchors'][number
 	return { level: round(level), se: round(Math.sqrt(Math.max(0, variance(last) - variance(own)))) };
 }
 
-/** The chained level of the latest anchor. */
+/** Chained level of the latest anchor. */
 function offsetOf({ points }: RowTrend): number {
 	const last = points.at(-1);
 	return last ? last.chained - last.theta : 0;
@@ -203,7 +199,7 @@ function shareOf(point: TrendPoint | undefined): SiteShare | null {
 	return [a, b, c];
 }
 
-/** A measured figure has no more digits that mean something, and those behind them do not pack. */
+/** Further digits are noise, and compress badly. */
 function figure(value: number | null | undefined): number | null {
 	return value == null ? null : Number(value.toPrecision(FIGURE_DIGITS));
 }

@@ -1,12 +1,11 @@
-/** The HTML of the dashboard, into which its script draws. */
+/** The HTML of the dashboard. */
 import { escapeHtml } from '../text/escape.ts';
 import type { SiteInfo } from './site-data.ts';
 
-/** The page may load its own files, and nothing else. */
+/** Only the page's own files. */
 const POLICY =
 	"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
-/** The views, in the order of use. */
 export const VIEWS = [
 	['standing', 'Standing'],
 	['changes', 'Changes'],
@@ -17,7 +16,7 @@ export const VIEWS = [
 	['health', 'Health'],
 ] as const;
 
-/** Returns the one page of the dashboard; its script draws the view that the address names. */
+/** Returns the only page; its script draws the view named by the URL. */
 export function renderSitePage({ project }: Pick<SiteInfo, 'project'>): string {
 	const title = escapeHtml(project);
 	const links = VIEWS.map(([view, name]) => `<a href="#/${view}">${name}</a>`).join('\n\t\t');

@@ -1,4 +1,4 @@
-/** Adds files to the branch of a store, in competition with other writers. */
+/** Adds files to the branch of a store, beside other writers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, UserError } from '../types/errors.ts';
 import { commitTree, type NewFile } from './commit-tree.ts';
@@ -17,23 +17,23 @@ import {
 const PATIENCE_SECONDS = 300;
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
-/** Or this many times what a try took, where that is more. */
+/** Or this many durations of a try, if that is longer. */
 const TRIES_APART = 4;
-/** The remote will not take it from this token, however often it is asked. No bare numbers: hashes of commits have them too. */
+/** The token may not write. No bare numbers: commit hashes contain them. */
 const FORBIDDEN =
 	/permission (?:\S+ \S+ )?denied|access denied|write access .* not granted|returned error: 40[13]|authentication failed|could not read (?:username|password)/i;
-/** Nor will it take anything on this branch. */
+/** The branch takes no push. */
 const PROTECTED = /protected branch|GH006|GH013|rule violations|prohibited/i;
 
-/** What git says where another writer was first. */
+/** Git's wording when another writer was first. */
 const OVERTAKEN = /fetch first|non-fast-forward|failed to (?:lock|update) ref|cannot lock ref/i;
 
 /**
- * Adds files to the branch with a push that git refuses when another writer was first, and tries again until `patience` is over.
- * What waits on pending branches comes along. A branch that takes no push (protected, or still refused at the end) gets the
- * files on a pending branch of their own.
+ * Pushes without force and retries, while other writers are first, until `patience` is over. Folds in pending branches.
+ * If the branch takes no push (protected, or refused until the end), the files go to a pending branch.
  *
- * @throws UserError `store-forbidden` with the lines to add when the token may not write, `store-unreachable`, `store-refused`.
+ * @throws UserError `store-forbidden` with the lines to add if the token may not write, `store-unreachable`,
+ * `store-refused`.
  */
 export async function appendToBranch(
 	remote: Remote,
@@ -45,7 +45,7 @@ export async function appendToBranch(
 	const { random = Math.random } = options;
 	for (let tries = 1; ; ) {
 		await using repository = await openPrivateRepository(remote);
-		// When another writer was first, what was fetched is still of use; after anything else a new repository is surer.
+		// If only overtaken, reuse fetched objects; after other failures a new repository is safer.
 		let pending: Pending | null = null;
 		for (let again = true; again; tries++) {
 			const began = performance.now();
@@ -60,20 +60,19 @@ export async function appendToBranch(
 			if (PROTECTED.test(refusal) || left <= 0) {
 				return { ...(await leavePending(repository, remote, options, items, refusal)), tries };
 			}
-			// The last try begins when the patience ends, however long the wait would be.
+			// The last try begins when patience ends, however long the wait would be.
 			const wait = Math.min(random() * longestWait(tries, took), left);
 			await delay(wait, undefined, remote.signal && { signal: remote.signal });
 		}
 	}
 }
 
-/** Where a try takes long, whatever makes it so, tries that follow each other closely only overtake each other. */
+/** Slow tries in quick succession only overtake each other. */
 function longestWait(tries: number, tookMs: number): number {
 	const usual = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
 	return Math.max(usual, TRIES_APART * tookMs);
 }
 
-/** What waits on branches of its own, fetched. */
 interface Pending {
 	readonly names: readonly string[];
 	readonly files: readonly StoredFile[];
@@ -81,13 +80,13 @@ interface Pending {
 
 type Tried =
 	| { readonly added: number; readonly folded: number }
-	/** `pending`: what the next try need not ask for again; null where it was not found out. */
+	/** `pending` saves the next try a listing. */
 	| { readonly refusal: string; readonly pending: Pending | null };
 
 interface ToStore {
 	readonly items: readonly Storable[];
 	readonly files: ReadonlyMap<string, string>;
-	/** What the try before, which another writer overtook, has found; null on the first. */
+	/** From the previous, overtaken try. */
 	readonly pending: Pending | null;
 }
 
@@ -123,12 +122,12 @@ async function tryOnce(
 		const { ok, stdout, stderr } = await push(repository, { [branch]: commit });
 		if (!ok) return { refusal: `${stdout}\n${stderr}`.trim(), pending: waiting };
 	}
-	// They are safe now; when this fails the next writer finds nothing new in them and tries again.
+	// If this fails, the next writer finds nothing new in them and tries again.
 	if (waiting.names.length > 0) await push(repository, Object.fromEntries(waiting.names.map((name) => [name, null])));
 	return { added: fresh.length, folded: folded.length };
 }
 
-/** Where the branch begins, null where there is nothing yet, and what waits beside it. */
+/** `begin` is null if there is no branch yet. */
 async function lookAround(
 	repository: PrivateRepository,
 	remote: Remote,
@@ -171,7 +170,7 @@ async function leavePending(
 	refusal: string,
 ): Promise<Omit<Appended, 'tries'>> {
 	const [first] = items;
-	// A run may leave both kinds, one after the other.
+	// A run may leave both kinds.
 	const kind = first?.kind === 'benchgate-changes' ? '-changes' : '';
 	const name = `${PENDING}${first?.run.id ?? 'none'}.${first?.run.attempt ?? 0}${kind}`;
 	const added = items.map((item) => ({ path: `${options.folder}/${storedPath(item)}`, text: storedText(item) }));
@@ -216,7 +215,7 @@ function placeOf({ branch }: BranchOptions, remote: Remote): string {
 	return `branch ${branch} of ${remote.name}`;
 }
 
-/** What the remote said that says most: git's own lines around it are of no use. */
+/** Prefers lines with a reason to git's own. */
 function firstLine(said: string): string {
 	const lines = said.split('\n').map((line) => line.replace(/^remote:\s*|^error:\s*|^!\s*/, '').trim());
 	return (

@@ -7,7 +7,7 @@ import { fetchTip, listBranches, openPrivateRepository, push, type Remote } from
 
 const TRIES = 5;
 
-/** Returns the store on a branch of a git remote. The user's checkout, index and branches are never touched. */
+/** Returns the store on a branch of a git remote. Never touches the user's checkout, index or branches. */
 export function branchStore(remote: Remote, options: BranchOptions): Store {
 	return {
 		name: `branch ${options.branch} of ${remote.name}`,
@@ -17,7 +17,7 @@ export function branchStore(remote: Remote, options: BranchOptions): Store {
 	};
 }
 
-/** Takes files of the store away in one commit; the history keeps them. Files that are not there are fine. */
+/** In one commit; history keeps them. Missing files are ignored. */
 async function removeFromBranch(remote: Remote, options: BranchOptions, paths: readonly string[]): Promise<void> {
 	let said = '';
 	for (let tries = 1; tries <= TRIES; tries++) {

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { PrivateRepository } from './store-git.ts';
 
-/** A file to add: its text, or the object that holds it already. */
+/** Text, or an existing object. */
 export type NewFile = { readonly path: string } & ({ readonly text: string } | { readonly blob: string });
 
 export interface NewCommit {
-	/** Fetched branch it stands on; null to begin with nothing. */
+	/** Fetched branch; null for a first commit. */
 	readonly parent: string | null;
 	readonly message: string;
 	readonly author: { readonly name: string; readonly email: string };
@@ -13,7 +13,7 @@ export interface NewCommit {
 	readonly removed?: readonly string[];
 }
 
-/** Returns the hash of a commit that adds and removes files, made without a work tree and without what is in other files. */
+/** Commits without a work tree or the content of other files; returns the hash. */
 export async function commitTree(repository: PrivateRepository, commit: NewCommit): Promise<string> {
 	const { parent, author, message, added, removed = [] } = commit;
 	const environment = {
@@ -31,13 +31,13 @@ export async function commitTree(repository: PrivateRepository, commit: NewCommi
 		environment,
 		input: lines.map((line) => `${line}\0`).join(''),
 	});
-	// What the parent's files hold was not fetched: their names are enough.
+	// The parent's files were not fetched; their hashes are enough.
 	const tree = (await repository.must(['write-tree', '--missing-ok'], { environment })).trim();
 	const parents = tip === null ? [] : ['-p', tip];
 	return (await repository.must(['commit-tree', tree, ...parents], { environment, input: message })).trim();
 }
 
-/** One process for all: a dashboard has a file for each row. */
+/** One process for all files: a dashboard has one for each row. */
 async function blobsOf(repository: PrivateRepository, files: readonly NewFile[]): Promise<string[]> {
 	const fresh = files.flatMap((file) => ('text' in file ? [file] : []));
 	for (const [at, { text }] of fresh.entries()) await writeFile(pathOf(repository, at), text);

@@ -7,7 +7,7 @@ import { UserError } from '../types/errors.ts';
 import { chooseNewest, readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
 import { isStored, type Store, storedPath, storedText } from './store.ts';
 
-/** Returns the store in a folder of this machine. Each record is written whole or not at all. */
+/** Returns the store in a local folder. Records are written atomically. */
 export function folderStore(folder: string): Store {
 	const name = `folder ${folder}`;
 	return {
@@ -15,12 +15,12 @@ export function folderStore(folder: string): Store {
 		async read({ newest } = {}) {
 			if (!existsSync(folder)) return { records: [], notes: [], unread: [] };
 			const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-			// Only plain files, as on a branch: a link could lead anywhere.
+			// A symbolic link could lead anywhere.
 			const plain = entries.filter((entry) => entry.isFile());
 			const names = plain.map(({ parentPath, name: file }) => relative(folder, join(parentPath, file)));
 			const paths = names.filter(isStored).sort();
 			const { opened, ...left } = newest === undefined ? { opened: paths } : chooseNewest(paths, newest);
-			// Waiting for each of ten thousand small files would take longer than reading them.
+			// Awaiting ten thousand small files would take longer than reading them.
 			const files = opened.map((path) => [path, readStored(join(folder, path))] as const);
 			return { ...readFiles(files), ...left };
 		},

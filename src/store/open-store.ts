@@ -1,4 +1,4 @@
-/** The places a store can be in, and how one is opened. */
+/** Places of a store. */
 import { isAbsolute, join } from 'node:path';
 import { UserError } from '../types/errors.ts';
 import { branchStore } from './branch-store.ts';
@@ -9,18 +9,17 @@ import type { Remote } from './store-git.ts';
 /** Folder of the records, on every branch. */
 const STORE_FOLDER = 'baselines';
 
-/** Where baselines are kept, as the user says it. */
 export type StorePlace =
 	| { readonly kind: 'branch'; readonly branch: string }
 	| { readonly kind: 'folder'; readonly folder: string }
-	/** A branch of its own that stands on the default branch: a pull request is made of it. */
+	/** Based on the default branch. */
 	| { readonly kind: 'pull-request'; readonly branch: string };
 
 const PULL_REQUEST_BRANCH = 'benchgate/baselines';
-/** What git allows in the name of a branch, and a shell takes as it is. */
+/** Valid in git, and unquoted in a shell. */
 const BRANCH = /^(?!-)(?!.*(?:\.\.|\/\/|\/$|\.$|\.lock$))[A-Za-z0-9._/-]{1,200}$/;
 
-/** Returns the place that a text names: `branch:NAME`, `dir:PATH` or `pull-request`; null when it names none. */
+/** Parses `branch:NAME`, `dir:PATH` or `pull-request`; null for other texts. */
 export function readStorePlace(text: string): StorePlace | null {
 	if (text === 'pull-request') return { kind: 'pull-request', branch: PULL_REQUEST_BRANCH };
 	const [, kind, rest = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
@@ -28,23 +27,21 @@ export function readStorePlace(text: string): StorePlace | null {
 	return kind === 'branch' && isBranchName(rest) ? { kind: 'branch', branch: rest } : null;
 }
 
-/** Returns whether a text can be the name of a branch. */
 export function isBranchName(text: string): boolean {
 	return BRANCH.test(text);
 }
 
 export interface StoreContext extends Omit<Remote, 'url' | 'name'> {
 	readonly place: StorePlace;
-	/** Folder that a relative `dir:` starts from. */
+	/** Base of a relative `dir:`. */
 	readonly cwd: string;
-	/** Remote of a branch; null where the repository has none and there is no repository. */
+	/** Null outside a repository. */
 	readonly remote: Pick<Remote, 'url' | 'name'> | null;
-	/** Branch that a pull request would be merged into. */
 	readonly defaultBranch: string | null;
 	readonly author: { readonly name: string; readonly email: string };
 }
 
-/** Opens the store at a place. Throws UserError when it needs a repository and there is none. */
+/** Throws UserError if a repository is needed and missing. */
 export function openStore({ place, cwd, remote, defaultBranch, author, ...context }: StoreContext): Store {
 	if (place.kind === 'folder') return folderStore(isAbsolute(place.folder) ? place.folder : join(cwd, place.folder));
 	if (remote === null) {

@@ -13,23 +13,20 @@ import {
 	unreachable,
 } from './store-git.ts';
 
-/** Asked for at once: all of a large store in one piece would be longer than a text can be. */
+/** Read at once: a large store in one piece would exceed the maximum string length. */
 const AT_ONCE: Bytes = 64 * 1024 * 1024;
 
-/** A file of a branch that was fetched. */
 type Listed = readonly [path: string, blob: string];
 
-/** Branches that wait to be folded into the store's. */
+/** Prefix of branches to be folded into the store's. */
 export const PENDING = 'benchgate-pending/';
 
-/** More names do not fit into one command line. */
+/** More do not fit into a command line. */
 const MOST_NAMED = 1000;
-/** Times it is looked again. */
 const TRIES = 3;
-/** Of all files together: ten thousand records of fifty rows. */
+/** Total of all files: ten thousand records of fifty rows. */
 const MOST_BYTES: Bytes = 512 * 1024 * 1024;
 
-/** A file of a branch. */
 export interface StoredFile {
 	/** Below the store's folder. */
 	readonly path: string;
@@ -37,8 +34,8 @@ export interface StoredFile {
 }
 
 /**
- * Returns all records on the branch, those on pending branches included. A branch that is made for a pull request is gone once that
- * is merged: then its records are on the branch that it was merged into. Where only the newest are wanted, nothing else is fetched.
+ * Returns records of the branch and of pending branches. A pull request's branch is gone once merged; its records are
+ * then on the target branch. With `newest` nothing else is fetched.
  */
 export async function readBranch(
 	remote: Remote,
@@ -46,11 +43,11 @@ export async function readBranch(
 	wanted: ReadOptions = {},
 ): Promise<StoredBaselines> {
 	const few = wanted.newest === undefined ? null : await readFetched(remote, options, wanted, 'names');
-	// A server that gives out no file by its hash gives out all of them.
+	// Such a server still serves whole branches.
 	return few ?? ((await readFetched(remote, options, wanted, 'files')) as StoredBaselines);
 }
 
-/** Null where files are asked for by their hash, and the server does not know that. */
+/** Null if the server does not serve objects by hash. */
 async function readFetched(
 	remote: Remote,
 	options: BranchOptions,
@@ -66,7 +63,7 @@ async function readFetched(
 	return { ...readFiles(await readBlobs(repository, asked, options.mostBytes ?? MOST_BYTES)), ...left };
 }
 
-/** Returns the files of the store by path, in order. */
+/** By path, sorted. */
 async function listAll(
 	repository: PrivateRepository,
 	remote: Remote,
@@ -82,7 +79,7 @@ async function listAll(
 	return new Map([...files].sort());
 }
 
-/** Returns the branches that hold records, fetched. A writer may fold one into another, and delete it, while we look. */
+/** Retries, because a writer may fold and delete a branch meanwhile. */
 async function fetchAll(
 	repository: PrivateRepository,
 	remote: Remote,
@@ -97,7 +94,7 @@ async function fetchAll(
 	throw unreachable(remote, `its branches could not be fetched, ${TRIES} times`);
 }
 
-/** Returns the files below `folder` of a branch that was fetched; with `only`, those of them that are there. */
+/** Returns the files below `folder` of a fetched branch, restricted to `only` unless empty or too long. */
 export async function listFiles(
 	repository: PrivateRepository,
 	branch: string,
@@ -111,14 +108,12 @@ export async function listFiles(
 	]);
 	return listed.split('\0').flatMap((line) => {
 		const [, mode, blob, name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-		// A link could lead anywhere.
+		// A symbolic link could lead anywhere.
 		return name && blob && mode !== '120000' ? [{ path: name.slice(folder.length + 1), blob }] : [];
 	});
 }
 
-// What is in the files of a branch that was fetched.
-
-/** Returns the text of each file that may be read, of `most` bytes together. */
+/** Reads up to `most` bytes in total. */
 async function readBlobs(
 	repository: PrivateRepository,
 	files: readonly Listed[],
@@ -143,8 +138,8 @@ async function readBlobs(
 }
 
 /**
- * Returns which files are not read, and why: git packs gigabytes of the same words into a few kilobytes, and whoever reads them has no
- * memory left for the rest. The newest, whose names come last, are read first.
+ * Refuses large files: git packs gigabytes of repetition into kilobytes, which would exhaust memory. The newest, whose
+ * names come last, have priority.
  */
 function refuseLarge(
 	files: readonly Listed[],
@@ -169,7 +164,7 @@ async function sizesOf(repository: PrivateRepository, blobs: readonly string[]):
 	return new Map(blobs.map((blob, index) => [blob, sizes[index] || 0]));
 }
 
-/** One process for many: one for each would take minutes for ten thousand. Bytes are counted as git sends them. */
+/** One process per file would take minutes for ten thousand. Git counts bytes. */
 async function readGroup(
 	repository: PrivateRepository,
 	blobs: readonly string[],

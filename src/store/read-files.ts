@@ -6,26 +6,24 @@ import type { BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote } from '../types/trend.ts';
 import type { StoredBaselines } from './store.ts';
 
-/** How the names of records begin: with when they were measured. */
+/** File names of records begin with the time of measurement. */
 const STAMP = /^\d{8}T\d{6}Z-/;
 
 interface ChosenFiles {
-	/** In the order they were given. */
 	readonly opened: readonly string[];
-	/** Baselines that are left closed. */
+	/** Baselines not opened. */
 	readonly older: number;
 }
 
-/** Why nobody has read a file, without a full stop. */
+/** `why` has no full stop. */
 export interface NotRead {
 	readonly why: string;
 }
-/** What is in a file, where it was read. */
 export type StoredText = string | NotRead;
 
 export const TOO_LARGE: NotRead = { why: `it has more than ${STORED_LIMITS.bytes} bytes` };
 
-/** Returns the records in files given as path and text, what was said about changes, and which files are neither. */
+/** Sorts files, given as path and text, into records, notes on changes and others. */
 export function readFiles(files: Iterable<readonly [path: string, text: StoredText]>): StoredBaselines {
 	const records: BaselineRecord[] = [];
 	const notes: ChangeNote[] = [];
@@ -43,11 +41,9 @@ export function readFiles(files: Iterable<readonly [path: string, text: StoredTe
 	return { records, notes, unread };
 }
 
-// Which files of a store are opened when only the newest baselines are wanted.
-
 /**
- * Chooses the `most` newest baselines by their names. What is not named as a record is always opened, so that it is told; notes on
- * changes are not.
+ * Chooses the `most` newest baselines by name. Files with other names are always opened, to be reported; notes on
+ * changes never.
  */
 export function chooseNewest(paths: readonly string[], most: number): ChosenFiles {
 	const records = paths.filter((path) => !isChangesFile(path) && STAMP.test(nameOf(path)));

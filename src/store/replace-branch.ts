@@ -1,4 +1,4 @@
-/** Replaces what a branch holds by one commit without history. */
+/** Replaces a branch by one commit without history. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../types/errors.ts';
 import { commitTree, type NewFile } from './commit-tree.ts';
@@ -16,27 +16,26 @@ const PATIENCE_SECONDS = 120;
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
 
-/** What git says where the branch is no longer what it was when we looked. */
+/** Git's wording when the branch has moved. */
 const OTHER_WRITER = /stale info|fetch first|failed to (?:lock|update) ref|cannot lock ref/i;
 
 export interface ReplaceOptions extends Pick<BranchOptions, 'branch' | 'author' | 'patience' | 'random'> {
 	readonly message: string;
-	/** A branch without any of these files is somebody else's, and is left as it is. */
+	/** A branch that lacks one of these files belongs to something else, and is left alone. */
 	readonly ours: readonly string[];
-	/** Files of others that stay, where they are there: GitHub keeps the name of a domain in one. */
+	/** Files of others that stay: GitHub keeps a domain's name in one. */
 	readonly kept: readonly string[];
 }
 
-/** What became of files that a branch was to hold. */
 export type Replaced =
 	| { readonly kind: 'published' | 'same' }
 	/** Without a full stop. */
 	| { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Makes a branch hold `make`'s files and nothing else, as one commit without history, so that what is written anew each time does
- * not grow the repository. Another writer that was first is seen by the push: then the files are made anew, because that writer may
- * have known more. Never throws for what git refuses. What `make` throws it throws.
+ * Makes `make`'s files the content of a branch, in one commit without history: regenerated files must not grow the
+ * repository. If another writer was first, it calls `make` again, because that writer may have known more. Returns
+ * refusals by git; throws errors of `make`.
  */
 export async function replaceBranch(
 	remote: Remote,

@@ -5,17 +5,16 @@ import { endInTime } from '../process/end-in-time.ts';
 import { UserError } from '../types/errors.ts';
 import type { Janitor } from '../types/run-services.ts';
 
-/** Where the branch of a store lives, and what talking to it takes. */
+/** The git remote of a store's branch. */
 export interface Remote {
-	/** Address or path that git pushes to and fetches from. */
+	/** For push and fetch. */
 	readonly url: string;
-	/** What messages call it: `origin`. */
+	/** In messages: `origin`. */
 	readonly name: string;
-	/** Folder below which private repositories are made. */
+	/** Parent of private repositories. */
 	readonly cacheFolder: string;
-	/** Environment of git, credentials included. */
+	/** For git, credentials included. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
-	/** Takes secrets out of what git prints. */
 	readonly withoutSecrets?: (text: string) => string;
 	readonly janitor: Pick<Janitor, 'guardDirectory'>;
 	readonly signal?: AbortSignal;
@@ -24,18 +23,17 @@ export interface Remote {
 export interface GitOutcome {
 	readonly ok: boolean;
 	readonly stdout: string;
-	/** Without secrets. */
+	/** Redacted. */
 	readonly stderr: string;
 }
 
-/** A private repository: nothing of the user's is read or written. */
+/** A temporary repository that never touches the user's. */
 export interface PrivateRepository extends AsyncDisposable {
 	git(args: readonly string[], options?: GitOptions): Promise<GitOutcome>;
-	/** The same, but throws what git said when it fails. */
+	/** Returns stdout; throws git's errors. */
 	must(args: readonly string[], options?: GitOptions): Promise<string>;
-	/** Returns what git prints, byte for byte; throws as `must` does. For what is in files, which need not be UTF-8. */
+	/** Returns stdout byte for byte: file contents need not be UTF-8. */
 	bytes(args: readonly string[], options?: GitOptions): Promise<Uint8Array>;
-	/** Path of a file in it. */
 	path(name: string): string;
 }
 
@@ -44,14 +42,14 @@ export interface GitOptions {
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** One answer of the network; the deadline of a whole append is longer. */
+/** For one network operation; a whole append may take longer. */
 const GIT_TIMEOUT_MS = 2 * 60_000;
-/** These would lead git to another repository than the private one, or to a prompt. */
+/** Variables that lead git to another repository, or to a prompt. */
 const MISLEADING = /^GIT_(?!CONFIG|SSL|SSH|PROXY|HTTP|CURL|TRACE)/;
 const SETTINGS = ['core.hooksPath=/dev/null', 'gc.auto=0', 'protocol.version=2', 'fetch.unpackLimit=1'];
 const REMOTE = 'store';
 
-/** Makes an empty private repository whose remote is the store's; it is removed when disposed of, also after kill -9. */
+/** Creates an empty repository with the store as remote; removed on disposal, also after kill -9. */
 export async function openPrivateRepository(remote: Remote): Promise<PrivateRepository> {
 	const parent = join(remote.cacheFolder, 'store');
 	await mkdir(parent, { recursive: true });
@@ -108,7 +106,7 @@ function textOf(bytes: Uint8Array | undefined): string {
 	return new TextDecoder().decode(bytes);
 }
 
-/** Returns the commit of every branch of the remote that a pattern names; throws UserError when it cannot be reached. */
+/** Returns branches that match a pattern, with their commits. Throws UserError if the remote is unreachable. */
 export async function listBranches(
 	repository: PrivateRepository,
 	remote: Remote,
@@ -123,12 +121,12 @@ export async function listBranches(
 	);
 }
 
-/** Fetches the last commit of a branch, without what is in its files where `names` are enough; false when it is gone. */
+/** Fetches the last commit; `names` leaves out file contents. False if the branch is gone. */
 export function fetchTip(repository: PrivateRepository, branch: string, what: 'names' | 'files'): Promise<boolean> {
 	return fetchTips(repository, [branch], what);
 }
 
-/** The same for many branches at once; false when one of them is gone, and then nobody knows which of them are here. */
+/** Fetches several tips. If one branch is gone it returns false, and any may be missing. */
 export async function fetchTips(
 	repository: PrivateRepository,
 	branches: readonly string[],
@@ -140,16 +138,16 @@ export async function fetchTips(
 	return sources === '' || (await repository.git(args, { input: sources })).ok;
 }
 
-/** Fetches what is in files whose names were fetched; false where the server gives out nothing by its hash. */
+/** Fetches file contents; false if the server does not serve objects by hash. */
 export async function fetchBlobs(repository: PrivateRepository, blobs: ReadonlySet<string>): Promise<boolean> {
 	if (blobs.size === 0) return true;
 	const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', REMOTE];
 	const input = [...blobs].map((blob) => `${blob}\n`).join('');
-	// There is nothing to agree on: exactly these are wanted.
+	// Nothing to negotiate: exactly these objects are wanted.
 	return (await repository.git(['-c', 'fetch.negotiationAlgorithm=noop', ...args], { input })).ok;
 }
 
-/** Pushes commits to branches without force: git refuses where another writer was first. `null` deletes a branch. */
+/** Pushes without force: git refuses if another writer was first. `null` deletes a branch. */
 export function push(
 	repository: PrivateRepository,
 	branches: Readonly<Record<string, string | null>>,
@@ -158,7 +156,7 @@ export function push(
 	return repository.git(['push', '--quiet', '--porcelain', REMOTE, ...specs]);
 }
 
-/** Pushes a commit in the place of all a branch has, unless it is no longer `instead`; null: unless it is there by now. */
+/** Replaces a branch if it is still at `instead` (null: if it does not exist). */
 export function pushOver(
 	repository: PrivateRepository,
 	{ branch, commit, instead }: { readonly branch: string; readonly commit: string; readonly instead: string | null },

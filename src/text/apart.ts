@@ -1,17 +1,14 @@
-/** Explains a refusal that code met because it ran as another user. */
+/** Explains refusals that code met because it ran as another user. */
 
-/** What programs say of a file they may not write, enter or execute, in words of the C library or its own likeness. */
+/** Errors of the C library and its imitators for files that may not be written, entered or executed. */
 const REFUSED = /\bEACCES\b|\bEROFS\b|\bEPERM\b|permission denied|read-only file system|operation not permitted/i;
-/** What sudo and docker's client say to somebody who may not use them. */
+/** Errors of sudo and docker's client for unprivileged users. */
 const NEEDS_ROOT = /no new privileges|have the setuid bit set|nosuid.{0,40}sudo|docker.?daemon|docker\.sock/i;
-/** What package managers say of a registry that wants a token. */
+/** Errors of package managers for registries that require a token. */
 const NEEDS_TOKEN =
 	/\bE40[13]\b|\bENEEDAUTH\b|\bYN0041\b|ERR_PNPM_FETCH_40[13]|(?:registry|npmrc).{0,80}40[13] (?:Unauthorized|Forbidden)/i;
 
-/**
- * Returns what to do about code that ran as somebody else and printed that it was refused something; empty when it printed
- * nothing of the kind. Begins with a semicolon.
- */
+/** Returns advice if isolated code printed a refusal, else an empty string; begins with a semicolon. */
 export function explainRefused(output: string, what: 'build' | 'server'): string {
 	return what === 'build' ? explainBuild(output) : explainServer(output);
 }

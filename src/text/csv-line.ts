@@ -1,9 +1,9 @@
-/** What stands in one place of a table; null is an empty one. */
+/** One field; null is empty. */
 export type CsvValue = string | number | null;
 
 /**
- * Returns a line of CSV (RFC 4180, but it ends in a line feed). Numbers keep every digit. Texts are kept from being read as
- * formulas by a spreadsheet, and from breaking a line.
+ * Returns a line of CSV (RFC 4180, but it ends in a line feed). Numbers keep every digit. Text cannot become a
+ * spreadsheet formula or break a line.
  */
 export function csvLine(values: readonly CsvValue[]): string {
 	return `${values.map(write).join(',')}\n`;
@@ -18,12 +18,12 @@ function write(value: CsvValue): string {
 
 const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /**
- * Where a spreadsheet would begin a formula, whatever invisible stands before it. A semicolon begins a field where the
- * spreadsheet's language has commas in numbers.
+ * Where a spreadsheet would begin a formula, even after invisible characters. A semicolon separates fields in locales
+ * with decimal commas.
  */
 const FORMULA = /(^|;)(?=[\s\p{Cf}"']*[=+\-@＝＋－＠])/gu;
 
-/** Returns text in one line that a spreadsheet takes for text: an apostrophe stands where a formula would begin. */
+/** Puts an apostrophe before each possible formula. */
 function disarm(text: string): string {
 	return text.toWellFormed().replace(LINE_BREAKING, ' ').replace(FORMULA, "$1'");
 }

@@ -1,19 +1,19 @@
-/** Longest name (server, scenario, revision, package) a report shows, in characters. */
+/** Longest name in a report, in characters. */
 export const NAME_LIMIT = 60;
-/** Longest foreign sentence a report shows, in characters. */
+/** Longest foreign sentence in a report, in characters. */
 export const MESSAGE_LIMIT = 400;
 
 const ZERO_WIDTH_SPACE = '\u200b';
-/** Marks, overrides and isolates that reorder text around them. */
+/** Characters that reorder text around them. */
 const BIDI = /\p{Bidi_Control}/gu;
-/** Format characters, fillers, and variation selectors beyond the common ones: drawn as nothing. */
+/** Drawn as nothing: format characters, fillers, and uncommon variation selectors. */
 const INVISIBLE = /[\p{Cf}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|[\u{e0100}-\u{e01ef}]/gu;
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cn}]/gu;
 
 /**
- * Returns foreign text as one harmless line of at most `limit` characters: line breaks and tabs become spaces, control,
- * bidirectional and unassigned characters become `�`, invisible ones go, stacked combining marks are thinned, and what
- * is too long ends in `…`.
+ * Returns foreign text as one harmless line of at most `limit` characters: line breaks and tabs become spaces; control,
+ * bidirectional and unassigned characters become `�`; invisible ones are dropped, stacked combining marks thinned;
+ * longer text ends in `…`.
  */
 export function plainText(text: string, limit: number): string {
 	const line = text
@@ -34,8 +34,8 @@ export function plainText(text: string, limit: number): string {
 }
 
 /**
- * Returns text for a terminal that nothing foreign in it can steer: control characters but line breaks and tabs become `�`, and so do
- * those that reorder text.
+ * Returns text whose foreign parts cannot steer a terminal: control characters except line breaks and tabs, and
+ * bidirectional ones, become `�`.
  */
 export function terminalText(text: string): string {
 	return text
@@ -46,7 +46,7 @@ export function terminalText(text: string): string {
 
 /**
  * Returns Markdown that GitHub shows as exactly `text` (a line from `plainText`), up to zero-width spaces: no emphasis,
- * HTML, link, mention, issue reference, table border or formula comes out of it. For use inside a line, not at its start.
+ * HTML, link, mention, issue reference, table border or formula. Not for the start of a line.
  */
 export function escapeMarkdown(text: string): string {
 	return breakReferences(text)
@@ -57,7 +57,7 @@ export function escapeMarkdown(text: string): string {
 		.replaceAll('$', '&#36;');
 }
 
-/** Returns Markdown that shows `text` (a line from `plainText`) in code style, inside and outside tables. */
+/** Returns `text` (a line from `plainText`) as code in Markdown, inside and outside tables. */
 export function codeMarkdown(text: string): string {
 	if (text === '') return '–';
 	if (!/[`|\\]|^ | $/.test(text)) return `\`${text}\``;
@@ -65,7 +65,7 @@ export function codeMarkdown(text: string): string {
 	return `<code>${encoded}</code>`;
 }
 
-/** Returns `text` safe between HTML tags and inside quoted attributes. */
+/** Escapes `text` for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
 	return text
 		.replaceAll('&', '&amp;')
@@ -75,7 +75,7 @@ export function escapeHtml(text: string): string {
 		.replaceAll("'", '&#39;');
 }
 
-/** Returns JSON that can stand inside an HTML script element: nothing in it can end the element or open a comment. */
+/** Returns JSON for an HTML script element: it cannot end the element or open a comment. */
 export function jsonForScript(value: unknown): string {
 	return JSON.stringify(value)
 		.replaceAll('<', '\\u003c')
@@ -86,8 +86,8 @@ export function jsonForScript(value: unknown): string {
 }
 
 /**
- * Escaping cannot stop links GitHub makes from plain text (mentions, `#1`, `GH-1`, addresses, commits of seven digits and more): it
- * looks after unescaping.
+ * GitHub links mentions, `#1`, `GH-1`, addresses, and commits of seven or more digits after unescaping, so escapes
+ * cannot prevent it.
  */
 function breakReferences(text: string): string {
 	return text

@@ -1,23 +1,23 @@
 import type { Fraction, Seconds } from '../types/units.ts';
 import type { Interval } from '../types/verdict.ts';
 
-/** Heading of intervals of baselines and rankings; those of a comparison are 90 %, as its decisions need. */
+/** For baselines and rankings; intervals of comparisons are 90 %, as decisions need. */
 export const INTERVAL_95 = '95 % interval';
-/** What stands for a value nobody has. */
+/** Stands for a missing value. */
 export const NONE = '–';
 const MINUS = '−';
 
-/** Returns a signed change such as `−6.1 %`, `+250 %`, `0.0 %`; `–` for null. */
+/** Formats a change: `−6.1 %`, `+250 %`, `0.0 %`; `–` for null. */
 export function formatChange(change: Fraction | null): string {
 	return change === null ? NONE : `${signedPercent(change)} %`;
 }
 
-/** Returns a signed change in whole percent, e.g. `−15 %`, for the ends of a scale. */
+/** Formats an end of a scale in whole percent: `−15 %`. */
 export function formatScaleEnd(change: Fraction): string {
 	return `${change < 0 ? MINUS : '+'}${Math.abs(change * 100).toFixed(0)} %`;
 }
 
-/** Returns an interval in percent such as `[−8.2 … −3.9]`; an unbounded end is `∞` with its sign; `–` for null. */
+/** Formats an interval in percent: `[−8.2 … −3.9]`; unbounded ends are `−∞` and `+∞`; `–` for null. */
 export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null): string {
 	if (interval === null) return NONE;
 	const low = interval.low === null ? `${MINUS}∞` : signedPercent(interval.low);
@@ -25,33 +25,33 @@ export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null):
 	return `[${low} … ${high}]`;
 }
 
-/** Returns an interval for a sentence, such as `−8.2 to −3.9 %`; an unbounded end is `∞` with its sign; `–` for null. */
+/** Formats an interval for a sentence: `−8.2 to −3.9 %`; else like `formatInterval`. */
 export function formatRange(interval: Pick<Interval, 'low' | 'high'> | null): string {
 	if (interval === null) return NONE;
 	const low = interval.low === null ? `${MINUS}∞` : signedPercent(interval.low);
 	return interval.high === null ? `${low} % to +∞` : `${low} to ${signedPercent(interval.high)} %`;
 }
 
-/** Returns a share such as `5 %`, `2.5 %`, `0.42 %`, with no sign unless it is negative; `–` for null. */
+/** Formats a share: `5 %`, `2.5 %`, `0.42 %`, signed only if negative; `–` for null. */
 export function formatPercent(fraction: Fraction | null, digits = Math.abs(fraction ?? 0) < 0.01 ? 2 : 1): string {
 	if (fraction === null) return NONE;
 	const text = trimZeros(Math.abs(fraction * 100).toFixed(digits));
 	return `${fraction < 0 && text !== '0' ? MINUS : ''}${text} %`;
 }
 
-/** Returns a change for a sentence, its sign always shown and no zeros at its end: 0.05 → `+5 %`. */
+/** Formats a change for a sentence, signed and without trailing zeros: 0.05 → `+5 %`. */
 export function formatSignedPercent(change: Fraction): string {
 	const text = formatPercent(change, 1);
 	return text.startsWith(MINUS) || text === '0 %' ? text : `+${text}`;
 }
 
-/** Wider intervals say nothing that is worth a number, as a part of the share. */
+/** Widest half interval, as a part of the share. */
 const WIDEST_SHARE = 0.25;
 
-/** What stands for a share that is less sure than ±25 % of itself. */
+/** For shares less certain than ±25 %. */
 export const TOO_NOISY = 'too noisy';
 
-/** Returns a share with its interval, in percent: `42 % [40 … 44]`; `too noisy` where that is too wide, `–` for null. */
+/** Formats a share with its interval: `42 % [40 … 44]`; `too noisy` if that is too wide, `–` for null. */
 export function formatShare(
 	share: { readonly value: number; readonly low: number; readonly high: number } | null,
 ): string {
@@ -61,17 +61,17 @@ export function formatShare(
 	return `${(100 * share.value).toFixed(0)} % [${low} … ${high}]`;
 }
 
-/** Returns a count with thousands separators, e.g. `12,345`. */
+/** Formats a count: `12,345`. */
 export function formatCount(count: number): string {
 	return groupThousands(count.toFixed(0));
 }
 
-/** Returns the length of a window, which may be short: `50 ms`, `0.5 s`. */
+/** Formats the length of a window: `50 ms`, `0.5 s`. */
 export function formatWindow(seconds: Seconds): string {
 	return seconds < 0.1 ? `${Math.round(seconds * 1000)} ms` : formatDuration(seconds);
 }
 
-/** Returns a span of time in its two largest units, e.g. `9.4 s`, `58 s`, `4 min 12 s`, `1 h 3 min`. */
+/** Formats a duration in its two largest units: `9.4 s`, `58 s`, `4 min 12 s`, `1 h 3 min`. */
 export function formatDuration(seconds: Seconds): string {
 	if (seconds < 9.95) return `${trimZeros(seconds.toFixed(1))} s`;
 	const whole = Math.round(seconds);
@@ -81,7 +81,7 @@ export function formatDuration(seconds: Seconds): string {
 	return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Returns a moment (ISO 8601, UTC) such as `2026-11-21 09:30 UTC`; `date unknown` when it is none. */
+/** Formats an ISO 8601 time in UTC: `2026-11-21 09:30 UTC`; `date unknown` if malformed. */
 export function formatMoment(moment: string): string {
 	return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(moment)
 		? `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`
@@ -95,8 +95,8 @@ export interface FigurePair {
 }
 
 /**
- * Returns both figures on one scale with equally many decimals, and the unit of that scale: `µs`/`ms`/`s` and `MB`/`GB` are
- * chosen by the larger figure, so that base and head can be compared by eye.
+ * Formats both with one unit and equally many decimals, for comparison by eye. The larger figure chooses `µs`/`ms`/`s`
+ * or `MB`/`GB`.
  */
 export function formatPair(base: number | null, head: number | null, unit: string): FigurePair {
 	const largest = Math.max(Math.abs(base ?? 0), Math.abs(head ?? 0));
@@ -107,7 +107,7 @@ export function formatPair(base: number | null, head: number | null, unit: strin
 	return { base: format(base), head: format(head), unit: scale.unit };
 }
 
-/** Returns both figures as ranges of two digits on one scale, such as `26,000–66,000`, and the unit of that scale. */
+/** Formats both ranges with two digits and one unit: `26,000–66,000`. */
 export function formatRanges(
 	base: readonly [number, number],
 	head: readonly [number, number],
@@ -122,12 +122,11 @@ export function formatRanges(
 	return { base: range(base), head: range(head), unit: scale.unit };
 }
 
-/** Returns `number` in superscript digits, the mark of a footnote. */
 export function superscript(number: number): string {
 	return String(number).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? digit);
 }
 
-/** Returns the noun with its count: `1 cell`, `12 cells`. */
+/** Returns `1 cell`, `12 cells`. */
 export function countOf(count: number, noun: string): string {
 	return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -165,8 +164,8 @@ function trimZeros(digits: string): string {
 }
 
 /**
- * Returns whether `source`, a decimal number in JSON or YAML, survives conversion to a JavaScript number, insignificant zeros aside. False
- * for `197038439483310086`, which would become 197038439483310080.
+ * Returns whether a decimal number survives conversion to a JavaScript number, apart from insignificant zeros. Not so
+ * `197038439483310086`, which would become 197038439483310080.
  */
 export function isExactNumber(source: string): boolean {
 	const [written, kept] = [significantOf(source), significantOf(String(Number(source)))];
@@ -174,14 +173,14 @@ export function isExactNumber(source: string): boolean {
 }
 
 /**
- * Returns an object that JSON.stringify writes as `text`, a JSON number; throws a SyntaxError for other texts. In V8 since Node 21:
- * https://github.com/tc39/proposal-json-parse-with-source.
+ * Returns an object that JSON.stringify writes as `text`, a JSON number; throws a SyntaxError for malformed texts. In
+ * V8 since Node 21: https://github.com/tc39/proposal-json-parse-with-source.
  */
 export function rawJson(text: string): unknown {
 	return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 }
 
-/** Returns the significant digits of a number and its power of ten. */
+/** Significant digits and power of ten. */
 function significantOf(decimal: string): string | null {
 	const [, whole, fraction = '', exponent = '0'] = /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(decimal) ?? [];
 	if (whole === undefined || whole + fraction === '') return null;

@@ -1,20 +1,17 @@
 /**
- * A piece of a sentence: a plain string is our own wording; everything that came from the code under test or a config is
- * wrapped, so that a renderer cannot forget to escape it.
+ * A plain string is our own wording; text from code under test or a config is wrapped, so that no renderer can forget
+ * to escape it.
  */
 export type Piece =
 	| string
-	/** A name or command, shown in code style. */
 	| { readonly code: string }
-	/** Foreign prose, e.g. the message of a fault. */
+	/** Foreign prose, e.g. a fault's message. */
 	| { readonly text: string }
 	/** Our own wording, emphasised. */
 	| { readonly strong: string };
 
-/** Text with its origin still known. */
 export type Phrase = readonly Piece[];
 
-/** How one output format writes each kind of piece. */
 export interface PhraseStyle {
 	readonly own: (text: string) => string;
 	readonly code: (text: string) => string;
@@ -22,7 +19,7 @@ export interface PhraseStyle {
 	readonly strong: (text: string) => string;
 }
 
-/** Returns the pieces of a template; interpolated strings are our own wording, phrases are spliced in. */
+/** Treats interpolated strings as our own wording; splices phrases in. */
 export function phrase(words: TemplateStringsArray, ...values: readonly (Piece | Phrase)[]): Phrase {
 	const pieces: Piece[] = [];
 	for (const [index, word] of words.entries()) {
@@ -35,23 +32,22 @@ export function phrase(words: TemplateStringsArray, ...values: readonly (Piece |
 	return pieces;
 }
 
-/** Returns the phrases with `separator` (our own wording) between them. */
+/** `separator` is our own wording. */
 export function joinPhrases(phrases: readonly Phrase[], separator: string): Phrase {
 	return phrases.flatMap((each, index) => (index === 0 ? each : [separator, ...each]));
 }
 
-/** Returns the phrases as a list: `a, b and c`. */
+/** Returns `a, b and c`. */
 export function joinAnd(phrases: readonly Phrase[]): Phrase {
 	const last = phrases.at(-1) ?? [];
 	return phrases.length < 2 ? last : phrase`${joinPhrases(phrases.slice(0, -1), ', ')} and ${last}`;
 }
 
-/** Returns words of our own as a list: `a, b and c`. */
+/** Returns `a, b and c`, for our own words. */
 export function joinWords(words: readonly string[]): string {
 	return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** Returns the phrase as text of one output format. */
 export function renderPhrase(pieces: Phrase, style: PhraseStyle): string {
 	return pieces.map((piece) => renderPiece(piece, style)).join('');
 }
@@ -67,7 +63,7 @@ function isPhrase(value: Piece | Phrase): value is Phrase {
 	return Array.isArray(value);
 }
 
-/** Returns different names as a list of at most `most`, then how many are left: `a, b and 3 more`. */
+/** Returns `a, b and 3 more`, without repetitions. */
 export function nameAll(names: readonly string[], most: number): string {
 	const different = [...new Set(names)];
 	const rest = different.length - most;

@@ -1,23 +1,22 @@
-/** Placeholders such as `{{id}}`: where they stand, and what they become with the values of one row of a data file. */
+/** Placeholders such as `{{id}}`, filled from a row of a data file. */
 import type { DataRow, DataValue, Expectation, HttpRequest } from '../types/config.ts';
 
 const NAME = '[A-Za-z_][A-Za-z0-9_-]{0,63}';
 const PLACEHOLDER = new RegExp(`\\{\\{(${NAME})\\}\\}`, 'g');
 /**
- * In what JSON.stringify wrote: first a text that is nothing but a placeholder, and no key; a quote after a backslash is inside of
- * a text. Then any other.
+ * In output of JSON.stringify: first a string that is only a placeholder, and no key (a quote after a backslash is
+ * inside a string); then any other.
  */
 const IN_JSON = new RegExp(`(?<!\\\\)"\\{\\{(${NAME})\\}\\}"(?!:)|\\{\\{(${NAME})\\}\\}`, 'g');
-/** How `URLSearchParams` writes one. */
+/** As `URLSearchParams` writes one. */
 const ENCODED = new RegExp(`%7B%7B(${NAME})%7D%7D`, 'g');
 
-/** A value that a JSON answer may have as a text, a number or a boolean: CSV knows no kinds. */
+/** A value that a JSON answer may have as string, number or boolean: CSV has no types. */
 export class AnyKind {
 	readonly text: string;
 	constructor(text: string) {
 		this.text = text;
 	}
-	/** Whether `received` is that value, of whatever kind. */
 	matches(received: unknown): boolean {
 		return ['string', 'number', 'bigint', 'boolean'].includes(typeof received) && String(received) === this.text;
 	}
@@ -26,25 +25,23 @@ export class AnyKind {
 	}
 }
 
-/** Returns the names of the placeholders in a text, in its order; a name may come again. */
+/** Returns names in order, with repetitions. */
 export function placeholdersIn(text: string): string[] {
 	return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }
 
-/** Returns the names of all placeholders of a request. */
 export function placeholdersOf({ path, headers, body = '' }: HttpRequest): string[] {
 	return [path, ...Object.values(headers), body].flatMap(placeholdersIn);
 }
 
-/** Returns a URL-encoded body with its placeholders as they were before the encoding. */
+/** Decodes the placeholders of a URL-encoded body. */
 export function restorePlaceholders(encoded: string): string {
 	return encoded.replace(ENCODED, '{{$1}}');
 }
 
 /**
- * Returns the request as it is sent for a row: values percent-encoded in the path, escaped in a JSON or URL-encoded body, else
- * as they are. In a JSON body a text that is nothing but a placeholder becomes the value with its kind. A placeholder without a
- * column stays.
+ * Fills the request for a row: percent-encoded in the path, escaped in a JSON or URL-encoded body, else verbatim. A
+ * JSON string that is only a placeholder becomes the typed value. Placeholders without a column stay.
  */
 export function fillRequest(request: HttpRequest, row: DataRow): HttpRequest {
 	const { path, headers, body, bodyKind, ...rest } = request;
@@ -57,7 +54,7 @@ export function fillRequest(request: HttpRequest, row: DataRow): HttpRequest {
 	};
 }
 
-/** Returns what is expected of the answer to the request of a row. In `json` a text that is nothing but a placeholder is `AnyKind`. */
+/** Fills the expected answer for a row; in `json` a string that is only a placeholder becomes `AnyKind`. */
 export function fillExpectation(expect: Expectation, row: DataRow): Expectation {
 	const { json, text, headers, headersOf = {}, ...rest } = expect;
 	const fill = (texts: Readonly<Record<string, string>>) =>
@@ -72,7 +69,6 @@ export function fillExpectation(expect: Expectation, row: DataRow): Expectation 
 	};
 }
 
-/** Returns a text with its placeholders replaced by what `write` makes of the values. */
 export function fillText(text: string, row: DataRow, write: (value: DataValue) => string = String): string {
 	return text.replace(PLACEHOLDER, (whole, name: string) => {
 		const value = columnOf(row, name);
@@ -105,7 +101,7 @@ function columnOf(row: DataRow, name: string): DataValue | undefined {
 	return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
-/** Half a surrogate pair has no encoding. */
+/** A lone surrogate has no encoding. */
 function encodePart(value: DataValue): string {
 	return encodeURIComponent(String(value).toWellFormed());
 }

@@ -1,9 +1,9 @@
-/** A word as it is typed into a shell. */
+/** Quotes words for a shell. */
 
-/** Nothing a shell reads as more than text; ^ and ~ mean something only where a word begins. */
+/** Needs no quotes; ^ and ~ are only special at the start of a word. */
 const PLAIN = /^[\w@%+=:,./-][\w@%+=:,./^~-]*$/;
 
-/** Returns `word` as it is typed into a POSIX shell: as it is, or in single quotes where it needs them. */
+/** Returns `word`, in single quotes if necessary. */
 export function shellWord(word: string): string {
 	return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

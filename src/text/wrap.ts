@@ -1,18 +1,17 @@
 import stringWidth from 'string-width';
 
-/** Columns of the narrowest terminal that is written for. */
+/** Columns of the narrowest supported terminal. */
 export const NARROWEST = 40;
-/** Prose wider than this is hard to read. */
+/** Wider prose is hard to read. */
 const WIDEST_PROSE = 110;
 
-/** Returns how wide prose is on a terminal of `width` columns. */
 export function proseWidth(width: number, narrowest = NARROWEST): number {
 	return Math.min(Math.max(width, narrowest), WIDEST_PROSE);
 }
 
 /**
- * Returns `text` broken at spaces into lines of at most `width` columns, each begun with `indent` spaces. A word longer than a
- * line stands alone and uncut, so that paths and commands can be copied.
+ * Breaks `text` into lines of at most `width` columns, indented by `indent`. Longer words stay uncut, so that paths and
+ * commands can be copied.
  */
 export function wrapText(text: string, width: number, indent: number): readonly string[] {
 	const margin = ' '.repeat(indent);
@@ -30,7 +29,7 @@ export function wrapText(text: string, width: number, indent: number): readonly 
 	return [...lines, margin + line];
 }
 
-/** Returns `text` padded with spaces to `width` columns, or cut to them with `…`. */
+/** Pads `text`, or cuts it with `…`. */
 export function fitText(text: string, width: number, align: 'left' | 'right'): string {
 	const free = width - stringWidth(text);
 	if (free >= 0) return align === 'left' ? text + ' '.repeat(free) : ' '.repeat(free) + text;
@@ -42,7 +41,7 @@ export function fitText(text: string, width: number, align: 'left' | 'right'): s
 	return `${cut}…${' '.repeat(Math.max(width - 1 - stringWidth(cut), 0))}`;
 }
 
-/** Returns rows of text as lines with aligned columns, indented by two. */
+/** Aligns columns and indents by two. */
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))));
 	const pad = (cell: string, column: number) =>

@@ -17,8 +17,8 @@ export interface LatestRelease {
 }
 
 /**
- * Returns the fixed revision `main` is measured against: the latest release, else the newest version tag (in the head's
- * history, or on `origin` when none is here), else the head itself, an A/A run that shows the machine's noise.
+ * Returns the anchor of `main`: the latest release, else the newest version tag (in head's history, else on `origin`),
+ * else head itself, an A/A run that shows the machine's noise.
  */
 export async function findAnchor(
 	head: string,
@@ -38,8 +38,8 @@ export async function findAnchor(
 }
 
 /**
- * Returns the latest release as GitHub has it, else the newest version tag; null when there is neither. `name`: the package, whose
- * own tags may begin with it; a latest release of another package of the repository does not count.
+ * Returns GitHub's latest release, else the newest version tag. `name`: the package, which tags may begin with; another
+ * package's release does not count.
  */
 export async function findRelease(
 	access: GitAccess,
@@ -79,7 +79,6 @@ async function newestTag(access: GitAccess, name: string | undefined): Promise<L
 	return newestOf(remote, name);
 }
 
-/** Without prereleases. */
 function newestOf(tags: readonly Tag[], name: string | undefined): LatestRelease | null {
 	return newestRelease(
 		tags.filter(({ tag }) => !isPrerelease(tag)),

@@ -7,42 +7,36 @@ import { isFullHash } from '../../types/identifiers.ts';
 import type { Side, Warning } from '../../types/units.ts';
 import { ask, checkRepository, fetchObjects, type GitAccess, isShallow, listRemote } from './git-access.ts';
 
-/** A revision `--base` and `--head` take, whose code is there without fetching. */
+/** A value for `--base` or `--head`, fetched. */
 interface FoundRevision {
 	readonly revision: string;
-	/** What reports call it; its own label when absent. */
+	/** Name in reports, if not the default. */
 	readonly label?: string;
 }
 
-/** The base side: a revision whose commit is in the workspace. */
 export interface FoundBase extends FoundRevision {
-	/** Why it is this one, where that is not obvious. */
+	/** Why this base was chosen, if not obvious. */
 	readonly note: string | null;
 	readonly warnings: readonly Warning[];
 }
 
-/** A commit that has to be in the workspace's repository. */
 export interface WantedCommit {
-	/** Full hash. */
 	readonly sha: string;
-	/** For messages. */
 	readonly side: Side;
-	/** Number of the pull request it is the head of: origin has it as `refs/pull/N/head`, also when it lives in a fork. */
+	/** Origin has its head as `refs/pull/N/head`, also from a fork. */
 	readonly pullRequest?: number;
 }
 
-/** Returns whether the commit is in the workspace's repository. */
+/** Returns whether the workspace's repository has the commit. */
 export async function isHere(access: GitAccess, sha: string): Promise<boolean> {
 	return (await ask(access, 'cat-file', '-e', `${sha}^{tree}`)) !== null;
 }
 
 /**
- * Fetches the commits that are missing from `origin`, by hash: alone where history ends early anyway, with their history
- * where it is complete, so that a complete repository stays complete. Writes objects only: no ref, no checkout, no
- * FETCH_HEAD. Needs no network when all are there.
+ * Fetches missing commits from `origin` by hash; with history only in a complete repository, to keep it complete.
+ * Writes objects only: no ref, checkout or FETCH_HEAD. Offline if all are present.
  *
- * @throws UserError `commit-missing` for a commit that origin does not give, with the remedy; `no-repository` without a
- * checkout.
+ * @throws UserError `commit-missing`; `no-repository` without a checkout.
  */
 export async function fetchCommits(commits: readonly WantedCommit[], access: GitAccess): Promise<void> {
 	await checkRepository(access);
@@ -52,7 +46,7 @@ export async function fetchCommits(commits: readonly WantedCommit[], access: Git
 	const depth = (await isShallow(access)) ? ['--depth=1'] : [];
 	const hashes = missing.map(({ sha }) => sha).filter(isFullHash);
 	let said = hashes.length === 0 ? 'that is no full hash' : await fetchObjects(access, [...depth, 'origin', ...hashes]);
-	// One that nobody has spoils the fetch of all; and some servers give commits by name only.
+	// One missing commit fails the whole fetch; some servers serve commits by ref only.
 	for (const commit of await findMissing(missing, access)) {
 		for (const name of namesOf(commit)) {
 			if (!(await isHere(access, commit.sha))) said = (await fetchObjects(access, [...depth, 'origin', name])) ?? said;
@@ -87,11 +81,10 @@ function missingError({ sha, side }: WantedCommit, said: string | null, { token 
 }
 
 /**
- * Returns a revision as the user typed it, or the commit it names when that had to be fetched: a branch, tag or full hash
- * that only `origin` has. What is no git revision, or nothing anybody knows, is returned as it is, to be resolved (or
- * refused with what comes near) when it is prepared.
+ * Returns a revision as typed, or its commit if that was fetched: a branch, tag or full hash that only `origin` has.
+ * Leaves other and unknown revisions to later stages.
  *
- * @throws UserError `commit-missing` for a full hash that origin does not give.
+ * @throws UserError `commit-missing` for a full hash that origin does not serve.
  */
 export async function fetchRevision(revision: string, side: Side, access: GitAccess): Promise<FoundRevision> {
 	const sha = await findHash(revision, side, access);
@@ -107,8 +100,8 @@ export async function fetchRevision(revision: string, side: Side, access: GitAcc
 }
 
 /**
- * Returns the full hash a revision stands for, asking `origin` when the checkout does not know the name; null when it is no
- * git revision or nobody knows it. The commit itself may still be missing.
+ * Returns a revision's full hash, from `origin` if the checkout does not know it; null if unknown or not a git
+ * revision. The commit may still be missing.
  */
 export async function findHash(revision: string, side: Side, access: GitAccess): Promise<string | null> {
 	const { kind, value } = parseRevision(revision, side);
@@ -117,7 +110,7 @@ export async function findHash(revision: string, side: Side, access: GitAccess):
 	if (kind === null && (await isFolder(resolve(access.workspace, value)))) return null;
 	const commit = await findCommit(access, access.workspace, value);
 	if (commit !== null) return commit.sha;
-	// NAME@VERSION is a package; what begins with a dash would be an option.
+	// NAME@VERSION is a package; a leading dash would be an option.
 	if (value.includes('@') || !/^[\w./][\w./+-]*$/.test(value)) return null;
 	const name = value.replace(/^origin\//, '');
 	const candidates = name.startsWith('refs/') ? [name] : [`refs/tags/${name}`, `refs/heads/${name}`];
@@ -128,7 +121,7 @@ export async function findHash(revision: string, side: Side, access: GitAccess):
 	return candidates.map((ref) => refs.get(ref)).find((sha) => sha !== undefined) ?? null;
 }
 
-/** Returns whether there is a folder at an absolute path. */
+/** Returns whether a folder exists at an absolute path. */
 export function isFolder(path: string): Promise<boolean> {
 	return stat(path).then(
 		(stats) => stats.isDirectory(),

@@ -11,10 +11,8 @@ import { type FoundBase, fetchCommits, fetchRevision, findHash, isFolder } from 
 import { ask, type GitAccess, openGitAccess } from './git-access.ts';
 import { type AskMergeBase, fetchMergeBase } from './local-merge-base.ts';
 
-/** What is asked of GitHub's API. */
 export interface BaseLookUps {
 	readonly mergeBase: AskMergeBase;
-	/** Tag and commit of the latest release; null when there is none. */
 	readonly latestRelease: () => Promise<LatestRelease | null>;
 }
 
@@ -24,16 +22,15 @@ interface BaseDeps {
 	readonly github: BaseLookUps | null;
 }
 
-/** Both revisions, present in the repository of the workspace. */
 export interface Commits {
 	readonly access: GitAccess;
-	/** What `--base` and `--head` take. */
+	/** Values for `--base` and `--head`. */
 	readonly revisions: Sides<string>;
-	/** What reports call them, where they have no name of their own. */
+	/** Names in reports, if not the default. */
 	readonly labels: Partial<Sides<string>>;
 }
 
-/** Returns both revisions a request asks for, fetched where they were missing. Throws UserError as the fetching does. */
+/** Returns both revisions of a request, fetched if missing. Throws as `findBase`. */
 export async function findCommits(session: ActionSession, request: RequestOf<'compare'>): Promise<Commits> {
 	const { inputs, runner, janitor, progress, signal } = session;
 	const access = openGitAccess({ runner, token: inputs.token, janitor, progress, signal });
@@ -67,11 +64,10 @@ function lookUps({ github, runner }: ActionSession): BaseLookUps | null {
 }
 
 /**
- * Returns the base a rule stands for, fetched into the workspace when it was not there.
+ * Returns the base of a rule, fetched if missing.
  *
- * @param head Commit or typed revision of the head side.
- * @throws UserError when it cannot be found or fetched: `no-base` for a head that has no commit, and as `fetchMergeBase`,
- * `fetchCommits` and `fetchRevision` do.
+ * @param head Commit or typed revision.
+ * @throws UserError `no-base` for a head without a commit, and those of fetching.
  */
 export async function findBase(rule: BaseRule, head: string, { access, github }: BaseDeps): Promise<FoundBase> {
 	const plain = { note: null, warnings: [] };
@@ -94,8 +90,8 @@ export async function findBase(rule: BaseRule, head: string, { access, github }:
 }
 
 /**
- * A pull request can add a folder of any name, also of the branch or the package that the workflow compares with. Only a folder
- * that the repository does not have, as a second checkout makes it, is meant without saying so.
+ * A pull request can add a folder with the name of the branch or package to compare with. A bare name means a folder
+ * only outside the repository, such as a second checkout.
  */
 async function sureOf(revision: string, access: GitAccess): Promise<string> {
 	const { kind, value } = parseRevision(revision, 'base');
@@ -112,7 +108,7 @@ async function sureOf(revision: string, access: GitAccess): Promise<string> {
 
 async function findParent(head: string, access: GitAccess): Promise<FoundBase> {
 	await fetchCommits([{ sha: head, side: 'head' }], access);
-	// A shallow repository hides parents from everything that walks, but the commit itself still names them.
+	// A shallow repository hides parents from walks, but the commit object names them.
 	const text = await ask(access, 'cat-file', 'commit', head);
 	const parent = /^parent ([0-9a-f]+)$/m.exec(text?.split('\n\n')[0] ?? '')?.[1];
 	if (parent === undefined) {
@@ -135,9 +131,8 @@ async function needHash(revision: string, side: 'base' | 'head', access: GitAcce
 }
 
 /**
- * Returns the request with the base branch of its pull request as it is now. The event names a commit that may be weeks old, and a run
- * that is run again keeps its event: it would measure by rules that the branch no longer has. The event's commit holds, with a warning,
- * when GitHub does not tell; without a token it holds as it is. Requests about no pull request stay as they are.
+ * Returns the request with the current tip of the pull request's base branch. The event's may be weeks old and survives
+ * re-runs, so outdated rules would apply. Keeps it without a token, and with a warning if GitHub does not answer.
  */
 export async function takeFreshTip(
 	{ github, runner, warnings }: Pick<ActionSession, 'github' | 'runner' | 'warnings'>,

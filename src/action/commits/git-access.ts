@@ -5,16 +5,14 @@ import type { RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 
-/** The user's checkout, and what fetching into it takes. */
+/** Access to the user's checkout and its `origin`. */
 export interface GitAccess extends ChildContext {
 	readonly workspace: string;
 	readonly progress: Progress;
 	readonly serverUrl: string;
-	/** Empty when there is none. */
 	readonly token: string;
 }
 
-/** What git needs to be let in. */
 export type Credentials = Pick<GitAccess, 'environment' | 'serverUrl' | 'token'>;
 
 export interface GitAccessOptions {
@@ -25,28 +23,28 @@ export interface GitAccessOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Fetching the history of a large repository takes minutes; a connection that hangs takes for ever. */
+/** Fetching a large history takes minutes; a connection may hang for ever. */
 const FETCH_LIMIT: GitLimit = { ms: 10 * 60 * 1000, mayPass: true };
 const PLAIN_FETCH = [
 	...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', '--recurse-submodules=no'],
 	'--no-auto-maintenance',
 ];
 
-/** Returns the access to the workspace's repository. Its children see a scrubbed environment, as builds do. */
+/** Returns the access to the workspace's repository, with the environment of builds. */
 export function openGitAccess({ runner, token, janitor, progress, signal }: GitAccessOptions): GitAccess {
 	const environment = buildEnvironment({ node: process.execPath, janitor });
 	const { workspace, serverUrl } = runner;
 	return { workspace, serverUrl, token, environment, janitor, progress, signal };
 }
 
-/** Returns what `git ARGS` prints in the workspace, trimmed; null when it fails. */
+/** Returns the trimmed output of `git ARGS`; null on failure. */
 export function ask(access: GitAccess, ...args: readonly string[]): Promise<string | null> {
 	return askGit(access, access.workspace, args);
 }
 
 /**
- * Fetches from `origin` without writing any ref, checkout or FETCH_HEAD: only objects, and where history ends. Hooks are
- * off. Returns null, or what git said when it failed, without token and passwords.
+ * Fetches objects and shallow boundaries from `origin`; writes no ref, checkout or FETCH_HEAD. Hooks are off. Returns
+ * null, or git's error without secrets.
  */
 export async function fetchObjects(access: GitAccess, args: readonly string[]): Promise<string | null> {
 	const authorised = { ...access, environment: withToken(access) };
@@ -54,7 +52,7 @@ export async function fetchObjects(access: GitAccess, args: readonly string[]): 
 	return outcome.succeeded ? null : withoutSecrets(outcome.stderr.trim() || outcome.ending, access);
 }
 
-/** Returns what `origin` has under these patterns: commit (of the tag, not the tag itself) by full name of the ref. */
+/** Returns `origin`'s commits (a tag's target) by full ref name. */
 export async function listRemote(access: GitAccess, patterns: readonly string[]): Promise<Map<string, string>> {
 	const authorised = { ...access, environment: withToken(access) };
 	const args = ['ls-remote', '--quiet', 'origin', ...patterns];
@@ -62,13 +60,13 @@ export async function listRemote(access: GitAccess, patterns: readonly string[])
 	const refs = new Map<string, string>();
 	for (const line of succeeded ? stdout.split('\n') : []) {
 		const [sha, name] = line.split('\t');
-		// `v1^{}` follows `v1` when v1 is an annotated tag, and is the commit it points to.
+		// `v1^{}` follows an annotated tag `v1`, with its target.
 		if (sha !== undefined && name !== undefined) refs.set(name.replace(/\^\{\}$/, ''), sha);
 	}
 	return refs;
 }
 
-/** Throws UserError when the workspace is not a git repository: then nobody checked one out. */
+/** Throws UserError `no-repository` if the workspace was not checked out. */
 export async function checkRepository(access: GitAccess): Promise<void> {
 	if ((await ask(access, 'rev-parse', '--git-dir')) !== null) return;
 	throw new UserError({
@@ -79,14 +77,14 @@ export async function checkRepository(access: GitAccess): Promise<void> {
 	});
 }
 
-/** Whether history ends early in the workspace's repository. */
+/** Returns whether the workspace's repository is a shallow clone. */
 export async function isShallow(access: GitAccess): Promise<boolean> {
 	return (await ask(access, 'rev-parse', '--is-shallow-repository')) === 'true';
 }
 
 /**
- * The token for one process, as configuration in its environment: arguments are visible to every user of the machine, and
- * files stay. The empty value first takes out what actions/checkout left: two authorisations are refused by the server.
+ * Passes the token as configuration in one child's environment: every user of the machine sees arguments, and files
+ * persist. The empty value first removes the header of actions/checkout, because servers refuse two authorisations.
  */
 export function withToken({ environment, serverUrl, token }: Credentials): Record<string, string> {
 	if (token === '') return { ...environment };
@@ -106,7 +104,7 @@ function encode(token: string): string {
 	return Buffer.from(`x-access-token:${token}`).toString('base64');
 }
 
-/** Returns what git said without the token and passwords in addresses. */
+/** Removes the token and passwords in URLs. */
 export function withoutSecrets(text: string, { token }: Pick<Credentials, 'token'>): string {
 	const plain = text.replace(/\/\/[^/@\s]+@/g, '//***@');
 	return token === '' ? plain : plain.replaceAll(token, '***').replaceAll(encode(token), '***');

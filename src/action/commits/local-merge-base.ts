@@ -4,18 +4,16 @@ import { EXIT, UserError } from '../../types/errors.ts';
 import { fetchCommits, isHere } from './fetch-commits.ts';
 import { ask, checkRepository, fetchObjects, type GitAccess, isShallow } from './git-access.ts';
 
-/** Asks GitHub for the merge base; null when the two have none. */
+/** Asks GitHub for the merge base; null if there is no common history. */
 export type AskMergeBase = (base: string, head: string) => Promise<string | null>;
 
-/** History fetched at a time, in commits; then all of it. */
+/** Commits per fetch; finally the whole history. */
 const STEPS = ['--deepen=64', '--deepen=512', '--deepen=4096', '--unshallow'];
 
 /**
- * Returns the commit two commits have in common last, present in the workspace: from the history that is here, else asked
- * of GitHub, else from history fetched deeper and deeper.
+ * Returns the merge base, present in the workspace: from local history, else GitHub, else by fetching deeper.
  *
- * @throws UserError `no-merge-base` when the two have nothing in common or nobody can tell, `commit-missing` when one of
- * them cannot be had.
+ * @throws UserError `no-merge-base` if there is none or it is not found, `commit-missing`.
  */
 export async function fetchMergeBase(
 	base: string,
@@ -25,7 +23,7 @@ export async function fetchMergeBase(
 ): Promise<string> {
 	await checkRepository(access);
 	const sides = [{ sha: base, side: 'base' } as const, { sha: head, side: 'head' } as const];
-	// In a complete repository what is missing comes with its history.
+	// In a complete repository, commits come with their history.
 	if (!(await isShallow(access))) await fetchCommits(sides, access);
 	const here = await localMergeBase(access, base, head);
 	if (here !== undefined) return here ?? refuse(base, head, null);
@@ -46,8 +44,8 @@ export async function fetchMergeBase(
 }
 
 /**
- * Returns the merge base; null when there is none; undefined when the history here does not tell. It tells when it ends
- * nowhere early among the commits that only one of the two has: an ancestor found past such an end could be an older one.
+ * Returns the merge base; null if there is none; undefined if history is too short: a shallow boundary among the
+ * commits of one side could hide a newer ancestor.
  */
 export async function localMergeBase(
 	access: GitAccess,
@@ -70,7 +68,7 @@ async function readShallowEnds(access: GitAccess): Promise<Set<string>> {
 	return new Set(text.split('\n').filter((line) => line !== ''));
 }
 
-/** GitHub's answer saves a fetch, no more: without it git finds the same commit. */
+/** GitHub's answer only saves a fetch. */
 async function askSafely(
 	base: string,
 	head: string,

@@ -21,53 +21,46 @@ import { describeChanges } from './describe-changes.ts';
 import { type FindLine, findConfigs, findLines } from './find-configs.ts';
 import { cellsOfMergeBase, mergeConfigs, parseSides, type SideFiles } from './merge-configs.ts';
 
-/** A comparison as the action resolved it. */
 interface ResolvedRun {
 	readonly revisions: Sides<string>;
-	/** What `--config` takes to read the config that holds; undefined when there is none. */
 	readonly configFlag: string | undefined;
 	readonly file: ConfigFile | null;
 	readonly config: Config;
 	readonly sideConfigs: Sides<readonly SideCells[]> | undefined;
-	/** As the input gives it. */
 	readonly node: string | undefined;
 }
 
 export interface SideConfigOptions {
 	readonly access: GitAccess;
 	readonly inputs: ActionInputs;
-	/** Replaces the inputs `scenarios` and `threshold`, as far as it says anything. */
+	/** Replaces `scenarios` and `threshold` where given. */
 	readonly command: BenchCommand | null;
-	/** Both sides as `runComparison` gets them. */
 	readonly revisions: Sides<string>;
-	/** Tip of the branch head will be merged into, a commit or `git:REF`: its config is base's; null where base's own is. */
+	/** Tip of the target branch, a commit or `git:REF`; its config is base's. Null: base's own. */
 	readonly baseTip: string | null;
 }
 
-/** The config of a run, and what each side has of it. */
 export interface SideConfig extends AskedCells {
-	/** Whether head's config changes anything: then the run is no "nothing relevant changed". */
+	/** Head changes the config, so the run cannot end with "nothing relevant changed". */
 	readonly relevantChange: boolean;
-	/** Whether the base branch has no config that could hold: the run only informs, whatever gate was asked for. */
+	/** The base branch has no valid config, so the run only informs, whatever the gate. */
 	readonly adopting: boolean;
 	readonly warnings: readonly Warning[];
-	/** The command that measures the same in a clone of the repository. */
+	/** Command to repeat the run in a clone. */
 	readonly reproduce: string;
-	/** Revision whose bench servers both sides get: the one whose config holds. */
+	/** Revision with the holding config; it provides the bench servers of both sides. */
 	readonly harnessFrom: string | undefined;
-	/** Line of the head's config a scenario stands in; null without a config on that side. */
 	readonly lineOf: FindLine;
 }
 
 /**
- * Returns the config of a comparison: that of the base branch's tip, or of the base side where there is no such branch, so that a
- * looser threshold holds only once it is merged; of the head side with `config-from: head`. What base's config has is measured
- * on both sides whatever head's says; what only head's has is head's alone. Where the side has none the other's holds; head's
- * in place of a base branch's (missing or not readable) makes the run `adopting`. What both define differently runs as the
- * side says whose config holds, and warnings say what head changes.
+ * Returns the config of a comparison: the target branch's, else base's, so that a looser threshold holds only once
+ * merged; head's with `config-from: head`. Both sides run all of base's config; head also runs additions of its own. If
+ * one side has no config, the other's holds; head's in place of the target branch's (missing or unreadable) makes the
+ * run `adopting`. The holding config defines what both define differently; warnings list head's changes.
  *
- * @throws UserError for inputs and configs that are not valid; the head's config is always read, so that a change that
- * breaks it is told. Files are named with their side: `benchgate.yml at base 1a2b3c4:7`.
+ * @throws UserError for invalid inputs and configs, always including head's. Files are named with their side:
+ * `benchgate.yml at base 1a2b3c4:7`.
  */
 export async function loadSideConfig(options: SideConfigOptions): Promise<SideConfig> {
 	const { access, inputs, revisions, baseTip } = options;
@@ -100,7 +93,7 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 	};
 }
 
-/** A file of the workspace that serves both sides is in no commit: the base branch's bench servers are then nobody's own. */
+/** A shared workspace file is in no commit, so without a tip no revision has the bench servers. */
 function findHarnessRevision(
 	revisions: Sides<string>,
 	tip: string | null,
@@ -111,7 +104,7 @@ function findHarnessRevision(
 	return holding === 'base' ? revisions.base : undefined;
 }
 
-/** What head has as it branched off, or as the base branch has it, a merge leaves as the base branch has it. */
+/** If head's config equals base's or the merge base's, a merge does not change the target branch's. */
 function isRelevant({ base, head, mergeBase }: SideFiles): boolean {
 	const meaning = meaningOf(head);
 	return ![base, ...(mergeBase === undefined ? [] : [mergeBase])].some((one) =>
@@ -119,7 +112,6 @@ function isRelevant({ base, head, mergeBase }: SideFiles): boolean {
 	);
 }
 
-/** What a config says, whatever it is called. */
 function meaningOf(file: ConfigFile | null): Omit<ConfigFile, 'file'> | null {
 	if (file === null) return null;
 	const { file: _, ...meaning } = file;
@@ -130,10 +122,7 @@ function flagsOf({ inputs, command }: SideConfigOptions, subjectName: string | u
 	return { ...inputs.options, ...optionsIn(command), subjectName, spelling: 'input' };
 }
 
-/**
- * Returns the command that measures the same in a clone of the repository. One config serves both sides there, so servers and
- * scenarios that only one side has are left out: they were not measured either.
- */
+/** Leaves out cells of one side only: a clone has one config, and they were not compared. */
 function repeatRun(run: ResolvedRun, catalogue: Catalogue): string {
 	const { revisions, configFlag, file, config, sideConfigs, node } = run;
 	return repeatCommand({
@@ -154,10 +143,10 @@ function cellsOfBoth(config: SideCells, sides: Sides<readonly SideCells[]>): Sid
 }
 
 /**
- * Returns the name of the package under test, which chooses the built-in servers when none is named: as the tip of the base
- * branch calls it, because head could choose others by another name; else as `guessSubjectName` does.
+ * Returns the name of the package under test, which chooses the default servers. The target branch's name counts,
+ * because head could rename itself to get other servers.
  *
- * @param tip Full hash; null where the change is not to be merged into any branch.
+ * @param tip Full hash; null without a target branch.
  */
 async function findSubjectName(
 	access: GitAccess,

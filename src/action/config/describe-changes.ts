@@ -1,4 +1,4 @@
-/** What head's config changes, in warnings: the base branch's holds until the change is merged. */
+/** Describes head's config changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';
@@ -9,9 +9,8 @@ import type { Side, Sides, Warning } from '../../types/units.ts';
 import type { FoundConfigs } from './find-configs.ts';
 import type { SideFiles } from './merge-configs.ts';
 
-/** Names a warning lists before the rest becomes a number. */
 const LISTED = 10;
-/** What a config says once that is no option. */
+/** Config keys that are not options. */
 const OTHER_KEYS = [
 	{ name: 'prepare', key: 'prepare' },
 	{ name: 'harness', key: 'harness' },
@@ -20,15 +19,15 @@ const OTHER_KEYS = [
 	{ name: 'enforceAfter', key: 'gate.enforce-after' },
 ] as const;
 
-/** What each side's config has, where both have one, and the one beside base's code; see `cellsOfMergeBase`. */
+/** Cells of each side's own config; for `mergeBase` see `cellsOfMergeBase`. */
 export interface OwnCells {
 	readonly own: Sides<SideCells>;
 	readonly mergeBase: SideCells | null | undefined;
 }
 
 /**
- * Returns warnings that say what head's config changes and takes away, and whether that holds. What only the base branch has
- * changed since head branched off is no change of head's, and not said.
+ * Returns warnings for head's changes to the config, without changes that only the base branch made since head branched
+ * off.
  */
 export function describeChanges(files: SideFiles, found: FoundConfigs, cells: OwnCells | null): Warning[] {
 	if (found.ignored !== undefined) return [describeIgnored(found.ignored)];
@@ -46,7 +45,7 @@ function describeIgnored(name: string): Warning {
 	return { code: 'config-ignored', message };
 }
 
-/** The two names do not conflict in git, and a branch with both is refused. */
+/** Git merges two names without a conflict, but a branch with both is refused. */
 function describeSecond({ base, head, mergeBase }: FoundConfigs): Warning[] {
 	const [ours, theirs] = [base.text?.path, head.text?.path];
 	if (!ours || !theirs || ours === theirs || mergeBase === undefined || mergeBase.text?.path === ours) return [];
@@ -64,7 +63,7 @@ function describeGone({ base, head, mergeBase }: SideFiles, found: FoundConfigs)
 function describeRemoved(holding: Side, { own, mergeBase }: OwnCells, { head }: FoundConfigs): Warning[] {
 	const had = namesOf(own.base).filter(({ has }) => mergeBase === undefined || (mergeBase !== null && has(mergeBase)));
 	const gone = had.filter(({ has }) => !has(own.head));
-	// A row is told by its server or its scenario, where that is gone as a whole.
+	// Rows of a removed server or scenario need no mention.
 	const told = gone.filter(
 		({ kind, name }) =>
 			kind !== 'row' || !gone.some((other) => other.kind !== 'row' && name.split('/').includes(other.name)),
@@ -126,7 +125,6 @@ function describeDifferences({ holding, base, head, mergeBase }: SideFiles): War
 	];
 }
 
-/** Keys of the config, and servers and scenarios that both define. */
 function differencesOf(file: ConfigFile, other: ConfigFile): string[] {
 	const keys = [...FILE_OPTIONS.map(([name, { file: key = name }]) => ({ name, key })), ...OTHER_KEYS].filter(
 		({ name }) => !isDeepStrictEqual(file[name], other[name]),

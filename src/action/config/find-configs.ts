@@ -18,55 +18,48 @@ import type { Side, Sides } from '../../types/units.ts';
 import { fetchCommits, findHash, isHere } from '../commits/fetch-commits.ts';
 import type { GitAccess } from '../commits/git-access.ts';
 
-/** Where a scenario stands in the config of the head side, for annotations. */
+/** Position of a scenario in head's config. */
 export type FindLine = (scenario: string) => { readonly path: string; readonly line: number } | null;
 
-/** A config and the path it has in its repository; without one it cannot be annotated. */
+/** `path` is null outside the repository; no annotations then. */
 interface PlacedText extends ConfigText {
 	readonly path: string | null;
 }
 
-/** The config of one side. */
 export interface FoundConfig {
-	/** Null when the side has none, or `refusal` says why it cannot be read. */
 	readonly text: PlacedText | null;
-	/** What `--config` takes to read it again, in a clone of the repository; undefined when the side has none. */
+	/** Value for `--config` in a clone. */
 	readonly flag?: string | undefined;
-	/** Whether there was a place to look in: a package of the registry has no config. */
+	/** False for npm packages, which have no config. */
 	readonly searched: boolean;
-	/** Two configs, or one that is no plain file; never of head, whose faults end the run. */
+	/** Two configs, or not a plain file. Never set for head, whose faults end the run. */
 	readonly refusal?: UserError;
 }
 
-/** The configs of a comparison, unparsed. */
 export interface FoundConfigs extends Sides<FoundConfig> {
-	/** The config beside base's code, where that is another commit than the tip that `base` was read from. */
+	/** Config at base's commit, if `base` is from the tip instead. */
 	readonly mergeBase?: FoundConfig;
-	/** Whether one file serves both sides. */
 	readonly shared: boolean;
-	/** A config of the workspace that is in no commit and that nobody named: the change's own code may have written it. */
+	/** Uncommitted and not named: the change's code may have written it. */
 	readonly ignored?: string;
 }
 
-/** Where configs are looked for. */
 export interface ConfigPlaces {
-	/** Input `config`. */
 	readonly file: string | undefined;
 	readonly revisions: Sides<string>;
-	/** Full hash of the tip of the base branch, whose config is base's; null where base's own is. */
+	/** Full hash of the target branch's tip; null: use base's own config. */
 	readonly tip: string | null;
 }
 
-/** What a base must not hold up its own repair with. */
+/** Faults of base must not block their own repair. */
 const REFUSALS = ['two-configs', 'unreadable-config'];
 
 /**
- * Returns the config of both sides, unparsed: the file of the input `config`, else `benchgate.yml` or `.yaml` at the top of
- * the repository, read from the side's commit or folder; of the base branch's tip where there is one, fetched when it is
- * missing. A file that neither has but the workspace (made by an earlier step, or named outside of the repository) serves
- * both: `shared`; with a tip only when it is named.
+ * Returns the unparsed config of both sides: the input `config`, else `benchgate.yml` or `.yaml` at the top of the
+ * side's commit or folder; base's from the target branch's tip, if any, fetched if missing. A file only in the
+ * workspace (from an earlier step, or outside the repository) is `shared` by both sides; with a tip only if named.
  *
- * @throws UserError when the named file is nowhere, or is no file; when head has two configs; `commit-missing`.
+ * @throws UserError when the named file is missing or not a file; when head has two configs; `commit-missing`.
  */
 export async function findConfigs(access: GitAccess, places: ConfigPlaces): Promise<FoundConfigs> {
 	const { file, revisions, tip } = places;
@@ -155,7 +148,7 @@ async function readCommit(
 	paths: readonly string[],
 ): Promise<PlacedText | null> {
 	const where = `${side} ${sha.slice(0, 7)}`;
-	// Without --full-tree and with --full-name: paths are given and told as seen from the workspace.
+	// Without --full-tree and --full-name, git takes and prints paths relative to the workspace.
 	const listed = await runGit(access, access.workspace, ['ls-tree', '-l', '-z', sha, '--', ...paths]);
 	const entries = listed.stdout.split('\0').flatMap((line) => {
 		const match = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line);
@@ -186,8 +179,8 @@ async function readCommit(
 }
 
 /**
- * Returns a look-up of lines in a config: of the scenario's own entry, else of the list of scenarios (it may come from a
- * group), else the first. The look-up gives null when there is no config in the repository, or it is no YAML.
+ * Returns a look-up of lines: the scenario's entry, else the list of scenarios (a group may contain it), else line 1;
+ * null without a config or for invalid YAML.
  */
 export function findLines(config: PlacedText | null): FindLine {
 	const path = config?.path ?? null;
@@ -201,7 +194,7 @@ export function findLines(config: PlacedText | null): FindLine {
 			return { path, line: source.lineOf(index < 0 ? ['scenarios'] : ['scenarios', index]) };
 		};
 	} catch {
-		// What is wrong with the config is said where its content is parsed.
+		// The parser reports the faults elsewhere.
 		return () => null;
 	}
 }

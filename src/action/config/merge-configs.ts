@@ -11,35 +11,28 @@ import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Side, Sides, Warning } from '../../types/units.ts';
 import type { FoundConfig, FoundConfigs } from './find-configs.ts';
 
-/** The configs of a comparison, and whose holds. */
 export interface SideFiles extends Sides<ConfigFile | null> {
-	/**
-	 * The config beside base's code: that of base where both are of one commit; null where that code has none; undefined where
-	 * nobody can tell.
-	 */
+	/** Config at base's commit; null if missing, undefined if unknown. */
 	readonly mergeBase: ConfigFile | null | undefined;
-	/** Whether `mergeBase` is another one than `base`. */
+	/** `mergeBase` was read separately from `base`. */
 	readonly apart: boolean;
 	readonly holding: Side;
-	/** Whether the base branch has no config that could hold: a change is not judged by its own, so the run only informs. */
+	/** The base branch has no valid config, and a change is not judged by its own, so the run only informs. */
 	readonly adopting: boolean;
 	readonly warnings: readonly Warning[];
 }
 
-/** A config with servers and scenarios of both sides, and by whose word each side has them. */
 export interface MergedConfig {
 	readonly config: Config;
 	readonly sideConfigs: Sides<readonly SideCells[]>;
-	/** What each side's own config has. */
 	readonly own: Sides<SideCells>;
 }
 
 /**
- * Returns the config of the side that holds, extended by the servers and scenarios only the other side has. Inputs hold for
- * both, and may name what only one of them defines. While base's holds, head has all that base's config has, whatever its own
- * says: a change cannot take away what would find it out.
+ * Returns the holding config plus cells that only the other side has. Inputs may name definitions of either. While
+ * base's holds, head runs all of base's cells, so that a change cannot remove the row that would expose it.
  *
- * @throws UserError for inputs that fit neither, and for a config that is not valid with them.
+ * @throws UserError for inputs that fit neither config, and for an invalid config.
  */
 export function mergeConfigs(
 	holding: Side,
@@ -76,8 +69,8 @@ export function mergeConfigs(
 }
 
 /**
- * Returns what the config beside base's code has, where base's holds and is newer: null when that code has none, undefined when
- * it is the same or nobody can tell.
+ * Returns the cells of the config at base's commit, if base's config holds and is newer; null if that commit has no
+ * config, undefined if it is equal or unknown.
  */
 export function cellsOfMergeBase(
 	{ base, mergeBase, apart, holding }: SideFiles,
@@ -100,7 +93,7 @@ function cellsOf({ servers, scenarios }: SideCells): SideCells {
 	return { servers, scenarios };
 }
 
-/** An input may name what only the other side's config defines: that is known too, though not this side's. */
+/** Inputs may name definitions of the other side. */
 function withNamed(own: ConfigFile, beside: ConfigFile, flags: Flags): ConfigFile {
 	const lend = <T>(given: string | undefined, mine: readonly T[] | undefined, theirs: readonly T[] | undefined) =>
 		given === undefined ? mine : [...(mine ?? []), ...(theirs ?? []).filter((item) => isForeign(item, mine))];
@@ -109,7 +102,6 @@ function withNamed(own: ConfigFile, beside: ConfigFile, flags: Flags): ConfigFil
 	return { ...own, ...(servers && { servers }), ...(scenarios && { scenarios }) };
 }
 
-/** Takes out again what was lent. */
 function withoutForeign(config: Config, own: ConfigFile): Config {
 	return {
 		...config,
@@ -120,18 +112,17 @@ function withoutForeign(config: Config, own: ConfigFile): Config {
 	};
 }
 
-/** Whether an item defines something whose name the list does not have. */
 function isForeign(item: unknown, list: readonly unknown[] = []): boolean {
 	const nameOf = (one: unknown) => (typeof one === 'string' ? one : (one as { readonly name: string }).name);
 	return typeof item !== 'string' && !list.some((one) => nameOf(one) === nameOf(item));
 }
 
 /**
- * Returns the configs, parsed, the head's first: its faults are the change's own. A base branch's config that is broken must
- * not hold up its repair.
+ * Parses the configs, head's first, because its faults are the change's own. A broken target branch must not block its
+ * repair.
  *
- * @param tipKnown Whether base's config is that of a branch head will be merged into.
- * @throws UserError for a config of head that is not valid, and for one of base that is not when head has none.
+ * @param tipKnown Base's config is the target branch's.
+ * @throws UserError for an invalid config of head, or of base if head has none.
  */
 export function parseSides(
 	found: FoundConfigs,
@@ -166,7 +157,6 @@ export function parseSides(
 	};
 }
 
-/** Returns what a parse gives, or null and the error of the user's that it ends with. */
 function attempt<T>(parse: () => T): readonly [T | null, UserError | null] {
 	try {
 		return [parse(), null];

@@ -1,4 +1,3 @@
-/** The baseline mode as a table of contents: head and release → what is stored → measure → artifact for the job that writes. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guessSubjectName, readBaselineRequest } from '../../config/load-request.ts';
@@ -32,13 +31,13 @@ import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
 type BaselineRequestOf = RequestOf<'baseline'>;
 
-/** Files of the store that are named, of those that cannot be read. */
 const MOST_TOLD = 20;
 
-/** Name of the artifact that carries records to the job that stores them. */
 export const BASELINE_ARTIFACT = 'benchgate-baselines';
 
-/** Measures the branch against its last release and hands the records on. Nothing is stored: this job runs code and cannot write. */
+/**
+ * Measures the branch against its last release. Another job stores the records, because this one runs code under test.
+ */
 export async function runBaselineMode(session: ActionSession, asked: BaselineRequestOf): Promise<ModeOutcome> {
 	const { inputs, runner, signal, janitor, progress } = session;
 	const services = openServices(session);
@@ -91,7 +90,7 @@ async function findOptions(
 		cacheFolder: cacheFolderOf(session),
 		withheld: session.withheld,
 		head,
-		// The job checked out this commit, and the config comes from it.
+		// The config comes from this commit.
 		...(head.commit.sha !== null && { harnessFrom: head.revision }),
 		given: named === 'auto' ? null : await commits.findGiven(named),
 		release: release && { sha: release.sha, label: release.tag, kind: 'release' },
@@ -108,7 +107,7 @@ async function findOptions(
 	};
 }
 
-/** What cannot be read is named; a store that cannot be reached is an error, because an empty history would begin a new era. */
+/** An unreachable store is an error: an empty history would begin a new era. */
 async function readEarlier(session: ActionSession): Promise<StoredBaselines> {
 	const stored = await openRecordStore(storeRequestOf(session)).read();
 	const { unread } = stored;
@@ -169,11 +168,10 @@ function failureOf(code: number, drifted: number): string[] {
 	return [`${drifted} ${drifted === 1 ? 'row has' : 'rows have'} drifted from the anchor: see the summary of the job`];
 }
 
-/** One file a record, as the store has them. */
 async function writeRecords(folder: string, records: readonly BaselineRecord[]): Promise<ArtifactFile[]> {
 	const files: ArtifactFile[] = [];
 	for (const [index, record] of records.entries()) {
-		// A run may prove several changes.
+		// One run may prove several changes.
 		const earlier = records.slice(0, index).filter(({ purpose }) => purpose === record.purpose).length;
 		const name = `baseline-${record.purpose}${earlier === 0 ? '' : `-${earlier + 1}`}.json`;
 		files.push({ name, path: await write(folder, name, renderBaseline(record)) });

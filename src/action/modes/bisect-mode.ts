@@ -1,7 +1,3 @@
-/**
- * The bisect mode as a table of contents: both ends → measure until one commit is named and proven → summary, artifact for the job
- * that writes.
- */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBisect } from '../../config/load-request.ts';
@@ -22,7 +18,7 @@ import { openServices } from '../services/open-services.ts';
 import { BASELINE_ARTIFACT } from './baseline-mode.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
-/** Finds the commit between the inputs `good` and `bad` that made a row slower. Red only when nothing could be measured. */
+/** Finds the commit between `good` and `bad` that made a row slower. Red only if nothing could be measured. */
 export async function runBisectMode(session: ActionSession): Promise<ModeOutcome> {
 	const { inputs, runner, janitor, progress, signal } = session;
 	const services = openServices(session);
@@ -58,7 +54,7 @@ export async function runBisectMode(session: ActionSession): Promise<ModeOutcome
 	};
 }
 
-/** Leaves a commit that was named and proven for the job that may write; returns whether there is one. */
+/** Uploads a proven commit for the job that writes. */
 async function handOn(session: ActionSession, store: ArtifactStore, result: BisectResult): Promise<boolean> {
 	const { id, attempt, url } = session.runner.run;
 	const bisected = bisectedOf(result, {

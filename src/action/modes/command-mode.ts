@@ -1,6 +1,6 @@
 /**
- * A `/benchgate` comment: whether its author may → which run measured this head → run it again. The job may write, so it checks
- * out nothing, measures nothing and touches no cache: what runs the pull request's code is a job of the pull request.
+ * Runs a `/benchgate` comment. The job may write, so it checks out and measures nothing and uses no cache; the pull
+ * request's code runs in a job of the pull request.
  */
 import {
 	answerCommand,
@@ -26,10 +26,10 @@ type CommandSession = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'warn
 type CommandRequest = RequestOf<'command'>;
 
 /**
- * Starts the run again that measured the head of the pull request, and answers where there is something to say. The step fails
- * when a maintainer asked and got neither a run nor an answer.
+ * Checks write access, and re-runs the run that measured the head, or replies why not. Fails when a maintainer gets
+ * neither.
  *
- * @throws UserError when nobody can be asked (`no-token`), or GitHub does not tell which run it is.
+ * @throws UserError without a token (`no-token`), or when GitHub does not find the run.
  */
 export async function runCommandMode(session: CommandSession, request: CommandRequest): Promise<ModeOutcome> {
 	const { github, runner, inputs } = session;
@@ -48,7 +48,6 @@ export async function runCommandMode(session: CommandSession, request: CommandRe
 	return start(session, github, request, found as PullRequestRun);
 }
 
-/** Null when the run may be started again. */
 function refusalOf(
 	found: Awaited<ReturnType<typeof findMeasuringRun>>,
 	workflow: string,
@@ -63,7 +62,7 @@ function refusalOf(
 		: { kind: 'running', runUrl };
 }
 
-/** The order is written first: the attempt it is for may read it as soon as it begins. */
+/** The order comes first, because its attempt may read it at once. */
 async function start(
 	session: CommandSession,
 	github: GitHub,
@@ -93,7 +92,7 @@ function orderOf(command: BenchCommand, { id, attempt, url, conclusion }: PullRe
 	return `${line}\n${renderCommandAnswer({ kind: 'started', command: text, runUrl: url, attempt: next.attempt })}`;
 }
 
-/** An order that stays is obeyed by the attempt that it names, whoever starts that one. */
+/** The attempt it names would obey a stale order, even if started by hand. */
 function describeStale(url: string): string {
 	return `Delete the comment ${url}: nothing was started, and the next attempt of the run would measure only what it says.`;
 }
@@ -108,7 +107,7 @@ async function answer(
 	return told(what, 'warning' in written ? written.warning.message : undefined);
 }
 
-/** Whoever asked reads the answer; only where it could not be written the step has to say it. */
+/** The step fails only if the reply was not written. */
 function told(what: CommandAnswer, problem: string | undefined): ModeOutcome {
 	const summary = renderCommandAnswer(what);
 	return { ...SILENT, summary, log: summary, fail: problem === undefined ? [] : [problem] };

@@ -1,4 +1,3 @@
-/** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
 import { gateOn } from '../../config/adoption-ramp.ts';
 import { withBaselines } from '../../judge/row-drift.ts';
 import { summarise } from '../../judge/summarise.ts';
@@ -24,14 +23,12 @@ import { openServices } from '../services/open-services.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 import { asOrdered } from './ordered-run.ts';
 
-/** What measuring came to. */
 export interface Measured {
 	readonly conclusion: Conclusion;
-	/** Null when nothing was compared. */
 	readonly raw: Raw | null;
 }
 
-/** Runs a comparison and publishes it, whatever it came to: what goes wrong on the way is published too. */
+/** Runs a comparison and publishes its result or failure. */
 export function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
 	return asOrdered(session, request, comparePair);
 }
@@ -65,7 +62,7 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 
 interface MeasuredRequest extends Measured {
 	readonly commented: boolean;
-	/** Null when the run failed before there was one. */
+	/** Null if the run failed earlier. */
 	readonly config: Config | null;
 	readonly adopting: boolean;
 	readonly lineOf: SideConfig['lineOf'];
@@ -105,9 +102,9 @@ async function measureRequest(
 			revisionsGiven: isGiven(session, request),
 			fromFork: isFork(session, request),
 		};
-		// Whoever asked with a command wants numbers.
+		// A command always measures.
 		const skipUnchanged = session.inputs.skipUnchanged && request.command === null;
-		// Now, because the token goes to nothing that starts after the code under test.
+		// Read before code under test starts, because later children get no token.
 		const main = isGiven(session, request) ? NO_BASELINES : await readMain(session, targetOf(session.runner));
 		session.warnings.push(...main.warnings);
 		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged, main.rows);
@@ -122,7 +119,7 @@ async function measureRequest(
 	}
 }
 
-/** Whether somebody typed a revision, so that the code may be anybody's. */
+/** A typed revision may be anyone's code. */
 function isGiven({ inputs }: ActionSession, { base }: CompareRequest): boolean {
 	return base.kind === 'given' || inputs.options.head !== undefined;
 }
@@ -138,10 +135,10 @@ function describeMeasuring(session: ActionSession, place: Place, commits: Commit
 }
 
 /**
- * Runs the comparison of two commits and returns what it came to; never throws for what the code under test did.
+ * Compares two commits; does not throw for faults of the code under test.
  *
- * @param skipUnchanged Whether to measure nothing when both sides are the same code and config where it matters.
- * @param main Where the branch stands that the change will be merged into.
+ * @param skipUnchanged Measure nothing if relevant code and config are equal.
+ * @param main Standing of the target branch.
  */
 async function measure(
 	session: ActionSession,

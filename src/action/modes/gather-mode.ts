@@ -1,4 +1,3 @@
-/** The gather mode as a table of contents: announce → what the shards left → decide all rows once → accept → publish. */
 import { join } from 'node:path';
 import { gateOn } from '../../config/adoption-ramp.ts';
 import { findComment } from '../../github/sticky-comment.ts';
@@ -22,7 +21,7 @@ import type { Measured } from './compare-mode.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 import { asOrdered } from './ordered-run.ts';
 
-/** Decides a comparison from what its shards left, and publishes it as one that one machine measured. Runs nothing of either side. */
+/** Decides and publishes a comparison from its shards, without code of either side. */
 export function runGatherMode(session: ActionSession, { asked }: RequestOf<'gather'>): Promise<ModeOutcome> {
 	return asOrdered(session, asked, gatherPair);
 }
@@ -52,14 +51,14 @@ async function gatherPair(session: ActionSession, request: CompareRequest): Prom
 			...gateOn(wished, plan?.gate.enforceAfter, new Date()),
 			adopting,
 			onInconclusive: plan?.gate.onInconclusive ?? inputs.onInconclusive ?? 'pass',
-			// Nothing is checked out here.
+			// This job has no checkout.
 			lineOf: () => null,
 		},
 		store,
 	);
 }
 
-/** The job that planned has announced the comment; should this one be cut off, it is the last that can conclude it. */
+/** The plan job announced it; this job is the last that can conclude it. */
 async function hasComment(
 	{ github, inputs, runner, remember }: ActionSession,
 	{ pullRequest }: Place,
@@ -98,8 +97,8 @@ async function gather(
 }
 
 /**
- * What a comment asks for may be a few rows with a loose threshold: it is never the gate's answer. This job alone may have been
- * started again, or could not see the comment.
+ * A command may measure few rows with a loose threshold, so it must not become the gate's result. Occurs if only this
+ * job was re-run, or could not see the comment.
  */
 function orderedPlan(): UserError {
 	return new UserError({

@@ -1,4 +1,4 @@
-/** Which mode runs for which kind of request. */
+/** Maps requests to modes. */
 import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
 import { runRecord, sitePlaceOf, storeRequestOf } from '../record/record-mode.ts';
@@ -13,7 +13,6 @@ import { runReportMode } from './report-mode.ts';
 import { runSelftestMode } from './selftest-mode.ts';
 import { runShardMode } from './shard-mode.ts';
 
-/** What runs each kind of request. */
 const MODES: {
 	readonly [Kind in ActionRequest['kind']]: (session: ActionSession, request: RequestOf<Kind>) => Promise<ModeOutcome>;
 } = {
@@ -37,7 +36,7 @@ const MODES: {
 	nothing: async (_, { reason }) => ({ ...SILENT, log: `Nothing to do: ${reason}.` }),
 };
 
-/** Does what is asked and returns what came of it. Throws what the mode could not make an outcome of. */
+/** Runs a request's mode. */
 export function runMode<Kind extends ActionRequest['kind']>(
 	session: ActionSession,
 	request: RequestOf<Kind>,

@@ -4,24 +4,23 @@ import { commandKeyOf, formatCommand } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 
-/** What does a comparison, or its last part, and publishes it. */
 type Run = (session: ActionSession, request: CompareRequest) => Promise<ModeOutcome>;
 
-/** Returns what `run` comes to for this attempt: as the event asks, or as a comment asked of it. */
+/** Runs a request as the event describes it, or as a `/benchgate` command ordered. */
 export async function asOrdered(session: ActionSession, request: CompareRequest, run: Run): Promise<ModeOutcome> {
 	const ordered = await findOrder(session, request);
 	return ordered === null ? run(session, request) : answerCommand(session, request, ordered, run);
 }
 
-/** Returns what a comment asked of this attempt; null when none did. */
+/** Returns the command that ordered this attempt. */
 export function findOrder(session: ActionSession, { pullRequest }: CompareRequest): Promise<OrderedCommand | null> {
 	const { repository, eventName, run } = session.runner;
 	return findOrderedCommand(session.github, { repository, eventName, pullRequest, run }, session.warnings);
 }
 
 /**
- * Measures what a comment asked for, beside the gate. Its result has a key of its own, so it replaces nothing that the gate said. Its
- * job ends as the attempt before it did, so a narrow question cannot turn a red job green.
+ * A separate key keeps the gate's result. The job ends like the previous attempt, so that a narrow command cannot turn
+ * it green.
  */
 async function answerCommand(
 	session: ActionSession,

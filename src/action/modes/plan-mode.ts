@@ -1,4 +1,4 @@
-/** The plan mode as a table of contents: find both commits → config → is anything to be measured → who measures what → hand it on. */
+/** Divides a comparison among jobs. */
 import { renderPlan } from '../../formats/plan/plan-file.ts';
 import { costsByBaselines } from '../../judge/baseline/costs-by-baselines.ts';
 import { findNode } from '../../measure/find-node.ts';
@@ -25,14 +25,13 @@ import { handOn, PLAN_FILE, renderSaid } from '../shards/part-files.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 import { findOrder } from './ordered-run.ts';
 
-/** A matrix of jobs must not be empty: that of a run that measures nothing is never started. */
+/** GitHub refuses an empty matrix; this one is never started. */
 const IDLE_MATRIX = { include: [{ shard: 1, of: 1 }] };
 
 type Planned = { readonly plan: ShardPlan } | { readonly conclusion: Conclusion };
 
 /**
- * Divides a comparison among the jobs that follow. Runs nothing of either side. Never fails: where there is nothing to divide, it hands
- * on why, and the job that gathers says it.
+ * Plans the shards, without code of either side. Never fails: the gathering job reports why there is nothing to divide.
  */
 export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'plan'>): Promise<ModeOutcome> {
 	const { inputs, runner, warnings } = session;
@@ -50,7 +49,7 @@ export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'
 	}
 	const { plan } = planned;
 	const handed = await handOn(session, services.store, name, { [PLAN_FILE]: renderPlan(plan) });
-	// Under that name may be the plan of another job that has the same artifact-name: its rows are not ours.
+	// An artifact of that name may hold another job's plan.
 	if (!handed) return { ...SILENT, outputs: outputsOf('', null) };
 	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
 	const warning = await announceShards({ ...session, inputs: { ...inputs, commentKey: key } }, asked, plan, null);
@@ -93,7 +92,7 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 		cacheFolder: cacheFolderOf(session),
 		node: findNode(inputs.options.node),
 	};
-	// Whoever asked with a command wants numbers.
+	// A command always measures.
 	const skips = inputs.skipUnchanged && command === null && !side.relevantChange;
 	const sources = skips ? await findUnchanged(pair) : null;
 	if (sources?.unchanged) {
@@ -125,7 +124,7 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 	return { plan };
 }
 
-/** What every shard is to be told, so that it reads the same config: as this job was told, with what a comment asked for. */
+/** This job's options with the command's, so that all shards read the same config. */
 function optionsOf(
 	options: ActionSession['inputs']['options'],
 	command: CompareRequest['command'],

@@ -1,4 +1,4 @@
-/** The report mode as a table of contents: whose run → by which rules → what it left → say it where it belongs → sum up. */
+/** Publishes another run's result. */
 import { findOpenChecks } from '../../github/check-run.ts';
 import { findPullRequest } from '../../github/pull-request.ts';
 import { renderComment, renderSummary } from '../../report/github/comment.ts';
@@ -25,15 +25,15 @@ import { type FoundBase, readBaseBranch } from '../rules/base-branch.ts';
 import { keysIn, rulesFor } from '../rules/base-rules.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
-/** Events whose runs tell on which commit they measured: the commit their run belongs to. */
+/** Runs of these events belong to the commit they measured. */
 const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', 'workflow_dispatch'];
 
 /**
- * Publishes what a finished run measured, without running or checking out anything of it. Identity comes from the event and
- * the API, the rules from the base branch and our own inputs; the artifact gives numbers and words, and nothing else. The step
- * fails only for what somebody must fix in the reporting: what was measured has its say in the check on the measured commit.
+ * Publishes a finished run without its code. Identity comes from event and API, rules from the base branch and our
+ * inputs, only numbers and texts from the artifact. Fails only for problems of reporting; the result is in the measured
+ * commit's check.
  *
- * @throws UserError when there is no token, or when GitHub does not let us look (`missing-permission`, `github-unreachable`).
+ * @throws UserError without a token, or without access (`missing-permission`, `github-unreachable`).
  */
 export async function runReportMode(
 	{
@@ -56,7 +56,7 @@ export async function runReportMode(
 	if ('problem' in asked) return nothing(asked.problem, [asked.problem]);
 	const { ordered } = asked;
 	const base = await readBaseBranch(github, runner.repository, measured, found.pullRequest);
-	// GitHub lists what the newest head changes: somebody may have pushed a harmless one for just that moment.
+	// GitHub lists the newest head's changes, and someone may have pushed a harmless one for just that moment.
 	const still = found.pullRequest === null ? found : await findPlace(session, measured);
 	if ('reason' in still) return nothing(still.reason, still.problems);
 	const jobs = jobsByKey(inputs, base, ordered);
@@ -90,7 +90,7 @@ export async function runReportMode(
 
 type Answered = { readonly ordered: OrderedCommand | null } | { readonly problem: string };
 
-/** What a comment asked of the run, as the API tells it; without an answer nobody knows whether its result is the gate's. */
+/** Without an answer, the result may not be the gate's. */
 async function findAnswered(
 	{ github, runner: { repository } }: ReportSession,
 	{ measured: { event: eventName, run }, pullRequest }: ReportPlace,
@@ -101,10 +101,7 @@ async function findAnswered(
 	return warning ? { problem: warning.message } : { ordered };
 }
 
-/**
- * Returns the key of every report that there may be, with that of its job: what the reporting job says, else what the base
- * branch's workflow plainly says. What a comment asked for has a key of its own.
- */
+/** Maps report keys to job keys: from our inputs, else the base branch's workflow. Commands have separate keys. */
 function jobsByKey(
 	{ commentKey, commentKeys }: ActionSession['inputs'],
 	base: FoundBase,
@@ -114,7 +111,7 @@ function jobsByKey(
 	return new Map(jobs.map((key) => [ordered === null ? key : commandKeyOf(key), key]));
 }
 
-/** A job that could not see the order has its own key still; what it measured is no less the answer to it. */
+/** A job that could not see the order uses its own key. */
 function keysTaken(jobs: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
 	return new Map([...jobs].flatMap(([said, job]) => [job, said].map((claimed) => [claimed, said] as const)));
 }
@@ -142,7 +139,7 @@ async function publishAll(
 	reports: readonly ReceivedReport[],
 ): Promise<readonly PublishedReceived[]> {
 	const published: PublishedReceived[] = [];
-	// One after the other: GitHub asks for no parallel writes.
+	// GitHub asks for no parallel writes.
 	for (const report of reports) published.push(await publishReceived(session, place, report));
 	return published;
 }
@@ -157,7 +154,7 @@ function sumUp(
 	const commentUrl = published.find((each) => each.commentUrl !== null)?.commentUrl ?? '';
 	return {
 		...SILENT,
-		// If there are several, each may take a tenth of the length of a summary.
+		// Of several reports, each may take a tenth of a summary's length.
 		summary: only
 			? renderSummary(only.conclusion, only.context)
 			: published
@@ -171,7 +168,7 @@ function sumUp(
 
 function nothing(reason: string, problems: readonly string[] = []): ModeOutcome {
 	const line = plainText(reason, MESSAGE_LIMIT);
-	// The reason may name a branch of a fork: in a block of code it stays text.
+	// A code block, because the reason may name a fork's branch.
 	const summary = `### Nothing was published\n\n    ${line}\n`;
 	return {
 		...SILENT,

@@ -1,4 +1,3 @@
-/** The shard mode as a table of contents: the plan → both commits → measure → hand on the rounds, or why there are none. */
 import { join } from 'node:path';
 import { parsePlan } from '../../formats/plan/plan-file.ts';
 import { renderRaw } from '../../formats/raw/raw-file.ts';
@@ -29,8 +28,8 @@ import { findOrder } from './ordered-run.ts';
 type Measured = { readonly raw: Raw } | { readonly conclusion: Conclusion };
 
 /**
- * Measures one shard of the plan that an earlier job of the run has made. Never fails: whatever goes wrong is handed on to the job that
- * gathers, because "re-run failed jobs" would else measure again just what somebody does not like.
+ * Measures one shard. Never fails but passes errors on, because "Re-run failed jobs" would let someone re-measure only
+ * the result they dislike.
  */
 export async function runShardMode(session: ActionSession, { asked }: RequestOf<'shard'>): Promise<ModeOutcome> {
 	const { inputs, runner } = session;
@@ -47,7 +46,8 @@ export async function runShardMode(session: ActionSession, { asked }: RequestOf<
 	}
 	const failure =
 		'conclusion' in measured && measured.conclusion.kind === 'failed' ? measured.conclusion.failure : null;
-	// Nobody knows whose artifact it would be.
+	// Measures one shard. Never fails but passes errors on to the gathering job, because "Re-run failed jobs" would let
+	// someone re-measure only the result they dislike.
 	if (plan === null || shard === undefined) return { ...SILENT, failure };
 	const name = shardName({ shard, of: plan.shards.length, attempt: runner.run.attempt }, inputs.artifactName);
 	const texts =
@@ -94,12 +94,12 @@ function readPlan({ inputs, runner }: ActionSession): ShardPlan {
 	return parsePlan(readNamedFile(path, { what: 'plan' }), join(inputs.shardFiles, PLAN_FILE));
 }
 
-/** What this job noticed is told by the one that gathers. */
+/** The gathering job shows this job's warnings. */
 function withWarnings(raw: Raw, noticed: ActionSession['warnings']): Raw {
 	return { ...raw, context: { ...raw.context, warnings: [...raw.context.warnings, ...noticed] } };
 }
 
-/** A run that is cancelled while shards measure has no other job that could say so in the comment. */
+/** In a cancelled run, no other job can conclude the comment. */
 function rememberComment({ inputs, remember }: ActionSession, { checkSha, pullRequest, title }: CompareRequest): void {
 	if (pullRequest === null || inputs.comment === 'never') return;
 	remember('headSha', checkSha);
@@ -107,7 +107,7 @@ function rememberComment({ inputs, remember }: ActionSession, { checkSha, pullRe
 	remember('comment', String(pullRequest.number));
 }
 
-/** That a token may not write is no news in this job: by default none of the jobs that measure may. */
+/** A read-only token is expected here, so do not warn. */
 async function tellEnded(session: ActionSession, asked: CompareRequest, plan: ShardPlan, shard: number): Promise<void> {
 	const { inputs, progress } = session;
 	const ordered = await findOrder({ ...session, warnings: [] }, asked);
@@ -117,10 +117,7 @@ async function tellEnded(session: ActionSession, asked: CompareRequest, plan: Sh
 	if (warning !== null) progress.step(warning.message);
 }
 
-/**
- * Measures one shard of a plan that another job of the run has made. What is compared, and by which config, the plan says: branches may
- * have moved since. Throws as `runShard` and the fetching do.
- */
+/** Takes commits and config from the plan, because branches may have moved. Throws as `runShard` and fetching. */
 async function measureShard(
 	session: ActionSession,
 	asked: CompareRequest,
@@ -153,7 +150,7 @@ async function measureShard(
 			...{ node, janitor, progress, signal, withheld },
 			cwd: runner.workspace,
 			cacheFolder: cacheFolderOf(session),
-			// If a job is killed nothing is left, whatever it has kept.
+			// A killed job uploads nothing.
 			keep: async () => {},
 			skipUnchanged: plan.run?.mayBeUnchanged === true,
 		});

@@ -3,15 +3,13 @@ import { findComment, putComment } from '../../github/sticky-comment.ts';
 import { type MeasuringContext, renderMeasuring } from '../../report/github/comment-measuring.ts';
 import { type ActionSession, isFork, type Place } from '../action-session.ts';
 
-/** What was announced, to be concluded at the end. */
 export interface Announced {
-	/** Id of the check run in progress; null when there is none. */
 	readonly check: number | null;
-	/** Whether the pull request has a comment of ours, of this run or an earlier one. */
+	/** A comment of this or an earlier run. */
 	readonly comment: boolean;
 }
 
-/** Starts the check run, when one is wanted and permitted. It says "in progress" until the end or the post step. */
+/** Starts the check run, if wanted and permitted. */
 export async function announceCheck(session: ActionSession, place: Place): Promise<number | null> {
 	const { github, inputs, runner } = session;
 	if (!inputs.checkRun || github === null) return null;
@@ -31,8 +29,8 @@ export async function announceCheck(session: ActionSession, place: Place): Promi
 }
 
 /**
- * Says in the pull request's comment that measuring has begun. With the policy `on-change` only a comment that is there
- * already is updated, so that it does not show an outdated report meanwhile. Returns whether there is a comment.
+ * Writes "measuring" into the pull request's comment; with `on-change` only over an existing one, so that no outdated
+ * report stays. Returns whether there is a comment.
  */
 export async function announceComment(
 	session: ActionSession,
@@ -51,7 +49,7 @@ export async function announceComment(
 	const found = await findComment(github, target);
 	if (inputs.comment === 'on-change' && found === null) return false;
 	const previous = found?.marker.state === 'final' ? found.text : '';
-	// Before it is there: a step that is killed meanwhile would leave it.
+	// Saved first, because a step killed meanwhile would leave the comment.
 	session.remember('comment', String(pullRequest.number));
 	const put = await putComment(github, {
 		...target,

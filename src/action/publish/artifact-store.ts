@@ -6,35 +6,32 @@ import { ZipFile } from 'yazl';
 import { plainText } from '../../text/escape.ts';
 import type { Warning } from '../../types/units.ts';
 
-/** A file of an artifact. */
 export interface ArtifactFile {
-	/** In the archive: one of ARTIFACT_FILES. */
+	/** One of ARTIFACT_FILES. */
 	readonly name: string;
-	/** On disk. */
 	readonly path: string;
 }
 
-/** Where artifacts go. What cannot be kept becomes a warning: the gate does not depend on it. */
+/** Failures are warnings: the gate does not depend on artifacts. */
 export interface ArtifactStore {
 	upload(name: string, files: readonly ArtifactFile[]): Promise<{ readonly id?: number } | Warning>;
 }
 
 /**
- * Folder that takes artifacts as `NAME.zip` in place of GitHub's service, when this variable is set: for tests, and for
- * runners without such a service (act, Gitea), where another step can carry them on.
+ * Folder for artifacts in place of GitHub's service: for tests, and for runners without it (act, Gitea), where another
+ * step can pass them on.
  */
 const ARTIFACT_FOLDER_VARIABLE = 'BENCHGATE_ARTIFACT_DIR';
 
-/** Longest reason of the system that is quoted. */
 const REASON_LIMIT = 200;
 
-/** Returns the store the environment asks for; null when it asks for none, and GitHub's service is to be used. */
+/** Returns the store of BENCHGATE_ARTIFACT_DIR, or null. */
 export function findDirectoryStore(environment: Readonly<NodeJS.ProcessEnv>): ArtifactStore | null {
 	const folder = environment[ARTIFACT_FOLDER_VARIABLE];
 	return folder ? createDirectoryStore(folder) : null;
 }
 
-/** Returns a store that writes each artifact as `<folder>/<name>.zip`, completely or not at all, over an earlier one. */
+/** Returns a store that writes `<folder>/<name>.zip` atomically. */
 export function createDirectoryStore(folder: string): ArtifactStore {
 	return {
 		async upload(name, files) {
@@ -49,7 +46,7 @@ export function createDirectoryStore(folder: string): ArtifactStore {
 	};
 }
 
-/** Returns the warning for an artifact that could not be kept. */
+/** Returns the warning for a failed upload. */
 export function describeUploadFailure(name: string, error: unknown): Warning {
 	const reason = plainText(error instanceof Error ? error.message : String(error), REASON_LIMIT);
 	return {

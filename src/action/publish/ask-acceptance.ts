@@ -10,19 +10,18 @@ import type { Acceptance } from '../../types/verdict.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { peek } from '../request/payload.ts';
 
-/** A conclusion after somebody was asked whether what is red in it is accepted. */
 export interface Asked {
 	readonly conclusion: Conclusion;
 	readonly warnings: readonly Warning[];
 }
 
 type Asking = Pick<ActionSession, 'runner' | 'inputs'> & { readonly github: GitHub | null };
-/** Where a report belongs; `measured` is there when another run has measured it. */
+/** `measured` is set if another run measured. */
 type AskedPlace = Pick<Place, 'pullRequest' | 'headSha'> & { readonly measured?: MeasuredRun };
 
 /**
- * Returns the conclusion with the red rows accepted that somebody with write access lets pass in the pull request: its own, or that
- * of a merge group. Asked of the API when the report is made: an event may be old, and an artifact could only claim it.
+ * Marks red rows that a user with write access accepts in the pull request, or in that of a merge group. Asks the API
+ * at report time: the event may be old, and an artifact could lie.
  */
 export async function accept(session: Asking, place: AskedPlace, conclusion: Conclusion): Promise<Asked> {
 	const { github, runner, inputs } = session;
@@ -45,7 +44,7 @@ async function findPull(github: GitHub, session: Asking, place: AskedPlace) {
 	return queue && (await findQueuedPull(github, { ...queue, repository: session.runner.repository, headSha }));
 }
 
-/** The branch of a merge group, from the event of the run that measured it; null when it is none. */
+/** Returns a merge group's branch, from the measuring run's event. */
 function queueOf({ runner }: Asking, { measured }: AskedPlace): { ref: string; baseSha: string | null } | null {
 	if (measured) {
 		const { owner, repo } = runner.repository;

@@ -32,13 +32,10 @@ import type { ArtifactStore } from './artifact-store.ts';
 import { contextOf, wantsComment } from './comment-context.ts';
 import { LOG_STYLE } from './speak.ts';
 
-/** Paths of what a run leaves on disk; a format it did not come to is not there. */
 type ReportFiles = Readonly<Partial<Record<FormatName, string>>>;
 
-/** Texts of the formats that every run leaves, in the action's own words. */
 type LastingTexts = Readonly<Record<LastingFormat, string>>;
 
-/** What to publish, and under which rules. */
 export interface Ended {
 	readonly place: Place;
 	readonly announced: Announced;
@@ -46,23 +43,21 @@ export interface Ended {
 	readonly raw: Raw | null;
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
-	/** Whether the run only informs, because the base branch has no config that could hold. */
+	/** The base branch has no valid config, so the run only informs. */
 	readonly adopting: boolean;
-	/** Last day of the adoption ramp, where that is why the gate is advisory. */
+	/** Last day of the adoption ramp, if that makes the gate advisory. */
 	readonly advisoryUntil?: string | undefined;
-	/** Where a scenario is defined, for annotations. */
 	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
 }
 
 /**
- * Writes what a run came to wherever it belongs outside of its job: files and artifact first, because they hold everything,
- * then comment and check; returns what is left to say in the job. What GitHub refuses becomes a warning of the session; the
- * consequence depends on nothing of that.
+ * Publishes files and artifact first, because they hold everything, then comment and check; returns the outcome for the
+ * job. Failed calls become warnings and never change the consequence.
  */
 export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<ModeOutcome> {
 	const { conclusion, place, gate, onInconclusive, adopting, advisoryUntil } = ended;
 	const consequence = consequenceOf(conclusion, { gate, onInconclusive, adopting });
-	// Made anew each time: publishing adds warnings, and the summary, written last, shows them all.
+	// Rebuilt, because publishing adds warnings.
 	const context = (): CommentContext =>
 		contextOf(session, place, session.runner.run, {
 			gate,
@@ -90,16 +85,13 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 	};
 }
 
-/** The policy is the context's, so that the words agree with the check. */
+/** Uses the context's policy, to agree with the check. */
 function writeLog(result: Result, audience: CommentContext): string {
 	const { onInconclusive = result.onInconclusive } = audience;
 	return renderTerminal({ ...result, onInconclusive }, { ...LOG_STYLE, audience });
 }
 
-/**
- * Writes the files and uploads them; returns no paths when the disk would not take them. A full disk costs the files, not the
- * comment: the gate must be heard.
- */
+/** Returns no paths if writing failed: a full disk must not prevent the comment. */
 async function keepFiles(
 	session: ActionSession,
 	ended: Ended,
@@ -169,7 +161,7 @@ async function publishComment(session: ActionSession, ended: Ended, render: () =
 		final: true,
 	});
 	if ('warning' in put) {
-		// The same permission was missing when measuring began: said once.
+		// Announcing may have warned about the same permission.
 		if (!warnings.some(({ message }) => message === put.warning.message)) warnings.push(put.warning);
 		return null;
 	}
@@ -194,7 +186,7 @@ async function concludeCheck(session: ActionSession, ended: Ended, consequence: 
 }
 
 /**
- * Writes everything a run came to into `folder` and returns the paths. Each file is written completely or not at all.
+ * Writes all formats atomically.
  *
  * @param compared Null when nothing was compared.
  */

@@ -1,4 +1,4 @@
-/** What a report says when its commit was measured before. */
+/** Warns when a commit was measured before. */
 import { compareRuns } from '../../github/comment-marker.ts';
 import { findEarlierRuns, findRunsOfSameFiles } from '../../github/earlier-runs.ts';
 import type { GitHub } from '../../github/github-client.ts';
@@ -6,15 +6,13 @@ import type { MeasuredRun, RunIdentity } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 
-/** Results of earlier runs that are named; the rest is counted. */
 const NAMED = 3;
 
 /**
- * Returns what to say when a commit was measured before: which run this is, and what the others said. Nothing for a first run,
- * without a token, and where the token may not see checks.
+ * Returns a warning with the results of earlier runs. Empty for a first run, and without a token that can read checks.
  *
- * @param run The run that measures, or measured.
- * @param branch Where other commits with the same files are looked for, by a token that may see runs.
+ * @param run The measuring run.
+ * @param branch Branch with other commits of the same files, for a token that can read runs.
  */
 export async function tellEarlierRuns(
 	{ github, inputs, runner }: Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub | null },
@@ -23,7 +21,7 @@ export async function tellEarlierRuns(
 	key: string = inputs.commentKey,
 	branch: Pick<MeasuredRun, 'headBranch' | 'headRepository'> | null = null,
 ): Promise<readonly Warning[]> {
-	// Elsewhere one commit is measured again and again on purpose.
+	// Outside pull requests, repeated runs are intended.
 	if (github === null || pullRequest === null) return [];
 	const place = { repository: runner.repository, headSha, key, run };
 	const others = branch === null ? [] : await findRunsOfSameFiles(github, place, branch);

@@ -5,39 +5,36 @@ import { UserError } from '../../types/errors.ts';
 import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { PLAN_FILE } from '../shards/part-files.ts';
 
-/** Name of the file in the artifact that has the raw windows. */
 export const RAW_FILE = 'raw.json';
 
-/** Most that is read of the artifacts of one run, all together. Everything is counted before anything is read. */
+/** Limits for all artifacts of a run together; counted before reading. */
 export const RUN_LIMITS = {
 	artifacts: 10,
-	/** Of plans and shards, those of earlier attempts among them. */
+	/** Plans and shards, of all attempts. */
 	parts: 1_000,
-	/** Packed; pages and the rest of what nobody reads here are most of it. */
+	/** Packed; mostly HTML and other files that are not read. */
 	packedBytes: 128 * 1024 * 1024,
 	/** Unpacked, of the files that are read. */
 	readBytes: 128 * 1024 * 1024,
-	/** What judging them costs, as `countDecisions` counts. */
+	/** Cost of judging, as counted by `countDecisions`. */
 	decisions: RAW_LIMITS.decisions,
 } as const;
 
-/** What is counted. */
 type Kind = 'packedBytes' | 'readBytes' | 'decisions';
 
-/** Most bytes of each file that is read, unpacked. */
+/** Maximum unpacked size of each file. */
 export const FILE_LIMITS: Readonly<Record<string, number>> = {
 	[PUBLICATION_FILE]: PUBLICATION_LIMITS.bytes,
 	[RAW_FILE]: RAW_LIMITS.bytes,
 	[PLAN_FILE]: PLAN_LIMITS.bytes,
 };
 
-/** What is left of a run's limits. */
 export interface Budget {
-	/** Takes so much of one kind. Throws a UserError `artifact-too-large` when they are not left. */
+	/** Throws UserError `artifact-too-large` beyond the limit. */
 	readonly take: (kind: Kind, amount: number) => void;
 }
 
-/** Returns the budget of one run, whole. */
+/** Returns a run's budget. */
 export function openBudget(): Budget {
 	const left: Record<Kind, number> = { ...RUN_LIMITS };
 	return {

@@ -15,29 +15,26 @@ import {
 } from './receive-artifact.ts';
 import { type PartArtifact, partOf, receiveShards } from './receive-shards.ts';
 
-/** What an artifact of the measuring run came to: what it says, whose attempt else it is of, or why it was refused. */
 export type Delivery = Received | OtherAttempt | { readonly refusal: UserError };
 
-/** Which of a run's artifacts are read. */
 export interface Wanted {
-	/** The artifact of that name, and those whose name begins with it and a hyphen (one for each matrix). */
+	/** Also matches names that continue with a hyphen (matrix jobs). */
 	readonly artifactName: string;
-	/** Comment keys they may have, each with the one that its report gets. */
+	/** Allowed comment keys, each with its report's key. */
 	readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Bytes of one whole artifact. */
+/** Per artifact. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Errors that are the artifact's fault. Any other means that GitHub could not be asked. */
+/** Faults of the artifact, not of GitHub. */
 const REFUSALS = ['bad-artifact', 'artifact-version', 'artifact-too-large', 'artifact-expired'];
 
 /**
- * Returns what the measuring run left for us, in the order of the artifacts' names. Empty when there is nothing. Each is read as
- * hostile: its shape is checked, it must be about the run, attempt and commit of the trusted event, and no two may claim the
- * same comment key. All together may have as much as RUN_LIMITS say, whatever each of them may. Where a run measured in shards, it
- * is gathered again from what each shard left; the rounds that it gathered itself are not read.
+ * Returns the run's artifacts by name, read as hostile: shape, run, attempt and commit must match the trusted event,
+ * and comment keys must differ. RUN_LIMITS hold for all together. A run in shards is gathered again from the shards,
+ * ignoring its own gathered rounds.
  *
- * @throws UserError when GitHub does not answer (`missing-permission`, `github-unreachable`, …).
+ * @throws UserError when GitHub fails (`missing-permission`, `github-unreachable`, …).
  */
 export async function fetchDeliveries(
 	github: GitHub,
@@ -62,11 +59,10 @@ export async function fetchDeliveries(
 	return deliveries;
 }
 
-/** What reading one artifact takes. */
 interface Reading {
 	readonly budget: Budget;
 	readonly download: (artifact: RunArtifact) => Promise<Uint8Array>;
-	/** Plans and shards that it was decided from; none where one machine measured everything. */
+	/** Plans and shards; empty for a run on one machine. */
 	readonly parts: readonly PartArtifact[];
 }
 
@@ -108,7 +104,7 @@ function withKey(read: Received | OtherAttempt, keys: Wanted['keys']): Received 
 	return { ...read, publication: { ...publication, commentKey } };
 }
 
-/** Whether an artifact is older than the attempt that should have left it, whatever it says itself. */
+/** Uses GitHub's creation time, because an artifact could lie. */
 function isEarlier(createdAt: string | null, { run, startedAt }: MeasuredRun): boolean {
 	if (run.attempt === 1 || createdAt === null || startedAt === null) return false;
 	return Date.parse(createdAt) < Date.parse(startedAt);

@@ -10,19 +10,18 @@ import { type Budget, FILE_LIMITS, openBudget, RAW_FILE } from './artifact-budge
 
 const FILES = Object.values(FORMATS);
 
-/** Files an artifact of ours may hold. */
 export const ARTIFACT_FILES: readonly string[] = [...FILES.map(({ file }) => file), PLAN_FILE];
 
-/** Entries an archive may have: ours has one of each format at most. */
+/** benchgate writes each format at most once. */
 export const MOST_ENTRIES = 20;
 
-/** Deflated JSON and HTML of ours take 5 to 30 times less room; a bomb takes 1,000 times less. */
+/** Our files deflate by 5 to 30 times, a bomb by 1,000. */
 const MOST_RATIO = 200;
 
-/** Below this the ratio says nothing. */
+/** The ratio means nothing for smaller files. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Bits of the flags word. */
+/** Flag bits. */
 const ENCRYPTED = 0x0001;
 
 const SIZES_FOLLOW = 0x0008;
@@ -31,10 +30,9 @@ const STRONGLY_ENCRYPTED = 0x0040;
 
 const HEADER_MASKED = 0x2000;
 
-/** A header field that says "look in the zip64 field". */
+/** Marks a value in the zip64 field. */
 const IN_ZIP64 = 0xffffffff;
 
-/** An entry with the header in front of its data. */
 interface Located {
 	readonly entry: Entry;
 	readonly header: LocalFileHeader;
@@ -42,20 +40,18 @@ interface Located {
 
 const STORED = 0;
 
-/** What is read of an artifact, as text. */
 export interface ArtifactTexts {
 	readonly publication: string;
-	/** Null when the artifact has no raw data. */
 	readonly raw: string | null;
 }
 
-/** Returns what an artifact says, as `readZipTexts` reads it; throws as well when it has no publication. */
+/** Returns publication and raw data. Throws as `readZipTexts`, and without a publication. */
 export async function readArtifactZip(bytes: Uint8Array, budget: Budget = openBudget()): Promise<ArtifactTexts> {
 	const texts = await readZipTexts(bytes, [PUBLICATION_FILE, RAW_FILE], budget);
 	return { publication: publicationIn(texts), raw: texts.get(RAW_FILE) ?? null };
 }
 
-/** Returns the publication of an artifact and leaves its raw data packed; throws as `readArtifactZip` does. */
+/** Returns the publication only; throws as `readArtifactZip`. */
 export async function readPublicationZip(bytes: Uint8Array, budget: Budget): Promise<string> {
 	return publicationIn(await readZipTexts(bytes, [PUBLICATION_FILE], budget));
 }
@@ -67,11 +63,11 @@ function publicationIn(texts: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Returns the texts of those of `names` that an archive has, which may be made to harm: every entry is checked before a byte is
- * unpacked, only what is read is, into memory, never more than its entry announced, and never more than `budget` has left.
+ * Returns files of a hostile archive. Checks all entries before unpacking, and unpacks only requested files, in memory,
+ * up to their announced size and the budget.
  *
- * @throws UserError `bad-artifact` for anything that `benchgate` does not write, `artifact-too-large` beyond the budget; they
- * quote nothing of the archive.
+ * @throws UserError `bad-artifact` for anything `benchgate` does not write, `artifact-too-large` beyond the budget;
+ * messages do not quote the archive.
  */
 export async function readZipTexts(
 	bytes: Uint8Array,
@@ -91,7 +87,7 @@ export async function readZipTexts(
 		return new Map(found.map((one) => [one.entry.fileName, read(archive, one)]));
 	} catch (error) {
 		if (isUserError(error)) throw error;
-		// The library's messages quote names of the archive.
+		// The library's messages quote the archive.
 		throw badArtifact('artifact', 'it is no whole zip archive');
 	}
 }
@@ -116,7 +112,7 @@ function read(archive: Buffer, located: Located): string {
 	return decode(unpack(archive, located), located.entry.fileName);
 }
 
-/** In one go, because the library's streams cannot be told where to stop before they have inflated a chunk too many. */
+/** The library's streams stop only after inflating a chunk too many. */
 function unpack(archive: Buffer, { entry, header }: Located): Buffer {
 	const { compressedSize, uncompressedSize, compressionMethod, fileName } = entry;
 	const packed = archive.subarray(header.fileDataStart, header.fileDataStart + compressedSize);
@@ -142,10 +138,9 @@ function decode(data: Buffer, name: string): string {
 	}
 }
 
-/** Throws UserError `bad-artifact` unless the entry of the directory is one of our files, once, and of a plausible size. */
 function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 	const name = ARTIFACT_FILES.find((known) => known === entry.fileName);
-	// A field may give another name than the header does, and readers differ in which they take.
+	// An extra field can give another name than the header; zip readers differ in which they use.
 	if (name === undefined || entry.fileNameRaw.toString('latin1') !== name) {
 		throw badArtifact('artifact', 'it holds a file that benchgate does not write');
 	}
@@ -154,7 +149,7 @@ function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 		throw badArtifact(name, 'the file is encrypted');
 	}
 	if (!entry.canDecodeFileData()) throw badArtifact(name, 'the file is packed in an unknown way');
-	// In the upper half of the external attributes; 0 where the writer had none to say.
+	// Upper half of the external attributes; 0 if unset.
 	const kind = (entry.externalFileAttributes >>> 16) & constants.S_IFMT;
 	if (kind !== 0 && kind !== constants.S_IFREG)
 		throw badArtifact(name, 'it is a link or something else that is no file');
@@ -171,10 +166,7 @@ function checkSizes(name: string, { compressedSize, uncompressedSize }: Entry): 
 	}
 }
 
-/**
- * Throws UserError `bad-artifact` when a header in front of data says something else than the directory, or when two entries
- * share bytes.
- */
+/** Refuses local headers that contradict the directory, and entries that share bytes. */
 function checkHeaders(located: readonly Located[]): void {
 	for (const { entry, header } of located) {
 		if (!saysTheSame(entry, header)) {

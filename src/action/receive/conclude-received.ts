@@ -18,23 +18,22 @@ import { RAW_FILE } from './artifact-budget.ts';
 import type { Received } from './receive-artifact.ts';
 import { nameRows, shedFailure, shedRaw } from './shed-raw.ts';
 
-/** A conclusion that the reporting job stands for. */
 export interface Concluded {
 	readonly conclusion: Conclusion;
 	readonly notes: readonly Warning[];
-	/** What could not be verified, in whole sentences. */
+	/** Whole sentences. */
 	readonly doubts: readonly string[];
 }
 
 const MOST_NAMED = 10;
 
 /**
- * Returns what a received report comes to by the rules: verdicts are made again from the raw data, and what can be known here is
- * not asked of the artifact. A run that did not succeed never comes out well.
+ * Concludes a report by deciding again from the raw data; trusts nothing in the artifact that is known otherwise. A run
+ * that did not succeed never passes.
  *
- * @param changed Paths that the pull request changes; null when nobody knows. They do not tell what differs from a base that is named.
- * @param main Where the base branch stands, by baselines that were read here: what the artifact says of them is dropped.
- * @throws UserError `bad-artifact` when the raw data cannot be judged.
+ * @param changed Paths of the pull request; null if unknown. Irrelevant for a named base.
+ * @param main Standing of the base branch, read here; replaces the artifact's.
+ * @throws UserError `bad-artifact` for raw data that cannot be judged.
  */
 export function concludeReceived(
 	{ publication, raw }: Received,
@@ -50,7 +49,7 @@ export function concludeReceived(
 		rules.revisionsGiven ? null : changed,
 	);
 	const lost = measured.conclusion === 'success' ? [] : doubtLost(judged.conclusion);
-	// A machine that was lost is why the run did not succeed.
+	// A lost machine explains why the run did not succeed.
 	const conclusion = lost.length > 0 ? judged.conclusion : holdToRun(judged.conclusion, rules, measured);
 	const doubtful = conclusion.kind === 'compared' || conclusion.kind === 'unchanged';
 	const doubts = doubtful ? [...rules.doubts, ...judged.doubts, ...lost] : [];
@@ -78,7 +77,7 @@ function judgeRaw(
 		const result = failMissing(summarise(held.raw), held.raw, rules);
 		if (findOddity(result) === null) return { ...held, result: nameRows(result, (row) => isKnown(row, rules)) };
 	} catch (error) {
-		// Hostile numbers may reach any line of the judge; what it throws says nothing about us.
+		// Hostile numbers can make any line of the judge throw.
 		if (isUserError(error)) throw error;
 	}
 	throw badArtifact(RAW_FILE, 'no verdict can be made from its numbers');
@@ -89,7 +88,7 @@ function isKnown({ server, scenario }: Pick<CellResult, 'server' | 'scenario'>, 
 	return has(config?.servers, server) && has(config?.scenarios, scenario);
 }
 
-/** Rows that the base branch asks for and nobody measured are no pass, whatever the measured ones say. */
+/** Rows that the base branch requires but that were not measured fail the gate. */
 function failMissing(result: Result, { plan }: Raw, { config }: Rules): Result {
 	const missing = config === null ? [] : plan.oneSided.filter(({ verdict }) => verdict === 'removed');
 	if (missing.length === 0 || result.gate.outcome === 'fail') return result;
@@ -108,7 +107,7 @@ function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): r
 	return [`The measuring run says that nothing relevant changed. That could not be verified for ${which}.`];
 }
 
-/** Shards whose job did not come to its end: what they did not measure passes nobody. */
+/** An unfinished shard's rows must not pass. */
 function doubtLost(conclusion: Conclusion): readonly string[] {
 	const shards = conclusion.kind === 'compared' ? (conclusion.result.shards ?? []) : [];
 	const lost = shards.filter(({ state }) => state !== 'complete').map(({ shard }) => `${shard}`);
@@ -120,7 +119,7 @@ function doubtLost(conclusion: Conclusion): readonly string[] {
 	return [`${which} lost, and the measuring run did not succeed.`];
 }
 
-/** A run that failed or was cut off has an end that its artifact does not know of. */
+/** The artifact of a failed or cancelled run must not pass. */
 function holdToRun(
 	conclusion: Conclusion,
 	rules: Rules,

@@ -14,50 +14,44 @@ import { accept } from '../publish/ask-acceptance.ts';
 import { contextOf, wantsComment } from '../publish/comment-context.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 
-/** What was done, for the log, and what somebody must fix; both grow while a report is written. */
+/** Log lines, and problems that fail the step. */
 interface Ledger {
 	readonly notes: string[];
 	readonly problems: string[];
 }
 
-/** What publishing somebody else's result takes of a session. */
 export type ReportSession = Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub };
 
-/** Where a report belongs: identity of the trusted event and the API, nothing of it from an artifact. */
+/** From the trusted event and the API, never from an artifact. */
 export interface ReportPlace extends Place {
 	readonly measured: MeasuredRun;
 }
 
-/** What to say of a measuring run, under one comment key. */
 export interface ReceivedReport {
 	readonly key: string;
 	readonly conclusion: Conclusion;
 	readonly gate: GateMode;
-	/** As `Rules` have it. */
 	readonly advisoryUntil?: string | undefined;
 	readonly onInconclusive: InconclusivePolicy;
 	readonly warnings: readonly Warning[];
-	/** What could not be verified, in whole sentences: with any of it nothing is concluded as success. */
+	/** Whole sentences; any doubt prevents a success. */
 	readonly doubts: readonly string[];
 }
 
-/** What was said, and where. */
 export interface PublishedReceived {
 	readonly key: string;
-	/** With an acceptance applied. */
+	/** Includes acceptances. */
 	readonly conclusion: Conclusion;
 	readonly consequence: Consequence;
 	readonly context: CommentContext;
 	readonly commentUrl: string | null;
-	/** For the log, in whole sentences. */
 	readonly notes: readonly string[];
-	/** What could not be written and somebody must fix. */
 	readonly problems: readonly string[];
 }
 
 /**
- * Writes comment and check of a report in the name of the run that measured, so that nothing newer is overwritten. What GitHub
- * refuses is a problem of the reporting run; the consequence does not depend on it.
+ * Writes comment and check under the measuring run's identity, so that nothing newer is overwritten. Failed calls
+ * become problems and never change the consequence.
  */
 export async function publishReceived(
 	session: ReportSession,
@@ -78,7 +72,7 @@ export async function publishReceived(
 	return { key: report.key, conclusion, consequence, context, commentUrl, ...ledger };
 }
 
-/** Returns the comment's address, null without one, `outdated` when a newer run has spoken. */
+/** Returns the comment's URL; `outdated` if a newer run wrote it. */
 async function writeComment(
 	{ github, inputs, runner }: ReportSession,
 	{ pullRequest, headSha, measured }: ReportPlace,
@@ -104,7 +98,7 @@ async function writeComment(
 	return 'outdated';
 }
 
-/** A report of another run is true of its commit: only a comment that waits for this very run is cancelled with it. */
+/** A cancelled run concludes only its own "measuring" comment; other reports stay valid. */
 async function hasComment(
 	github: GitHub,
 	target: CommentPlace,
@@ -116,7 +110,7 @@ async function hasComment(
 	return comment?.marker.state === 'measuring' && compareRuns(comment.marker.run, measured.run) === 0;
 }
 
-/** Starts and concludes the check on the measured commit; the one of the measuring run itself when it made one. */
+/** Reuses the measuring run's own check. */
 async function writeCheck(
 	{ github, inputs, runner }: ReportSession,
 	{ headSha, measured }: ReportPlace,
@@ -136,7 +130,7 @@ async function writeCheck(
 		repository,
 		id: started.id,
 		conclusion: consequence.checkConclusion,
-		// No file of the repository is here to find lines in.
+		// No checkout here to find lines in.
 		output: buildCheck(conclusion, { ...context, lineOf: () => null }),
 	});
 	if (warning) problems.push(warning.message);

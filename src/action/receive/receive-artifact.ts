@@ -11,24 +11,22 @@ import type { ShardsEnd } from '../shards/conclude-shards.ts';
 import { type Budget, RAW_FILE } from './artifact-budget.ts';
 import type { ArtifactTexts } from './artifact-zip.ts';
 
-/** What an artifact of a measuring run says, its shape checked. */
 export interface Received {
 	readonly publication: Publication;
-	/** There whenever the publication is about a comparison. */
+	/** Set for comparisons. */
 	readonly raw: Raw | null;
 }
 
-/** An artifact of another attempt of the same run: that attempt has, or had, its own report. */
+/** That attempt has its own report. */
 export interface OtherAttempt {
 	readonly attempt: number;
 }
 
 /**
- * Returns what the texts of an artifact say, when they are about `measured` and have one of the comment keys. Numbers and words
- * stay hostile: escape the words; and no verdict in them is believed: the reporting job judges the raw data itself.
+ * Parses an artifact that must match `measured` and have an allowed key. Numbers and texts stay hostile: escape texts,
+ * and ignore verdicts, because the raw data are judged again.
  *
- * @throws UserError `bad-artifact`, `artifact-version`, `artifact-too-large`; they quote nothing of the texts but a comment key and
- * versions.
+ * @throws UserError `bad-artifact`, `artifact-version`, `artifact-too-large`; messages quote only key and versions.
  */
 export function receiveArtifact(
 	texts: ArtifactTexts,
@@ -43,7 +41,7 @@ export function receiveArtifact(
 	return { publication, raw: receiveRaw(texts.raw, budget) };
 }
 
-/** Returns a publication that is about `measured`, as `receiveArtifact` does; `keys` is null where its key is never used. */
+/** Parses the publication, as `receiveArtifact`; null `keys` skip the check. */
 export function receivePublication(
 	text: string,
 	{ run, headSha }: Pick<MeasuredRun, 'run' | 'headSha'>,
@@ -61,7 +59,7 @@ export function receivePublication(
 	return publication;
 }
 
-/** Returns a publication with what the shards of its run come to in place of what it says itself. Throws as `receiveArtifact` does. */
+/** Replaces the conclusion with that of the shards. Throws as `receiveArtifact`. */
 export function receiveEnd(publication: Publication, end: ShardsEnd, budget: Budget): Received {
 	if ('conclusion' in end) return { publication: { ...publication, conclusion: end.conclusion }, raw: null };
 	const excess = findRawExcess(end.raw);
@@ -83,12 +81,12 @@ function checkRaw(raw: Raw, budget: Budget): void {
 	if (contradiction !== null) throw badArtifact(RAW_FILE, contradiction);
 }
 
-/** A shard that nobody has would leave its rows open, and a larger family makes a red harder: neither is for the artifact to say. */
+/** An artifact must not set these: an invented shard would leave rows open, and a larger family makes a red harder. */
 function isDivided({ plan, shard, shards }: Raw): boolean {
 	return plan.family !== undefined || shard !== undefined || shards !== undefined;
 }
 
-/** Returns raw data that nobody vouches for. The reader's own messages quote the file, which on a command line is the user's own. */
+/** Parses raw data; hides the parser's messages, which quote the file. */
 export function parseHostile(text: string): Raw {
 	try {
 		return parseRaw(text, RAW_FILE);

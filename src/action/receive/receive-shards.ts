@@ -14,27 +14,25 @@ import { PLAN_FILE } from '../shards/part-files.ts';
 import { RAW_FILE } from './artifact-budget.ts';
 import { parseHostile, receivePublication } from './receive-artifact.ts';
 
-/** An artifact with a plan, or of a shard, by its name. */
 export interface PartArtifact {
 	readonly name: PartName;
 	readonly artifact: RunArtifact;
 }
 
 type ShardArtifact = PartArtifact & { readonly name: Extract<PartName, { kind: 'shard' }> };
-/** Returns those texts of an artifact that it has. */
 type ReadTexts = (artifact: RunArtifact, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Returns an artifact as a part of a run that measured in shards; null when its name says otherwise. */
+/** Parses an artifact's name; null for other artifacts. */
 export function partOf(artifact: RunArtifact): PartArtifact | null {
 	const name = readPartName(artifact.name);
 	return name && { name, artifact };
 }
 
 /**
- * Returns what the shards of a run left, read as hostile: plan and files are held to the run, to the attempt and to what the names
- * of their artifacts say, which GitHub tells. The newest plan counts, as in the run itself.
+ * Reads shards as hostile: plan and files must match run, attempt and their artifacts' names, which come from GitHub.
+ * The newest plan counts.
  *
- * @throws UserError `bad-artifact`, and whatever reading an artifact throws; they quote nothing of the texts.
+ * @throws UserError `bad-artifact`, and errors of `read`; messages do not quote texts.
  */
 export async function receiveShards(
 	parts: readonly PartArtifact[],
@@ -48,7 +46,7 @@ export async function receiveShards(
 		const { shard, attempt } = part.name;
 		const found = await read(part.artifact, [RAW_FILE, PUBLICATION_FILE]);
 		const [raw, words] = [found.get(RAW_FILE), found.get(PUBLICATION_FILE)];
-		// All of them unpacked would fill the memory.
+		// Packed, because all together would fill the memory.
 		if (raw !== undefined) files.push({ name: part.artifact.name, raw: packLatency(receiveShard(raw, part)) });
 		else if (words !== undefined) said.push({ shard, attempt, conclusion: receiveSaid(words, attempt, measured) });
 	}
@@ -72,7 +70,7 @@ async function receivePlan(
 	return plan;
 }
 
-/** The reader's own messages quote the file. */
+/** The parser's messages quote the file. */
 function parseHostilePlan(text: string): ShardPlan {
 	try {
 		return parsePlan(text, PLAN_FILE);
@@ -82,7 +80,7 @@ function parseHostilePlan(text: string): ShardPlan {
 	}
 }
 
-/** As many as the plan has, and none that is older: a run whose jobs were all started again has those of the attempts before. */
+/** Drops shards from before the plan, which "Re-run all jobs" leaves. */
 function ofPlan(
 	parts: readonly PartArtifact[],
 	{ shards, run }: ShardPlan,

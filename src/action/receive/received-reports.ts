@@ -9,41 +9,36 @@ import type { ReceivedReport } from './publish-received.ts';
 import type { Received } from './receive-artifact.ts';
 import { SHED_LIMITS, shedWarning } from './shed-raw.ts';
 
-/** What is known of a measuring run before its artifacts are judged. */
 export interface Situation {
 	readonly measured: MeasuredRun;
-	/** Whether a comment asked for the attempt after one that was red: its job then ends as red, whatever it measured. */
+	/** A comment ordered this attempt after a red one, so its job ends red regardless. */
 	readonly staysRed: boolean;
-	/** Key of what we say ourselves. */
+	/** Key of our own reports. */
 	readonly ownKey: string;
 	readonly artifactName: string;
-	/** Rules of the report with that key. */
 	readonly rulesOf: (key: string) => Promise<Rules>;
-	/** Paths that the pull request changes; null when nobody knows. */
+	/** Paths of the pull request; null if unknown. */
 	readonly changed: readonly string[] | null;
-	/** Where the base branch stands, by the baselines that the reporting job has read. */
+	/** Standing of the base branch, read here. */
 	readonly main: MainReading;
-	/** Keys of checks that this very run has left in progress. */
+	/** Checks of this run still in progress. */
 	readonly openKeys: readonly string[];
 }
 
-/** What to say of a run, and what somebody must fix. */
 export interface Reports {
 	readonly reports: readonly ReceivedReport[];
 	readonly problems: readonly string[];
-	/** For the log, in whole sentences. */
 	readonly notes: readonly string[];
 }
 
-/** Warnings of the measuring job about its own publishing and its own store, which both happen here instead. */
+/** Warnings about publishing and the store, which both happen here instead. */
 const ABOUT_PUBLISHING =
 	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before|baselines-unread)/;
 
 /**
- * Returns what to say of a run, by what it left. An artifact that is refused is a problem of the repository: either two
- * versions of benchgate meet, or somebody tampers, and maintainers want to know of both. The pull request is told as well, under
- * our own key, unless an honest artifact has it. Artifacts of other attempts are left to their own reports. A check that nobody
- * will conclude any more is concluded.
+ * Returns the reports on a run. A refused artifact means mixed versions of benchgate or tampering, so maintainers must
+ * know; the pull request gets a report too, under our own key unless a valid artifact has it. Skips other attempts'
+ * artifacts, and concludes open checks.
  */
 export async function reportsOf(deliveries: readonly Delivery[], situation: Situation): Promise<Reports> {
 	const reports: ReceivedReport[] = [];
@@ -66,12 +61,12 @@ export async function reportsOf(deliveries: readonly Delivery[], situation: Situ
 	};
 }
 
-/** Returns whether any artifact is about a comparison, so that there is something to say of drift. */
+/** Returns whether any artifact is a comparison. */
 export function hasComparison(deliveries: readonly Delivery[]): boolean {
 	return deliveries.some((each) => 'publication' in each && each.publication.conclusion.kind === 'compared');
 }
 
-/** Returns why a run that succeeded and left nothing is no failure: a job may have been left out. */
+/** Not a failure: a job may have been skipped. */
 export function describeMissing(artifactName: string): string {
 	return `the measuring run succeeded and left no artifact "${artifactName}"; if it measured, its input artifact-name is another one`;
 }
@@ -104,7 +99,6 @@ async function reportOf(
 	};
 }
 
-/** What we say ourselves: of a run that left nothing, of an artifact that was refused, of checks that wait for ever. */
 async function missingReports(
 	reports: readonly ReceivedReport[],
 	[refusal]: readonly UserError[],
@@ -125,7 +119,6 @@ async function missingReports(
 	);
 }
 
-/** A run that left nothing was cut off, or broke before there was anything to leave. */
 function concludeWithout(
 	{ conclusion, run }: MeasuredRun,
 	artifactName: string,

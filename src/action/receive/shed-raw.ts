@@ -1,29 +1,29 @@
-/** Limits the text that an artifact can bring into a report, and removes text that a reader could mistake for a command. */
+/** Bounds an artifact's texts, and removes those that could pass for commands. */
 import type { Conclusion, Failure } from '../../types/action-run.ts';
 import type { HarnessInfo, Raw, Result, RevisionInfo } from '../../types/result.ts';
 import type { Fault } from '../../types/round.ts';
 import type { Warning } from '../../types/units.ts';
 
-/** Most that a published report says of each thing. Rows are never left out: the gate must see them all. */
+/** Per report; the gate needs all rows. */
 export const SHED_LIMITS = {
-	/** Warnings of a run. */
+	/** Per run. */
 	warnings: 20,
-	/** Packages of one side. */
+	/** Per side. */
 	packages: 500,
-	/** Folders of a harness. */
+	/** Per harness. */
 	folders: 20,
-	/** Faults of one turn; of a kind there are two at most. */
+	/** At most two of a kind. */
 	faults: 50,
-	/** Characters of a message; of a name or label. */
+	/** Characters; likewise `name`. */
 	message: 2_000,
 	name: 200,
 } as const;
 
-/** Stands in a block of shell commands. */
+/** Shown in a block of shell commands. */
 const NO_COMMAND = '# the log of the measuring run has the command';
-/** Names that reports show in code style must be one word, so that `lib/x.js` cannot pass for a command with arguments. */
+/** Shown as code: one word, so that `lib/x.js` cannot pass for a command with arguments. */
 const WORD = /^[^\s`'"$;&|<>(){}\\]+$/u;
-/** Scenario names of the form `GET /users`. */
+/** Scenario names such as `GET /users`. */
 const REQUEST = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/[^\s`'"$;&|<>(){}\\]*$/u;
 const CODE = /^[\w-]+$/;
 const PACKAGE = /^(?:@[\w.-]+\/)?[\w.-]+$/;
@@ -35,10 +35,10 @@ const UNNAMED = 'unnamed';
 const HASH = /^[0-9a-f]{40,64}$/;
 
 /**
- * Returns raw data without text that reports do not show, text that would make them slow, and values in name fields that are not names.
- * Runs before any report is made; verdicts do not change.
+ * Removes texts that reports do not show, that slow them down, or that are no names in name fields. Does not change
+ * verdicts; run it before any report.
  *
- * @param reproduce The command that repeats the run, made by the reporting job; null where it is unknown there.
+ * @param reproduce Null if unknown.
  */
 export function shedRaw(raw: Raw, reproduce: string | null): Raw {
 	const { context, plan } = raw;
@@ -75,7 +75,7 @@ export function shedRaw(raw: Raw, reproduce: string | null): Raw {
 	};
 }
 
-/** Returns a conclusion without a result, reduced to code, place and message. Drops the remedy: only our own advice is shown. */
+/** Reduces a conclusion to code, place and message; only our own remedies are shown. */
 export function shedFailure(conclusion: Exclude<Conclusion, { kind: 'compared' }>): Conclusion {
 	if (conclusion.kind === 'unchanged') {
 		const [base, head] = [conclusion.base, conclusion.head].map(({ label }) => ({ label: labelOf({ label }) }));
@@ -88,7 +88,7 @@ export function shedFailure(conclusion: Exclude<Conclusion, { kind: 'compared' }
 	return { kind: 'failed', failure: shed };
 }
 
-/** Returns a result in which rows unknown to the base branch get a placeholder name unless their name is one word or a request. */
+/** Renames rows unknown to the base branch unless the name is one word or a request. */
 export function nameRows(
 	result: Result,
 	known: (row: Pick<Result['cells'][number], 'server' | 'scenario'>) => boolean,
@@ -138,7 +138,7 @@ function shedHarness({ label, folders, ...rest }: HarnessInfo): HarnessInfo {
 	return { ...rest, label: labelOf({ ...rest, label }), folders: kept.map((folder) => cut(folder, SHED_LIMITS.name)) };
 }
 
-/** Returns a warning with a valid code and a bounded message. */
+/** Validates the code and bounds the message. */
 export function shedWarning<T extends Warning | Fault>(warning: T): T {
 	const code = CODE.test(warning.code) ? cut(warning.code, SHED_LIMITS.name) : UNNAMED;
 	return { ...warning, code, message: cut(warning.message, SHED_LIMITS.message) };

@@ -1,4 +1,4 @@
-/** How slowdowns of main are reported: one issue for each change, from the day it is proven until it is repaired or accepted. */
+/** Tracks proven slowdowns of main in issues. */
 import { createHash } from 'node:crypto';
 import { warningOf } from '../../github/api-failure.ts';
 import {
@@ -24,15 +24,15 @@ import type { Repository } from '../../types/action-run.ts';
 import type { ChangeNote, ChangePoint, ChangeState, Trend } from '../../types/trend.ts';
 import type { Warning } from '../../types/units.ts';
 
-/** The rest waits for the next run: nobody reads twenty issues of one morning. */
+/** Per run, to spare readers; the rest waits. */
 const MOST_NEW = 5;
 
 export interface FollowRequest {
 	readonly trend: Trend;
-	/** Null without a token: then proven changes are only listed. */
+	/** Null: proven changes are only listed. */
 	readonly github: GitHub | null;
 	readonly repository: Repository;
-	/** Page of the repository: `https://github.com/o/r`. */
+	/** `https://github.com/o/r`. */
 	readonly page: string;
 	/** ISO 8601, UTC. */
 	readonly now: string;
@@ -40,23 +40,22 @@ export interface FollowRequest {
 }
 
 export interface Followed {
-	/** To be stored: which issue is about which change, and what became of it. */
+	/** To store: issue and state of each change. */
 	readonly notes: readonly ChangeNote[];
-	/** One line of Markdown each: proven changes with their issues, and what was closed. */
+	/** Markdown, one line each. */
 	readonly lines: readonly string[];
 }
 
-/** An issue, and the changes it is about. */
 interface Story {
 	readonly issue: ChangeIssue;
 	readonly changes: readonly RowChange[];
-	/** Those of `changes` that no note connects with the issue yet. */
+	/** Not yet linked to the issue by a note. */
 	readonly joined: readonly RowChange[];
 }
 
 /**
- * Opens issues for proven slowdowns, writes what moved into those that are open, and closes those that are repaired or accepted.
- * A closed issue is never opened again: a new step is a new change. A failed call is a warning; what was done before it is kept.
+ * Opens, updates and closes issues for proven slowdowns. Never reopens one: a new step is a new change. A failed call
+ * becomes a warning; earlier calls stay.
  */
 export async function followChanges(request: FollowRequest): Promise<Followed> {
 	const { trend, github, repository, warn } = request;
@@ -70,7 +69,7 @@ export async function followChanges(request: FollowRequest): Promise<Followed> {
 	try {
 		if (github !== null) await follow({ ...session, github }, known, untold);
 	} catch (error) {
-		// Only the caller can grant it: the reusable workflow's job has what the caller's has.
+		// Only the caller of a reusable workflow can grant permissions.
 		const what = `follow the slowdowns of main in issues of ${repository.owner}/${repository.repo}`;
 		warn(warningOf(error, { what, needs: { contents: 'write', issues: 'write' } }));
 	}
@@ -84,7 +83,7 @@ interface Session extends Omit<FollowRequest, 'github'> {
 }
 type Connected = Session & { readonly github: GitHub };
 
-/** `untold` is left with what has no issue in the end. */
+/** Leaves changes without an issue in `untold`. */
 async function follow(
 	session: Connected,
 	known: ReadonlyMap<number, readonly RowChange[]>,
@@ -98,7 +97,7 @@ async function follow(
 		else await update(session, { issue, changes, ...takeJoining(changes, untold) });
 	}
 	if (untold.length === 0) return;
-	// An issue whose number was lost: the run that opened it ended before it could store it.
+	// The number is lost if a run ended before storing it.
 	const listed = await listChangeIssues(github, repository);
 	for (const changes of untold.slice(0, MOST_NEW)) {
 		const issue = listed.find(({ keys }) => sharesKey(keys, keysOf(changes)));
@@ -132,21 +131,21 @@ async function update(session: Connected, { issue, changes, joined }: Story): Pr
 		lines.push(`${lineOf(session, all)}: ${end.kind}, [#${issue.number}](${issue.url}) closed`);
 		return;
 	}
-	// Line ends are GitHub's own.
+	// GitHub changes line ends.
 	const isSame = issue.title === text.title && issue.text.replaceAll('\r\n', '\n').trim() === text.body.trim();
 	if (!isSame) await updateChangeIssue(github, repository, issue.number, text);
 	note(session, joined, issue.number, null, 'proof');
 	lines.push(`${lineOf(session, all)}: [#${issue.number}](${issue.url})${isSame ? '' : ' brought up to date'}`);
 }
 
-/** Closed by hand as not planned, by somebody who may decide it, is accepted. Any other closing says nothing of the change. */
+/** Closing as not planned, with write access, accepts the change. */
 async function noteRejection(session: Connected, issue: ChangeIssue, changes: readonly RowChange[]): Promise<void> {
 	const { rejectedBy, number } = issue;
 	if (rejectedBy === null || (await refusalOf(session.github, session.repository, rejectedBy)) !== null) return;
 	note(session, changes, number, 'accepted', rejectedBy);
 }
 
-/** Issues that still have something to tell, by number: oldest first. */
+/** Returns unfinished issues, oldest first. */
 function changesByIssue({ rows }: Trend): ReadonlyMap<number, readonly RowChange[]> {
 	const told = rows.flatMap((row) =>
 		row.changes.flatMap((change) => {
@@ -161,7 +160,7 @@ function changesByIssue({ rows }: Trend): ReadonlyMap<number, readonly RowChange
 	);
 }
 
-/** Takes out of `untold` what the same commit explains. */
+/** Takes changes of the same commit out of `untold`. */
 function takeJoining(
 	changes: readonly RowChange[],
 	untold: (readonly RowChange[])[],
@@ -175,7 +174,7 @@ function isNew({ step, state, note: said }: ChangePoint): boolean {
 	return step < 0 && (state === 'confirmed' || state === 'bisected') && (said?.issue ?? null) === null;
 }
 
-/** `state`: null for the one a change is in. */
+/** `state`: null keeps the change's. */
 function note(
 	{ notes, now }: Session,
 	changes: readonly RowChange[],
@@ -194,7 +193,7 @@ function lineOf(request: Pick<FollowRequest, 'trend' | 'page'>, changes: readonl
 	return renderChangeLine(factsOf(request, changes));
 }
 
-/** Names that nothing foreign can hide in. */
+/** Hashed, so that keys contain no foreign text. */
 function keysOf(changes: readonly RowChange[]): string[] {
 	return changes.map(({ change }) => createHash('sha256').update(change.id).digest('hex').slice(0, 12));
 }

@@ -1,4 +1,4 @@
-/** The dashboard of main, made from all that is stored and put where GitHub Pages, or anybody, can serve it. */
+/** Publishes main's dashboard. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { readSiteAssets } from '../../output/site-assets.ts';
@@ -14,13 +14,12 @@ import { trendOf } from '../../trend/trend-of.ts';
 import type { RunnerContext } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 
-/** Where the dashboard goes, as the user says it. */
 export type SitePlace =
 	| { readonly kind: 'branch'; readonly branch: string }
 	| { readonly kind: 'folder'; readonly folder: string }
 	| { readonly kind: 'none' };
 
-/** Returns the place that a text names: `branch:NAME`, `dir:PATH` or `none`; null when it names none. */
+/** Parses `branch:NAME`, `dir:PATH` or `none`. */
 export function readSitePlace(text: string): SitePlace | null {
 	if (text === 'none') return { kind: 'none' };
 	const [, kind, rest = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
@@ -31,30 +30,28 @@ export function readSitePlace(text: string): SitePlace | null {
 export interface SiteRequest {
 	readonly place: SitePlace;
 	readonly runner: Pick<RunnerContext, 'repository' | 'serverUrl' | 'workspace'>;
-	/** Repository that the branch belongs to. */
 	readonly remote: Remote;
 	readonly author: { readonly name: string; readonly email: string };
-	/** What is stored, read already, and how to read it again. */
 	readonly stored: StoredBaselines;
 	readonly read: () => Promise<StoredBaselines>;
 	readonly warn: (warning: Warning) => void;
 }
 
 export interface PublishedSite {
-	/** Folder with the files; null where they went to a branch. */
+	/** Null when published on a branch. */
 	readonly folder: string | null;
-	/** Where to look at it, as a line of Markdown. */
+	/** Link to the dashboard in Markdown. */
 	readonly line: string;
 }
 
 const MESSAGE =
 	'Publish the dashboard of baselines\n\nMade anew from the stored baselines after each run; it has no history.\n';
-/** Without these a branch is not one of ours. */
+/** A branch without these is not ours. */
 const OURS = ['site.js', 'badge.svg'];
-/** GitHub writes the name of a domain of one's own into it. */
+/** GitHub stores a custom domain in it. */
 const KEPT = ['CNAME'];
 
-/** Makes the dashboard and puts it in its place; null when it is not wanted, or could not be put there, which is a warning. */
+/** Builds and publishes the dashboard; returns null if it is off, or after a warning. */
 export async function publishSite(request: SiteRequest): Promise<PublishedSite | null> {
 	const { place, runner } = request;
 	switch (place.kind) {
@@ -75,7 +72,7 @@ async function publishOnBranch(request: SiteRequest, branch: string): Promise<Pu
 	let { stored } = request;
 	let isFirst = true;
 	const done = await replaceBranch(remote, { branch, author, message: MESSAGE, ours: OURS, kept: KEPT }, async () => {
-		// Another run may have stored more, and published it.
+		// Another run may have stored and published more.
 		if (!isFirst) stored = await read();
 		isFirst = false;
 		return filesOf(request, stored);
@@ -90,7 +87,7 @@ async function publishOnBranch(request: SiteRequest, branch: string): Promise<Pu
 	return { folder: null, line: describeBranch(runner, branch) };
 }
 
-/** Only on github.com is the address of Pages known. */
+/** Elsewhere the address of Pages is unknown. */
 function describeBranch({ repository: { owner, repo }, serverUrl }: SiteRequest['runner'], branch: string): string {
 	const page = `${serverUrl}/${owner}/${repo}/tree/${branch}`;
 	if (serverUrl !== 'https://github.com') return `The dashboard is on the branch [${branch}](${page}).`;

@@ -1,4 +1,4 @@
-/** Reads the baselines that the measuring job left, as hostile files. */
+/** Reads the measuring job's baselines as hostile files. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readBaseline } from '../../formats/baseline/baseline-file.ts';
@@ -10,21 +10,18 @@ import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Bisected } from '../../types/trend.ts';
 
-/** A run measures one commit, and after a release a link and a closure. */
+/** A run measures one commit; after a release also a link and a closure. */
 const MOST_FILES = 20;
 
-/** What another job of the run hands on. */
 export interface Received {
 	readonly records: readonly BaselineRecord[];
-	/** What a bisect found; null without one. */
 	readonly bisected: Bisected | null;
 }
 
 /**
- * Returns what another job of this run left in a folder. The code that was measured ran beside it: every file is checked as if a
- * stranger had written it, and must be of this run.
+ * Returns another job's records. Code under test ran beside it, so every file is hostile, and must belong to this run.
  *
- * @throws UserError `no-baselines`, `bad-baselines` naming the file.
+ * @throws UserError `no-baselines`, `bad-baselines` with the file.
  */
 export async function readReceivedBaselines(
 	folder: string,
@@ -66,7 +63,7 @@ function readOne(text: string, file: string): BaselineRecord | Bisected {
 	return read.record;
 }
 
-/** Only plain files: a link could lead anywhere. */
+/** A link could lead anywhere. */
 async function listFiles(folder: string): Promise<string[]> {
 	try {
 		const entries = await readdir(folder, { withFileTypes: true, recursive: true });

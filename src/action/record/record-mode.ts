@@ -1,4 +1,4 @@
-/** The mode `record`: stores baselines, reports slowdowns in issues, publishes the dashboard. */
+/** Stores baselines, reports slowdowns, publishes the dashboard. */
 import { isAbsolute, join } from 'node:path';
 import type { GitHub } from '../../github/github-client.ts';
 import { ACTIONS_LOGIN } from '../../github/own-author.ts';
@@ -26,18 +26,16 @@ import { followChanges } from './follow-changes.ts';
 import { type PublishedSite, publishSite, readSitePlace, type SitePlace } from './publish-site.ts';
 import { readReceivedBaselines } from './received-baselines.ts';
 
-/** Where a workflow whose event does not say it has its default branch. */
+/** If the event names no default branch. */
 const USUAL_BRANCH = 'main';
 
-/** Who commits baselines: the account that GitHub gives to workflows. */
+/** GitHub's account for workflows. */
 const AUTHOR = { name: ACTIONS_LOGIN, email: `41898282+${ACTIONS_LOGIN}@users.noreply.github.com` };
 
-/** What the job that writes is asked for. */
 export interface RecordRequest {
 	readonly place: StorePlace;
-	/** Where the dashboard goes. */
 	readonly site: SitePlace;
-	/** Folder with the measuring job's artifact; relative to the workspace. */
+	/** Folder with the measuring job's artifact, relative to the workspace. */
 	readonly folder: string;
 	readonly defaultBranch: string;
 	readonly runner: Pick<RunnerContext, 'repository' | 'run' | 'serverUrl' | 'workspace'>;
@@ -46,15 +44,15 @@ export interface RecordRequest {
 	readonly cacheFolder: string;
 	readonly janitor: Pick<Janitor, 'guardDirectory'>;
 	readonly signal: AbortSignal;
-	/** Address of the repository where it is not GitHub's own, for tests and mirrors. */
+	/** For tests and mirrors. */
 	readonly url?: string;
-	/** Takes what went wrong without losing anything. */
+	/** Takes problems that lose nothing. */
 	readonly warn: (warning: Warning) => void;
 }
 
 /**
- * Stores what the measuring job of this run left, reports proven slowdowns in issues, and publishes the dashboard. What a bisect left
- * is noted on the slowdown it is of. What comes after storing may fail without losing anything. This job runs no code that was measured.
+ * Stores the measuring job's records, reports slowdowns in issues with a bisect's result, and publishes the dashboard.
+ * Failures after storing lose nothing. Runs no code under test.
  */
 export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	const { folder, runner, place, defaultBranch } = request;
@@ -64,7 +62,7 @@ export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	);
 	const { records, bisected } = received;
 	const store = openRecordStore(request);
-	// A bisect leaves no baseline, and its note needs what is stored.
+	// A bisect has no records, but its note needs the stored ones.
 	if (records.length === 0 && bisected !== null) return outcomeOf(null, await tellAll(request, store, bisected), '0');
 	const appended = await store.append(records);
 	const asked = place.kind === 'pull-request' ? await askForPull(request, place.branch) : null;
@@ -78,13 +76,12 @@ export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	return outcomeOf(line, await tellAll(request, store, bisected), String(appended.added));
 }
 
-/** What came of telling: the dashboard, and one line for each slowdown. */
 interface Told {
 	readonly site: PublishedSite | null;
 	readonly changes: readonly string[];
 }
 
-/** `line`: what was stored; null where nothing was to be. */
+/** `line`: null if there was nothing to store. */
 function outcomeOf(line: string | null, { site, changes }: Told, stored: string): ModeOutcome {
 	const lines = line === null ? [] : [line];
 	const sections = ['### Baselines', ...lines, ...(site ? [site.line] : []), ...changeSection(changes)];
@@ -97,7 +94,7 @@ function outcomeOf(line: string | null, { site, changes }: Told, stored: string)
 	};
 }
 
-/** Issues first: the dashboard links them. */
+/** The dashboard links to issues. */
 async function tellAll(request: RecordRequest, store: Store, bisected: Bisected | null): Promise<Told> {
 	const { warn, github, runner } = request;
 	try {
@@ -145,14 +142,13 @@ function notesOf(run: RecordRequest['runner']['run'], now: string, notes: readon
 
 type StoreRequest = Omit<RecordRequest, 'folder' | 'warn' | 'github' | 'site'>;
 
-/** Opens the store of a workflow run: on the repository it runs for, with the job's token. */
+/** Opens the store of the run's repository, with the job's token. */
 export function openRecordStore(request: StoreRequest): Store {
 	const { place, defaultBranch, runner } = request;
 	const remote = remoteOf(request);
 	return openStore({ ...remote, place, cwd: runner.workspace, remote, defaultBranch, author: AUTHOR });
 }
 
-/** The repository that the run is of, with the job's token. */
 function remoteOf({ runner, token, cacheFolder, janitor, signal, url }: StoreRequest): Remote {
 	const { owner, repo } = runner.repository;
 	const credentials = { environment: plainEnvironment(), serverUrl: runner.serverUrl, token };
@@ -167,7 +163,7 @@ function remoteOf({ runner, token, cacheFolder, janitor, signal, url }: StoreReq
 	};
 }
 
-/** What git needs of our own environment: programs, certificates and proxies, none of the runner's variables. */
+/** Programs, certificates and proxies, but no variables of the runner. */
 function plainEnvironment(): Record<string, string> {
 	const kept = /^(?:PATH|HOME|TMPDIR|LANG|SSL_CERT_\w+|(?:https?|no|all)_proxy|GIT_SSL_\w+)$/i;
 	return Object.fromEntries(
@@ -199,9 +195,7 @@ function describe(records: readonly BaselineRecord[], { kind, place, added, fold
 	return `${what} ${kind === 'stored' ? 'stored on' : 'waiting on'} ${place}${more.length > 0 ? ` (${more.join('; ')})` : ''}.`;
 }
 
-// Where the inputs want baselines and dashboard.
-
-/** Returns which store the inputs name, and with whose token. Throws a UserError for a place that is none. */
+/** Returns the store of the inputs. Throws UserError for an invalid place. */
 export function storeRequestOf(
 	session: Pick<ActionSession, 'inputs' | 'runner' | 'janitor' | 'signal'>,
 ): Omit<RecordRequest, 'folder' | 'warn' | 'github' | 'site'> {
@@ -227,7 +221,7 @@ export function storeRequestOf(
 	};
 }
 
-/** Returns where the inputs want the dashboard. Throws a UserError for a place that is none. */
+/** Returns the dashboard's place. Throws UserError for an invalid one. */
 export function sitePlaceOf({ inputs }: Pick<ActionSession, 'inputs'>): SitePlace {
 	const place = readSitePlace(inputs.site);
 	if (place !== null) return place;

@@ -4,25 +4,22 @@ import { plainText } from '../../text/escape.ts';
 import { type BenchCommand, DEFAULT_KEY } from '../../types/action-run.ts';
 
 const COMMAND = '/benchgate';
-/** Most scenarios one command may name. */
 export const SCENARIO_LIMIT = 50;
 const NAME = /^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;
 const OPTION = /^-*([A-Za-z-]+)=(.*)$/s;
 const OPTIONS = ['threshold'];
-/** What a command may look like. */
 const USAGE = '/benchgate [scenario…] [threshold=5%]';
 const KEY_LENGTH = 64;
 
-/** Why a comment that begins like a command is none. Plain text in one line; may quote the comment, escape it. */
+/** One line of plain text; may quote the comment, so escape it. */
 export interface CommandProblem {
 	readonly problem: string;
 }
 
 /**
- * Returns the command in a comment: its first line that is not empty must be `/benchgate [scenario…] [threshold=5%]`, words
- * separated by spaces or commas; what follows on other lines is for people. No scenarios means those of the config. Null
- * for every other comment; a problem when the line is meant for us but cannot be read. At most 50 names, each up to 64
- * letters, digits, ".", "_" and "-".
+ * Parses a comment whose first non-empty line is `/benchgate [scenario…] [threshold=5%]`, words separated by spaces or
+ * commas; ignores later lines. No scenarios means those of the config. Returns null for other comments, a problem for a
+ * malformed command. At most 50 names, each up to 64 letters, digits, ".", "_" and "-".
  */
 export function parseCommand(text: string): BenchCommand | null | CommandProblem {
 	const line = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
@@ -40,31 +37,31 @@ export function parseCommand(text: string): BenchCommand | null | CommandProblem
 	return typeof threshold === 'string' ? { scenarios, threshold } : threshold;
 }
 
-/** Returns a command as somebody might have typed it; `parseCommand` reads the same back. */
+/** Formats a command; `parseCommand` is the inverse. */
 export function formatCommand({ scenarios, threshold }: BenchCommand): string {
 	return [COMMAND, ...scenarios, ...(threshold === undefined ? [] : [`threshold=${threshold}`])].join(' ');
 }
 
-/** Returns whether a command asks for something else than the config says. */
+/** Returns whether a command overrides the config. */
 export function hasWords({ scenarios, threshold }: BenchCommand): boolean {
 	return scenarios.length > 0 || threshold !== undefined;
 }
 
 /**
- * Returns the key of comment and check for what a command asks of a job with this key: never the job's own, because the answer
- * to another question must not take the place of the gate's.
+ * Returns the comment and check key for a command. It differs from the job's key, so that a command's answer never
+ * replaces the gate's result.
  */
 export function commandKeyOf(key: string): string {
 	if (key === DEFAULT_KEY) return 'command';
 	return isCommandKey(key) ? key : `${key.slice(0, KEY_LENGTH - '-command'.length)}-command`;
 }
 
-/** Returns a key of a job whose commands have this key; the shortest one. */
+/** Returns the shortest job key with this command key. */
 export function jobKeyOf(commandKey: string): string {
 	return commandKey === 'command' ? DEFAULT_KEY : commandKey.replace(/-command$/, '');
 }
 
-/** Returns whether a key is one that only an ordered attempt has: no job may choose it. */
+/** Returns whether a key is reserved for commands. */
 export function isCommandKey(key: string): boolean {
 	return /(?:^|-)command$/.test(key);
 }

@@ -1,4 +1,4 @@
-/** The inputs of the action, checked and complete. */
+/** Reads and checks the action's inputs. */
 
 import { getInput } from '@actions/core';
 import { formatValue } from '../../config/file/problem.ts';
@@ -26,13 +26,10 @@ import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import type { Side } from '../../types/units.ts';
 import { isCommandKey } from './bench-command.ts';
 
-/** What drift does. They say nothing of what was to be measured. */
+/** These do not affect the measurement. */
 export const DRIFT_INPUTS: readonly InputOption[] = ['drift', 'driftThreshold'];
 
-/**
- * Inputs that decide which rows there are, what they run on, and how they are judged. The measuring and the reporting workflow take
- * them alike.
- */
+/** Inputs that decide rows, runtime and judgement; measuring and reporting workflow need the same values. */
 export const DECIDING: readonly InputOption[] = [
 	...(['config', 'server', 'scenario', 'subject'] as const),
 	...(['threshold', 'tolerance', 'budget', 'design'] as const),
@@ -40,7 +37,7 @@ export const DECIDING: readonly InputOption[] = [
 	...DRIFT_INPUTS,
 ];
 
-/** The action's own inputs with what holds when they are empty. The token's default is the platform's. */
+/** action.yml has the token's default. */
 const OWN_DEFAULTS = {
 	mode: 'auto',
 	'config-from': 'base',
@@ -64,64 +61,60 @@ const OWN_DEFAULTS = {
 
 export type InputName = keyof typeof OWN_DEFAULTS | OptionInput;
 
-/** Every input with its default, as action.yml says (a test compares). What an empty option means is said where it is read. */
+/** All defaults; a test compares them with action.yml. */
 export const INPUT_DEFAULTS: Readonly<Record<InputName, string>> = {
 	...OWN_DEFAULTS,
 	...(Object.fromEntries(INPUT_OPTIONS.map(([name]) => [inputOf(name), ''])) as Record<OptionInput, string>),
 };
 export const INPUT_NAMES = Object.keys(INPUT_DEFAULTS) as InputName[];
 
-/** Inputs of the action, read and checked. */
 export interface ActionInputs {
 	readonly mode: ActionMode;
-	/** What only the engine reads stays text, as flags of the command line do. Undefined when empty. */
+	/** Unparsed, like command-line flags; undefined when empty. */
 	readonly options: { readonly [K in InputOption]: string | undefined };
-	/** Also needed when nothing is measured. */
+	/** Parsed, because runs that measure nothing need it too. */
 	readonly onInconclusive: InconclusivePolicy | undefined;
 	readonly configFrom: ConfigSource;
 	/** Undefined: enforce for pull requests and merge groups, advisory elsewhere. */
 	readonly gate: GateMode | undefined;
 	readonly comment: CommentPolicy;
-	/** Tells several comments of one pull request apart: `[A-Za-z0-9._-]{1,64}`. */
+	/** Separates the comments of one pull request. */
 	readonly commentKey: string;
-	/** In the reporting job: further keys that artifacts may have. */
+	/** Further keys the reporting job allows in artifacts. */
 	readonly commentKeys: readonly string[];
 	readonly checkRun: boolean;
 	readonly artifactName: string;
 	readonly skipUnchanged: boolean;
-	/** Label that accepts a regression. */
 	readonly acceptLabel: string;
-	/** File name of the workflow that measures pull requests, which a command starts again. */
+	/** File name of the measuring workflow, for commands. */
 	readonly workflow: string;
-	/** Where baselines are kept. */
 	readonly store: string;
-	/** Folder with the artifact of the job that measured. */
+	/** Folder with the measuring job's artifact. */
 	readonly records: string;
-	/** Where the dashboard goes. */
 	readonly site: string;
-	/** How many machines a comparison is divided among; as many as are worth it when null. */
+	/** Number of machines; null chooses it by cost. */
 	readonly shards: number | null;
-	/** Which of them this job is, from 1; undefined where it is none. */
+	/** From 1; undefined in jobs that are no shard. */
 	readonly shard: number | undefined;
-	/** Folder with what the jobs before have left. */
+	/** Folder with the previous jobs' files. */
 	readonly shardFiles: string;
-	/** Never logged, never in an environment of a child. Empty when the user passed none. */
+	/** Never logged or passed to children; empty when not given. */
 	readonly token: string;
 }
 
-/** Characters GitHub allows everywhere such a name goes: artifact, HTML comment, file. */
+/** Valid in artifact names, HTML comments and file names. */
 const NAME = /^(?!\.)[A-Za-z0-9._-]{1,64}$/;
 const NAME_FORM = 'up to 64 letters, digits, ".", "_" and "-", not beginning with "."';
 const RESERVED = 'a name that does not end in "command": those are the keys of /benchgate comments';
 const WORKFLOW = /^[A-Za-z0-9._-]{1,100}\.ya?ml$/;
 const WORKFLOW_FORM = 'the name of a file in .github/workflows, such as benchgate.yml, without its folder';
-/** GitHub's own limit for labels. */
+/** GitHub's limit for labels. */
 const LABEL_LENGTH = 50;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Returns the inputs, checked and with defaults filled in. An empty input counts as not given, so that a reusable workflow
- * can pass its own on. What is checked against files or a catalogue (names, paths) stays for the engine.
+ * Returns the checked inputs with defaults. An empty input counts as not given, so that a reusable workflow can pass
+ * its own on. Does not check against files or the catalogue.
  *
  * @throws UserError `bad-input` with one line per problem: input, value, allowed form, nearest valid word.
  */
@@ -131,7 +124,7 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 	const options = Object.fromEntries(
 		INPUT_OPTIONS.map(([name]) => [name, read.option(name)]),
 	) as ActionInputs['options'];
-	// Read here as well, so that their problems are said together with all others and before anything starts.
+	// Parsed here to list all problems together before anything starts.
 	const { onInconclusive } = readFlags(options, (name, message) =>
 		problems.push(`input ${inputOf(name as InputOption)} ${formatValue(options[name as InputOption])}: ${message}`),
 	);
@@ -193,7 +186,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 	return {
 		word,
 		text,
-		/** A name that holds even where it is refused, so that the result is complete. */
+		/** Returns a refused value too, to complete the result. */
 		name: (name: InputName): string => {
 			if (!NAME.test(value(name))) refuse(name, NAME_FORM);
 			return value(name);
@@ -222,7 +215,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 				refuse(name, `a label of up to ${LABEL_LENGTH} characters`);
 			return given;
 		},
-		/** The booleans of YAML 1.2's core schema, which GitHub's own toolkit reads too. */
+		/** Booleans of YAML 1.2's core schema, as in GitHub's toolkit. */
 		truth: (name: InputName): boolean => {
 			const given = value(name);
 			if (/^(true|True|TRUE)$/.test(given)) return true;
@@ -234,7 +227,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			const { kind } = optionOf(option);
 			if (kind.text === 'line') return text(name, kind.form);
 			if (kind.text === 'revision') return revision(name, option === 'base' ? 'base' : 'head');
-			// A YAML block with one name a line is as good as commas.
+			// Accepts a YAML block with one name per line.
 			const given = kind.text === 'names' ? value(name).replace(/[ \t]*,?[ \t]*\r?\n\s*/g, ',') : value(name);
 			return given || undefined;
 		},
@@ -247,7 +240,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 		},
 		token: (name: InputName): string => {
 			const given = value(name);
-			// The value stays out of the message: logs are public.
+			// Logs are public, so keep the value out.
 			if (/[\s\p{Cc}]/u.test(given))
 				problems.push(`input ${name}: not allowed; one token without spaces or line breaks`);
 			return given;
@@ -256,16 +249,15 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 }
 
 /**
- * Returns the action's inputs as the runner passes them (`INPUT_*` variables). To be called before `takeSecrets`, which
- * removes the token's variable.
+ * Reads the runner's `INPUT_*` variables. Call it before `takeSecrets`, which removes the token's.
  *
- * @throws UserError `bad-input` as `parseInputs` does.
+ * @throws UserError `bad-input`.
  */
 export function readInputs(): ActionInputs {
 	return parseInputs(Object.fromEntries(INPUT_NAMES.map((name) => [name, getInput(name)])));
 }
 
-/** Returns the options that a comment gives, to stand in the place of the inputs of both; empty without a command. */
+/** Returns a command's options, which replace the inputs. */
 export function optionsIn(command: BenchCommand | null): Readonly<Partial<Record<InputOption, string>>> {
 	const { scenarios = [], threshold } = command ?? {};
 	return {

@@ -5,25 +5,22 @@ import type { BenchCommand, PullRequest, Repository, RunIdentity } from '../../t
 import type { Warning } from '../../types/units.ts';
 import { parseCommand } from './bench-command.ts';
 
-/** What a comment asked of an attempt. */
 export interface OrderedCommand {
 	readonly command: BenchCommand;
-	/** What the attempt before it came to: `success`, `failure`, … */
+	/** Conclusion of the previous attempt: `success`, `failure`, … */
 	readonly after: string;
 }
 
-/** Whose attempt it is, as event and runner tell. */
 export interface OrderedAttempt {
 	readonly repository: Repository;
-	/** Event that started the run. */
 	readonly eventName: string;
 	readonly pullRequest: Pick<PullRequest, 'number'> | null;
 	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
 }
 
 /**
- * Returns what a `/benchgate` comment with words asked of exactly this attempt, null when none did: then everything is measured.
- * The first attempt of a run is never asked for, and costs no question. A failed call is a warning.
+ * Returns the `/benchgate` command with words that ordered this attempt, else null. A run's first attempt is never
+ * ordered, so it needs no call. A failed call becomes a warning.
  */
 export async function findOrderedCommand(
 	github: GitHub | null,

@@ -1,14 +1,12 @@
-/** Checked reading of an event's payload. */
+/** Reads and checks event payloads. */
 import { formatValue } from '../../config/file/problem.ts';
 import { plainText } from '../../text/escape.ts';
 import type { MeasuredRun, PullRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { isFullHash } from '../../types/identifiers.ts';
 
-/** Where GitHub takes workflows from. */
 const WORKFLOW_PATH = /^\.github\/workflows\/[^\p{Cc}/]{1,200}\.ya?ml$/u;
 
-/** What a value must look like: `accepts` says whether, `form` says it in words. */
 export interface Form<T> {
 	readonly accepts: (value: unknown) => value is T;
 	readonly words: string;
@@ -16,12 +14,11 @@ export interface Form<T> {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** A commit, also of a repository that uses SHA-256. */
+/** SHA-1 or SHA-256. */
 export const SHA: Form<string> = {
 	accepts: (value): value is string => isText(value) && isFullHash(value),
 	words: 'a commit',
 };
-/** A positive whole number: issue, comment, run. */
 export const ID: Form<number> = {
 	accepts: (value): value is number => Number.isSafeInteger(value) && (value as number) > 0,
 	words: 'a positive whole number',
@@ -34,12 +31,12 @@ const FULL_NAME: Form<string> = {
 	accepts: (value): value is string => isText(value) && /^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/.test(value),
 	words: 'a repository as owner/name',
 };
-/** What git allows in a ref is wide; what it never allows is kept out. */
+/** Refuses characters that git never allows. */
 export const REF: Form<string> = {
 	accepts: (value): value is string => isText(value) && /^[^\p{Cc}\s~^:?*[\\]{1,1024}$/u.test(value),
 	words: 'a branch or ref',
 };
-/** A word of GitHub's own: actions, conclusions, names of events. */
+/** Action, conclusion or event name. */
 export const WORD: Form<string> = {
 	accepts: (value): value is string => isText(value) && /^[a-z_]{1,64}$/.test(value),
 	words: 'a word',
@@ -51,7 +48,7 @@ const URL_TEXT: Form<string> = {
 export const TEXT: Form<string> = { accepts: isText, words: 'text' };
 export const LIST: Form<readonly unknown[]> = { accepts: (value) => Array.isArray(value), words: 'a list' };
 
-/** Returns the form that also allows null. */
+/** Returns the form that also accepts null. */
 export function orNull<T>({ accepts, words }: Form<T>): Form<T | null> {
 	return {
 		accepts: (value): value is T | null => value === null || accepts(value),
@@ -59,7 +56,7 @@ export function orNull<T>({ accepts, words }: Form<T>): Form<T | null> {
 	};
 }
 
-/** Returns the value at a path such as `pull_request.head.sha`, own properties only; undefined when it is not there. */
+/** Returns the value at a path such as `pull_request.head.sha`, own properties only; undefined if missing. */
 export function peek(payload: unknown, path: string): unknown {
 	let value = payload;
 	for (const key of path.split('.')) {
@@ -70,9 +67,9 @@ export function peek(payload: unknown, path: string): unknown {
 }
 
 /**
- * Returns the value at a path of the payload.
+ * Returns the value at a path.
  *
- * @throws UserError `bad-event` naming path, value and form when it is not there or not of that form.
+ * @throws UserError `bad-event` with path, value and form.
  */
 export function read<T>(payload: unknown, path: string, form: Form<T>): T {
 	const value = peek(payload, path);
@@ -91,10 +88,10 @@ export function badEvent(message: string): UserError {
 	});
 }
 
-/** Returns the pull request of a `pull_request` event. Throws UserError `bad-event` when a part is missing or odd. */
+/** Returns the pull request of a `pull_request` event. Throws UserError `bad-event`. */
 export function readPullRequest(payload: unknown): PullRequest {
 	const at = <T>(path: string, form: Form<T>) => read(payload, `pull_request.${path}`, form);
-	// Null when the fork was deleted, or its owner's account.
+	// Null if the fork or its owner was deleted.
 	const headRepository = at('head.repo', orNull(MAPPING)) === null ? null : at('head.repo.full_name', FULL_NAME);
 	return {
 		number: at('number', ID),
@@ -109,13 +106,11 @@ const MAPPING: Form<object> = {
 	words: 'a mapping',
 };
 
-// What a `workflow_run` event says of the run that has ended.
-
 /**
- * Returns the run that a `workflow_run` event is about.
+ * Returns the finished run of a `workflow_run` event.
  *
- * @param repository `owner/name` of the repository we run in.
- * @throws UserError `bad-event` when a part is missing or odd, or the run is another repository's.
+ * @param repository `owner/name` of the current repository; runs of others are refused.
+ * @throws UserError `bad-event`.
  */
 export function readMeasuredRun(payload: unknown, repository: string): MeasuredRun {
 	const owner = read(payload, 'workflow_run.repository.full_name', FULL_NAME);
@@ -139,7 +134,7 @@ export function readMeasuredRun(payload: unknown, repository: string): MeasuredR
 	};
 }
 
-/** The list also names pull requests that forks keep against themselves; those are none of ours. */
+/** GitHub also lists pull requests within forks. */
 function ownPullRequests(payload: unknown): number[] {
 	const repository = read(payload, 'workflow_run.repository.id', ID);
 	return read(payload, 'workflow_run.pull_requests', LIST)
@@ -147,7 +142,7 @@ function ownPullRequests(payload: unknown): number[] {
 		.map((pull) => read(pull, 'number', ID));
 }
 
-/** Older instances do not send it; some name the ref behind the path. */
+/** Older instances send no path; some append the ref. */
 function workflowOf(payload: unknown): string | null {
 	const path = peek(payload, 'workflow_run.path') ?? peek(payload, 'workflow.path') ?? null;
 	if (path === null) return null;

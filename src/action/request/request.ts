@@ -1,4 +1,4 @@
-/** What an event asks for: which mode, and which revisions. */
+/** Derives mode and revisions from an event. */
 import {
 	type ActionRequest,
 	type BaseRule,
@@ -30,12 +30,11 @@ import {
 	WORD,
 } from './payload.ts';
 
-/** What the reader of one kind of event has to go by. */
 export interface Event {
 	readonly runner: RunnerContext;
 	readonly payload: unknown;
 	readonly inputs: ActionInputs;
-	/** `mode: compare`: compare also where `auto` would leave it. */
+	/** `mode: compare`: compare even where `auto` would not. */
 	readonly forced: boolean;
 }
 
@@ -49,20 +48,20 @@ const READERS: ReadonlyMap<string, (event: Event) => ActionRequest> = new Map([
 	['issue_comment', readCommandRequest],
 ]);
 
-/** Events about code that is not merged: it is no baseline. */
+/** Unmerged code is never a baseline. */
 const FOREIGN_EVENTS: readonly string[] = [...PULL_REQUEST_EVENTS, 'issue_comment'];
 
-/** Events that hand a write token to a run that a stranger may have started. */
+/** These give a write token to runs that strangers can start. */
 const PRIVILEGED_EVENTS: readonly string[] = ['workflow_run', 'issue_comment'];
 
-/** Git's name for "no commit": before a branch's first push, after its deletion. */
+/** Null hash: before a branch's first push, after its deletion. */
 const NO_COMMIT = /^0+$/;
 
 /**
- * Returns what the event asks for (docs/action.md has the table of events and bases). Pure: looks nothing up.
+ * Returns the request of an event (table in docs/action.md). Pure.
  *
- * @throws UserError `unsafe-event` where measuring would hand a write token to code under test; `unsupported-event`;
- * `wrong-mode`; `bad-event` for a payload that GitHub would not send; `bad-command` for a command that cannot be read.
+ * @throws UserError `unsafe-event` where measuring would give code under test a write token; `unsupported-event`;
+ * `wrong-mode`; `bad-event`; `bad-command`.
  */
 export function readRequest(runner: RunnerContext, inputs: ActionInputs): ActionRequest {
 	const { eventName, payload } = runner;
@@ -92,9 +91,8 @@ export function readRequest(runner: RunnerContext, inputs: ActionInputs): Action
 	return reader({ runner, payload, inputs, forced });
 }
 
-/** What a reader knows of a comparison; the inputs decide the rest. */
 interface Found {
-	/** Whether `auto` measures a baseline here: the event says that the default branch is as it is now. */
+	/** The event is about the default branch, so `auto` measures a baseline. */
 	readonly settled?: boolean;
 	readonly base: BaseRule;
 	readonly baseTip?: string;
@@ -105,7 +103,7 @@ interface Found {
 	readonly title: string;
 }
 
-/** A base that somebody names, in a workflow that names no mode, is to be compared with. */
+/** An explicit base without a mode means a comparison. */
 function measure(event: Event, found: Found): ActionRequest {
 	const { mode, options } = event.inputs;
 	const isBaseline = mode === 'baseline' || (mode === 'auto' && found.settled === true && options.base === undefined);
@@ -130,8 +128,8 @@ function compare({ inputs }: Event, found: Found): CompareRequest {
 }
 
 /**
- * Every action but `closed` compares, also one that changes no code (a label, an edited text): a green "nothing to do" would
- * take the place of the commit's red check.
+ * Compares on every action but `closed`, even without a code change (a label): a green "nothing to do" would replace
+ * the commit's red check.
  */
 function readPullRequestEvent(event: Event): ActionRequest {
 	if (read(event.payload, 'action', WORD) === 'closed' && !event.forced) return nothing('the pull request was closed');
@@ -185,7 +183,7 @@ function readPush(event: Event): ActionRequest {
 function readManualRun(event: Event): ActionRequest {
 	const branch = read(event.payload, 'repository.default_branch', REF);
 	const ref = event.runner.ref;
-	// A tag has no branch of its own to be merged: like the default branch it is measured against the release.
+	// A tag merges into no branch, so like the default branch it is compared with the release.
 	const settled = ref === `refs/heads/${branch}` || ref.startsWith('refs/tags/');
 	if (settled || event.inputs.options.base !== undefined || event.inputs.mode === 'baseline')
 		return atRunnersCommit(event, { kind: 'anchor' }, 'manual run');
@@ -197,7 +195,7 @@ function readSchedule(event: Event): ActionRequest {
 	return atRunnersCommit(event, { kind: 'anchor' }, 'scheduled run', { settled: true });
 }
 
-/** Any other event says nothing about code: it can be compared when the workflow names both mode and base. */
+/** Other events identify no code: the workflow must set mode and base. */
 function readOther(event: Event): ActionRequest {
 	const { eventName } = event.runner;
 	if ((event.forced && event.inputs.options.base !== undefined) || event.inputs.mode === 'baseline')
@@ -222,13 +220,11 @@ function atRunnersCommit(
 	return measure(event, { base, head: sha, checkSha: sha, gate: 'advisory', title, ...more });
 }
 
-/** Whether a ref is the repository's default branch, as far as the event says which that is. */
 function isDefault({ payload }: Event, ref: string): boolean {
 	const branch = peek(payload, 'repository.default_branch');
 	return typeof branch === 'string' && ref === `refs/heads/${branch}`;
 }
 
-/** `refs/heads/main` → `main`. */
 function shortRef(ref: string): string {
 	return ref.replace(/^refs\/(?:heads|tags)\//, '');
 }
@@ -262,17 +258,12 @@ function unsafeCompare(mode: string, eventName: string): UserError {
 	});
 }
 
-/** Returns the request to do nothing, green, with the reason in the log. */
+/** Returns a green request without work; the reason is logged. */
 export function nothing(reason: string): RequestOf<'nothing'> {
 	return { kind: 'nothing', reason };
 }
 
-// Events that follow on something: a run that ended, a comment. Their jobs hold a write token.
-
-/**
- * Returns a request to publish what a finished run measured; nothing for a run that is not finished or never started. A
- * cancelled run is reported: it may have left its comment in the middle of measuring.
- */
+/** Reports cancelled runs too: their comment may still say "measuring". */
 function readReportRequest({ payload, runner }: Event): ActionRequest {
 	const action = read(payload, 'action', WORD);
 	if (action !== 'completed') return nothing(`the run is not finished (${action})`);
@@ -286,7 +277,7 @@ function readReportRequest({ payload, runner }: Event): ActionRequest {
 	return { kind: 'report', measured };
 }
 
-/** Returns the command of a new comment on an open pull request; nothing for every other comment. */
+/** Reads only new comments on open pull requests. */
 function readCommandRequest({ payload }: Event): ActionRequest {
 	const action = read(payload, 'action', WORD);
 	if (action !== 'created') return nothing(`only new comments are read, and this one was ${action}`);

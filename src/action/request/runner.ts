@@ -1,4 +1,4 @@
-/** The workflow run that we are part of, from the variables and the event file of the runner. */
+/** Reads the current workflow run. */
 import { readFileSync } from 'node:fs';
 import type { Repository, RunIdentity, RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
@@ -6,7 +6,6 @@ import { UserError } from '../../types/errors.ts';
 /** GitHub delivers no event beyond 25 MB. */
 const EVENT_LIMIT = 32 * 1024 * 1024;
 
-/** Forms of the variables we read; the value's meaning is in the name. */
 const FORMS = {
 	GITHUB_EVENT_NAME: /^[a-z_]{1,64}$/,
 	GITHUB_EVENT_PATH: /./,
@@ -21,11 +20,11 @@ const FORMS = {
 type Variable = keyof typeof FORMS;
 
 /**
- * Returns the workflow run we are part of, from the runner's variables and event file.
+ * Reads the workflow run from the runner's variables and event file.
  *
- * @param readFile Returns the text of a file; throws when it cannot.
- * @throws UserError `not-in-actions` outside of a workflow, `bad-runner` naming every variable that is missing or odd,
- * `bad-event` when the event file is missing, larger than 32 MiB or not JSON.
+ * @param readFile Throws if the file cannot be read.
+ * @throws UserError `not-in-actions`, `bad-runner` with all missing or malformed variables, `bad-event` when the event
+ * file is missing, larger than 32 MiB or not JSON.
  */
 export function readRunner(
 	environment: Readonly<NodeJS.ProcessEnv>,
@@ -94,7 +93,7 @@ function readPayload(path: string, readFile: (path: string) => string): unknown 
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {
-		// The parser's message quotes the file, which strangers write parts of.
+		// The parser's message quotes the file, which strangers partly write.
 		throw refuse(text.trim() === '' ? 'is empty' : 'is not JSON', error);
 	}
 }
@@ -105,7 +104,7 @@ function identifyRun(repositoryUrl: string, id: number, environment: Readonly<No
 	return { id, attempt, url: runUrl(repositoryUrl, id, attempt) };
 }
 
-/** Returns the page of an attempt of a run. */
+/** Returns the page of a run's attempt. */
 export function runUrl(repositoryUrl: string, id: number, attempt: number): string {
 	const page = `${repositoryUrl}/actions/runs/${id}`;
 	return attempt === 1 ? page : `${page}/attempts/${attempt}`;

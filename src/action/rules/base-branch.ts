@@ -15,29 +15,27 @@ import { type MeasuredRun, PULL_REQUEST_EVENTS, type PullRequest, type Repositor
 import { isUserError, type UserError } from '../../types/errors.ts';
 import { type Call, readCalls } from './measuring-workflow.ts';
 
-/** What the branch that a change will be merged into says about how changes are measured. */
+/** State of the branch that a change will be merged into. */
 export interface BaseBranch {
 	readonly branch: Branch;
-	/** Path of the workflow that measured; null when the event does not say. */
+	/** Null if the event has no path. */
 	readonly workflow: string | null;
-	/** How the branch's own version of that workflow calls benchgate; null when the branch has no such file. */
+	/** Calls of benchgate in the branch's version of the workflow; null without it. */
 	readonly calls: readonly Call[] | null;
-	/** Files of the checkout that the base branch's version of that workflow executes. */
+	/** Checkout files that the workflow executes. */
 	readonly executed: Executed;
-	/** Where the pull request left the branch; null where GitHub does not tell, and for a merge group, which stands on its tip. */
+	/** Null if unknown, and for a merge group, which stands on the tip. */
 	readonly mergeBase: string | null;
-	/** What the branch itself has changed since then, as far as GitHub lists it; none where it does not tell. */
+	/** Paths changed on the branch since the merge base, as far as GitHub lists them. */
 	readonly changedSince: readonly string[];
-	/** By the pull request, or by the merge group as a whole. */
 	readonly changed: ChangedFiles;
-	/** Text of a file of the branch, or of the measured head; null when it has none. */
 	readonly read: (path: string, from?: 'base' | 'head') => Promise<string | null>;
 }
 
-/** `none`: nothing will be merged, so there is no base branch. */
+/** `none`: nothing will be merged. */
 export type FoundBase = BaseBranch | 'none' | { readonly unreadable: UserError };
 
-/** Returns what the base branch of a measured pull request or merge group says; what GitHub does not show is no exception. */
+/** Reads the target branch of a pull request or merge group; API errors make it `unreadable`. */
 export async function readBaseBranch(
 	github: GitHub,
 	repository: Repository,
@@ -65,7 +63,7 @@ export async function readBaseBranch(
 				isOwn,
 			});
 		let executed = await executedAt(branch.sha);
-		// The commit of a pull request has files as they were when it left the branch.
+		// A pull request's commit has the files of its merge base.
 		if (executed.named && pullRequest && mergeBase !== branch.sha)
 			executed = joinExecuted(executed, mergeBase === null ? UNKNOWN_PAST : await executedAt(mergeBase));
 		const changedSince = mergeBase === null ? [] : await listSince(github, repository, mergeBase, branch.sha);
@@ -94,7 +92,7 @@ function joinExecuted(one: Executed, other: Executed): Executed {
 	};
 }
 
-/** Only notes are made of it, so that a report does without. */
+/** Only for notes, so errors are ignored. */
 async function listSince(
 	github: GitHub,
 	repository: Repository,
@@ -110,10 +108,7 @@ async function listSince(
 	}
 }
 
-/**
- * A merge group will be merged on the commit it stands on, which may be a group before it in the queue: it is held to that, as it
- * was when it was measured.
- */
+/** A merge group is held to its parent commit, which may be another group in the queue. */
 async function findTarget(
 	github: GitHub,
 	repository: Repository,

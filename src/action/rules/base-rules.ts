@@ -11,34 +11,33 @@ import { doubtJobNames } from './doubt-job-names.ts';
 import { doubtPlaces, type ExpectedCommits } from './doubt-run.ts';
 import { type Asked, readTold, type Told, type Wishes } from './told-inputs.ts';
 
-/** What a report is held to. Nothing of it comes from an artifact. */
+/** Rules of a report, independent of artifacts. */
 export interface Rules {
 	readonly gate: GateMode;
-	/** Last day of the base branch's adoption ramp, where that is why the gate is advisory. */
+	/** Last day of the adoption ramp, if that makes the gate advisory. */
 	readonly advisoryUntil?: string | undefined;
 	readonly onInconclusive: InconclusivePolicy;
-	/** What the base branch asks for; null when that cannot be known. */
+	/** Null if unknown. */
 	readonly config: Config | null;
-	/** Whether the workflow names what is compared, so that the files of the change do not tell what differs. */
+	/** Revisions are named, so changed files are not the difference. */
 	readonly revisionsGiven?: boolean;
-	/** What was to be compared; absent where the workflow names it, and where nothing is known of the base branch. */
+	/** Absent if revisions are named or the branch is unknown. */
 	readonly commits?: ExpectedCommits;
-	/** Returns the command that repeats the run with this seed; null for an invalid seed. Absent where it cannot be known. */
+	/** Returns the command that repeats the run; null for an invalid seed. */
 	readonly repeat?: (seed: number) => string | null;
-	/** Where it says so, for sentences: `benchgate.yml on main`. */
+	/** For messages: `benchgate.yml on main`. */
 	readonly source: string;
-	/** What is said, without consequence. */
 	readonly notes: readonly Warning[];
-	/** What could not be verified, in whole sentences: with any of them nothing is concluded as success. */
+	/** Whole sentences; any doubt prevents a success. */
 	readonly doubts: readonly string[];
 }
 
 /**
- * Returns the rules for the report with this comment key: what the reporting job's own inputs say, else how the base branch's
- * version of the measuring workflow calls benchgate, else the base branch's config, else defaults. What the measuring job was
- * told is not asked: the pull request may have told it. What a comment asked for counts before all of that, and never enforces.
+ * Returns the rules for a key: the reporting job's inputs, else the call in the base branch's workflow, else its
+ * config, else defaults. Ignores the measuring job's inputs, which the pull request can change. A command overrides
+ * all, and is never enforced.
  *
- * @throws UserError for an installation that is not whole.
+ * @throws UserError for an incomplete installation.
  */
 export async function rulesFor(
 	found: FoundBase,
@@ -105,7 +104,7 @@ function expectedCommits({ branch, mergeBase }: BaseBranch, { headSha }: Measure
 	return { head: headSha, base: mergeBase, branch: branch.name };
 }
 
-/** The two revisions, as `--base` and `--head` take them; null where they were known only at run time. */
+/** Null if a revision is known only at run time. */
 function revisionsOf(
 	{ branch, mergeBase }: BaseBranch,
 	{ options, computed }: Told,
@@ -120,7 +119,7 @@ function isSeed(seed: number): boolean {
 	return Number.isInteger(seed) && seed >= 0 && seed < SEED_LIMIT;
 }
 
-/** Returns the comment keys that the base branch's workflow gives as plain values. */
+/** Returns the literal comment keys in the base branch's workflow. */
 export function keysIn(found: FoundBase): readonly string[] {
 	if (found === 'none' || 'unreadable' in found) return [];
 	const keys = (found.calls ?? []).flatMap(({ inputs }) => inputs['comment-key'] ?? []);

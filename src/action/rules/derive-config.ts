@@ -17,20 +17,19 @@ import type { Doubt, Told } from './told-inputs.ts';
 
 type Options = ActionInputs['options'];
 
-/** What the base branch asks for. */
 export interface Derived {
 	readonly config: Config;
 	readonly source: string;
-	/** Returns the command that compares two revisions under this config with a seed. */
+	/** Returns the command that repeats the comparison. */
 	readonly repeat: (revisions: Sides<string>, seed: number) => string;
-	/** Paths a config may have; those that count when a pull request changes them. */
+	/** Possible paths of the config. */
 	readonly path: readonly string[];
 }
 
 /**
- * Returns the config that the base branch defines with these inputs, or the doubt when it cannot be derived.
+ * Returns the base branch's config with these inputs, or a doubt.
  *
- * @param headSha The measured commit, whose config applies where the inputs choose it.
+ * @param headSha For `config-from: head`.
  */
 export async function deriveConfig(
 	base: BaseBranch,
@@ -70,7 +69,7 @@ export async function deriveConfig(
 	}
 }
 
-/** A config of the base branch that is broken must not hold up its repair; one of head is the change's own fault. */
+/** A broken config of the base branch must not block its repair; head's faults are its own. */
 async function readConfig(
 	{ branch, read }: BaseBranch,
 	paths: readonly string[],
@@ -111,7 +110,7 @@ function textsOf(options: Options): Options {
 	return { ...rest, base: undefined, head: undefined, config: undefined };
 }
 
-/** What chooses the built-in servers when none is named. */
+/** Returns the package name, which chooses the default servers. */
 async function readSubjectName(
 	{ read }: BaseBranch,
 	from: 'base' | 'head',

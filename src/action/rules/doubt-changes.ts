@@ -1,36 +1,34 @@
-/** Whether a change may have changed how it was measured itself. */
+/** Detects changes that may affect their own measurement. */
 import { isWithin } from '../../init/workflows/executed-files.ts';
 import { isInert, isProse } from '../../prepare/content/inert.ts';
 import { nameAll } from '../../text/phrase.ts';
 import type { Warning } from '../../types/units.ts';
 import type { BaseBranch } from './base-branch.ts';
 
-/** Actions of the repository itself, which its workflows run. */
 const OWN_ACTIONS = '.github/actions';
 const WORKFLOWS = '.github/workflows';
-/** What changes in so many pull requests that it says nothing when it does in two: tests and lockfiles. */
+/** Tests and lockfiles: so many pull requests change them that an overlap means nothing. */
 const BESIDE_CODE =
 	/(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|[^/]+\.lockb?)$/i;
-/** Longest quotation of a step in a sentence (characters). */
+/** Characters. */
 const LONGEST_STEP = 60;
-/** Paths a sentence names before the rest becomes a number. */
 const MOST_NAMED = 3;
 
 type Changes = Pick<BaseBranch, 'changed' | 'workflow' | 'calls' | 'executed'>;
 
-/** Manifests, lockfiles and settings of package managers, at any path: they decide which code an install fetches and runs. */
+/** Files that decide which code an install fetches and runs. */
 const OF_PACKAGES =
 	/(?:^|\/)(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|binding\.gyp|\.(?:npmrc|corepack\.env|yarnrc(?:\.yml)?|pnpmfile\.[cm]?js|node-version|nvmrc|tool-versions)|(?:node_modules|\.yarn|patches)\/.*)$/i;
 
-/** Returns a sentence for each way in which a change may have changed how it was measured; usually none. */
+/** Returns sentences on how a change may affect its own measurement. */
 export function doubtChanges({ changed, workflow, calls, executed }: Changes): readonly string[] {
-	// Who else calls benchgate, when the workflow does not do so itself, may be any other one.
+	// Any other workflow may call benchgate.
 	const indirect = calls === null || calls.length === 0 ? [WORKFLOWS] : [];
 	const places = [...(workflow === null ? [] : [workflow]), OWN_ACTIONS, ...executed.places, ...indirect];
 	const touched = changed.paths.filter(
 		(path) =>
 			isWithin(path, places) ||
-			// A changed path is no folder: a link, or a submodule, was or is above what is executed.
+			// A changed path is no folder: above an executed place, it is or was a link or submodule.
 			[...places, ...executed.folders].some((place) => isWithin(place, [path])) ||
 			(executed.packages && OF_PACKAGES.test(path)),
 	);
@@ -57,7 +55,7 @@ function quote(step: string): string {
 	return step.length <= LONGEST_STEP ? step : `${step.slice(0, LONGEST_STEP - 1)}…`;
 }
 
-/** Returns what to say of a change of the config: the base branch's own decided. */
+/** Returns a note if the change edits the config, because the base branch's decides. */
 export function noteChanges(
 	{ changed }: Pick<BaseBranch, 'changed'>,
 	configPaths: readonly string[],
@@ -70,8 +68,8 @@ export function noteChanges(
 }
 
 /**
- * Returns what to say where the base branch has changed files of this change since it left that branch: then git may merge what nobody
- * has measured. Nothing is concluded from it: it is so in many an honest pull request, and a neutral check could be merged all the same.
+ * Returns a note if the base branch has changed the same files since the merge base, so that git may merge unmeasured
+ * code. No doubt: many honest pull requests do, and a neutral check could still be merged.
  */
 export function noteBehind({
 	branch,

@@ -1,4 +1,4 @@
-/** Whether a change adds a job that could write a check of our name. */
+/** Detects new jobs whose check would have our name. */
 import { isDeepStrictEqual } from 'node:util';
 import { asMapping } from '../../config/file/check-scenario.ts';
 import { parseWorkflow } from '../../init/workflows/executed-files.ts';
@@ -7,15 +7,14 @@ import type { BaseBranch } from './base-branch.ts';
 
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 const EXPRESSION = /\$\{\{.*?\}\}/s;
-/** Workflows that are read; a change of more is a doubt as it is. */
+/** More changed workflows are a doubt anyway. */
 const MOST_READ = 20;
 const MOST_NAMED = 3;
-/** Characters of a workflow that are parsed; a longer one is a doubt as it is. */
+/** Characters; a longer workflow is a doubt anyway. */
 const LONGEST_WORKFLOW = 65_536;
-/** Longer names are not taken apart: whoever wrote one may have meant to keep us busy. */
+/** Longer names are not parsed, because they may be meant to waste time. */
 const LONGEST = 500;
 
-/** What the name of a job's check is made from. */
 interface NamedJob {
 	readonly id: string;
 	readonly name: unknown;
@@ -23,8 +22,8 @@ interface NamedJob {
 }
 
 /**
- * Returns a sentence for the workflows a change adds or edits so that a job of theirs may write a check of this name: GitHub shows one
- * source for it and for ours. Jobs that the base branch has as well are its own affair. They are read as data.
+ * Returns a sentence if changed workflows may write a check of this name, because GitHub shows the same source for
+ * both. Ignores jobs that the base branch has.
  */
 export async function doubtJobNames(
 	{ changed, read }: Pick<BaseBranch, 'changed' | 'read'>,
@@ -49,7 +48,7 @@ export async function doubtJobNames(
 	];
 }
 
-/** Null for a text that we cannot read; GitHub might. */
+/** Returns null for text that we cannot parse; GitHub might. */
 function jobsIn(text: string): readonly NamedJob[] | null {
 	if (text.length > LONGEST_WORKFLOW) return null;
 	const workflow = parseWorkflow(text);
@@ -60,7 +59,7 @@ function jobsIn(text: string): readonly NamedJob[] | null {
 	});
 }
 
-/** An expression may come to anything; without one a matrix puts its values in brackets behind the name. */
+/** An expression matches anything; without one, a matrix appends its values in brackets. */
 function mayBeNamed({ id, name, strategy }: NamedJob, checkName: string): boolean {
 	const shown = typeof name === 'string' || typeof name === 'number' ? String(name).trim() : id;
 	if (shown.length > LONGEST) return true;

@@ -1,4 +1,4 @@
-/** What ran on the measuring machine, against what the base branch asks for. */
+/** Compares the run with the base branch's requirements. */
 
 import { posix } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
@@ -18,22 +18,20 @@ import {
 } from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 
-/** What a run was to compare where nobody named the revisions. */
+/** Expected commits, if no revisions are named. */
 export interface ExpectedCommits {
 	readonly head: string;
-	/** Where the pull request left its base branch; null where that is not known, and for a merge group. */
+	/** Merge base; null if unknown, and for a merge group. */
 	readonly base: string | null;
-	/** Name of that branch. */
 	readonly branch: string;
 }
 
 type Context = Pick<Raw['context'], 'base' | 'head'>;
 type Ran = Pick<Environment, 'runtimes' | 'node'>;
 
-/** Names in one sentence before the rest becomes a number. */
 const MOST_NAMED = 5;
 
-/** Returns a sentence where the servers ran on other runtimes than the base branch asks for; usually none. */
+/** Returns a doubt if the servers ran on other runtimes than the base branch requires. */
 export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): readonly string[] {
 	const asked = SIDES.map((side) => ({ side, asked: askedRuntime(wishes, side), on: runtimeOf(ran, side) }));
 	if (asked.every((one) => one.asked === undefined)) {
@@ -55,13 +53,13 @@ export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): 
 
 const AT_HAND: AskedRuntime = { name: 'node' };
 
-/** Without a sign that reports would have to hide: `Node 22`. */
+/** Without characters that reports escape: `Node 22`. */
 function nameAsked({ name, version }: AskedRuntime): string {
 	if (name === 'node' && version === undefined) return 'the Node at hand';
 	return [RUNTIME_LABELS[name], version].filter((part) => part !== undefined).join(' ');
 }
 
-/** `node` alone is the Node at hand, which builds; any other without a version is the newest. */
+/** `node` alone is the Node that builds; others without a version are the newest. */
 function isAsked(on: RuntimeInfo, { name, version }: AskedRuntime, atHand: string): boolean {
 	if (on.name !== name) return false;
 	if (version === undefined) return name !== 'node' || on.version === atHand;
@@ -69,8 +67,8 @@ function isAsked(on: RuntimeInfo, { name, version }: AskedRuntime, atHand: strin
 }
 
 /**
- * Returns a sentence where servers ran other packages than the base branch gives in place of pinned ones: another version than it
- * names, or not the same on both sides. What is in a folder or tarball only the measuring machine knows.
+ * Returns a doubt if overridden packages have other versions than the base branch gives, or differ between the sides.
+ * Folders and tarballs cannot be checked here.
  */
 export function doubtPackages(
 	ran: Context,
@@ -89,8 +87,8 @@ export function doubtPackages(
 }
 
 /**
- * Returns a sentence where the change has a say in a folder or tarball that the base branch gives in place of a package: it is
- * taken from head's checkout, for base too.
+ * Returns a doubt if the change touches a folder or tarball that overrides a package: both sides take it from head's
+ * checkout.
  */
 export function doubtPlaces(
 	changed: readonly string[],
@@ -108,7 +106,7 @@ export function doubtPlaces(
 	return [`Both sides ran ${which}, as this change has it: read that before you trust the result.`];
 }
 
-/** What each server that has a package has of it. */
+/** Returns a package's versions in each server that has it. */
 function versionsOf({ base, head }: Context, name: string): readonly Sides<string>[] {
 	const servers = new Set([...Object.keys(base.versions), ...Object.keys(head.versions)]);
 	return [...servers].flatMap((server) => {
@@ -117,18 +115,16 @@ function versionsOf({ base, head }: Context, name: string): readonly Sides<strin
 	});
 }
 
-/** Whether versions, several separated by commas, have one that a place of the registry stands for. */
+/** `versions` may be several, separated by commas. */
 function isPlace(versions: string, { name, place }: PackageOverride): boolean {
 	const range = place.replace(/^npm:/, '').replace(`${name}@`, '');
 	if (validRange(range) === null) return true;
 	return versions.split(', ').some((version) => satisfies(version, range, { includePrerelease: true }));
 }
 
-// Whether the commits were compared that a change is made of.
-
 /**
- * Returns a sentence where the measuring run compared other commits than these. The author of a pull request chooses its base branch, and
- * may choose another one once it was measured.
+ * Returns a doubt if the run compared other commits. An author chooses the base branch, and may change it after the
+ * measurement.
  */
 export function doubtCommits(
 	{ base, head }: Pick<Raw['context'], 'base' | 'head'>,

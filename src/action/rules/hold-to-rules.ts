@@ -14,29 +14,26 @@ import type { Warning } from '../../types/units.ts';
 import type { Rules } from './base-rules.ts';
 import { doubtCommits, doubtPackages, doubtRuntimes } from './doubt-run.ts';
 
-/** Raw data as the rules want them judged. */
 export interface Held {
 	readonly raw: Raw;
-	/** What was measured otherwise than the rules say, and corrected here. */
+	/** Differences from the rules, corrected here. */
 	readonly notes: readonly Warning[];
-	/** What was measured otherwise and cannot be corrected: nothing of it is concluded as success. */
+	/** Differences that cannot be corrected and prevent a success. */
 	readonly doubts: readonly string[];
 }
 
-/** Names in one sentence before the rest becomes a number. */
 const MOST_NAMED = 5;
 
 /**
- * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
- * and policy; the family is that of its rows, whatever a plan of shards says. A row that it has and nobody measured is `removed`; one
- * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. Which commits, how long, in
- * which design, at which isolation, on which runtimes and with which packages was measured cannot be corrected afterwards: it is a
- * doubt. Without a config the data stay as they are. A row that the measuring run skipped because its code is the same stays
- * skipped where the config and the changed paths say so here, too. It stays so with a doubt where nobody knows those paths, and
- * where only a build can tell: for servers that what is packed is installed into. Any other was measured by nobody.
+ * Returns raw data with the base branch's plan, to be decided again: rows, metrics, thresholds, looks and policy; the
+ * family is that of its rows, whatever a shard plan claims. Unmeasured rows become `removed`, additional ones `new`.
+ * Only the measuring run knows whether a row is newer than base's code. Other commits, budget, design, isolation,
+ * runtimes or packages are doubts, because they cannot be corrected. A row skipped as the same code stays skipped if
+ * config and changed paths confirm it; also, with a doubt, if the paths are unknown or only a build could confirm it
+ * (servers that install the packed subject); else it is unmeasured. Without a config, nothing changes.
  *
- * @param changed Paths that the change touches, as GitHub lists them; null when nobody knows.
- * @throws UserError when the config has no cell at all.
+ * @param changed Paths listed by GitHub; null if unknown.
+ * @throws UserError when the config has no cells.
  */
 export function holdToRules(
 	raw: Raw,
@@ -49,7 +46,7 @@ export function holdToRules(
 	const untouched = changed === null ? [] : untouchedServers(config, changed);
 	const rows = sortRows(raw.plan, expected, { source, skippedBy: (server) => skippedBy(server, config, changed) });
 	const plan = planRun({ ...config, seed: raw.plan.seed }, rows.cells, rows.oneSided);
-	// As many cells as were measured, whoever asked for them: the budget was shared by all.
+	// All measured cells shared the budget.
 	const { shards } = raw;
 	const alone = planRun(config, raw.plan.cells, []);
 	const planned = shards ? { ...alone, looks: shardLooks(config, plannedCells(raw.plan, shards), shards) } : alone;
@@ -75,7 +72,6 @@ export function holdToRules(
 	};
 }
 
-/** What a measuring run says of a row that it did not measure. */
 const CLAIMS: Readonly<Record<OneSidedCell['verdict'], string>> = {
 	new: 'calls it new',
 	removed: 'did not measure it',
@@ -86,11 +82,11 @@ type Marking = (cell: Cell) => OneSidedCell;
 
 interface Known {
 	readonly source: string;
-	/** How a cell of a server says why it was skipped; null for a server that has to be measured. */
+	/** Null for a server that had to be measured. */
 	readonly skippedBy: (server: string) => Marking | null;
 }
 
-/** Returns why an honest run may have skipped a server. What is packed only a build shows, and nothing is built here. */
+/** Only a build shows the packed subject; nothing is built here. */
 function skippedBy(name: string, config: Config, changed: readonly string[] | null): Marking | null {
 	const server = config.servers.find((one) => one.name === name);
 	if (server === undefined) return null;
@@ -100,7 +96,7 @@ function skippedBy(name: string, config: Config, changed: readonly string[] | nu
 	return mayBeApart(server, config) ? markSamePacked : null;
 }
 
-/** The cells of a plan before its shards found out which of them need not be measured, or cannot be. */
+/** Returns the cells from before shards dropped some. */
 function plannedCells({ cells, oneSided }: Plan, shards: NonNullable<Raw['shards']>): readonly Cell[] {
 	const given = new Set(shards.flatMap((shard) => shard.cells));
 	return [...cells, ...oneSided.filter(({ id }) => given.has(id))];
@@ -181,7 +177,7 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
 }
 
-/** Rows whose code is the same by the word of the measuring run alone. */
+/** Skipped only on the measuring run's word. */
 function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly string[]): readonly string[] {
 	const same = oneSided.filter(({ verdict, server }) => verdict === 'same-code' && !untouched.includes(server));
 	if (same.length === 0) return [];
@@ -191,7 +187,6 @@ function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly str
 
 const REMEDY = 'It can be where the config says what servers read (reads); skip-unchanged: false measures them.';
 
-/** Each shard has a machine of its own. */
 function machinesOf({ context, shards }: Raw): readonly Environment[] {
 	return shards ? shards.flatMap(({ environment }) => environment ?? []) : [context.environment];
 }

@@ -3,24 +3,20 @@ import { parseWorkflow, type Surroundings, usesBenchgate } from '../../init/work
 import { DEFAULT_KEY } from '../../types/action-run.ts';
 import { INPUT_NAMES, type InputName } from '../request/inputs.ts';
 
-/** How a workflow calls benchgate once: in a step, or through one of the reusable workflows. */
+/** A call of benchgate in a step or through a reusable workflow. */
 export interface Call {
-	/** Inputs that stand there as plain values. */
+	/** Literal inputs. */
 	readonly inputs: Readonly<Partial<Record<InputName, string>>>;
-	/** Inputs whose value is an expression, so that only the run knew it; not those that are empty except for a run by hand. */
+	/** Inputs with expressions, except those that only a manual start fills. */
 	readonly open: readonly InputName[];
 }
 
 const EXPRESSION = /\$\{\{/;
-/** An input that somebody types when they start the workflow by hand: a pull request and a merge group leave it empty. */
+/** Inputs of a manual start, empty for pull requests and merge groups. */
 const TYPED = /^\s*\$\{\{\s*(?:inputs|github\.event\.inputs)\.[\w-]+\s*\}\}\s*$/;
-/** What other modes do is none of a comparison. */
 const OTHER_MODES: readonly string[] = ['report', 'selftest'];
 
-/**
- * Returns every place in which a workflow compares with benchgate, and with which inputs; empty when it calls benchgate in a
- * way that cannot be read from this file alone, or is no workflow.
- */
+/** Returns all comparing calls of benchgate; empty for calls this file does not show, and for invalid workflows. */
 export function readCalls(text: string, where: Pick<Surroundings, 'isOwn'>): readonly Call[] {
 	const jobs = Object.values(asMapping(asMapping(parseWorkflow(text)).jobs));
 	return jobs
@@ -31,8 +27,8 @@ export function readCalls(text: string, where: Pick<Surroundings, 'isOwn'>): rea
 }
 
 /**
- * Returns the one call whose report has this comment key: the only one there is, the one that names the key, or the only one
- * whose key is an expression; null when that does not single one out.
+ * Returns the call of a key: the only one, else the only one with this key, else the only one whose key is an
+ * expression.
  */
 export function chooseCall(calls: readonly Call[], key: string): Call | null {
 	if (calls.length < 2) return calls[0] ?? null;

@@ -13,45 +13,37 @@ import {
 import type { BaseBranch } from './base-branch.ts';
 import { type Call, chooseCall } from './measuring-workflow.ts';
 
-/** The inputs of the reporting job that say what it expects. */
 export type Wishes = Pick<ActionInputs, 'gate' | 'onInconclusive' | 'options'>;
 
-/** Whose rules are asked for. */
 export interface Asked {
-	/** Comment key of the measuring job, also where a comment gave its report another one. */
+	/** Key of the measuring job, also for a command's report. */
 	readonly key: string;
-	/** What a comment asked of the attempt; null when none did. */
 	readonly command?: BenchCommand | null;
-	/** The reporting job's own clock: what a measuring run says of the time is its own word. */
+	/** The reporting job's clock, because a measuring run could lie. */
 	readonly now?: Date;
 }
 
-/** What the measuring job is to be told, by those who may say so. */
+/** Trusted inputs of the measuring job. */
 export interface Told {
 	readonly inputs: ActionInputs;
-	/** With what the reporting job says on top. */
+	/** Includes the reporting job's overrides. */
 	readonly options: ActionInputs['options'];
-	/** Whether a revision is an expression, known only at run time. */
+	/** A revision is an expression, known only at run time. */
 	readonly computed: boolean;
-	/** Whether a revision is named or computed: then the files of the change are not what base and head differ in. */
+	/** Named or computed, so the changed files are not the difference. */
 	readonly revisionsGiven: boolean;
-	/** What is said, without consequence. */
 	readonly notes: readonly Warning[];
-	/** What is left open, although it is known what was to be measured. */
 	readonly doubts: readonly string[];
 }
 
 /** An open question, as a sentence. */
 export interface Doubt {
 	readonly doubt: string;
-	/** Whether the base branch has no config that could hold: then the report informs, and blocks nothing. */
+	/** The base branch has no valid config, so nothing is blocked. */
 	readonly adoption?: boolean;
 }
 
-/**
- * Returns what the measuring job should have been told: by the reporting job's own inputs, else by the base branch's version of the
- * measuring workflow; the doubt where that does not show.
- */
+/** Returns the inputs of the reporting job, else of the base branch's workflow; a doubt if unclear. */
 export function readTold(
 	{ branch, workflow, calls }: BaseBranch,
 	wishes: Wishes,
@@ -100,7 +92,7 @@ function openIn(call: Call | null, known: readonly string[]): readonly InputName
 	return call?.open.filter((name) => deciding.includes(name) || name === 'config-from') ?? [];
 }
 
-/** Both decide how the check ends, and nothing of what is measured. */
+/** These inputs affect the check, not the measurement. */
 function describeComputed(
 	open: readonly InputName[],
 	{ gate, onInconclusive }: Wishes,

@@ -7,15 +7,15 @@ import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { RUNNER_FILES } from '../secrets.ts';
 
-/** What came of it; with `rewritten` benchgate itself was changed meanwhile, and nobody knows what it measured. */
+/** `rewritten`: benchgate's own files were changed, so do not trust the value. */
 export interface ForeignRun<T> {
 	readonly value: T;
 	readonly rewritten: Failure | null;
 }
 
 /**
- * Runs `work`, in which the code under test runs, and returns what it returns, once all that code has ended and the runner's files
- * are as they were before. Nothing may be remembered for the post step meanwhile.
+ * Runs `work`, which runs code under test, then ends that code and restores the runner's files. Do not call `remember`
+ * meanwhile.
  */
 export async function runForeignCode<T>(
 	session: Pick<ActionSession, 'janitor' | 'warnings'>,
@@ -37,9 +37,9 @@ export async function runForeignCode<T>(
 }
 
 /**
- * Remembers the program files of benchgate itself: the runner starts one of them once more after the job's steps, with the token.
- * Returns a function to be called when the code under test has ended: it puts the files back as they were, and returns the failure
- * `own-files-touched` when somebody had changed one, else null.
+ * Saves benchgate's program files, because the runner starts one again after the job's steps, with the token. The
+ * returned function restores them, and returns the failure `own-files-touched` or null; call it after the code under
+ * test has ended.
  */
 export function guardOwnFiles(folder = dirname(ENTRIES.watchdog)): () => Failure | null {
 	const files = readdirSync(folder)
@@ -74,10 +74,9 @@ function readOrNothing(path: string): Buffer {
 }
 
 /**
- * Remembers the files through which a step speaks to the runner, to be called when benchgate has written the last of what it
- * writes before the code under test begins. Returns a function to be called when that has ended and before anything is
- * written again: it puts the files back as they were, and returns the warning
- * `runner-files-touched` when somebody had written to one (a build could set variables of later steps that way), else null.
+ * Saves the runner's command files, through which a build could set variables of later steps. Call it between our last
+ * write and the start of the code under test. The returned function restores them, and returns the warning
+ * `runner-files-touched` or null; call it after that code has ended, before our next write.
  */
 export function guardRunnerFiles(environment: Readonly<NodeJS.ProcessEnv>): () => Warning | null {
 	const files = RUNNER_FILES.flatMap((name) => {
@@ -87,7 +86,7 @@ export function guardRunnerFiles(environment: Readonly<NodeJS.ProcessEnv>): () =
 	return () => {
 		const touched = files.filter(({ path, text }) => readOrNull(path) !== text);
 		for (const { path, text } of touched) {
-			// A link in its place must not be followed.
+			// Never write through a symlink.
 			rmSync(path, { recursive: true, force: true });
 			if (text !== null) writeFileSync(path, text, { flag: 'wx', encoding: 'latin1' });
 		}
@@ -109,8 +108,8 @@ function readOrNull(path: string): string | null {
 }
 
 /**
- * Ends every process of the code under test that is still alive, so that nobody can read the environment of what is started
- * next, or change files behind our back. Usually there is none, and it takes a few milliseconds.
+ * Ends remaining processes under test, so that they cannot read the environment of later children or change files.
+ * Usually takes a few milliseconds.
  */
 export async function endForeignCode({ janitor }: Pick<ActionSession, 'janitor'>): Promise<void> {
 	await endLeftBehind(`${janitor.marker.name}=${janitor.marker.value}`);

@@ -11,73 +11,65 @@ import type { Sides, Warning } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';
 
-/** What a run installs, for the key of the cache. */
 interface Installs {
 	readonly config: Config;
 	readonly revisions: Sides<string>;
-	/** Whether somebody chose a revision by hand. */
+	/** A revision was chosen by hand. */
 	readonly revisionsGiven: boolean;
-	/** Whether it is a pull request of somebody who need not have write access. */
+	/** The author may lack write access. */
 	readonly fromFork: boolean;
 }
 
-/** Where entries survive between workflow runs. */
 export interface CacheStore {
-	/** Restores the newest entry of `key`, else of what begins with a restore key, in their order; returns its key. */
+	/** Restores the newest entry of `key`, else of the first matching prefix; returns its key. */
 	restore(paths: readonly string[], key: string, restoreKeys: readonly string[]): Promise<string | undefined>;
 	save(paths: readonly string[], key: string): Promise<void>;
 }
 
-/** What is kept under which name. */
 export interface CachePlan {
 	readonly paths: readonly string[];
 	readonly key: string;
 	readonly restoreKeys: readonly string[];
 	readonly mayRestore: boolean;
-	/** Why this run may not save; null when it may. */
+	/** Why this run may not save, or null. */
 	readonly readOnly: string | null;
-	/** `Date.now()` of the plan: entries not used since are not saved again. */
+	/** `Date.now()`; entries unused since are not saved again. */
 	readonly startedAt: number;
 }
 
 export interface CachePlanOptions {
 	readonly cacheFolder: string;
 	readonly toolVersion: string;
-	/** Version of the Node that runs the servers: `v24.1.0`. */
+	/** `v24.1.0`. */
 	readonly nodeVersion: string;
 	readonly platform: string;
 	readonly arch: string;
-	/** What is installed besides the subject: names and digests of built-in servers, the subject's folder, `prepare`. */
+	/** Names and digests of built-in servers, the subject's folder, `prepare`. */
 	readonly installs: Readonly<Record<string, unknown>>;
-	/** Revision of the base side: what a later run with the same base finds again. */
+	/** Later runs with the same base share the entry. */
 	readonly base: string;
 	readonly eventName: string;
-	/** Whether somebody chose the revisions by hand: code of anybody may then run in a run of the default branch. */
+	/** By hand: arbitrary code may then run on the default branch. */
 	readonly revisionsGiven: boolean;
-	/** Whether whoever wrote the pull request need not have write access. */
 	readonly fromFork: boolean;
 	readonly startedAt: number;
 }
 
-/**
- * The parts that are kept: packed subjects and installed servers. Not `checkouts`: they are whole repositories that custom
- * servers have written into, and cost more to move than to make.
- */
+/** Not `checkouts`: whole repositories with files of custom servers cost more to move than to recreate. */
 const KEPT = ['tarballs', 'workspaces'] as const;
-/** Events whose entries only runs of the same trust can restore; see `planCache`. */
+/** Only runs of equal trust can restore these entries; see `planCache`. */
 const SAVING_EVENTS = ['pull_request', 'push', 'schedule', 'workflow_dispatch'];
 const LARGEST_BYTES = 400 * 1024 * 1024;
-/** Longest wait for the service; the library it is asked by has a limit for some of its requests only. */
+/** The cache library limits only some requests. */
 const SAVE_MS = 10 * 60_000;
 
 /**
- * Returns names and paths of the entries this run restores and saves. Whoever can write an entry decides what a later run
- * executes, and nothing in an entry proves who wrote it. What protects is GitHub's scope: an entry is visible to runs of
- * the ref it was saved on, and of the default branch to everybody. A pull request's run has a ref of its own, so its entries
- * come back to itself alone; pushes and schedules run merged code. In the default branch's scope a pull request's code runs
- * only in a dispatch with revisions given, which never saves; nor does any event that is not named here. A stranger can save
- * whatever they like in the scope of their own pull request, with a workflow that is gone again in the commit that is measured:
- * base would be installed from that. So their runs use no entry at all.
+ * Returns keys and paths to restore and save. An entry decides which code later runs execute, and nothing proves its
+ * author; only GitHub's scopes protect it: runs see entries of their own ref and of the default branch. A pull
+ * request's entries are visible only to itself; pushes and schedules run merged code. On the default branch, a pull
+ * request's code runs only in a dispatch with given revisions, which never saves, like unlisted events. But a stranger
+ * can save anything in their pull request's scope, by a workflow that the measured commit no longer has, and base would
+ * be installed from it; so forks use no cache.
  */
 export function planCache(options: CachePlanOptions): CachePlan {
 	const { cacheFolder, nodeVersion, platform, arch, toolVersion, installs, base } = options;
@@ -93,7 +85,9 @@ export function planCache(options: CachePlanOptions): CachePlan {
 	};
 }
 
-/** Restores what an earlier run saved, and returns its key; undefined when there was none, or none may be used. A failure is a warning. */
+/**
+ * Restores an entry and returns its key; undefined if there is none or it is not allowed. A failure becomes a warning.
+ */
 export async function restoreInstalls(
 	store: CacheStore,
 	plan: CachePlan,
@@ -102,15 +96,15 @@ export async function restoreInstalls(
 	try {
 		return { key: await store.restore(plan.paths, plan.key, plan.restoreKeys), warnings: [] };
 	} catch (error) {
-		// Half of an entry is no entry: markers are told from contents by time, not by order in an archive.
+		// A partly restored entry could look complete, if its marker came first in the archive.
 		await Promise.all(plan.paths.map((path) => rm(path, { recursive: true, force: true }).catch(() => {})));
 		return { key: undefined, warnings: [unavailable('restored', error)] };
 	}
 }
 
 /**
- * Saves what this run used, unless it was restored under this very key, may not be saved, or is too large. Entries it did
- * not use, logs and locks are removed first. Returns a warning when saving failed, else null.
+ * Saves the entries this run used, unless restored under the same key, read-only or too large; first removes unused
+ * entries, logs and locks. Returns a warning on failure.
  */
 export async function saveInstalls(
 	store: CacheStore,
@@ -134,7 +128,7 @@ export async function saveInstalls(
 			);
 			return null;
 		}
-		// Nothing has been said of the comparison yet: a service that does not answer must not keep it from being told.
+		// The result is not published yet, so limit the wait.
 		if ((await within(patienceMs, store.save(plan.paths, plan.key))) !== LATE) return null;
 		return unavailable('saved', new Error(`the service had not taken them after ${patienceMs / 1000} s`));
 	} catch (error) {
@@ -149,14 +143,14 @@ function whyReadOnly({ eventName, revisionsGiven, fromFork }: CachePlanOptions):
 	return null;
 }
 
-/** A marker's time is the entry's last use; what has no marker is incomplete. */
+/** A marker's mtime is the last use; without a marker, an entry is incomplete. */
 async function keepUsed({ paths, startedAt }: CachePlan): Promise<void> {
 	for (const folder of paths) {
 		const names = await readdir(folder).catch(() => []);
 		const markers = names.filter((name) => name.endsWith('.json'));
 		const used = new Set<string>();
 		for (const marker of markers) {
-			// File systems and clocks may round: a second more keeps nothing that matters.
+			// 1 s of slack, because file systems and clocks may round.
 			if ((await stat(join(folder, marker))).mtimeMs >= startedAt - 1000) used.add(marker.replace(/\.json$/, ''));
 		}
 		for (const name of names) {
@@ -191,10 +185,7 @@ function digest(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
-/**
- * Measures with what earlier runs installed, and keeps what this one did. Without a cache service it just measures. `isWhole`:
- * whether what was measured means that everything was installed.
- */
+/** Runs `measure` between restoring and saving, if there is a cache service. `isWhole`: everything was installed. */
 export async function keepInstalls<T>(
 	session: ActionSession,
 	store: CacheStore | null,
@@ -221,7 +212,7 @@ export async function keepInstalls<T>(
 	const restored = await restoreInstalls(store, plan);
 	session.warnings.push(...restored.warnings);
 	const measured = await measure();
-	// An entry cannot be changed later, so only a run that installed everything makes one.
+	// Entries are immutable, so only complete ones are saved.
 	if (isWhole(measured)) {
 		const warning = await saveInstalls(store, plan, restored.key, session.progress);
 		if (warning !== null) session.warnings.push(warning);

@@ -3,8 +3,8 @@ import type { RunnerContext } from '../../types/action-run.ts';
 import type { ActionInputs } from '../request/inputs.ts';
 
 /**
- * Returns the client of the token; null without one. GitHub's toolkit reads the event file as soon as it is loaded, and throws
- * for one that is not JSON: it is loaded once `readRunner` has checked that file.
+ * Returns the API client; null without a token. GitHub's toolkit reads the event file on load and throws if it is not
+ * JSON, so it is imported only after `readRunner`'s check.
  */
 export async function openGitHub(
 	{ token }: ActionInputs,

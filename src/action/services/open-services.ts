@@ -4,17 +4,16 @@ import { withRuntimeVariables } from '../secrets.ts';
 import { endForeignCode } from './foreign-code.ts';
 import type { CacheStore } from './install-cache.ts';
 
-/** Services of a runner that may be absent. */
+/** Optional services of a runner. */
 export interface Services {
 	readonly store: ArtifactStore;
-	/** Null without a cache service. */
 	readonly cache: CacheStore | null;
 }
 
-/** The bundle of the storage libraries; Node runs the sources when there is no bundle. */
+/** Imports a bundle; Node runs the source without one. */
 const loadStorage = () => import('./storage.ts');
 
-/** Returns the artifact and cache services of this runner. */
+/** Returns this runner's artifact and cache services. */
 export function openServices(session: ActionSession): Services {
 	return {
 		store: findDirectoryStore(process.env) ?? createGithubStore(session),
@@ -22,13 +21,13 @@ export function openServices(session: ActionSession): Services {
 	};
 }
 
-/** Their libraries start programs that inherit the token, so that nothing of the code under test may live meanwhile. */
+/** The libraries start programs that inherit the token, so no code under test may live. */
 async function withToken<T>(session: ActionSession, use: () => Promise<T>): Promise<T> {
 	await endForeignCode(session);
 	return withRuntimeVariables(session.runtime, use);
 }
 
-/** GitHub's artifact service. What it refuses is a warning: the report is in the summary as well. */
+/** Failures are warnings: the summary has the report too. */
 function createGithubStore(session: ActionSession): ArtifactStore {
 	const { runtime } = session;
 	return {
@@ -53,10 +52,9 @@ function createGithubStore(session: ActionSession): ArtifactStore {
 	};
 }
 
-/** GitHub's cache service; null where there is none. */
 function createGithubCache(session: ActionSession): Services['cache'] {
 	const { runtime } = session;
-	// As @actions/cache decides it, which is not loaded to be asked. Runners without accounts need no token.
+	// The condition of @actions/cache, without loading it. Runners without accounts need no token.
 	if (runtime.ACTIONS_RESULTS_URL === undefined && runtime.ACTIONS_CACHE_URL === undefined) return null;
 	return {
 		async restore(paths, key, restoreKeys) {

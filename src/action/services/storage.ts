@@ -1,14 +1,14 @@
-/** What talks to GitHub's artifact and cache services: heavy libraries, in a bundle of its own, loaded when first needed. */
+/** GitHub's artifact and cache libraries: heavy, so loaded on demand as a separate bundle. */
 import { DefaultArtifactClient } from '@actions/artifact';
 import { restoreCache, saveCache } from '@actions/cache';
 
-/** Uploads `files`, which lie in `folder`, as one artifact. Returns its id. Throws what the service says. */
+/** Uploads `files` of `folder` as one artifact; returns its id. Throws the service's errors. */
 export async function uploadArtifact(name: string, files: readonly string[], folder: string): Promise<number | null> {
 	const { id } = await new DefaultArtifactClient().uploadArtifact(name, [...files], folder);
 	return id ?? null;
 }
 
-/** Returns the key of the entry that was restored into `paths`; undefined when none matched. */
+/** Returns the key of the restored entry; undefined if there was no match. */
 export async function restore(
 	paths: readonly string[],
 	key: string,
@@ -17,7 +17,7 @@ export async function restore(
 	return restoreCache([...paths], key, [...restoreKeys]);
 }
 
-/** Saves `paths` under `key`; an entry of that key that exists already is left as it is. */
+/** Saves `paths`; keeps an existing entry. */
 export async function save(paths: readonly string[], key: string): Promise<void> {
 	await saveCache([...paths], key);
 }

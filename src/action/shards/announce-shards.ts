@@ -11,9 +11,9 @@ import { type ActionSession, isFork } from '../action-session.ts';
 type Session = Pick<ActionSession, 'github' | 'inputs' | 'runner'>;
 
 /**
- * Says in the pull request's comment that shards are being measured, and which have ended: `own`, and those whose artifacts the run
- * has; null for the job that made the plan. Each job writes all it knows, so that a later one repairs what two wrote at once. With the
- * policy `on-change` only a comment that is there already is updated. Returns what GitHub refused; null when nothing was.
+ * Updates the comment with the ended shards: `own` (null for the plan job) and those with an artifact. Each job writes
+ * all it knows, which repairs concurrent writes. With `on-change`, updates existing comments only. Returns a warning if
+ * GitHub refused.
  */
 export async function announceShards(
 	session: Session,

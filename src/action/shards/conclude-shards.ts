@@ -9,29 +9,25 @@ import type { ShardPlan } from '../../types/shards.ts';
 import type { Warning } from '../../types/units.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
 
-/** What a shard said that has no rounds to show. */
+/** Conclusion of a shard without rounds. */
 export interface ShardSaid {
 	readonly shard: number;
 	readonly attempt: number;
 	readonly conclusion: Conclusion;
 }
 
-/** What the jobs of a run left. */
 export interface LeftShards {
 	readonly plan: ShardPlan;
 	readonly files: readonly ShardFile[];
-	/** Files that cannot be read, each with the reason. */
 	readonly unread: readonly { readonly name: string; readonly why: string }[];
 	readonly said: readonly ShardSaid[];
 }
 
-/** What they come to: rounds to be judged, or what to say instead. */
 export type ShardsEnd = { readonly raw: Raw } | { readonly conclusion: Conclusion };
 
 /**
- * Returns what the shards of a plan come to. As on one machine, a head that does not build or a mistake in the config ends the run,
- * even when only one shard met it. Whatever else kept a shard from measuring leaves its rows open, and is told. Where all that there is
- * found the same code on both sides, nothing has changed.
+ * Concludes a plan's shards. As on one machine, a head that does not build or a config error ends the run, even from
+ * one shard. Other failures leave rows open, with a warning. Unchanged if all available shards found the same code.
  */
 export function concludeShards({ plan, files, unread, said }: LeftShards): ShardsEnd {
 	const gathered = gatherOwn(plan, files);
@@ -53,7 +49,6 @@ export function concludeShards({ plan, files, unread, said }: LeftShards): Shard
 	return { raw: { ...gathered, context: { ...context, warnings } } };
 }
 
-/** The rounds of all shards, or that there are none. */
 function gatherOwn(plan: ShardPlan, files: LeftShards['files']): Raw | Failure {
 	try {
 		return gatherShards(
@@ -66,13 +61,13 @@ function gatherOwn(plan: ShardPlan, files: LeftShards['files']): Raw | Failure {
 	}
 }
 
-/** A run whose jobs were all started again has the files of the attempts before it still; nobody asks for them. */
+/** "Re-run all jobs" leaves files of earlier attempts behind. */
 function isOfEarlierPlan({ planHash, run }: ShardPlan, { shard }: Raw): boolean {
 	if (shard === undefined || run === undefined || shard.planHash === planHash) return false;
 	return shard.runId === run.id && shard.attempt < run.attempt;
 }
 
-/** What each shard said last, by number; nothing from before the plan. */
+/** Newest conclusion of each shard since the plan. */
 function latestOf(said: readonly ShardSaid[], { run, shards }: ShardPlan): readonly ShardSaid[] {
 	const known = said.filter(({ shard, attempt }) => shard <= shards.length && attempt >= (run?.attempt ?? 1));
 	const inOrder = known.toSorted((a, b) => a.shard - b.shard || a.attempt - b.attempt);

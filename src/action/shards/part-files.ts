@@ -6,13 +6,9 @@ import { type Conclusion, PUBLICATION_SCHEMA_VERSION } from '../../types/action-
 import type { ActionSession } from '../action-session.ts';
 import type { ArtifactFile, ArtifactStore } from '../publish/artifact-store.ts';
 
-/** Name of the file with the plan, in its artifact. */
 export const PLAN_FILE = 'plan.json';
 
-/**
- * Writes `texts`, by name of the file, and uploads them as the artifact `name`; returns whether the jobs after this one find them
- * there. What cannot be kept becomes a warning of the session.
- */
+/** Uploads `texts` as the artifact `name`; returns whether later jobs can read it. A failure becomes a warning. */
 export async function handOn(
 	session: ActionSession,
 	store: ArtifactStore,
@@ -33,7 +29,7 @@ export async function handOn(
 	return false;
 }
 
-/** Returns, as a publication, what a job came to that has no plan or no rounds to hand on. */
+/** Renders a conclusion without plan or rounds as a publication. */
 export function renderSaid(
 	{ inputs, runner, warnings }: ActionSession,
 	headSha: string,

@@ -12,12 +12,11 @@ import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import type { LeftShards, ShardSaid } from './conclude-shards.ts';
 import { PLAN_FILE } from './part-files.ts';
 
-/** What the jobs before left: their files, or why the one that plans had nothing to divide. */
+/** The plan job's conclusion if there was nothing to divide. */
 export type Gathered = LeftShards | Pick<Publication, 'conclusion' | 'warnings'>;
 
 /**
- * Returns what lies in a folder that the artifacts of the plan and of all shards were downloaded into: the plan's own files, and a folder
- * for each shard. Throws a UserError when the plan's are not there, and for a plan that cannot be read.
+ * Reads downloaded artifacts: the plan's files, and a folder per shard. Throws UserError for a missing or invalid plan.
  */
 export function readGathered(folder: string, runId: number): Gathered {
 	const [plan, said] = [PLAN_FILE, PUBLICATION_FILE].map((name) => existsSync(join(folder, name)));
@@ -34,7 +33,7 @@ export function readGathered(folder: string, runId: number): Gathered {
 	};
 }
 
-/** Each artifact speaks for one attempt of one shard, as the reporting job has it. */
+/** An artifact holds one attempt of one shard. */
 function isMisnamed({ name, raw }: ShardFile): boolean {
 	const part = readPartName(dirname(name));
 	if (part?.kind !== 'shard') return false;
@@ -51,7 +50,7 @@ function readAllSaid(folder: string, runId: number): readonly ShardSaid[] {
 	});
 }
 
-/** Read as hostile, as the reporting job does: the code under test ran in the job that wrote it. */
+/** Hostile: code under test ran in the job that wrote it. */
 function readSaid(path: string, runId: number): Publication {
 	const publication = statSync(path).size > PUBLICATION_LIMITS.bytes ? null : readPublication(readNamedFile(path));
 	if (publication?.run?.id === runId) return publication;

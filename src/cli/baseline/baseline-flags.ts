@@ -3,7 +3,6 @@ import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import { addOptions } from '../option-flags.ts';
 import type { MeasureFlags } from './measure-command.ts';
 
-/** The part of the commands' bundle that is needed here. */
 interface MeasureBundle {
 	readonly runMeasureCommand: (flags: MeasureFlags) => Promise<number>;
 }
@@ -21,7 +20,7 @@ Exit codes:
 
 const STORE = ['--store <place>', 'where baselines are kept: branch:NAME or dir:PATH', DEFAULT_STORE] as const;
 
-/** Gives `benchgate baseline` the commands around the store. Nothing heavy is loaded before one of them runs. */
+/** Adds the store commands to `benchgate baseline`; loads their code on demand. */
 export function addStoreCommands(baseline: Command): void {
 	baseline
 		.command('list')
@@ -88,9 +87,7 @@ export function addStoreCommands(baseline: Command): void {
 		});
 }
 
-// `benchgate baseline measure`: words and flags only, so that `--help` is quick. What it does is loaded when it runs.
-
-/** Gives `benchgate baseline` the subcommand that it means when none is named. */
+/** Adds the default subcommand of `benchgate baseline`. */
 export function addMeasure(baseline: Command, load: () => Promise<MeasureBundle>): void {
 	const measure = baseline
 		.command('measure', { isDefault: true })

@@ -1,4 +1,4 @@
-/** `benchgate baseline export`: stored baselines in the formats of other tools. */
+/** `benchgate baseline export`. */
 import { renderBaselineCsv } from '../../formats/baseline/baseline-csv.ts';
 import { renderBaseline } from '../../formats/baseline/baseline-file.ts';
 import { exportBencherMetrics } from '../../formats/baseline/exchange/bencher-metrics.ts';
@@ -12,7 +12,7 @@ import { newestFirst } from './render-baselines.ts';
 
 type Records = readonly BaselineRecord[];
 
-/** Every format, by the name that `--format` takes. */
+/** By value of `--format`. */
 const RENDERERS = {
 	csv: renderBaselineCsv,
 	ndjson: (records: Records) => records.map(renderBaseline).join(''),
@@ -20,17 +20,15 @@ const RENDERERS = {
 	bencher: (records: Records) => exportBencherMetrics(newestLevel(records)),
 } as const;
 
-/** What `--format` takes. */
 const EXPORT_FORMATS = Object.keys(RENDERERS) as readonly (keyof typeof RENDERERS)[];
 
-/** Flags of `benchgate baseline export`. */
 export interface ExportFlags extends StoreFlags {
 	readonly format: string;
 	readonly commit?: string;
 	readonly output?: string;
 }
 
-/** Writes the baselines of the store, oldest first, to a file or to standard output. */
+/** Writes the stored baselines, oldest first, to a file or stdout. */
 export async function runBaselineExport(flags: ExportFlags): Promise<number> {
 	const format = EXPORT_FORMATS.find((name) => name === flags.format);
 	if (format === undefined) {

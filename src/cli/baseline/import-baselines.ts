@@ -11,14 +11,13 @@ import type { BaselineCommit } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type StoreFlags, withStore } from './local-store.ts';
 
-/** Flags of `benchgate baseline import`. */
 export interface ImportFlags extends StoreFlags {
 	readonly commit?: string;
 }
 
 const NAMED = 10;
 
-/** Adds the baselines in files to the store: our own, one or many lines of them, or those of other tools. */
+/** Adds baselines from files to the store: our own (one or many lines) or other tools'. */
 export async function runBaselineImport(files: readonly string[], flags: ImportFlags): Promise<number> {
 	const commit = flags.commit === undefined ? null : await describeCommit(flags.commit);
 	const imported = files.map((file) => readImport(file, commit));
@@ -74,7 +73,6 @@ const NOBODY: BaselineCommit = {
 	...{ committedAt: '1970-01-01T00:00:00Z', title: '', author: null },
 };
 
-/** Asks the repository around about a commit. */
 async function describeCommit(revision: string): Promise<BaselineCommit> {
 	const format = '%H%n%P%n%cI%n%an%n%s';
 	const patiently = { reject: false, timeout: QUESTION_MS } as const;

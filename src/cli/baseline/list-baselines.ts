@@ -4,15 +4,14 @@ import { EXIT, UserError } from '../../types/errors.ts';
 import { readStore, type StoreFlags } from './local-store.ts';
 import { newestFirst, renderBaseline, renderBaselineList, renderStandings } from './render-baselines.ts';
 
-/** Flags of `benchgate baseline list`. */
 export interface ListFlags extends StoreFlags {
 	readonly limit: string;
 	readonly json?: boolean;
-	/** Where each row stands, in place of the records. */
+	/** Standing of each row instead of records. */
 	readonly rows?: boolean;
 }
 
-/** Prints the baselines of the store, newest first, or where each row stands. */
+/** Prints the stored baselines, newest first, or the standing of each row. */
 export async function runBaselineList(flags: ListFlags): Promise<number> {
 	const limit = readLimit(flags.limit);
 	if (flags.rows) {
@@ -26,7 +25,6 @@ export async function runBaselineList(flags: ListFlags): Promise<number> {
 	return EXIT.passed;
 }
 
-/** Returns the value of `--limit`. Throws UserError when it is no whole number above 0. */
 function readLimit(text: string): number {
 	if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
 	throw new UserError({
@@ -37,14 +35,14 @@ function readLimit(text: string): number {
 	});
 }
 
-/** Prints all that is stored about one commit. */
+/** Prints all records of one commit. */
 export async function runBaselineShow(commit: string, flags: StoreFlags): Promise<number> {
 	const { records } = await readStore(flags);
 	process.stdout.write(`${renderBaseline(findCommit(records, commit))}\n`);
 	return EXIT.passed;
 }
 
-/** Returns the records of the commit that a label or the beginning of a hash names. Throws UserError when none or several do. */
+/** Returns the records of a commit, by label or hash prefix. Throws UserError without exactly one match. */
 export function findCommit(records: readonly BaselineRecord[], name: string): readonly BaselineRecord[] {
 	const found = records.filter(
 		({ commit }) =>

@@ -9,20 +9,19 @@ import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import { findCacheFolder } from '../cache-folder.ts';
 import { renderUnread } from './render-baselines.ts';
 
-/** The flag every command around the store has. */
 export interface StoreFlags {
 	readonly store: string;
 }
 
 export interface LocalStoreOptions {
 	readonly cwd: string;
-	/** As the user typed it. */
+	/** As typed. */
 	readonly store: string;
 	readonly janitor: Pick<Janitor, 'guardDirectory'>;
 	readonly signal?: AbortSignal;
 }
 
-/** Opens the store for somebody at a terminal: on `origin` of the repository around, or in the repository itself without one. */
+/** Opens the store on `origin` of the current repository, or in the repository itself without one. */
 export async function openLocalStore({ cwd, store, janitor, signal }: LocalStoreOptions): Promise<Store> {
 	const place = readLocalPlace(store);
 	const [remote, author] = await Promise.all([findRemote(cwd), findAuthor(cwd)]);
@@ -36,7 +35,7 @@ export async function openLocalStore({ cwd, store, janitor, signal }: LocalStore
 	});
 }
 
-/** Returns the place that `--store` names. Throws UserError `bad-store` when it names none. */
+/** Parses `--store`. Throws UserError `bad-store`. */
 export function readLocalPlace(store: string): StorePlace {
 	const place = readStorePlace(store);
 	if (place !== null && place.kind !== 'pull-request') return place;
@@ -57,7 +56,7 @@ async function findRemote(cwd: string): Promise<{ readonly url: string; readonly
 
 async function findAuthor(cwd: string): Promise<{ readonly name: string; readonly email: string }> {
 	const settings = (await ask(cwd, 'config', '--get-regexp', '^user\\.(name|email)$')).split('\n');
-	// If there are several, the last one counts.
+	// The last of several counts.
 	const settingOf = (key: string) => settings.findLast((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
 	return { name: settingOf('user.name') || 'benchgate', email: settingOf('user.email') || 'benchgate@localhost' };
 }
@@ -67,7 +66,7 @@ async function ask(cwd: string, ...args: string[]): Promise<string> {
 	return String(stdout ?? '').trim();
 }
 
-/** Gives the store that a flag names to `use`; what it made on the machine is gone afterwards. */
+/** Opens a store for `use` and cleans up afterwards. */
 export async function withStore<T>({ store }: StoreFlags, use: (store: Store) => Promise<T>): Promise<T> {
 	const janitor = await startJanitor();
 	try {
@@ -77,7 +76,7 @@ export async function withStore<T>({ store }: StoreFlags, use: (store: Store) =>
 	}
 }
 
-/** Returns what is in the store, or the newest of it, and names on standard error what could not be read. */
+/** Reads baselines from the store; lists unreadable files on stderr. */
 export async function readStore(flags: StoreFlags, wanted: ReadOptions = {}): Promise<StoredBaselines> {
 	return withStore(flags, async (store) => {
 		const read = await store.read(wanted);

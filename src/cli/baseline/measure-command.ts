@@ -15,13 +15,10 @@ import { type MeasuringFlags, measureAndReport, type Tools } from '../measuring.
 import { printReport } from '../write-reports.ts';
 import { openLocalStore } from './local-store.ts';
 
-/** Flags of `benchgate baseline measure` as the command line gives them. */
 export interface MeasureFlags extends OptionTexts, MeasuringFlags {
 	readonly json?: string;
 	readonly markdown?: string;
-	/** Where earlier baselines are. */
 	readonly store: string;
-	/** Whether to add what was measured. */
 	readonly save?: boolean;
 }
 
@@ -30,7 +27,7 @@ const RENDERERS = {
 	markdown: renderBaselineMarkdown,
 };
 
-/** Measures a commit against its anchor, prints the report, writes the files asked for, and returns the exit code. */
+/** Measures a commit against its anchor, prints and writes the reports, and returns the exit code. */
 export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 	const cwd = process.cwd();
 	checkOutputs(filesIn(flags), ['json', 'markdown']);
@@ -54,7 +51,7 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 				given: anchor === 'auto' ? null : await commits.findGiven(anchor),
 				release: anchor === 'auto' ? await commits.findRelease(head) : null,
 				earlier,
-				// A run by hand has no number.
+				// A manual run has no number.
 				run: { id: crypto.randomUUID().replaceAll('-', ''), attempt: 1, url: null },
 				skipUnchanged: true,
 				findAnchor: commits.findAnchor,
@@ -71,7 +68,7 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 	);
 }
 
-/** A history that is not needed to store anything may be missing: without it no push is skipped, and no era begins. */
+/** Optional unless results are saved: without history no push is skipped and no era begins. */
 async function openStoreFor(flags: MeasureFlags, tools: Tools): Promise<Store | null> {
 	try {
 		const store = await openLocalStore({ ...tools, cwd: process.cwd(), store: flags.store });
@@ -94,7 +91,7 @@ function filesIn({ json, markdown }: MeasureFlags): Pick<MeasureFlags, 'json' | 
 	return { ...(json !== undefined && { json }), ...(markdown !== undefined && { markdown }) };
 }
 
-/** Keeps finished rounds; a disk that is full now may have room at the end, so the run goes on. */
+/** A full disk does not end the run: it may have room at the end. */
 async function keepPartial(
 	records: readonly BaselineRecord[],
 	path: string | undefined,

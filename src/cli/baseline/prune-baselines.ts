@@ -4,7 +4,6 @@ import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type StoreFlags, withStore } from './local-store.ts';
 
-/** Flags of `benchgate baseline prune`. */
 export interface PruneFlags extends StoreFlags {
 	readonly before: string;
 	readonly yes?: boolean;
@@ -12,7 +11,7 @@ export interface PruneFlags extends StoreFlags {
 
 const NAMED = 20;
 
-/** Takes old levels out of the store. Links and closures stay: the chain over releases hangs on them. */
+/** Removes old levels from the store. Keeps links and closures, which chain the releases. */
 export async function runBaselinePrune(flags: PruneFlags): Promise<number> {
 	const before = readDay(flags.before);
 	return withStore(flags, async (store) => {
@@ -35,7 +34,6 @@ export async function runBaselinePrune(flags: PruneFlags): Promise<number> {
 	});
 }
 
-/** Returns the levels measured before a day, `YYYY-MM-DD`. */
 function oldLevels(records: readonly BaselineRecord[], before: string): readonly BaselineRecord[] {
 	return records.filter(({ purpose, createdAt }) => purpose === 'level' && createdAt.slice(0, 10) < before);
 }

@@ -1,4 +1,4 @@
-/** What the commands about baselines print. */
+/** Terminal output of the baseline commands. */
 import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
 import { IMPORTED } from '../../formats/baseline/exchange/imported-record.ts';
 import { isDrifted } from '../../judge/baseline/drift.ts';
@@ -21,10 +21,10 @@ import { isFullHash } from '../../types/identifiers.ts';
 import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 
-/** How often the threshold a drop must be to be drift, unless a config says otherwise. */
+/** Default drift threshold, as a multiple of the threshold. */
 const DRIFT_THRESHOLDS = 2;
 
-/** Returns the records in a table, newest first. `older`: how many more the store has. */
+/** Renders a table, newest first. `older`: number of further records. */
 export function renderBaselineList(records: readonly BaselineRecord[], older: number): string {
 	if (records.length === 0 && older === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
 	const rows = newestFirst(records).map((record) => [
@@ -41,7 +41,7 @@ export function renderBaselineList(records: readonly BaselineRecord[], older: nu
 	return `${[...alignColumns([['measured', 'commit', 'against', 'lowest row', 'title'], ...rows]), ...more].join('\n')}\n`;
 }
 
-/** Returns everything about the records of one commit. */
+/** Renders one commit's records. */
 export function renderBaseline(records: readonly BaselineRecord[]): string {
 	return newestFirst(records).map(renderOne).join('\n');
 }
@@ -75,21 +75,20 @@ function renderOne(record: BaselineRecord): string {
 	].join('\n');
 }
 
-/** Built from hashes and a number only: the texts of a record may come from the measured code. */
+/** Uses only hashes and a number: texts of a record may come from measured code. */
 function describeRepeat({ anchor, commit, seed, tool }: BaselineRecord): string {
 	if (tool.version === IMPORTED) return 'imported: another tool measured it';
 	if (!isFullHash(anchor.sha ?? '') || !isFullHash(commit.sha ?? '')) return 'repeat it: the record names no commits';
 	return `repeat it: npx benchgate baseline --anchor git:${anchor.sha} --head git:${commit.sha} --seed ${seed}`;
 }
 
-/** Returns a line for each file that is no record, for standard error. */
+/** Renders a line for each invalid file, for stderr. */
 export function renderUnread(unread: readonly UnreadFile[], place: string): string {
 	return unread
 		.map(({ file, kind, why }) => `${place}: ${plainText(file, 300)} was left out: ${kind}, ${plainText(why, 300)}\n`)
 		.join('');
 }
 
-/** Returns the records with the newest first. */
 export function newestFirst(records: readonly BaselineRecord[]): readonly BaselineRecord[] {
 	return records.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
 }
@@ -104,11 +103,9 @@ function formatLevel(theta: number | null): string {
 	return formatChange(theta === null ? null : Math.expm1(theta));
 }
 
-// `benchgate baseline list --rows`: where each row stands.
-
 /**
- * Returns where each row stands against its last anchor, the slowest first, with its latest change, whether it has drifted, and
- * whether its newest measurement failed, as a table for a terminal. Rows that were not measured against that anchor are counted below it.
+ * Renders rows against their last anchor, slowest first: latest change, drift, failure of the newest measurement.
+ * Counts rows without a measurement against that anchor.
  */
 export function renderStandings({ rows, commits, eras }: Trend, records: readonly BaselineRecord[]): string {
 	const standing = rows
@@ -160,7 +157,7 @@ function describeChange(
 	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${CHANGE_STATE_WORDS[state]}`;
 }
 
-/** Of the latest record that has the row. */
+/** Of the latest record with the row. */
 function thresholdOf({ server, scenario, metric }: RowTrend, records: readonly BaselineRecord[]): number {
 	const cells = newestFirst(records).flatMap((record) => (record.purpose === 'level' ? record.cells : []));
 	const own = cells.find((cell) => cell.server === server && cell.scenario === scenario && cell.metric === metric);

@@ -1,4 +1,4 @@
-/** `benchgate baseline site`: writes the dashboard, or serves it. */
+/** `benchgate baseline site`. */
 import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -16,10 +16,9 @@ import { EXIT } from '../../types/errors.ts';
 import { readStore, type StoreFlags } from './local-store.ts';
 import { newestFirst } from './render-baselines.ts';
 
-/** Addresses of a repository on a server with pages for commits: `https://HOST/OWNER/NAME(.git)`, `git@HOST:OWNER/NAME.git`. */
+/** Remotes of hosts with commit pages: `https://HOST/OWNER/NAME(.git)`, `git@HOST:OWNER/NAME.git`. */
 const REMOTE = /^(?:https?:\/\/(?:[^@/]+@)?|ssh:\/\/git@|git@)([\w.-]+(?::\d+)?)[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/;
 
-/** Flags of `benchgate baseline site`. */
 export interface SiteFlags extends StoreFlags {
 	readonly output: string;
 	readonly open?: boolean;
@@ -33,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.svg': 'image/svg+xml',
 };
 
-/** Writes the dashboard into a folder, or shows it in a browser from this machine. */
+/** Writes the dashboard into a folder, or serves it for a browser. */
 export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 	const { records, notes } = await readStore(flags);
 	const [newest] = newestFirst(records);
@@ -84,7 +83,7 @@ async function serve(files: readonly SiteFile[]): Promise<number> {
 	return EXIT.passed;
 }
 
-/** Returns the path of the file that the address of a request names, whatever that is: any page in the browser can ask for anything. */
+/** Returns the file path of a request URL, even a malformed one: any page in the browser can request anything. */
 export function siteFileAt(url: string): string {
 	const path = url.split('?')[0] || '/';
 	if (path === '/') return '/index.html';
@@ -95,7 +94,7 @@ export function siteFileAt(url: string): string {
 	}
 }
 
-/** Where there is a browser; the address was printed for all others. */
+/** The address was printed for machines without a browser. */
 function openBrowser(url: string): void {
 	const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
 	spawn(program, [url], { stdio: 'ignore', detached: true })
@@ -103,9 +102,6 @@ function openBrowser(url: string): void {
 		.unref();
 }
 
-// What the repository around is called, and where its page is.
-
-/** Returns what the repository around calls itself, and its page. */
 async function nameProject(cwd: string): Promise<{ readonly project: string; readonly repository: string | null }> {
 	const { stdout } = await execa('git', ['remote', 'get-url', 'origin'], { cwd, reject: false, timeout: QUESTION_MS });
 	const [, host, path] = REMOTE.exec(String(stdout ?? '').trim()) ?? [];

@@ -16,7 +16,6 @@ import { parseDuration, parsePercentage } from '../durations.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A request as it is written in YAML, valid against the schema. */
 interface RequestYaml {
 	readonly method?: string;
 	readonly path: string;
@@ -35,7 +34,6 @@ interface ExpectYaml {
 	readonly headersOf?: Readonly<Record<string, Texts>>;
 }
 
-/** Settings for comparing answers between the sides. */
 interface ComparedYaml {
 	readonly compare?: Comparison;
 	readonly ignore?: readonly string[];
@@ -81,16 +79,13 @@ interface CommonYaml extends ComparedYaml {
 	readonly 'status-limit'?: { status: number; max: number; per: string };
 }
 
-/** A scenario as it is written in YAML, valid against the schema: with one request, or several. */
 export type ScenarioYaml = CommonYaml &
 	((AskedYaml & { readonly requests?: undefined }) | { readonly requests: readonly [LoadedYaml, ...LoadedYaml[]] });
 
-/** Load of a scenario that names none. */
 const DEFAULT_LOAD: Load = { connections: 20, pipelining: 1 };
 
 /**
- * Returns the scenario that valid YAML describes, complete: body serialised, defaults filled in, header names lower case. `rows`
- * are those of its data file, if it names one.
+ * Completes valid YAML: serialises bodies, fills in defaults, lowercases header names. `rows` come from the data file.
  */
 export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin'], rows: readonly DataRow[]): Scenario {
 	const [first, ...others] = yaml.requests === undefined ? ([yaml] as const) : yaml.requests;
@@ -129,12 +124,12 @@ function buildLoaded({ weight = 1, request, expect, ...compared }: LoadedYaml, f
 	};
 }
 
-/** Comparison settings of a scenario are the defaults of its requests and checks. */
+/** Defaults for requests and checks. */
 function comparedOf({ compare, ignore }: ComparedYaml): ComparedYaml {
 	return { ...(compare !== undefined && { compare }), ...(ignore !== undefined && { ignore }) };
 }
 
-/** Says how values are written into a body with placeholders. */
+/** Records the encoding for values of placeholders. */
 function markBody(request: HttpRequest, { json, form }: RequestYaml): HttpRequest {
 	if (request.body === undefined) return request;
 	const body = form ? restorePlaceholders(request.body) : request.body;

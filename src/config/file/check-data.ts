@@ -1,4 +1,4 @@
-/** Rules on the data file of a scenario and on the placeholders that its values replace. */
+/** Validates data files and their placeholders. */
 import { placeholdersIn } from '../../text/placeholders.ts';
 import type { DataRow } from '../../types/config.ts';
 import { didYouMean } from '../suggest.ts';
@@ -10,13 +10,12 @@ import type { YamlSource } from './read-yaml.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Data files by their path, read; those that cannot be used in words. */
+/** By path; `refusal` is why a file is unusable. */
 export type Tables = ReadonlyMap<string, Table | { readonly refusal: string }>;
 
-/** What cannot stand in a header (RFC 9110, section 5.5), and what Node would send as other bytes than the generator. */
+/** Not allowed in a header (RFC 9110, section 5.5), or sent by Node as other bytes than by the generator. */
 const NOT_IN_HEADERS = /[^\t\x20-\x7e]/;
 
-/** Returns the tables of all data files that could be found. */
 export function readTables(texts: DataTexts): Tables {
 	return new Map(
 		Object.entries(texts).map(([file, found]) => [
@@ -26,10 +25,7 @@ export function readTables(texts: DataTexts): Tables {
 	);
 }
 
-/**
- * Returns what is wrong with the data file of the scenario at `path` and with its placeholders. `tables` are null where nobody has
- * read any.
- */
+/** Returns problems of data file and placeholders. `tables` is null when no file was read. */
 export function checkData(source: YamlSource, scenario: Mapping, path: Path, tables: Tables | null): Problem[] {
 	const { data } = scenario;
 	if (typeof data !== 'string') return [];
@@ -69,7 +65,7 @@ export function checkData(source: YamlSource, scenario: Mapping, path: Path, tab
 	return [...headers, ...unfilled];
 }
 
-/** Returns the rows of a valid scenario, with the columns it uses. Empty where nobody has read the file. */
+/** Returns the rows of a valid scenario, with only the columns it uses; empty without a file. */
 export function rowsFor(scenario: Mapping, tables: Tables | null): readonly DataRow[] {
 	const table = tables?.get(String(scenario.data));
 	if (table === undefined || 'refusal' in table) return [];
@@ -77,11 +73,10 @@ export function rowsFor(scenario: Mapping, tables: Tables | null): readonly Data
 	return 'refusal' in rows ? [] : rows;
 }
 
-/** A placeholder and where it stands. */
 interface Place {
 	readonly name: string;
 	readonly where: Path;
-	/** In a request, and not in what is expected of its answer. */
+	/** False inside `expect`. */
 	readonly sent: boolean;
 	readonly inHeader: boolean;
 }
@@ -90,7 +85,6 @@ function columnsOf(places: readonly Place[]): string[] {
 	return [...new Set(places.map(({ name }) => name))];
 }
 
-/** The requests that are loaded, with what is expected: those of the mix, or the one of the scenario itself. */
 function loadedIn(scenario: Mapping, path: Path): (readonly [Mapping, Path])[] {
 	const { requests } = scenario;
 	if (requests === undefined) return [[scenario, path]];
@@ -129,7 +123,7 @@ function unfilledIn(scenario: Mapping, path: Path): (readonly [Path])[] {
 		.map(([, where]) => [where]);
 }
 
-/** Every text in a document: keys of mappings too. */
+/** Includes keys of mappings. */
 function textsIn(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	if (Array.isArray(value)) return value.flatMap(textsIn);

@@ -6,9 +6,8 @@ import type { Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
 /**
- * Returns what is wrong with the metrics of the gate although the schema allows it: one given twice, or a tolerance that is not below
- * the threshold. Whether a threshold that stands elsewhere is above it only the whole config knows; that of a metric that has one of its
- * own is known here.
+ * Returns duplicate metrics, and tolerances not below the metric's own threshold. A threshold from elsewhere is known
+ * only in the resolved config.
  */
 export function checkMetrics(source: YamlSource): Problem[] {
 	const metrics = asList(asMapping(asMapping(source.value).gate).metrics);
@@ -18,7 +17,7 @@ export function checkMetrics(source: YamlSource): Problem[] {
 		const name = typeof item === 'string' ? item : asMapping(item).name;
 		const isTwice = seen.has(name);
 		seen.add(name);
-		// Twice the same word has always been allowed; two thresholds of one metric contradict each other.
+		// Repeated plain names were always allowed; mappings may contradict each other.
 		const twice = isTwice && typeof item !== 'string';
 		const message = `"${name}" is given twice; keep one`;
 		return [
@@ -34,7 +33,7 @@ function withUsual(item: Readonly<Record<string, unknown>>): Readonly<Record<str
 	return usual === undefined ? item : { threshold: writePercentage(usual), ...item };
 }
 
-/** A tolerance of its own needs a threshold of its own, which this metric has not got. */
+/** Its own tolerance needs its own threshold. */
 function checkAlone(source: YamlSource, item: Readonly<Record<string, unknown>>, path: Problem['path']): Problem[] {
 	const { threshold, tolerance } = withUsual(item);
 	if (typeof tolerance !== 'string' || threshold !== undefined || parsePercentage(tolerance) === undefined) return [];
@@ -42,7 +41,7 @@ function checkAlone(source: YamlSource, item: Readonly<Record<string, unknown>>,
 	return [{ line: source.lineOf(at), path: at, message: 'a tolerance of its own needs a threshold; add one' }];
 }
 
-/** Returns what is wrong with the last day of the adoption ramp that its form does not tell: no calendar has it. */
+/** Returns a problem when the last day of the adoption ramp does not exist. */
 export function checkRamp(source: YamlSource): Problem[] {
 	const day = asMapping(asMapping(source.value).gate)['enforce-after'];
 	if (typeof day !== 'string' || !new RegExp(DAY_PATTERN).test(day) || isDay(day)) return [];

@@ -1,12 +1,11 @@
-/** What is wrong with the folders that a config names as `harness`. */
+/** Validates the folders of `harness`. */
 import { asList, asMapping } from './check-scenario.ts';
 import type { Path, Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
-/** What no folder of a repository is called, or leads out of it. */
 const FORBIDDEN = ['..', '.git', 'node_modules'];
 
-/** Returns a relative folder as paths of a repository begin: `./bench//api/` → `bench/api`; `.` for the top. */
+/** Normalises a relative folder: `./bench//api/` → `bench/api`; `.` is the top. */
 export function plainFolder(folder: string): string {
 	const parts: string[] = [];
 	for (const part of folder.split('/')) {
@@ -17,15 +16,12 @@ export function plainFolder(folder: string): string {
 	return parts.join('/') || '.';
 }
 
-/** Returns whether a path of a repository is that of a folder, or inside of it. */
+/** Returns whether `path` is `folder` or inside it. */
 export function isWithin(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(`${folder}/`);
 }
 
-/**
- * Returns what is wrong with the folders of a harness, and servers of the file that are in none of them: such a one would be
- * head's own, which is what a harness is there to prevent.
- */
+/** Returns problems of the folders, and servers outside them: head could change those. */
 export function checkHarness(source: YamlSource): Problem[] {
 	const config = asMapping(source.value);
 	const given = asList(config.harness).filter((folder) => typeof folder === 'string' && folder !== '') as string[];
@@ -39,7 +35,7 @@ export function checkHarness(source: YamlSource): Problem[] {
 	return refused.length > 0 ? refused : checkServers(config, folders).map(([path, why]) => at(path, why));
 }
 
-/** Returns whether a path as somebody wrote it is none of a repository's own. */
+/** Returns whether a path leaves the repository, or enters git's or npm's folders. */
 export function isForeign(path: string): boolean {
 	return path.startsWith('/') || /[\\\p{Cc}]/u.test(path) || path.split('/').some((part) => FORBIDDEN.includes(part));
 }

@@ -4,14 +4,14 @@ import { asList, asMapping } from './check-scenario.ts';
 import type { Path, Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
-/** An entry of `servers` or `scenarios`: a name alone, or the name of a definition. */
+/** An item of `servers` or `scenarios`. */
 interface Entry {
 	readonly name: string;
 	readonly defines: boolean;
 	readonly path: Path;
 }
 
-/** Returns every name in a config that means nothing, is given twice, or is taken by something built in. */
+/** Returns unknown and repeated names, and definitions with a built-in name. */
 export function checkNames(source: YamlSource, catalogue: Catalogue): Problem[] {
 	const config = asMapping(source.value);
 	const groups = groupNames(catalogue);
@@ -51,7 +51,7 @@ function checkEntries(entries: readonly Entry[], builtin: readonly string[], kin
 	});
 }
 
-/** Scenario lists of custom servers: they can name what the file lists and, when it lists nothing, what is built in. */
+/** They may name scenarios of the file or, when it lists none, built-in ones. */
 function checkAnswered(
 	config: Readonly<Record<string, unknown>>,
 	listed: readonly Entry[],

@@ -5,17 +5,17 @@ import type { YamlSource } from './read-yaml.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Returns `value` if it is a mapping, else an empty one: rules beyond the schema look at files that may break the schema. */
+/** Returns an empty mapping for other values, because files may violate the schema. */
 export function asMapping(value: unknown): Mapping {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {};
 }
 
-/** Returns the items of `value` if it is a list, else none. */
+/** Returns an empty list for other values. */
 export function asList(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** Returns what is wrong with the scenario at `path` although the schema allows it. */
+/** Returns problems beyond the schema. */
 export function checkScenario(source: YamlSource, scenario: Mapping, path: Path): Problem[] {
 	const asked: readonly (readonly [Path, Mapping])[] = [
 		[path, scenario],
@@ -42,10 +42,10 @@ function askedIn(list: unknown, path: Path): readonly (readonly [Path, Mapping])
 	return asList(list).map((one, index) => [[...path, index], asMapping(one)] as const);
 }
 
-/** What is no status at all is refused by the schema. */
+/** The schema refuses other values. */
 const STATUS = new RegExp(STATUS_PATTERN);
 
-/** Headers of a status that no right answer has would never be looked for. */
+/** They would never be checked. */
 function checkExpectation(source: YamlSource, { status, headersOf }: Mapping, path: Path): Problem[] {
 	const statuses = (Array.isArray(status) ? status : [status]).map(String);
 	const unknown = Object.keys(asMapping(headersOf)).filter((one) => STATUS.test(one) && !statuses.includes(one));
@@ -56,7 +56,7 @@ function checkExpectation(source: YamlSource, { status, headersOf }: Mapping, pa
 	});
 }
 
-/** Returns a problem when the tolerance of a file or scenario is not below its threshold. */
+/** Returns a problem when a tolerance is not below its threshold. */
 export function checkMargins(source: YamlSource, margins: Mapping, path: Path): Problem[] {
 	const [threshold, tolerance] = [margins.threshold, margins.tolerance].map((text) =>
 		typeof text === 'string' ? parsePercentage(text) : undefined,

@@ -3,13 +3,12 @@ import { NAME } from '../../types/identifiers.ts';
 import { DAY_FORM, DAY_PATTERN } from '../adoption-ramp.ts';
 import { DURATION_FORM, DURATION_PATTERN, PERCENTAGE_FORM, PERCENTAGE_PATTERN } from '../durations.ts';
 
-/** A piece of JSON Schema. Every piece that can refuse a value says in `errorMessage` what is allowed. */
+/** A piece of JSON Schema; `errorMessage` names the allowed values. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Methods a request can have. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** Returns the schema of a mapping that refuses unknown keys. */
+/** Returns a schema that refuses unknown keys. */
 export function mapping(
 	errorMessage: string,
 	properties: Record<string, JsonSchema>,
@@ -24,18 +23,15 @@ export function mapping(
 	};
 }
 
-/** Returns the schema of a text that is not empty. */
 export function text(description: string, example: string): JsonSchema {
 	return { type: 'string', minLength: 1, description, errorMessage: `text, e.g. ${example}`, examples: [example] };
 }
 
-/** Returns the schema of a name of a server, scenario or check. */
 export function name(description: string, ...examples: string[]): JsonSchema {
 	const errorMessage = 'a name of at most 64 letters, digits, ".", "_" and "-" that starts with a letter or digit';
 	return { type: 'string', pattern: `^${NAME}$`, description, errorMessage, examples };
 }
 
-/** Returns the schema of one word of a fixed choice. */
 export function choice(description: string, words: readonly string[], fallback?: string): JsonSchema {
 	const errorMessage = `one of ${words.join(', ')}`;
 	return {
@@ -47,7 +43,6 @@ export function choice(description: string, words: readonly string[], fallback?:
 	};
 }
 
-/** Returns the schema of a percentage such as `5%`. */
 export function percentage(description: string, example: string): JsonSchema {
 	return {
 		type: 'string',
@@ -58,17 +53,14 @@ export function percentage(description: string, example: string): JsonSchema {
 	};
 }
 
-/** Returns the schema of a duration such as `90s`. */
 export function duration(description: string, example: string): JsonSchema {
 	return { type: 'string', pattern: DURATION_PATTERN, description, errorMessage: DURATION_FORM, examples: [example] };
 }
 
-/** Returns the schema of a day such as `2026-12-24`. */
 export function day(description: string, example: string): JsonSchema {
 	return { type: 'string', pattern: DAY_PATTERN, description, errorMessage: DAY_FORM, examples: [example] };
 }
 
-/** Returns the schema of a whole number. */
 export function integer(description: string, minimum: number, maximum: number, fallback?: number): JsonSchema {
 	const errorMessage = `a whole number from ${minimum} to ${maximum}`;
 	return {
@@ -81,7 +73,7 @@ export function integer(description: string, minimum: number, maximum: number, f
 	};
 }
 
-/** Returns the schema of a list with at least one item. */
+/** Returns the schema of a non-empty list. */
 export function list(description: string, what: string, items: JsonSchema): JsonSchema {
 	return {
 		type: 'array',
@@ -92,7 +84,7 @@ export function list(description: string, what: string, items: JsonSchema): Json
 	};
 }
 
-/** Returns the schema of a mapping of free keys to text. */
+/** Returns a schema of free keys → text. */
 export function texts(description: string, keys: { pattern: string; form: string }, example: unknown): JsonSchema {
 	return {
 		type: 'object',
@@ -108,7 +100,7 @@ export function texts(description: string, keys: { pattern: string; form: string
 	};
 }
 
-/** Returns the schema of an object whose `first` and `second` exclude each other. */
+/** Returns a rule that excludes `first` together with `second`. */
 export function notBoth(first: string, second: string): JsonSchema {
 	return {
 		not: { required: [first, second] },
@@ -123,7 +115,6 @@ const sentHeaderNames = {
 	form: 'a header name; content-length, transfer-encoding and connection are set by the load generator',
 };
 
-/** Schema of a request. */
 export const request: JsonSchema = {
 	...mapping(
 		'a mapping such as { path: /ping }',
@@ -157,10 +148,8 @@ export const request: JsonSchema = {
 };
 
 const status = integer('Status.', 100, 599);
-/** The same as a key. */
 export const STATUS_PATTERN = '^[1-5][0-9][0-9]$';
 
-/** Schema of a right answer. */
 export const expectation: JsonSchema = {
 	...mapping(
 		'a mapping such as { status: 200 }',
@@ -200,7 +189,7 @@ export const expectation: JsonSchema = {
 	allOf: [notBoth('json', 'text')],
 };
 
-/** Schema of the comparison settings, which sit beside `expect`. */
+/** Settings beside `expect`. */
 export const compared = {
 	compare: choice(
 		'What must be the same on both sides where `expect` says nothing, beside the status: headers, the body, or nothing more.',
@@ -216,7 +205,7 @@ export const compared = {
 	}),
 } satisfies Record<string, JsonSchema>;
 
-/** Schema of the requests of a mix. */
+/** Schema of a mix. */
 export const requests: JsonSchema = {
 	...list(
 		'Several requests that are loaded together, in the given proportions, instead of one.',
@@ -237,10 +226,9 @@ export const requests: JsonSchema = {
 	errorMessage: 'a list of 1 to 50 requests, each with weight, request and expect',
 };
 
-/** Far beyond what one load generator can send. */
+/** Far beyond one load generator. */
 const MOST_RATE = 1_000_000;
 
-/** Schema of the load of a scenario. */
 export const load: JsonSchema = {
 	...mapping('a mapping such as { connections: 20 }', {
 		connections: integer('Connections, each with one request at a time in flight per pipelined slot.', 1, 10_000, 20),
@@ -255,9 +243,8 @@ export const load: JsonSchema = {
 	allOf: [notBoth('rate', 'pipelining')],
 };
 
-/** Returns the schema of an item that is either a name or a mapping. */
 export function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema {
-	// An if leaves the errors of the branch the author meant, where anyOf would report both.
+	// `if` reports only errors of the branch the author meant; `anyOf` would report both.
 	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 	return { if: { type: 'string' }, then: names, else: object };
 }

@@ -1,4 +1,4 @@
-/** The schema of `benchgate.yml`: every key with its description, what it takes and what its errors say. */
+/** JSON Schemas of `benchgate.yml` and scenario files. */
 import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
 import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
@@ -26,10 +26,8 @@ import {
 	texts,
 } from './config-schema-parts.ts';
 
-/** An item of `reads`. */
 const readPaths = text('Folder or file, relative to the top of the repository.', 'packages/api');
 
-/** A server of somebody's own. */
 const server: JsonSchema = mapping(
 	'a built-in name, or a mapping with name and command',
 	{
@@ -83,7 +81,6 @@ const server: JsonSchema = mapping(
 	'command',
 );
 
-/** Schema of `packages`. */
 const packages: JsonSchema = {
 	...texts(
 		'Packages that built-in servers run instead of theirs, on both sides: a version, a folder or a tarball.',
@@ -98,7 +95,6 @@ const form = `${LANE_WORDS.join(', ')} or a whole number from 1 to ${MOST_LANES}
 
 const description = 'How many cells are measured at the same time, each on two CPU cores of its own.';
 
-/** Schema of `lanes`. */
 const lanes: JsonSchema = {
 	...nameOrMapping(
 		{ ...choice('As many as there is room for, or one a core.', LANE_WORDS), errorMessage: form },
@@ -121,7 +117,6 @@ const metric = mapping(
 	'name',
 );
 
-/** JSON Schema of what fails: the key `gate` of `benchgate.yml`. */
 const gate: JsonSchema = {
 	...mapping('a mapping such as { on-inconclusive: fail }', {
 		'on-inconclusive': choice('Outcome when something stays undecided.', INCONCLUSIVE_POLICIES, 'pass'),
@@ -142,12 +137,11 @@ const gate: JsonSchema = {
 	description: 'What fails.',
 };
 
-/** Beyond it no machine of a workflow has CPUs. */
+/** More than the CPUs of any runner. */
 const MOST_WORKERS = 256;
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
-/** A request that is asked once before load, and never loaded. */
 const check: JsonSchema = mapping(
 	'a mapping with name, request and expect',
 	{ name: text('What is checked.', 'refuses a wrong token'), request, expect: expectation, ...compared },
@@ -226,12 +220,11 @@ const scenarioProperties = {
 };
 
 const scenarioForm = 'a mapping with name, request and expect';
-/** Description and form of a key that another part of a schema checks. */
+/** For a key that another part of the schema validates. */
 function hintOf({ description, errorMessage }: JsonSchema): JsonSchema {
 	return { description, errorMessage };
 }
 
-/** One request, or several. */
 const oneOrSeveral: JsonSchema = {
 	if: { type: 'object', errorMessage: scenarioForm, required: ['requests'] },
 	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -243,7 +236,7 @@ const scenario: JsonSchema = {
 	...oneOrSeveral,
 };
 
-/** JSON Schema (draft 7) of `benchgate.yml`: the one source of validation, of messages and of the published file. */
+/** Draft 7: source of validation, messages and the published file. */
 export const CONFIG_SCHEMA: JsonSchema = {
 	$schema: DRAFT,
 	title: 'benchgate.yml',
@@ -312,7 +305,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 
 const { data: _data, ...builtinProperties } = scenarioProperties;
 
-/** JSON Schema (draft 7) of a file under `scenarios/`. */
+/** JSON Schema (draft 7) of a file in `scenarios/`. */
 export const SCENARIO_SCHEMA: JsonSchema = {
 	$schema: DRAFT,
 	title: 'Scenario of benchgate',

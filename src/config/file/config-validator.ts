@@ -2,5 +2,5 @@ import { validatorOf } from '../../formats/validator-of.ts';
 import { schemaOf } from '../../types/schema.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 
-/** Whether a value is a config, as far as a schema can say. */
+/** Checks a config against its schema. */
 export const validate = validatorOf(schemaOf<object>(CONFIG_SCHEMA), 'config');

@@ -19,7 +19,7 @@ import { problemsError } from './problem.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
 import { findProblems } from './validate.ts';
 
-/** A config as it is written in YAML, valid against the schema; `readOptions` reads the rest of it. */
+/** Without the keys that `readOptions` reads. */
 interface ConfigYaml {
 	readonly prepare?: string;
 	readonly 'prepare-as'?: PrepareAs;
@@ -52,10 +52,8 @@ interface ServerYaml {
 const READY_TIMEOUT_SECONDS = 30;
 
 /**
- * Returns what a `benchgate.yml` says. `fileName` is for messages, `catalogue` is what its names can mean. `data` is what was found
- * at the paths of data files; without it nobody has looked, and scenarios have no rows.
- * A file without content is valid. Throws one UserError that lists everything wrong, each with line, key, value, the
- * allowed form and the nearest valid word.
+ * Parses a `benchgate.yml`, which may be empty. Without `data` files, scenarios have no rows. Throws one UserError with
+ * all problems, each with line, key, value, allowed form and nearest valid word.
  */
 export function parseConfig(text: string, fileName: string, catalogue: Catalogue, data?: DataTexts): ConfigFile {
 	const read = readYaml(text, fileName);
@@ -97,7 +95,6 @@ function buildConfigFile(yaml: ConfigYaml, file: string, tables: Tables | null):
 	}) as ConfigFile;
 }
 
-/** The keys that are options too are read as options are. */
 function readOptions(yaml: object): Partial<Pick<ConfigFile, FileOption>> {
 	const at = (path: string) => path.split('.').reduce<unknown>((value, key) => asMapping(value)[key], yaml);
 	return Object.fromEntries(
@@ -113,7 +110,7 @@ function buildMetric({ name, threshold, tolerance }: MetricYaml): GateMetric {
 	return withoutAbsent({ name, threshold: parsed(threshold), tolerance: parsed(tolerance) }) as GateMetric;
 }
 
-/** A mapping says in YAML what a flag says with equals signs and commas. */
+/** As a flag writes it. */
 function asText(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	return Object.entries(value)
@@ -149,7 +146,6 @@ function buildServer({
 	};
 }
 
-/** A copy without the keys whose value is undefined. */
 function withoutAbsent<T extends object>(object: T): Partial<T> {
 	return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

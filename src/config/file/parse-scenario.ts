@@ -6,10 +6,7 @@ import { readYaml, type YamlSource } from './read-yaml.ts';
 import { validate } from './scenario-validator.ts';
 import { findProblems } from './validate.ts';
 
-/**
- * Returns the built-in scenario that a scenario file describes.
- * Throws a UserError that lists everything wrong in it, with lines; its name must be that of the file.
- */
+/** Parses a scenario file. Throws a UserError with all problems and their lines. */
 export function parseScenario(text: string, fileName: string): Scenario {
 	const source = readYaml(text, fileName);
 	const problems = [

@@ -1,18 +1,17 @@
 import { UserError } from '../../types/errors.ts';
 
-/** Where something is inside a document: keys and array indexes from the top. */
+/** Keys and array indexes from the top of a document. */
 export type Path = readonly (string | number)[];
 
-/** One thing wrong in a file. */
 export interface Problem {
 	/** 1-based. */
 	readonly line: number;
 	readonly path: Path;
-	/** What is wrong with the value at `path`, the allowed form, the nearest valid word. */
+	/** The problem, the allowed form and the nearest valid word. */
 	readonly message: string;
 }
 
-/** Returns `scenarios[0].request.path`. */
+/** Like `scenarios[0].request.path`. */
 function formatPath(path: Path): string {
 	return path.reduce<string>((text, key) => {
 		if (typeof key === 'number') return `${text}[${key}]`;
@@ -20,7 +19,7 @@ function formatPath(path: Path): string {
 	}, '');
 }
 
-/** Returns a value as it is shown in messages: JSON, shortened. */
+/** Returns a value as short JSON for messages. */
 export function formatValue(value: unknown): string {
 	if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
 	if (typeof value === 'object' && value !== null) return 'a mapping';
@@ -28,13 +27,13 @@ export function formatValue(value: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 76)}..."` : text;
 }
 
-/** Returns the message about a value that `form` does not allow. */
+/** Returns the message for a value that violates `form`. */
 export function refusal(value: unknown, form: unknown): string {
 	if (value === null) return `no value is given; ${form}`;
 	return `${formatValue(value)} is not allowed; ${form}`;
 }
 
-/** Returns one error that lists every problem with file and line, in the order of the file. */
+/** Returns one error with all problems in file order, each with file and line. */
 export function problemsError(code: string, fileName: string, problems: readonly Problem[]): UserError {
 	const lines = problems
 		.toSorted((first, second) => first.line - second.line)

@@ -1,23 +1,19 @@
-/** The text of a data file → its rows. */
 import { parse } from 'csv-parse/sync';
 import { plainText } from '../../text/escape.ts';
 import { isExactNumber } from '../../text/numbers.ts';
 import type { DataRow, DataValue } from '../../types/config.ts';
 
-/** A data file as it was read. */
 export interface Table {
 	readonly columns: readonly string[];
 	readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Longest piece of a file in a message. */
 const QUOTE_LIMIT = 200;
-/** Most rows of a data file. */
 const MOST_ROWS = 1_000_000;
 
 /**
- * Returns the table in the text of a data file, or in words what is wrong with it. CSV as RFC 4180 has it: the first line names the
- * columns, every other has as many values, all of them text. JSON: a list of objects; the first one's keys are the columns.
+ * Parses CSV (RFC 4180) with column names in the first line and text values, or a JSON list of objects whose first item
+ * names the columns.
  */
 export function readTable(text: string, file: string): Table | { readonly refusal: string } {
 	const table = file.endsWith('.json') ? readJson(text) : readCsv(text);
@@ -27,11 +23,7 @@ export function readTable(text: string, file: string): Table | { readonly refusa
 	return table;
 }
 
-/**
- * Returns the rows with these columns only, or in words which value cannot be used: none, a list or a mapping.
- *
- * @param columns All of them columns of the table.
- */
+/** Returns rows with only these columns; refuses a missing value, list or mapping. */
 export function pickColumns(
 	{ rows }: Table,
 	columns: readonly string[],
@@ -57,7 +49,7 @@ export function pickColumns(
 	return picked;
 }
 
-/** A number of a JSON file that loses digits as a JavaScript number. */
+/** A JSON number that loses digits in JavaScript. */
 class InexactNumber {
 	readonly source: string;
 	readonly #text: string;
@@ -65,7 +57,7 @@ class InexactNumber {
 		this.source = source;
 		this.#text = text;
 	}
-	/** Line of the file, from 1. */
+	/** 1-based. */
 	get line(): number {
 		return this.#text.slice(0, this.#text.indexOf(this.source)).split('\n').length;
 	}
@@ -89,13 +81,13 @@ function readCsv(text: string): Table | { readonly refusal: string } {
 	return { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))) };
 }
 
-/** In one pass: a line of 10 MB has millions of columns. */
+/** One pass, because a line of 10 MB has millions of columns. */
 function findTwice(names: readonly string[]): string | undefined {
 	const seen = new Set<string>();
 	return names.find((name) => seen.size === seen.add(name).size);
 }
 
-/** Parsers quote the file. */
+/** Parser messages quote the file. */
 function quote(message: string): string {
 	return plainText(message, QUOTE_LIMIT);
 }

@@ -16,17 +16,17 @@ import { isExactNumber } from '../../text/numbers.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import { type Path, type Problem, problemsError } from './problem.ts';
 
-/** A YAML document as plain data that still knows its lines. */
+/** YAML as plain data with line numbers. */
 export interface YamlSource {
-	/** Null for a document without content. Acyclic, every number finite. */
+	/** Null for an empty document. Acyclic, every number finite. */
 	readonly value: unknown;
-	/** 1-based line of the key at `path` (of the item, in a list); of the nearest parent that exists when it is absent. */
+	/** 1-based line of the key or list item, or of its nearest existing parent. */
 	lineOf(path: Path): number;
-	/** Numbers that lose digits as JavaScript numbers, each with a remedy. */
+	/** Numbers that lose digits in JavaScript, with a remedy. */
 	readonly inexact: readonly Problem[];
 }
 
-/** A number of a document with its source text. */
+/** A number and its source text. */
 export class WrittenNumber {
 	readonly value: number;
 	readonly source: string;
@@ -37,7 +37,6 @@ export class WrittenNumber {
 	toString(): string {
 		return this.source;
 	}
-	/** Whether `value` has the same digits as `source`. */
 	get isExact(): boolean {
 		return !isDecimal(this.source) || isExactNumber(this.source);
 	}
@@ -45,7 +44,7 @@ export class WrittenNumber {
 
 const LARGEST = 1_000_000;
 const DEEPEST = 200;
-/** The library searches the whole document for the anchor of each alias. */
+/** The library searches the whole document for each alias. */
 const MOST_ALIASES = 1_000;
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -61,12 +60,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
 	TAG_RESOLVE_FAILED: 'remove the tag; put a value that starts with ! in quotes',
 };
 
-/** Faults that stand alone. Any other confuses the parser, and what it says after the first is noise. */
+/** Other errors confuse the parser, and those that follow are noise. */
 const INDEPENDENT: readonly string[] = ['DUPLICATE_KEY', 'NON_STRING_KEY', 'TAG_RESOLVE_FAILED'];
 
 /**
- * Parses the YAML in `text`, with anchors, aliases and merge keys resolved. Keys are strings. With `keepsNumbers`, a number that JavaScript
- * would print differently is a `WrittenNumber`. Throws a UserError with the line and column of every syntax error.
+ * Parses YAML with anchors, aliases and merge keys; keys are strings. `keepsNumbers` keeps numbers that JavaScript
+ * would print differently as `WrittenNumber`. Throws a UserError with line and column of every syntax error.
  */
 export function readYaml(text: string, fileName: string, { keepsNumbers = false } = {}): YamlSource {
 	refuseMonsters(text, fileName);
@@ -77,7 +76,7 @@ export function readYaml(text: string, fileName: string, { keepsNumbers = false 
 		prettyErrors: false,
 		schema: 'core',
 		stringKeys: true,
-		// The library compares each key with all others of its mapping.
+		// The library's check is quadratic in the keys of a mapping.
 		uniqueKeys: false,
 	});
 	const repeated: Fault[] = [];
@@ -128,7 +127,6 @@ function repeatedKeys({ items }: YAMLMap): readonly Fault[] {
 	});
 }
 
-/** YAML also has octal and hexadecimal numbers. */
 function isDecimal(source: string): boolean {
 	return !/^0[ox]/i.test(source);
 }
@@ -144,7 +142,7 @@ function explain({ code, message, pos }: Fault, lines: LineCounter): Problem {
 	return { line, path: [], message: `column ${col}: ${what}; ${REMEDIES[code] ?? 'put the value in quotes'}` };
 }
 
-/** Throws for text no person wrote: its nesting would exhaust the parser. */
+/** Refuses generated text whose nesting would exhaust the parser. */
 function refuseMonsters(text: string, fileName: string): void {
 	if (text.length > LARGEST) throw badYaml(fileName, 'the file is larger than a megabyte; keep only the config in it');
 	let depth = 0;
@@ -169,7 +167,7 @@ function toPlainData(document: Document, fileName: string): unknown {
 	}
 }
 
-/** Throws for .nan and .inf, which no JSON can carry, and (by way of JSON.stringify) for loops. */
+/** Refuses .nan and .inf, which JSON cannot express, and cycles, on which JSON.stringify throws. */
 function refuseInfinite(value: unknown, fileName: string): void {
 	JSON.stringify(value, (key, inner) => {
 		if (typeof inner !== 'number' || Number.isFinite(inner)) return inner;
@@ -177,7 +175,7 @@ function refuseInfinite(value: unknown, fileName: string): void {
 	});
 }
 
-/** Offset of the key (or list item) at `path`, following aliases and merge keys as far as they lead. */
+/** Follows aliases and merge keys. */
 function offsetOf(document: Document, path: Path): number {
 	let node: unknown = document.contents;
 	let offset = startOf(node) ?? 0;

@@ -5,7 +5,7 @@ import type { JsonSchema } from './config-schema-parts.ts';
 import { type Path, type Problem, refusal } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
-/** Returns everything in `source` that `validate` refuses, in words; empty when it is valid. */
+/** Returns the problems that `validate` finds in `source`. */
 export function findProblems(source: YamlSource, validate: Validator<object>): Problem[] {
 	if (validate(source.value)) return [];
 	return (validate.errors ?? []).flatMap((error) => {
@@ -16,7 +16,7 @@ export function findProblems(source: YamlSource, validate: Validator<object>): P
 
 interface Explained {
 	readonly path: Path;
-	/** Where to take the line from: an unknown key is not at `path` but under it. */
+	/** Differs from `path` for an unknown key. */
 	readonly at: Path;
 	readonly message: string;
 }
@@ -24,7 +24,7 @@ interface Explained {
 function explain(error: ErrorObject): Explained | undefined {
 	const path = parsePointer(error.instancePath);
 	const parent = (error.parentSchema ?? {}) as JsonSchema;
-	// The branch and the nested rule that failed report on their own; these two only say that something did.
+	// Nested errors already describe these failures.
 	if (error.keyword === 'if' || error.propertyName !== undefined) return undefined;
 	switch (error.keyword) {
 		case 'additionalProperties': {
@@ -60,7 +60,7 @@ function explain(error: ErrorObject): Explained | undefined {
 	}
 }
 
-/** Returns the keys of a JSON pointer (RFC 6901). Digits become indexes only where the printed path shows them as such. */
+/** Decodes a JSON pointer (RFC 6901); digits become indexes. */
 function parsePointer(pointer: string): Path {
 	const keys = pointer.split('/').slice(1);
 	return keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key.replaceAll('~1', '/').replaceAll('~0', '~')));

@@ -1,4 +1,4 @@
-/** The parts of the table of options that only a baseline or a bisect takes. */
+/** Options of baselines and bisects only. */
 import { DRIFT_POLICIES } from '../../types/config.ts';
 import { option } from './option-entry.ts';
 import { oneOf, PERCENTAGE, REVISION } from './option-kinds.ts';
@@ -29,7 +29,7 @@ export const BASELINE_OPTIONS = {
 	}),
 };
 
-/** What drift of the main branch does, where it is measured and where a change will be merged into it. */
+/** For baselines, and for changes to be merged. */
 export const DRIFT_OPTIONS = {
 	drift: option(oneOf(DRIFT_POLICIES), {
 		placeholder: 'policy',
@@ -60,7 +60,6 @@ export const DRIFT_OPTIONS = {
 	}),
 };
 
-/** What only a bisect takes. */
 export const BISECT_OPTIONS = {
 	good: option(REVISION, {
 		placeholder: 'commit',

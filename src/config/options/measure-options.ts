@@ -1,5 +1,4 @@
-/** The parts of the table of options that only a ranking takes. */
-
+/** Options of rankings only. */
 import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 import type { Seconds } from '../../types/units.ts';
@@ -7,10 +6,10 @@ import { PRESET_NAMES } from '../ranking/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
 
-/** How long each server of a ranking is measured in a round, unless somebody asks for another length or a page has its own. */
+/** Default time per server and round; pages may have their own. */
 export const COUNTED_SECONDS: Seconds = 2;
 
-/** Whose versions of packages servers run with a preset. */
+/** Package versions with a preset. */
 const PAGE_VERSIONS = ['page', 'pinned'] as const;
 
 export const MEASURE_OPTIONS = {

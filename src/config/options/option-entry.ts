@@ -1,24 +1,21 @@
-/** What an entry of the table of options is. */
+/** Types of the option table. */
 import type { Config } from '../../types/config.ts';
 import type { Kind } from './option-kinds.ts';
 
-/** Commands of the command line that take options of a request. */
 export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect' | 'check' | 'measure' | 'plan' | 'gather';
 
-/** How one command takes an option. */
 export interface OptionUse {
-	/** Line of `--help`, without the default. */
 	readonly help: string;
-	/** What is taken when nobody says anything, as a user would type it. */
+	/** As typed by a user. */
 	readonly default?: string;
-	/** The same in words, where it is not always one value. */
+	/** A default that is not a single value. */
 	readonly otherwise?: string;
 	readonly required?: true;
-	/** Of `compare`: about measuring here and now, so that a plan neither takes nor keeps it. */
+	/** Of `compare`: concerns only the measuring machine, so a plan ignores it. */
 	readonly here?: true;
 }
 
-/** What several commands say of one option. */
+/** Descriptions shared by several commands. */
 export const USES = {
 	seed: { help: 'seed of every random choice', otherwise: 'drawn, and printed' },
 	harmless: { help: 'a drop of up to this does not matter', otherwise: 'half the threshold' },
@@ -54,29 +51,27 @@ export const USES = {
 	headRuntime: { help: 'the same for head alone', otherwise: 'as --runtime' },
 } as const satisfies Readonly<Record<string, OptionUse>>;
 
-/** One option; `T` is its value. */
 export interface Option<T> {
 	readonly kind: Kind<T>;
-	/** What stands for the value in `--help`. */
+	/** In `--help`. */
 	readonly placeholder: string;
-	/** The commands that take it. */
 	readonly uses: Partial<Readonly<Record<CommandName, OptionUse>>>;
-	/** The action's input. What an empty one means is said by `empty`, else from `file` and `uses`. */
+	/** `empty` describes an empty input; otherwise `file` and `uses` do. */
 	readonly input?: { readonly name: string; readonly description: string; readonly empty?: string };
-	/** Key of `benchgate.yml` that means the same, with dots between levels. */
+	/** Equivalent key of `benchgate.yml`, dotted. */
 	readonly file?: string;
-	/** Where the resolved config has it; absent for what no config holds. Undefined when the config says nothing. */
+	/** Its value in a resolved config. */
 	readonly of?: (config: Config) => T | undefined;
 }
 
-/** Returns how a command takes an option, undefined when it does not. A plan takes what a comparison takes. */
+/** Returns how a command takes an option. A plan takes those of a comparison. */
 export function useOf({ uses }: Pick<Option<unknown>, 'uses'>, command: CommandName): OptionUse | undefined {
 	const use = uses[command];
 	if (use !== undefined || command !== 'plan' || uses.compare?.here) return use;
 	return uses.compare;
 }
 
-/** Keeps the exact type of an entry, and makes `of` agree with the kind. */
+/** Keeps an entry's exact type and ties `of` to the kind. */
 export function option<T, const O extends Omit<Option<T>, 'kind'>>(
 	kind: Kind<T>,
 	rest: O,

@@ -1,4 +1,4 @@
-/** What the value of an option can be: how it is read, what is allowed in words, and how it is typed again. */
+/** Kinds of option values: parser, allowed form, and text to type again. */
 import { EVERY_CELL, isCellName, readWhat, WHAT_FORM, writeWhat } from '../../text/accepted-words.ts';
 import { RUNTIME_FORM, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
 import type { PackageOverride } from '../../types/config.ts';
@@ -14,15 +14,15 @@ import {
 	writePercentage,
 } from '../durations.ts';
 
-/** Name of a package as npm allows it, or of a built-in server that is about one. */
+/** A package name allowed by npm, or a built-in server named after its package. */
 export const PACKAGE_NAME = '^(?:@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*$';
 
-/** What a package is replaced by. A comma separates items. */
+/** Replacement of a package, without commas. */
 export const PLACE = '^[^,\\u0000-\\u001f\\u007f]*[^,\\s\\u0000-\\u001f\\u007f]$';
 
 export const PLACE_FORM = 'a folder, a tarball or a version, without commas, e.g. ./ergo, ./ergo-0.8.0.tgz or 0.8.0';
 
-/** Packages to run instead of the pinned ones, separated by commas: `ergo=./folder`, `koa=2.16.4`. Each name once. */
+/** Packages to replace, like `ergo=./folder,koa=2.16.4`, each name once. */
 export const PACKAGES: Kind<readonly PackageOverride[]> = {
 	text: 'names',
 	repeats: true,
@@ -35,10 +35,9 @@ export const PACKAGES: Kind<readonly PackageOverride[]> = {
 	write: (packages) => packages.map(({ name, place }) => `${name}=${place}`).join(','),
 };
 
-/** More CPUs than any machine has. */
 const MOST_CPUS = 4096;
 
-/** Numbers of CPUs as the kernel writes them: `0`, `2,3`, `0-3,8`. Ascending, each once. */
+/** CPU numbers as the kernel writes them: `0`, `2,3`, `0-3,8`. Ascending, each once. */
 export const CPUS: Kind<readonly number[]> = {
 	text: 'names',
 	parse: (text) => {
@@ -51,15 +50,13 @@ export const CPUS: Kind<readonly number[]> = {
 	write: (cpus) => cpus.join(','),
 };
 
-/** Allowed form of a size, for the JSON Schema and for flags: a whole number above zero. */
+/** A whole number above zero, with a unit. */
 export const SIZE_PATTERN = '^(?=.*[1-9])\\d{1,7}(MB|GB|MiB|GiB)$';
 
-/** The same in words. */
 export const SIZE_FORM = 'a size in MB, GB, MiB or GiB, e.g. 512MB';
 
 const UNITS = { GB: 1e9, MB: 1e6, GiB: 2 ** 30, MiB: 2 ** 20 } as const;
 
-/** Memory, in bytes. */
 export const SIZE: Kind<Bytes> = {
 	text: 'word',
 	parse: (text) => {
@@ -73,19 +70,18 @@ export const SIZE: Kind<Bytes> = {
 	},
 };
 
-/** One kind of value. `parse(write(value))` is the value again. */
+/** `parse(write(value))` is the value again. */
 export interface Kind<T> {
-	/** What the text is made of: an input of the action may be a block of names, and must not be several lines of text. */
+	/** An input of the action may be a block of names; other kinds refuse several lines. */
 	readonly text: 'word' | 'line' | 'names' | 'revision';
-	/** Returns the value of a text without spaces around it; undefined when the text is not allowed. */
+	/** Takes trimmed text; returns undefined if it is not allowed. */
 	readonly parse: (text: string) => T | undefined;
-	/** What is allowed, in words. */
+	/** Description of the allowed text. */
 	readonly form: string;
-	/** Whether a flag can be given several times, each with a part of the value. */
+	/** The flag may be repeated, each with a part of the value. */
 	readonly repeats?: true;
-	/** Every allowed text, when there are few. */
+	/** Every allowed text, if there are few. */
 	readonly words?: readonly string[];
-	/** Returns the value as a user types it. */
 	readonly write: (value: T) => string;
 }
 
@@ -114,7 +110,7 @@ export const RUNTIME: Kind<AskedRuntime> = {
 	write: writeRuntime,
 };
 
-/** Names separated by commas, each counted once. */
+/** Separated by commas; duplicates are dropped. */
 export const NAMES: Kind<readonly string[]> = {
 	text: 'names',
 	parse: (text) => {
@@ -125,7 +121,7 @@ export const NAMES: Kind<readonly string[]> = {
 	write: (names) => names.join(','),
 };
 
-/** Whole numbers from 1, ascending, separated by commas: `10,50,100`. */
+/** Ascending whole numbers from 1, like `10,50,100`. */
 export const STEPS: Kind<readonly number[]> = {
 	text: 'names',
 	parse: (text) => {
@@ -137,7 +133,7 @@ export const STEPS: Kind<readonly number[]> = {
 	write: (numbers) => numbers.join(','),
 };
 
-/** Names with another name each, separated by commas: `mine=express,other=koa`. */
+/** Like `mine=express,other=koa`. */
 export const PAIRS: Kind<Readonly<Record<string, string>>> = {
 	text: 'names',
 	parse: (text) => {
@@ -152,7 +148,7 @@ export const PAIRS: Kind<Readonly<Record<string, string>>> = {
 			.join(','),
 };
 
-/** Red rows that are let pass, separated by commas: `all`, `removed`, `express/ping=-6%`. */
+/** Accepted red rows, like `all`, `removed`, `express/ping=-6%`. */
 export const ACCEPTED: Kind<readonly AcceptedRows[]> = {
 	text: 'names',
 	parse: (text) => {
@@ -173,12 +169,11 @@ function readAccepted(item: string): AcceptedRows | undefined {
 	return what && { cell, ...what };
 }
 
-/** Returns the kind of a path, called as `form` says. */
+/** Returns a kind that accepts any text, described by `form`. */
 export function pathOf(form: string): Kind<string> {
 	return { text: 'line', parse: same, form, write: same };
 }
 
-/** Returns the kind whose values are these words. */
 export function oneOf<T extends string>(words: readonly T[]): Kind<T> {
 	return {
 		text: 'word',
@@ -189,7 +184,7 @@ export function oneOf<T extends string>(words: readonly T[]): Kind<T> {
 	};
 }
 
-/** Returns the kind of whole numbers from `least` to `most`; a largest number that comes from the machine is not mentioned. */
+/** Returns the kind of whole numbers in a range; `form` omits a default maximum. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Kind<number> {
 	return {
 		text: 'word',
@@ -201,8 +196,6 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Kind
 		write: String,
 	};
 }
-
-// Values of options that limit what a machine gives: CPUs and memory.
 
 function readRange(text: string): readonly number[] | undefined {
 	const [, from, to = from] = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(text) ?? [];

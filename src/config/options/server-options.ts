@@ -1,8 +1,6 @@
-/** The options that say what servers run on. */
+/** Options on runtimes and resources of servers. */
 import { option, USES } from './option-entry.ts';
 import { CPUS, DURATION, PACKAGES, RUNTIME, SIZE } from './option-kinds.ts';
-
-// The options that say what of the machine servers and load get, and how long a server may take to be ready.
 
 const MEMORY = { help: 'kill a server that uses more memory, e.g. 512MB', otherwise: 'no limit' } as const;
 
@@ -39,9 +37,8 @@ export const LIMIT_OPTIONS = {
 	}),
 };
 
-/** The option that takes packages of built-in servers from elsewhere. */
 export const PACKAGE_OPTION = {
-	// No input of the action: a job that needs one names it in the config, with where its files are.
+	// Not an input of the action: the config names the package with its location.
 	package: option(PACKAGES, {
 		placeholder: 'name=place',
 		uses: {
@@ -65,7 +62,7 @@ export const RUNTIME_OPTIONS = {
 			baseline: USES.runtime,
 			bisect: USES.runtime,
 			check: USES.runtime,
-			// Several, read by `resolveMeasure`.
+			// A list, read by `resolveMeasure`.
 			measure: {
 				help: 'what servers run on, separated by commas: node@22,node@24,bun; each is ranked on each',
 				otherwise: 'that of the config, else the node on PATH',

@@ -1,11 +1,11 @@
-/** The part of the table of options that is about dividing a comparison among machines. */
+/** Options on dividing a comparison among machines. */
 import { MOST_SHARDS } from '../../types/shared-names.ts';
 import { option } from './option-entry.ts';
 import { type Kind, pathOf, wholeNumber } from './option-kinds.ts';
 
 const COUNT = wholeNumber(1, MOST_SHARDS);
 
-/** As many as are worth it, null, or a number. */
+/** Null chooses as many as are worth it. */
 const SHARDS: Kind<number | null> = {
 	text: 'word',
 	parse: (text) => (text === 'auto' ? null : COUNT.parse(text)),

@@ -1,4 +1,4 @@
-/** The parts of the table of options that say how sides are built, who their code runs as, and how many cells are measured at once. */
+/** Options on building sides, isolation and lanes. */
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { LANE_WORDS, type LanesWish, MOST_LANES } from '../../types/lanes.ts';
 import { option, USES } from './option-entry.ts';
@@ -6,7 +6,6 @@ import { DURATION, type Kind, oneOf, wholeNumber } from './option-kinds.ts';
 
 const COUNT = wholeNumber(1, MOST_LANES);
 
-/** A word, or a number. */
 export const LANES: Kind<LanesWish> = {
 	text: 'word',
 	parse: (text) => LANE_WORDS.find((word) => word === text) ?? COUNT.parse(text),

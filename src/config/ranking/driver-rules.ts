@@ -1,4 +1,4 @@
-/** What programs of others can load, and what to say about a run that one of them loaded. */
+/** Loads that foreign programs support, and notes on runs with them. */
 import type { Config, Scenario } from '../../types/config.ts';
 import { isSteady, placeStages } from '../../types/plan.ts';
 import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
@@ -7,11 +7,10 @@ import { flagsError } from '../read-flags.ts';
 import type { Preset } from './presets.ts';
 
 interface DriverRules {
-	/** Connections can come and go while it loads. */
+	/** Connections may come and go. */
 	readonly stages: boolean;
-	/** Several requests can be under way on one connection. */
 	readonly pipelining: boolean;
-	/** What it looks at. */
+	/** Its checks. */
 	readonly sees: string;
 }
 
@@ -25,7 +24,7 @@ const RULES: Readonly<Record<OtherDriver, DriverRules>> = {
 	k6: { stages: true, pipelining: false, sees: 'k6 checks no bodies.' },
 };
 
-/** Throws a UserError for what the driver cannot load: another program than ours loads one server at a time, with one request. */
+/** Throws a UserError for unsupported loads: a foreign program loads one server at a time, with one request. */
 export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'scenarios'>, preset: Preset | null): void {
 	if (driver === OWN_DRIVER) return;
 	const flag = `${flagOf('driver')} ${driver}`;
@@ -54,7 +53,7 @@ export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'sce
 	if (problems.length > 0) throw flagsError(problems);
 }
 
-/** Returns how a run differs from its page, or from a usual run, because of its driver; `isWarm`: servers are warmed up. */
+/** Returns differences from the page, or a usual run, due to the driver. `isWarm`: servers are warmed up. */
 export function describeDriver(driver: DriverName, preset: Preset | null, isWarm: boolean): readonly string[] {
 	const own = preset?.driver ?? null;
 	if (driver !== OWN_DRIVER) {
@@ -82,7 +81,7 @@ export function describeDriver(driver: DriverName, preset: Preset | null, isWarm
 	];
 }
 
-/** Whether connections stay at several numbers on the way. */
+/** More than one steady number of connections. */
 function isRamp(preset: Preset | null): boolean {
 	return placeStages(preset?.stages ?? []).filter(isSteady).length > 1;
 }

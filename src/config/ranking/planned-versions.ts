@@ -1,23 +1,21 @@
-/** Which versions a ranking would run, before anything is installed. */
 import { readRuntime } from '../../text/runtime-words.ts';
 import type { Config } from '../../types/config.ts';
 import type { AskedRuntime, RuntimeInfo } from '../../types/runtime.ts';
 import type { Catalogue, CatalogueServer } from '../catalogue.ts';
 import { readEntry } from './runtime-entries.ts';
 
-/** What a server would run. */
 export interface PlannedVersions {
 	readonly state: 'installed';
-	/** Of the packages that it names itself, as far as that is known. */
+	/** Of its direct dependencies, where known. */
 	readonly versions: Readonly<Record<string, string>>;
 	readonly direct: readonly string[];
-	/** Absent for the Node at hand. */
+	/** Absent for the current Node. */
 	readonly runtime?: RuntimeInfo;
 }
 
 /**
- * Returns what each built-in server of a ranking would run. A version of a runtime is as it was asked for. `runsHere` says whether the
- * Node at hand is in a range of `engines`.
+ * Returns the versions that built-in servers would run, before installation; those of runtimes are as requested.
+ * `runsHere` checks a range of `engines` against the current Node.
  */
 export function plannedVersions(
 	{ servers, packages = [] }: Pick<Config, 'servers' | 'packages'>,
@@ -36,7 +34,7 @@ export function plannedVersions(
 		return [
 			{
 				state: 'installed',
-				// A folder, a tarball or a range is no version.
+				// Drop folders, tarballs and ranges.
 				versions: Object.fromEntries(versions.filter(([, version]) => EXACT.test(version))),
 				direct,
 				...(!isAtHand && { runtime: { name: runtime, version: version ?? '' } }),
@@ -47,7 +45,7 @@ export function plannedVersions(
 
 const EXACT = /^\d+\.\d+\.\d+/;
 
-/** As a run chooses it: a server gets the runtime that it asks for where the Node at hand will not do. */
+/** The server's own runtime is used where the current Node does not suffice. */
 function ownRuntime(
 	{ runtime, node }: CatalogueServer,
 	runsHere: (range: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * The loads, servers and orders of published benchmark pages, from `scenarios/presets.json`. A preset loads each server alone, one after the other,
- * as the pages do: it shows what a page would have shown here, and has no intervals.
+ * The loads of published benchmark pages, from `scenarios/presets.json`. A preset loads one server after the other, like
+ * the pages: it shows the page's figures on this machine, without intervals.
  */
 import presets from '../../../scenarios/presets.json' with { type: 'json' };
 import type { Load } from '../../types/config.ts';
@@ -8,51 +8,50 @@ import type { Stage } from '../../types/plan.ts';
 import type { OtherDriver } from '../../types/ranking/driver.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 
-/** The load, servers and order of a published page. */
 export interface Preset {
-	/** Whose page it is. */
+	/** Author of the page. */
 	readonly page: string;
 	readonly servers: readonly string[];
 	readonly scenarios: readonly string[];
-	/** Scenario → servers that the page has in it; scenarios that are not named here have all of them. */
+	/** Scenario → servers in it; all servers in a scenario without an entry. */
 	readonly rows: Readonly<Record<string, readonly string[]>>;
 	/** Wrapper → host, as the page compares them. A wrapper outside `servers` is compared only when a user names it. */
 	readonly wraps: Readonly<Record<string, string>>;
-	/** Server that the page says more about; null for none. */
+	/** Server the page features. */
 	readonly highlight: string | null;
-	/** Servers that the page gives shares of. */
+	/** Servers to which the page gives shares. */
 	readonly percentOf: readonly string[];
 	readonly load: Load;
-	/** How connections come and go while everything is counted; then there is no warm-up. Null where all are there from the start. */
+	/** Connections during the counted load, without warm-up; null for constant connections. */
 	readonly stages: readonly Stage[] | null;
-	/** So many calls of a program that is asked in its process, in place of the times; null for times. */
+	/** Number of in-process calls instead of times. */
 	readonly calls: { readonly warmup: number; readonly counted: number } | null;
-	/** Load that is not counted; 0 for none. */
+	/** Uncounted load. */
 	readonly warmupSeconds: Seconds;
-	/** Load of the warm-up, where it is not that of the measurement. */
+	/** If it differs from the measured load. */
 	readonly warmupLoad: Load | null;
 	/** Also of presets with `stages` or `calls`, for flags that ask for another load. */
 	readonly durationSeconds: Seconds;
-	/** What the page loads with, where benchgate can have that load, too; null for others. */
+	/** The page's load program, if benchgate supports it. */
 	readonly driver: OtherDriver | null;
 	/** Between two trials. */
 	readonly pauseSeconds: Seconds;
 	readonly trials: number;
-	/** How the page makes one figure of several trials; `median-round`: all figures of the trial whose requests/s are the median. */
+	/** How the page combines trials; `median-round`: all figures of the trial with median requests/s. */
 	readonly aggregate: 'mean' | 'median' | 'median-round';
-	/** Whether its standard deviation divides by the number of trials (population), or by one less. */
+	/** Divisor of the page's standard deviation: number of trials (population), or one less (sample). */
 	readonly deviation: 'population' | 'sample';
-	/** What its tool lets pass: share of requests that fail, and p99 in milliseconds; null for no limits. */
+	/** Limits of its tool: share of failed requests, and p99 in milliseconds. */
 	readonly limits: { readonly failed: Fraction; readonly p99: number } | null;
-	/** Whether the page says something of garbage collection, which servers report themselves then. */
+	/** Whether the page reports garbage collection. */
 	readonly vitals: boolean;
-	/** Version of Node it ran on, or the beginning of it; null where the page does not say. */
+	/** Node version or prefix, if given. */
 	readonly node: string | null;
-	/** Memory that the page leaves a server, as a flag has it; null where it does not say. */
+	/** Memory limit of a server in flag form, if given. */
 	readonly memoryLimit: string | null;
-	/** Package → version, or the beginning of it, as far as the page says. */
+	/** Package → version or prefix, as far as given. */
 	readonly versions: Readonly<Record<string, string>>;
-	/** What is not as on the page. */
+	/** Differences from the page. */
 	readonly differences: readonly string[];
 }
 
@@ -83,13 +82,12 @@ const DEFAULTS = {
 
 type Written = Omit<Preset, keyof typeof DEFAULTS> & Partial<Preset>;
 
-/** Returns the preset of this name. */
 export function presetOf(name: PresetName): Preset {
 	// JSON has no literal types; test/config/preset-pages.test.ts checks the file.
 	return { ...DEFAULTS, ...((presets as Readonly<Record<PresetName, unknown>>)[name] as Written) };
 }
 
-/** Returns the preset of a name that a file has; null for none, and for one that this benchgate does not know. */
+/** Returns the preset with a name from a file; null if this benchgate does not know it. */
 export function findPreset(name: string | null): Preset | null {
 	const known = PRESET_NAMES.find((one) => one === name);
 	return known === undefined ? null : presetOf(known);

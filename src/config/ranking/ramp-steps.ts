@@ -1,23 +1,22 @@
-/** The steps of a ramp: every scenario once for each number of connections. */
+/** Steps of a ramp: a scenario once per number of connections. */
 import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
 
-/** Parts of the name of a scenario that is loaded with a number of connections of its own: `ping@50`. */
+/** Like `ping@50`. */
 const STEP = /^(.+)@(\d+)$/;
 
-/** Returns the name of a scenario at one step of a ramp. */
 export function nameStep(scenario: string, connections: number): string {
 	return `${scenario}@${connections}`;
 }
 
-/** Returns what `nameStep` was given; null for any other name. */
+/** Parses the output of `nameStep`; null for other names. */
 export function readStep(name: string): { readonly scenario: string; readonly connections: number } | null {
 	const [, scenario, connections] = STEP.exec(name) ?? [];
 	return scenario === undefined ? null : { scenario, connections: Number(connections) };
 }
 
 /**
- * Returns the config with every scenario once for each number of connections, for every server that answers it: those asked for,
- * else those of the scenario's own ramp.
+ * Returns scenarios once per number of connections, for every server that answers them: those in `asked`, else of the
+ * scenario's own ramp.
  */
 export function expandRamp(config: Config, asked: readonly number[]): Config {
 	const stepsOf = (scenario: Scenario | undefined) => (asked.length > 0 ? asked : (scenario?.ramp ?? []));

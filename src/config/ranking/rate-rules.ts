@@ -1,22 +1,18 @@
-/** What a fixed rate of requests cannot be asked of: whatever is measured by how much it answers. */
+/** Loads that measure how much is answered cannot have a fixed rate. */
 import type { Config, Scenario } from '../../types/config.ts';
 import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { flagOf } from '../option-names.ts';
 import { flagsError } from '../read-flags.ts';
 import type { Preset } from './presets.ts';
 
-/** What else is asked for that sends as much as is answered. */
 interface OtherLoad {
 	readonly preset: Preset | null;
 	readonly driver: DriverName;
-	/** Numbers of connections that every scenario is loaded with; empty for none. */
+	/** Requested numbers of connections. */
 	readonly ramp: readonly number[];
 }
 
-/**
- * Throws a UserError that says why these scenarios, with the load that flags ask for, cannot be loaded at `rate` requests per second,
- * and what to do.
- */
+/** Throws a UserError with reasons and remedies if a fixed rate is impossible. */
 export function checkRate(
 	rate: number,
 	{ scenarios }: Pick<Config, 'scenarios'>,
@@ -58,7 +54,7 @@ export function checkRate(
 	if (problems.length > 0) throw flagsError(problems);
 }
 
-/** Returns whether a scenario has a load in windows that can have a rate. */
+/** Returns whether windows of the scenario can have a fixed rate. */
 export function isRatable({ metrics, inProcess, workers }: Scenario): boolean {
 	return metrics === undefined && inProcess !== true && workers === undefined;
 }

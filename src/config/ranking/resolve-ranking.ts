@@ -1,4 +1,4 @@
-/** The request of a ranking: flags over the config over defaults. */
+/** Resolves the request of a ranking from flags, config and defaults. */
 import type { Config } from '../../types/config.ts';
 import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
@@ -26,17 +26,16 @@ import {
 } from './runtime-entries.ts';
 import { onlyRows, withPreset } from './with-preset.ts';
 
-/** Rounds that every row gets unless their number is given. */
+/** Unless the number is given. */
 const FEWEST_TRIALS = 3;
-/** No row gets more, whatever the budget: beyond it the machine is too noisy for the precision. */
+/** Regardless of the budget: beyond it the machine is too noisy for the precision. */
 const MOST_TRIALS = 100;
 
-/** A ranking, complete. */
 export interface MeasureRequest {
-	/** With the reference among its servers, and the load that flags ask for in its scenarios. */
+	/** Includes the reference, and the load from flags. */
 	readonly config: Config;
 	readonly reference: string;
-	/** Largest half-width of a 95 % interval, as a part of the share. */
+	/** Largest half-width of a 95 % interval, relative to the share. */
 	readonly precision: Fraction;
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	readonly durationSeconds: Seconds | undefined;
@@ -44,34 +43,28 @@ export interface MeasureRequest {
 	readonly highlight: string | undefined;
 	/** Whether servers on Node report garbage collection and event loop. */
 	readonly vitals: boolean;
-	/** Whether the rate that servers are loaded at came from a flag. */
+	/** Whether the rate came from a flag. */
 	readonly isRateTyped: boolean;
-	/** What loads the servers. */
 	readonly driver: DriverName;
-	/** Page whose load it is; null for none. */
 	readonly preset: PresetName | null;
-	/** What a preset says of its load besides; null for none. */
+	/** Further load settings of a preset. */
 	readonly shape: LoadShape | null;
-	/** What is not as on the preset's page. */
+	/** Differences from the preset's page. */
 	readonly notes: readonly Warning[];
-	/** Packages that run in the versions of the preset's page, as far as the registry has these. */
+	/** In versions of the page, as far as the registry has them. */
 	readonly pagePackages: readonly string[];
-	/** Servers of a preset that this benchgate does not have. */
+	/** Servers of the preset that this benchgate lacks. */
 	readonly missing: readonly string[];
 	/** Wrapper → host, as entries. */
 	readonly wraps: Readonly<Record<string, string>>;
-	/** Servers whose share of the reference others are also given a part of. */
+	/** Servers, besides the reference, to which shares are also given. */
 	readonly percentOf: readonly string[];
 	readonly reproduce: string;
 }
 
-/** What a page's load is besides connections, pipelining and times. */
 export type LoadShape = Pick<Preset, 'stages' | 'calls' | 'warmupLoad' | 'pauseSeconds'>;
 
-/**
- * Returns the request of a ranking: flags over the config file over defaults; all built-in servers where neither names any. Throws
- * a UserError that names every unusable flag.
- */
+/** Resolves a ranking; by default of all built-in servers. Throws a UserError that names every unusable flag. */
 export function resolveMeasure(
 	file: ConfigFile | null,
 	flags: Flags,
@@ -89,7 +82,7 @@ export function resolveMeasure(
 	const values = readFlags(texts, () => {});
 	const { connections, pipelining, rate, trials, ramp = [] } = values;
 	const names = config.servers.map(({ name }) => name);
-	// What a page sets against each other takes part as far as its servers do; what somebody names must be there.
+	// A preset's comparisons drop absent servers; names in flags must exist.
 	checkNames(
 		names,
 		readFlags(flags, () => {}),
@@ -98,7 +91,7 @@ export function resolveMeasure(
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
 	const scenarios = config.scenarios.map(({ ramp: steps, ...scenario }) => ({
 		...scenario,
-		// One number for all of them leaves nothing to rise.
+		// A fixed number of connections replaces the scenario's ramp.
 		...(steps && connections === undefined && { ramp: steps }),
 		load: {
 			...scenario.load,
@@ -143,10 +136,9 @@ export function resolveMeasure(
 	};
 }
 
-/** Every server there is: those of the config, and all built-in ones. */
+/** All servers of the config and all built-in ones. */
 const ALL_SERVERS = 'all';
 
-/** Returns flags with the names of all servers in place of `all`. */
 function nameAll(flags: Flags, file: ConfigFile | null, { servers }: Catalogue): Flags {
 	const own = (file?.servers ?? []).map((server) => (typeof server === 'string' ? server : server.name));
 	const names = flags.server?.split(',').map((name) => name.trim()) ?? [];
@@ -155,7 +147,7 @@ function nameAll(flags: Flags, file: ConfigFile | null, { servers }: Catalogue):
 	return { ...flags, server: [...new Set(all)].join(',') };
 }
 
-/** Without a page there are no versions to choose among, and whoever chose would believe that they ran. */
+/** Without a page, the flag would have no effect. */
 function checkVersions({ versions = '', preset = '' }: Flags): void {
 	if (versions.trim() === '' || preset.trim() !== '') return;
 	throw flagsError([
@@ -163,7 +155,7 @@ function checkVersions({ versions = '', preset = '' }: Flags): void {
 	]);
 }
 
-/** What `--runtime` names, in its order; undefined when it is not given. Throws a UserError for what is no runtime. */
+/** In the order of `--runtime`; undefined when absent. */
 function readRuntimes(text: string | undefined): readonly AskedRuntime[] | undefined {
 	if (text === undefined) return undefined;
 	const words = [...new Set(text.split(',').map((word) => word.trim()))];
@@ -174,7 +166,7 @@ function readRuntimes(text: string | undefined): readonly AskedRuntime[] | undef
 	return words.flatMap((word) => RUNTIME.parse(word) ?? []);
 }
 
-/** The reference is one entry: on the runtime it names, else on the first one. */
+/** The entry on the runtime it names, else on the first one. */
 function referenceOf(
 	{ servers }: Config,
 	reference: string,
@@ -196,7 +188,7 @@ function measureConfig(
 	catalogue: Catalogue,
 	drawSeed: () => number,
 ): Config {
-	// It may be several; the config of a comparison has one.
+	// The config of a comparison has a single runtime.
 	const { reference: asked = '', runtime: _, ...rest } = texts;
 	const { server: reference } = readEntry(asked);
 	const names =
@@ -212,7 +204,6 @@ function measureConfig(
 	return resolveConfig(file, { ...rest, server }, catalogue, drawSeed, true);
 }
 
-/** Names that are said of servers must be among them. */
 function checkNames(names: readonly string[], { highlight, wraps = {}, percentOf = [] }: Partial<FlagValues>): void {
 	const wrong = (flag: OptionName, name: string) =>
 		entriesOf(names, name).length > 0

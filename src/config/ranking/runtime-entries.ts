@@ -1,35 +1,34 @@
-/** Servers on several runtimes: each server on each of them is an entry of the ranking, `koa on node@24`. */
+/** Entries of a ranking: a server on a runtime, like `koa on node@24`. */
 import { RUNTIME_PATTERN, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
 import type { Config, ServerSpec } from '../../types/config.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { isWatched } from '../hosting.ts';
 
-/** No name of a server has a space in it. */
+/** Server names contain no spaces. */
 const ENTRY = new RegExp(`^(\\S+) on (${RUNTIME_PATTERN.slice(1, -1)})$`);
 
-/** A server as it takes part: on a runtime, or on what it always runs on. */
 export interface Entry {
-	/** Its name in the config. */
+	/** Name in the config. */
 	readonly server: string;
-	/** Null where no runtime was asked for, or the server brings its own. */
+	/** Null when not requested, or when the server brings its own. */
 	readonly runtime: AskedRuntime | null;
 }
 
-/** Returns the name of an entry: `koa on node@24`, or `koa`. */
+/** Returns `koa on node@24`, or `koa` without a runtime. */
 export function nameEntry({ server, runtime }: Entry): string {
 	return runtime === null ? server : `${server} on ${writeRuntime(runtime)}`;
 }
 
-/** Returns what `nameEntry` was given. */
+/** Parses the output of `nameEntry`. */
 export function readEntry(name: string): Entry {
 	const [, server = name, words = ''] = ENTRY.exec(name) ?? [];
 	return { server, runtime: readRuntime(words) ?? null };
 }
 
 /**
- * Returns whether a server runs on any runtime that is asked for. A built-in one that is no JavaScript, or brings its own runtime,
- * is the same on all of them, and takes part once.
+ * Returns whether a server runs on requested runtimes. A built-in one that is not JavaScript, or brings its own
+ * runtime, takes part once.
  */
 export function takesRuntime({ kind, name }: Pick<ServerSpec, 'kind' | 'name'>, { servers }: Catalogue): boolean {
 	if (kind === 'custom') return true;
@@ -37,10 +36,7 @@ export function takesRuntime({ kind, name }: Pick<ServerSpec, 'kind' | 'name'>, 
 	return known === undefined || ((known.programs ?? []).length === 0 && known.runtime !== 'bun');
 }
 
-/**
- * Returns the config with every server once for each runtime, in the order of the servers; as it is without runtimes. `more` are
- * entries that take part besides.
- */
+/** Returns each server once per runtime, in server order; unchanged without runtimes. `more` adds entries. */
 export function expandRuntimes(
 	config: Config,
 	runtimes: readonly AskedRuntime[],
@@ -63,22 +59,18 @@ export function expandRuntimes(
 	return { ...config, servers };
 }
 
-/** Returns a server with what it leaves out because of what it runs on. */
 function leaveOut(server: ServerSpec, { name }: AskedRuntime, watched: readonly string[]): ServerSpec {
 	if (server.kind !== 'built-in' || name === 'node') return server;
 	const reasons = watched.map((scenario) => [scenario, 'node --watch runs programs of Node alone'] as const);
 	return { ...server, without: { ...Object.fromEntries(reasons), ...server.without } };
 }
 
-/** Returns those of `names` that a name means: itself, or every entry of the server of this name. */
+/** Returns `name` if listed, else all entries of that server. */
 export function entriesOf(names: readonly string[], name: string): readonly string[] {
 	return names.includes(name) ? [name] : names.filter((one) => readEntry(one).server === name);
 }
 
-/**
- * Returns wrapper and host as entries: those on one runtime belong together, and a host that is the same on all of them belongs to
- * every entry of its wrapper.
- */
+/** Pairs wrappers and hosts on the same runtime; a host with one entry serves all of its wrapper's. */
 export function wrapEntries(
 	names: readonly string[],
 	wraps: Readonly<Record<string, string>>,

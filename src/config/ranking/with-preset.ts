@@ -5,22 +5,22 @@ import { flagOf, type OptionName, type OptionTexts } from '../option-names.ts';
 import { type Flags, flagsError } from '../read-flags.ts';
 import { PRESET_NAMES, type Preset, presetOf } from './presets.ts';
 
-/** Flags with what their preset says of the rest. */
+/** Flags completed by their preset. */
 export interface PresetFlags {
 	readonly flags: Flags;
 	readonly preset: Preset | null;
-	/** Servers of the page that this benchgate does not have. */
+	/** Servers of the page that this benchgate lacks. */
 	readonly missing: readonly string[];
-	/** What is not as on the page. */
+	/** Differences from the page. */
 	readonly notes: readonly string[];
-	/** Names of packages that flags ask for because the page has other versions. */
+	/** Packages that get the versions of the page. */
 	readonly packages: readonly string[];
 }
 
-/** Flags that leave nothing of the way in which connections come and go on a page. */
+/** Flags that replace the page's changing connections. */
 const OTHER_LOAD = ['connections', 'duration', 'warmup', 'ramp'] as const satisfies readonly OptionName[];
 
-/** Returns flags with what their preset says of the rest, as far as the catalogue has it. Throws a UserError when it has nothing of it. */
+/** Completes flags from their preset, as far as the catalogue has its parts. Throws a UserError without any. */
 export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): PresetFlags {
 	const name = PRESET_NAMES.find((one) => one === flags.preset?.trim());
 	if (name === undefined) return { flags, preset: null, missing: [], notes: [], packages: [] };
@@ -49,7 +49,7 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 			? [`Calls are not as many as on the page, because of ${asked.map(flagOf).join(', ')}.`]
 			: []),
 	];
-	// Nobody is beside a reference here; one that was not asked for would be loaded, too.
+	// Shares need no reference here, and another one would also be loaded.
 	const reference = given.server?.split(',')[0]?.trim() || present[0];
 	const chosen = given.server?.split(',').map((one) => one.trim()) ?? present;
 	const packages = given.versions?.trim() === 'pinned' ? [] : pagePackages(preset, servers, chosen, given.package);
@@ -58,7 +58,7 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 		...comparedTexts(preset, chosen),
 	};
 	const all = [...packages, ...(given.package === undefined ? [] : [given.package])].join(',');
-	// Whoever names servers wants them in all scenarios.
+	// Servers from a flag run in all scenarios.
 	const rows = given.server === undefined ? preset.rows : {};
 	return {
 		flags: { ...texts, ...given, ...(all !== '' && { package: all }) },
@@ -69,12 +69,12 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 	};
 }
 
-/** A version that names one release; the beginning of one does not. */
+/** A full release version, not a prefix. */
 const EXACT = /^\d+\.\d+\.\d+$/;
 
 /**
- * Returns packages in the versions of a page, as a flag has them: those that a chosen server names itself and pins in another
- * version, and that nobody gave. What some registries lack is given by hand.
+ * `--package` items for the page's versions of direct dependencies that a chosen server pins otherwise and no flag
+ * gives. Skips packages that some registries lack.
  */
 function pagePackages(
 	{ versions }: Preset,
@@ -92,7 +92,7 @@ function pagePackages(
 	});
 }
 
-/** Returns what a page sets against each other as flags, as far as these servers take part. */
+/** Returns the flags for the page's comparisons among these servers. */
 export function comparedTexts(
 	{ wraps, highlight, percentOf }: Preset,
 	chosen: readonly string[],
@@ -106,7 +106,7 @@ export function comparedTexts(
 	};
 }
 
-/** Returns the servers with what a page asks of each; those that it asks nothing of are left out. */
+/** Returns servers with their scenarios on the page; drops those without any. */
 export function onlyRows(
 	servers: readonly ServerSpec[],
 	scenarios: readonly Scenario[],
@@ -121,7 +121,7 @@ export function onlyRows(
 	});
 }
 
-/** A page's run is done when its trials are. */
+/** A preset ends with its trials. */
 const PRESET_BUDGET = '24h';
 
 function textsOf(

@@ -1,11 +1,11 @@
-/** How a service in Go is built, started and asked, as far as its files tell. */
+/** Finds a Go service. */
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { databaseOfGo, healthIn, type Service } from '../find-service.ts';
 import { listSources } from './list-sources.ts';
 
-/** The program that is made: a name that no folder of a repository has. */
+/** No folder of a repository has this name. */
 const PROGRAM = 'benchgate-server';
 const MAIN = /^package main\b/m;
 const SERVES = /\bListenAndServe(?:TLS)?\(|\bhttp\.Serve\(|\.(?:Run|Listen|Start)\(/;
@@ -16,13 +16,13 @@ const HANDLED = /\b(?:([\w$]+)\.)?Handle(?:Func)?\(\s*"(?:GET )?(\/[^"]*)"/g;
 const CALL = /\b([\w$]+)\.G(?:et|ET)\(\s*"(\/[^"]*)"/g;
 /** `v1 := router.Group("/v1")`. */
 const GROUP = /\b(\w+)\s*:?=\s*(\w+)\.Group\(\s*"(\/[^"]*)"/g;
-/** chi's routers of the same name in one another: what stands before a path cannot be read line by line. */
+/** chi nests routers of the same name, so prefixes cannot be read line by line. */
 const NESTED = /\.Route\(\s*"/;
-/** Clients, and what else is asked for something by its name. */
+/** Clients and other objects with a similar method. */
 const NO_ROUTER = /^(?:client|c|ctx|req|request|resp|header|cache)$/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
-/** Returns the service of a Go module, null when the folder holds none, or nothing in it serves. */
+/** Returns the service of a Go module. */
 export async function findGo(cwd: string): Promise<Service | null> {
 	const module = await readFile(path.join(cwd, 'go.mod'), 'utf8').catch(() => null);
 	if (module === null) return null;
@@ -36,7 +36,7 @@ export async function findGo(cwd: string): Promise<Service | null> {
 		return MAIN.test(text) ? [{ folder, text }] : [];
 	});
 	const all = sources.map(({ text }) => text);
-	// What listens may lie in a package of its own; a module with one program means that one.
+	// Listening code may be in another package; then only a single program is unambiguous.
 	const found =
 		mains.find(({ text }) => SERVES.test(text)) ??
 		(mains.length === 1 && all.some((text) => SERVES.test(text)) ? mains[0] : undefined);
@@ -61,7 +61,7 @@ function routesIn(text: string): string[] {
 	return [...text.matchAll(HANDLED), ...text.matchAll(CALL)]
 		.toSorted((one, other) => one.index - other.index)
 		.flatMap(([, receiver = '', route = '']) =>
-			// `/{$}` is the top page alone.
+			// `/{$}` is only the top page.
 			NO_ROUTER.test(receiver) ? [] : [(groups.get(receiver) ?? '') + route.replace(/\{\$\}$/, '')],
 		);
 }

@@ -1,4 +1,4 @@
-/** How a service in Python is installed, started and asked, as far as its files tell. */
+/** Finds a Python service. */
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,9 +6,9 @@ import { NOTHING_TO_DO } from '../config-parts.ts';
 import { databaseOfPython, healthIn, type Service } from '../find-service.ts';
 import { listSources } from './list-sources.ts';
 
-/** Where programs lie, in the order people mean them. */
+/** In order of preference. */
 const PROGRAM = /^(?:(?:src|app|api)\/)?(?:server|app|main|api|asgi|wsgi|run|__main__)\.py$/;
-/** `app = FastAPI(`: the name of an application, and what it is made of. */
+/** `app = FastAPI(`: name and class of an application. */
 const APPLICATION = /^(\w+)(?:\s*:\s*\w+)?\s*=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/m;
 const FACTORY = /^def\s+(create_app|make_app)\(/m;
 const ASGI: readonly string[] = ['FastAPI', 'Starlette', 'Litestar', 'Quart'];
@@ -24,18 +24,18 @@ const OWN_PREFIX =
 	/^(\w+)\s*=\s*(?:\w+\.)?(?:APIRouter|Blueprint)\([^)]*?\b(?:url_)?prefix\s*=\s*(['"])(\/[^'"\n]*)\2/gm;
 const COMMENT = /(?<=^|\s)#.*$/gm;
 
-/** What a side has installed lies in its checkout. */
+/** Dependencies of a side are installed in its checkout. */
 const OWN = '.venv/bin/python';
 const INSTALL = `python3 -m venv .venv && ${OWN} -m pip install --quiet`;
 
-/** Returns the service of a folder with a program in Python, null when nothing in it serves. */
+/** Returns the Python service of a folder. */
 export async function findPython(cwd: string): Promise<Service | null> {
 	const sources = [...(await listSources(cwd, '.py'))].map(
 		([file, text]) => [file, text.replace(COMMENT, '')] as const,
 	);
 	const programs = sources.filter(([file]) => PROGRAM.test(file));
 	const application = programs.find(([, text]) => APPLICATION.test(text) || FACTORY.test(text));
-	// What is installed by others is no program because a part of it can serve.
+	// An installable package is no program only because a part of it can serve.
 	const isLibrary = sources.some(([file]) => file === 'setup.py');
 	const candidates = isLibrary ? programs : [...programs, ...sources.filter(([file]) => !file.includes('/'))];
 	const script = candidates.find(([, text]) => SERVES.test(text));
@@ -43,14 +43,14 @@ export async function findPython(cwd: string): Promise<Service | null> {
 	if (file === undefined || text === undefined) return null;
 	const routes = [...new Set(routesIn(text))];
 	const files = await readRequirements(cwd);
-	// What says what it needs beside it is a service of its own, to be started there.
+	// A subfolder with its own requirements is a separate service.
 	const beside =
 		file.includes('/') && files.names.size === 0 ? await readRequirements(path.join(cwd, path.dirname(file))) : files;
 	if (beside.names.size > files.names.size) return null;
 	const install = findInstall(files);
 	const started = application === undefined ? null : startApplication(application[0], application[1], files.text);
 	const itself = script !== undefined && READS_PORT.test(script[1]) ? script[0] : null;
-	// Who reads PORT has said how the program is started; a development server is what is left.
+	// A program that reads PORT is preferred to a development server.
 	const run =
 		started === null || (started.development && itself !== null)
 			? { argv: itself ?? file, development: false }
@@ -69,10 +69,9 @@ export async function findPython(cwd: string): Promise<Service | null> {
 const DEVELOPMENT =
 	"It is started with Flask's development server, which closes every connection, so connecting is much of what is measured: where gunicorn or waitress is among its requirements, init starts that.";
 
-/** The files that say what a program in Python needs. */
 interface Requirements {
 	readonly names: ReadonlySet<string>;
-	/** All of them, to look for a package. */
+	/** Text of all files. */
 	readonly text: string;
 }
 
@@ -82,7 +81,6 @@ async function readRequirements(cwd: string): Promise<Requirements> {
 	return { names: new Set(names.filter((_, at) => read[at] !== null)), text: read.join('\n') };
 }
 
-/** Returns how the packages of a side are installed, and what runs with them. */
 function findInstall({ names, text }: Requirements): { readonly prepare: string; readonly python: string } {
 	if (names.has('uv.lock')) return { prepare: 'uv sync --frozen --no-dev', python: OWN };
 	if (names.has('poetry.lock')) {
@@ -92,11 +90,11 @@ function findInstall({ names, text }: Requirements): { readonly prepare: string;
 	return what === null ? { prepare: NOTHING_TO_DO, python: 'python3' } : { prepare: `${INSTALL} ${what}`, python: OWN };
 }
 
-/** The words that start an application as those who deploy it do. */
+/** Starts an application as in production. */
 function startApplication(file: string, text: string, requirements: string) {
 	const [, name = '', kind = 'Flask'] = APPLICATION.exec(text) ?? [];
 	const factory = name === '' ? FACTORY.exec(text)?.[1] : undefined;
-	// In "src" without a package of its own, Python looks from there.
+	// Without a package, Python imports relative to "src".
 	const folder = file.startsWith('src/') ? 'src' : null;
 	const module = file.slice(folder === null ? 0 : 'src/'.length, -'.py'.length).replaceAll('/', '.');
 	const place = '--host "$HOST" --port "$PORT"';

@@ -1,17 +1,17 @@
-/** The source files of a repository in a language other than JavaScript. */
+/** Lists source files in languages other than JavaScript. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Deeper lie the parts of large programs, which a first config does not need. */
+/** Enough for a first config. */
 const DEPTH = 4;
 const MOST_FILES = 200;
-/** The beginning of a file says what it is. */
+/** Enough to identify a file. */
 const READ = 64 * 1024;
 const SKIPPED =
 	/^(?:\.|_|node_modules$|vendor$|venv$|env$|site-packages$|tests?$|testdata$|docs$|examples?$|migrations$)/;
 const IS_TEST = /^test_|_test\.|^conftest\./;
 
-/** Returns the beginning of every source file whose name ends like this, by its path relative to `top` with `/`: those of the top first. */
+/** Returns the beginning of files with this ending, by relative path; top files first. */
 export async function listSources(top: string, ending: string): Promise<ReadonlyMap<string, string>> {
 	const found = new Map<string, string>();
 	let folders = [''];

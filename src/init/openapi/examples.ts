@@ -1,23 +1,23 @@
-/** The example of a parameter or a body in an OpenAPI document. */
+/** Finds examples in an OpenAPI document. */
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { WrittenNumber } from '../../config/file/read-yaml.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
-/** Schemas in schemas; more are a circle. */
+/** Deeper nesting is a cycle. */
 const DEEPEST = 12;
-/** Depth of `allOf`, `oneOf` and `anyOf` to follow: each level may have several schemas, and they may be recursive. */
+/** For `allOf`, `oneOf` and `anyOf`: a level may have several schemas, and they may be recursive. */
 const MOST_PARTS = 4;
 
 /**
- * Returns the example of a parameter or a body: its `example`, the first of its `examples`, else one from its schema; undefined without
- * any. A number becomes a string where the schema requires one, and a `WrittenNumber` where JavaScript would lose digits.
+ * Returns the `example` of a parameter or body, the first of its `examples`, else one from its schema. A number becomes
+ * a string if the schema requires one, and a `WrittenNumber` if JavaScript would lose digits.
  */
 export function exampleOf(described: Mapping, api: OpenApi): unknown {
 	const holder = holderOf(described, api);
 	return ownExample(described, api) ?? settle(exampleOfSchema(holder.schema, api, 0), holder.schema, api, 0);
 }
 
-/** Returns the example given beside the schema, as `exampleOf` does. */
+/** Returns only an example beside the schema. */
 export function ownExample(described: Mapping, api: OpenApi): unknown {
 	for (const { example, examples, schema } of [described, holderOf(described, api)]) {
 		const [first] = Object.values(asMapping(examples));
@@ -27,13 +27,12 @@ export function ownExample(described: Mapping, api: OpenApi): unknown {
 	return undefined;
 }
 
-/** Returns the object that has the schema: the parameter itself, or the first entry of its `content`. */
+/** Itself, or the first entry of its `content`. */
 function holderOf(described: Mapping, api: OpenApi): Mapping {
 	const [content] = Object.values(asMapping(described.content));
 	return (content === undefined ? null : api.resolve(content)) ?? described;
 }
 
-/** Converts the numbers of an example to the types in the schema. */
 function settle(value: unknown, described: unknown, api: OpenApi, depth: number): unknown {
 	const schema = (depth > DEEPEST ? null : api.resolve(described)) ?? {};
 	if (value instanceof WrittenNumber) {
@@ -49,7 +48,6 @@ function settle(value: unknown, described: unknown, api: OpenApi, depth: number)
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(inner, properties[key])]));
 }
 
-/** Returns the properties of a schema, including those of its parts. */
 function propertiesOf(schema: Mapping, api: OpenApi, depth: number): Mapping {
 	if (depth > MOST_PARTS) return {};
 	const parts = [...asList(schema.allOf), ...asList(schema.oneOf), ...asList(schema.anyOf)];
@@ -57,7 +55,7 @@ function propertiesOf(schema: Mapping, api: OpenApi, depth: number): Mapping {
 	return Object.assign({}, ...inner.toReversed(), asMapping(schema.properties)) as Mapping;
 }
 
-/** An example of a schema, put together from those of its parts where it has none itself; undefined when a required part lacks one. */
+/** Assembled from parts if necessary; undefined when a required one lacks an example. */
 function exampleOfSchema(value: unknown, api: OpenApi, depth: number): unknown {
 	const schema = depth > DEEPEST ? null : api.resolve(value);
 	if (schema === null) return undefined;

@@ -5,7 +5,7 @@ import { exampleOf, ownExample } from './examples.ts';
 import { encodePart, type Manner, mannerOf, writeParameter } from './parameter-styles.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
-/** A request as a config has it. */
+/** As in a config. */
 export interface RequestYaml {
 	readonly method?: string;
 	readonly path: string;
@@ -15,27 +15,25 @@ export interface RequestYaml {
 	readonly body?: string;
 }
 
-/** A request made of examples, and what no example says. */
 export interface FilledRequest {
 	readonly request: RequestYaml;
-	/** Nouns: `a value for {id}`. */
+	/** Phrases like `a value for {id}`. */
 	readonly lacks: readonly string[];
 }
 
-/** An operation of a document. */
 export interface Operation {
 	/** In capitals. */
 	readonly method: string;
-	/** As the document has it: `/users/{id}`. */
+	/** Like `/users/{id}`. */
 	readonly path: string;
-	/** What stands before every path: `/api/v1`, or nothing. */
+	/** Prefix of all paths: `/api/v1`, or empty. */
 	readonly basePath: string;
 	readonly described: Mapping;
-	/** Those of its path too. */
+	/** Including those of its path. */
 	readonly parameters: readonly Mapping[];
 }
 
-/** Set by the load generator, or said otherwise in a document. */
+/** Set by the load generator, or described elsewhere. */
 const NOT_SENT = /^(?:accept|content-type|authorization|content-length|transfer-encoding|connection|cookie)$/i;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const BODILESS: readonly string[] = ['GET', 'HEAD'];
@@ -43,7 +41,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const MULTIPART = /^multipart\//i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
-/** Returns the request of an operation, made of the examples of its parameters and its body. */
+/** Fills the request of an operation with examples. */
 export function fillRequest(operation: Operation, api: OpenApi): FilledRequest {
 	const { method, parameters } = operation;
 	const of = (place: string) => parameters.filter(({ in: at }) => at === place);
@@ -91,7 +89,7 @@ function fillPath({ path, basePath }: Operation, parameters: readonly Mapping[],
 function fillQuery(parameters: readonly Mapping[], api: OpenApi) {
 	const lacks: string[] = [];
 	const pairs = parameters.flatMap((parameter) => {
-		// What nobody asks for is sent where somebody wrote down how.
+		// Optional ones need their own example.
 		const value = parameter.required === true ? exampleOf(parameter, api) : ownExample(parameter, api);
 		if (value === undefined && parameter.required !== true) return [];
 		const written = writeIn('query', parameter, value);
@@ -115,14 +113,13 @@ function fillHeaders(parameters: readonly Mapping[], api: OpenApi) {
 	return { sent, lacks };
 }
 
-/** Serialises the example of a parameter: as JSON if its `content` is JSON, else by its style. */
+/** As JSON if its `content` is JSON, else by its style. */
 function writeIn(place: Manner['place'], parameter: Mapping, value: unknown): string | undefined {
 	const [type] = Object.keys(asMapping(parameter.content));
 	const sent = type !== undefined && JSON_TYPE.test(type) && value !== undefined ? jsonOf(value) : value;
 	return writeParameter(String(parameter.name), sent, mannerOf(parameter, place), textOf);
 }
 
-/** Returns the phrase for a missing value, or for one that the parameter's style cannot serialise. */
 function lackOf(what: string, parameter: Mapping | undefined, value: unknown): string {
 	if (parameter === undefined || value === undefined) return `a value for ${what}`;
 	const { style } = parameter;
@@ -145,7 +142,7 @@ function fillBody(body: Mapping | null, api: OpenApi): FilledBody {
 		return { lacks: isNeeded ? [BODY_EXAMPLE] : [] };
 	}
 	if (JSON_TYPE.test(type)) {
-		// A config cannot hold a number beyond JavaScript's precision, so send the JSON as text.
+		// Text, because a config cannot hold a number beyond JavaScript's precision.
 		if (!hasWrittenNumber(example)) return { json: example, lacks: [] };
 		const json = jsonOf(example);
 		return json === undefined
@@ -168,7 +165,7 @@ function hasWrittenNumber(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasWrittenNumber);
 }
 
-/** Serialises a value as JSON with all digits of its numbers; undefined for a number that JSON cannot express. */
+/** Keeps all digits; undefined for a number that JSON cannot express. */
 function jsonOf(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value, (_key, inner: unknown) =>
@@ -179,24 +176,24 @@ function jsonOf(value: unknown): string | undefined {
 	}
 }
 
-/** Returns a plain value as it is sent; undefined for a mapping, a list, or nothing. */
+/** Undefined for mappings, lists and missing values. */
 function textOf(value: unknown): string | undefined {
 	if (value instanceof WrittenNumber) return value.source;
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).toWellFormed() : undefined;
 }
 
-/** The same for a header or a field of a form, which are one line. */
+/** Headers and form fields are a single line. */
 function lineOf(value: unknown): string | undefined {
 	const text = textOf(value);
 	return text === undefined || /[\p{Cc}]/u.test(text) ? undefined : text;
 }
 
-/** What a path may hold stays as it stands there; https://www.rfc-editor.org/rfc/rfc3986#section-3.3. */
+/** Keeps characters allowed in a path; https://www.rfc-editor.org/rfc/rfc3986#section-3.3. */
 function encodePath(text: string): string {
 	return text.toWellFormed().replace(/[^\w.~!$&'()*+,;=:@/%-]/gu, (character) => encodeURIComponent(character));
 }
 
-/** Returns what stands before every path, by the first server that is named: `/api/v1`. */
+/** Returns the path of the first server: `/api/v1`. */
 export function basePathOf(servers: unknown): string {
 	const server = asMapping(asList(servers)[0]);
 	if (typeof server.url !== 'string') return '';

@@ -4,20 +4,20 @@ import { chooseName } from '../config-parts.ts';
 import { basePathOf, fillRequest, type Operation, type RequestYaml } from './fill-request.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
-/** An operation as a scenario of a config. */
+/** An operation as a scenario. */
 export interface OperationScenario {
-	/** As the document has it: `GET /users/{id}`. */
+	/** Like `GET /users/{id}`. */
 	readonly operation: string;
 	readonly name: string;
 	readonly request: RequestYaml;
 	readonly status: number;
-	/** Why it cannot be asked as it stands: `it needs a value for {id}`; null when it can. */
+	/** Like `it needs a value for {id}`. */
 	readonly lacks: string | null;
 }
 
 const PARAMETER_PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'];
 
-/** Returns every operation of a document as a scenario, in its order. `taken` are names that a scenario cannot have. */
+/** Returns scenarios in document order. `taken` are reserved names. */
 export function listScenarios(api: OpenApi, taken: readonly string[]): readonly OperationScenario[] {
 	const names = new Set(taken);
 	return listOperations(api).map((operation) => {
@@ -58,7 +58,7 @@ function listOperations(api: OpenApi): readonly Operation[] {
 	});
 }
 
-/** Those of the operation replace those of its path with the same name and place. */
+/** Override those of the path with the same name and place. */
 function parametersOf(item: Mapping, operation: Mapping, api: OpenApi): readonly Mapping[] {
 	const listed = [...asList(item.parameters), ...asList(operation.parameters)];
 	const all = listed.flatMap((value): Mapping[] => {
@@ -71,7 +71,7 @@ function parametersOf(item: Mapping, operation: Mapping, api: OpenApi): readonly
 	return [...new Map(known.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
 }
 
-/** The first status that is no error; that of `2XX` and of `default` is 200. */
+/** The first success status; 200 for `2XX` and `default`. */
 function statusOf(responses: unknown): number | null {
 	const codes = Object.keys(asMapping(responses));
 	const [exact] = codes.filter((code) => /^[23]\d\d$/.test(code)).toSorted();
@@ -81,7 +81,6 @@ function statusOf(responses: unknown): number | null {
 
 const STREAM = 'it answers with a stream of events, which has no end and cannot be measured';
 
-/** Whether every successful response is an event stream. */
 function isStream(responses: unknown, status: number | null, api: OpenApi): boolean {
 	const all = asMapping(responses);
 	const code = [String(status), '2XX', '2xx', 'default'].find((key) => all[key] !== undefined);
@@ -89,7 +88,7 @@ function isStream(responses: unknown, status: number | null, api: OpenApi): bool
 	return types.length > 0 && types.every((type) => /^text\/event-stream\b/i.test(type));
 }
 
-/** Each requirement is a choice; an empty one allows asking without. */
+/** One requirement suffices; an empty one allows anonymous requests. */
 function needsCredentials(security: unknown): boolean {
 	const choices = asList(security);
 	return choices.length > 0 && choices.every((choice) => Object.keys(asMapping(choice)).length > 0);

@@ -1,9 +1,8 @@
 /** Serialisation of parameters: OpenAPI's `style` and `explode`, defined by RFC 6570. */
 
-/** A value without nesting: one text, a list, or named texts. */
+/** Without nesting: a text, a list, or named texts. */
 type Flat = string | readonly string[] | readonly (readonly [string, string])[];
 
-/** Location and style of a parameter. */
 export interface Manner {
 	readonly place: 'path' | 'query' | 'header';
 	readonly style: string;
@@ -23,9 +22,9 @@ export function mannerOf(
 }
 
 /**
- * Serialises a parameter, percent-encoded except in a header. In a path the result replaces the name in braces; in a query it is the pairs
- * joined by `&`. Undefined where the style cannot express the value; OpenAPI defines no form for nested values. `textOf` returns the text
- * of a plain value, undefined for any other.
+ * Serialises a parameter, percent-encoded except in a header: in a path the replacement of the name in braces, in a
+ * query pairs joined by `&`. Undefined where the style cannot express the value; OpenAPI defines no form for nested
+ * values. `textOf` returns the text of a plain value, else undefined.
  */
 export function writeParameter(
 	name: string,
@@ -64,13 +63,11 @@ function writeQuery(name: string, flat: Flat, style: string, explode: boolean): 
 	return explode ? namedParts(name, flat, explode).join('&') : `${name}=${partsOf(flat, explode).join(delimiter)}`;
 }
 
-/** `a`, `b`; named parts as `k=v` with `explode`, else as `k`, `v`. */
 function partsOf(flat: Flat, explode: boolean): string[] {
 	if (typeof flat === 'string') return [flat];
 	return flat.flatMap((part) => (typeof part === 'string' ? part : explode ? part.join('=') : [...part]));
 }
 
-/** `name=a`, `name=b`, named parts as `k=v`; without `explode` a single part: `name=a,b`. */
 function namedParts(name: string, flat: Flat, explode: boolean): string[] {
 	if (!explode || typeof flat === 'string') return [`${name}=${partsOf(flat, explode).join(',')}`];
 	return flat.map((part) => (typeof part === 'string' ? `${name}=${part}` : part.join('=')));
@@ -91,7 +88,7 @@ function flatten(
 	return isList ? known : Object.keys(value).map((key, at) => [encode(key), known[at] as string] as const);
 }
 
-/** Percent-encodes a text for a path or a query. */
+/** Encodes paths and queries. */
 export function encodePart(text: string): string {
 	return encodeURIComponent(text.toWellFormed());
 }

@@ -4,17 +4,17 @@ import { UserError } from '../../types/errors.ts';
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** An OpenAPI document. Not validated: it is the user's. */
+/** Not validated, because users write it. */
 export interface OpenApi {
 	readonly document: Mapping;
-	/** Returns what a value refers to inside of the document, itself when it refers to nothing; null for what lies elsewhere. */
+	/** Follows references inside the document; null for external ones. */
 	resolve(value: unknown): Mapping | null;
 }
 
-/** References that lead to references; more are a circle. */
+/** Longer chains are cycles. */
 const MOST_STEPS = 20;
 
-/** Returns the OpenAPI 3 document in `text`, JSON or YAML. Throws a UserError for anything else. */
+/** Parses an OpenAPI 3 document, JSON or YAML. Throws a UserError for other text. */
 export function readOpenApi(text: string, file: string): OpenApi {
 	const document = asMapping(readYaml(text, file, { keepsNumbers: true }).value);
 	const { openapi, swagger } = document;
@@ -30,7 +30,7 @@ export function readOpenApi(text: string, file: string): OpenApi {
 	return { document, resolve: (value) => resolve(document, value) };
 }
 
-/** Only what begins with `#/` lies in this document; https://spec.openapis.org/oas/v3.1.0#reference-object. */
+/** Local references begin with `#/`; https://spec.openapis.org/oas/v3.1.0#reference-object. */
 function resolve(document: Mapping, value: unknown): Mapping | null {
 	let current = asMapping(value);
 	for (let step = 0; typeof current.$ref === 'string'; step++) {
@@ -49,7 +49,7 @@ function asContainer(value: unknown): Mapping {
 	return typeof value === 'object' && value !== null ? (value as Mapping) : {};
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6901#section-3, in a fragment of an address. */
+/** https://www.rfc-editor.org/rfc/rfc6901#section-3, in a URL fragment. */
 function unescapeKey(key: string): string {
 	const plain = key.replaceAll('~1', '/').replaceAll('~0', '~');
 	try {

@@ -7,17 +7,13 @@ import { type ScenarioLines, writeScenarioLines } from '../scenario-lines.ts';
 import { listScenarios } from './list-scenarios.ts';
 import { readOpenApi } from './read-openapi.ts';
 
-/** The operations of a document, for a config. */
 export interface ReadOperations {
 	readonly lines: ScenarioLines;
-	/** Sentences for the terminal. */
+	/** For the terminal. */
 	readonly notes: readonly string[];
 }
 
-/**
- * Returns the operations of the OpenAPI document `file`, relative to `cwd`, as scenarios, and what to say of them. Throws a
- * UserError when it cannot be read, or is none.
- */
+/** Returns the operations of `file`, relative to `cwd`, as scenarios. Throws a UserError if it is not OpenAPI. */
 export async function readOperations(
 	cwd: string,
 	file: string,
@@ -31,12 +27,11 @@ export async function readOperations(
 	return { lines, notes: [`It asks ${lines.asked.length} of ${countOf(all.length, 'operation')} of ${file}.${rest}`] };
 }
 
-/** Where a document of the service lies when nobody names it. */
 const PLACES = ['', 'docs', 'api', 'spec', 'openapi'].flatMap((folder) =>
 	['openapi.yaml', 'openapi.yml', 'openapi.json'].map((name) => path.posix.join(folder, name)),
 );
 
-/** Returns the operations of the document that a folder has at a usual place; undefined without one that can be read. */
+/** Returns those of the first readable document at a usual place. */
 export async function findOperations(
 	cwd: string,
 	read: (file: string) => Promise<ReadOperations>,
@@ -50,7 +45,7 @@ export async function findOperations(
 		try {
 			return await read(file);
 		} catch (error) {
-			// Nobody has asked for it.
+			// The user did not name it.
 			if (!isUserError(error)) throw error;
 		}
 	}

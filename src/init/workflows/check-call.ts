@@ -1,11 +1,11 @@
-/** What is wrong with one place in a workflow that uses benchgate. */
+/** Checks one use of benchgate in a workflow. */
 import { EXIT } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import { type Right, rolesOf, type WorkflowCall } from './workflow-calls.ts';
 
 /**
- * What the job that calls a reusable workflow has to grant: GitHub starts nothing when a job inside asks for more. A test compares
- * it with the workflows themselves.
+ * The calling job must grant these: GitHub starts nothing when a job inside requests more. A test compares them with
+ * the workflows.
  */
 export const REQUIRED_RIGHTS: Readonly<Record<string, Readonly<Record<string, Right>>>> = {
 	'benchmark.yml': { contents: 'read', 'pull-requests': 'read' },
@@ -14,34 +14,32 @@ export const REQUIRED_RIGHTS: Readonly<Record<string, Readonly<Record<string, Ri
 	'command.yml': { actions: 'write', 'pull-requests': 'write' },
 };
 
-/** What the action in a job of its own uses to write comment and check; without it the gate still holds. */
+/** For comment and check; the gate works without them. */
 const SPEAKING_RIGHTS: Readonly<Record<string, Right>> = { 'pull-requests': 'write', checks: 'write' };
 
-/** What `mode: report` cannot do without. */
+/** Required by `mode: report`. */
 const REPORTING_RIGHTS: Readonly<Record<string, Right>> = { actions: 'read', ...SPEAKING_RIGHTS };
 
 const SHORT_COMMIT = /^[0-9a-f]{7,39}$/;
 const CHECKOUT = /^actions\/checkout@/;
-/** What runs from such a ref may be different tomorrow. */
+/** Refs that move. */
 const BRANCHES: readonly string[] = ['main', 'master', 'HEAD'];
 const RANK: Readonly<Record<Right, number>> = { none: 0, read: 1, write: 2 };
 
-/** Returns what is wrong with one place that uses benchgate; `all` are those of the repository. */
+/** Returns problems; `all` are the uses in the repository. */
 export function checkCall(call: WorkflowCall, all: readonly WorkflowCall[]): readonly Finding[] {
 	return [...checkRef(call), ...checkSteps(call), ...checkTrigger(call), ...checkRights(call, all)];
 }
 
-/** Returns a problem of workflows. */
 export function problemIn(text: string, remedy: string): Finding {
 	return { kind: 'problem', about: 'workflows', text, remedy, exitCode: EXIT.usage };
 }
 
-/** Returns something worth knowing. */
 export function noteOn(about: string, text: string, remedy: string): Finding {
 	return { kind: 'note', about, text, remedy };
 }
 
-/** Returns a place as messages call it: `.github/workflows/bench.yml (job measure)`. */
+/** Returns, for example, `.github/workflows/bench.yml (job measure)`. */
 export function nameCall({ file, job }: Pick<WorkflowCall, 'file' | 'job'>): string {
 	return `${file} (job ${job})`;
 }
@@ -56,7 +54,6 @@ function checkRef(call: WorkflowCall): readonly Finding[] {
 	];
 }
 
-/** Other actions that run before ours in the same job. */
 function checkSteps(call: WorkflowCall): readonly Finding[] {
 	const { stepsBefore } = call;
 	const used = stepsBefore.flatMap(({ uses }) => (typeof uses === 'string' ? [uses.trim()] : []));
@@ -72,7 +69,7 @@ function checkSteps(call: WorkflowCall): readonly Finding[] {
 	];
 }
 
-/** Reporting and commands need nothing of the repository. */
+/** Reporting and commands need no checkout. */
 function checkCheckout(call: WorkflowCall, used: readonly string[]): readonly Finding[] {
 	const measures = rolesOf(call).some((role) => role === 'compare' || role === 'baseline');
 	if (call.reusable !== null || !measures) return [];
@@ -143,7 +140,7 @@ function shortened(call: WorkflowCall, uses: string): Finding {
 	);
 }
 
-/** Returns rights as YAML: `{ contents: read, checks: write }`. */
+/** Like `{ contents: read, checks: write }`. */
 function writeRights(rights: Readonly<Record<string, Right>>): string {
 	return `{ ${Object.entries(rights)
 		.map(([scope, right]) => `${scope}: ${right}`)

@@ -1,4 +1,4 @@
-/** What is wrong with the workflows of a repository that use benchgate. */
+/** Checks workflows that use benchgate. */
 
 import { asList } from '../../config/file/check-scenario.ts';
 import { nameAll } from '../../text/phrase.ts';
@@ -9,21 +9,19 @@ import { type Executed, findExecuted } from './executed-files.ts';
 import type { Repository } from './read-workflows.ts';
 import { readWorkflowCalls, rolesOf, type WorkflowCall } from './workflow-calls.ts';
 
-/** Both sides of the pair have it, unless they say otherwise: the name of the artifact. */
+/** Default artifact name of both workflows. */
 const ARTIFACT = 'benchgate';
 
-/** The file `/benchgate` starts again, unless the command's workflow names another one. */
+/** Default file that `/benchgate` starts again. */
 const MEASURING = 'benchgate.yml';
 
-/** Events whose reports are checked against the base branch. */
+/** Reports of these events are checked by the base branch's rules. */
 const MERGING: readonly string[] = ['pull_request', 'merge_group'];
-/** Only such files are read on. */
 const NAMED = /\bbenchgate\/benchgate\b/i;
 
-/** Files of the checkout listed in a finding; the rest is a count. */
 const MOST_NAMED = 3;
 
-/** Returns what is wrong with the workflows that use benchgate, as far as their files tell, or that all is well. */
+/** Returns problems, or that all is well. */
 export async function checkWorkflows({ workflows, read, isLinked }: Repository): Promise<readonly Finding[]> {
 	const calls: WorkflowCall[] = [];
 	const findings: Finding[] = [];
@@ -52,7 +50,7 @@ export async function checkWorkflows({ workflows, read, isLinked }: Repository):
 	return findings.length === 0 ? [{ kind: 'ok', about: 'workflows', text: files }] : findings;
 }
 
-/** Steps by which a pull request could run its code beside benchgate, and so forge data that the report trusts. */
+/** Code of a pull request beside benchgate could forge data that the report trusts. */
 function noteExecuted(file: string, { places, packages, unread }: Executed): readonly Finding[] {
 	const remedy =
 		'start what measuring needs with prepare, with start, or in service containers, and run tests in a workflow of their own (docs/fork-pull-requests.md#steps-of-your-own)';
@@ -70,9 +68,7 @@ function noteExecuted(file: string, { places, packages, unread }: Executed): rea
 	return [noteOn('workflows', text, remedy)];
 }
 
-// Whether the workflow that measures and the one that reports fit together.
-
-/** Returns what does not fit together: the workflow that measures, the one that reports what it left, and the one for commands. */
+/** Measuring, reporting and commands must fit together. */
 function checkPairOf(
 	calls: readonly WorkflowCall[],
 	workflows: readonly { readonly file: string }[],
@@ -116,7 +112,7 @@ function checkReporting(call: WorkflowCall, measuring: readonly WorkflowCall[]):
 	];
 }
 
-/** What one version leaves in the artifact another one may not read. */
+/** Versions may not read each other's artifacts. */
 function checkVersions(call: WorkflowCall, source: WorkflowCall): readonly Finding[] {
 	if (call.ref === source.ref || call.ref === null || source.ref === null) return [];
 	const text = `${nameCall(source)} measures with benchgate@${source.ref}, and ${nameCall(call)} reads its artifact with benchgate@${call.ref}`;

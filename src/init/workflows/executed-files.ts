@@ -1,57 +1,54 @@
-/** Finds the files of its checkout that a workflow executes outside any isolation. */
+/** Finds checkout files that a workflow executes outside isolation. */
 import { posix } from 'node:path';
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
 import { isUserError } from '../../types/errors.ts';
 import { inCheckout, readEnvironment, readScript, type Script } from './shell-script.ts';
 
-/** Files of a checkout that a workflow executes. */
 export interface Executed {
 	/** Files and folders, without `./`. */
 	readonly places: readonly string[];
-	/** Whether a package manager installs: manifests and lockfiles then count at any path. */
+	/** Manifests and lockfiles then count at any path. */
 	readonly packages: boolean;
 	/** Steps that may execute any file: `run: make`, `uses: owner/action@v1`. */
 	readonly unread: readonly string[];
-	/** Folders that steps work in. What is not a folder there any more, such as a link, decides what they execute. */
+	/** Working folders. Replacing one, as by a link, changes what runs. */
 	readonly folders: readonly string[];
-	/** Whether a step checks out a commit that it names, in the place of what GitHub merged with the base branch. */
+	/** A step checks out a named commit instead of GitHub's merge with the base branch. */
 	readonly named: boolean;
 }
 
-/** A repository as a workflow is read in it. */
 export interface Surroundings {
-	/** Text of a file as the base branch has it; null when there is none. */
+	/** File text on the base branch; null when missing. */
 	readonly read: (path: string) => Promise<string | null>;
-	/** Whether a path leads through a symbolic link, or to one. */
+	/** The path is or crosses a symbolic link, or is a folder with one directly in it. */
 	readonly isLinked: (path: string) => Promise<boolean>;
-	/** Whether the repository is benchgate's, where `./` is benchgate. */
+	/** In benchgate's own repository `./` is benchgate. */
 	readonly isOwn: boolean;
 }
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Limit of followed files. */
 const MOST_FOLLOWED = 30;
 /** `./` is the checkout, `$/` the workflow's repository at its commit. */
 const LOCAL = /^[.$][/\\]/;
 const WORKFLOW = /\.ya?ml$/i;
-/** Keys of `runs` in an action that name a file. */
+/** Keys of an action's `runs` that name a file. */
 const ENTRIES = ['pre', 'main', 'post', 'pre-entrypoint', 'entrypoint', 'post-entrypoint', 'image'];
 const BENCHGATE = /^benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml)?(?:@\S+)?$/i;
-/** benchgate in its own repository; its programs are bundles. */
+/** Its programs are bundles. */
 const OWN_BENCHGATE = /^(?:\.\/|\$\/\.github\/action)$/;
-/** Shells whose syntax `readScript` understands. */
+/** Shells that `readScript` understands. */
 const SHELL = /^(?:ba)?sh(?: (?:-\w+|--?noprofile|--?norc|pipefail|\{0\}))*$/;
-/** Expressions that a pull request cannot change: the checkout's path, the matrix, and values set by maintainers or GitHub. */
+/** Fixed for a pull request: the checkout's path, the matrix, and values of maintainers or GitHub. */
 const SETTLED =
 	/\$\{\{\s*(?:(github\.workspace)|(matrix\.[\w.-]+)|(?:secrets|vars|runner)\.[\w.-]+|github\.(?:token|sha|run_id|run_number|run_attempt|repository))\s*\}\}/g;
 const EXPRESSION = '${{';
-/** Lifecycle scripts of the root package that `npm ci` runs: https://docs.npmjs.com/cli/v11/using-npm/scripts#npm-ci */
+/** Lifecycle scripts that `npm ci` runs: https://docs.npmjs.com/cli/v11/using-npm/scripts#npm-ci */
 const LIFECYCLE = /^(?:pre|post)?(?:install|prepare|prepublish)$|^(?:pre|post)prepare$|^dependencies$/;
-/** Packages whose install scripts only fetch or check a program and read no file of the checkout. */
+/** Their install scripts read no checkout file. */
 const PLAIN_INSTALLS: readonly string[] = ['esbuild', 'fsevents'];
-/** Settings of package managers that name a program. */
+/** Package manager settings that name a program. */
 const LOADING_SETTING =
 	/^\s*(?:script-shell|shell|node-options|git|yarn-path|yarnPath|plugins|pnpmfile|global-pnpmfile)\b/m;
 const LOCAL_PACKAGE = /^(?:file:|link:|portal:|workspace:|[./~])/;
@@ -59,8 +56,8 @@ const LOCAL_PACKAGE = /^(?:file:|link:|portal:|workspace:|[./~])/;
 const CHECKOUT = 'actions/checkout';
 const SETUP_NODE = 'actions/setup-node';
 /**
- * Actions that execute nothing of the checkout, unless an input makes them. An action that restores a cache is not among them: a cache of a
- * pull request can hold files from an earlier commit of it, and is unpacked over any path.
+ * Execute nothing of the checkout, depending on inputs. Not cache restores: a pull request's cache can hold files of
+ * its earlier commits, and is unpacked over any path.
  */
 const KNOWN_ACTIONS: Readonly<Record<string, (inputs: Mapping) => boolean>> = {
 	[CHECKOUT]: (inputs) => isUnset(inputs.path) || /^[\w.-]+\/[\w.-]+$/.test(String(inputs.repository)),
@@ -75,7 +72,7 @@ const KNOWN_ACTIONS: Readonly<Record<string, (inputs: Mapping) => boolean>> = {
 	'step-security/harden-runner': () => true,
 };
 
-/** Parses a workflow or an `action.yml` as plain data; null when it is not YAML. */
+/** Returns null for invalid YAML. */
 export function parseWorkflow(text: string): unknown {
 	try {
 		return readYaml(text, 'workflow').value;
@@ -85,15 +82,15 @@ export function parseWorkflow(text: string): unknown {
 	}
 }
 
-/** Returns whether a step or job uses benchgate. In any repository but benchgate's, a path is an action of that repository. */
+/** Accepts a path only in benchgate's own repository. */
 export function usesBenchgate(uses: string, { isOwn }: Pick<Surroundings, 'isOwn'>): boolean {
 	return BENCHGATE.test(uses) || (isOwn && OWN_BENCHGATE.test(uses));
 }
 
 /**
- * Returns the files that a workflow executes from its checkout: actions and workflows used by path, files that steps run, and files that
- * those use in turn. Jobs without benchgate count too: they belong to the same run, whose artifacts the reporter trusts. Text that is no
- * workflow for this reader may be one for GitHub, so it may execute anything; empty text executes nothing.
+ * Returns the files that a workflow executes from its checkout: local actions and workflows, files of steps, and those
+ * used in turn. Includes jobs without benchgate, because the reporter trusts all artifacts of the run. Text this reader
+ * rejects may still be a workflow for GitHub, so it counts as executing anything; empty text executes nothing.
  */
 export async function findExecuted(text: string, surroundings: Surroundings): Promise<Executed> {
 	const walk = new Walk(surroundings);
@@ -105,13 +102,12 @@ export async function findExecuted(text: string, surroundings: Surroundings): Pr
 	return { places, folders, packages: walk.packages, unread: [...walk.unread], named: walk.named };
 }
 
-/** Returns whether a path is one of these files or below one of these folders. Ignores case, as file systems of runners may. */
+/** Returns whether a path is one of these, or below. Ignores case, as runners' file systems may. */
 export function isWithin(path: string, places: readonly string[]): boolean {
 	const low = path.toLowerCase();
 	return places.map((place) => place.toLowerCase()).some((place) => low === place || low.startsWith(`${place}/`));
 }
 
-/** Default folder and shell of steps. */
 interface Setting {
 	readonly folder: unknown;
 	readonly shell: unknown;
@@ -175,7 +171,7 @@ class Walk {
 		}
 		for (const { path, folder, sourced } of script.scripts) {
 			this.#place(path, name);
-			// The same script may run in several folders, where its paths mean different files, or change the folder of a script that sources it.
+			// In another folder its paths mean different files; it may change the folder of a script that sources it.
 			if (!this.#isNew(`${folder}:${path}${sourced ? ':' : ''}`)) continue;
 			const text = await this.#in.read(path);
 			const isShell = text !== null && /^(?!#!)|^#! ?\/(?:usr\/)?(?:bin\/)?(?:env )?(?:ba|da)?sh\b/.test(text);
@@ -228,11 +224,11 @@ class Walk {
 			if (runs.using === 'composite') isRead = true;
 			await this.#steps(runs.steps, { folder: '', shell: undefined });
 		}
-		// A program can load any file beside or above it.
+		// A program can load files beside or above it.
 		if (!isRead) this.#refuse(`uses: ${uses}`);
 	}
 
-	/** Reads a job's container or service: the files it mounts, and whether they choose its image. */
+	/** Finds mounted files; refuses an image or entrypoint that a pull request may choose. */
 	#container(value: unknown, name: string): void {
 		const {
 			env,
@@ -257,14 +253,13 @@ class Walk {
 		if (typeof env === 'string') this.#refuse(name);
 	}
 
-	/** Adds the words of a value that look like paths. */
 	#paths(value: unknown, name: string): void {
 		const places = readEnvironment('', settle(String(value ?? '')));
 		if (places === null) this.#refuse(name);
 		else for (const place of places) this.#place(place, name);
 	}
 
-	/** Returns the file by which an install may run any file, even with `--ignore-scripts`; null without one. */
+	/** A file by which an install may run any file, even with `--ignore-scripts`. */
 	async #whyHooked(folder: string): Promise<string | null> {
 		for (const name of ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', '.yarnrc', '.yarnrc.yml']) {
 			const path = posix.join(folder, name);
@@ -274,7 +269,7 @@ class Walk {
 		return null;
 	}
 
-	/** Returns why `npm ci` without `--ignore-scripts` may run any file of this repository; null when it runs none. */
+	/** Why `npm ci` without `--ignore-scripts` may run any file. */
 	async #whyOpen(folder: string): Promise<string | null> {
 		const at = (name: string) => this.#in.read(posix.join(folder, name));
 		const manifest = asMapping(jsonIn(await at('package.json')));
@@ -329,7 +324,6 @@ function settingOf(defaults: unknown, usual: Setting): Setting {
 	return { folder, shell };
 }
 
-/** Replaces expressions that a pull request cannot change by variables. */
 function settle(text: string): string {
 	return text.replace(SETTLED, (_, workspace, matrix) =>
 		workspace ? '$GITHUB_WORKSPACE' : matrix ? '$MATRIX' : '$SETTLED',
@@ -348,7 +342,7 @@ function jsonIn(text: string | null): unknown {
 	}
 }
 
-/** A program is usually a bundle; the files beside it belong to it. */
+/** A bundle includes the files beside it. */
 function entriesOf(folder: string, runs: Mapping): readonly string[] {
 	return ENTRIES.flatMap((name) => {
 		const entry = runs[name];

@@ -2,24 +2,22 @@ import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { WORKFLOW_FOLDER } from '../initial-workflow.ts';
 
-/** A workflow of the repository as it stands there. */
 export interface WorkflowText {
 	/** Relative to the top of the repository. */
 	readonly file: string;
 	readonly text: string;
 }
 
-/** Workflows and files of a repository. */
 export interface Repository {
-	/** Workflows by name; none outside a repository. */
+	/** Sorted by name; empty outside a repository. */
 	readonly workflows: readonly WorkflowText[];
-	/** Reads a file by its path from the top; null when it is missing. */
+	/** Path from the top; null for a missing file. */
 	readonly read: (file: string) => Promise<string | null>;
-	/** Whether a path from the top leads through a symbolic link, is one, or is a folder with one directly in it. */
+	/** Whether a path from the top is or crosses a symbolic link, or is a folder that directly contains one. */
 	readonly isLinked: (file: string) => Promise<boolean>;
 }
 
-/** Returns the workflows of the repository around `cwd`. */
+/** Reads the repository around `cwd`. */
 export async function readRepository(cwd: string): Promise<Repository> {
 	const top = await findTop(path.resolve(cwd));
 	if (top === null) return { workflows: [], read: async () => null, isLinked: async () => false };

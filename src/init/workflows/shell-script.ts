@@ -1,41 +1,40 @@
-/** Which files of its checkout a shell script executes, as far as a text of simple commands tells. */
+/** Finds checkout files that a shell script of simple commands executes. */
 import { posix } from 'node:path';
 
-/** What a script executes of the checkout it runs in. */
 export interface Script {
-	/** Files and folders that its commands name. */
+	/** Files and folders named by commands. */
 	readonly places: readonly string[];
-	/** Shell scripts that it runs, each with the folder it runs them in; a sourced one runs in the same shell. */
+	/** Scripts it runs; a sourced one runs in the same shell. */
 	readonly scripts: readonly { readonly path: string; readonly folder: string; readonly sourced: boolean }[];
-	/** Folders that it enters. */
+	/** Folders it enters. */
 	readonly folders: readonly string[];
-	/** Folders in which a package manager installs, and whether it runs install scripts then. */
+	/** `scripts`: whether install scripts run. */
 	readonly installs: readonly { readonly folder: string; readonly scripts: boolean }[];
-	/** First command that may execute any file; null when there is none. */
+	/** First command that may execute any file. */
 	readonly unread: string | null;
 }
 
-/** What changes which code a program loads, by its own documentation; any of them may name a file. */
+/** Documented to change which code a program loads; each may name a file. */
 const LOADING =
 	/^(?:PATH|PATHEXT|SHELL|BASH_\w+|ENV|IFS|CDPATH|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|HOME|XDG_\w+|TMPDIR|NODE_\w+|npm_\w+|PNPM_\w+|YARN_\w+|BUN_\w+|DENO_\w+|COREPACK_\w+|LD_\w+|DYLD_\w+|GLIBC_\w+|GCONV_PATH|MALLOC_\w+|PYTHON\w*|PIP_\w+|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|PHP\w*|COMPOSER\w*|JAVA_\w+|_JAVA_\w+|JDK_\w+|MAVEN_\w+|GRADLE_\w+|GIT_\w+|GO\w+|CGO_\w+|CARGO\w*|RUST\w+|CC|CXX|LD|MAKE\w*|DOCKER_\w+|COMPOSE_\w+|OPENSSL_\w+|SSL_\w+|DOTNET_\w+|CORECLR_\w+|GITHUB_\w+|RUNNER_\w+|ACTIONS_\w+)$/i;
-/** A value of such a variable that names no file and no module: `--max-old-space-size=4096`. */
+/** Values that name neither file nor module: `--max-old-space-size=4096`. */
 const PLAIN_VALUE =
 	/^(?:\$SETTLED|production|development|test|true|false|\d+|--(?:max-old-space-size|max-semi-space-size|stack-trace-limit)=\d+|\s)*$/;
-/** Words of the shell that stand before a command. */
+/** Shell words before a command. */
 const BEFORE = /^(?:if|then|else|elif|while|until|do|!|time|exec|command|nohup|sudo)$/;
-/** What ends a list of commands: the end of the text, too. */
+/** End of a command list, or of the text. */
 const ENDING = /^(?:\r?\n|;)?$/;
 const OPENING = /^(?:if|while|until|for)$/;
 const CLOSING = /^(?:fi|done)$/;
-/** The kernel follows a link before it goes up from it, so that the path does not show which file this is. */
+/** The kernel resolves a link before `..`, so the path does not identify the file. */
 const UP_AGAIN = /(?:^|[/:=])(?!\.{1,2}\/)[^/:=]+\/(?:\.\/)*\.\.(?:\/|$)/;
-/** They end what others began, or set what holds for the shell alone. */
+/** Close blocks, or affect only the shell. */
 const NOTHING =
 	/^(?:fi|done|:|true|false|break|continue|exit|return|set|for|sleep|wait|date|uname|whoami|id|nproc|lscpu|free|df|pwd|shopt|umask|ulimit|echo|printf)$/;
-/** They read or remove the files they name, and execute none. */
+/** Read or remove files, but execute none. */
 const READING = /^(?:ls|cat|head|tail|wc|grep|test|\[\[?|stat|file|du|diff|cmp|mkdir|rm|rmdir|md5sum|sha256sum)$/;
 const APT = /^(?:-(?:y|q|qq|yq|yqq)|--(?:yes|quiet|no-install-recommends)|[\w.+-]+(?:=[\w.:+~-]+)?)$/;
-/** Programs that read no file of the checkout unless an argument names one: what their arguments may look like. */
+/** Allowed arguments of programs that read no checkout file unless one names it. */
 const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	'apt-get': APT,
 	apt: APT,
@@ -50,7 +49,7 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	curl: /^(?:-[sSfLIkv]+|--(?:fail|silent|show-error|location|retry|retry-[\w-]+|max-time)|\d+|https?:\/\/[\w./:?=&%+~-]+)$/,
 	corepack: /^\w+$/,
 };
-/** What those do that have other commands too, which read files of the checkout. */
+/** Other subcommands of these read checkout files. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
 	'apt-get': ['update', 'install', 'upgrade'],
 	apt: ['update', 'install', 'upgrade'],
@@ -58,7 +57,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 	docker: ['pull', 'run', 'start', 'ps', 'logs'],
 	corepack: ['enable', 'disable'],
 };
-/** Flags that change nothing about which files count. */
+/** Without effect on the files that count. */
 const INSTALL_FLAG =
 	/^(?:--(?:ignore-scripts|frozen-lockfile|immutable|no-audit|no-fund|audit=false|fund=false|prefer-offline|omit=\w+|production|silent|no-save|legacy-peer-deps|force|no-progress|loglevel=\w+)|-[gDPE]|--global)$/;
 const REGISTRY_PACKAGE = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:@[\w.^~*-]+)?$/;
@@ -68,10 +67,10 @@ const INSTALLERS: Readonly<Record<string, readonly string[]>> = {
 	yarn: ['install'],
 	bun: ['install', 'i'],
 };
-/** Where output goes that no later step reads as code or environment. */
+/** Targets that no later step reads as code or environment. */
 const HARMLESS_TARGET = /^(?:\/dev\/(?:null|stdout|stderr)|&[12]|\$(?:GITHUB_STEP_SUMMARY|\{GITHUB_STEP_SUMMARY\}))$/;
 
-/** Returns what a script executes that is run in this folder of the checkout. */
+/** Analyses a script that runs in `folder` of the checkout. */
 export function readScript(text: string, folder: string): Script {
 	const commands = splitCommands(text);
 	const found = new Commands(folder);
@@ -81,21 +80,21 @@ export function readScript(text: string, folder: string): Script {
 }
 
 /**
- * Returns the files that a variable of the environment names, without `./`; null where the variable changes which code programs load,
- * or where only the run knows its value.
+ * Returns files named by a variable, without `./`; null if it changes which code programs load, or is known only at run
+ * time.
  */
 export function readEnvironment(name: string, value: string): readonly string[] | null {
 	if (value.includes('${{')) return null;
 	if (UP_AGAIN.test(value)) return null;
 	if (LOADING.test(name)) return PLAIN_VALUE.test(value) ? [] : null;
 	const words = value.split(/[\s,;="']+/).filter((word) => !/^[a-z][\w+.-]*:\/\//i.test(word));
-	// A mount has two ends.
+	// A mount has two paths.
 	const paths = words.flatMap((word) => word.split(':')).filter((part) => /[./]|GITHUB_WORKSPACE/.test(part));
 	if (paths.some((path) => path.includes('$MATRIX'))) return null;
 	return paths.flatMap((path) => inCheckout(path) ?? []);
 }
 
-/** Returns a path of the checkout without `./`, empty for the checkout itself; null for what lies elsewhere or cannot be known. */
+/** Normalises a path of the checkout, empty for its top; null elsewhere, or if unknown. */
 export function inCheckout(word: string, folder = ''): string | null {
 	const [, rooted] = /^\$(?:GITHUB_WORKSPACE|\{GITHUB_WORKSPACE\})(?:\/|$)(.*)$/.exec(word) ?? [];
 	const path = rooted ?? word;
@@ -107,7 +106,7 @@ export function inCheckout(word: string, folder = ''): string | null {
 
 interface Command {
 	readonly words: readonly string[];
-	/** Whether it reads what another command writes, or a file. */
+	/** Reads another command's output, or a file. */
 	readonly fed: boolean;
 	readonly targets: readonly string[];
 	/** Operators around it; empty at the ends of the text. */
@@ -122,7 +121,7 @@ class Commands implements Script {
 	readonly installs: { folder: string; scripts: boolean }[] = [];
 	unread: string | null = null;
 	#folder: string;
-	/** Conditions and loops around a command. */
+	/** Nested conditions and loops. */
 	#depth = 0;
 
 	constructor(folder: string) {
@@ -139,7 +138,7 @@ class Commands implements Script {
 		if (!isHarmless || !isClear || !this.#simple(command)) this.refuse(command.words);
 	}
 
-	/** Returns whether a command can be read, with the assignments and words of the shell before it. */
+	/** Includes assignments and shell words before the command. */
 	#simple(command: Command): boolean {
 		let words = command.words;
 		for (;;) {
@@ -154,14 +153,12 @@ class Commands implements Script {
 		return words.length === 0 || this.#command(words, command);
 	}
 
-	/** Returns whether the variable can be read. */
 	#assign(name: string, value: string): boolean {
 		const places = value.includes('$') && LOADING.test(name) ? null : readEnvironment(name, value);
 		this.places.push(...(places ?? []));
 		return places !== null;
 	}
 
-	/** Returns whether the command can be read. */
 	#command([name = '', ...words]: readonly string[], command: Command): boolean {
 		if (name === 'export' || name === 'declare' || name === 'readonly')
 			return words.every((word) => this.#assign(word.split('=')[0] ?? '', word.split('=').slice(1).join('=')));
@@ -180,7 +177,7 @@ class Commands implements Script {
 		return this.#shell(name, words);
 	}
 
-	/** Where a `cd` may not happen, or only in a shell of its own, nobody knows the folder of what follows. */
+	/** The folder is unknown after a conditional `cd`, or one in a subshell. */
 	#enter([to = '', ...more]: readonly string[], { words, before, after }: Command): boolean {
 		const isCertain =
 			this.#depth === 0 && words[0] === 'cd' && ENDING.test(before) && (after === '&&' || ENDING.test(after));
@@ -200,11 +197,11 @@ class Commands implements Script {
 		const isGlobal = flags.some((flag) => flag === '-g' || flag === '--global');
 		const runsNone = flags.includes('--ignore-scripts') || (isGlobal && packages.length > 0);
 		this.installs.push({ folder: this.#folder, scripts: !runsNone });
-		// What others run of the package itself depends on their version and settings.
+		// Others run code depending on version and settings.
 		return name === 'npm' || runsNone;
 	}
 
-	/** A script by its path, or behind the name of its shell. */
+	/** By path, or as argument of a shell. */
 	#shell(name: string, words: readonly string[]): boolean {
 		const isShell = /^(?:bash|sh|source|\.)$/.test(name);
 		const rest = isShell ? words.slice(words.findIndex((word) => !/^-[eux]+$/.test(word))) : [name];
@@ -222,7 +219,7 @@ class Commands implements Script {
 	}
 }
 
-/** Returns the commands of a text without functions, substitutions and here documents; null where it has any of them. */
+/** Null for functions, substitutions and here documents. */
 function splitCommands(text: string): readonly Command[] | null {
 	const commands: Command[] = [];
 	let words: string[] = [];
@@ -231,11 +228,11 @@ function splitCommands(text: string): readonly Command[] | null {
 	const end = (after: string) => {
 		const isEmpty = words.length === 0 && targets.length === 0;
 		if (!isEmpty) commands.push({ words, targets, fed: before === '|', before, after });
-		// A list goes on in the next line after an operator.
+		// A list continues after an operator at a line end.
 		if (!isEmpty || !/^\r?\n$/.test(after)) before = after;
 		[words, targets] = [[], []];
 	};
-	// Blanks, comments, operators, redirections, and words of bare, quoted and escaped parts.
+	// Blanks, comments, operators, redirections, words.
 	const token =
 		/(?:[ \t]|\\\r?\n)+|(?<![^\s;&|])#[^\n]*|(\d?>>?|&>>?)[ \t]*|(\r?\n|&&|\|\||[;&|])|((?:[^\s\\'"`;&|<>(){}#]|(?<=[^\s;&|])#|\$\{\w+\}|\\[^\n]|'[^']*'|"(?:[^"\\`$]|\\.|\$(?!\())*")+)/gy;
 	let isTarget = false;
@@ -246,7 +243,7 @@ function splitCommands(text: string): readonly Command[] | null {
 		if (operator !== undefined) {
 			// A redirection without a target.
 			if (isTarget) return null;
-			// Of `|&`.
+			// Part of `|&`.
 			if (operator === '&' && words.length === 0) return null;
 			end(operator);
 		} else if (redirect !== undefined) {
@@ -267,7 +264,7 @@ function splitCommands(text: string): readonly Command[] | null {
 	return commands;
 }
 
-/** A word as a command gets it, its variables as they stand there. */
+/** Keeps variables unexpanded. */
 function unquote(word: string): string {
 	return word.replace(
 		/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,

@@ -1,7 +1,7 @@
+/** Finds the uses of benchgate in workflows. */
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
 
-/** What a call of benchgate does. */
 type Role = 'compare' | 'report' | 'baseline' | 'command';
 
 const OF_REUSABLE: Readonly<Record<string, readonly Role[]>> = {
@@ -17,7 +17,7 @@ const OF_MODE: Readonly<Record<string, readonly Role[]>> = {
 	baseline: ['baseline'],
 };
 
-/** What the mode `auto` does on an event; on any other it compares. */
+/** Mode `auto` by event; other events compare. */
 const OF_EVENT: Readonly<Record<string, Role>> = {
 	workflow_run: 'report',
 	issue_comment: 'command',
@@ -26,33 +26,31 @@ const OF_EVENT: Readonly<Record<string, Role>> = {
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** How much a token may do with one kind of thing. */
 export type Right = 'none' | 'read' | 'write';
 
-/** What a job's token may do: by scope; null where the workflow leaves it to the settings of the repository. */
+/** A token's permissions by scope; null if the repository's settings decide. */
 export type Rights = ((scope: string) => Right) | null;
 
-/** A place in which a workflow uses benchgate. */
+/** A use of benchgate in a workflow. */
 export interface WorkflowCall {
 	readonly file: string;
-	/** What `workflow_run` calls the workflow: its name, else its path. */
+	/** Its name, else its path, as in `workflow_run`. */
 	readonly workflow: string;
 	readonly job: string;
-	/** File of the reusable workflow: `benchmark.yml`; null where the action itself is a step. */
+	/** File name, such as `benchmark.yml`; null for the action as a step. */
 	readonly reusable: string | null;
-	/** Tag, branch or commit; null when none is named. */
+	/** Tag, branch or commit. */
 	readonly ref: string | null;
 	readonly inputs: Mapping;
 	readonly rights: Rights;
-	/** Steps of the job before the action's. */
 	readonly stepsBefore: readonly Mapping[];
-	/** Events that start the workflow, each with its settings. */
+	/** Trigger → settings. */
 	readonly events: ReadonlyMap<string, Mapping>;
 }
 
 const USE = /^benchgate\/benchgate(?:\/\.github\/workflows\/([\w.-]+\.ya?ml))?(?:@(.*))?$/i;
 
-/** Returns every place in which a workflow uses benchgate. Throws a UserError when the text is not YAML. */
+/** Throws a UserError for invalid YAML. */
 export function readWorkflowCalls(file: string, text: string): readonly WorkflowCall[] {
 	const workflow = asMapping(readYaml(text, file).value);
 	const events = readEvents(workflow.on);
@@ -77,7 +75,10 @@ function readEvents(on: unknown): ReadonlyMap<string, Mapping> {
 	return new Map(Object.entries(asMapping(on)).map(([name, settings]) => [name, asMapping(settings)]));
 }
 
-/** https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#permissions: what is not named is not granted. */
+/**
+ * Scopes without an entry are not granted:
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#permissions
+ */
 function readRights(permissions: unknown): Rights {
 	if (permissions === undefined) return null;
 	if (permissions === 'read-all') return () => 'read';
@@ -86,7 +87,7 @@ function readRights(permissions: unknown): Rights {
 	return (scope) => (named[scope] === 'write' ? 'write' : named[scope] === 'read' ? 'read' : 'none');
 }
 
-/** Returns what a call does, by the workflow it calls, its mode, or the events it runs on. */
+/** Derives roles from workflow, mode or events. */
 export function rolesOf({ reusable, inputs, events }: WorkflowCall): readonly Role[] {
 	if (reusable !== null) return OF_REUSABLE[reusable] ?? [];
 	const { mode = 'auto' } = inputs;

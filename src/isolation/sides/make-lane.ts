@@ -1,4 +1,4 @@
-/** Makes both sides of a lane, the first or a further one, at whatever level. */
+/** Makes both sides of a lane, at any level. */
 
 import { join } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
@@ -9,25 +9,22 @@ import { isBelow, type View } from '../view-script.ts';
 import type { Mender } from './mend-view.ts';
 import { pipeSides } from './pipe-sides.ts';
 
-/** Copying goes at hundreds of megabytes a second: no home that is of use takes longer. */
+/** At hundreds of MB/s, no useful home takes longer. */
 const PATIENCE_MS = 300_000;
 
-/** One side of one lane, with what was made for it. */
 export interface MadeSide {
 	readonly side: SideUser;
-	/** Null where none could be made. */
 	readonly view: KeptView | null;
-	/** Looks after the view; null where there is none. */
 	readonly mender: Mender | null;
 	/** As the side sees it. */
 	readonly home: string;
-	/** What it sees in place of folders of the first lane's. */
+	/** Replacements for folders of the first lane. */
 	readonly swaps: View['swaps'];
-	/** Folders that it was given and still has. */
+	/** Folders it was given and still has. */
 	given(): readonly string[];
 }
 
-/** Makes base and head at once and adds them to `made`, whatever becomes of the other; rejects when one could not be made. */
+/** Makes base and head concurrently and adds successes to `made`; rejects when one fails. */
 export async function makeBoth<T>(made: T[], make: (at: number) => Promise<T>): Promise<readonly [T, T]> {
 	const makes = await Promise.allSettled(SIDES.map((_, at) => make(at)));
 	const both = makes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -37,8 +34,8 @@ export async function makeBoth<T>(made: T[], make: (at: number) => Promise<T>): 
 }
 
 /**
- * Returns both sides of a further lane, made like `made`'s first two and with copies of what these may write. `whyNot` says what such
- * a lane lacks; null when nothing.
+ * Returns both sides of a further lane, with copies of folders that the first lane may write. Rejects with the reason
+ * of `whyNot`.
  */
 export async function makeLane<T extends MadeSide>(
 	made: T[],
@@ -54,43 +51,40 @@ export async function makeLane<T extends MadeSide>(
 	return bySide(lane);
 }
 
-/** Hides the folders of each side's servers from the other side, in every lane. Does nothing without views. */
+/** Hides each side's server folders from the other side in every lane with views. */
 export function hideFrom(made: readonly MadeSide[], folders: Sides<readonly string[]>): void {
 	for (const [at, { mender }] of made.entries()) mender?.hide(folders[SIDES[at % SIDES.length] ?? 'base']);
 }
 
-/** Looks after the views of all, and returns what was ever found uncovered. */
+/** Mends all views and returns every path ever found uncovered. */
 export function findUncovered(made: readonly MadeSide[]): readonly string[] {
 	const menders = made.flatMap(({ mender }) => mender ?? []);
 	for (const mender of menders) {
 		try {
 			mender.mend();
 		} catch {
-			// It is among those that were found.
+			// Its path is in `uncovered`.
 		}
 	}
 	return [...new Set(menders.flatMap(({ uncovered }) => [...uncovered]))];
 }
 
-/** Returns who two that were made run as. */
+/** Returns the users of both sides. */
 export function bySide([base, head]: readonly [MadeSide, MadeSide]): Sides<SideUser> {
 	return { base: base.side, head: head.side };
 }
 
-// What a side's builds have left where it may write, copied for the servers of a further lane, which find it at the
-// same places.
-
-/** Returns a folder of its own below `own` in place of each of `paths`; one inside of another goes with that. */
+/** Returns replacements below `own` for `paths`; nested paths go with the outer one. */
 export function swapsFor(paths: readonly string[], own: string): View['swaps'] {
 	const outermost = [...new Set(paths)].filter((path) => !paths.some((other) => isBelow(path, other)));
 	return outermost.map((path, index) => ({ path, by: join(own, `copy-${index + 1}`) }));
 }
 
 /**
- * Copies the folders from what `from` sees to what `to` sees at the same paths, with the rights of either, so that no link leads
- * anywhere else. Nothing of `from` runs. What it may not read itself is left out, and so are sockets.
+ * Copies folders from one side's view to the same paths of the other's, with each side's rights, so that no link leads
+ * elsewhere. Runs no code of `from`. Skips sockets and unreadable files.
  *
- * @throws Error when `to` could not write all; it has nothing then, so that the disk is not full because of it.
+ * @throws Error when `to` could not write all; the copy is removed, so that it does not fill the disk.
  */
 async function copyBuilt(from: SideUser, to: SideUser, paths: readonly string[]): Promise<void> {
 	const names = paths.map((path) => shellWord(`.${path}`)).join(' ');

@@ -1,4 +1,4 @@
-/** Makes one side's namespaces, with its folders and its view of the machine. */
+/** Makes one side's namespaces, folders and view. */
 import { readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ import { enterFolder, holder, privateEnvironment } from '../side-user.ts';
 import { type MadeSide, swapsFor } from './make-lane.ts';
 import { mendView } from './mend-view.ts';
 
-/** First kernel that counts a user's processes in each user namespace, and not all that we run with them. */
+/** First kernel that counts a user's processes per user namespace. */
 const OWN_COUNTS = [5, 14] as const;
 const OWN_NAMESPACES = [
 	'--user',
@@ -48,8 +48,8 @@ export interface MadeNamespace extends MadeSide {
 }
 
 /**
- * Returns a side with private folders below `root`. With `first` it is to find copies of its home and writable folders at the same
- * places; what is to be copied is not there yet.
+ * Returns a side with private folders below `root`. With `first`, its home and writable folders are replaced by copies,
+ * still to be made.
  */
 export async function makeNamespace(
 	options: NamespacesOptions,
@@ -71,7 +71,7 @@ export async function makeNamespace(
 	const view = await keepView([facts.unshare ?? 'unshare', ...OWN_NAMESPACES], plan);
 	const keeper = listTree(view.starter).find((pid) => pid !== view.starter);
 	if (keeper === undefined) throw new Error('the namespaces are gone');
-	// Also with the processes' namespace: /proc means nothing there to somebody from outside.
+	// With the process namespace, because /proc means nothing there from outside.
 	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
 	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
 	const run = (script: string, ...args: readonly string[]) => {
@@ -114,7 +114,7 @@ export async function makeNamespace(
 			given.delete(folder);
 			asNamespaceRoot('umount -l "$0"', folder);
 		},
-		// Everything of ours can be read there, and nothing written.
+		// Our files are already readable there, and read-only.
 		allow: async () => {},
 	};
 	return {
@@ -131,7 +131,7 @@ export async function makeNamespace(
 	};
 }
 
-/** Root of the namespaces could change its view: the code runs as our own user again, without rights there. */
+/** Root of the namespaces could change the view, so code runs as our own user, without rights there. */
 function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
 	const ids = [`--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`];
 	return [
@@ -146,7 +146,7 @@ function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
 	];
 }
 
-/** `kill` reaches all of the namespace but its first process, which keeps it. */
+/** All except the keeper, its first process. */
 function endNamespace(keeper: number, kill: readonly string[], group: ControlGroup | null): Promise<number> {
 	const list = () => listInNamespace(keeper);
 	const send = () => {
@@ -155,7 +155,7 @@ function endNamespace(keeper: number, kill: readonly string[], group: ControlGro
 		return tryCommand(program, args).lastLine;
 	};
 	const insist = () => {
-		// From outside, where nothing of it can kill or stop the sender.
+		// From outside, its processes cannot kill or stop the sender.
 		for (const pid of list()) {
 			signalProcess(pid, 'SIGSTOP');
 			signalProcess(pid, namespaceOf(pid) === namespaceOf(keeper) ? 'SIGKILL' : 'SIGCONT');
@@ -165,7 +165,6 @@ function endNamespace(keeper: number, kill: readonly string[], group: ControlGro
 	return endDoomed({ name: 'a namespace', list, send, insist });
 }
 
-/** Living processes of the same process namespace but its first, wherever they came from. */
 function listInNamespace(keeper: number): number[] {
 	const namespace = namespaceOf(keeper);
 	return readFolder('/proc')
@@ -177,7 +176,7 @@ function namespaceOf(pid: number): string | null {
 	try {
 		return readlinkSync(`/proc/${pid}/ns/pid`);
 	} catch {
-		// Gone, or somebody else's: not in a namespace of ours.
+		// Gone, or another user's: not in our namespace.
 		return null;
 	}
 }

@@ -1,4 +1,3 @@
-/** Makes one side's user, with its folders and its view of the machine. */
 import { chmod, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openControlGroup, removeControlGroup } from '../../process/users/control-group.ts';
@@ -21,26 +20,24 @@ export interface UsersOptions extends IsolationOptions {
 	readonly facts: IsolationFacts;
 }
 
-/** One side's user with all that was made for it. */
 export interface MadeUser extends MadeSide {
 	readonly user: GuardedUser;
-	/** Why there is no view; null when there is. */
 	readonly whyNoView: string | null;
-	/** What it sees in place of git's configurations, and of files with secrets beside them. */
+	/** For git configurations and files with secrets. */
 	readonly repositoryMasks: View['masks'];
 	close(): Promise<void>;
 }
 
 export interface UserPlace {
-	/** Folder for the private folders of all users. */
+	/** Parent of all users' folders. */
 	readonly root: string;
-	/** Told where the user's server is about to listen. */
+	/** Called when the user's server is about to listen. */
 	readonly listens: (uid: number, port: number) => void;
-	/** Whose home and writable folders it is to find copies of, at the same places; none when absent. */
+	/** Copies replace this user's home and writable folders. */
 	readonly first?: MadeUser;
 }
 
-/** Returns the user once it can be used; what is to be copied is not there yet. Rejects when there is none, and nothing is left then. */
+/** Makes a side's user; its copies are not made yet. */
 export async function makeUser(options: UsersOptions, { root, listens, first }: UserPlace): Promise<MadeUser> {
 	const { facts, janitor } = options;
 	const reserved = await reserveUser();
@@ -56,14 +53,14 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	const folder = join(root, String(uid));
 	const home = first?.home ?? join(folder, 'home');
 	const temporary = join(folder, 'temporary');
-	// A copy may be open to all, as what it is a copy of is; the folder around it is not.
+	// A copy may be open to all, like its original; this folder is not.
 	const copies = join(folder, 'copies');
 	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], copies);
 	const folders = [temporary, ...(first === undefined ? [home] : [copies, ...swaps.map(({ by }) => by)])];
 	await mkdir(folder);
 	for (const path of folders) {
 		await mkdir(path);
-		// While it is still ours, and whatever our umask is.
+		// While still ours; independent of our umask.
 		await chmod(path, 0o700);
 	}
 	await letPass(folder);
@@ -78,7 +75,7 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 		...{ user, home, temporary, enter },
 		shownTemporary: shown,
 		listens: (port) => listens(uid, port),
-		// The checkout of a side is read by its group.
+		// The first user's group reads a side's checkout.
 		...(first && { group: first.user.uid }),
 	});
 	const side: SideUser = {
@@ -111,7 +108,7 @@ async function maskRepository(options: UsersOptions, folder: string): Promise<Vi
 	return [...(await maskGitConfig(repository, folder)), ...(await maskSecretFiles(repository, folder, cache))];
 }
 
-/** Lets the sides' users pass through. A folder of somebody else's is left as it is: the trial tells whether it does. */
+/** Lets the sides' users pass `folder` if it is ours; otherwise a trial shows whether they can. */
 export async function letPass(folder: string): Promise<void> {
 	const { mode, uid } = await stat(folder);
 	if (uid === process.getuid?.()) await chmod(folder, (mode & 0o7777) | 0o011);
@@ -122,7 +119,6 @@ export function privilegeOf({ facts }: Pick<UsersOptions, 'facts'>) {
 	return facts.privilege;
 }
 
-/** Returns what comes before a command that root runs behind the view. */
 function enterView({ facts }: Pick<UsersOptions, 'facts'>, { pid }: Pick<KeptView, 'pid'>): string[] {
 	return [facts.nsenter ?? 'nsenter', '--target', String(pid), '--mount', '--'];
 }
@@ -157,8 +153,8 @@ async function tryView(
 }
 
 /**
- * Writes copies of the machine's lists of users and groups into `folder`, with the side's user and group added, for programs that ask
- * who they run as. Returns which file is to be seen in place of which. The machine's own lists stay as they are.
+ * Copies /etc/passwd and /etc/group and adds the side's user, for programs that look up who they run as. The originals
+ * stay unchanged.
  */
 async function describeAccount(folder: string, home: string, uid: number): Promise<{ path: string; by: string }[]> {
 	const entries = {
@@ -172,7 +168,7 @@ async function describeAccount(folder: string, home: string, uid: number): Promi
 		const others = text.split('\n').filter((line) => line !== '' && !line.startsWith(`${USER_NAME}:`));
 		const by = join(folder, path.slice('/etc/'.length));
 		await writeFile(by, `${[...others, entry].join('\n')}\n`);
-		// Whatever our umask is.
+		// Independent of our umask.
 		await chmod(by, 0o644);
 		masks.push({ path: await realpath(path), by });
 	}

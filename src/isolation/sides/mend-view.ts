@@ -1,43 +1,42 @@
-/** Covers again what somebody replaces while a run goes on: the kernel takes a mount off whatever is removed, in all mount namespaces. */
+/** Restores lost mounts: the kernel drops a mount when its path is removed, in all mount namespaces. */
 import { existsSync } from 'node:fs';
 import { readText } from '../../process/process-tree.ts';
 import { nameAll } from '../../text/phrase.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { hideScript, listMountPoints, maskScript, mountedScript, type View } from '../view-script.ts';
 
-/** How often something is covered again at one look: whoever replaces a file needs a moment for it. */
+/** Replacing a file takes its writer a moment. */
 const TRIES = 3;
-/** Paths an error names; the rest is counted. */
 const NAMED = 3;
 
 export interface Mender {
 	/**
-	 * To be called before anything is started behind the view. Covers files again that are seen although others should be in their
-	 * place. Throws UserError `uncovered` when that fails, or when a folder is seen that should look empty.
+	 * Restores lost masks; call before starting anything behind the view. Throws UserError `uncovered` on failure, or
+	 * when a covered folder is visible.
 	 */
 	mend(): void;
 	/**
-	 * Makes these folders look empty and inaccessible, and reveals the ones hidden before. No server may run behind the view. Throws
+	 * Makes these folders look empty and inaccessible, and reveals those hidden before. No server may run. Throws
 	 * UserError `uncovered` on failure.
 	 */
 	hide(folders: readonly string[]): void;
-	/** What was ever found uncovered. */
+	/** Every path found uncovered so far. */
 	readonly uncovered: ReadonlySet<string>;
 }
 
 export interface Mending {
-	/** A process that keeps the view. */
+	/** Process that keeps the view. */
 	readonly keeper: number;
-	/** Runs a script as root behind the view. */
+	/** As root behind the view. */
 	readonly run: (script: string) => { readonly succeeded: boolean; readonly lastLine: string };
 }
 
-/** Returns what looks after a view that stands. */
+/** Returns the mender of an existing view. */
 export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { keeper, run }: Mending): Mender {
 	const list = () => readText(`/proc/${keeper}/mountinfo`);
-	// Where /proc shows us no processes of others (hidepid), root is asked, which takes longer.
+	// With hidepid, /proc hides the keeper; asking root is slower.
 	const isHidden = list() === null;
-	/** Null when whoever kept the view has ended: nothing can be started behind it any more. */
+	/** Null when the keeper ended: nothing can start then. */
 	const findCovered = (paths: readonly string[]) => {
 		if (!isHidden) {
 			const text = list();
@@ -47,10 +46,10 @@ export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { ke
 		const { succeeded, lastLine } = run(mountedScript(paths));
 		return succeeded ? paths.filter((_, at) => lastLine[at] === '1') : null;
 	};
-	// A place that was not there was not covered.
+	// A path that did not exist was not covered.
 	const folders = findCovered(covers.map(({ path }) => path)) ?? [];
 	const uncovered = new Set<string>();
-	/** What is not there at all shows nothing. */
+	/** A missing path exposes nothing. */
 	const findGone = (paths: readonly string[]) => {
 		const covered = findCovered(paths);
 		return covered === null ? [] : paths.filter((path) => !covered.includes(path) && existsSync(path));

@@ -1,4 +1,4 @@
-/** Hands what one side prints to another: read with the rights of the one, written with those of the other. */
+/** Pipes one side's output into the other, each with its own user's rights. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../../process/deadline.ts';
@@ -6,7 +6,7 @@ import { shellWord } from '../../text/shell-word.ts';
 import type { SideUser } from '../../types/isolation.ts';
 import type { Sides } from '../../types/units.ts';
 
-/** Where package managers keep what they have downloaded, below HOME. */
+/** Download caches of package managers, below HOME. */
 const CACHES = [
 	'.npm/_cacache',
 	'.cache',
@@ -28,19 +28,15 @@ for path in "$@"; do shift; [ ! -e "$path" ] || set -- "$@" "$path"; done
 
 const UNPACK = 'cd "$HOME" && exec tar -xf - 2>/dev/null';
 
-/** Copying goes at hundreds of megabytes a second: what takes longer is quicker downloaded. */
+/** At hundreds of MB/s; beyond this, downloading is faster. */
 const PATIENCE_MS = 60_000;
 
-/** A shell script, and who runs it. */
 export interface PipeEnd {
 	readonly user: SideUser;
 	readonly script: string;
 }
 
-/**
- * Runs `from` with its output as the input of `to`, and returns whether `to` succeeded. What takes longer than `patience`, in
- * milliseconds, is ended with all that both users run.
- */
+/** Returns whether `to` succeeded. After `patience` milliseconds it ends everything both users run. */
 export async function pipeSides(from: PipeEnd, to: PipeEnd, patience: number): Promise<boolean> {
 	const script = `${commandOf(from)} | ${commandOf(to)}`;
 	const env = { PATH: process.env.PATH ?? '' };
@@ -57,11 +53,9 @@ function commandOf({ user, script }: PipeEnd): string {
 	return user.launch(['/bin/sh', '-c', script], { cwd: '/', env }).argv.map(shellWord).join(' ');
 }
 
-// Copies downloads of base's package managers to head, so that they are fetched once.
-
 /**
- * Copies what base's package managers have downloaded into head's home: read with the rights of base's user, written with those of
- * head's, so that no link of either leads anywhere else. What fails is downloaded again.
+ * Copies download caches from base's home to head's, with each user's rights, so that no link leads elsewhere. On
+ * failure head downloads again.
  */
 export async function shareCaches({ base, head }: Sides<SideUser>): Promise<void> {
 	await pipeSides({ user: base, script: PACK }, { user: head, script: UNPACK }, PATIENCE_MS);

@@ -1,19 +1,17 @@
 import { isExactNumber, rawJson } from '../../text/numbers.ts';
 
-/** What came back for one request. */
 export interface Answer {
 	readonly status: number;
-	/** Lower-case name to value; repeated headers joined with `, `. */
+	/** By lower-case name; repeated headers are joined with `, `. */
 	readonly headers: Readonly<Record<string, string>>;
-	/** Body after decompression. Bytes that are not UTF-8 stand as Latin-1, so that different bodies stay different. */
+	/** Decompressed; Latin-1 if not UTF-8, so that bodies stay distinct. */
 	readonly body: string;
-	/** Length of the body after decompression. */
+	/** Length after decompression. */
 	readonly bytes: number;
-	/** Length of the body as it came. */
+	/** Length as received. */
 	readonly wireBytes?: number;
-	/** Names of headers that came on several lines, in lower case. */
+	/** Lower-case names of headers on several lines. */
 	readonly repeated?: readonly string[];
-	/** Values of `set-cookie`, one per line of the header; absent without any. */
 	readonly cookies?: readonly string[];
 }
 
@@ -21,15 +19,12 @@ export interface Answer {
 const MAX_DEPTH = 500;
 const SHOWN_CHARACTERS = 200;
 
-/** Only texts with this many digits in a row can hold an integer beyond the precision of a number. */
+/** Only these can exceed the precision of a number. */
 const MAY_BE_BIG = /\d{16}/;
-/** Longest integer parsed exactly; longer ones would take too long. */
+/** Longer integers take too long to parse exactly. */
 const MOST_DIGITS = 1_000;
 
-/**
- * Returns the document `text` holds as `{ value }`, or null when it is not JSON (or nested absurdly deep). An integer beyond the precision
- * of a number becomes a bigint.
- */
+/** Returns parsed JSON as `{ value }`, with big integers as bigints; null if it is invalid or too deep. */
 export function parseDocument(text: string): { value: unknown } | null {
 	if (isTooDeep(text)) return null;
 	try {
@@ -46,7 +41,7 @@ function keepBig(_key: string, value: unknown, context?: { readonly source?: str
 	return BigInt(source);
 }
 
-/** Brackets inside strings count too: an honest document with that many of them is merely compared as text. */
+/** Also counts brackets in strings; such documents are compared as text. */
 function isTooDeep(text: string): boolean {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -58,12 +53,12 @@ function isTooDeep(text: string): boolean {
 	return false;
 }
 
-/** Returns `value` as JSON for a message, cut at 200 characters; `nothing` when undefined. */
+/** Returns `value` as JSON, cut at 200 characters; `nothing` if undefined. */
 export function show(value: unknown): string {
 	return cut(value === undefined ? 'nothing' : writeJson(value));
 }
 
-/** Returns a value of `parseDocument` as JSON, a bigint by its digits. */
+/** Returns a value of `parseDocument` as JSON. */
 export function writeJson(value: unknown): string {
 	return JSON.stringify(value, writeBig);
 }
@@ -72,7 +67,7 @@ function writeBig(_key: string, value: unknown): unknown {
 	return typeof value === 'bigint' ? rawJson(String(value)) : value;
 }
 
-/** Returns `text`, its end replaced by `…` when it is longer than 200 characters. */
+/** Returns `text`, cut at 200 characters. */
 export function cut(text: string): string {
 	return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
 }
@@ -83,7 +78,6 @@ export function childPath(path: string, key: string | number): string {
 	return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 }
 
-/** Whether `value` is a JSON object, not an array and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

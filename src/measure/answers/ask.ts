@@ -9,19 +9,19 @@ import type { Answer } from './answer.ts';
 
 const PLAIN = /^\s*identity\s*$/i;
 
-/** Largest body read, as received and after decompression. */
+/** Largest body, received or decompressed. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** No complete answer came. The message is a phrase for a fault: what happened instead. */
+/** The message is a phrase for a fault. */
 export class NoAnswer extends Error {
-	/** Whether the answer had begun but not ended at the time-out, like a stream. */
+	/** The answer began but did not end, like a stream. */
 	readonly isEndless: boolean;
 	constructor(message: string, { cause, isEndless = false }: { cause?: unknown; isEndless?: boolean } = {}) {
 		super(message, { cause });
 		this.isEndless = isEndless;
 	}
 
-	/** Whether nothing was asked, because this machine had no port left to ask from. */
+	/** Nothing was sent: no local port was left. */
 	get isUnasked(): boolean {
 		return isOutOfPorts(this.cause);
 	}
@@ -38,9 +38,9 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 };
 
 /**
- * Returns the answer to one request, sent on a connection of its own, its body read to the end and decompressed. `origin` is
- * like `http://127.0.0.1:8000`. Throws `NoAnswer` when none is complete within `timeoutMs`, when the connection fails, or when
- * the body is over 8 MiB or cannot be decompressed. Any status is an answer; redirects are not followed.
+ * Sends a request on its own connection and returns the decompressed answer, whatever its status. Throws `NoAnswer` if
+ * it is incomplete after `timeoutMs`, the connection fails, or the body is over 8 MiB or cannot be decompressed.
+ * Follows no redirects.
  */
 export async function ask(origin: string, request: HttpRequest, { timeoutMs }: { timeoutMs: number }): Promise<Answer> {
 	const signal = AbortSignal.timeout(timeoutMs);
@@ -48,7 +48,7 @@ export async function ask(origin: string, request: HttpRequest, { timeoutMs }: {
 	try {
 		response = await send(origin, request, signal);
 		const received = await readBody(response);
-		// A body without a length ends with its connection, and Node takes the close by our time-out for that end.
+		// Node takes our time-out's close for the end of a body without a length.
 		signal.throwIfAborted();
 		const body = await decode(received, response.headers['content-encoding']);
 		return {
@@ -94,7 +94,7 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-/** Returns a body without its content-encodings. Throws `NoAnswer` when it is not in them, or over 8 MiB. */
+/** Decompresses a body. Throws `NoAnswer` if it is invalid or over 8 MiB. */
 export async function decode(body: Buffer, encodings = ''): Promise<Buffer> {
 	// 204, 304 and HEAD name an encoding without a body.
 	if (body.length === 0) return body;
@@ -134,9 +134,7 @@ function codeOf(error: unknown): string {
 	return typeof code === 'string' ? code : '';
 }
 
-// Whether answers may come compressed.
-
-/** Returns whether a request asks for a compressed answer, whose body is then not compared as it comes. */
+/** Returns whether a request asks for compression. */
 export function isCompressing({ headers }: Pick<HttpRequest, 'headers'>): boolean {
 	return Object.entries(headers).some(
 		([name, value]) => name.toLowerCase() === 'accept-encoding' && !PLAIN.test(value),

@@ -1,4 +1,4 @@
-/** Pure: what the generator saw during a turn → the faults that make the cell invalid. */
+/** Faults seen during a turn. Pure. */
 import { fillExpectation, placeholdersIn } from '../../text/placeholders.ts';
 import { type DataRow, type Expectation, requestsOf, type Scenario, type StatusLimit } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED, type Window, type WindowSide } from '../../types/round.ts';
@@ -12,14 +12,11 @@ import { findAlikeChanges, findChangedAnswers, type LoadedRequest, shareOther } 
 import { isHeaderKind, matchAnswer } from './match-answer.ts';
 import { nameOf, placeInMix } from './verify-scenario.ts';
 
-/** What each side answered before load (`verifyScenario`). */
+/** Answers before load (`verifyScenario`). */
 type KnownAnswers = Pick<AtRest, 'usual'> & Partial<AtRest>;
 
-/** What the answers under load are held to. */
 export interface Known extends KnownAnswers {
-	/** The same for each request of a mix. */
 	readonly mix?: readonly KnownAnswers[];
-	/** The rows that a mix was filled from. */
 	readonly data?: readonly DataRow[];
 }
 
@@ -29,8 +26,8 @@ interface Loaded extends LoadedRequest {
 }
 
 /**
- * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, and what is other than
- * before load: statuses, bodies and headers. Each request of a mix is judged by its own answers. Samples are text (`readCompressed`).
+ * Returns the faults of a turn: restarts, connection errors, missing or unexpected answers, a broken limit, and
+ * statuses, bodies or headers that changed since before load. Samples must be text (`readCompressed`).
  */
 export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
 	const loaded = listLoaded(scenario, report, known);
@@ -39,7 +36,7 @@ export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known
 	return loaded.flatMap(findChangedAnswers);
 }
 
-/** Returns remarks on a turn without faults: changes that both sides showed alike under load. */
+/** Returns changes alike on both sides of a turn without faults. */
 export function remarkOnLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
 	if (scenario.statusLimit !== undefined) return [];
 	return listLoaded(scenario, report, known).flatMap((loaded) => findAlikeChanges(loaded, loaded.expect));
@@ -103,7 +100,7 @@ function checkSide(scenario: Scenario, loaded: readonly Loaded[], report: TurnRe
 	return faults;
 }
 
-/** A fault of the answers to one request: a mix hides a rare one that is always answered wrongly. */
+/** A mix would hide a rare request that is always answered wrongly. */
 function checkRequest({ to, expect, seen, data }: Loaded, side: Side): Fault[] {
 	const { completed, unexpected, samples } = seen[side];
 	const judged = judgeSamples(expect, samples, data);
@@ -113,7 +110,7 @@ function checkRequest({ to, expect, seen, data }: Loaded, side: Side): Fault[] {
 		const message = `${(100 * share).toFixed(2)} % of the answers of ${side}${to} under load were unexpected${first ? `; first: ${first.why}` : ''}`;
 		return [fault('unexpected-answers', side, message)];
 	}
-	// Every answer with another status is kept, and few others: among the samples there are far more of these than there were.
+	// Samples hold every wrong status but few other answers, so those are counted above.
 	const bodies = judged.filter(({ status }) => expect.status.includes(status));
 	const wrong = bodies.filter(({ why }) => why !== null);
 	const shareWrong = shareOther(bodies.map(({ why, count }) => ({ same: why === null, count })));
@@ -131,7 +128,7 @@ function sumWindows(windows: readonly Window[], side: Side) {
 	const sum = (of: 'completed' | 'answers' | 'unexpected' | 'errors') =>
 		counted.reduce((total, window) => total + (window[of] ?? 0), 0);
 	const resent = counted.reduce((total, window) => total + (window.resent ?? 0), 0);
-	// Of an answer that spans several windows, each counts its part.
+	// Windows that share an answer count a part each.
 	return {
 		completed: sum('completed'),
 		answers: sum('answers'),
@@ -141,20 +138,19 @@ function sumWindows(windows: readonly Window[], side: Side) {
 	};
 }
 
-/** Returns the sampled answers, each with what is wrong with it; null for nothing. */
 function judgeSamples(expect: Expectation, samples: readonly SampledAnswer[], data: readonly DataRow[]) {
-	// Headers and sizes were checked in full before the load; here only status and text are known.
+	// Headers and sizes were checked before load.
 	const { headers: _headers, headersOf: _headersOf, bodyBytes: _bodyBytes, ...textOnly } = expect;
 	return samples.map(({ status, body, count, row }) => {
 		const values = row === undefined ? undefined : data[row];
 		const expected = values === undefined ? textOnly : fillExpectation(textOnly, values);
-		// Of a body that was cut off only its length is known, which is counted.
+		// Only the length of a truncated body is known.
 		const known = body.length < MAX_BODY ? expected : { status: expected.status };
 		return { status, count, why: matchAnswer(known, { status, headers: {}, body, bytes: body.length }) };
 	});
 }
 
-/** By the time of each answer, and by the counts of windows where another program told nothing else. */
+/** By arrival times, else by window counts (external drivers). */
 function brokenLimit(limit: StatusLimit, { statusTimes, windows }: TurnReport, side: Side): string | null {
 	const stretch = findBrokenLimit(limit, statusTimes[side][limit.status] ?? []);
 	return (
@@ -164,7 +160,7 @@ function brokenLimit(limit: StatusLimit, { statusTimes, windows }: TurnReport, s
 	);
 }
 
-/** Says that a window had more answers of a status than all fixed windows of the limit together that it can have touched, or null. */
+/** Returns a phrase if a window has more answers than the fixed windows it can touch allow. */
 export function findExceeded(
 	{ status, max, seconds: per }: StatusLimit,
 	{ seconds, statuses }: Pick<WindowSide, 'seconds' | 'statuses'>,
@@ -176,8 +172,8 @@ export function findExceeded(
 }
 
 /**
- * Says which stretch had more answers of a status than a limit per window of `limit.seconds` allows, or null. A stretch may
- * span the edge of two fixed windows, so twice the limit is the most a right limiter lets through. Times ascend, in seconds.
+ * Returns a phrase if a stretch exceeded the limit. It may span two fixed windows, so a right limiter lets through
+ * twice the limit. `times` ascend.
  */
 export function findBrokenLimit(limit: StatusLimit, times: readonly Seconds[]): string | null {
 	const most = 2 * limit.max;
@@ -190,12 +186,9 @@ export function findBrokenLimit(limit: StatusLimit, times: readonly Seconds[]): 
 	return null;
 }
 
-// Pure: the headers that answers under load must have because of their status, and the fault of a side whose answers do
-// not.
-
 /**
- * Returns what to look for in answers with another right status than the usual one. Usual answers are held to theirs before load, and
- * under load to what they had then. Of a header that is matched by kind, or filled from a row, it only matters that it is there.
+ * Returns headers to look for in right answers with an unusual status; usual ones are compared with those before load.
+ * Headers matched by kind, or filled from a row, only have to be present.
  */
 export function headersUnderLoad({ status: [usual], headersOf = {} }: Expectation): HeadersOfStatus {
 	const others = Object.entries(headersOf).filter(([status]) => Number(status) !== usual);
@@ -208,7 +201,7 @@ export function headersUnderLoad({ status: [usual], headersOf = {} }: Expectatio
 	);
 }
 
-/** Returns a fault of each header that too many of a side's answers lacked, or had with another value. `to` as `LoadedRequest` has it. */
+/** Returns a fault for each header that too many answers lacked or changed. */
 export function findWrongHeaders(
 	expect: Expectation,
 	to: string,

@@ -1,4 +1,4 @@
-/** Pure: do both sides answer the same? */
+/** Compares the answers of both sides. Pure. */
 import type { Expectation } from '../../types/config.ts';
 import { type Answer, childPath, isObject, parseDocument, show } from './answer.ts';
 import { OF_CONNECTION } from './answers-at-rest.ts';
@@ -6,26 +6,24 @@ import { isKind } from './match-answer.ts';
 import { isSameText, leaveOut, type RevisionNames } from './own-texts.ts';
 import { findMisfit, leastWhole } from './shape.ts';
 
-/** Differences to tolerate. */
 export interface Tolerated {
-	/** Expectations in the base branch's config; absent for none. */
+	/** From the base branch's config. */
 	readonly expect?: Pick<Expectation, 'json' | 'compare' | 'ignore'>;
-	/** Answers of other base processes to the same request. */
+	/** Of other base processes. */
 	readonly earlier?: readonly Answer[];
 	readonly names?: RevisionNames;
 }
 
-/** Headers that describe the body. */
 const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
 
 /**
- * Returns null when both sides answer the same request alike, else one sentence that names the first difference. Takes two or more answers
- * of each side. Parts that vary among base's answers (times, counters, random ids, and with `earlier` those that vary between processes),
- * and parts that `expect.json` names by kind, need only agree in kind, keys and lengths. A part that varies on head alone is a difference.
- * Where base gives several statuses, head's must be among them, and answers are compared with those of the same status. Bodies that are JSON on all sides are compared as documents, others as text. With `expect.compare: headers`, headers are compared instead
- * of bodies.
+ * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side:
+ * parts that vary among base's (times, counters, random ids; with `earlier`, also between processes), or that
+ * `expect.json` names by kind, need only agree in kind, keys and lengths. A part that varies on head alone is a
+ * difference. Head's status must be among base's; bodies are compared for the same status, as documents if all are
+ * JSON, else as text; with `expect.compare: headers`, headers instead.
  */
 export function compareAnswers(
 	base: readonly Answer[],
@@ -40,13 +38,12 @@ export function compareAnswers(
 	return firstOf(byStatus, ([status, bases]) => {
 		const heads = head.filter((answer) => answer.status === status);
 		if (heads.length === 0) return null;
-		// Of a single answer among several statuses it is not known what varies.
+		// A single answer does not show which parts vary.
 		if (byStatus.size > 1 && bases.length === 1) return compareSizes(bases, heads);
 		return compareAlike(bases, heads, tolerated);
 	});
 }
 
-/** Compares answers with the same status. */
 function compareAlike(
 	all: readonly Answer[],
 	head: readonly Answer[],
@@ -66,10 +63,7 @@ function compareAlike(
 	return comparison.compareValues(values.slice(0, bases.length), values.slice(bases.length), expect.json, '$');
 }
 
-/**
- * Returns a reader that leaves out matching text. In a document it replaces inside strings and keys only, so that the result stays a
- * document.
- */
+/** Removes matching text; in a document only inside strings and keys, so that it stays one. */
 function readingOf(patterns: readonly string[]) {
 	const replace = leaveOut(patterns);
 	const inside = (value: unknown): unknown => {
@@ -85,7 +79,7 @@ function readingOf(patterns: readonly string[]) {
 	};
 }
 
-/** Keys that become alike get a number, so that a document keeps its size. */
+/** Numbers keys that become equal, so that a document keeps its size. */
 function renamed(
 	object: Record<string, unknown>,
 	rename: (key: string) => string,
@@ -124,7 +118,7 @@ function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): str
 	return null;
 }
 
-/** Head may not answer with less even where bodies are not compared. */
+/** Head may not answer with less, even if bodies are not compared. */
 function compareSizes(bases: readonly Answer[], heads: readonly Answer[]): string | null {
 	const lengths = bases.map(({ bytes }) => bytes);
 	const least = leastWhole(lengths);
@@ -138,7 +132,6 @@ class Comparison {
 		this.#names = names;
 	}
 
-	/** Compares the values at one place in all answers of base and of head; `expected` is the config's value for that place. */
 	compareValues(bases: readonly unknown[], heads: readonly unknown[], expected: unknown, path: string): string | null {
 		if (isKind(expected)) return findMisfit(bases, heads, path);
 		const [base] = bases;
@@ -186,7 +179,7 @@ class Comparison {
 			const other = heads.find((head) => !isSameText(base, head, this.#names));
 			return other === undefined ? null : differFrom(base, other);
 		}
-		// Words that vary among base's answers are compared by shape, all others literally.
+		// Words that vary on base are compared by shape, others literally.
 		const words = bases.map(wordsOf);
 		if (!isSame(words.map(({ length }) => length))) return findMisfit(bases, heads, '$');
 		for (const head of heads) {
@@ -210,7 +203,7 @@ class Comparison {
 	}
 }
 
-/** Splits a text into words. Characters that a random id may contain do not split it. */
+/** Characters of random ids do not split words. */
 function wordsOf(text: string): readonly string[] {
 	return text.match(/[\w+/=.:-]+|[^\w+/=.:-]/g) ?? [];
 }

@@ -1,4 +1,4 @@
-/** Pure: what the answers to one request were like under load → the faults of a side whose answers were others at rest. */
+/** Finds sides whose answers to a request changed under load. Pure. */
 import type { Expectation } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED } from '../../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
@@ -9,34 +9,32 @@ import type { AtRest } from './answers-at-rest.ts';
 import { lineThatRefuses } from './line-that-refuses.ts';
 import { findMisfit } from './shape.ts';
 
-/** What both sides have alike is counted seldom, and in clusters: only what one has so many times as often is its own. */
+/** Changes of both sides are counted seldom, and in clusters: a side's own must be this many times as frequent. */
 const ALIKE = 10;
 
-/** One request under load. */
 export interface LoadedRequest {
-	/** ` to GET /users (request 2 of 3)`; empty for the only one. */
+	/** ` to GET /users (request 2 of 3)`; empty for a single request. */
 	readonly to: string;
-	/** Status of the answers that are compared. */
 	readonly status: number | undefined;
 	readonly atRest: AtRest;
 	readonly seen: Sides<RequestReport>;
 }
 
-/** How a compressor is fed moves the length of what it makes by a few bytes; how much work it does, by more than this. */
+/** Feeding a compressor differently changes the size by a few bytes; its effort, by more. */
 const SAME_SIZE: Fraction = 0.1;
 
-/** Fewer answers than this say nothing of how often a status comes. */
+/** Fewest answers to judge how often a status comes. */
 const LEAST_ANSWERS = 30;
 
-/** Largest share of a side's sampled bodies that may change by chance, and the other side's largest share when this one is at fault. */
+/** Largest shares of changed samples: by chance, and on the other side of one at fault. */
 const MOST_UNLIKE: Fraction = 0.5;
 const FEW_UNLIKE: Fraction = 0.05;
-/** Changes rarer than this on both sides deserve no remark. */
+/** Rarer changes on both sides get no remark. */
 const LEAST_REMARKED: Fraction = 0.01;
 
 /**
- * Returns a remark where both sides changed their answers under load, which is no fault of either. Compares shapes, because values of
- * clocks and counters change anyway. `expect` is the config's expectation for the request.
+ * Returns a remark if both sides' answers changed under load, which is neither's fault. Compares shapes: clocks and
+ * counters change anyway.
  */
 export function findAlikeChanges({ to, status, atRest, seen }: LoadedRequest, expect: Expectation): Fault[] {
 	const { status: usualStatus, usual, examples } = atRest;
@@ -64,13 +62,12 @@ export function findAlikeChanges({ to, status, atRest, seen }: LoadedRequest, ex
 	);
 }
 
-/** Returns the share of sampled bodies that are unlike all known ones. */
 function shareUnlike({ samples }: RequestReport, status: number | undefined, known: readonly string[]): Fraction {
 	const own = samples.filter((sample) => sample.status === status);
 	return shareOther(own.map(({ body, count }) => ({ same: isLike(known, body), count })));
 }
 
-/** Returns whether a body is no shorter than the known ones and shares their keys and kinds; if it is not JSON, their length. */
+/** No shorter than the known bodies, with their keys and kinds or, unless JSON, their length. */
 function isLike(known: readonly string[], body: string): boolean {
 	if (known.includes(body)) return true;
 	const lengths = known.map(({ length }) => length);
@@ -86,7 +83,7 @@ function exampleOf({ samples }: RequestReport, known: readonly string[]): string
 	return other ? `; e.g. ${show(other.body)}` : '';
 }
 
-/** Returns a fault of each way in which a side answered otherwise than at rest, while the other side kept to its answers. */
+/** Returns a fault for each change of one side alone. */
 export function findChangedAnswers(request: LoadedRequest): Fault[] {
 	const bodies = findChangedBodies(request);
 	return [
@@ -100,8 +97,8 @@ export function findChangedAnswers(request: LoadedRequest): Fault[] {
 }
 
 /**
- * A side that gives another of several right statuses once it is loaded: one may cost less than the other. Chance is no fault: it takes
- * so many answers that the other side would have given some too, in most windows, because what a limiter lets through comes at once.
+ * Finds a side that switches between right statuses under load: one may cost less. Requires so many that by chance the
+ * other side had some too, and in most windows, since a limiter lets them through at once.
  */
 function findChangedStatuses({ to, atRest: { status: usual }, seen }: LoadedRequest): Fault[] {
 	if (usual === null) return [];
@@ -116,7 +113,6 @@ function findChangedStatuses({ to, atRest: { status: usual }, seen }: LoadedRequ
 	});
 }
 
-/** Answers with another status than the usual one. */
 function countOthers({ statuses }: RequestReport, usual: number) {
 	const windows = statuses.map((counts) => {
 		const answers = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -150,11 +146,11 @@ function findChangedBodies({ to, status, atRest: { usual, compressed }, seen }: 
 		return [changed(side, message)];
 	});
 
-	/** Share of bodies that are not the usual one, by length or, of those sampled, by text; null when there is no usual one. */
+	/** Null without a usual body. */
 	function shareChanged(side: Side): Fraction | null {
 		const body = usual[side];
 		if (body === null || compressed?.[side] === null) return null;
-		// Samples of longer ones are cut off.
+		// Longer samples are cut off.
 		const start = body.slice(0, MAX_BODY);
 		const lengths = Object.entries(compressed ? {} : seen[side].lengths);
 		const samples = seen[side].samples.filter((sample) => sample.status === status);
@@ -165,7 +161,7 @@ function findChangedBodies({ to, status, atRest: { usual, compressed }, seen }: 
 	}
 }
 
-/** Finds a side whose bodies vary at rest, and are shorter under load than any at rest. Uses the lengths of all answers. */
+/** Finds a side whose varying bodies are shorter than at rest. */
 function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fault[] {
 	if (examples === undefined) return [];
 	const least = Math.min(...examples.map(({ length }) => length));
@@ -178,7 +174,7 @@ function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fa
 		return [changed(side, message)];
 	});
 
-	/** Null if there were too many different lengths to count them all. */
+	/** Null if not all lengths were counted. */
 	function shareShort(side: Side): Fraction | null {
 		const lengths = Object.entries(seen[side].lengths);
 		const beyond = shareOther(lengths.map(([length, count]) => ({ same: !Number.isNaN(+length), count })));
@@ -187,10 +183,7 @@ function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fa
 	}
 }
 
-/**
- * Finds a side whose bodies vary at rest, and have other keys or kinds of values under load. Only samples are kept, so it allows for
- * chance.
- */
+/** Finds a side whose varying bodies have other keys or kinds; allows for chance, as only samples are kept. */
 function findUnlikeBodies({ to, status, atRest: { examples }, seen }: LoadedRequest): Fault[] {
 	if (examples === undefined) return [];
 	const shares = { base: shareUnlike(seen.base, status, examples), head: shareUnlike(seen.head, status, examples) };
@@ -201,7 +194,7 @@ function findUnlikeBodies({ to, status, atRest: { examples }, seen }: LoadedRequ
 	});
 }
 
-/** A side that compresses less well once it is loaded: the same body has another size. */
+/** Finds a side that compresses to another size under load. */
 function findResized({ to, atRest: { usual, compressed }, seen }: LoadedRequest): Fault[] {
 	if (compressed === undefined) return [];
 	const shares = { base: shareResized('base'), head: shareResized('head') };
@@ -214,7 +207,7 @@ function findResized({ to, atRest: { usual, compressed }, seen }: LoadedRequest)
 		return [changed(side, message)];
 	});
 
-	/** Null where sizes vary by themselves: some servers add bytes at random, so that sizes tell nothing of what was compressed. */
+	/** Null if sizes vary by themselves: some servers add random bytes. */
 	function shareResized(side: Side): Fraction | null {
 		const bytes = compressed?.[side]?.bytes ?? null;
 		if (bytes === null || usual[side] === null) return null;
@@ -244,7 +237,7 @@ function findMissingHeaders({ to, atRest: { headers }, seen }: LoadedRequest): F
 	});
 }
 
-/** A side that no longer works out what its headers say, e.g. the hash of a body. */
+/** Finds a side that no longer computes headers, such as a hash. */
 function findChangedHeaders({ to, atRest: { headers, values }, seen }: LoadedRequest): Fault[] {
 	const shareOf = (side: Side, name: string): Fraction | null => {
 		const { answers = 0, changed: counts = [] } = seen[side].headers ?? {};
@@ -268,17 +261,15 @@ function changed(side: Side, message: string): Fault {
 	return { code: 'changed-under-load', side, message };
 }
 
-// Pure: whether what changed under load is the doing of one side.
-
 /**
- * Whether what changed in this share of a side's answers is its own doing, and not that of the time, which changes the other side's
- * about as often. A few of those, as any busy server may have, excuse nothing. Null where they were not looked at.
+ * Returns whether a changed share is the side's own doing: changes with time affect the other side about as often. A
+ * few there, as on any busy server, excuse nothing. Null if not measured.
  */
 export function isItsOwn(share: Fraction | null, other: Fraction | null): share is Fraction {
 	return share !== null && other !== null && share > MOST_UNEXPECTED && share > ALIKE * other;
 }
 
-/** Returns the share of those that are not the same; 0 of none. */
+/** Returns the share not the same; 0 without any. */
 export function shareOther(counts: readonly { readonly same: boolean; readonly count: number }[]): Fraction {
 	const sum = (list: typeof counts) => list.reduce((total, { count }) => total + count, 0);
 	const all = sum(counts);

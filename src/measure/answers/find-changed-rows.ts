@@ -1,4 +1,4 @@
-/** Whether rows of a data file were answered under load as they are at rest. */
+/** Compares the answers to rows under load with those at rest. */
 import { fillRequest } from '../../text/placeholders.ts';
 import type { HttpRequest, Scenario } from '../../types/config.ts';
 import type { Traffic } from '../../types/plan.ts';
@@ -13,18 +13,17 @@ import { compareAnswers } from './compare-answers.ts';
 import { isItsOwn } from './find-changed-answers.ts';
 import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
 
-/** A body that was the same each time is asked for once; of one that varied it is to be seen whether it does so by itself. */
+/** A constant body is requested once; one that varied, twice, to see if it varies at rest. */
 const ONCE = 1;
 const TWICE = 2;
 
-/** A row that the sides answered differently under load, or one of them in several ways. */
 interface Suspect {
 	readonly row: number;
-	/** Null where a side gave several. */
+	/** Null for several. */
 	readonly loaded: Sides<string | null>;
 }
 
-/** A turn whose load is over, its bodies read (`readCompressed`); nothing is compared where there was no mix. */
+/** After load, with decoded bodies (`readCompressed`). */
 interface LoadedTurn {
 	readonly traffic: Traffic | undefined;
 	readonly verified: Verification;
@@ -32,9 +31,8 @@ interface LoadedTurn {
 }
 
 /**
- * Returns a fault `changed-under-load` for each request of a mix that a side answered otherwise under load than it does now, while
- * the other side kept to its answers. Of the rows that were watched on both sides those are asked again that differ between them, or
- * whose answer varied on one of them; usually none. Never rejects because of the servers.
+ * Returns a fault for each request of a mix that one side alone answered otherwise under load than now. Only watched
+ * rows that differ between the sides, or varied on one, are requested again. Never rejects because of the servers.
  */
 export async function findChangedRows(
 	origins: Sides<string>,
@@ -73,7 +71,7 @@ function compareRows(base: RequestReport, head: RequestReport): { suspects: Susp
 	const bodies = new Map(head.watched.map(({ row, body }) => [row, body]));
 	const both = base.watched.flatMap(({ row, body }): Suspect[] => {
 		const other = bodies.get(row);
-		// What varies on both sides varies by itself.
+		// A row that varies on both sides varies by itself.
 		return other !== undefined && (body ?? other) !== null ? [{ row, loaded: { base: body, head: other } }] : [];
 	});
 	const isSuspect = ({ loaded: { base: one, head: two } }: Suspect) =>
@@ -81,7 +79,7 @@ function compareRows(base: RequestReport, head: RequestReport): { suspects: Susp
 	return { suspects: both.filter(isSuspect), compared: both.length };
 }
 
-/** Null when no answer comes, or not the same each time. */
+/** Null without one constant answer. */
 async function askAtRest(
 	origin: string,
 	request: HttpRequest,
@@ -93,7 +91,7 @@ async function askAtRest(
 		for (let time = 0; time < times; time++) {
 			await rest();
 			const answer = await ask(origin, request, { timeoutMs: ANSWER_TIMEOUT_MS });
-			// What may come compressed is read by `readCompressed`.
+			// `readCompressed` decodes compressed bodies as at rest.
 			const text = isCompressing(request) ? answer.body : textUnderLoad(answer);
 			bodies.add(text.slice(0, MAX_BODY));
 		}
@@ -105,7 +103,6 @@ async function askAtRest(
 	return body === undefined || others.length > 0 ? null : body;
 }
 
-/** JSON is compared as a document. */
 function isSame(one: string, other: string): boolean {
 	const answer = (body: string) => [{ status: 200, headers: {}, body, bytes: body.length }];
 	return compareAnswers(answer(one), answer(other)) === null;

@@ -1,4 +1,4 @@
-/** Pure: the value of a first answer that later requests send back. */
+/** Values of a first answer that later requests send back. Pure. */
 import type { HttpRequest, Learn } from '../../types/config.ts';
 import { type Answer, isObject, parseDocument, show } from './answer.ts';
 import type { Mismatch } from './match-answer.ts';
@@ -8,21 +8,18 @@ const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d+)\]/g;
 /** Characters that Node sends in a header value. */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
-/** Returns the name of the learnt value, for faults and errors. */
+/** Returns the learnt value's name. */
 export function nameLearnt({ from }: Learn): string {
 	if ('header' in from) return from.header;
 	return 'cookie' in from ? `cookie ${from.cookie}` : from.json;
 }
 
-/**
- * Returns whether the value may expire, so that it is learnt again during a turn. Validators of conditional requests (RFC 9110, 13.1) do
- * not.
- */
+/** Returns whether the value may expire during a turn. Validators of conditional requests (RFC 9110, 13.1) do not. */
 export function mayExpire({ sendAs }: Learn): boolean {
 	return !sendAs.startsWith('if-');
 }
 
-/** Returns the value as sent, or the mismatch of the answer. `now` is `Date.now()`. */
+/** Returns the value as sent, or the mismatch. `now` is `Date.now()`. */
 export function readLearnt(learn: Learn, answer: Answer, now: number): string | Mismatch {
 	const value = findValue(learn, answer, now);
 	if (typeof value === 'object') return value;
@@ -32,7 +29,7 @@ export function readLearnt(learn: Learn, answer: Answer, now: number): string | 
 	return 'json' in learn.from ? { code: 'wrong-body', message } : { code: 'wrong-header', message };
 }
 
-/** Returns the request with a learnt value added; a learnt cookie joins the request's cookies. */
+/** Returns the request with the value; a cookie joins the others. */
 export function withLearnt(request: HttpRequest, { sendAs }: Learn, value: string): HttpRequest {
 	const own = sendAs === 'cookie' ? request.headers.cookie : undefined;
 	const sent = own === undefined ? value : `${own}; ${value}`;
@@ -67,8 +64,8 @@ function findInDocument(path: string, answer: Answer): string | Mismatch {
 }
 
 /**
- * Maps the names of an answer's cookies to their values, without attributes (RFC 6265, 5.2). A later cookie replaces an earlier one of the
- * same name; an expired one removes it. Path, domain and `Secure` do not matter with a single server.
+ * Returns cookies by name, without attributes (RFC 6265, 5.2). A later cookie replaces an earlier one; an expired one
+ * removes it. Path, domain and `Secure` do not matter with one server.
  */
 function readCookies(lines: readonly string[], now: number): Map<string, string> {
 	const cookies = new Map<string, string>();

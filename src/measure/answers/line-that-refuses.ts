@@ -1,16 +1,16 @@
-/** Pure: suggests an `expect` line for the config that rejects a wrong answer. */
+/** Suggests an `expect` line that rejects a wrong answer. Pure. */
 import type { Expectation } from '../../types/config.ts';
 import { isObject, parseDocument, writeJson } from './answer.ts';
 import { ABSENT, matchAnswer } from './match-answer.ts';
 import { kindOf } from './shape.ts';
 
-/** Longest value to suggest. */
+/** Longest suggested value. */
 const MOST_CHARACTERS = 40;
 const MOST_ITEMS = 8;
 
 /**
- * Returns `expect` content as one line of YAML that all bodies of `right` match and `wrong` does not, such as `json: { data: { user: <any>
- * } }`; null where no short one exists. It replaces the expectations of `expect` on bodies.
+ * Returns one line of YAML for `expect` that all of `right` match but not `wrong`, such as `json: { data: { user: <any>
+ * } }`; null without a short one. It replaces the body expectations.
  */
 export function lineThatRefuses(expect: Expectation, right: readonly string[], wrong: string): string | null {
 	const [usual = ''] = right;
@@ -31,7 +31,7 @@ export function lineThatRefuses(expect: Expectation, right: readonly string[], w
 	return line === undefined ? null : writeYaml(line).slice(2, -2);
 }
 
-/** Returns the smallest document that `right` matches and `wrong` does not; null if kinds and keys cannot express one. */
+/** Smallest document that only `right` matches; null if kinds and keys cannot express it. */
 function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | null {
 	if (isObject(right) && isObject(wrong)) {
 		const lacking = Object.keys(right).find((key) => !Object.hasOwn(wrong, key));
@@ -56,12 +56,12 @@ function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | n
 	return { value: kindOf(right) === 'number' ? '<number>' : right };
 }
 
-/** Replaces integers that the config cannot hold by their kind. */
+/** Replaces integers that the config cannot hold. */
 function withoutBig(value: unknown): unknown {
 	return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? '<number>' : each)));
 }
 
-/** Merges two documents; lists and plain values of `more` win. */
+/** Lists and plain values of `more` win. */
 function merge(known: unknown, more: unknown): unknown {
 	if (!isObject(known) || !isObject(more)) return more;
 	return {
@@ -70,7 +70,6 @@ function merge(known: unknown, more: unknown): unknown {
 	};
 }
 
-/** Writes YAML in flow style, without quotes around keys and kinds where YAML needs none. */
 function writeYaml(value: unknown): string {
 	if (typeof value === 'string') return /^<[a-z]+>$/.test(value) ? value : JSON.stringify(value);
 	if (Array.isArray(value)) return `[${value.map(writeYaml).join(', ')}]`;

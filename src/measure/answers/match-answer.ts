@@ -1,9 +1,9 @@
-/** Pure: is this answer the right one? */
+/** Matches an answer against an expectation. Pure. */
 import { AnyKind } from '../../text/placeholders.ts';
 import type { Expectation } from '../../types/config.ts';
 import { type Answer, childPath, cut, isObject, parseDocument, show } from './answer.ts';
 
-/** What is wrong with an answer; the code is that of the fault it becomes. */
+/** `code` is that of the resulting fault. */
 export interface Mismatch {
 	readonly code: 'wrong-status' | 'wrong-header' | 'wrong-body';
 	readonly message: string;
@@ -11,7 +11,7 @@ export interface Mismatch {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Strings of an expected document that match by kind. */
+/** Kinds in expected documents. */
 const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 	'<any>': () => true,
 	'<string>': (value) => typeof value === 'string',
@@ -19,37 +19,37 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 	'<uuid>': (value) => typeof value === 'string' && UUID.test(value),
 };
 
-/** Used as a value: the answer must not have the key. */
+/** As a value: the key must be missing. */
 export const ABSENT = '<absent>';
 
 /** With any parameters, such as a charset. */
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** Values of expected headers that match by kind. */
+/** Kinds of expected headers. */
 const HEADER_KINDS: Readonly<Record<string, (value: string) => boolean>> = {
 	'<any>': () => true,
 	'<json>': (value) => JSON_TYPE.test(value),
 };
 
 /**
- * Returns null when `answer` is what `expect` describes, else one sentence about the first thing that differs: status, then headers,
- * then body. It names the JSON path, the received and the expected value; long ones are cut at 200 characters.
+ * Returns null if `answer` matches, else a sentence about the first mismatch in status, headers or body. Values are cut
+ * at 200 characters.
  */
 export function matchAnswer(expect: Expectation, answer: Answer): string | null {
 	return findMismatch(expect, answer)?.message ?? null;
 }
 
-/** Returns whether a value of an expected document is a kind, such as `<any>`. */
+/** Returns whether a value is a kind, such as `<any>`. */
 export function isKind(expected: unknown): boolean {
 	return typeof expected === 'string' && Object.hasOwn(PLACEHOLDERS, expected);
 }
 
-/** Returns whether an expected header is matched by kind, and not by its value. */
+/** Returns whether an expected header is matched by kind. */
 export function isHeaderKind(value: string): boolean {
 	return Object.hasOwn(HEADER_KINDS, value);
 }
 
-/** Returns what `matchAnswer` says together with its fault code, or null when the answer is right. */
+/** Returns the first mismatch with its fault code, or null. */
 export function findMismatch(expect: Expectation, answer: Answer): Mismatch | null {
 	if (!expect.status.includes(answer.status)) {
 		const body = answer.body === '' ? '' : `, with body ${show(answer.body)}`;
@@ -117,7 +117,6 @@ function matchObject(expected: Record<string, unknown>, received: unknown, path:
 	});
 }
 
-/** The first non-null result. */
 function first<T>(items: Iterable<T>, find: (item: T) => string | null): string | null {
 	for (const item of items) {
 		const found = find(item);

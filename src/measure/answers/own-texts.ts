@@ -1,15 +1,13 @@
-/** Pure: text by which a server identifies itself in its answers, which differs between two servers that run the same code. */
+/** Ignores text that differs between servers of the same code. Pure. */
 import type { Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
 
-/** Names of each side's revision (version, commit), paired by position. */
+/** Versions and commits, in pairs. */
 export type RevisionNames = readonly Sides<string>[];
 
-/** Placeholder for the address of a server, whatever its port. */
 const OWN_ORIGIN = '<own origin>';
-/** Placeholder for text removed by an `ignore` pattern of the config. */
 const LEFT_OUT = '<left out>';
-/** Hosts and colons as written in URLs, in URLs inside a URL (encoded once or twice), in HTML and in scripts. */
+/** In URLs, in URLs inside a URL (encoded once or twice), in HTML and in scripts. */
 const COLON = '(?::|%(?:25)?3A|&#58;|&#x3A;|&colon;|\\\\u003A|\\\\x3A)';
 const OPENING = '(?:\\[|%(?:25)?5B)';
 const CLOSING = '(?:\\]|%(?:25)?5D)';
@@ -22,7 +20,7 @@ const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]{1,64})?$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 const SHORT_COMMIT = 7;
 
-/** Replaces the server's address by a placeholder, so that answers from different ports compare equal. */
+/** Replaces the server's address: answers from different ports then compare equal. */
 export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 	const { port } = new URL(origin);
 	const address = new RegExp(`${HOST}${COLON}${port}(?!\\d)`, 'gi');
@@ -32,10 +30,9 @@ export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 }
 
 /**
- * Returns a function that replaces matches of `patterns` by a placeholder. A pattern may have one `*`, for as few characters as possible, up
- * to 256 (at its end as many), other than white space, quotes and angle brackets. The match that begins first counts, of several the one of
- * the earlier pattern. Takes time in proportion to the length of the text, whatever it is: a regular expression would look through 256
- * characters from each place.
+ * Returns a function that replaces matches of `patterns`. One `*` per pattern stands for up to 256 characters other
+ * than white space, quotes and angle brackets: as few as possible, at its end as many. The earliest match counts, then
+ * the earlier pattern. Takes linear time: a regular expression would look through 256 characters from each place.
  */
 export function leaveOut(patterns: readonly string[]): (text: string) => string {
 	if (patterns.length === 0) return (text) => text;
@@ -55,13 +52,13 @@ export function leaveOut(patterns: readonly string[]): (text: string) => string 
 	};
 }
 
-/** Where a match is; both are infinite when there is none. */
+/** Both infinite without a match. */
 interface Match {
 	readonly start: number;
 	readonly end: number;
 }
 
-/** Returns a function that finds the next match that begins at `from` or later; `from` must not decrease. */
+/** `from` must not decrease between calls. */
 function searchFor(pattern: string, text: string): (from: number) => Match {
 	const none = { start: Number.POSITIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 	const [before = '', after] = pattern.split('*');
@@ -94,7 +91,7 @@ function searchFor(pattern: string, text: string): (from: number) => Match {
 	};
 }
 
-/** Remembers the last place found by `find`, for arguments that do not decrease; -1 becomes infinite. */
+/** Caches the last place for increasing arguments; -1 becomes infinite. */
 function forward(find: (from: number) => number): (from: number) => number {
 	let known = -1;
 	return (from) => {
@@ -106,7 +103,7 @@ function forward(find: (from: number) => number): (from: number) => number {
 	};
 }
 
-/** Returns the names of two revisions that differ and are long enough to be unambiguous. */
+/** Returns names that differ and are unambiguous. */
 export function namesOfRevisions(
 	revisions: Sides<{ readonly subject?: { readonly version: string }; readonly sha?: string }>,
 ): RevisionNames {
@@ -122,12 +119,12 @@ export function namesOfRevisions(
 	return [...pair(({ subject }) => subject?.version, VERSION), ...commits, ...commits.map(short)];
 }
 
-/** Returns whether two texts are equal apart from the revisions' names, at the same places. */
+/** Returns whether texts are equal apart from revision names. */
 export function isSameText(base: string, head: string, names: RevisionNames): boolean {
 	if (base === head) return true;
 	if (names.length === 0) return false;
 	const any = names.map((name) => asPattern(name.base)).join('|');
-	// 11.4.0 and 1.4.0.1 do not contain the version 1.4.0.
+	// 11.4.0 and 1.4.0.1 do not contain 1.4.0.
 	const parts = base.split(new RegExp(`(?<![\\d.])(${any})(?!\\.?\\d)`));
 	let at = 0;
 	return (
@@ -140,7 +137,7 @@ export function isSameText(base: string, head: string, names: RevisionNames): bo
 	);
 }
 
-/** Escapes placeholders that a server wrote itself, so that it cannot forge one. */
+/** Keeps a server from forging a placeholder. */
 function unclaimed(text: string, stand: string): string {
 	return text.replaceAll(stand, '<written by the server itself>');
 }

@@ -1,4 +1,4 @@
-/** Bodies that may have come compressed under load → their text. */
+/** Decodes bodies that may be compressed under load. */
 import { isUtf8 } from 'node:buffer';
 import { requestsOf, type Scenario } from '../../types/config.ts';
 import { SIDES, type Side } from '../../types/units.ts';
@@ -7,12 +7,12 @@ import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { asksForCompression, decode, isCompressing, NoAnswer } from './ask.ts';
 import type { Known } from './check-loaded-answers.ts';
 
-/** Encodings of a body that was plain at rest, as small ones are: under load it may have grown. */
+/** A body that was plain at rest, as small ones are, may have grown. */
 const PLAIN_OR_NOT = ['gzip', 'br', 'deflate'];
 
 /**
- * Returns the report with the samples of answers that may be compressed as text. Samples that cannot be judged are left out: those
- * of a side whose encoding is not known, and what is too long where no body is usual. So do rows that were watched.
+ * Returns the report with decoded samples and watched rows. Drops samples of an unknown encoding, and too long ones
+ * without a usual body.
  */
 export async function readCompressed(scenario: Scenario, report: TurnReport, known: Known): Promise<TurnReport> {
 	if (!asksForCompression(scenario)) return report;
@@ -51,7 +51,6 @@ export async function readCompressed(scenario: Scenario, report: TurnReport, kno
 	return { ...report, samples, ...(mix && { mix }) };
 }
 
-/** Its body is the text that all of them are. */
 async function readRow(row: number, encoded: readonly string[], encoding: string): Promise<WatchedRow> {
 	const texts = new Set<string>();
 	for (const body of encoded) texts.add((await readText(body, encoding, true)).slice(0, MAX_BODY));
@@ -60,8 +59,8 @@ async function readRow(row: number, encoded: readonly string[], encoding: string
 }
 
 /**
- * What is in no encoding that it could be in is read as it is: a wrong answer, or an error that was not compressed. Rows of a data file
- * need not all be in the `encoding` of the first.
+ * Undecodable bodies are read as they are: wrong answers, or uncompressed errors. Rows need not share the first row's
+ * `encoding`.
  */
 async function readText(body: string, encoding: string, isRow: boolean): Promise<string> {
 	const bytes = Buffer.from(body, 'latin1');

@@ -1,40 +1,36 @@
-/** Pure: the shape that varying values have in common: kinds, keys and lengths. */
+/** Common shape of varying values: kinds, keys and lengths. Pure. */
 import { childPath, isObject, show, writeJson } from './answer.ts';
 
 type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'nothing';
 
-/** Smallest and largest number seen. */
 interface Range {
 	readonly least: number;
 	readonly most: number;
 }
 
-/** Common shape of several values at one place. */
 interface Shape {
 	readonly kinds: ReadonlySet<Kind>;
-	/** Lengths in characters; null if none of the values is a text. */
 	readonly text: Range | null;
 	readonly list: { readonly length: Range; readonly item: Shape } | null;
 	readonly object: {
 		readonly size: Range;
-		/** Keys present in every object. */
 		readonly always: ReadonlyMap<string, Shape>;
-		/** Common shape of the values at all other keys; null without any. */
+		/** At all other keys. */
 		readonly sometimes: Shape | null;
 	} | null;
 }
 
 /** Characters by which short texts, such as a process id, may differ. */
 const SLACK = 2;
-/** Lower limit of a length, as a share of the least seen. */
+/** Least length, as a share of the shortest seen. */
 const LEAST_OF_RANGE = 0.5;
-/** Lower limit of a whole value's length, as a share of the shortest: items of a list differ in length. */
+/** The same for a whole value: items of a list differ in length. */
 const LEAST_WHOLE = 0.9;
 
 /**
- * Returns null if every one of `values` has the kind, keys and lengths of base's values at the same place, else a phrase about the first
- * that does not. A length may exceed base's range by the width of that range (a text's by two characters at least), but never falls below
- * half the least. A list or object must have, as JSON, nine tenths of that lower limit. Without `withLengths` only kinds and keys count.
+ * Returns null if `values` have the kinds, keys and lengths of base's, else a phrase about the first misfit. Lengths
+ * may exceed base's range by its width (a text's by two characters at least), but not fall below half the least; a list
+ * or object needs, as JSON, nine tenths of that limit. Without `withLengths` only kinds and keys count.
  */
 export function findMisfit(
 	bases: readonly unknown[],
@@ -55,12 +51,12 @@ export function findMisfit(
 	return null;
 }
 
-/** Returns the length that a whole value or body must have where those of base have these lengths. */
+/** Returns the least length of a whole value, given base's. */
 export function leastWhole(lengths: readonly number[]): number {
 	return LEAST_WHOLE * widened(rangeOf(lengths), 0).least;
 }
 
-/** Returns the kind of a value of `parseDocument`; a bigint is a number. */
+/** Returns the kind of a value; a bigint is a number. */
 export function kindOf(value: unknown): Kind {
 	if (value === undefined) return 'nothing';
 	if (value === null) return 'null';
@@ -159,10 +155,7 @@ function rangeOf(numbers: readonly number[]): Range {
 	return { least, most };
 }
 
-/**
- * A few answers do not show the whole range, so widen it by its width; keep half the least as a floor, or a wide range would admit nearly
- * empty values.
- */
+/** A few answers do not show the whole range, so widen it; without the floor it would admit nearly empty values. */
 function widened({ least, most }: Range, atLeast: number): Range {
 	const more = Math.max(most - least, atLeast);
 	return { least: Math.max(least - more, LEAST_OF_RANGE * least), most: most + more };

@@ -20,77 +20,70 @@ import { type RevisionNames, withoutOwnOrigin } from './own-texts.ts';
 
 /** Longest wait for an answer. */
 export const ANSWER_TIMEOUT_MS = 10_000;
-/** Limit of distinct answers of base kept per question. */
+/** Distinct answers of base, per question. */
 const MOST_KEPT = 6;
-/** How often a question is repeated while the sides disagree: a random order of two items is the same twice, half the time. */
+/** A random order of two items is the same twice, half the time. */
 const MOST_REPEATS = 2;
-/** Wait before the last of them, in which a clock or an uptime in whole seconds ticks. */
+/** Before the last repeat, a clock or uptime in whole seconds ticks. */
 const TICK_MS = 1_100;
 /** RFC 9110, 9.2.1. */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export interface Verification extends AtRest {
-	/** Empty when both sides answer everything as expected and alike. */
 	readonly faults: readonly Fault[];
-	/** What to load each side with: the scenario's request, with what was learnt from that side. */
+	/** With the value learnt from that side. */
 	readonly request: Sides<HttpRequest>;
-	/** The same for each request of a mix, placeholders not filled yet; no body is usual where each row has its own. */
+	/** Per request of a mix, placeholders unfilled. */
 	readonly mix?: readonly Omit<Verification, 'faults' | 'mix'>[];
-	/** Answers of base to questions on which the sides disagreed, now or in earlier processes; absent without any. */
+	/** Base's answers where the sides disagreed, now or in earlier processes. */
 	readonly disputed?: BaseAnswers;
 }
 
-/** Answers of base by the label of the question, with server addresses removed so that processes can be compared. */
+/** By question, without server addresses. */
 export type BaseAnswers = ReadonlyMap<string, readonly Answer[]>;
 
-/** One request of the scenario, with what its answers are held to. */
 interface Question {
-	/** How faults name it. */
 	readonly label: string;
 	readonly request: Sides<HttpRequest>;
 	readonly expect: Expectation;
 	readonly order: readonly Side[];
-	/** Whether asking again changes nothing that later questions ask for. */
+	/** Asking again does not affect later questions. */
 	readonly isRepeatable?: boolean;
-	/** Further check of an answer of one side. */
 	readonly findMore?: (answer: Answer) => Mismatch | null;
-	/** Whether bodies are compared between the sides; statuses always are. If absent, nothing is compared. */
+	/** By status; if absent, not even statuses are compared. */
 	readonly comparesBody?: (status: number) => boolean;
 }
 
 type Answers = Sides<Answer[]>;
 
-/** How two running servers are asked. */
 export interface Asking {
-	/** Side that is asked first. */
 	readonly first?: Side;
-	/** Called before each request: resolves when neither server is at work. */
+	/** Resolves when neither server is at work. */
 	readonly rest?: () => Promise<void>;
 	readonly timeoutMs?: number;
-	/** For each request of a mix the row it is asked with; null for one without placeholders. */
+	/** By request of a mix; null without placeholders. */
 	readonly rows?: readonly (DataRow | null)[];
-	/** Answers of other base processes. */
+	/** Of other base processes. */
 	readonly earlier?: BaseAnswers;
-	/** Names of the revisions. */
 	readonly names?: RevisionNames;
 }
 
 interface Manner extends Required<Omit<Asking, 'rows'>> {
 	readonly once: readonly Side[];
-	/** Whatever both answers of the outer side agree on did not tick over while the inner side answered. */
+	/** Parts equal in both outer answers did not tick while the inner side answered. */
 	readonly twice: readonly Side[];
 }
 
 /**
- * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the scenario's
- * request twice per side, or each of a mix, then every check. Each answer must match its `expect` in full and, except for `learn`, is
- * compared between the sides (`compareAnswers`). If a check is answered with an error, only the status is compared: error texts may change.
- * While the sides disagree, a request that may be repeated is asked up to twice more, because what varies on base may have been the same by
- * chance. Stops after the first question without a complete answer and after a failed `learn`. Fault codes: `wrong-status`, `wrong-header`,
+ * Returns the faults of a scenario on two running servers, and the requests to load them with. Asks `learn`, each
+ * request twice per side, then every check. Answers must match `expect` and, except for `learn`, agree between the
+ * sides (`compareAnswers`); errors in checks only in status, because error texts may change. While the sides disagree,
+ * a repeatable request is asked up to twice more: varying parts may have been equal by chance. Stops after the first
+ * question without a complete answer and after a failed `learn`. Fault codes: `wrong-status`, `wrong-header`,
  * `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because of the servers.
  *
- * A server whose first request comes while the other one is at work is faster or slower for the rest of its life, by up to 10 %
- * (docs/evaluation.md, question 3): a caller that measures these servers afterwards must let them `rest`.
+ * A server first asked while the other one works is faster or slower for the rest of its life, by up to 10 %
+ * (docs/evaluation.md, question 3): to measure these servers later, let them `rest`.
  */
 export async function verifyScenario(
 	origins: Sides<string>,
@@ -157,10 +150,7 @@ export async function verifyScenario(
 	return outcome({ ...(mix[0] ?? UNKNOWN), request, ...(scenario.mix && { mix }) });
 }
 
-/**
- * Returns the value that each side's answer to `learn` gives, as it is sent back, or the faults of unexpected answers. The answers are not
- * compared: tokens differ each time.
- */
+/** Tokens always differ, so answers are not compared. */
 async function learnValues(
 	origins: Sides<string>,
 	learn: Learn,
@@ -183,8 +173,8 @@ async function learnValues(
 }
 
 /**
- * Returns a function that learns the value anew and returns the requests to send from then on; undefined where the value cannot expire.
- * Faults of an unexpected answer go to `note`, and the requests stay as they are.
+ * Returns a function that renews the learnt value and returns new requests, or null after faults (`note`); undefined if
+ * it cannot expire.
  */
 export function learnerOf(
 	origins: Sides<string>,
@@ -204,12 +194,11 @@ export function learnerOf(
 	};
 }
 
-/** Returns how faults tell a request of a mix from the others: ` (request 2 of 3)`; nothing where there is only one. */
+/** Returns a request's place in its mix: ` (request 2 of 3)`; empty for a single one. */
 export function placeInMix({ mix = [] }: Scenario, index: number): string {
 	return mix.length < 2 ? '' : ` (request ${index + 1} of ${mix.length})`;
 }
 
-/** Asks one question; answers are null when a side gave none. */
 async function examine(
 	origins: Sides<string>,
 	question: Question,
@@ -240,7 +229,7 @@ async function askInOrder(
 	const answers: Answers = { base: [], head: [] };
 	const silent: Fault[] = [];
 	for (const side of question.order) {
-		// The other side is asked all the same: it may be as silent.
+		// The other side is still asked: it may be silent too.
 		if (silent.some((one) => one.side === side)) continue;
 		await rest();
 		try {
@@ -279,7 +268,7 @@ function compare(
 	{ statusLimit }: Pick<Scenario, 'statusLimit'>,
 	{ earlier, names }: Manner,
 ): Fault[] {
-	// Which of several requests a limiter lets through depends on when they come, not on the side.
+	// Which requests a limiter lets through depends on their times, not on the side.
 	const statuses = new Set([...answers.base, ...answers.head].map(({ status }) => status));
 	const limited = statusLimit !== undefined && statuses.size > 1;
 	if (comparesBody === undefined || limited) return [];
@@ -314,7 +303,7 @@ function both<T>(value: T): Sides<T> {
 	return { base: value, head: value };
 }
 
-/** Returns how faults name a request: `GET /users`. */
+/** Returns a request's name: `GET /users`. */
 export function nameOf(request: HttpRequest): string {
 	return `${request.method} ${request.path}`;
 }

@@ -1,4 +1,4 @@
-/** Whether a server answers as expected and alike on both sides, before anything is measured. */
+/** Checks, before measuring, that both sides answer as expected and alike. */
 import type { Cell } from '../../types/plan.ts';
 import type { RefusedCell } from '../../types/result.ts';
 import { type Fault, REACHED_FAULTS } from '../../types/round.ts';
@@ -11,16 +11,15 @@ import { findScenario, findServer, type LaboratoryOptions, origins, revisionsOf 
 import { namesOfRevisions } from './own-texts.ts';
 import { type BaseAnswers, verifyScenario } from './verify-scenario.ts';
 
-/** When a server may have ended that was only asked. */
 export const WHEN_ASKED = 'when it was asked, before any load';
 
-/** Who goes first does not matter when nothing is measured. */
+/** The order does not matter without measuring. */
 const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 
 /**
- * Returns the cells of `server` that cannot be measured, with the reasons; a broken pair is started anew for the next cell. If the sides
- * only disagree, fresh processes are asked once more: a part that differs between two base processes, such as a process id or start time,
- * is no difference. Base's answers stay in `disputed` for later rounds.
+ * Returns the cells of `server` that cannot be measured, with reasons. If the sides only disagree, fresh processes are
+ * asked once more: a part that differs between base processes, such as a process id or start time, is no difference.
+ * `disputed` keeps base's answers for later rounds.
  */
 export async function verifyServer(
 	options: LaboratoryOptions,
@@ -36,7 +35,6 @@ export async function verifyServer(
 	return [...first.filter(({ cell }) => !again.some(({ id }) => id === cell)), ...second];
 }
 
-/** Starts a pair and asks it about all cells. */
 async function askCells(
 	options: LaboratoryOptions,
 	server: string,
@@ -66,7 +64,7 @@ async function askCells(
 			refused.push(...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []));
 			watch?.stop();
 			if (findEnded(pair) === null) continue;
-			// The next cell is asked of servers that live.
+			// The next cell needs living servers.
 			await pair[Symbol.asyncDispose]();
 			pair = null;
 		}
@@ -76,10 +74,7 @@ async function askCells(
 	return refused;
 }
 
-/**
- * Returns the cell as refused, with the first fault of each side, and that somebody unknown reached for one; with the first of
- * nobody's where no side has any. Empty without faults.
- */
+/** Keeps the first fault of each side and of an unknown culprit, or else the first without a side. */
 function refuseCell(cell: string, faults: readonly Fault[]): RefusedCell[] {
 	const reached = faults.find(({ side, code }) => side === null && REACHED_FAULTS.includes(code)) ?? [];
 	const known = [...SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []), reached].flat();

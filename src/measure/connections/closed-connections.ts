@@ -1,4 +1,4 @@
-/** Every connection that ends on a port of ours, told by the kernel through `ss --events`, which any user may ask. */
+/** Watches closed connections to server ports through `ss --events`, which any user may run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
@@ -9,29 +9,28 @@ import type { Affinity } from '../affinity.ts';
 import { FIRST_PORT, findFreePort, LAST_PORT } from '../ports.ts';
 import type { ClosedConnection } from './ledger.ts';
 
-/** How long the watcher may take to report the first connection, before measuring goes on without it. */
+/** Longest wait for the first report, before measuring goes on without the watcher. */
 const START_MS = 3_000;
-/** How long it may take later, on a machine that is busy. */
+/** On a busy machine. */
 const SETTLE_MS = 10_000;
-/** How long to wait for one connection before the next is tried. */
 const RETRY_MS = 200;
 const CLOSE_MS = 1_000;
-/** Its own output is line by line only when it is told so. */
+/** Without stdbuf `ss` buffers its output. */
 const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE', `sport >= :${FIRST_PORT} and sport <= :${LAST_PORT}`];
 
 export interface ClosedConnections {
-	/** Resolves once everything that closed before this call has been told, or when the watcher has ended or is too late with it. */
+	/** Resolves once earlier closes are reported, or the watcher ended or is late. */
 	settle(): Promise<'told' | 'late' | 'ended'>;
-	/** How often the kernel had more to tell than could be read, so far. */
+	/** How often the kernel had more to report than could be read. */
 	readonly losses: number;
-	/** Of the watching process; another one after each loss. */
+	/** Changes after a loss. */
 	readonly pid: number;
 	close(): Promise<void>;
 }
 
 /**
- * Begins to watch; `onClosed` is called for each connection that a server between the first and the last port has accepted and
- * that ends, from then on. Null where there is no `ss`, or where it tells nothing.
+ * Calls `onClosed` for each accepted connection to a server port that ends from now on. Returns null if `ss` is missing
+ * or reports nothing.
  */
 export async function watchClosedConnections(
 	onClosed: (connection: ClosedConnection) => void,
@@ -58,7 +57,7 @@ export async function watchClosedConnections(
 	const port = portOf(beacon);
 	let losses = 0;
 	let over = false;
-	/** Whether it has told anything yet: where `ss` is missing, or may not ask the kernel, starting it again helps nobody. */
+	/** Without `ss`, or permission, a restart is useless. */
 	let works = false;
 	let watcher = watch();
 	function watch(): Watcher {
@@ -70,7 +69,7 @@ export async function watchClosedConnections(
 				if (closed.port === port) beacons.get(closed.peer)?.();
 				else onClosed(closed);
 			},
-			// On a busy machine, or where very many end: what it missed it will not learn, but it can tell of those that follow.
+			// Missed ones are lost, but a new watcher reports later ones.
 			onComplaint() {
 				losses++;
 				if (works && !over) watcher = watch();
@@ -83,7 +82,7 @@ export async function watchClosedConnections(
 	}
 	const settle = async (milliseconds: number) => {
 		const due = performance.now() + milliseconds;
-		// What comes first may be from before the watcher was ready, and is then never told.
+		// The first beacons may precede the watcher and go unreported.
 		while (!over && performance.now() < due) if (await sendBeacon(port, beacons, watcher.ended, RETRY_MS)) return true;
 		return false;
 	};
@@ -111,16 +110,14 @@ export async function watchClosedConnections(
 
 interface Watcher {
 	readonly pid: number;
-	/** Resolves when it has ended. */
 	readonly ended: Promise<void>;
 	kill(): void;
 }
 
 interface WatcherEvents {
 	onLine(line: string): void;
-	/** It complained and gave up, as `ss` does when the kernel has more to tell than it can read, and when it cannot begin at all. */
+	/** `ss` failed to start, or could not keep up with the kernel. */
 	onComplaint(): void;
-	/** It ended for any other reason, such as a signal. */
 	onEnd(): void;
 }
 
@@ -143,7 +140,7 @@ function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onComplain
 			onEnd();
 			resolve();
 		});
-		// Not `exit`: what it wrote is read by then.
+		// Not `exit`: by `close` all output is read.
 		child.once('close', (_code, signal) => {
 			release();
 			if (complained && signal === null) onComplaint();
@@ -154,7 +151,7 @@ function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onComplain
 	return { pid: child.pid ?? 0, ended, kill: () => void child.kill('SIGKILL') };
 }
 
-/** Ends a connection of our own; true once its end was reported, and with it everything before it. */
+/** Ends a connection of ours; true once that, and so every earlier end, is reported. */
 async function sendBeacon(
 	port: number,
 	beacons: Map<number, () => void>,
@@ -182,7 +179,7 @@ async function sendBeacon(
 	}
 }
 
-/** Columns: state, queues, local address, remote address, then `name:value`. Null for a socket that only listened. */
+/** Columns: state, queues, local address, remote address, then `name:value`. Null for a listening socket. */
 export function parseClosed(line: string): ClosedConnection | null {
 	const [, , , local = '', remote = ''] = line.trim().split(/\s+/, 5);
 	const port = Number(local.slice(local.lastIndexOf(':') + 1));

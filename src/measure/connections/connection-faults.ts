@@ -1,39 +1,38 @@
-/** Pure: what was seen of connections to a pair's servers during a turn → faults and warnings. */
+/** Turns a turn's connections into faults and warnings. Pure. */
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
 import type { Unexplained } from './ledger.ts';
 import type { Intruder, Live } from './live-connections.ts';
 
-/** Servers that connect to themselves do so about as often as each other: only what one has beyond this is another's doing. */
+/** Servers connect to themselves about equally often; more than this factor has another cause. */
 const ALIKE = 2;
-/** `GET / HTTP/1.0` and two line ends: no request is shorter, or hardly any. */
+/** `GET / HTTP/1.0` and two line ends: about the shortest request. */
 const FEWEST_REQUEST_BYTES = 18;
 
-/** What a turn's watch has seen. */
 export interface Evidence {
-	/** Connections seen open, each as often as it was seen. */
+	/** One per sighting. */
 	readonly live: readonly Live[];
-	/** Sockets of others at the servers' ports, each as often as it was seen. */
+	/** Foreign sockets at server ports, one per sighting. */
 	readonly intruders: readonly Intruder[];
-	/** Connections that ended before it was seen whose they were. */
+	/** Ended before their owner was seen. */
 	readonly ended: Sides<Unexplained>;
-	/** Connections accepted by anybody, beyond those that are known; null where each is told apart. */
+	/** Accepted beyond known ones; null if each is identified. */
 	readonly uncounted: number | null;
-	/** Whether more connections ended than could be reported. */
+	/** More ended than could be reported. */
 	readonly hasLost: boolean;
 	/**
-	 * Whether each side is a user of its own, so that every connection that is met tells whose it is, and can connect to the other
-	 * one's server: where that is refused, what ended unseen was not the rival's.
+	 * Each side has its own user, so seen connections have an owner, and can reach the other's server; if that is
+	 * refused, unseen ones are not the rival's.
 	 */
 	readonly ownUsers: boolean;
 }
 
 /**
- * Returns the faults of a turn: `foreign-listener` on the side that listened on the other's port, and `foreign-connections` on the side
- * that connected to the other's server, or on none where that could not be told; and the warning `unexplained-connections` where
- * nobody knows whether there was any. None is too short to matter: one request can cost a server what it likes. A server's
- * connections to itself are its own business: where it was seen to make them, or both sides have them alike and are one user, what
- * ended unseen counts as such too, unless not all was told.
+ * Returns the faults `foreign-listener` (by the side that listened on the other's port) and `foreign-connections` (by
+ * the side that connected to the other's server, or by no side if unknown), and the warning `unexplained-connections`
+ * if it is unknown whether there were any. Even the shortest counts: one request can cost a server any amount of work.
+ * A server may connect to itself: if it was seen to, or both sides are one user and do so alike, unseen connections
+ * count as such, unless some were not reported.
  */
 export function judgeConnections(evidence: Evidence): { faults: Fault[]; warnings: Warning[] } {
 	const faults: Fault[] = [];
@@ -67,7 +66,7 @@ export function judgeConnections(evidence: Evidence): { faults: Fault[]; warning
 	return { faults, warnings };
 }
 
-/** Who shares a server's port answers in its place. */
+/** Another listener on a server's port answers in its place. */
 function findIntruder({ intruders }: Evidence, victim: Side): Fault | null {
 	const here = intruders.filter(({ at }) => at === victim);
 	const found = here.find(({ from }) => from !== null) ?? here[0];
@@ -99,7 +98,7 @@ function findForeign(evidence: Evidence, victim: Side): Fault | null {
 	const { connections, bytes } = ended[victim];
 	const self = connectsToItself(evidence, victim);
 	if (connections === 0 || (!hasLost && (self || (!evidence.ownUsers && isAlike(ended, victim))))) return null;
-	// Whoever makes more of them than can be reported may hide others among them.
+	// A server that makes more than can be reported may hide foreign ones.
 	if (self) {
 		return fault(
 			null,
@@ -116,7 +115,7 @@ function isAlike(ended: Sides<Unexplained>, victim: Side): boolean {
 	return weightOf(ended[victim]) <= ALIKE * weightOf(ended[otherSide(victim)]);
 }
 
-/** How many requests the connections can have carried at most; opening one costs about as much as a request. */
+/** Most requests they can have carried; opening one costs about as much. */
 function weightOf({ connections, bytes }: Unexplained): number {
 	return connections + Math.floor(bytes / FEWEST_REQUEST_BYTES);
 }

@@ -1,4 +1,4 @@
-/** Sees connections to servers under test that are not ours, over a whole run. */
+/** Detects foreign connections to servers under test during a run. */
 import type { Janitor } from '../../types/run-services.ts';
 import type { Sides } from '../../types/units.ts';
 import type { Affinity } from '../affinity.ts';
@@ -9,18 +9,17 @@ import { onOwnConnection } from './own-connections.ts';
 import { type TurnWatch, watchTurn } from './turn-watch.ts';
 
 export interface ConnectionWatch {
-	/** Whether the kernel reports each connection that ends. */
+	/** The kernel reports each connection that ends. */
 	readonly exact: boolean;
-	/** A server of ours is about to listen there: what happens on the port counts from now on. */
+	/** Counts events on the port; call it before our server listens. */
 	follow(port: number): void;
-	/** Watches a turn of these servers, which a generator process loads. */
 	begin(servers: Sides<Watched>, generator: number): TurnWatch;
 	close(): Promise<void>;
 }
 
 /**
- * Begins to watch. With `asksKernel` false only counters and tables are read, as where there is no `ss`. With `refusesRival` no side
- * can connect to the other one's server.
+ * Begins to watch. Without `asksKernel` it reads only counters and tables, as without `ss`. With `refusesRival` no side
+ * can connect to the other's server.
  */
 export async function openConnectionWatch(
 	affinity: Affinity,

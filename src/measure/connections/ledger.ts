@@ -1,32 +1,27 @@
-/** Which closed connections are accounted for. */
-
-/** A connection that a server had accepted and that is closed. */
+/** Accepted by a server. */
 export interface ClosedConnection {
-	/** Port of the server. */
 	readonly port: number;
-	/** Port of whoever connected. */
+	/** The client's port. */
 	readonly peer: number;
-	/** What the server received on it. */
 	readonly bytes: number;
 }
 
-/** Connections nobody of ours opened, and what they carried. */
+/** Connections that benchgate did not open. */
 export interface Unexplained {
 	readonly connections: number;
 	readonly bytes: number;
 }
 
 export interface Ledger {
-	/** A connection of ours. May be told before or after its end. */
+	/** Records our own connection, before or after its end. */
 	opened(port: number, peer: number): void;
 	closed(connection: ClosedConnection): void;
-	/** Returns what was closed on `port` before `until` (as `clock` gives it) and was not ours. */
+	/** Returns foreign connections closed before `until` (by `clock`). */
 	unexplained(port: number, until?: number): Unexplained;
-	/** Forgets what was not ours on `port`. */
 	clear(port: number): void;
 }
 
-/** Returns an empty ledger. A pair of ports that was used several times is accounted for as often as it was opened. */
+/** Returns an empty ledger. A reused pair of ports counts as often as it was opened. */
 export function createLedger(clock: () => number): Ledger {
 	const credit = new Map<string, number>();
 	const pending = new Map<string, { port: number; bytes: number; at: number }[]>();

@@ -1,39 +1,35 @@
-/** Who holds the connections that are open to a port at this moment, and who listens there. */
+/** Owners of sockets at server ports. */
 import { listTree, listTrees } from '../../process/process-tree.ts';
 import { findMarked, ownersOf } from '../../process/processes.ts';
 import { LISTEN, readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';
 import { SIDES, type Side, type Sides } from '../../types/units.ts';
 import { livingBeside } from './living-servers.ts';
 
-/** A server whose port is watched. */
 export interface Watched {
 	readonly port: number;
 	readonly pid: number;
-	/** What the environment of its processes holds, `NAME=value`, also of those that left its tree. */
+	/** `NAME=value` in its processes' environment, even outside its tree. */
 	readonly mark: string;
-	/** The user that runs it and nothing else, who owns what it opens whatever it does to hide; null when there is none. */
+	/** User of this server alone, who owns its sockets however it hides. */
 	readonly uid: number | null;
 }
 
-/** An open connection that is not ours. */
 export interface Live {
-	/** Server it leads to. */
 	readonly to: Side;
-	/** Side whose processes opened it; null for a process of nobody's. */
+	/** Null if neither side. */
 	readonly from: Side | null;
 	/** Its server is measured in another lane. */
 	readonly beside?: true;
 }
 
 /**
- * Returns the connections to the servers that are open now and not held by `ours`. Whose they are is told by the processes that
- * hold the socket, or else by a user that only one side runs as. Both ends of a connection to itself are a server's own. Empty
- * where the platform does not tell.
+ * Returns open connections to the servers not held by `ours`, with the side whose processes or own user hold the
+ * socket. Both ends of a server's connection to itself are its own. Empty on other platforms.
  */
 export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live[] {
 	const ports = SIDES.map((side) => servers[side].port);
 	const trees = listTrees(servers);
-	// A short connection may end between two looks, so those held before the table is read count as well.
+	// A short connection may end between two looks: count earlier sockets too.
 	const before = bySide((side) => socketInodesOf(trees[side]));
 	const rows = openTo(ports);
 	if (rows.length === 0) return [];
@@ -51,19 +47,20 @@ export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live
 	return known.some(({ from }) => from === null) ? askAgain(known, servers, ports) : known.map(tell);
 }
 
-/** Somebody else's socket at the port of a server: programs of one user can share a port, and the kernel divides its connections. */
+/**
+ * A foreign socket at a server's port: programs of one user can share a port, and the kernel divides its connections.
+ */
 export interface Intruder {
-	/** Whose port it is. */
 	readonly at: Side;
-	/** Side whose processes hold the socket; null for a process of nobody's. */
+	/** Null if neither side. */
 	readonly from: Side | null;
-	/** Its server is measured in another lane. */
+	/** As in `Live`. */
 	readonly beside?: true;
 }
 
 /**
- * Returns the sockets at the ports of the servers that are not their own: what listens there, and what has accepted connections there.
- * What nobody seems to hold counts only where it listens. Empty where the platform does not tell.
+ * Returns foreign sockets at server ports, listening or accepted; without a known holder only listening ones. Empty on
+ * other platforms.
  */
 export function findIntruders(servers: Sides<Watched>): Intruder[] {
 	const ports = SIDES.map((side) => servers[side].port);
@@ -86,7 +83,6 @@ export function findIntruders(servers: Sides<Watched>): Intruder[] {
 	});
 }
 
-/** The sockets that processes hold at one of `ports`. */
 function boundTo(ports: readonly number[]): SocketRow[] {
 	return (readSockets(ports) ?? []).filter(({ localPort, inode }) => ports.includes(localPort) && inode !== 0);
 }
@@ -97,10 +93,7 @@ function tell({ to, from, beside }: Live): Live {
 	return { to, from, ...(beside && { beside }) };
 }
 
-/**
- * Of those nobody seems to hold, the ones that ended meanwhile are left out, and processes that left their tree are looked for, and
- * those of other lanes.
- */
+/** Drops connections that ended, and searches other lanes and processes that left their tree. */
 function askAgain(found: readonly Found[], servers: Sides<Watched>, ports: readonly number[]): Live[] {
 	const whose = readHolders(servers, ports);
 	const open = new Set(openTo(ports).map(({ inode }) => inode));
@@ -112,7 +105,7 @@ function askAgain(found: readonly Found[], servers: Sides<Watched>, ports: reado
 	});
 }
 
-/** Returns what tells who holds a socket outside of the trees of both servers: what left them, or a server of another lane. */
+/** Finds holders outside both trees: processes that left them, or servers of another lane. */
 function readHolders(servers: Sides<Watched>, ports: readonly number[]) {
 	const marked = bySide((side) => socketInodesOf(findMarked(servers[side].mark)));
 	const others = livingBeside(ports).map(({ side, uid, pids, mark }) => {
@@ -127,12 +120,12 @@ function readHolders(servers: Sides<Watched>, ports: readonly number[]) {
 	};
 }
 
-/** The ends of connections that lead to one of `ports` and are held by a process. */
+/** Client ends of connections to `ports`. */
 function openTo(ports: readonly number[]): SocketRow[] {
 	return (readSockets(ports) ?? []).filter(({ remotePort, inode }) => ports.includes(remotePort) && inode !== 0);
 }
 
-/** Users that run processes of one side only, and are not ours. */
+/** Users of one side only, except root and ours. */
 function usersOf(trees: Sides<readonly number[]>): Sides<Set<number>> {
 	const all = bySide((side) => ownersOf(trees[side]));
 	const ours = process.getuid?.();

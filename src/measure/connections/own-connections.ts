@@ -1,15 +1,15 @@
-/** What this process itself connects to servers under test with: to see whether they listen, and to ask them. */
+/** This process's own connections to servers under test. */
 import type { Socket } from 'node:net';
 
 type Listener = (port: number, peer: number) => void;
 
 const listeners = new Set<Listener>();
 
-/** Tells of `socket`, which is about to connect to a server under test at `port`, that it is ours. */
+/** Reports `socket`, about to connect to server port `port`, as ours. */
 export function noteOwn(socket: Socket, port: number): void {
 	let peer: number | undefined;
 	let refused = false;
-	// Node connects to an address at the next tick, and knows no port of its own any more when it is closed.
+	// Node connects at the next tick, and a closed socket has no local port.
 	process.nextTick(() => {
 		peer = socket.localPort;
 	});
@@ -24,13 +24,13 @@ export function noteOwn(socket: Socket, port: number): void {
 		peer = socket.localPort;
 		tell();
 	});
-	// The kernel may have opened a connection that was given up before it was reported.
+	// The kernel may have opened a connection that was given up before `connect`.
 	socket.once('close', () => {
 		if (!refused) tell();
 	});
 }
 
-/** Calls `listener` with the server's and our own port of each such connection until the returned function is called. */
+/** Calls `listener` for each connection; returns a function that stops it. */
 export function onOwnConnection(listener: Listener): () => void {
 	listeners.add(listener);
 	return () => void listeners.delete(listener);

@@ -1,4 +1,4 @@
-/** Watches the servers of one turn from outside while they are loaded: who connects to them, and who stops them. */
+/** Watches a turn's servers for foreign connections and stopped processes. */
 import { listTrees } from '../../process/process-tree.ts';
 import { findStopped } from '../../process/processes.ts';
 import { readPassiveOpens } from '../../process/socket-table.ts';
@@ -8,46 +8,41 @@ import { judgeConnections } from './connection-faults.ts';
 import type { Ledger } from './ledger.ts';
 import { findIntruders, findLive, type Intruder, type Live, type Watched } from './live-connections.ts';
 
-/** How often it is looked whether something is wrong. */
+/** Interval of checks. */
 const LOOK_MS = 100;
-/** How long the generator may take to report a connection of ours. */
+/** Time the generator may take to report its connections. */
 const TOLD_MS = 400;
-/** Rest between two looks at the kernel's table while somebody is pursued. */
+/** Between looks at the kernel's table while an owner is searched. */
 const PURSUIT_PAUSE_MS = 3;
-/** Mean time between two looks at the table where the kernel does not report each connection that ends. */
+/** Mean interval of looks without reports of closed connections. */
 const RANDOM_LOOK_MS = 500;
-/**
- * Share of the turns in which it is looked at a random moment who else listens, besides at the end: a look costs a window some of
- * its time.
- */
+/** Share of turns with a look for listeners at a random moment: a look costs a window time. */
 const LOOKED_AT_TURNS = 0.25;
 const LATEST_PORT_LOOK_MS = 3_000;
 
 export interface TurnWatch {
-	/** The generator has opened connections from these ports. */
+	/** Local ports of the generator's new connections. */
 	opened(ports: Sides<readonly number[]>): void;
-	/** Ends the watch, with the load over and the servers still there. */
+	/** Call after load, before the servers end. */
 	finish(): Promise<{ faults: Fault[]; warnings: Warning[] }>;
-	/** Ends the watch without asking what it saw. */
 	stop(): void;
 }
 
 export interface TurnWatchOptions {
 	readonly servers: Sides<Watched>;
-	/** Processes of ours, which may connect and must not be stopped either. */
+	/** Our processes by name: they may connect, and must not be stopped. */
 	readonly ours: () => Readonly<Record<string, number>>;
 	readonly ledger: Ledger;
-	/** Resolves once all ended connections are in the ledger, or will not be. Null where nobody reports them. */
+	/** Resolves once the ledger is complete, or will not be; null without reports. */
 	readonly settle: (() => Promise<'told' | 'late' | 'ended'>) | null;
-	/** How often the kernel had more to tell than could be read, so far. */
+	/** How often the kernel could not report all. */
 	readonly losses: () => number;
-	/** Whether no side can connect to the other one's server. */
 	readonly refusesRival: boolean;
-	/** Milliseconds, as the ledger's clock. */
+	/** The ledger's clock (ms). */
 	readonly clock: () => number;
 }
 
-/** Begins to watch at once. */
+/** Watches a turn from now on. */
 export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival, clock }: TurnWatchOptions): TurnWatch {
 	const trees = listTrees(servers);
 	const accepted = readPassiveOpens();
@@ -98,13 +93,13 @@ export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival,
 			}
 		} else if (isPursuing()) {
 			look();
-			// Whose they are is known at the first that is seen: the windows need not suffer any longer.
+			// The first one seen identifies the owner: spare the windows.
 			if ([...pursued].some(isUnseen)) pause = PURSUIT_PAUSE_MS;
 		}
 		timer = setTimeout(tick, pause);
 	};
 	timer = setTimeout(tick, LOOK_MS);
-	// The kernel tells a parent at once when a child is stopped, also for a moment that no regular look would meet.
+	// The kernel signals a stopped child at once, however short the stop.
 	process.on('SIGCHLD', findStops);
 	const stop = () => {
 		clearTimeout(timer);
@@ -151,13 +146,13 @@ function bySide<T>(make: (side: Side) => T): Sides<T> {
 	return { base: make('base'), head: make('head') };
 }
 
-/** Returns who reached for the other side while `watch` looked, or that somebody did; ends the watch. */
+/** Ends the watch; returns faults of a known side or of a reached server. */
 export async function findCulprits(watch: TurnWatch | undefined): Promise<Fault[]> {
 	const { faults = [] } = (await watch?.finish()) ?? {};
 	return faults.filter(({ side, code }) => side !== null || REACHED_FAULTS.includes(code));
 }
 
-/** Returns the faults of `reached` and then those of `broke`, except for those of a side that was reached for: they are not its own. */
+/** Returns `reached`, and `broke` without faults of the culprits' victims. */
 export function withoutVictims(reached: readonly Fault[], broke: readonly Fault[]): Fault[] {
 	const culprits = reached.flatMap(({ side }) => side ?? []);
 	return [...reached, ...broke.filter(({ side }) => culprits.length === 0 || side === null || culprits.includes(side))];

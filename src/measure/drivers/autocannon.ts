@@ -1,4 +1,4 @@
-/** How autocannon loads a server: the script that calls it, and how what that prints is read. */
+/** Loads a server with autocannon. */
 import { execPath } from 'node:process';
 import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
@@ -6,14 +6,14 @@ export const AUTOCANNON: DriverProgram = {
 	probe: ['--version'],
 	remedy: 'npm install --global autocannon, or the version of a page: autocannon@8.0.0',
 	file: 'load.cjs',
-	// Its own command prints whole milliseconds, and no single seconds: what it is called by tells both.
+	// Its CLI prints whole milliseconds and nothing per second.
 	command: [execPath],
 	script: autocannonScript,
 	argv: (_, path) => [path],
 	read: (output, { statuses }) => readAutocannon(output, statuses),
 };
 
-/** Returns the script that has the autocannon on PATH send the request of `order`, and prints what `readAutocannon` reads. */
+/** Returns a script that calls the autocannon on PATH and prints the input of `readAutocannon`. */
 export function autocannonScript({ target, load, seconds }: Pick<DriverLoad, 'target' | 'load' | 'seconds'>): string {
 	const { method, path, headers, body } = target.request;
 	const options = {
@@ -58,7 +58,7 @@ run.on('response', (_client, status, bytes, milliseconds) => {
 `;
 }
 
-/** Returns what the script printed; null for anything else. */
+/** Returns null for malformed output. */
 export function readAutocannon(output: string, statuses: readonly number[]): DriverReport | null {
 	const told = parse(output);
 	if (told === null) return null;

@@ -1,15 +1,15 @@
-/** How k6 loads a server: the script it runs, and how what that prints is read. */
+/** Loads a server with k6. */
 import type { LatencyHistogram } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
-/** What the script prints when it starts and stops sending: k6 needs a second to start, and time for its summary. */
+/** k6 takes a second to start, and time for its summary. */
 const MARKS = { began: 'benchgate-began', ended: 'benchgate-ended' } as const;
-/** Number of quantiles of latency that k6 is asked for, as it prints no histogram. */
+/** k6 prints no histogram, but any number of quantiles. */
 const POINTS = 1000;
-/** Status that k6 gives to a request without an answer. */
+/** k6's status for a request without an answer. */
 const NO_ANSWER = 0;
-/** How long requests under way may take when the time is over. */
+/** For requests in flight at the end. */
 const GRACE: Seconds = 2;
 
 export const K6: DriverProgram = {
@@ -25,7 +25,7 @@ export const K6: DriverProgram = {
 	marks: MARKS,
 };
 
-/** Returns the script that has k6 send the request of `order`, one user a connection, and print what `readK6` reads. */
+/** Returns a script with one user per connection, which prints the input of `readK6`. */
 export function k6Script({ target, load, seconds, stages, statuses }: DriverLoad): string {
 	const { method, path, headers, body } = target.request;
 	const request = { method, url: `${target.origin}${path}`, body: body ?? null, headers };
@@ -80,7 +80,7 @@ export function handleSummary({ metrics, state }) {
 `;
 }
 
-/** Returns JSON in ASCII, which is a literal in every version of JavaScript. */
+/** JSON in ASCII is a literal in every version of JavaScript. */
 function ascii(value: unknown): string {
 	return JSON.stringify(value).replace(
 		/[^\x20-\x7e]/g,
@@ -92,7 +92,7 @@ function duration(seconds: Seconds): string {
 	return `${Math.round(seconds * 1000)}ms`;
 }
 
-/** Returns what k6 printed, as the script has it; null for anything else. */
+/** Returns null for malformed output. */
 export function readK6(output: string): DriverReport | null {
 	const told = parse(output);
 	if (told === null) return null;
@@ -110,7 +110,7 @@ export function readK6(output: string): DriverReport | null {
 	};
 }
 
-/** Every quantile stands for an equal part of all; the least and the most are one each. */
+/** Each quantile represents an equal part; minimum and maximum count once. */
 function spread(points: readonly number[], least: number, most: number, count: number): LatencyHistogram {
 	const inner = Math.max(0, count - 2);
 	const upTo = (at: number) => Math.round((at * inner) / points.length);

@@ -1,4 +1,4 @@
-/** Loads one server with a program of somebody else's, and reads the clocks of both around it. */
+/** Loads one server with another program. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,26 +28,24 @@ import type { DriverLoad, DriverProgram } from './driver-program.ts';
 import { K6 } from './k6.ts';
 import { WRK } from './wrk.ts';
 
-/** How each program of somebody else's is told what to load, and read. */
 export const PROGRAMS: Readonly<Record<OtherDriver, DriverProgram>> = {
 	autocannon: AUTOCANNON,
 	wrk: WRK,
 	k6: K6,
 };
 
-/** How often it is read what the program itself uses: at its end nobody can ask any more. */
+/** The program's own CPU time is gone once it ends, so it is polled. */
 const LOOK_MS = 100;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 const ERRORS_LIMIT = 2_000;
-/** Beyond twice the time it was asked to load: somebody has stopped it, or it waits for what never comes. */
+/** Beyond twice the ordered duration. */
 const SLACK_MS = 60_000;
 
-/** Whether a program is on PATH and runs. */
 export function isDriverInstalled(driver: OtherDriver): boolean {
 	return spawnSync(driver, PROGRAMS[driver].probe, { stdio: 'ignore', timeout: QUESTION_MS }).error === undefined;
 }
 
-/** Throws UserError `no-driver` where the program is not installed. */
+/** Throws UserError `no-driver` unless the program is installed. */
 export function requireDriver(driver: DriverName): void {
 	if (driver === OWN_DRIVER || isDriverInstalled(driver)) return;
 	const { remedy } = PROGRAMS[driver];
@@ -61,8 +59,8 @@ export function requireDriver(driver: DriverName): void {
 }
 
 /**
- * Loads one server for so long and returns what the program saw as a solo window. Throws UserError `driver-failed` when it did not run to
- * its end, or not in time, and the reason of `signal` when that aborts.
+ * Returns the load of one server as a solo window. Throws UserError `driver-failed` on failure or timeout, and the
+ * abort reason.
  */
 export async function runDriver(
 	driver: OtherDriver,
@@ -113,9 +111,8 @@ export async function runDriver(
 	}
 }
 
-/** What was used until one moment. */
 interface Clocks {
-	/** Seconds since the epoch. */
+	/** Since the epoch. */
 	readonly at: Seconds;
 	readonly server: TreeTimes;
 	readonly idle: Seconds | null;
@@ -133,11 +130,10 @@ function readClocks({ target }: DriverLoad, { serverCpu }: Affinity): Omit<Clock
 
 interface Ran {
 	readonly output: string;
-	/** Around its load: from start to end, or from mark to mark where it has some. */
+	/** From mark to mark, or from start to end without marks. */
 	readonly clocks: { readonly first: Clocks; readonly last: Clocks };
 }
 
-/** Runs the program to its end. */
 async function run(
 	driver: OtherDriver,
 	[file = driver, ...rest]: readonly string[],
@@ -186,7 +182,6 @@ async function run(
 	}
 }
 
-/** Reads the clocks when the program begins and ends to load, and keeps the end of its errors. */
 function watch(
 	child: ChildProcess,
 	began: Clocks,
@@ -228,8 +223,8 @@ function failed(driver: OtherDriver, how: string, details: string): UserError {
 }
 
 /**
- * Returns a generator whose windows alone are loaded by another program. Ours still asks first and warms up, so that servers are as warm
- * as they are for it. For turns that load one side only; a turn that is aborted throws TurnFailed.
+ * Replaces solo windows by load from another program. Ours still sends the first requests and warms up, for equally
+ * warm servers. For turns of one side; throws TurnFailed if aborted.
  */
 export function withDriver(driver: DriverName, generator: Generator, affinity: Affinity, janitor: Janitor): Generator {
 	if (driver === OWN_DRIVER) return generator;
@@ -245,7 +240,7 @@ export function withDriver(driver: DriverName, generator: Generator, affinity: A
 			const target = order.targets[side];
 			const asked = { target, side, load, seconds, ...(stages && { stages }), statuses, runStartedAt };
 			const window = await runDriver(driver, asked, affinity, janitor, signal).catch((error) => {
-				// As our own generator says it: whoever asked knows what has ended.
+				// The same error as our generator's: the caller knows which process ended.
 				throw signal.aborted ? new TurnFailed(`${driver} was stopped`) : error;
 			});
 			const tree = listTree(target.pid);

@@ -1,8 +1,8 @@
-/** What wrk is told by a script, and what that prints at the end. */
+/** Loads a server with wrk. */
 import type { HttpRequest } from '../../types/config.ts';
 import { type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
-/** Begins the one line of totals; pairs of microseconds and count follow it, a line each. */
+/** Begins the line of totals; lines of microseconds and count follow. */
 const TOTALS = 'benchgate-totals';
 const NUMBERS = 6;
 
@@ -18,7 +18,7 @@ export const WRK: DriverProgram = {
 	read: (output, { statuses }) => readWrk(output, statuses),
 };
 
-/** Returns the script that has wrk send `request`, so many at once on each connection, and print what `readWrk` reads. */
+/** Returns a Lua script that sends `request`, `pipelining` at once, and prints the input of `readWrk`. */
 export function wrkScript({ method, headers, body }: HttpRequest, pipelining: number): string {
 	return [
 		`wrk.method = ${quote(method)}`,
@@ -39,15 +39,15 @@ export function wrkScript({ method, headers, body }: HttpRequest, pipelining: nu
 	].join('\n');
 }
 
-/** Lua reads any byte as three decimal digits, so nothing of a request can end the text it stands in. */
+/** Lua reads any byte as three decimal digits, so a request cannot end its string. */
 function quote(text: string): string {
 	const bytes = [...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, '0')}`);
 	return `"${bytes.join('')}"`;
 }
 
 /**
- * Returns what wrk printed, as the script has it; null for anything else. Its latencies are more than its answers where some were slow:
- * it adds those that requests would have had that it did not send meanwhile. Of statuses it tells only how many were from 400 on.
+ * Returns null for malformed output. wrk adds latencies of requests that slow answers kept it from sending, so they may
+ * outnumber answers. It only counts statuses from 400 on.
  */
 export function readWrk(output: string, statuses: readonly number[]): DriverReport | null {
 	const lines = output.split('\n');

@@ -1,4 +1,4 @@
-/** What a server still does for its answers when it has given them all: collecting garbage beside its program, for one. */
+/** CPU time that a server uses after its last answer, for example for garbage collection. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning } from '../../process/process-tree.ts';
@@ -9,15 +9,15 @@ import type { Counter } from './counter.ts';
 import type { TurnOrder } from './messages.ts';
 
 /**
- * Work in the background comes in parts: it is over when nothing has run in so many looks. States are looked at, because the kernel tells
- * the CPU time of a thread that runs some milliseconds late.
+ * Background work comes in bursts: it is over after this many idle looks. They read thread states, because the kernel
+ * updates the CPU time of a running thread milliseconds late.
  */
 const IDLE_LOOKS = 3;
 const LOOK_MS = 1;
 
 /**
- * Waits until all threads of a side's processes are idle, for `mostMs` at most, and returns the CPU time they used until then. Null if they
- * did not come to rest, because the time may belong to something else, and where the platform cannot tell.
+ * Waits until all threads of a side are idle and returns the CPU time used; null if they are not after `mostMs` (it may
+ * be other work) or it is unreadable.
  */
 export async function finishWork(source: SideSource, mostMs: number): Promise<Seconds | null> {
 	const { tree: pids } = source;
@@ -32,15 +32,14 @@ export async function finishWork(source: SideSource, mostMs: number): Promise<Se
 	return used === null ? null : Math.max(0, used);
 }
 
-/** CPU time that a side used when it had answered all of a time of load, of which a window is the most. */
 export interface Afterwork {
 	readonly used: Seconds;
 	readonly loadedSeconds: Seconds;
 }
 
 /**
- * Returns a window of `side` with its part of the CPU time that answers cost after it. On one CPU it would have taken that much longer to
- * give them and to do this too, as a server that never rests has to; at a fixed rate time is not what it needs.
+ * Returns a window of `side` plus its share of the afterwork. On one CPU a server that never rests would lose that time
+ * too, so seconds grow, except at a fixed rate.
  */
 export function withAfterwork(
 	window: Window,
@@ -55,13 +54,13 @@ export function withAfterwork(
 	return { ...window, [side]: { ...own, seconds, cpuSeconds: own.cpuSeconds + used } };
 }
 
-/** Answers that were under way at the end of a window cost CPU time as well; as much more as this is other work. */
+/** Less may be for answers under way at the end of the window. */
 const LEAST_LATE: Seconds = 0.02;
 
 /**
- * Starts at the end of a window and returns a function that gives the CPU time a side has used since then beyond the cost of the answers
- * it has given since, as `window` had them. A server that withholds its last answer while it works would otherwise do that work between a
- * window and its rest. Returns 0 below 20 ms, and where CPU time cannot be read.
+ * Starts at the end of a window; the returned function gives the CPU time used beyond that of answers given. A server
+ * could otherwise withhold its last answer and hide work between a window and its rest. Returns 0 below 20 ms, and
+ * where CPU time is unreadable.
  */
 export function watchLateWork(
 	source: SideSource,

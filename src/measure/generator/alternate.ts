@@ -1,6 +1,6 @@
 /**
- * Short windows of one side after the other, while both processes run and connections stay open. Neighbours in time see nearly the
- * same machine, so a ratio of what the sides do alone is known nearly as well as in a duet (decision 0056).
+ * Adjacent short windows of alternating sides see nearly the same machine, so their ratio is almost as precise as in a
+ * duet (decision 0056).
  */
 import { listTree } from '../../process/process-tree.ts';
 import { readSideTimes, type SideSource, sideUsedBetween } from '../../process/side-times.ts';
@@ -14,29 +14,26 @@ import type { TurnOrder } from './messages.ts';
 import { fitWindows, pairUp, partWindows, singleOrder, type WindowLengths } from './one-sided-windows.ts';
 import { cutWindow, type Loaded, watchOthers } from './window.ts';
 
-/** Laps are timed for so long, and the shortest counts: one may have met a collection of garbage. */
+/** The shortest lap counts: one may include a garbage collection. */
 const LAPS_SECONDS: Seconds = 0.05;
 const MOST_LAPS = 3;
-/** Servers close connections on which nothing was asked for some seconds: for a longer rest they are closed, and opened anew. */
+/** Servers close connections idle for some seconds; ours are closed before a longer rest. */
 const LONGEST_REST: Seconds = 1;
-/** How long a side may take to answer next, or all it owes when it is to rest: each time, and in all windows together beyond a lap each. */
+/** Longest wait for answers owed: each time, and in total beyond a lap each. */
 const MOST_OWED_MS = 1_000;
 const MOST_WAITED_MS = 10_000;
-/** How long what is left to do may take after one window; and after all in which it did not end, before it is waited for no more. */
+/** Longest wait for afterwork after one window, and in total of waits in vain. */
 const LONGEST_AFTERWORK_MS = 200;
 const MOST_AFTERWORK_MS = 1_000;
 
-/** What is loaded, and with what. */
 export interface Alternating {
 	readonly order: TurnOrder;
 	readonly loaded: Sides<Loaded>;
-	/** Opens the connections of a side and loads it. */
 	readonly open: (side: Side) => RestingClient;
-	/** Renews learnt values that may expire, while neither side is loaded. */
+	/** Called while no side is loaded. */
 	readonly renew: () => Promise<void>;
 	readonly loop: EventLoop;
 	readonly signal: AbortSignal;
-	/** Called after each window, while neither side is loaded. */
 	readonly onWindow: () => void;
 }
 
@@ -51,13 +48,13 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 		return { ...(group !== undefined && { group }), tree: listTree(pid) };
 	};
 	const sources = { base: listSide('base'), head: listSide('head') };
-	// What the warm-up has left to do.
+	// Afterwork of the warm-up.
 	for (const side of SIDES) await finish(side, sources[side]);
 	const single: Window[] = [];
 	const cut = async ({ windows, windowSeconds, settleSeconds }: WindowLengths) => {
 		for (const side of singleOrder('alternating', order.turn.windowFirst, windows)) {
 			await renew();
-			// To list processes takes milliseconds in which no answer is read, so it is done while nothing is loaded.
+			// Listing processes takes milliseconds: do it without load.
 			sources[side] = listSide(side);
 			const known = { ...loaded, [side]: { ...loaded[side], tree: sources[side].tree } };
 			const restingUsed = watchUse(sources[otherSide(side)]);
@@ -86,7 +83,7 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const stops = { base: loaded.base.counter.stops, head: loaded.head.counter.stops };
 	const left = rest(stops, { base: countedIn(single, 'base'), head: countedIn(single, 'head') });
 	if (left !== null) await cut(left);
-	// The machine counts in ticks, which are too coarse for one short window.
+	// The machine's CPU clock ticks too coarsely for one short window.
 	const otherCpu = others();
 	return pairUp(single).map((window) => ({ ...window, otherCpu }));
 }
@@ -95,28 +92,24 @@ function countedIn(windows: readonly Window[], side: Side): Seconds {
 	return windows.reduce((total, window) => total + (window[side]?.seconds ?? 0), 0);
 }
 
-/** How sides take turns, once it is known how long they take to answer. */
 interface Turns {
 	readonly lap: Seconds;
 	readonly lengths: WindowLengths;
-	/** Loads a side that rests. */
 	readonly begin: (side: Side) => RestingClient;
 	/**
-	 * Resolves when a side answers next: where windows begin and end. If a server stops, all of the stop then lies in the window, or
-	 * before it; what lay in the rest after it would be missing, and short windows would show more requests per second than there are
-	 * (Wald's identity: the sum of the times between answers, up to the first that ends after a given time, has the mean of their number
-	 * times the mean of one).
+	 * Resolves at a side's next answer, where windows begin and end: a stop of the server then lies wholly in the
+	 * window or before it. If the rest cut stops off, short windows would show too many requests per second (Wald's
+	 * identity: the sum of the times between answers, up to the first that ends after a given time, has the mean of
+	 * their number times the mean of one).
 	 */
 	readonly untilAnswer: (side: Side) => Promise<void>;
-	/** Has it rest again, and waits for what it is owed. */
 	readonly end: (client: RestingClient) => Promise<void>;
-	/** Waits until its processes have done what is left to do, and returns the CPU time of that; null where nobody can tell. */
+	/** Returns its CPU time; null if unknown. */
 	readonly finish: (side: Side, source: SideSource) => Promise<Seconds | null>;
-	/** Closes its connections where the other side's window is too long to keep them: what that costs is none of the work for answers. */
+	/** Closes connections that cannot be kept; after `finish`, because closing is not afterwork. */
 	readonly close: (client: RestingClient) => Promise<void>;
 }
 
-/** Opens both sides, times their laps, and leaves both at rest. */
 async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }: Alternating): Promise<Turns> {
 	const clients = new Map<Side, RestingClient>();
 	for (const side of [turn.clientFirst, otherSide(turn.clientFirst)]) {
@@ -133,7 +126,6 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 	if (!isKept) for (const client of clients.values()) await client.close();
 	let patience = MOST_WAITED_MS;
 	const afterwork = { base: MOST_AFTERWORK_MS, head: MOST_AFTERWORK_MS };
-	/** Waits no longer than a side may take, this time and in all. */
 	const wait = async (isDone: (mostMs: number) => Promise<void>) => {
 		const began = performance.now();
 		await isDone(Math.min(MOST_OWED_MS, patience));
@@ -158,7 +150,7 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 		async finish(side, source) {
 			const began = performance.now();
 			const used = await finishWork(source, Math.min(LONGEST_AFTERWORK_MS, afterwork[side]));
-			// Who always does something is not waited for again and again.
+			// A process may never be idle: limit the waits.
 			if (used === null) afterwork[side] = Math.max(0, afterwork[side] - (performance.now() - began));
 			return used;
 		},
@@ -166,21 +158,21 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 }
 
 /**
- * Returns a window of `side` with these latencies, of what was sent in it. Those of what was answered in it lack the longest: load begins
- * just before a window, so few long stops reach over its begin, and many over its end, with all that waits for them.
+ * Uses the latencies of requests sent in the window. Those of answers received in it lack the longest: load begins just
+ * before a window, so few long stops span its start, but many its end, with all that waits for them.
  */
 function withLatency(window: Window, side: Side, latency: LatencyHistogram): Window {
 	return { ...window, [side]: window[side] && { ...window[side], latency } };
 }
 
-/** Returns a window of `side` with what the other one used of a CPU since it rests; null where nobody can tell. */
+/** Adds the CPU time of the other, resting side to a window of `side`; null if unknown. */
 export function withResting(window: Window, side: Side, resting: Fraction | null): Window {
 	const own: WindowSide | null = window[side];
 	const restingCpuSeconds = resting === null ? null : resting * (own?.seconds ?? 0);
 	return { ...window, [side]: own && { ...own, restingCpuSeconds } };
 }
 
-/** Returns a function that gives a side's CPU use from now on, as a share of one CPU; null where unknown. */
+/** Returns a function that gives a side's CPU use since, as a share of one CPU; null if unknown. */
 export function watchUse(source: SideSource): () => Fraction | null {
 	const began = performance.now();
 	const before = readSideTimes(source);
@@ -190,7 +182,7 @@ export function watchUse(source: SideSource): () => Fraction | null {
 	};
 }
 
-/** Returns how long the connections of a client that rests take to get all their answers once. */
+/** Shortest time for all connections to get all answers once. */
 async function timeLap(client: RestingClient, signal: AbortSignal): Promise<Seconds> {
 	const began = performance.now();
 	let shortest = Number.POSITIVE_INFINITY;

@@ -1,4 +1,7 @@
-/** The only file that knows autocannon: one closed-loop client against one side. */
+/**
+ * Client of one side; the only file that knows autocannon. It imports inner modules: the package's entry pulls in its
+ * command line, which does not survive bundling.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import requestBuilder from 'autocannon/lib/httpRequestBuilder.js';
@@ -10,56 +13,52 @@ import type { HeadersOfStatus } from './messages.ts';
 import { closedLoop, type Pace } from './pace.ts';
 import { UsualAnswer } from './reading/answer-reader.ts';
 import { buildRing, type Lap, type Place, type Ring } from './ring.ts';
-// The package's own entry pulls in its command line, which does not survive bundling.
 
 export interface ClientEvents {
 	readonly onAnswer: ConnectionEvents['onAnswer'];
-	/** Names of headers that answers to each request are looked through for, in lower case; none when absent. */
+	/** Header names to look for, by request, in lower case. */
 	readonly headers?: readonly (readonly string[])[] | undefined;
-	/** As `Target` has them. */
+	/** As in `Target`. */
 	readonly values?: readonly Readonly<Record<string, string>>[] | undefined;
-	/** As `TurnOrder` has them. */
+	/** As in `TurnOrder`. */
 	readonly headersOf?: readonly HeadersOfStatus[] | undefined;
-	/** A connection is being opened from this port of ours. */
+	/** Called with the local port of each new connection. */
 	readonly onOpen: (port: number) => void;
-	/** A connection error, reset or timeout, or an answer that is none. */
 	readonly onError: (error: Error, isTimeout: boolean) => void;
 	/** See `ConnectionEvents`. */
 	readonly onResent?: () => void;
 }
 
 export interface Client {
-	/** Stops sending; resolves when every connection is closed. */
+	/** Resolves when every connection is closed. */
 	close(): Promise<void>;
-	/** Returns whether a request sent before a moment is still unanswered. Absent at a fixed rate, and where connections come and go. */
+	/**
+	 * Returns whether a request sent before `before` is unanswered. Absent at a fixed rate, and where connections come
+	 * and go.
+	 */
 	owes?(before: number): boolean;
 }
 
-/** A client that can rest with its connections open. */
 export interface RestingClient extends Client {
 	/**
-	 * Sends no more; resolves when all that was asked has been answered. A connection that is still owed something after `mostMs`,
-	 * a second unless told, is closed, and what it is owed forgotten.
+	 * Stops sending; resolves when all requests are answered. After `mostMs` (default 1 s) connections that still owe
+	 * an answer are closed.
 	 */
 	rest(mostMs?: number): Promise<void>;
-	/** Sends again on all connections, and opens those that were closed. */
+	/** Sends again; reopens closed connections. */
 	resume(): void;
 }
 
-/** How often autocannon looks whether it should stop; a close takes at most this long. */
+/** A close takes at most this long. */
 const STOP_INTERVAL_MS = 20;
-/** autocannon wants an end; ours comes from `close`. The largest a timer can hold. */
+/** autocannon needs an end. About the longest timer (2^31 ms). */
 const FOREVER_SECONDS = 2_000_000;
-/** What autocannon makes of a timeout. */
 const TIMED_OUT = 'request timed out';
-/** Requests that were not answered for `MOST_QUIET` times as long have timed out. */
 const QUIET_MS = 1_000;
-/** How long a client that rests waits for what it has asked. */
 export const MOST_OWED_MS = 1_000;
-/** How often it looks whether all is answered. */
 export const OWED_POLL_MS = 1;
 
-/** Returns the requests of a mix as they go to `origin`, in their order. */
+/** Returns the requests of a mix in order, as bytes for `origin`. */
 export function openRing(origin: string, mix: readonly HttpRequest[], traffic: Traffic): Lap {
 	const { hostname, port } = new URL(origin);
 	const write = requestBuilder({ hostname, port });
@@ -69,8 +68,8 @@ export function openRing(origin: string, mix: readonly HttpRequest[], traffic: T
 }
 
 /**
- * Starts load on `origin` at once and keeps it up until closed. Every answer is reported, whatever its status. With a ring its
- * requests are sent, all connections taking turns, instead of `request`. `pace` says when.
+ * Loads `origin` until closed; reports every answer, whatever its status. Connections take turns at the requests of
+ * `ring`, or send `request`, when `pace` says.
  */
 export function openClient(
 	origin: string,
@@ -127,7 +126,7 @@ const UNANSWERED = 'the server closed a connection without answering the request
 
 type PlanFor = (connection: autocannon.Connection) => ConnectionPlan;
 
-/** Returns what makes the plan of a connection; what they learn of usual answers they learn together. */
+/** Connections share what they learn of usual answers. */
 function sharePlan(
 	origin: string,
 	request: HttpRequest,
@@ -162,22 +161,20 @@ function sharePlan(
 	});
 }
 
-/** Returns a ring of one request. */
 function repeat({ request, method, requestBuffer }: Place): Ring {
 	const place = { request, method, requestBuffer };
 	return { next: () => place };
 }
 
 /**
- * Replaces the inside of one of autocannon's connections before it connects for the first time: its parser, its queue and its
- * events take more time than all else (docs/measuring.md). What it makes of its options, when it opens and closes, and how it
- * counts errors stay its own.
+ * Replaces an autocannon connection's parser, queue and events, which take more time than all else (docs/measuring.md).
+ * autocannon still handles options, opening, closing and error counts.
  */
 function replaceInside(connection: autocannon.Connection, planFor: PlanFor): LoadConnection {
 	const inside = new LoadConnection(planFor(connection));
 	connection._connect = () => inside.open();
 	connection._destroyConnection = () => inside.close();
-	// It would time out when nothing has been sent for long, though nothing may be under way.
+	// autocannon's timeout fires even if nothing is owed.
 	connection.timeout = FOREVER_SECONDS * 1000;
 	return inside;
 }

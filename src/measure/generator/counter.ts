@@ -1,4 +1,4 @@
-/** Counts one side's answers. Windows are cut out of it by `start` and `finish`; between them nothing is counted. */
+/** Counts one side's answers in windows. */
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
@@ -18,23 +18,20 @@ import type { Unlike } from './reading/answer-head.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
 
-/** One answer in this many, drawn at random so that a server cannot know which, has its body kept. */
+/** One body in this many is kept, drawn at random so that a server cannot predict which. */
 const SAMPLE_EVERY = 32;
-/** Most characters of samples kept per side. */
+/** Most sample characters kept per side. */
 const MAX_KEPT = 16_000_000;
-/** Most arrival times kept per status: enough to see a limiter that does not limit. */
+/** Per status: enough to detect a limiter that does not limit. */
 const MAX_TIMES = 2_000;
-/** Losses within this time (ms) may have one cause: a server that stops closes all its connections at once. */
+/** Losses within this time (ms) may share a cause: a stopping server closes all connections at once. */
 const MOMENT_MS = 10;
 const MAX_LATENCY_US = 120_000_000;
-/** A stop is a time without any answer that is at least as long, in milliseconds. A server shares its CPU with others, who get it for shorter times. */
+/** Shortest gap without answers that counts as a stop (ms). Other processes take the server's CPU for less. */
 const LEAST_STOP = 6;
 
 export interface Counter {
-	/**
-	 * One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, its body, which headers changed, and since
-	 * when it took so long.
-	 */
+	/** `bytes` on the wire, `unlike` for changed headers, `since` when its latency began (`performance.now()`). */
 	onAnswer(
 		status: number,
 		bytes: number,
@@ -45,43 +42,35 @@ export interface Counter {
 		since: number,
 	): void;
 	onError(error: Error, isTimeout?: boolean): void;
-	/** Counts a request that was lost with its connection and sent again. */
 	onResent(): void;
-	/** Resolves when the next answer or error has arrived, or after `mostMs`. */
+	/** Resolves at the next answer or error, or after `mostMs`. */
 	next(mostMs: number): Promise<void>;
 	/**
-	 * Begins a window at `from` and resets all counts. Latencies are those of answers received in it; with `sentSince` those of requests
-	 * sent from then on, including answers after `finish` (`settledLatency`).
+	 * Begins a window at `from` and resets all counts. Latencies are those of answers received in it; with `sentSince`,
+	 * those of requests sent since, even if answered after `finish` (`settledLatency`).
 	 */
 	start(sentSince?: number, from?: number): void;
-	/** Returns what arrived since `start`. */
 	soFar(): { readonly completed: number; readonly bytes: number };
-	/** Returns the latencies since `start`. */
 	latencySoFar(): LatencyHistogram;
-	/** Ends the window begun by `start` and returns what arrived in it. */
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
-	/** Returns the latencies of a window with `sentSince`, once the client has been at rest since its end and owes no answer. */
+	/** Complete once the client rests. */
 	settledLatency(): LatencyHistogram;
-	/** Right answers of each window by the time they took, complete once the requests under way at its end are answered. */
+	/** Right answers by window, complete once those under way at its end arrive. */
 	readonly shares: AnswerShares;
-	/** For how many milliseconds nothing was answered, wherever that was long, in all windows with `sentSince` so far. */
+	/** In milliseconds, of all windows with `sentSince`. */
 	readonly stops: readonly number[];
-	/** Answers and errors since the counter was created, and the sum of all latencies (ms). */
+	/** Since creation; `waited` is the sum of all latencies (ms). */
 	readonly total: { readonly answers: number; readonly errors: number; readonly waited: number };
-	/**
-	 * What came back for each request. Lengths: how often each length of body came with the usual status, over the whole turn; 0
-	 * for an answer without one.
-	 */
+	/** `lengths` covers the whole turn; 0 stands for no body. */
 	readonly requests: readonly RequestReport[];
 	readonly firstError: string | undefined;
-	/** Arrival times of each limited status in seconds, over the whole turn. */
+	/** Arrival times by status over the whole turn, if several are right. */
 	readonly times: Readonly<Record<string, readonly Seconds[]>>;
 }
 
 /**
- * Makes a counter for a side. Right answers to its n-th request have one of the n-th `statuses`; arrival times are kept when a
- * request has several. Bodies that may be `compressed` are kept as they come. Of requests that are filled from `watched` rows every other
- * body is looked at.
+ * Creates a counter. `statuses[n]` are the right statuses of request n; arrival times are kept if one has several.
+ * Bodies of `compressed` requests are kept raw. Every usual answer to a `watched` row is read.
  */
 export function createCounter(
 	statuses: readonly (readonly number[])[],
@@ -100,7 +89,7 @@ export function createCounter(
 	let startedAt = 0;
 	const keepTimes = statuses.some((each) => each.length > 1);
 	let counting = false;
-	/** Requests sent earlier have no latency here; null where answers are what counts. */
+	/** If set, only requests sent since have a latency. */
 	let sentFrom: number | null = null;
 	const stops: number[] = [];
 	let answeredAt = 0;
@@ -117,11 +106,10 @@ export function createCounter(
 	let firstError: string | undefined;
 	let onNext: (() => void) | null = null;
 
-	/** Takes from a body what is wanted of it: only then is it read. */
 	function look(tally: Tally, status: number, { request, row }: Place, body: Body, isUnexpected: boolean): void {
 		const asBytes = compressed[request] === true;
 		if (status === tally.statuses[0]) countLength(tally.lengths, asBytes ? body.bytes : body.length);
-		// What is cut off cannot be decompressed.
+		// A truncated body cannot be decompressed.
 		const isCut = asBytes && body.bytes > MAX_BODY;
 		if (status === tally.statuses[0] && row !== undefined && watched.has(row)) {
 			if (!asBytes) kept += watch(tally.watched, row, body.text);
@@ -245,7 +233,7 @@ function keepTime(times: Record<string, Seconds[]>, status: number): void {
 
 function toSparse(histogram: Histogram): LatencyHistogram {
 	const sparse: [number, number][] = [];
-	// Not in the published interface of the class, but the only way to walk the recorded values.
+	// Not in the published types.
 	const values = (histogram as unknown as { recordedValuesIterator: RecordedValues }).recordedValuesIterator;
 	values.reset();
 	while (values.hasNext()) {

@@ -1,17 +1,15 @@
-/** Memory at the end of a side's load, and after a number of requests: load goes on until both sides have answered that many. */
+/** Memory after load, and after a number of requests. */
 import { listTree, readResident } from '../../process/process-tree.ts';
 import { type Bytes, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { sleep } from './load-stopped.ts';
 import type { Loaded } from './window.ts';
 
-/** How often it looks whether a side has answered enough. */
+/** How often answers are checked. */
 const POLL_SECONDS: Seconds = 0.005;
-/** A server that does not get there in this time is not waited for. */
 export const MOST_FOOTPRINT_SECONDS: Seconds = 60;
-/** From the last answer until memory is read. */
 const REST_SECONDS: Seconds = 0.1;
 
-/** Returns what keeps the resident memory of each side's processes as it was when it was read last; null of a side until then. */
+/** Returns the last resident memory of each side's processes, and a function that reads it. */
 export function keepLoadMemory(targets: Sides<{ readonly pid: number }>) {
 	const memory: Record<Side, Bytes | null> = { base: null, head: null };
 	const read = (side: Side): void => {
@@ -21,9 +19,9 @@ export function keepLoadMemory(targets: Sides<{ readonly pid: number }>) {
 }
 
 /**
- * Loads both sides until each has answered `requests` of the turn, or as many as the other had already, and returns their resident
- * memory then. A faster side would otherwise have answered more when it is read, and look as if it used more. Null on both sides when
- * one of them does not get there within a minute. Throws LoadStopped when `signal` aborts.
+ * Loads both sides until each has answered `requests`, or as many as the other already had, because more answers would
+ * look like more memory. Returns their resident memory; null for both if one needs over a minute. Throws LoadStopped
+ * when `signal` aborts.
  */
 export async function readFootprint(
 	loaded: Sides<Loaded>,

@@ -1,4 +1,4 @@
-/** The generator process: takes one turn at a time over IPC and answers with its windows. */
+/** The generator process: runs one turn at a time, ordered over IPC. */
 import '../../process/no-debugger.ts';
 import { LoadStopped } from './load-stopped.ts';
 import type { FromGenerator, Learnt, ToGenerator } from './messages.ts';
@@ -32,7 +32,6 @@ process.on('message', (message: ToGenerator) => {
 		},
 	);
 });
-// The orchestrator is gone: nobody would read the windows.
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C reaches the whole terminal group; the orchestrator decides when load ends.
 process.on('SIGINT', () => {});

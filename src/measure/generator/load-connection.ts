@@ -1,4 +1,4 @@
-/** One connection of a client: sends its requests and reads their answers, one connection to the server after another. */
+/** A client connection, reconnected when needed. */
 import { connect, type Socket } from 'node:net';
 import { isOutOfPorts } from '../ports.ts';
 import type { Pace, Sender } from './pace.ts';
@@ -7,12 +7,10 @@ import { AnswerReader, type AnswerSink, type Expected, type UsualAnswer } from '
 import { type Body, BodyKeeper } from './reading/body-keeper.ts';
 import type { Place, Ring } from './ring.ts';
 
-/** What a connection tells. */
 export interface ConnectionEvents {
 	/**
-	 * One answer: its status, its bytes on the wire, the milliseconds since its request was sent, what was asked, its body, which is
-	 * good until the callback returns, which of the headers that were looked for are not as they were, and since when these milliseconds
-	 * count, by `performance.now()`.
+	 * `bytes` on the wire, `milliseconds` from `since` (`performance.now()`), `unlike` for headers that differ. `body`
+	 * is valid until the callback returns.
 	 */
 	readonly onAnswer: (
 		status: number,
@@ -23,83 +21,78 @@ export interface ConnectionEvents {
 		unlike: Unlike,
 		since: number,
 	) => void;
-	/** The connection failed, or the server sent an invalid answer; called once per lost request. */
+	/** Connection failed or answer invalid; called once per lost request. */
 	readonly onFault: (error: Error) => void;
-	/** The server closed the connection with this request unanswered. */
+	/** The server closed the connection with a request unanswered. */
 	readonly onLost: () => void;
-	/** The server closed the connection before answering; the request is sent again on a new one. */
+	/** As `onLost`, but the request is sent again. */
 	readonly onResent: () => void;
-	/** Nothing came for too long: once for each request that is given up. */
+	/** Called once per request given up. */
 	readonly onTimeout: () => void;
-	/** A connection is being opened from this port of ours. */
+	/** Called with the local port of each new connection. */
 	readonly onOpen: (port: number) => void;
 }
 
-/** What all connections of a client have in common. */
 export interface ConnectionPlan {
 	readonly host: string;
 	readonly port: number;
 	readonly pipelining: number;
-	/** Where requests come from. */
 	readonly ring: Ring;
-	/** Of each request of the ring, by `Place.request`. */
 	readonly usual: (place: Place) => UsualAnswer;
 	readonly pace: Pace;
 	readonly events: ConnectionEvents;
 }
 
-/** Calls of `checkQuiet` in a row, with something owed and nothing sent, after which a connection is given up. */
+/** Calls of `checkQuiet` without progress until a connection is given up. */
 export const MOST_QUIET = 10;
 
-/** Margin before the keep-alive timeout that the server announces (s): a later request could meet the closing connection. */
+/** Margin before the server's keep-alive timeout (s): a later request could meet the closing connection. */
 const KEPT_MARGIN = 1;
 
 /** Idempotent methods, which may be retried (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
-/** Some servers send this before they close an idle connection (RFC 9110, section 15.5.9). */
+/** Some servers send this before closing an idle connection (RFC 9110, section 15.5.9). */
 const REQUEST_TIMEOUT = Buffer.from('HTTP/1.1 408');
 
 /**
- * Everything is read into these bytes, in turn: what is read is done with when the callback returns. Only Windows, where benchgate
- * does not run, reads ahead.
+ * Shared by all connections: each read is used up when the callback returns. Only Windows, where benchgate does not
+ * run, reads ahead.
  */
 const READ_INTO = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * Handles connections as RFC 9112, sections 9.3 to 9.6, requires of a client. After an answer that closes the connection, it continues on a
- * new one at once. A connection that closes while idle, or whose keep-alive timeout is near, is reopened for the next request. A request
- * lost on a reused connection before the first byte of its answer is sent again once if its method is idempotent: the server may have
- * closed the connection before the request arrived. Its latency counts from the first attempt.
+ * Follows RFC 9112, sections 9.3 to 9.6. After an answer that closes the connection it continues on a new one. A
+ * connection closed while idle, or near its keep-alive timeout, is reopened for the next request. A request lost on a
+ * reused connection before the first byte of its answer is sent again once if idempotent: the server may have closed
+ * before it arrived. Its latency counts from the first attempt.
  */
 export class LoadConnection implements Sender, AnswerSink {
 	readonly #plan: ConnectionPlan;
 	readonly #body = new BodyKeeper();
-	/** Ring of unanswered requests, oldest first from `#oldest` on; the time each was sent; and whether it was sent again. */
+	/** Ring buffer of unanswered requests, from `#oldest` on. */
 	readonly #asked: (Place | undefined)[];
 	readonly #since: Float64Array;
 	readonly #isResent: Uint8Array;
 	#oldest = 0;
 	#count = 0;
-	/** Requests written to this connection; the others wait for its first answer. */
+	/** Written to this connection; others wait for its first answer. */
 	#written = 0;
 	#reader: AnswerReader;
-	/** Whether requests may be sent, if need be on a new connection. */
 	#isOpen = false;
 	#socket: Socket | undefined;
-	/** A connection that the server announced it would close, and may not have closed yet. */
+	/** Earlier connection that the server is closing. */
 	#left: Socket | undefined;
-	/** The server announced that it closes this connection: no more answers will come. */
+	/** The server announced the close: no more answers will come. */
 	#isDone = false;
-	/** Whether the connection was used, or open, before the oldest request was written. */
+	/** Used, or open, before the oldest request was written. */
 	#isReused = false;
-	/** Requests are being sent again: no pipelining until the first answer. */
+	/** Resending: no pipelining until the first answer. */
 	#isCareful = false;
-	/** The first byte of the oldest request's answer has arrived. */
+	/** The first byte of the oldest answer has arrived. */
 	#hasBegun = false;
-	/** Start of the idle time, 0 while requests are pending; and how long the connection may safely stay idle (ms). */
+	/** 0 while requests are pending; longest safe idle time (ms). */
 	#idleSince = 0;
 	#mostIdle = Number.POSITIVE_INFINITY;
-	/** When what is being read arrived. */
 	#now = 0;
 	#sent = 0;
 	#sentAtCheck = 0;
@@ -113,7 +106,6 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#reader = new AnswerReader(this);
 	}
 
-	/** Opens a connection, in the place of the one before, and sends on it as the pace says. */
 	open(): void {
 		this.close();
 		this.#isOpen = true;
@@ -121,7 +113,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#let(performance.now());
 	}
 
-	/** Closes it for good, or until it is opened again; what is under way is forgotten. */
+	/** Closes until reopened; forgets unanswered requests. */
 	close(): void {
 		this.#isOpen = false;
 		this.#oldest = this.#count = this.#quiet = 0;
@@ -130,7 +122,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#left = undefined;
 	}
 
-	/** Gives the connection up when the server has owed something for `MOST_QUIET` calls. To be called once a second. */
+	/** Call once a second. */
 	checkQuiet(): void {
 		this.#left?.destroy();
 		const owed = this.#count;
@@ -141,17 +133,15 @@ export class LoadConnection implements Sender, AnswerSink {
 		for (let left = owed; left > 0; left--) this.#plan.events.onTimeout();
 	}
 
-	/** Whether something is asked and not answered. */
 	get isOwed(): boolean {
 		return this.#count > 0;
 	}
 
-	/** Whether a request sent before `moment` is still unanswered. */
 	isOwedSince(moment: number): boolean {
 		return this.#count > 0 && (this.#since[this.#oldest] as number) < moment;
 	}
 
-	/** Lets the pace send if there is room, on a new connection where it was closed. */
+	/** Lets the pace send, on a new connection if closed. */
 	wake(now: number): void {
 		if (!this.#isOpen) this.open();
 		else if (this.room > 0) this.#let(now);
@@ -226,14 +216,12 @@ export class LoadConnection implements Sender, AnswerSink {
 		socket.on('end', () => {
 			if (this.#socket === socket) this.#end();
 		});
-		// Node connects to an IP address at the next tick. Report the port now: a connection closed before its `connect` event has used one
-		// too.
+		// Node connects to an IP address at the next tick. Report the port now: a connection closed before `connect`
+		// has used one too.
 		process.nextTick(() => socket.localPort && events.onOpen(socket.localPort));
 	}
 
-	/**
-	 * Leaves the connection. If the server announced the close, let it close first: TIME_WAIT is then on its side and our port is free.
-	 */
+	/** If the server announced the close, it closes first: TIME_WAIT is then on its side and our port is free. */
 	#disconnect(): void {
 		const socket = this.#socket;
 		this.#socket = undefined;
@@ -253,14 +241,13 @@ export class LoadConnection implements Sender, AnswerSink {
 		socket.write((this.#asked[slot] as Place).requestBuffer);
 	}
 
-	/** Writes the requests to send again; only one before the connection's first answer. */
 	#writeWaiting(): void {
 		const most = this.#isCareful ? 1 : this.#count;
 		while (this.#written < most) this.#write((this.#oldest + this.#written) % this.#since.length);
 	}
 
 	#read(length: number): void {
-		// Read once for all that came together: between that and sending lies less than the two digits that are kept of a latency.
+		// One clock read for all bytes together: the error is below a latency's two digits.
 		this.#now = performance.now();
 		if (
 			this.#written === 0 &&
@@ -286,7 +273,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		if (this.#count === 0) this.#idleSince = this.#now;
 	}
 
-	/** Lets the pace send; what it sends at once goes out together. */
+	/** Pipelined requests go out in one write. */
 	#let(now: number): void {
 		if (this.#plan.pipelining === 1) {
 			this.#plan.pace(this, now);
@@ -309,7 +296,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#leave(undefined);
 	}
 
-	/** Continues without this connection, which the server closed or which failed with `error`. */
+	/** Continues after a close by the server, or after `error`. */
 	#leave(error: Error | undefined): void {
 		const { events } = this.#plan;
 		const wasOpen = this.#socket?.connecting === false;
@@ -328,7 +315,7 @@ export class LoadConnection implements Sender, AnswerSink {
 			if (this.room > 0) this.#let(this.#now);
 		}
 		for (let left = resent; left > 0; left--) events.onResent();
-		// A failure before the first request counts as an error too, and so does an answer without a request.
+		// A failure before the first request is an error too, as is an unsolicited answer.
 		const faults = error !== undefined && lost + resent === 0 && !isIdle ? 1 : lost;
 		for (let left = faults; left > 0; left--) {
 			if (error === undefined) events.onLost();
@@ -336,7 +323,6 @@ export class LoadConnection implements Sender, AnswerSink {
 		}
 	}
 
-	/** Keeps the unanswered requests to send again. Returns how many are lost, and how many are sent again because of the loss. */
 	#keepWaiting(): { readonly lost: number; readonly resent: number } {
 		const { length } = this.#since;
 		let [kept, lost, resent] = [0, 0, 0];

@@ -1,9 +1,8 @@
-/** Waiting that ends when load must not go on. */
 import type { Seconds, Side } from '../../types/units.ts';
 
-/** Why load must not go on: told to stop, or a side answers nothing but errors. */
+/** The run was stopped, or a side answers only errors. */
 export class LoadStopped extends Error {
-	/** Sides that answered nothing but errors; none when it was told to stop. */
+	/** Sides that answered only errors; empty if the run was stopped. */
 	readonly sides: readonly Side[];
 	constructor(message: string, sides: readonly Side[] = []) {
 		super(message);
@@ -11,7 +10,7 @@ export class LoadStopped extends Error {
 	}
 }
 
-/** Resolves after `seconds`; rejects with LoadStopped as soon as `signal` aborts. */
+/** Resolves after `seconds`; rejects with LoadStopped when `signal` aborts. */
 export function sleep(seconds: Seconds, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const stop = () => {

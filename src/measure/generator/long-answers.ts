@@ -1,20 +1,20 @@
-/** Slow servers: how long their windows are, and how much of each answer lies in a window. Pure. */
+/** Windows for slow servers. Pure. */
 import type { Load } from '../../types/config.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Seconds } from '../../types/units.ts';
 
-/** Longest wait for an answer; also the time after which connections are given up. */
+/** Longest wait for an answer; connections are then given up. */
 export const LONGEST_ANSWER_MS = 10_000;
-/** Fewest answers in the counted time of a round: per connection, and over all connections. */
+/** Fewest answers counted in a round: per connection, and in total. */
 const FEWEST_LAPS = 2;
 const FEWEST_ANSWERS = 12;
-/** Upper limit of a round's counted time, in a duet or for each side. */
+/** Per round, in a duet or for each side. */
 const LONGEST_COUNTED: Seconds = 30;
 
 /**
- * Returns `timing` with windows long enough for a server whose answers take `lap` seconds: two answers per connection and twelve in total.
- * Where connections are opened for a window, their first answer falls into the settling time and does not count. `lap` is always base's, so
- * that head cannot choose the length.
+ * Returns `timing` with windows long enough for answers that take `lap` seconds: two per connection and twelve in
+ * total. First answers on new connections fall into the settling time. `lap` is always base's, so that head cannot
+ * choose the length.
  */
 export function lengthenWindows(
 	timing: Timing,
@@ -31,7 +31,6 @@ export function lengthenWindows(
 	};
 }
 
-/** An interval in milliseconds, and the answers in it. */
 interface Stretch {
 	readonly from: number;
 	to: number;
@@ -39,11 +38,11 @@ interface Stretch {
 }
 
 /**
- * Counts answers by the time they took: an answer that took two seconds, one of them in a window, counts half there. In a closed loop this
- * sum has the same mean as the number of answers (the parts of each answer add up to 1, wherever windows begin), but it does not jump by
- * the number of connections when all answers arrive together. Requests under way at the end of a window count once answered, so a side
- * gains nothing by delaying them. Source: Little's law at each instant: the rate is Σ 1/latency over the requests under way
- * (docs/statistics.md 6.10).
+ * Counts answers by time: one that took two seconds, one of them in a window, counts half there. In a closed loop this
+ * sum has the same mean as the number of answers (the parts of each add up to 1), but does not jump by the number of
+ * connections when all answers arrive together. Requests under way at the end of a window count once answered, so
+ * delaying them gains nothing. Source: Little's law at each instant: the rate is Σ 1/latency over the requests under
+ * way (docs/statistics.md 6.10).
  */
 export class AnswerShares {
 	readonly #windows: Stretch[] = [];
@@ -57,7 +56,7 @@ export class AnswerShares {
 		if (open) open.to = to;
 	}
 
-	/** Adds the answer to a request sent at `since`, received at `at`. */
+	/** In milliseconds. */
 	add(since: number, at: number): void {
 		for (let index = this.#windows.length - 1; index >= 0; index--) {
 			const window = this.#windows[index] as Stretch;
@@ -70,7 +69,7 @@ export class AnswerShares {
 		}
 	}
 
-	/** Returns the answers of the last `count` windows, in order. Read it after the requests under way have been answered. */
+	/** Returns the answers of the last `count` windows; call it once the requests under way are answered. */
 	last(count: number): readonly number[] {
 		return this.#windows.slice(-count).map(({ answers }) => answers);
 	}

@@ -1,30 +1,28 @@
-/** What the orchestrator and the generator process say to each other over IPC. */
+/** IPC between orchestrator and generator process. */
 import type { Design, HttpRequest, Load } from '../../types/config.ts';
 import type { Timing, Traffic, Turn, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import type { Bytes, Fraction, Seconds, Side, Sides } from '../../types/units.ts';
 
-/** One side as the generator sees it. */
 export interface Target {
 	/** `http://127.0.0.1:PORT`. */
 	readonly origin: string;
 	/** Leader of the server's process group. */
 	readonly pid: number;
-	/** Folder of the control group of the side's processes; absent without one. */
+	/** Control group folder. */
 	readonly group?: string;
 	readonly request: HttpRequest;
-	/** All requests of a mix, placeholders not filled yet. */
+	/** With unfilled placeholders. */
 	readonly mix?: readonly HttpRequest[];
-	/** Of each request the headers that its answers had before load, at most `MOST_NAMES`; none are looked for when absent. */
+	/** By request, headers that answers had before load, at most `MOST_NAMES`. */
 	readonly headers?: readonly (readonly string[])[];
-	/** Of each request the values of those of them that must not change, by name. */
+	/** By request, headers that must not change. */
 	readonly values?: readonly Readonly<Record<string, string>>[];
 }
 
-/** Of answers with this status, the headers they must have: the exact value, or null for any. */
+/** By status, required headers: exact value, or null for any. */
 export type HeadersOfStatus = Readonly<Record<string, Readonly<Record<string, string | null>>>>;
 
-/** One cell's turn, run by the generator on its own: nothing is said until it is over. */
 export interface TurnOrder {
 	readonly kind: 'turn';
 	readonly id: number;
@@ -34,86 +32,81 @@ export interface TurnOrder {
 	readonly load: Load;
 	readonly timing: Timing;
 	readonly warmup: Warmup;
-	/** CPU both servers are held on; null when they are not. */
+	/** Null if the servers are not pinned. */
 	readonly serverCpu: number | null;
-	/** Present if both sides must stay on that CPU. */
+	/** Both sides must stay on that CPU. */
 	readonly held?: true;
-	/** CPUs of its lane, where others measure beside it: what runs on other CPUs is not counted; all CPUs when absent. */
+	/** Other CPUs are not counted; absent for all. */
 	readonly laneCpus?: readonly number[];
-	/** Whether the generator has a CPU of its own, on which it may stay awake. */
+	/** May stay awake on a CPU of its own. */
 	readonly awake: boolean;
-	/** Statuses that are right answers. */
 	readonly statuses: readonly number[];
-	/** The order of a mix, and the right statuses of each of its requests. */
+	/** Order and right statuses of a mix. */
 	readonly traffic?: Traffic & { readonly statuses: readonly (readonly number[])[] };
-	/** Of each request whether bodies may come compressed: they are sampled as they come; none when absent. */
+	/** By request, whether bodies may be compressed. */
 	readonly compressed?: readonly boolean[];
-	/** Of each request what its answers with another right status than the usual one must have; absent where nothing is asked of them. */
+	/** By request, for right statuses other than the usual one. */
 	readonly headersOf?: readonly HeadersOfStatus[];
-	/** Requests send back a learnt value that may expire: renew it before windows. */
+	/** Learnt values may expire: renew them before windows. */
 	readonly learns?: true;
-	/** Requests of the turn after which memory is read; absent for never. */
+	/** Requests after which memory is read. */
 	readonly footprint?: number;
-	/** Present if the turn waits after the counted windows until both sides rest. */
+	/** Wait after the windows until both sides rest. */
 	readonly rest?: true;
-	/** `Date.now()` when the run began, so that windows know their place in it. */
+	/** `Date.now()` at the start of the run. */
 	readonly runStartedAt: number;
 }
 
-/** A sampled answer, and how many of the sampled ones were like it or are represented by it. */
+/** Represents `count` samples. */
 export interface SampledAnswer {
 	readonly status: number;
-	/** Its bytes as Latin-1 where it may have come compressed. */
+	/** Raw bytes as Latin-1 if it may be compressed. */
 	readonly body: string;
 	readonly count: number;
-	/** Row of `Traffic.data` that its request was filled from; absent when from none. */
+	/** Row of `Traffic.data`. */
 	readonly row?: number;
 }
 
-/** What the headers of answers with one status had, warm-up included; bits are those of what was looked for in them. */
+/** With one status, warm-up included. */
 export interface SeenHeaders {
 	readonly answers: number;
-	/** Answers without one of the headers that they had before load. */
+	/** Answers that lack any header. */
 	readonly bare: number;
-	/** Which headers any of them was without: bit n stands for the n-th of `Target.headers`. */
+	/** Bit n: some answer lacks the n-th of `Target.headers`. */
 	readonly missing: number;
-	/** How many answers had another value of the n-th of `Target.headers` than `Target.values` has. */
+	/** Answers whose n-th header differs from `Target.values`. */
 	readonly changed?: readonly number[];
 }
 
-/** What came back for one request of a mix. */
 export interface RequestReport {
-	/** Answers in counted windows. */
+	/** In counted windows. */
 	readonly completed: number;
-	/** Those of them with a status that is not right. */
 	readonly unexpected: number;
-	/** How often each status came, in each counted window; nothing of a request with one right status. */
+	/** Counts per window, if several statuses are right. */
 	readonly statuses: readonly Readonly<Record<string, number>>[];
 	readonly samples: readonly SampledAnswer[];
-	/** As `TurnReport.lengths`. */
+	/** As in `TurnReport`. */
 	readonly lengths: Readonly<Record<string, number>>;
-	/** Absent where another program than ours read the answers. */
+	/** Absent if an external driver read the answers. */
 	readonly headers?: SeenHeaders;
-	/** By status, of other right answers than the usual ones; their bits are those of `TurnOrder.headersOf`. */
+	/** By right status other than the usual; bits as in `TurnOrder.headersOf`. */
 	readonly headersOf?: Readonly<Record<string, SeenHeaders>>;
-	/** Usual answers to the rows that both sides were watched for. */
 	readonly watched: readonly WatchedRow[];
 }
 
-/** What a row was answered with. */
 export interface WatchedRow {
 	/** Index in `Traffic.data`. */
 	readonly row: number;
-	/** Null where it was not the same each time. */
+	/** Null if it varied or may be compressed. */
 	readonly body: string | null;
-	/** Different ones as they came, in Latin-1, where they may have come compressed: `body` is not known before they are read. */
+	/** Distinct raw bodies as Latin-1. */
 	readonly encoded?: readonly string[];
 }
 
-/** Work of a side between its last answer and its rest. */
+/** Work between a side's last answer and its rest. */
 export interface Rest {
 	readonly cpuSeconds: Seconds;
-	/** CPU use when the wait ended, as a share of one CPU; 0 if the side came to rest. */
+	/** Share of one CPU in use at the end of the wait; 0 at rest. */
 	readonly unfinished: Fraction;
 }
 
@@ -122,31 +115,30 @@ export interface TurnReport {
 	readonly id: number;
 	readonly windows: readonly Window[];
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
-	/** As `CellRound` has it; null of a side that was not loaded in counted windows. */
+	/** As in `CellRound`; null without counted windows. */
 	readonly memoryAfterLoad: Sides<Bytes | null>;
-	/** As `CellRound` has it. */
+	/** As in `CellRound`. */
 	readonly memoryAfter?: Sides<Bytes | null>;
 	readonly samples: Sides<readonly SampledAnswer[]>;
 	/**
-	 * How often each length of body came with the usual status, warm-up included; those beyond 16 as `other`. In characters, or in bytes
-	 * where bodies may have come compressed.
+	 * Counts of usual body lengths, warm-up included; beyond 16 as `other`. In characters, or bytes if possibly
+	 * compressed.
 	 */
 	readonly lengths: Sides<Readonly<Record<string, number>>>;
-	/** Absent where another program than ours read the answers. */
+	/** As in `RequestReport`. */
 	readonly headers?: Sides<SeenHeaders | undefined>;
-	/** As `RequestReport` has it. */
+	/** As in `RequestReport`. */
 	readonly headersOf?: Sides<RequestReport['headersOf']>;
-	/** Of a mix what came back for each of its requests; `samples` and `lengths` are then empty, and `headers` absent. */
+	/** Per request of a mix, instead of `samples`, `lengths` and `headers`. */
 	readonly mix?: Sides<readonly RequestReport[]>;
-	/** First connection error of each side, if any. */
 	readonly firstError: { readonly [S in Side]?: string };
-	/** Most answers of each status within any stretch the scenario limits, warm-up included. */
+	/** Arrival times of limited statuses, warm-up included. */
 	readonly statusTimes: Sides<Readonly<Record<string, readonly Seconds[]>>>;
-	/** Answers of each side from the start of the turn until its rest, warm-up included; absent without the wait. */
+	/** `answers` of the whole turn, warm-up included. */
 	readonly rested?: Sides<Rest | null> & { readonly answers: Sides<number> };
-	/** Sides with a thread found outside their CPU; absent without any. */
+	/** Sides with a thread outside their CPU. */
 	readonly leftCpu?: readonly Side[];
-	/** Processes that were there when the turn began and were gone when it ended. */
+	/** Processes that ended during the turn. */
 	readonly vanished: Sides<number>;
 }
 
@@ -154,25 +146,25 @@ export interface TurnFailure {
 	readonly kind: 'failure';
 	readonly id: number;
 	readonly message: string;
-	/** Sides that answered nothing but errors. */
+	/** Sides that answered only errors. */
 	readonly sides: readonly Side[];
 }
 
-/** Ports that the generator has connected to each side from since it last said so. */
+/** Local ports opened since the last such message. */
 export interface Opened {
 	readonly kind: 'opened';
 	readonly id: number;
 	readonly ports: Sides<readonly number[]>;
 }
 
-/** The complete new requests of each side; null to keep the current ones. */
+/** Null to keep the current requests. */
 export type Learnt = Sides<readonly HttpRequest[]> | null;
 
 export type ToGenerator =
 	| TurnOrder
 	| { readonly kind: 'abort' }
 	| { readonly kind: 'learnt'; readonly requests: Learnt };
-/** Answered with `learnt`. */
+/** `learn` is answered with `learnt`. */
 export type FromGenerator =
 	| TurnReport
 	| TurnFailure

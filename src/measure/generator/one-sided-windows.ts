@@ -1,43 +1,38 @@
-/** Windows that load one side alone: whose turn it is, and which belong together. */
+/** Order, lengths and pairing of one-sided windows. Pure. */
 import type { Design } from '../../types/config.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 
 /**
- * Fewest laps of a window; in a lap each connection gets all its answers. A server that waits may answer all connections at once, and a
- * window of its is then so many whole laps.
+ * Fewest laps of a window; in a lap each connection gets all its answers. A server that waits may answer all
+ * connections at once, so its windows hold whole laps.
  */
 const FEWEST_LAPS = 8;
 
-/** Laps after which a side that has rested is taken to answer evenly again. */
+/** Laps until a rested side answers evenly again. */
 const SETTLE_LAPS = 3;
 
-/** Windows after which it is known whether a server stops. */
+/** Windows until it is known whether a server stops. */
 const FIRST_WINDOWS = 8;
 
-/** A side stops if it does for so much more of its time than the other one: what both meet is the machine's doing. */
+/** Least excess of one side's stopped time: common stops are the machine's. */
 const LEAST_MORE: Fraction = 0.1;
 
-/** Fewest stops that a window holds: they come and go, and windows with one more or less differ much. */
+/** With fewer stops, windows differ much by one more or less. */
 const FEWEST_STOPS = 8;
 
 const LONGEST_STRETCHED: Seconds = 0.2;
 
-/** How many windows each side gets, how long each, and load before it that is not counted. */
 export type WindowLengths = Pick<Timing, 'windows' | 'windowSeconds' | 'settleSeconds'>;
 
-/** Windows of one length, and then those that are left, in a length that suits what was seen in the first. */
 interface WindowParts {
 	readonly first: WindowLengths;
-	/** `stops`: milliseconds of each time without an answer, of `counted` seconds. */
+	/** `stops` in milliseconds. */
 	readonly rest: (stops: Sides<readonly number[]>, counted: Sides<Seconds>) => WindowLengths | null;
 }
 
-/**
- * Returns the sides of the one-sided windows in order: ABBA ABBA in `alternating`; in `sequential` one side's after the other's;
- * none in a duet.
- */
+/** Returns ABBA ABBA in `alternating`, one side before the other in `sequential`, nothing in a duet. */
 export function singleOrder(design: Design, first: Side, windows: number): Side[] {
 	const second = otherSide(first);
 	if (design === 'duet') return [];
@@ -45,7 +40,7 @@ export function singleOrder(design: Design, first: Side, windows: number): Side[
 	return Array.from({ length: windows }, (_, index) => (index % 2 === 0 ? [first, second] : [second, first])).flat();
 }
 
-/** Returns the n-th one-sided window of base with the n-th of head as one; what has no counterpart is left out. */
+/** Joins the n-th windows of base and head; drops unpaired ones. */
 export function pairUp(single: readonly Window[]): Window[] {
 	const heads = single.filter((window) => window.head !== null);
 	return single
@@ -70,12 +65,7 @@ function join(base: Window, head: Window): Window {
 	};
 }
 
-// How many windows each side gets in turn with the other one, and how long they are. Pure.
-
-/**
- * Returns windows that are long enough for servers whose lap takes `lap` seconds. Each side is counted for the same time in all,
- * in fewer windows where a lap is long, at least in two.
- */
+/** Returns windows fit for laps of `lap` seconds with the same counted time: fewer for a long lap, at least two. */
 export function fitWindows({ windows, windowSeconds, settleSeconds }: WindowLengths, lap: Seconds): WindowLengths {
 	const total = windows * windowSeconds;
 	const settled = { settleSeconds: Math.max(settleSeconds, Math.min(SETTLE_LAPS * lap, total / 2)) };
@@ -85,8 +75,8 @@ export function fitWindows({ windows, windowSeconds, settleSeconds }: WindowLeng
 }
 
 /**
- * Returns the windows in two parts, so that a server which stops now and then, to collect garbage, gets longer ones: its short windows
- * differ by whole stops. Each side is counted for the same time in all. `isStretched` is false where requests come at a rate.
+ * Splits the windows so that a server that stops now and then, to collect garbage, gets longer ones with the same
+ * counted time: short ones would differ by whole stops. `isStretched` is false at a fixed rate.
  */
 export function partWindows(lengths: WindowLengths, isStretched: boolean): WindowParts {
 	if (!isStretched || lengths.windows <= FIRST_WINDOWS) return { first: lengths, rest: () => null };
@@ -106,7 +96,7 @@ export function partWindows(lengths: WindowLengths, isStretched: boolean): Windo
 	};
 }
 
-/** The stop in which half of all the time of stops is in longer ones, milliseconds. */
+/** Time-weighted median of the stops (ms). */
 function typicalOf(stops: readonly number[]): number {
 	let left = sum(stops) / 2;
 	for (const stop of stops.toSorted((one, other) => other - one)) {
@@ -120,7 +110,7 @@ function sum(values: readonly number[]): number {
 	return values.reduce((total, value) => total + value, 0);
 }
 
-/** Windows of about `wanted` seconds that last `total` together. ABBA is balanced where their number is even. */
+/** ABBA is balanced only for an even number of windows. */
 function evenWindows(total: Seconds, wanted: Seconds): Pick<WindowLengths, 'windows' | 'windowSeconds'> {
 	const windows = 2 * Math.max(1, Math.round(total / wanted / 2));
 	return { windows, windowSeconds: total / windows };

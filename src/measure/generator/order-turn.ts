@@ -1,4 +1,3 @@
-/** A scenario and its checked answers → what the generator is told to do in a turn. */
 import { type DataRow, requestsOf, type Scenario } from '../../types/config.ts';
 import type { RoundPlan, Timing, Traffic, Turn } from '../../types/plan.ts';
 import type { Affinity } from '../affinity.ts';
@@ -9,25 +8,24 @@ import type { Verification } from '../answers/verify-scenario.ts';
 import type { Pair } from '../pair.ts';
 import type { Target, TurnOrder } from './messages.ts';
 
-/** What a turn's load depends on besides the scenario. */
 export interface TurnSetting {
 	readonly turn: Turn;
 	readonly design: RoundPlan['design'];
 	readonly timing: Timing;
-	/** As `RoundPlan` has it. */
+	/** As in `RoundPlan`. */
 	readonly footprint?: number | undefined;
-	/** Whether the pair has not been loaded yet. */
+	/** The pair has not been loaded yet. */
 	readonly fresh: boolean;
 	readonly affinity: Affinity;
-	/** Whether both sides must stay on the servers' CPU. */
+	/** As in `TurnOrder`. */
 	readonly held?: boolean;
-	/** Whether the turn waits after the counted windows until both sides rest. */
+	/** As in `TurnOrder`. */
 	readonly rest?: boolean;
 	/** `Date.now()` when measuring began. */
 	readonly startedAt: number;
 }
 
-/** Returns the order to load a pair with a scenario; `traffic` is its order where it has a mix. */
+/** Returns the turn order. Throws if a mix has no `traffic`. */
 export function orderTurn(
 	scenario: Scenario,
 	traffic: Traffic | undefined,
@@ -69,7 +67,7 @@ export function orderTurn(
 	};
 }
 
-/** Returns for each request of a scenario the row it is first asked with; null for one without placeholders. */
+/** Returns the first data row of each request; null without placeholders. */
 export function firstRows(scenario: Scenario, traffic: Traffic | undefined): (DataRow | null)[] {
 	return requestsOf(scenario).map((_, request) => {
 		const at = traffic?.requests.indexOf(request) ?? -1;

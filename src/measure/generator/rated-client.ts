@@ -1,7 +1,7 @@
 /**
- * Load at a fixed rate: one client against one side that sends when a request is due, whatever has been answered (an open loop).
- * When every connection waits for an answer, the request waits too. Its latency is counted from when it was due, so the wait is part
- * of it and a server that stalls cannot hide how many it kept waiting (G. Tene, How not to measure latency; wrk2).
+ * Open-loop client at a fixed rate: sends requests when due, or later if every connection waits. Latency counts from
+ * the due time, so a stalling server cannot hide how many requests it kept waiting (G. Tene, How not to measure
+ * latency; wrk2).
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpRequest, Load } from '../../types/config.ts';
@@ -9,16 +9,13 @@ import { type ClientEvents, MOST_OWED_MS, OWED_POLL_MS, openClient, type Resting
 import { createSchedule, type Pace, type Schedule, type Sender } from './pace.ts';
 import type { Ring } from './ring.ts';
 
-/** What fell due in some stretch of time. */
 export interface DueCount {
-	/** Requests that fell due. */
 	readonly due: number;
-	/** Requests that were sent, later than they were due. */
 	readonly late: number;
 }
 
 export interface RatedClient extends RestingClient {
-	/** Returns what counts what falls due from one moment, now by `performance.now()`, to another. */
+	/** Counts from `from` (`performance.now()`); the returned function, to `to`. */
 	startCount(from: number): (to: number) => DueCount;
 }
 
@@ -26,12 +23,12 @@ export interface RatedLoad extends Load {
 	readonly rate: number;
 }
 
-/** A request is late when it was sent so long after it was due: a timer that is not kept awake misses by one. */
+/** Least delay that is late: a timer of a sleeping loop misses by one. */
 const LATE_MS = 2;
 
 /**
- * Starts load of `load.rate` requests a second on `origin` at once and keeps it up until closed. With `awake` the loop never sleeps,
- * as that of the generator; else timers wake it, which hold a millisecond at best. Connections take turns, one request on each.
+ * Loads `origin` at `load.rate` requests per second until closed. Without `awake` timers wake the loop, exact to a
+ * millisecond at best. Connections take turns, one request on each.
  */
 export function openRatedClient(
 	origin: string,
@@ -42,7 +39,6 @@ export function openRatedClient(
 ): RatedClient {
 	const begin = () => createSchedule(load.rate, performance.now(), Math.random);
 	let schedule = begin();
-	/** What falls due later is not sent. */
 	let lastDue = Number.POSITIVE_INFINITY;
 	const { pace, pump, late } = paceBy(
 		() => schedule,
@@ -57,7 +53,7 @@ export function openRatedClient(
 			return (to) => ({ due: own.dueBy(to) - own.dueBy(from), late: late() - before });
 		},
 		async rest(mostMs = MOST_OWED_MS) {
-			// What waits for a connection is owed as well: its latency counts.
+			// Requests waiting for a connection are owed too: their latency counts.
 			const began = performance.now();
 			lastDue = began;
 			const left = () => Math.max(0, began + mostMs - performance.now());
@@ -65,7 +61,7 @@ export function openRatedClient(
 			await client.rest(left());
 		},
 		resume() {
-			// What fell due while it rested is not owed.
+			// Requests that fell due during the rest are not owed.
 			schedule = begin();
 			lastDue = Number.POSITIVE_INFINITY;
 			client.resume();
@@ -77,18 +73,15 @@ export function openRatedClient(
 	};
 }
 
-/** Gives requests that are due to connections that are free. */
 interface ScheduledPace {
-	/** Keeps a connection that is free until something is due. */
 	readonly pace: Pace;
-	/** Sends all that is due, as far as there are connections. */
+	/** Sends due requests on free connections. */
 	readonly pump: () => void;
-	/** Requests sent late so far. */
 	readonly late: () => number;
 }
 
 function paceBy(current: () => Schedule, lastDue: () => number): ScheduledPace {
-	/** In the order in which they became free. */
+	/** In the order they became free. */
 	const free = new Set<Sender>();
 	let late = 0;
 	const pump = () => {
@@ -97,7 +90,7 @@ function paceBy(current: () => Schedule, lastDue: () => number): ScheduledPace {
 		for (const sender of free) {
 			if (schedule.next > Math.min(now, lastDue())) return;
 			free.delete(sender);
-			// It was closed, or closes, since it was free.
+			// Closed or closing since it became free.
 			if (sender.room === 0) continue;
 			const due = schedule.next;
 			if (now - due > LATE_MS) late++;
@@ -112,7 +105,6 @@ function paceBy(current: () => Schedule, lastDue: () => number): ScheduledPace {
 	return { pace, pump, late: () => late };
 }
 
-/** Calls `pump` whenever something is due, until told to stop. */
 function keepPumping(pump: () => void, current: () => Schedule, awake: boolean): () => void {
 	let stopped = false;
 	let timer: NodeJS.Timeout | undefined;
@@ -129,7 +121,7 @@ function keepPumping(pump: () => void, current: () => Schedule, awake: boolean):
 	};
 }
 
-/** Returns a client that loads at a rate; undefined for any other, and for none. */
+/** Returns `client` if it loads at a fixed rate. */
 export function asRated(client: object | undefined): RatedClient | undefined {
 	return client && 'startCount' in client ? (client as RatedClient) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Load whose connections come and go by stages, as k6 has its virtual users come and go. */
+/** Connections come and go in stages, like k6's virtual users. */
 import { isSteady, placeStages, type Stage } from '../../types/plan.ts';
 import type { LatencyHistogram, StepCounts } from '../../types/round.ts';
 import type { Seconds, Side, Sides } from '../../types/units.ts';
@@ -6,17 +6,16 @@ import type { Client } from './client.ts';
 import type { Counter } from './counter.ts';
 import { sleep } from './load-stopped.ts';
 
-/** Connections of one stage join or leave in at most so many groups: each group has a client of its own. */
+/** Most groups in which a stage's connections join or leave; each has its own client. */
 const MOST_GROUPS = 50;
 
-/** How many connections are open from a moment on. */
 export interface Level {
-	/** Since the first stage began. */
+	/** Since the start of the first stage. */
 	readonly at: Seconds;
 	readonly connections: number;
 }
 
-/** Returns when the number of open connections changes, and to what, from none before the first stage. */
+/** Returns the changes in open connections, from none on. */
 export function levelsOf(stages: readonly Stage[]): Level[] {
 	return placeStages(stages).flatMap(({ at, seconds, from, connections: to }) => {
 		const groups = Math.min(Math.abs(to - from), MOST_GROUPS);
@@ -27,7 +26,7 @@ export function levelsOf(stages: readonly Stage[]): Level[] {
 	});
 }
 
-/** Starts load that follows the stages and, after the last of them, stays until it is closed. `open` opens so many connections more. */
+/** Loads by stages, then at the last level until closed. `open` opens additional connections. */
 export function openStagedClient(stages: readonly Stage[], open: (connections: number) => Client): Client {
 	const running: { readonly connections: number; readonly client: Client }[] = [];
 	const closing: Promise<void>[] = [];
@@ -35,7 +34,7 @@ export function openStagedClient(stages: readonly Stage[], open: (connections: n
 	const goTo = (wanted: number) => {
 		const missing = wanted - count();
 		if (missing > 0) running.push({ connections: missing, client: open(missing) });
-		// A group leaves as a whole, and never so that too few are left.
+		// Groups leave as a whole, never leaving too few.
 		while (running.length > 0 && count() - (running.at(-1)?.connections ?? 0) >= wanted) {
 			closing.push(running.pop()?.client.close() ?? Promise.resolve());
 		}
@@ -49,10 +48,7 @@ export function openStagedClient(stages: readonly Stage[], open: (connections: n
 	};
 }
 
-// What sides do while the number of connections stays the same, in the middle of a window whose connections come and
-// go.
-
-/** Waits for the end of the last steady stage and returns what `sides` did in each. The window and its stages begin now. */
+/** Counts each steady stage. The window and its stages begin now. */
 export async function countSteps(
 	loaded: Sides<{ readonly counter: Pick<Counter, 'soFar' | 'latencySoFar'> }>,
 	sides: readonly Side[],
@@ -83,7 +79,6 @@ export async function countSteps(
 	return steps;
 }
 
-/** Returns what `all` counts besides `earlier`. */
 function without(all: LatencyHistogram, earlier: LatencyHistogram): LatencyHistogram {
 	const known = new Map(earlier);
 	return all

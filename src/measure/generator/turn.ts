@@ -1,4 +1,4 @@
-/** One cell's turn: open the clients, warm up, cut the windows the design asks for, then the solo windows. */
+/** One cell's turn: warm-up, windows of the design, solo windows. */
 
 import { listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import { hasLeftCpu } from '../../process/side-times.ts';
@@ -24,27 +24,24 @@ import { warmUp } from './warm-up.ts';
 import { addRests, QUIET_CLOSED_SECONDS, QUIET_SECONDS, watchRest } from './watch-rest.ts';
 import { BOTH, cutWindow, findSources } from './window.ts';
 
-/** Errors without a single answer after which a side is not worth loading any longer. */
+/** Errors without any answer after which a side is given up. */
 const HOPELESS_ERRORS = 2_000;
 
-/** A load whose rate may be said to be none. */
 type AskedLoad = Omit<Load, 'rate'> & { readonly rate?: number | undefined };
 
-/** Tells what `Opened` tells. */
 export type TellOpened = (ports: Sides<readonly number[]>) => void;
 
-/** How often it is told which connections were opened. */
+/** Interval between reports of opened connections. */
 const TELL_MS = 100;
 
-/** Shortest interval between two renewals of learnt values. */
+/** Shortest interval between renewals of learnt values. */
 const LEARN_MS = 1_000;
 
-/** Mix of one request, so that a single request can be replaced during the turn. */
+/** Mix of one request, so that it can be replaced during the turn. */
 const ALONE: Traffic = { requests: [0], rows: [-1], data: [] };
 
 /**
- * Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. `learn` returns the
- * requests to send from then on.
+ * Runs a turn. `learn` returns renewed requests. Throws LoadStopped when `abort` fires or a side answers only errors.
  */
 export async function runTurn(
 	order: TurnOrder,
@@ -56,7 +53,7 @@ export async function runTurn(
 	let { timing } = order;
 	const watched = drawWatchedRows(traffic?.data.length ?? 0);
 	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.compressed, watched));
-	// Built before anything is loaded, and kept for the whole turn.
+	// Built before load and kept for the turn.
 	const rings = bySide((side) => ringFor(order, side));
 	const trees = listTrees(targets);
 	for (const side of BOTH) resetMemoryPeaks(trees[side]);
@@ -77,7 +74,7 @@ export async function runTurn(
 		return client;
 	};
 	const open = (side: Side) => load(side, order.load.rate);
-	// Code is optimised after a number of calls, so a warm-up takes all that a server can answer.
+	// A warm-up loads fully, because code is optimised after a number of calls.
 	const openFull = (side: Side) => load(side, undefined);
 	const openWarmup = (side: Side) => load(side, undefined, order.warmup.load);
 	const openStaged = (side: Side, stages: readonly Stage[]) =>
@@ -91,7 +88,6 @@ export async function runTurn(
 	const telling = setInterval(tellOpened, TELL_MS);
 	let learntAt = performance.now();
 	let learning = Promise.resolve();
-	/** Renews values learnt before the turn or in an earlier window, which may have expired. */
 	const renew = async () => {
 		if (order.learns && performance.now() - learntAt >= LEARN_MS) {
 			learntAt = performance.now();
@@ -101,7 +97,7 @@ export async function runTurn(
 		}
 		await learning;
 	};
-	/** Renews learnt values during the warm-up. Inside a window that would be part of the measurement. */
+	/** Renews learnt values during a warm-up: in a window it would be measured. */
 	const renewWhile = async <T>(work: Promise<T>): Promise<T> => {
 		const renewing = order.learns && setInterval(renew, LEARN_MS);
 		return await work.finally(() => clearInterval(renewing));
@@ -112,7 +108,7 @@ export async function runTurn(
 	};
 	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
 		cutWindow(kind, loaded, sides, seconds, order, loop, abort.signal);
-	/** Waits until all requests sent before now are answered; false where that is unknown. */
+	/** Waits until requests sent before now are answered; false if unknown. */
 	const untilAnswered = async (sides: readonly Side[]) => {
 		const now = performance.now();
 		const waited = sides.flatMap((side) => clients.get(side) ?? []);
@@ -120,7 +116,7 @@ export async function runTurn(
 			await sleep(OWED_POLL_MS / 1000, abort.signal);
 		return waited.every(({ owes }) => owes !== undefined);
 	};
-	/** Completes the windows with the parts of answers to requests under way at their end; the load continues meanwhile. */
+	/** Adds the shares of answers under way at each window's end, while load continues. */
 	const settle = async (cuts: readonly Window[], sides: readonly Side[]): Promise<Window[]> => {
 		if (!(await untilAnswered(sides))) return [...cuts];
 		const shares = bySide((side) => counters[side].shares.last(cuts.length));
@@ -142,7 +138,7 @@ export async function runTurn(
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
 		if (order.warmup.mostSeconds > 0 || timing.windows > 0)
 			await renewWhile(warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal));
-		// Only base's answers set the length of windows: head could make them short.
+		// Only base sets the length of windows: head could make them short.
 		if (clients.has('base') && order.load.rate === undefined && (await untilAnswered(['base']))) {
 			const { answers, waited } = counters.base.total;
 			if (answers > 0) timing = lengthenWindows(timing, order.load, waited / answers / 1000);
@@ -169,7 +165,7 @@ export async function runTurn(
 				const answers = bySide((side) => counters[side].total.answers);
 				const list = () => findSources(loaded, BOTH);
 				const connected = await watchRest(list, QUIET_SECONDS, abort.signal);
-				// A server can see that its connections close, and begin then.
+				// A server may begin work when its connections close.
 				await Promise.all(BOTH.map(close));
 				const closed = await watchRest(list, QUIET_CLOSED_SECONDS, abort.signal);
 				rested = { ...bySide((side) => addRests(late[side], connected[side], closed[side])), answers };
@@ -179,7 +175,7 @@ export async function runTurn(
 		const alone = async (kind: Window['kind'], side: Side, seconds: Seconds): Promise<Window> => {
 			await renew();
 			const sources = findSources(loaded, BOTH);
-			// What the other side still does while it rests is in none of its own windows.
+			// Work of the resting side is in none of its own windows.
 			const restingUsed = kind === 'alternating' ? watchUse(sources[otherSide(side)]) : null;
 			if (kind === 'solo' && timing.stages) openStaged(side, timing.stages);
 			else open(side);
@@ -243,7 +239,6 @@ export async function runTurn(
 	};
 }
 
-/** Of a single request as of old, of a mix for each. */
 function reportRequests(
 	{ traffic }: TurnOrder,
 	requests: Sides<readonly RequestReport[]>,
@@ -299,12 +294,11 @@ function openLoad(
 	return openRatedClient(origin, request, { ...load, rate }, events, { ring, awake: order.awake });
 }
 
-/** Returns a client whose connections can rest; that of stages cannot. */
 function asResting(client: Client | undefined): RestingClient | undefined {
 	return client && 'rest' in client ? (client as RestingClient) : undefined;
 }
 
-/** A side that fails like the other one, only more slowly, is not the better one. */
+/** A side that fails more slowly than the other is not better. */
 function isSilent({ total }: Counter): boolean {
 	return total.answers === 0 && total.errors > 0;
 }

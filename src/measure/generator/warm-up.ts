@@ -4,23 +4,21 @@ import type { Side, Sides } from '../../types/units.ts';
 import type { Counter } from './counter.ts';
 import { sleep } from './load-stopped.ts';
 
-/** How often a warm-up looks whether it is over. */
+/** How often the end is checked. */
 const POLL_SECONDS = 0.01;
-/** After this part of a warm-up its connections are closed and opened anew. */
 const REOPEN_AT = 0.5;
 
-/** Opens the connections of a side and loads it, or closes them. */
 export interface Doors {
 	readonly open: (side: Side) => void;
 	readonly close: (side: Side) => Promise<void>;
 }
 
 /**
- * Loads `sides` until each has answered enough, within the limits: all at once, where the slower one decides for both and they stay
- * loaded, or one after the other, with no load left. Throws what `signal` was aborted with.
+ * Loads `sides` until each has answered enough, within the time limits: together, where the slower one decides and both
+ * stay loaded, or in turn, with no load left. Throws LoadStopped when `signal` aborts.
  *
- * All connections are closed on the way and opened anew: when Node closes connections for the first time, it gives up code that it has
- * optimised, and a server answers a third of what it did until that is optimised again. No window may meet that (decision 0062).
+ * Halfway all connections are reopened: when Node first closes connections it discards optimised code, and a server
+ * answers a third of its requests until that is optimised again. No window may contain this (decision 0062).
  */
 export async function warmUp(
 	warmup: Warmup,

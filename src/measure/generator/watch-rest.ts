@@ -1,25 +1,23 @@
 /**
- * Watches the sides after the load, with connections open and no requests, until they use no CPU. Work that a server defers while busy,
- * such as a batch of log lines, belongs to the answers that caused it (decision 0069).
+ * Waits after load, with open connections, until no side uses CPU. Work deferred while busy, such as a batch of log
+ * lines, belongs to the answers that caused it (decision 0069).
  */
 import { readSideTimes, type SideSource, sideUsedBetween } from '../../process/side-times.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { sleep } from './load-stopped.ts';
 import type { Rest } from './messages.ts';
 
-/** Time without CPU use after which a side is at rest: while it is connected, and then once its connections are closed. */
+/** Time without CPU use that counts as rest: connected, and then closed. */
 export const QUIET_SECONDS: Seconds = 0.5;
 export const QUIET_CLOSED_SECONDS: Seconds = 0.2;
-/** Longest wait for both sides. */
 export const LONGEST_REST_SECONDS: Seconds = 2;
-/** CPU use below this is background activity: timers, garbage collection. */
+/** Less is background activity: timers, garbage collection. */
 const QUIET_SHARE: Fraction = 0.01;
 const POLL_SECONDS: Seconds = 0.02;
 
 /**
- * Waits until both sides have used no CPU for `quiet` seconds, 2 s at most, and returns the CPU time of each until then; null for a side
- * whose CPU time is unreadable. `list` returns the sources of CPU time with the processes that run now. Throws LoadStopped when `signal`
- * aborts.
+ * Waits, at most 2 s, until both sides have used no CPU for `quiet` seconds, and returns their CPU time; null if
+ * unreadable. `list` returns the current processes. Throws LoadStopped when `signal` aborts.
  */
 export async function watchRest(
 	list: () => Sides<SideSource>,
@@ -41,7 +39,6 @@ export async function watchRest(
 		const now = list();
 		return bySide((side) => usedBy(now, side));
 	};
-	/** CPU time since the start, at each poll. */
 	const polls = [{ at: 0, used: read() }];
 	for (;;) {
 		await sleep(POLL_SECONDS, signal);
@@ -63,7 +60,7 @@ export async function watchRest(
 	}
 }
 
-/** Returns the work after a load: between the last window and the rest, then connected, then with closed connections. */
+/** Sums the work after load: until the rest, connected, and closed. */
 export function addRests(late: Seconds, connected: Rest | null, closed: Rest | null): Rest | null {
 	if (connected === null || closed === null) return null;
 	const cpuSeconds = late + connected.cpuSeconds + closed.cpuSeconds;

@@ -1,4 +1,4 @@
-/** Cuts one window out of running load: reads the clocks of every process at both ends and counts in between. */
+/** Cuts windows out of running load. */
 import { performance } from 'node:perf_hooks';
 import { listTrees, readIdle, readMachineBusy } from '../../process/process-tree.ts';
 import { readSideTimes, type SideSource, type SideTimes, sideUsedBetween } from '../../process/side-times.ts';
@@ -11,25 +11,23 @@ import { sleep } from './load-stopped.ts';
 import type { RatedClient } from './rated-client.ts';
 import { countSteps } from './staged-load.ts';
 
-/** A side under load. */
 export interface Loaded {
 	readonly pid: number;
-	/** Folder of its control group; absent without one. */
+	/** Control group folder. */
 	readonly group?: string;
 	readonly counter: Counter;
-	/** Its client, while it is loaded at a fixed rate. */
 	readonly rated?: () => RatedClient | undefined;
-	/** Its processes, where they were listed just before a window that is too short to list them in: nobody is looked for then. */
+	/** Its processes, listed before a window too short to list them in. */
 	readonly tree?: readonly number[];
 }
 
-/** Windows shorter than this have no seconds of their own. */
+/** Shorter windows have no counts per second. */
 const FEWEST_SECONDS: Seconds = 2;
 
 /**
- * Counts `sides` for `seconds` and returns what each did. Sides not named are null. CPU times are null where the
- * platform does not tell. Begins, and ends after `seconds`, when `untilEdge` resolves; at once without it. With it, latencies
- * are to be read when the side has rested (`Counter.settledLatency`). Throws LoadStopped when `signal` aborts.
+ * Counts `sides` for `seconds`; the others are null, as is CPU time that cannot be read. With `untilEdge` it begins and
+ * ends when that resolves, and latencies are read after the side rests (`Counter.settledLatency`). Throws LoadStopped
+ * when `signal` aborts.
  */
 export async function cutWindow(
 	kind: Window['kind'],
@@ -44,11 +42,11 @@ export async function cutWindow(
 	const sources = findSources(loaded, sides);
 	await untilEdge?.();
 	const startedAt = (Date.now() - runStartedAt) / 1000;
-	// What arrives while clocks are read is counted, so the time is as well.
+	// Answers that arrive while clocks are read count, so that time does too.
 	const start = performance.now();
 	const first = readClocks(sources, sides, cpus);
 	const utilisation = loop.startUtilisation();
-	// A stop at the edge belongs to the requests that were under way in it, and these are answered after the edge.
+	// A stop at the edge belongs to the requests under way in it, answered after the edge.
 	for (const side of sides) loaded[side].counter.start(untilEdge && start, start);
 	const counts = new Map(sides.map((side) => [side, loaded[side].rated?.()?.startCount(start)]));
 
@@ -88,7 +86,7 @@ export async function cutWindow(
 	};
 }
 
-/** Waits for the last whole second of a long window and returns what arrived in each of its whole seconds; null at once for a short one. */
+/** Counts each whole second; null for a short window. */
 async function countSeconds(
 	loaded: Sides<Loaded>,
 	sides: readonly Side[],
@@ -117,7 +115,10 @@ async function countSeconds(
 	return samples;
 }
 
-/** Returns what gives the CPU time of everybody but servers and generator since now, as a share of one CPU; null where nobody can tell. */
+/**
+ * Returns a function that gives the CPU time since of all but servers and generator, as a share of one CPU; null if
+ * unreadable.
+ */
 export function watchOthers(loaded: Sides<Loaded>, cpus: WatchedCpus): () => number | null {
 	const sources = findSources(loaded, BOTH);
 	const start = performance.now();
@@ -131,16 +132,14 @@ export function watchOthers(loaded: Sides<Loaded>, cpus: WatchedCpus): () => num
 	};
 }
 
-/** What a window is cut by. */
 type WindowSetting = WatchedCpus & {
 	readonly runStartedAt: number;
 	readonly timing?: Pick<Timing, 'stages'>;
 };
 
-/** CPUs whose clocks are read. */
 interface WatchedCpus {
 	readonly serverCpu: number | null;
-	/** All when absent. */
+	/** All if absent. */
 	readonly laneCpus?: readonly number[];
 }
 
@@ -161,13 +160,13 @@ function readClocks(sources: Sides<SideSource>, sides: readonly Side[], { server
 	};
 }
 
-/** Returns the CPU seconds of a side; processes `born` during the window count in full. Null when unreadable. */
+/** Processes `born` in the window count in full. Null if unreadable. */
 function cpuBetween(first: Clocks, last: Clocks, side: Side, born: readonly number[]): Seconds | null {
 	const [begin, end] = [first.sides.get(side), last.sides.get(side)];
 	return begin === undefined || end === undefined ? null : sideUsedBetween(begin, end, born);
 }
 
-/** Returns the source of each side's CPU time. Lists processes only if they are not known yet and the side has no control group. */
+/** Returns the sources of CPU time. Lists processes only if neither they nor a control group are known. */
 export function findSources(
 	loaded: Sides<Pick<Loaded, 'pid' | 'group' | 'tree'>>,
 	sides: readonly Side[],
@@ -185,7 +184,7 @@ function bornIn({ tree: known }: SideSource, { tree: now }: SideSource): readonl
 	return now.filter((pid) => !known.includes(pid));
 }
 
-/** CPU time of everybody else as a share of one CPU, never negative (the machine counts in ticks of 10 ms). */
+/** Share of one CPU; never negative, since the machine counts in ticks of 10 ms. */
 function otherCpu(
 	first: Clocks,
 	last: Clocks,
@@ -198,5 +197,4 @@ function otherCpu(
 	return Math.max(0, (last.machine - first.machine - ours) / seconds);
 }
 
-/** Every side of a `Sides` record, for loops. */
 export const BOTH: readonly Side[] = SIDES;

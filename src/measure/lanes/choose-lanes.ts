@@ -1,38 +1,36 @@
-/** Which CPUs servers and generator get, in one lane or in several: pure, from what the kernel says of the machine. */
+/** CPUs of servers and generator, in one lane or several. */
 import type { LanesWish } from '../../types/lanes.ts';
 import type { Bytes } from '../../types/units.ts';
 import type { CpuFacts } from './cpu-facts.ts';
 
-/** CPUs of a lane, and CPUs' worth of time: one for the servers, one for the generator. */
+/** One for the servers, one for the generator. */
 const CPUS_OF_LANE = 2;
-/** Two servers, which may leak while they are loaded, a generator, and what they share with the rest of the machine. */
+/** Two servers that may leak under load, a generator, and a share of the rest. */
 const MEMORY_OF_LANE: Bytes = 2e9;
 
 /** The allowed hardware threads of one core. */
 export interface Core {
 	readonly cpus: readonly number[];
-	/** Whether no other program can be on it because of a thread that is not ours. */
+	/** All its threads are allowed to us, so no other program can use it. */
 	readonly whole: boolean;
 }
 
-/** A CPU for the servers and one for the generator. */
 export interface Lane {
 	readonly server: number;
 	readonly generator: number;
-	/** Whether both are threads of one core. */
 	readonly oneCore: boolean;
-	/** Of both, those whose core has a thread that is not ours: whatever runs there slows them down. */
+	/** CPUs whose core has a thread that others may use. */
 	readonly exposed: readonly number[];
 }
 
 export interface LaneChoice {
-	/** As many as were asked for and can be had; none with less than two CPUs. */
+	/** As many as requested and possible. */
 	readonly lanes: readonly Lane[];
-	/** Why there is no further one, as the end of a sentence; null when as many were asked for. */
+	/** Why there are no more, as the end of a sentence. */
 	readonly limit: string | null;
 }
 
-/** Returns the cores of the allowed CPUs, whole ones first, else in the order of their first CPUs. */
+/** Whole cores first, then by first CPU. */
 function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'siblings'>): Core[] {
 	const cores: number[][] = [];
 	const areSiblings = (one: number, other: number) =>
@@ -50,9 +48,8 @@ function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'siblings'>):
 }
 
 /**
- * Returns the lanes that `wish` comes to on this machine: two whole cores each, or with `smt` the two threads of one. The first lane is
- * there wherever two CPUs are, on what there is of cores. `auto` is min(cores / 2, quota / 2, memory / 2 GB), each rounded down, and
- * at least one.
+ * Returns lanes of two whole cores, or with `smt` of two threads of one. Any two CPUs allow a first lane. `auto` is
+ * min(cores / 2, quota / 2, memory / 2 GB), each rounded down, at least one.
  */
 export function chooseLanes(facts: CpuFacts, wish: LanesWish = 1): LaneChoice {
 	const cores = coresOf(facts);
@@ -64,8 +61,8 @@ export function chooseLanes(facts: CpuFacts, wish: LanesWish = 1): LaneChoice {
 }
 
 /**
- * Returns the CPUs for benchgate's own process while several lanes measure: those of cores that no lane is on, else the idle threads of
- * the generators' cores, else the generators' CPUs. It is never on a core of servers.
+ * Returns CPUs for benchgate's own process: unused cores, else idle threads of generator cores, else the generators'
+ * CPUs; never a server's core.
  */
 export function orchestratorCpus(facts: CpuFacts, lanes: readonly Lane[]): number[] {
 	const used = new Set(lanes.flatMap(({ server, generator }) => [server, generator]));
@@ -78,7 +75,7 @@ export function orchestratorCpus(facts: CpuFacts, lanes: readonly Lane[]): numbe
 	return idle.length > 0 ? idle : lanes.map(({ generator }) => generator);
 }
 
-/** Pairs of whole cores; before them one pair of what else there is, where there are not two whole ones. */
+/** With fewer than two whole cores, one lane on the rest. */
 function coreLanes(cores: readonly Core[]): Lane[] {
 	const whole = cores.filter((core) => core.whole);
 	if (whole.length < CPUS_OF_LANE) return firstLane(cores);
@@ -130,7 +127,7 @@ function mostLanes({ allowed, quota, memory }: CpuFacts, cores: readonly Core[],
 				]),
 	];
 	const tightest = bounds.reduce((least, bound) => (bound.most < least.most ? bound : least));
-	// One lane is measured in wherever there are two CPUs, but none on threads that are not there.
+	// Two CPUs always allow one lane, except `smt` without a second thread.
 	return { ...tightest, most: Math.max(Math.min(1, onCores), tightest.most) };
 }
 

@@ -1,24 +1,24 @@
-/** What the kernel says of CPUs, their cores, and how much of them this process may use. */
+/** CPUs and limits, from the kernel. */
 import { dirname, join } from 'node:path';
 import { readText } from '../../process/process-tree.ts';
 import type { Bytes } from '../../types/units.ts';
 
 export interface CpuFacts {
-	/** CPUs this process may run on, ascending. */
+	/** Ascending. */
 	readonly allowed: readonly number[];
-	/** Hardware threads of the same core, itself among them; empty where the kernel does not say. */
+	/** Of each CPU's core, itself included; empty if unknown. */
 	readonly siblings: ReadonlyMap<number, readonly number[]>;
-	/** CPUs whose time the control group may use, e.g. 1.5; null without a limit. */
+	/** CPUs of the control group's limit, e.g. 1.5. */
 	readonly quota: number | null;
-	/** Memory there is, or less where the control group may use less; null when unknown. */
+	/** The machine's, or the control group's if lower. */
 	readonly memory: Bytes | null;
 }
 
-/** Where the two versions of control groups have what they allow. */
+/** Mount point of control groups of both versions. */
 const VERSION_2 = 'sys/fs/cgroup';
 const KILOBYTE = 1024;
 
-/** Returns the facts from `/proc` and `/sys` below `root`. */
+/** Reads `/proc` and `/sys` below `root`. */
 export function readCpuFacts(root = '/'): CpuFacts {
 	const read = (path: string) => readText(join(root, path)) ?? '';
 	const allowed = parseCpuList(/^Cpus_allowed_list:\s*(.+)$/m.exec(read('proc/self/status'))?.[1] ?? '');
@@ -39,7 +39,7 @@ export function readCpuFacts(root = '/'): CpuFacts {
 	};
 }
 
-/** Returns the numbers of a kernel CPU list such as `0-3,8`. */
+/** Parses a kernel CPU list such as `0-3,8`. */
 export function parseCpuList(text: string): number[] {
 	return text
 		.trim()
@@ -53,7 +53,7 @@ export function parseCpuList(text: string): number[] {
 
 type Read = (path: string) => string;
 
-/** A line of `/proc/self/cgroup`: no controllers for version 2. */
+/** A line of `/proc/self/cgroup`; version 2 has no controllers. */
 interface Group {
 	readonly controllers: string;
 	readonly path: string;
@@ -66,7 +66,7 @@ function parseGroups(text: string): Group[] {
 	});
 }
 
-/** CPUs' worth of time of the group and of each above it. Sources: cgroups(7), "cpu.max" and "cpu.cfs_quota_us". */
+/** Limits of the group and its ancestors. Sources: cgroups(7), "cpu.max" and "cpu.cfs_quota_us". */
 function cpuQuotas(groups: readonly Group[], read: Read): number[] {
 	return groups.flatMap(({ controllers, path }) => {
 		if (controllers === '') return foldersUp(VERSION_2, path).flatMap((folder) => share(read(`${folder}/cpu.max`)));
@@ -77,7 +77,7 @@ function cpuQuotas(groups: readonly Group[], read: Read): number[] {
 	});
 }
 
-/** `200000 100000` is the time of two CPUs; `max 100000` and `-1 100000` are no limit. */
+/** `200000 100000` is two CPUs; `max 100000` and `-1 100000` are no limit. */
 function share(text: string): number[] {
 	const [quota = '', period = ''] = text.trim().split(/\s+/);
 	const cpus = Number(quota) / Number(period);
@@ -93,7 +93,10 @@ function memoryLimits(groups: readonly Group[], read: Read): Bytes[] {
 	return files.map((file) => Number(read(file).trim() || Number.NaN)).filter((bytes) => bytes > 0);
 }
 
-/** The group's folder and those above it. A container sees the host's name of its group, and the group itself at the top. */
+/**
+ * The group's folder and its ancestors. A container sees the host's path of its group, but the group itself at the mount
+ * point.
+ */
 function foldersUp(top: string, path: string): string[] {
 	const folders: string[] = [];
 	for (let at = path; at !== '/'; at = dirname(at)) folders.push(`${top}${at}`);

@@ -1,4 +1,4 @@
-/** The lanes a run measures in: what was wished, what the machine has room for, and what its CPUs show. */
+/** Lanes that fit the request, the machine and a probe. */
 
 import { spawnSync } from 'node:child_process';
 import { UserError } from '../../types/errors.ts';
@@ -10,49 +10,48 @@ import { chooseLanes, type Lane, orchestratorCpus } from './choose-lanes.ts';
 import { type CpuFacts, readCpuFacts } from './cpu-facts.ts';
 import { createSpinner, findSharedCore, NoSpin, type SharedCore, type Spinner } from './probe-siblings.ts';
 
-/** With less there is nothing to choose, or the time of two CPUs is not there at all. */
+/** With fewer CPUs there is no choice. */
 const CHOICE = 3;
 
 const BUSY_CPUS = 2;
 
-/** Of two threads of a core, one is left out at most. Where more seem to share it, something else is at work. */
+/** A core has two threads, so reject at most one CPU. If more seem shared, the machine is busy. */
 const MOST_TRIED = 3;
 
 interface OneLaneOptions {
 	readonly janitor: Janitor;
 	readonly facts?: CpuFacts;
 	readonly spinner?: Spinner;
-	/** Holds a lane on its CPUs; `affinityOn` when absent. */
+	/** Default: `affinityOn`. */
 	readonly hold?: (lane: Lane, beside: boolean) => Affinity;
 }
 
 const TASKSET_MS = 10_000;
 
 export interface FoundLanes {
-	/** One for each lane. */
 	readonly lanes: readonly [Affinity, ...Affinity[]];
-	/** CPUs for our own process while several lanes measure; null with one. */
+	/** For our own process; null with one lane. */
 	readonly orchestrator: readonly number[] | null;
-	/** Why there are less than were wished. */
+	/** Why there are fewer than requested. */
 	readonly warnings: readonly Warning[];
 }
 
 export interface LanesOptions {
 	readonly wish: LanesWish;
 	readonly janitor: Janitor;
-	/** Why this run cannot have a second one, as the end of a sentence; null when it can. */
+	/** To a second lane, as the end of a sentence. */
 	readonly obstacle?: string | null;
 	readonly facts?: CpuFacts;
 	readonly spinner?: Spinner;
-	/** Holds a lane on its CPUs; `affinityOn` when absent. */
+	/** Default: `affinityOn`. */
 	readonly hold?: (lane: Lane, beside: boolean) => Affinity;
 }
 
 /**
- * Returns the lanes to measure in. `auto` takes what there is room for, at least one lane; where something else is in the way of a
- * second one, a warning says what. Machines that would get several are probed for cores they hide; for one see `findOneLane`.
+ * Returns as many lanes as fit for `auto`, at least one; a warning names any other obstacle. Several lanes are probed
+ * for hidden shared cores; for one see `findOneLane`.
  *
- * @throws UserError `lanes` where a number was asked for and there is no room for that many, or `smt` and no core has two threads.
+ * @throws UserError `lanes` if a number does not fit, or `smt` finds no core with two threads.
  */
 export async function findLanes(options: LanesOptions): Promise<FoundLanes> {
 	const { wish, janitor, obstacle = null, facts = readCpuFacts() } = options;
@@ -73,7 +72,6 @@ export async function findLanes(options: LanesOptions): Promise<FoundLanes> {
 	return { lanes: [first, ...others], orchestrator: orchestratorCpus(facts, lanes), warnings: [] };
 }
 
-/** Returns the sentence for reports about where all lanes run. */
 export function describeLanes(lanes: readonly Pick<Affinity, 'note'>[]): string {
 	const [first] = lanes;
 	if (lanes.length < 2) return first?.note ?? '';
@@ -91,12 +89,12 @@ async function onlyOne(wish: LanesWish, why: string, find: Find): Promise<FoundL
 	return { lanes: [await find()], orchestrator: null, warnings: [warnOfOneLane(wish, why)] };
 }
 
-/** Returns the warning that there is one lane; `why` is the end of a sentence. */
+/** Returns a warning; `why` ends its sentence. */
 export function warnOfOneLane(wish: LanesWish, why: string): Warning {
 	return { code: 'one-lane', message: `Cells were measured in one lane although lanes is ${wish}: ${why}.` };
 }
 
-/** Why these CPUs are no cores of their own, or may be none, as the end of a sentence; null where they are. */
+/** Why these CPUs share a core, or might; else null. */
 async function whyShared(cpus: readonly number[], spinner: Spinner): Promise<string | null> {
 	try {
 		const shared = await findSharedCore(cpus, spinner);
@@ -122,8 +120,8 @@ function refusal(wish: LanesWish, found: number, why: string): UserError {
 }
 
 /**
- * Holds this process, with all threads and what it starts from now on, on `cpus`, so that it does not run where servers do; what is
- * pinned itself is not touched. Returns what lets it go again. Nothing happens where that is not allowed.
+ * Pins this process, its threads and later children to `cpus`, away from servers, if permitted; pinned children stay
+ * where they are. Returns an undo function.
  */
 export function holdOrchestrator(cpus: readonly number[]): () => void {
 	const { allowed } = readCpuFacts();
@@ -134,12 +132,9 @@ export function holdOrchestrator(cpus: readonly number[]): () => void {
 	return moveTo(cpus) ? () => void moveTo(allowed) : () => {};
 }
 
-// The CPUs of a run in one lane: the generator on another core than the servers, also where the machine does not say
-// what a core is.
-
 /**
- * Returns the CPUs of the only lane. Where the kernel names no threads of one core, as in virtual machines that hide them, and there
- * are CPUs to choose from, work on two at once shows which of them share the core of the servers' CPU.
+ * Returns the CPUs of the only lane. If the kernel reports no shared cores, as in virtual machines that hide them, a
+ * probe keeps the generator off the servers' core.
  */
 export async function findOneLane(options: OneLaneOptions): Promise<Affinity> {
 	const { janitor, facts = readCpuFacts(), spinner = createSpinner(janitor), hold = affinityOn } = options;
@@ -156,7 +151,6 @@ function isHidden({ allowed, siblings, quota }: CpuFacts): boolean {
 	return !isNamed && allowed.length >= CHOICE && (quota === null || quota >= BUSY_CPUS);
 }
 
-/** Returns the first CPU that keeps off the core of the servers; the usual one where that cannot be found out. */
 async function findApart({ server, generator }: Lane, allowed: readonly number[], spinner: Spinner): Promise<number> {
 	const others = allowed.filter((cpu) => cpu !== server && cpu !== generator);
 	try {
@@ -164,7 +158,7 @@ async function findApart({ server, generator }: Lane, allowed: readonly number[]
 			if ((await findSharedCore([server, cpu], spinner)) === null) return cpu;
 		}
 	} catch {
-		// A probe that does not start is no reason to measure nothing.
+		// A failed probe must not prevent measuring.
 	}
 	return generator;
 }

@@ -1,4 +1,4 @@
-/** Virtual machines may hide that two of their CPUs are threads of one core. Work on both at once shows it. */
+/** Finds threads of one core that a virtual machine hides. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../../process/deadline.ts';
@@ -6,15 +6,14 @@ import { OWN_NODE_FLAGS } from '../../process/debugger.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Fraction } from '../../types/units.ts';
 
-/** A CPU that keeps less of its speed while another is busy shares a core with it. Two threads of a core keep 50 to 70 % each. */
+/** Two threads of a core keep 50 to 70 % of their speed when both are busy. */
 const SHARED_BELOW: Fraction = 0.85;
 const SPIN_MS = 200;
-/** A process that only spins is up, and done, long before. */
 const PATIENCE_MS = 10_000;
-/** Somebody else's work for a moment looks like a shared core; it is not there again at once. */
+/** A short load of another program looks like a shared core, but not twice. */
 const TRIES = 2;
 
-/** Turns for this many milliseconds and prints how many; without a number until it is killed, and says when it has begun. */
+/** Prints its turns in the given milliseconds; without a number it prints once it spins, until killed. */
 const SPIN = `
 const due = Number(process.argv[1]);
 let x = 1;
@@ -25,28 +24,26 @@ if (!due) { console.log('spins'); setImmediate(() => until(Infinity)); }
 else console.log(until(performance.now() + due) + (x < 0 ? 1 : 0));
 `;
 
-/** A CPU that slows another one down. */
 export interface SharedCore {
 	readonly cpu: number;
 	readonly other: number;
-	/** Speed that is left to the one while the other is busy. */
+	/** Speed of `cpu` while `other` is busy. */
 	readonly ratio: Fraction;
 }
 
-/** A process that was to spin did not: its message is the end of a sentence. */
+/** The message is the end of a sentence. */
 export class NoSpin extends Error {
 	override readonly name = 'NoSpin';
 }
 
-/** Measures CPUs: how fast one is alone, and while another is busy. */
 export interface Spinner {
-	/** Returns turns of a loop on `cpu` in a fixed time, with `busy` at work as well. Throws NoSpin where a process does not start. */
+	/** Returns turns on `cpu` in a fixed time while `busy` spins. Throws NoSpin. */
 	count(cpu: number, busy: number | null): Promise<number>;
 }
 
 /**
- * Returns the first of `cpus` that shares the core of the first, as its speed shows while that one is busy; null when none does. All
- * cores of a machine are alike, so one CPU stands for all.
+ * Returns the first CPU that shares the core of `cpus[0]`, or null. One CPU represents all, because a machine's cores
+ * are alike.
  */
 export async function findSharedCore(cpus: readonly number[], spinner: Spinner): Promise<SharedCore | null> {
 	const [cpu, ...others] = cpus;
@@ -63,7 +60,7 @@ export async function findSharedCore(cpus: readonly number[], spinner: Spinner):
 	return null;
 }
 
-/** Returns the spinner of this machine; its processes end with each count. Each may take `patience` milliseconds. */
+/** Creates a spinner; `patience` is milliseconds per process. */
 export function createSpinner(janitor: Janitor, patience = PATIENCE_MS): Spinner {
 	return {
 		async count(cpu, busy) {

@@ -1,28 +1,24 @@
-/** Rounds in several lanes at the same time: each measures and decides its own cells, as a shard does. */
 import type { Plan } from '../../types/plan.ts';
 import type { EndReason, LaneRun, Round } from '../../types/round.ts';
 import { type OpenCells, type RoundsContext, runRounds } from '../run-rounds.ts';
 
-/** What one lane has to do. */
 export interface LaneWork<D extends OpenCells> extends Omit<RoundsContext<D>, 'signal'> {
-	/** With its own cells alone. */
+	/** Only the lane's cells. */
 	readonly plan: Plan;
 }
 
-/** What all lanes have done so far, or in the end. */
 export interface LanesProgress {
-	/** By lane, and in each in the order they were measured. */
+	/** By lane, then in order of measurement. */
 	readonly rounds: readonly Round[];
 	readonly lanes: readonly LaneRun[];
 }
 
-/** The end that more rounds could have changed most comes first. */
+/** By how much more rounds could have changed. */
 const ENDS: readonly EndReason[] = ['interrupted', 'budget', 'rounds'];
 
 /**
- * Runs the rounds of every lane and returns them all, each with its lane, and why measuring ended. `keep` is called with what there is
- * before a lane's next round, one call at a time. A lane that cannot go on ends all others by `stop`, which aborts `signal`, and its
- * error is thrown once they have ended.
+ * Runs all lanes at once; each decides its own cells, as a shard does. Calls `keep` before each further round, one call
+ * at a time. A failing lane ends the others through `stop`, which aborts `signal`; its error is thrown afterwards.
  */
 export async function runLanes<D extends OpenCells>(
 	works: readonly LaneWork<D>[],

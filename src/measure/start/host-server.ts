@@ -1,17 +1,17 @@
-/** Servers that a scenario starts in a way of its own: in worker processes, under `node --watch`, or to be asked without a socket. */
+/** Starts servers in worker processes, under `node --watch`, or for calls without a socket. */
 import type { Scenario } from '../../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
 import { SIDES, type Side } from '../../types/units.ts';
 import { contentFile } from './time-reload.ts';
 
-/** What runs a built-in server's program, from its folder; all servers are installed beside what they share. */
+/** Relative to a built-in server's folder: all servers are installed beside `shared`. */
 const HOSTING = '../shared/hosting';
-/** What it printed is kept, because it says why a server does not come back. */
+/** The output explains why a server does not come back. */
 const WATCH = ['--watch', '--watch-preserve-output'];
 
 /**
- * Returns `prepared` with the server `name` started as the scenario asks for; as it is when it asks for nothing. With `only` the other
- * side, which nobody loads, stays one process; `folder` is that of the content of servers that are watched. Throws for a server that no program of Node's starts.
+ * Returns `prepared` with the server `name` started as the scenario requires. With `only`, the other side is not loaded
+ * and stays one process. `folder` holds the content of watched servers. Throws if it is not a Node program.
  */
 export function hostServer(
 	prepared: Prepared,

@@ -10,9 +10,9 @@ import { noteOwn } from '../connections/own-connections.ts';
 import { isOutOfPorts } from '../ports.ts';
 
 const POLL_MS = 10;
-/** Where a start is timed. A look takes a fraction of it, and none of the server's CPU before it listens. */
+/** A poll takes a fraction of it, and no CPU of the server until it listens. */
 export const START_POLL_MS = 2;
-/** A connection is accepted at once, or the server is not there yet. */
+/** A server that listens accepts at once. */
 const CONNECT_TIMEOUT_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -23,10 +23,10 @@ interface Starting {
 	ending(): string | null;
 }
 
-/** `ready`, `exited`, `not-listening`, `unasked` where we had no port left to ask from at last, or what the ready path answered last. */
+/** `unasked`: no local port was free. Other strings: last answer of the ready path. */
 export type Readiness = 'ready' | 'exited' | 'not-listening' | 'unasked' | (string & {});
 
-/** Waits until the server accepts a connection and, when a path is given, answers it below 500. */
+/** Waits until the server accepts a connection and answers `path`, if given, with a status below 500. */
 export async function waitUntilReady(
 	server: Starting,
 	ready: { readonly path?: string; readonly timeoutSeconds: Seconds; readonly isTimed?: boolean },
@@ -48,15 +48,15 @@ export async function waitUntilReady(
 			if (typeof status === 'number' && status < 500) return 'ready';
 			state = status === 'unasked' ? status : `last answer: ${status}`;
 		} else if (reached === 'unasked') state = reached;
-		// The kernel has ports for us again, so whatever is wrong now is the server's doing.
+		// Local ports are free again, so any further failure is the server's.
 		else if (state === 'unasked') state = 'not-listening';
-		// Who listens, and is not ready, is asked real requests.
+		// Each poll of a listening server is a real request, so poll less often.
 		await delay(ready.isTimed && reached !== 'accepted' ? START_POLL_MS : POLL_MS);
 	}
 	return state;
 }
 
-/** Another process may listen there: ours is then about to die of it. Without /proc nobody can tell, and time shows. */
+/** False if another process listens there, so ours is about to fail; true if unknown (without /proc). */
 function ownsPort(server: Starting): boolean {
 	return ownsListener(listTree(server.pid), Number(new URL(server.origin).port)) !== false;
 }
@@ -76,7 +76,7 @@ async function reach(origin: string): Promise<'accepted' | 'refused' | 'unasked'
 }
 
 function statusOf(url: string): Promise<number | string> {
-	// The time for everything: a server that sends a byte now and then is never idle.
+	// Limits the whole request: a server that sends a byte now and then is never idle.
 	const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
 	return new Promise((resolve) => {
 		const request = get(url, { agent: false, signal }, (response) => {

@@ -1,4 +1,4 @@
-/** The commands that a config has run before and after each process of a server. */
+/** Commands of a config around each server process. */
 import { once } from 'node:events';
 import { within } from '../../process/deadline.ts';
 import { readTail } from '../../process/logs.ts';
@@ -10,20 +10,20 @@ import type { Seconds } from '../../types/units.ts';
 import type { Place, Spawned } from './server-place.ts';
 import { describeEnding, findStartReason, lastWords } from './start-reason.ts';
 
-/** Timers cannot wait longer. */
+/** Longest delay of a Node timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface Hook {
 	readonly name: 'start' | 'stop';
-	/** For a shell; of several lines the first that fails ends it. */
+	/** For `sh -e`: the first failing line ends it. */
 	readonly command: string;
 	readonly timeoutSeconds: Seconds;
 }
 
 /**
- * Runs a command to its end in the place of a server process: as the same user, in the same folder, with the same variables, but
- * on any CPU. Returns null when it succeeded, else how it failed, with its last lines: foreign text, to be escaped. What it leaves
- * running lives until the place is closed. Throws the abort reason when `signal` fires meanwhile; the command is ended then.
+ * Runs a command like the server process (same user, folder, variables), but on any CPU. Returns null on success, else
+ * the failure with its last lines: untrusted text. Processes it leaves behind live until the place is closed. Throws
+ * the abort reason after ending the command.
  */
 export async function runHook(place: Place, hook: Hook, signal?: AbortSignal): Promise<string | null> {
 	signal?.throwIfAborted();
@@ -34,7 +34,7 @@ export async function runHook(place: Place, hook: Hook, signal?: AbortSignal): P
 	if (ending === null && child.pid !== undefined) await endGroup(place.user, child.pid, exited);
 	const failure = ending ?? `did not end within ${hook.timeoutSeconds} s${tailOf(spawned)}`;
 	const succeeded = child.exitCode === 0 && ending !== null;
-	// What it left running keeps its group and its log.
+	// Processes it left behind keep their group and log.
 	if (child.pid === undefined || !groupIsAlive(child.pid)) spawned.release();
 	if (ending === null) signal?.throwIfAborted();
 	return succeeded ? null : `${failure}${refusedOf(place, failure)}`;
@@ -47,7 +47,6 @@ async function waitForEnd({ exited }: Spawned, seconds: Seconds, signal?: AbortS
 	done.abort();
 }
 
-/** Null while it runs. */
 function describeEnd({ cwd, port }: Place, { child, logFile }: Spawned): string | null {
 	const reason = () => findStartReason(readTail(logFile), { cwd, port });
 	return describeEnding(child, reason, () => lastWords(logFile));

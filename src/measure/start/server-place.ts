@@ -1,4 +1,4 @@
-/** What a server process shares with the commands run before and after it: user, folders, variables, and the mark they are found by. */
+/** User, folders, variables and marker shared by a server process and its hooks. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, rmSync } from 'node:fs';
@@ -15,48 +15,45 @@ import type { Runtime } from '../../types/runtime.ts';
 import type { Bytes, Side, Sides } from '../../types/units.ts';
 import { noteLiving } from '../connections/living-servers.ts';
 
-/** More than anybody reads of what one server prints; beyond it, and what is printed between two looks, its log is cut. */
+/** Larger logs are cut; between two checks they may exceed it. */
 const LARGEST_LOG: Bytes = 8 * 1024 * 1024;
 
 const LOG_LOOK_MS = 200;
 
 export interface Spawned {
 	readonly child: ChildProcess;
-	/** Resolves when it ends, however. */
 	readonly exited: Promise<void>;
 	readonly logFile: string;
-	/** Whether its group was let go of. */
 	released(): boolean;
-	/** Removes the log and lets go of the group, of which nothing is left. Twice is once. */
+	/** The group must be empty. Idempotent. */
 	release(): void;
 }
 
 export interface PlaceOptions {
 	readonly side: Side;
 	readonly server: PreparedServer;
-	/** Name of the side's place in the pair, which the other side's process has not. */
 	readonly slot: string;
 	readonly janitor: Janitor;
-	/** Who the code of both sides runs as; our own user when absent. */
+	/** Default: our own user. */
 	readonly users?: Sides<SideUser>;
-	/** Node binary both sides run on; its folder comes first on PATH. */
+	/** Its folder comes first on PATH. */
 	readonly node: string;
-	/** What each side runs on instead; its folder comes before that. */
+	/** Their folders precede that of `node`. */
 	readonly runtimes?: Sides<Runtime>;
-	/** Folder for the output of processes, which is kept only while they run. */
+	/** Output is kept only while processes run. */
 	readonly logFolder: string;
 }
 
 export interface Place {
 	readonly user: SideUser;
-	/** `NAME=value` that the environments of all its processes hold. */
+	/** `NAME=value` in the environment of its processes. */
 	readonly mark: string;
 	readonly port: number;
-	/** Absolute folder everything starts in. */
+	/** Absolute. */
 	readonly cwd: string;
-	/** Starts `argv` in a process group of its own; `what` names its log, `env` is added to the variables, `pin` to the command. */
+	/** Starts `argv` in a new process group; `what` names its log. */
 	start(what: string, argv: readonly string[], options?: StartIn): Spawned;
-	/** Ends what was started here and what that started, removes folders and logs; returns how many processes had to be killed. */
+	/** Ends everything started here, with descendants; returns how many processes had to be killed. */
 	close(): Promise<number>;
 }
 
@@ -65,12 +62,11 @@ export interface StartIn {
 	readonly pin?: (argv: readonly string[]) => string[];
 }
 
-/** What commands and variables of a config name as `${port}`, `${slot}` and `${data}`. */
 type Own = Readonly<Record<'port' | 'slot' | 'data', string>>;
 
 let serial = 0;
 
-/** Returns a fresh place for one process that will listen on `port`. */
+/** Opens a place for one process that will listen on `port`. */
 export function openPlace(options: PlaceOptions, port: number): Place {
 	const { side, server, slot, janitor, users, node, runtimes, logFolder } = options;
 	const runtime = server.runtime ?? runtimes?.[side];
@@ -109,36 +105,32 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 			return spawned;
 		},
 		async close() {
-			// What is found by its mark is counted. The group is for platforms that do not tell.
+			// Marked processes are counted; the group covers platforms without visible markers.
 			const marked = killMarked(mark);
 			for (const { child, released } of started) {
 				if (child.pid !== undefined && !released() && groupIsAlive(child.pid)) user.signalGroup(child.pid, 'SIGKILL');
 			}
-			// A user of its own runs nothing else; what was killed by its mark may still be dying.
+			// A dedicated user runs nothing else. Processes killed by marker may still be dying, so do not add up.
 			const escaped = Math.max(marked, await user.endAll());
 			forget();
 			for (const { release } of started) release();
-			// What somebody else wrote there, with more rights than ours, stays.
+			// Files written there with more rights stay.
 			await scratch.remove().then(releaseScratch, () => {});
 			return escaped;
 		},
 	};
 }
 
-/** Returns the variables with the texts themselves. */
 function fillAll(env: Readonly<Record<string, string>>, own: Own): Record<string, string> {
 	const fill = (text: string) => text.replace(/\$\{(port|slot|data)\}/g, (_, name: keyof Own) => own[name]);
 	return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)]));
 }
 
-/** A command that has one is given a variable of that name, for its shell. What the config names itself is the config's. */
+/** Exports each placeholder of a command to its shell; variables of the config take precedence. */
 function namedIn(argv: readonly string[], own: Own): Record<string, string> {
 	return Object.fromEntries(Object.entries(own).filter(([name]) => argv.some((text) => text.includes(`\${${name}}`))));
 }
 
-// A process in a group of its own whose output goes to a log that is kept while it is of use.
-
-/** Starts the process, guarded by the janitor. */
 function spawnLogged({ argv, cwd, env }: Launch, logFile: string, janitor: Janitor): Spawned {
 	const [program = '', ...rest] = argv;
 	const log = openLog(logFile);

@@ -1,4 +1,4 @@
-/** What a fresh process is like before any load: how long its start took, and its memory at rest. */
+/** Start time, and memory at rest, before any load. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../../process/at-rest.ts';
 import { listTrees, readResident } from '../../process/process-tree.ts';
@@ -10,13 +10,13 @@ import type { FirstAsk, Pair } from '../pair.ts';
 import { START_POLL_MS } from './readiness.ts';
 
 const TIMEOUT_MS = 2_000;
-/** A server that answers, but still not right after this time, is not waited for. */
+/** For a server that answers, but not correctly yet. */
 const MOST_SECONDS: Seconds = 10;
 
 /**
- * Returns what asks a server for a scenario until the answer has a status that the scenario expects. A server that is not ready may
- * answer 404 or 503 before that. Where it is not known what is right, because requests are filled from a data file, any status below
- * 500 is. False where nothing came, or nothing right within `mostSeconds`.
+ * Returns a function that requests a scenario until the status is expected: a starting server may answer 404 or 503.
+ * With a data file the right status is unknown, so any below 500 counts. Resolves with false on no answer, or no right
+ * one within `mostSeconds`.
  */
 export function firstAskOf(
 	scenario: Pick<Scenario, 'request' | 'expect' | 'learn' | 'data'>,
@@ -43,7 +43,7 @@ export function firstAskOf(
 	};
 }
 
-/** Returns what the processes of a pair are like that nobody has loaded yet, once both have nothing to do. */
+/** Waits until the unloaded pair is at rest, and returns its figures. */
 export async function readStart(pair: Pair): Promise<Sides<SideStart>> {
 	await waitUntilAtRest(pair);
 	const trees = listTrees(pair);

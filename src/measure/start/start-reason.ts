@@ -8,35 +8,35 @@ const LOG_LINES = 10;
 
 const LOG_CHARACTERS = 300;
 
-/** Frames of a stack and lines that only point at something: the words that matter stand around them. */
+/** Stack frames, and lines that only mark a position. */
 const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
 
-/** Where a server ran, to tell its own files from others and its port from one it chose itself. */
+/** Identifies the server's files and its assigned port. */
 export interface StartPlace {
-	/** Absolute folder it was started in. */
+	/** Absolute. */
 	readonly cwd: string;
 	readonly port: number;
 }
 
-/** Reads one kind of failure from what a program printed; null when it was not that. */
+/** Recognises one kind of failure, else null. */
 type Reader = (output: string, place: StartPlace) => string | null;
 
-/** The most an error message may add to a sentence. */
+/** Longest quoted message, in characters. */
 const MESSAGE = 200;
-/** Longer lines are no messages, and would take long to search. */
+/** Longer lines are no messages, and slow to search. */
 const LINE = 500;
-/** Lines between an error and its stack: fields and messages of several lines. */
+/** Between an error and its stack: fields and longer messages. */
 const BEFORE_STACK = 20;
 
-/** `acme requires Node.js >= 22`, in the words of many. */
+/** `acme requires Node.js >= 22` and variants. */
 const WANTED_NODE =
 	/^[^\n]*\b(?:requires?|needs|expected|unsupported)\b[^\n]{0,40}\bnode(?:\.?js)?\b[^\n]{0,20}?(?:[>=^~]|version|\bv)\s*v?\d[^\n]*/im;
 
-/** What Node got between 20 and 24, in the words of a program that calls it too early. Source: https://node.green. */
+/** New in Node between 20 and 24, in the error of a premature call. Source: https://node.green. */
 const NEW_IN_NODE =
 	/^TypeError: ((?:Promise\.(?:withResolvers|try)|(?:Object|Map)\.groupBy|Array\.fromAsync|process\.getBuiltinModule|RegExp\.escape)) is not a function/m;
 
-/** In the order of how surely they name the cause: what comes later in the output is mostly a consequence. */
+/** By reliability: later output is mostly a consequence. */
 const READERS: readonly Reader[] = [
 	missingModule,
 	missingExport,
@@ -49,9 +49,8 @@ const READERS: readonly Reader[] = [
 ];
 
 /**
- * Returns the first real reason why a program ended that failed to start, as the rest of a sentence whose subject is the
- * program: `cannot find dist/index.js, which server.mjs imports`. Null when its output holds none that is known. Paths below
- * its folder are relative. It is the words of the program: foreign text, to be escaped.
+ * Returns the first known reason of a failed start, as a predicate: `cannot find dist/index.js, which server.mjs
+ * imports`; else null. Paths are relative to its folder. Untrusted text: escape it.
  */
 export function findStartReason(output: string, place: StartPlace): string | null {
 	const lines = stripVTControlCharacters(output).split('\n');
@@ -87,7 +86,7 @@ function missingExport(output: string, place: StartPlace): string | null {
 	return `imports ${name[2]} from ${name[1]}, which has no such export${describePlace(placeOf(output, place))}`;
 }
 
-/** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
+/** Wording of Node, the C library and its imitators. */
 function portTaken(output: string, { port }: StartPlace): string | null {
 	const line = output.split('\n').find((each) => /EADDRINUSE|address already in use/i.test(each));
 	if (line === undefined) return null;
@@ -125,7 +124,7 @@ function missingCommand(output: string): string | null {
 	return named === null ? null : `calls ${named[1]}, which is not installed`;
 }
 
-/** The last line of a traceback is the error, the last place before it where it happened. */
+/** The error is the last line of a traceback, its place the last one before. */
 function pythonError(output: string, place: StartPlace): string | null {
 	const traceback = output.lastIndexOf('  File "');
 	if (traceback < 0) return null;
@@ -135,7 +134,7 @@ function pythonError(output: string, place: StartPlace): string | null {
 	return `failed with ${error[1]} in ${pathOf(file, place)}:${line}: ${shorten(error[2] ?? '')}`;
 }
 
-/** What Node prints of an error nobody caught: the place, the line, a caret, and the error with its stack. */
+/** Node prints place, line, caret, and the error with its stack. */
 function uncaughtError(output: string, place: StartPlace): string | null {
 	const lines = output.split('\n');
 	const isStack = (line: string) => /^\s+at /.test(line);
@@ -148,13 +147,13 @@ function uncaughtError(output: string, place: StartPlace): string | null {
 	return null;
 }
 
-/** The line that Node shows above the source it could not go on with. */
+/** Node prints it above the failing source. */
 function placeOf(output: string, place: StartPlace): string | null {
 	const found = /^((?:file:\/\/)?\/[^\n]+?):(\d+)\n/m.exec(output);
 	return found === null ? null : `${pathOf(found[1] ?? '', place)}:${found[2]}`;
 }
 
-/** The first frame of a stack that is not Node's own. */
+/** First frame outside Node. */
 function frameOf(stack: string, place: StartPlace): string | null {
 	const frame = /^\s+at (?:[^\n]*\()?((?:file:\/\/)?\/[^\n]+?):(\d+):\d+\)?$/m.exec(stack);
 	return frame === null ? null : `${pathOf(frame[1] ?? '', place)}:${frame[2]}`;
@@ -164,7 +163,7 @@ function describePlace(where: string | null): string {
 	return where === null ? '' : ` in ${where}`;
 }
 
-/** A path as it is, and a name so that nobody takes it for a file. */
+/** Marks names, so that they are not taken for files. */
 function moduleOf(name: string, place: StartPlace): string {
 	return /^(?:file:\/\/)?\//.test(name) ? pathOf(name, place) : name.startsWith('.') ? name : `the module ${name}`;
 }
@@ -178,11 +177,9 @@ function shorten(message: string): string {
 	return message.length > MESSAGE ? `${message.slice(0, MESSAGE - 1)}…` : message;
 }
 
-// The last lines of a server's log that say why it ended.
-
 /**
- * Returns the last lines of a server's output without stack frames, empty when there are none; cut at the beginning, because what
- * went wrong usually stands at the end.
+ * Returns the last lines of a log without stack frames, cut at the beginning because the cause usually stands at the
+ * end.
  */
 export function lastWords(file: string): string {
 	const lines = readTail(file)
@@ -200,7 +197,7 @@ export function lastWords(file: string): string {
 	return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
 }
 
-/** Returns how a server ended and why, as far as it said; null while it runs. Its words are untrusted. */
+/** Returns how a server ended and why; null while it runs. Untrusted text. */
 export function describeEnding(
 	child: ChildProcess,
 	reason: () => string | null,

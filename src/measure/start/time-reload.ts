@@ -1,4 +1,4 @@
-/** How long a server under `node --watch` takes from a change of a file that it imports to its first answer with it. */
+/** Reload time under `node --watch`, from a file change to the first answer with it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,47 +12,42 @@ import { ask, NoAnswer } from '../answers/ask.ts';
 import { type FirstAsk, type Pair, type StartContext, startSide } from '../pair.ts';
 import { StartFailure } from '../server-process.ts';
 
-/** Header in which servers/shared/hosting/hot-reload.mjs says its content. */
+/** Set by servers/shared/hosting/hot-reload.mjs. */
 const HEADER = 'x-benchgate-content';
 const FIRST_CONTENT = 1;
-/** The middle one of so many is the round's. */
+/** The median is the round's figure. */
 const CHANGES = 3;
-/** Beyond it a reload is none. */
 const DEADLINE_MS = 10_000;
-/** Node may not watch a file yet that a process on a busy machine has just imported; it then misses the change for good. */
+/** On a busy machine Node may not yet watch a file just imported, and misses the change for good. */
 const TRIES = 2;
 const POLL_MS = 1;
 const WATCHER_LINE = /^(?:Change detected in|Restarting|Completed running|Failed running) /;
 const ASK_TIMEOUT_MS = 2_000;
 
 export interface HotReloadSetting {
-	/** Folder of this run in which the content of each side is. */
 	readonly folder: string;
 	readonly first: Side;
-	/** Longest time to the new content; ten seconds when absent. */
+	/** Default: ten seconds. */
 	readonly deadlineMs?: number;
 	readonly signal: AbortSignal;
 }
 
-/** Returns the file that a side's program imports its content from. */
 export function contentFile(folder: string, side: Side): string {
 	return join(folder, `content-${side}.mjs`);
 }
 
-/** Writes what both sides of a fresh pair have to begin with. */
 export function writeFirstContent(folder: string): void {
 	for (const side of SIDES) writeContent(contentFile(folder, side), FIRST_CONTENT);
 }
 
-/** In place: Node stops watching a file that another one was renamed to. */
+/** In place: Node stops watching a file replaced by a rename. */
 function writeContent(file: string, content: number): void {
 	writeFileSync(file, `export default ${content};\n`);
 }
 
 /**
- * Returns what a pair's servers take from a change to the first answer with it, one side after the other, each the middle one of three
- * changes; or why a side shows no change. Memory is not told: a watcher is no part of the server. Throws the abort reason when the
- * signal fires meanwhile.
+ * Returns each side's median over three changes, one side after the other, or the fault of a side that shows no change.
+ * Memory is not measured: a watcher is not part of the server. Throws the abort reason.
  */
 export async function timeHotReload(
 	pair: Pair,
@@ -75,13 +70,12 @@ export async function timeHotReload(
 	return { start: { base: of('base'), head: of('head') }, faults };
 }
 
-/** Without what the watcher says itself. */
 function ownLines(printed: string): string {
 	const lines = printed.split('\n').filter((line) => !WATCHER_LINE.test(line));
 	return lines.join('\n').trim();
 }
 
-/** The message goes on after "did not". */
+/** The message continues "did not". */
 class Unchanged extends Error {}
 
 async function timeSide(pair: Pair, side: Side, request: HttpRequest, setting: HotReloadSetting): Promise<Seconds> {
@@ -122,7 +116,7 @@ async function showsWithin(
 	return false;
 }
 
-/** Undefined while nobody answers, and for an answer that does not say. */
+/** Undefined without an answer or the header. */
 async function contentOf(origin: string, request: HttpRequest): Promise<string | undefined> {
 	try {
 		const { headers, status } = await ask(origin, request, { timeoutMs: ASK_TIMEOUT_MS });
@@ -133,12 +127,10 @@ async function contentOf(origin: string, request: HttpRequest): Promise<string |
 	}
 }
 
-// How long a reload takes: a process is ended as a watcher or a process manager does, and started again at its port.
-
 /**
- * Returns how long it takes each side from SIGTERM until the process that follows has answered: the time it needs to end, and that of
- * the next start, without what the config runs between them. One side after the other; null where the new process did not answer.
- * Both of a pair have ended then, and it is to be disposed of. Throws the abort reason when `context.signal` fires meanwhile.
+ * Returns each side's time from SIGTERM to its successor's first answer on the same port, without the config's commands
+ * in between; null without an answer. One side after the other. Both have ended then: dispose of the pair. Throws the
+ * abort reason.
  */
 export async function timeRestart(
 	spec: ServerSpec,

@@ -1,17 +1,14 @@
-/** The environment of builds: ours without secrets and without what surrounds us. */
+/** Environment of builds. */
 import { delimiter, dirname } from 'node:path';
 import { scrubEnvironment } from '../../process/environment.ts';
 import type { PrepareContext } from '../prepare-context.ts';
 
-/**
- * What a surrounding git hook or package script leaves behind: it would point a child at the user's own checkout or
- * package instead of the folder it is started in.
- */
+/** Left by a surrounding git hook or package script; would point children at the user's own checkout. */
 const SURROUNDING =
 	/^(GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|PREFIX|NAMESPACE)|INIT_CWD|NODE_ENV|npm_(lifecycle|package|command|execpath|node_execpath|config_(local_prefix|global_prefix|user_agent)).*)$/;
 
 const FIXED = {
-	/** Husky would write hooks into the configuration a worktree shares with the user's checkout. */
+	/** Husky would write hooks into git settings shared with the user's checkout. */
 	HUSKY: '0',
 	COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
 	GIT_TERMINAL_PROMPT: '0',
@@ -19,21 +16,21 @@ const FIXED = {
 	npm_config_audit: 'false',
 	npm_config_fund: 'false',
 	npm_config_update_notifier: 'false',
-	// Daemons of build tools would run beside the measurement; what stays all the same is ended.
+	// Daemons would run beside the measurement; others are ended later.
 	NX_DAEMON: 'false',
 	TURBO_DAEMON: 'false',
-	// What was built elsewhere is not what the revision holds.
+	// Remote artifacts may differ from the revision.
 	NX_NO_CLOUD: 'true',
-	// Turborepo shares its cache among the worktrees of a repository: the user's checkout, and the other side.
+	// Turborepo shares its cache among worktrees.
 	TURBO_CACHE_DIR: '.turbo/cache',
 	MSBUILDDISABLENODEREUSE: '1',
 };
 const NO_GRADLE_DAEMON = '-Dorg.gradle.daemon=false';
 
-/** Without a network npm's own pauses add up to more than a minute before it says so. */
+/** npm's default pauses delay a network error by over a minute. */
 const DEFAULTS = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000' };
 
-/** Returns the environment of every build: scrubbed, the chosen Node first on PATH, marked as the run's own. */
+/** Returns the scrubbed environment of builds, with the chosen Node first on PATH and the run's mark. */
 export function buildEnvironment(context: Pick<PrepareContext, 'node' | 'janitor'>): Record<string, string> {
 	const inherited = Object.entries(scrubEnvironment(process.env, 'build')).filter(([name]) => !SURROUNDING.test(name));
 	return {

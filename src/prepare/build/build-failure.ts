@@ -1,18 +1,17 @@
-/** Why a build failed, as a fault of the side, of the machine or of the network. */
+/** Explains failed builds. */
 import { stripVTControlCharacters } from 'node:util';
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import { nameOrigin, type Origin } from '../prepare-context.ts';
 import { findMissingProgram, findRefusal } from './refusals.ts';
 
 const TAIL_LINES = 20;
-/** How a shell ends that does not find a program. */
 const NO_PROGRAM = 'exit code 127';
-/** Lines in which a package manager says that a script has failed, and why. */
+/** Lines with which a package manager ends after a failed script. */
 const LAST_WORDS = 3;
 const NETWORK_CODES =
 	'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|' +
 	'\\w*SELF_SIGNED_CERT\\w*|UNABLE_TO_\\w+|CERT_\\w+|ERR_TLS_\\w+';
-/** Only what package managers themselves print: a failing test of the subject may print ECONNREFUSED too. */
+/** Only output of package managers: a failing test may print ECONNREFUSED too. */
 const NETWORK = new RegExp(
 	[
 		`^npm (?:error|ERR!) (?:code|errno) (?:${NETWORK_CODES})`,
@@ -24,31 +23,26 @@ const NETWORK = new RegExp(
 	].join('|'),
 	'm',
 );
-/** Lines that hold the code itself, which says more than any other. */
 const CODED = new RegExp(NETWORK_CODES);
 const DISK_FULL = /ENOSPC|No space left on device|EDQUOT|Disk quota exceeded/i;
 const DISK_REMEDY = 'free some space, or set BENCHGATE_CACHE to a folder on another disk';
 
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
-/** Kinds of trouble that are not the fault of the code that is built. */
 export type Trouble = 'network' | 'disk-full';
 
-/** Returns what a package manager's output blames besides the code itself, or null. */
+/** Returns trouble that is not the code's fault, by a package manager's output. */
 export function findTrouble(output: string): Trouble | null {
 	if (DISK_FULL.test(output)) return 'disk-full';
 	return NETWORK.test(output) ? 'network' : null;
 }
 
-/** Returns the last lines of an output, without colours and empty lines at the end. */
+/** Returns an output's last lines, without colours. */
 export function tailOf(output: string, lines = TAIL_LINES): string {
 	return stripVTControlCharacters(output).trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/**
- * Returns the last lines of an output about an unreachable network, headed by the line that names the error code
- * when that came earlier: npm says it first and explains it at length.
- */
+/** Returns an output's last lines, headed by the earlier line with the network error code, which npm prints first. */
 export function quoteNetworkTrouble(output: string, lines = TAIL_LINES): string {
 	const text = stripVTControlCharacters(output);
 	const naming = text.split('\n').filter((line) => NETWORK.test(line));
@@ -60,26 +54,21 @@ export function quoteNetworkTrouble(output: string, lines = TAIL_LINES): string 
 
 export interface Failure {
 	readonly origin: Origin;
-	/** What was tried: `npm ci`. */
 	readonly what: string;
-	/** How it ended: `exit code 1`. */
 	readonly ending: string;
-	/** Output to take the last lines from. */
 	readonly output: string;
 	readonly log?: string;
-	/** One shell line that repeats it outside of the cache. */
+	/** Shell line to repeat it outside the cache. */
 	readonly repeat: string;
-	/** Names of variables it was not given, because they may hold secrets. */
+	/** Names of variables that may hold secrets. */
 	readonly withheld?: readonly string[];
-	/** That the side asks for another Node than the one at hand. */
 	readonly wrongNode?: string;
-	/** Whether a disk it writes to has no room left. */
 	readonly diskFull?: boolean;
-	/** What to do where it was refused something because of who it ran as; begins with a semicolon. */
+	/** Remedy for missing permissions; begins with a semicolon. */
 	readonly refused?: string;
 }
 
-/** Returns the error for a side that cannot be prepared: exit code 3, the last lines, the command to repeat it. */
+/** Returns the error of a side that cannot be prepared, with exit code 3. */
 export function failureOf(failure: Failure): UserError {
 	const { origin, what, ending, output } = failure;
 	const trouble = failure.diskFull ? 'disk-full' : findTrouble(output);
@@ -97,7 +86,7 @@ export function failureOf(failure: Failure): UserError {
 		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what) });
 	}
 	const plain = stripVTControlCharacters(output);
-	// pnpm ends otherwise, and says it at last.
+	// pnpm ends with another code and prints the cause last.
 	const said = ending === NO_PROGRAM ? plain : tailOf(plain, LAST_WORDS);
 	const refused = findRefusal(plain) ?? findMissingProgram(said);
 	const hints = [refused === null ? undefined : asTyped(refused.remedy, what), failure.wrongNode].filter(
@@ -111,7 +100,7 @@ export function failureOf(failure: Failure): UserError {
 	});
 }
 
-/** A manager that is not on PATH was fetched through npm: what is to be typed does that too. */
+/** The remedy must fetch a manager missing on PATH through npm too. */
 const FETCHED = /^(npx (?:--package=\S+ )?(yarn|pnpm|bun)(?:@\S+)?) /;
 
 function asTyped(remedy: string, command: string): string {
@@ -119,7 +108,6 @@ function asTyped(remedy: string, command: string): string {
 	return fetched === undefined ? remedy : remedy.replaceAll(`${name} install`, `${fetched} install`);
 }
 
-/** Returns code, message and remedy for a package registry that cannot be reached. */
 export function networkFields(what: string): { code: string; message: string; remedy: string } {
 	return {
 		code: 'network',
@@ -129,13 +117,12 @@ export function networkFields(what: string): { code: string; message: string; re
 	};
 }
 
-/** Names only: what a variable holds is nobody's business. */
 function describeWithheld(names: readonly string[] = []): string {
 	if (names.length === 0) return '';
 	return `; these variables were not passed on, because they may hold secrets: ${[...names].sort().join(', ')}`;
 }
 
-/** A program of ours, such as git or tar, that found no room says so in its last words; a build was asked before. */
+/** Only for our own programs (git, tar); builds are checked earlier. */
 function metFullDisk({ code, message, details = '' }: UserError): boolean {
 	return code !== 'disk-full' && code !== 'build-failed' && DISK_FULL.test(`${message}\n${details}`);
 }
@@ -153,8 +140,8 @@ function fullDiskOf(error: UserError): UserError {
 }
 
 /**
- * Returns errors of the file system that users can fix as UserError, also where a program met the full disk, and everything else as it
- * is: what the disk did is no fault of the side that was prepared.
+ * Turns file system errors that users can fix, and a full disk met by a program, into UserError; returns other errors
+ * unchanged.
  */
 export function explainSystemError(error: unknown, cacheFolder: string): unknown {
 	const { code, message } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** Builds the packages that servers of the user's own load. */
+/** Builds packages that custom servers load. */
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Config, CustomServer } from '../../types/config.ts';
@@ -11,38 +11,37 @@ import { nameOrigin, type Session } from '../prepare-context.ts';
 import type { Checkout } from '../revision/checkout.ts';
 import { findBuilds, findUnbuilt, runBuilds } from './find-build.ts';
 
-/** What starts a program for Node, or a script of package.json: others do not load what a package.json names. */
+/** Starts Node or a package script; other programs do not load files named in package.json. */
 const NODE = /(?:^|[\s/])(?:node|npm|npx|pnpm|yarn|bun|bunx|tsx|ts-node)\s/;
 const SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+|run-script\s+)?([\w:.-]+)\s*$/;
-/** Options of Node whose value is the next word. */
+/** Options of Node with a separate value. */
 const VALUED =
 	/^(?:-r|-C|--(?:require|import|loader|experimental-loader|env-file|env-file-if-exists|conditions|title))$/;
 /** Options with which Node runs no file. */
 const NO_FILE = /^(?:-|-e|-p|-pe|--eval|--print)$/;
 
-/** Something a server loads that is not there yet. */
 interface Lack {
-	/** Absolute folder of the package that lacks it. */
+	/** Absolute; the lacking package. */
 	readonly folder: string;
 	readonly file: string;
 	readonly package: string;
-	/** Whether the server's own command names it, so that it cannot start without. */
+	/** The server cannot start without it. */
 	readonly needed: boolean;
 }
 
 /**
- * Returns the folder of the package that servers of the user's own load although they do not lie in it, relative to the
- * checkout: the subject, where the config names one or has bench servers; null when it says nothing of the kind.
+ * Returns the folder, relative to the checkout, of the package that custom servers load from outside: the subject, if
+ * named in the config or with bench servers.
  */
 export function loadedSubject({ subject, harness = [] }: Config): string | null {
 	return subject !== '.' || harness.length > 0 ? subject : null;
 }
 
 /**
- * Builds what servers of the user's own load and an installed checkout lacks: the program their command names, and what the
- * packages they belong to, load (`loadedSubject`) and depend on within the checkout name. Nothing when the config says how to
- * prepare. Returns what was done, null when nothing was. A build fails the side only when a server cannot start without; otherwise
- * that is a warning, because the server may not load it at all.
+ * Builds missing files of custom servers in an installed checkout: the program of their command, and files named by
+ * their packages, by `loadedSubject`, and by dependencies in the checkout. Returns the commands, or null; does nothing
+ * with a `prepare`. A failed build is an error only if a server cannot start without, else a warning: the server may
+ * not load the file.
  */
 export async function buildServers(
 	session: Session,
@@ -113,7 +112,6 @@ async function findLacks(checkout: Checkout, server: CustomServer, subject: stri
 	return lacks;
 }
 
-/** Returns the package a folder belongs to: the nearest package.json. */
 async function findOwner(root: string, cwd: string): Promise<{ folder: string; manifest: Manifest } | null> {
 	for (const folder of foldersUpTo(cwd, root)) {
 		const manifest = await readManifest(folder, folder);
@@ -122,7 +120,7 @@ async function findOwner(root: string, cwd: string): Promise<{ folder: string; m
 	return null;
 }
 
-/** Returns the file that a command starts with Node, by itself or by a script of package.json; null when it says nothing so plain. */
+/** Null unless the command, or its package script, plainly starts a file with Node. */
 function programOf(command: string, { scripts = {} }: Manifest): string | null {
 	const script = SCRIPT.exec(command.trim())?.[1];
 	const typed = script === undefined ? command : (scripts[script] ?? '');

@@ -1,4 +1,4 @@
-/** Finds the scripts that would build a package. */
+/** Finds scripts that build a package. */
 import { relative } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
 import { walkFolder } from '../content/list-files.ts';
@@ -9,18 +9,16 @@ import type { Session } from '../prepare-context.ts';
 import { type Checkout, runStep } from '../revision/checkout.ts';
 import { findMissing, type NamedFile } from './named-files.ts';
 
-/** The script that builds a package, by the name nearly all give it. */
 const BUILD = 'build';
-/** Names of scripts that may build, for those who gave it another. */
+/** Other names of scripts that may build. */
 const LIKELY = /^(?:compile|bundle|dist|tsc|transpile|make|rollup|tsup|prepublishOnly|build[:._-].+|.+:build)$/;
 
-/** Builds that belong together: the package and what it needs, or the whole repository. */
+/** A package and its dependencies, or the whole repository. */
 export type Stage = readonly string[];
 
 /**
- * Returns the folders whose build script may make what packages lack, in the order to try them: first the packages
- * themselves, each after the packages of the checkout that it needs and that lack files, too; then the folder around them,
- * which builds the whole repository. Empty when nothing has a build script.
+ * Returns folders whose build script may create missing files, in order: the packages, each after dependencies that
+ * lack files too, then the nearest enclosing folder.
  */
 export async function findBuilds(checkout: Checkout, lacking: readonly string[]): Promise<Stage[]> {
 	const own: string[] = [];
@@ -35,7 +33,7 @@ export async function findBuilds(checkout: Checkout, lacking: readonly string[])
 	return [own, ...whole.slice(0, 1).map((folder) => [folder])].filter((stage) => stage.length > 0);
 }
 
-/** Runs the build script of each folder. Throws as `runStep` does. Returns the commands as one would type them at the top. */
+/** Runs the build scripts. Returns the commands as typed at the top. */
 export async function runBuilds(session: Session, checkout: Checkout, stage: Stage): Promise<string[]> {
 	const typed: string[] = [];
 	for (const folder of stage) {
@@ -48,7 +46,7 @@ export async function runBuilds(session: Session, checkout: Checkout, stage: Sta
 	return typed.length > 1 ? typed.map((command) => (command.startsWith('cd ') ? `(${command})` : command)) : typed;
 }
 
-/** Returns the line of benchgate.yml that would build a package, with the script that most likely does. */
+/** Returns a `prepare` line for benchgate.yml that likely builds a package. */
 export async function suggestPrepare(session: Session, checkout: Checkout, folder: string): Promise<string> {
 	const root = await findInstallRoot(session, checkout.folder, folder);
 	const { spoken } = root?.manager ?? (await findPackageManager(session, checkout.folder, folder));
@@ -64,7 +62,7 @@ export async function suggestPrepare(session: Session, checkout: Checkout, folde
 	return `prepare: ${install} && YOUR BUILD COMMAND`;
 }
 
-/** Returns the files that Node loads by the package.json of a folder of a checkout, and that the folder lacks. */
+/** Returns missing files that Node loads by a folder's package.json. */
 export async function findUnbuilt(folder: string, manifest: Manifest): Promise<NamedFile[]> {
 	return findMissing(manifest, new Set(await walkFolder(folder))).filter(({ loaded }) => loaded);
 }
@@ -73,7 +71,7 @@ function hasBuild(manifest: Manifest | null): boolean {
 	return typeof manifest?.scripts?.[BUILD] === 'string';
 }
 
-/** Returns whether the checkout has a file of a package, so that packing left it out. */
+/** Returns whether packing left out a file of the checkout. */
 export async function isInCheckout(folder: string, path: string): Promise<boolean> {
 	return findMissing({ exports: `./${path}` }, new Set(await walkFolder(folder))).length === 0;
 }

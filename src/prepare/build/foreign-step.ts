@@ -1,4 +1,4 @@
-/** Runs one step of a build as the side's user, and ends what it leaves behind. */
+/** Runs one step of a build as the side's user. */
 
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,32 +21,29 @@ import {
 } from '../prepare-context.ts';
 import { type Failure, failureOf, tailOf } from './build-failure.ts';
 
-/** A disk with less room than this is full: a build needs more for a log alone. */
+/** A disk with less room counts as full: a build's log alone needs more. */
 const LEAST_BYTES = 1024 * 1024;
 
-/** Processes a warning names; the rest is counted. */
 const NAMED = 3;
 const OPEN_TO_READ = ['chmod', '-R', 'a+rX', '--'];
 
-/** A command that runs code of a revision, or of packages it depends on. */
+/** Runs code of a revision or its dependencies. */
 export interface ForeignStep {
 	readonly origin: Origin;
-	/** What is done, in words of the user's: `npm ci`. */
 	readonly what: string;
 	readonly argv: readonly string[];
 	/** Absolute. */
 	readonly folder: string;
 	readonly log: string;
-	/** Absolute folders it writes into; nobody else's process may run there. */
+	/** Absolute; no other user's process may run there. */
 	readonly writes: readonly string[];
-	/** One shell line that repeats it outside of the cache. */
+	/** Shell line to repeat it outside the cache. */
 	readonly repeat: string;
 }
 
 /**
- * Runs a step to its end. What it started and left running is ended, with the warning `left-behind`. Throws UserError with exit code 3:
- * `prepare-timeout` when it takes longer than the config allows, else why it failed, with the last lines of its log, how to repeat
- * it, and the variables it was not given.
+ * Runs a step, ends its leftover processes, and warns about them (`left-behind`). Throws UserError with exit code 3:
+ * `prepare-timeout`, or the failure with log lines and the command to repeat it.
  */
 export async function runForeign(session: Session, step: ForeignStep): Promise<void> {
 	const { origin, what, argv, log, repeat } = step;
@@ -73,7 +70,7 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 	throw failureOf(failure);
 }
 
-/** Runs the step as the side's user, to whom its folders belong meanwhile and only meanwhile, unless the config trusts builds. */
+/** Gives the folders to the side's user meanwhile, unless the config trusts builds. */
 async function runApart(session: Session, step: ForeignStep): Promise<ChildOutcome> {
 	const { origin, argv, folder, log, writes } = step;
 	const timeoutMs = longestStep(session);
@@ -120,17 +117,12 @@ function timeoutError({ config }: Session, { origin, what, log, repeat }: Foreig
 	});
 }
 
-// Whether a disk is full.
-
-/**
- * Returns whether a disk that one of `folders` lies on has no room left, or no room for another file. A program that cannot write
- * cannot always say so: the log it would say it in may lie on the same disk. A folder that is gone counts as one with room.
- */
+/** Whether disk space or inodes ran out: a program's error message may be lost with its log on the same disk. */
 function isDiskFull(folders: readonly string[]): boolean {
 	return folders.some((folder) => {
 		try {
 			const { bavail, bsize, files, ffree } = statfsSync(folder);
-			// File systems without a table of files say 0 of 0.
+			// File systems without an inode table report 0 of 0.
 			return bavail * bsize < LEAST_BYTES || (files > 0 && ffree === 0);
 		} catch {
 			return false;

@@ -1,27 +1,26 @@
 import { posix } from 'node:path';
 import type { Manifest } from '../package/manifest.ts';
 
-/** A file that a package.json says the package has. */
 export interface NamedFile {
-	/** Relative to the package, without a leading `./`; `*` stands for any text. */
+	/** Relative to the package, without `./`; `*` matches any text. */
 	readonly path: string;
-	/** Without it `import` of the package by its bare name fails. */
+	/** Import of the package by name needs it. */
 	readonly entry: boolean;
-	/** Whether Node loads it when somebody imports the package or a path of it; programs and fields of bundlers are not. */
+	/** Node loads it for an import; not so programs and fields of bundlers. */
 	readonly loaded: boolean;
 }
 
-/** What Node matches for `import` and for `require`; conditions of other tools may name files that are not published. */
+/** Conditions of Node; those of other tools may name unpublished files. */
 const IMPORT = new Set(['node', 'node-addons', 'import', 'module-sync', 'default']);
 const REQUIRE = new Set(['node', 'node-addons', 'require', 'module-sync', 'default']);
-/** What Node tries for a `main` that is no file, https://nodejs.org/api/modules.html#all-together. */
+/** Tried by Node for a `main`, https://nodejs.org/api/modules.html#all-together. */
 const ENDINGS = ['', '.js', '.json', '.node', '/index.js', '/index.json', '/index.node'];
 const DEFAULT_MAINS = ['index.js', 'index.json', 'index.node'];
 
 /**
- * Returns the files that a package.json names (`exports` as Node reads it, else `main`; `module`; `bin`) and that are not among
- * `files` (paths relative to the package), those that are loaded first. Types and conditions that Node never matches do not
- * count. A package that names nothing and has no index.js is not meant to be loaded: then nothing is missing.
+ * Returns files named by a package.json (`exports` as Node reads it, else `main`; `module`; `bin`) that `files`
+ * (relative paths) lacks, loaded ones first. Ignores types, conditions that Node never matches, and packages that name
+ * nothing and have no index.js.
  */
 export function findMissing(manifest: Manifest, files: ReadonlySet<string>): NamedFile[] {
 	const found = manifest.exports == null ? mainOf(manifest, files) : exportsOf(manifest.exports);
@@ -38,7 +37,7 @@ function mainOf({ main }: Manifest, files: ReadonlySet<string>): NamedFile[] {
 	if (path === null) return [];
 	const tried = path === '.' ? DEFAULT_MAINS : ENDINGS.map((ending) => path + ending);
 	if (tried.some((file) => files.has(file))) return [];
-	// Node falls back to the index of the package, which may be another file than the one that is meant.
+	// Node falls back to the index, possibly not the intended file.
 	const fallback = DEFAULT_MAINS.some((file) => files.has(file));
 	return [{ path: path === '.' ? 'index.js' : path, entry: !fallback, loaded: true }];
 }
@@ -56,12 +55,10 @@ function exportsOf(exports: unknown): NamedFile[] {
 	});
 }
 
-/** Keys that begin with a dot are paths of the package, all others are conditions. */
 function isSubpaths(exports: unknown): exports is Record<string, unknown> {
 	return isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
 }
 
-/** Returns what Node takes of a target under some conditions: the first that matches; null when none does. */
 function resolve(target: unknown, conditions: ReadonlySet<string>): string | null {
 	if (typeof target === 'string') return target;
 	const choices = Array.isArray(target)
@@ -70,7 +67,7 @@ function resolve(target: unknown, conditions: ReadonlySet<string>): string | nul
 			? Object.entries(target).flatMap(([condition, inner]) => (conditions.has(condition) ? [inner] : []))
 			: [];
 	for (const choice of choices) {
-		// A null says that the path is not exported, and ends the search.
+		// Not exported; ends the search.
 		if (choice === null) return null;
 		const found = resolve(choice, conditions);
 		if (found !== null) return found;
@@ -87,7 +84,7 @@ function named(path: unknown, kind: Omit<NamedFile, 'path'>): NamedFile[] {
 	return normal === null || normal === '.' ? [] : [{ path: normal, ...kind }];
 }
 
-/** Returns null for a path that leads out of the package. */
+/** Null for a path outside the package. */
 function normalise(path: string): string | null {
 	const normal = posix.normalize(path).replace(/^\/+/, '').replace(/\/$/, '/*');
 	return normal.startsWith('..') ? null : normal === './*' ? '.' : normal;

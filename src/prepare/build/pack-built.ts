@@ -1,4 +1,4 @@
-/** Packs a package, and builds it first when files are missing that it names. */
+/** Packs a package, after building missing files. */
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import type { BuildNote } from '../../types/result.ts';
 import { installCheckout } from '../package/install.ts';
@@ -9,24 +9,21 @@ import type { Checkout } from '../revision/checkout.ts';
 import { findBuilds, isInCheckout, runBuilds, type Stage, suggestPrepare } from './find-build.ts';
 import type { NamedFile } from './named-files.ts';
 
-/** Files a message names; the rest is counted. */
 const NAMED = 3;
 
-/** What packing gave, and what was built for it. */
 interface Attempt {
 	readonly packed: readonly PackedFolder[];
 	readonly commands: readonly string[];
-	/** Why a build that was not needed to begin with failed. */
+	/** Error of an optional build. */
 	readonly failure?: UserError;
 }
 
 /**
- * Packs the subject into `destination` (see `packSubject`). When the packed packages lack files that their package.json names,
- * their build script is run, then that of the folder around them, and they are packed again. `installed` tells whether what
- * they are built with is installed.
+ * Packs the subject into `destination` (see `packSubject`). If files named by package.json are missing, runs its build
+ * script, then that of the enclosing folder, and packs again. `installed`: build dependencies are installed.
  *
- * @throws UserError with exit code 3: `not-built` when a package still lacks what an import of it loads, with the files and the
- * line to add to benchgate.yml; and whatever is thrown by a build that such a package needs.
+ * @throws UserError with exit code 3: `not-built` if an imported file is still missing, and errors of a necessary
+ * build.
  */
 export async function packBuilt(
 	session: Session,
@@ -36,7 +33,7 @@ export async function packBuilt(
 ): Promise<PackedNote> {
 	const first = await packSubject(session, checkout, destination);
 	const lacking = first.filter(({ missing }) => missing.length > 0);
-	// Whoever says how to build means what is there by then, unless nobody could load it.
+	// With `prepare`, accept missing files unless the package cannot be loaded.
 	const settled = lacking.length === 0 || (session.config.prepare !== undefined && !lacking.some(lacksEntry));
 	const attempt = settled
 		? { packed: first, commands: [] }
@@ -51,7 +48,6 @@ export async function packBuilt(
 	return { subject, siblings, ...built, ...(words === '' ? {} : { incomplete: words }) };
 }
 
-/** Builds stage by stage until nothing is missing. */
 async function build(
 	session: Session,
 	checkout: Checkout,
@@ -73,7 +69,7 @@ async function build(
 			if (!isUserError(error) || error.code !== 'build-failed') throw error;
 			const last = at === stages.length - 1;
 			if (last && first.some(lacksEntry)) throw error;
-			// A build can leave half of its files behind: what was whole before it is packed as it was.
+			// A failed build may leave partial files.
 			if (last) attempt = { packed: first, commands: [], failure: error };
 			continue;
 		}
@@ -88,7 +84,6 @@ function announce({ progress }: Session, { origin }: Checkout, lacking: PackedFo
 	progress.step(`${nameOrigin(origin)}: building, because ${first.packed.name} names ${first.missing[0]?.path}`);
 }
 
-/** Whether nobody could load the package by its name. */
 function lacksEntry({ missing }: PackedFolder): boolean {
 	return missing.some(({ entry }) => entry);
 }
@@ -98,7 +93,7 @@ function describeBuild(lacking: readonly PackedFolder[], commands: readonly stri
 	return { command: commands.join(' && '), file: first?.missing[0]?.path ?? '', package: first?.packed.name ?? '' };
 }
 
-/** Programs and files for bundlers are not missed: no server loads them. */
+/** Servers do not load programs and files for bundlers. */
 function describeIncomplete({ packed, failure }: Attempt): string {
 	const lacking = packed.flatMap(({ packed: { name }, missing }) => {
 		const files = missing.filter(({ loaded }) => loaded);

@@ -1,8 +1,6 @@
-/** Why a package manager refuses to install, in its own words, and what the user can do. */
+/** A package manager's refusal to install, and a remedy. */
 export interface Refused {
-	/** The line that says it. */
 	readonly line: string;
-	/** What helps, as the beginning of a remedy. */
 	readonly remedy: string;
 }
 
@@ -49,7 +47,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 		remedy: () => 'pnpm holds it back by a setting of the repository (pnpm-workspace.yaml or .npmrc)',
 	},
 	{
-		// A tarball is asked for by the lockfile; what package.json asks for is looked up first.
+		// The lockfile names tarballs, package.json versions.
 		says: /(ERR_PNPM_FETCH_404).*\.tgz|\b404\b.*\.tgz\b|\.tgz: (Request failed) "404\b|(YN0035):.*Package not found/,
 		remedy: ([, pnpm, yarn, berry]) => {
 			const install =
@@ -73,10 +71,10 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 			`npm refuses the setting ${key ?? ''} in .npmrc: use the npm it was written for`.replace('  ', ' '),
 	},
 ];
-/** Longer lines are no messages. */
+/** Longer lines are no messages (characters). */
 const LINE = 500;
 
-/** Returns why a package manager refused, by what it printed; null for what is nobody's refusal that is known. */
+/** Returns a package manager's known refusal. */
 export function findRefusal(output: string): Refused | null {
 	for (const { says, remedy } of REFUSALS) {
 		const line = output.split('\n').find((each) => says.test(each.slice(0, LINE)));
@@ -86,10 +84,9 @@ export function findRefusal(output: string): Refused | null {
 	return null;
 }
 
-/** What a shell says of a program that it does not find. */
 const MISSING = /^(?:\/\S*\/)?(?:ba|da)?sh: (?:(?:line )?\d+: )?([^\s:]+): (?:command )?not found$/;
 
-/** Returns which program a shell did not find last, by what was printed; null for none. */
+/** Returns the last program that a shell did not find. */
 export function findMissingProgram(output: string): Refused | null {
 	const line = output.split('\n').findLast((each) => MISSING.test(each.slice(0, LINE)));
 	const [, program] = MISSING.exec(line ?? '') ?? [];

@@ -10,24 +10,21 @@ import { readCodeTree } from './code-tree.ts';
 import { digestPacked } from './compare-content.ts';
 import { isInert } from './inert.ts';
 
-/** A side, and what it is measured with. */
 export interface DigestedSide {
 	readonly origin: Origin;
-	/** For built-in servers; null when none is selected. */
 	readonly packed: PackedSubject | null;
 	readonly selected: readonly BuiltinFolder[];
-	/** What they run instead of their pinned packages, besides the subject. */
+	/** Besides the subject. */
 	readonly overrides?: readonly PlacedPackage[];
 	readonly custom: readonly CustomServer[];
-	/** Bench servers that do not come from the side; null when the config names none. */
+	/** Bench servers from outside the side. */
 	readonly harness: Harness | null;
 }
 
 /**
- * Returns a digest, 64 hex digits, of all that a side's measurement depends on: the files the subject packs to, documents left
- * out; where servers of the user's own are measured every file of the checkout that `isInert` does not name; the built-in servers,
- * the part of the config that decides what is started and asked, and the platform. Null when git cannot list the commit. Equal
- * digests are the same program, as `isSamePacked` and `isSameCode` have it.
+ * Returns a digest (64 hex digits) of all input of a side's measurement: packed files except documents; with custom
+ * servers, the checkout except `isInert` files; built-in servers, config and platform. Null if git cannot list the
+ * commit. Equal digests mean the same program by `isSamePacked` and `isSameCode`.
  */
 export async function digestCode(session: Session, side: DigestedSide): Promise<string | null> {
 	const { origin, packed, selected, overrides = [], custom, harness } = side;

@@ -6,12 +6,12 @@ import { runGit } from '../revision/git.ts';
 import { type DirSource, type GitSource, SUBMODULE } from '../revision/source.ts';
 
 /**
- * Every file of a revision: path with `/` → mode and git's hash of the content. Equal entries are equal files. A submodule is a folder,
- * with `/` at its end, so that no name makes it a document.
+ * Path (with `/`) → mode and git hash of a revision's files. Submodules end with `/`, so that their names never make
+ * them documents.
  */
 export type CodeTree = ReadonlyMap<string, string>;
 
-/** Returns the files of a commit or folder without making a checkout of it; null when git cannot list the commit. */
+/** Lists files without a checkout; null if git cannot list the commit. */
 export async function readCodeTree(session: Session, source: GitSource | DirSource): Promise<CodeTree | null> {
 	return source.kind === 'git' ? listCommit(session, source) : hashFolder(source);
 }
@@ -33,7 +33,7 @@ function pathOf(path: string, mode: string): string {
 	return mode === SUBMODULE ? `${path}/` : path;
 }
 
-/** Names contents as git would, so that a folder can be compared with a commit. */
+/** Hashes as git does, for comparison with a commit. */
 async function hashFolder({ folder, files }: DirSource): Promise<CodeTree> {
 	const tree = new Map<string, string>();
 	for (const { path, link, indexed } of files) {

@@ -11,7 +11,7 @@ import { type CodeTree, readCodeTree } from './code-tree.ts';
 import { isDocument, isInert } from './inert.ts';
 import { hashFiles, inspectFiles } from './list-files.ts';
 
-/** Returns whether two revisions are the same one, so that somebody wants to see base and head as equals (A/A). */
+/** Returns whether both sides are one revision, a deliberate A/A comparison. */
 export function isSameRevision({ base, head }: Sides<Source>): boolean {
 	if (base.kind === 'git' && head.kind === 'git') return base.sha === head.sha;
 	if (base.kind === 'dir' && head.kind === 'dir') return base.folder === head.folder;
@@ -19,8 +19,8 @@ export function isSameRevision({ base, head }: Sides<Source>): boolean {
 }
 
 /**
- * Returns whether both sides pack to the same files: the subject and the packages of its checkout it depends on, by entry
- * name, kind, executable bit and content, documents left out. How and when they were compressed does not count.
+ * Returns whether both sides pack to the same files except documents, by name, kind, executable bit and content,
+ * siblings included. Compression does not count.
  */
 export async function isSamePacked(session: Session, { base, head }: Sides<PackedSubject>): Promise<boolean> {
 	const [ofBase, ofHead] = [byName(base), byName(head)];
@@ -36,11 +36,10 @@ export async function isSamePacked(session: Session, { base, head }: Sides<Packe
 }
 
 /**
- * Returns whether the code that servers of the user's own run is the same on both sides, judged by sources, so that nothing
- * has to be built. Every file of the checkout counts but those that `isInert` names: a server can load what lies anywhere,
- * and no reading of manifests tells. A wrong "the same" would let a regression pass unseen; a wrong "different" costs minutes.
+ * Returns whether custom servers run the same code on both sides, by sources. All files except `isInert` ones count,
+ * because a server can load any. A wrong `true` would hide a regression; a wrong `false` costs minutes.
  *
- * @param laid Folders that both sides get from one revision, so that what theirs hold does not count.
+ * @param laid Folders that both sides get from one revision; ignored.
  */
 export async function isSameCode(
 	session: Session,
@@ -59,7 +58,7 @@ export async function isSameCode(
 	const trees = { base: await readCodeTree(session, base), head: await readCodeTree(session, head) };
 	if (trees.base === null || trees.head === null) return false;
 	const { prepare, subject } = session.config;
-	// A cwd that no side has is a mistake to be reported, and a prepare command may be what makes the folder.
+	// Report a cwd that neither side has, unless `prepare` may create it.
 	const isLaid = (path: string) => laid.some((folder) => isWithin(path, folder));
 	const own = custom.filter(({ cwd }) => !isLaid(plainFolder(cwd)));
 	if (prepare === undefined && !own.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
@@ -85,7 +84,7 @@ function byName({ subject, siblings }: PackedSubject): Map<string, PackedPackage
 	return new Map([subject, ...siblings].map((one) => [one.name, one]));
 }
 
-/** Returns a digest of the files of one packed package, documents left out. */
+/** Returns a digest of a packed package's files, except documents. */
 export async function digestPacked(session: Session, folder: string, { file }: PackedPackage): Promise<string> {
 	const scratch = await mkdtemp(join(session.cacheFolder, 'comparing-'));
 	const release = session.janitor.guardDirectory(scratch);

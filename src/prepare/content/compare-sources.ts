@@ -1,4 +1,4 @@
-/** Finds the servers whose code is the same on both sides, from the files of both revisions. */
+/** Finds servers whose code is the same on both sides. */
 import { isWithin } from '../../config/file/check-harness.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import type { Config } from '../../types/config.ts';
@@ -15,38 +15,33 @@ import { type PackageLinks, readPackageLinks } from './package-links.ts';
 import { describeUnchanged, type Unchanged } from './prepare-changed.ts';
 import { readsOf, saysReads, untouchedServers } from './reads.ts';
 
-/** Mode of a link in git, which may lead to anywhere. */
+/** A symlink may lead anywhere. */
 const LINK = '120000';
 
-/** Servers that need not be measured. */
 interface Untouched {
-	/** Names. */
 	readonly servers: readonly string[];
-	/** Why others are measured although nothing that they are said to read differs. */
+	/** Why others are measured although their `reads` do not differ. */
 	readonly warnings: readonly Warning[];
 }
 
 const NONE: Untouched = { servers: [], warnings: [] };
 
-/** What two revisions come to before anything of them has run. */
 export interface ComparedSources {
-	/** Null where the sources differ in something that a server may read, and for one revision that somebody wants to see against itself. */
+	/** Null if files that a server may read differ, or for one revision on both sides. */
 	readonly unchanged: Unchanged | null;
-	/** Names of servers that read nothing that differs, while others do. */
+	/** Servers whose files do not differ, if others' do. */
 	readonly sameCode: readonly string[];
-	/** Why others are not among them, although nothing that they are said to read differs. */
 	readonly warnings: readonly Warning[];
-	/** Whether packing both may still show that everything that is measured is the same: no server runs in the checkout. */
+	/** Whether packing may still show equal code: no server runs in the checkout. */
 	readonly mayBeUnchanged: boolean;
 }
 
 const NOTHING = { servers: [], warnings: [] } as const;
-/** Of what somebody wants to see compared whatever it is. */
 const DIFFERENT: ComparedSources = { unchanged: null, sameCode: [], warnings: [], mayBeUnchanged: false };
 
 /**
- * Compares two revisions by their sources alone, so that it takes a second and needs nobody to run as: what `prepareChanged` finds
- * before it builds, and no more. Throws a UserError for revisions that cannot be found.
+ * Compares two revisions by sources, as `prepareChanged` does before its build; takes a second and needs no isolation.
+ * Throws a UserError for unknown revisions.
  */
 export async function compareSources(
 	config: Config,
@@ -70,12 +65,10 @@ export async function compareSources(
 	});
 }
 
-// Finds the servers that read nothing that differs between base and head.
-
 /**
- * Returns the servers that, by their `reads` in the config and by their sources, read nothing that differs between two commits or folders;
- * empty if the files cannot be listed. Leaves out doubtful servers, with a warning `reads-incomplete`: if a side lacks an entry of `reads`
- * or has a link there, if a package that they read depends on one of the same repository outside `reads`, and if a submodule differs.
+ * Returns the servers whose `reads` do not differ; empty if files cannot be listed. Warns `reads-incomplete` about
+ * doubtful servers instead: if a side lacks an entry of `reads` or has a symlink there, if a package they read depends
+ * on another of the repository outside `reads`, or if a submodule differs.
  */
 async function findUntouched(session: Session, { base, head }: Sides<Source>): Promise<Untouched> {
 	const { config } = session;
@@ -87,7 +80,7 @@ async function findUntouched(session: Session, { base, head }: Sides<Source>): P
 	const changed = [...paths].filter((path) => ofBase.get(path) !== ofHead.get(path));
 	const untouched = untouchedServers(config, changed);
 	if (untouched.length === 0) return NONE;
-	// Were any package.json changed, no server would be untouched: those of head are those of base.
+	// A changed package.json affects every server, so head's equal base's here.
 	const links = await readPackageLinks(session, head, ofHead);
 	const servers: string[] = [];
 	const warnings: Warning[] = [];
@@ -122,7 +115,7 @@ function findDoubt(reads: readonly string[], trees: readonly CodeTree[]): string
 	return null;
 }
 
-/** What lies in no package of its own belongs to the nearest one around it. */
+/** A path belongs to the nearest enclosing package. */
 function findUnnamed(reads: readonly string[], links: PackageLinks): string | null {
 	const isRead = (folder: string) => reads.some((read) => isWithin(folder, read));
 	const owners = reads.map((read) => ownerOf(read, links));

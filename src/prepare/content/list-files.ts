@@ -8,13 +8,13 @@ import { type IndexEntry, type ListedFile, SUBMODULE } from '../revision/source.
 const SKIPPED = new Set(['node_modules', '.git']);
 
 /**
- * Returns the files of a folder that make up its code, sorted: inside a git work tree those git tracks or would track
- * (changes not committed included), else everything but `node_modules` and `.git`. The cache is never among them.
+ * Returns a folder's code files, sorted: in a git work tree those not ignored, uncommitted ones included; else all
+ * except `node_modules` and `.git`. Excludes the cache.
  */
 export async function listFiles(session: Session, folder: string): Promise<ListedFile[]> {
 	const repository = await findRepository(session, folder);
 	const named = repository === null ? { paths: [], lacking: [] } : await nameByGit(session, folder);
-	// A folder that git ignores as a whole names nothing, yet is what the user asked for.
+	// git lists nothing in an ignored folder, but the user named it.
 	const paths = named.paths.length > 0 ? named.paths : await walkFolder(folder);
 	const cache = relative(folder, session.cacheFolder).split(sep).join('/');
 	const inCache = (path: string) => cache !== '' && path.startsWith(`${cache}/`);
@@ -29,13 +29,13 @@ function byPath(one: ListedFile, other: ListedFile): number {
 	return one.path < other.path ? -1 : 1;
 }
 
-/** Returns the regular files and symbolic links among the paths, sorted. */
+/** Returns the regular files and symlinks, sorted. */
 export async function inspectFiles(folder: string, paths: readonly string[]): Promise<ListedFile[]> {
 	const files = await Promise.all([...new Set(paths)].map((path) => inspect(folder, path)));
 	return files.filter((file) => file !== null).sort(byPath);
 }
 
-/** Returns the SHA-256 of names, kinds, modes and contents of the files, as 64 hex digits. */
+/** Returns the SHA-256 (64 hex digits) of names, kinds, modes and contents. */
 export async function hashFiles(folder: string, files: readonly ListedFile[]): Promise<string> {
 	const hash = createHash('sha256');
 	for (const { path, link, indexed } of files) {
@@ -51,7 +51,7 @@ export async function hashFiles(folder: string, files: readonly ListedFile[]): P
 	return hash.digest('hex');
 }
 
-/** Copies files from one folder to another, keeping symbolic links and modes. Leaves missing tracked files to `copyIndexed`. */
+/** Copies files, keeping symlinks and modes. Skips missing tracked files; see `copyIndexed`. */
 export async function copyFiles(folder: string, files: readonly ListedFile[], to: string): Promise<void> {
 	for (const { path, link, indexed } of files) {
 		if (indexed !== undefined) continue;
@@ -62,7 +62,7 @@ export async function copyFiles(folder: string, files: readonly ListedFile[], to
 	}
 }
 
-/** Writes the tracked files that a folder lacks from git's index; for a submodule, an empty folder. */
+/** Writes missing tracked files from git's index, an empty folder for a submodule. */
 export async function copyIndexed(session: Session, files: readonly ListedFile[], to: string): Promise<void> {
 	for (const { path, indexed } of files) {
 		if (indexed === undefined) continue;
@@ -78,14 +78,12 @@ async function writeIndexed(session: Session, { mode, hash, folder }: IndexEntry
 	else await writeFile(target, content, { mode: mode === '100755' ? 0o755 : 0o644 });
 }
 
-/** Files of a work tree that git tracks or would track. */
 interface Named {
 	readonly paths: readonly string[];
-	/** Tracked files that are missing and were not deleted by the user. */
+	/** Missing tracked files that the user did not delete. */
 	readonly lacking: readonly ListedFile[];
 }
 
-/** Names of a work tree; an entry that is a repository of its own (a submodule) is listed by itself. */
 async function nameByGit(session: Session, folder: string): Promise<Named> {
 	const { stdout } = await runGit(session, folder, ['ls-files', '-z', '-c', '-o', '--exclude-standard']);
 	const paths: string[] = [];
@@ -103,7 +101,6 @@ async function nameByGit(session: Session, folder: string): Promise<Named> {
 	return { paths, lacking: [...lacking, ...(await listLacking(session, folder))] };
 }
 
-/** Returns unfilled submodules, and files outside a sparse checkout; not files that the user deleted. */
 async function listLacking(session: Session, folder: string): Promise<ListedFile[]> {
 	const { stdout } = await runGit(session, folder, ['ls-files', '-z', '-s', '-t']);
 	const lacking: ListedFile[] = [];
@@ -118,7 +115,7 @@ async function listLacking(session: Session, folder: string): Promise<ListedFile
 	return lacking;
 }
 
-/** Returns the paths of everything below `folder` but `node_modules` and `.git`, relative to it. */
+/** Returns relative paths below `folder`, except in `node_modules` and `.git`. */
 export async function walkFolder(folder: string, prefix = ''): Promise<string[]> {
 	const paths: string[] = [];
 	for (const entry of await readdir(join(folder, prefix), { withFileTypes: true })) {
@@ -130,7 +127,7 @@ export async function walkFolder(folder: string, prefix = ''): Promise<string[]>
 	return paths;
 }
 
-/** Null for what is deleted but still tracked, and for sockets and pipes. */
+/** Null for deleted files, sockets and pipes. */
 async function inspect(folder: string, path: string): Promise<ListedFile | null> {
 	const stats = await lstat(join(folder, path)).catch(() => null);
 	if (stats?.isSymbolicLink()) return { path, link: await readlink(join(folder, path)) };

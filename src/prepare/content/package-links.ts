@@ -1,4 +1,4 @@
-/** Which packages of a repository name which others of it. */
+/** Dependencies between the packages of a repository. */
 import { join, posix } from 'node:path';
 import type { Manifest } from '../package/manifest.ts';
 import type { Session } from '../prepare-context.ts';
@@ -8,15 +8,14 @@ import type { CodeTree } from './code-tree.ts';
 import { readPlainText } from './plain-file.ts';
 
 const NAME = 'package.json';
-/** What a package is run, built or tested with: any of it may be loaded. */
+/** Any may be loaded at run, build or test time. */
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
-/** How a package of the same repository is named by its path. */
 const BY_PATH = /^(?:file|link|portal|workspace):(\.{1,2}(?:\/.*)?)$/;
 
-/** Folders of a repository's packages (`.` for its top), each with those of its other packages that it names. */
+/** Folder of each package (`.` for the top) → folders of its dependencies. */
 export type PackageLinks = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the links between the packages of a commit or folder, by their package.json; one that is not JSON is none. */
+/** Reads the links between packages of a commit or folder. Ignores invalid JSON. */
 export async function readPackageLinks(
 	session: Session,
 	source: GitSource | DirSource,
@@ -31,7 +30,7 @@ export async function readPackageLinks(
 	return linkPackages(new Map(manifests));
 }
 
-/** Returns the links between packages, by folder: a dependency that one of them is called, or that is named by its path. */
+/** Returns links between packages, by name or by path. */
 export function linkPackages(manifests: ReadonlyMap<string, Manifest>): PackageLinks {
 	const byName = new Map([...manifests].flatMap(([folder, { name }]) => (name === undefined ? [] : [[name, folder]])));
 	const links = [...manifests].map(([folder, manifest]): [string, readonly string[]] => {

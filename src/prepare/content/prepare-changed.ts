@@ -1,4 +1,4 @@
-/** Prepares two sides unless what is measured is the same code on both. */
+/** Prepares two sides unless their measured code is the same. */
 import type { Config } from '../../types/config.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import type { RevisionInfo } from '../../types/result.ts';
@@ -12,7 +12,6 @@ import { inSession } from '../prepare-session.ts';
 import { type FinishedBase, finishBase, finishBoth, labelOf, makeHead } from '../prepare-sides.ts';
 import { isSameCode, isSamePacked, isSameRevision } from './compare-content.ts';
 
-/** Both sides are the same code where it matters: there is nothing to measure. */
 export interface Unchanged {
 	readonly unchanged: true;
 	readonly base: Pick<RevisionInfo, 'label'>;
@@ -20,12 +19,10 @@ export interface Unchanged {
 }
 
 /**
- * As `prepareSides`, but returns `unchanged` instead, as soon as that is known, when two different revisions hold the same
- * code: the subject packs to the same files, and what servers of the user's own run is the same (see `isSamePacked` and
- * `isSameCode`). Where only what is packed is the same, the servers that run nothing else of a side are named as `samePacked`; so
- * they are where `skips` is `servers`, for one part of a run that is no whole. What packs to the same files is known only after
- * head's code has run, hence after base is installed. One revision given for both sides is somebody's A/A run and is prepared, and
- * so are sides that run on two runtimes.
+ * Prepares as `prepareSides` does, but returns `unchanged` once two different revisions turn out to hold the same code
+ * (`isSamePacked`, `isSameCode`). If only packed code is equal, or `skips` is `servers` (one part of a run),
+ * `samePacked` lists the servers that run nothing else. Packed files can be compared only after head's code has run, so
+ * after base is installed. Always prepares one revision on both sides (A/A) and sides on two runtimes.
  */
 export async function prepareChanged(
 	config: Config,
@@ -57,7 +54,7 @@ async function packToTheSame(session: Session, { made, watch }: FinishedBase, he
 	return isSamePacked(session, { base: made.packed, head: head.packed });
 }
 
-/** Returns that there is nothing to measure, and says so. */
+/** Returns the outcome `unchanged`, after a progress message. */
 export function describeUnchanged(session: Session, { sources }: Found): Unchanged {
 	session.progress.step('Both sides are the same code: nothing to measure');
 	return {

@@ -1,23 +1,19 @@
-/** What servers read, and whether any of it is among changed files. */
+/** Compares changed files with those that servers read. */
 import { posix } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';
 import type { Config, ServerSpec } from '../../types/config.ts';
 import { asksForOne, type RuntimeWishes } from '../../types/runtime.ts';
 import { isInert } from './inert.ts';
 
-/** Below a top folder whose name begins with a dot, such as `.yarn`; texts there, such as those of changesets, install nothing. */
+/** Such as `.yarn`. Markdown there (changesets) installs nothing. */
 const HIDDEN = /^\.[^/]+\/.*(?<!\.md)$/i;
 
-/** Top folders by the names everybody uses for what installs and builds all packages of a repository. */
+/** Conventional folders for tools and builds of a repository. */
 const COMMON = /^(?:scripts?|tools?|tooling|build|configs?|patches|vendor)\//i;
 
-/** What of a config says which server reads what. */
 export type ReadingConfig = Pick<Config, 'servers' | 'subject' | 'reads' | 'harness'> & RuntimeWishes;
 
-/**
- * Files that decide what is installed and built, wherever they lie: an install script or a version of one package reaches all others
- * of a workspace.
- */
+/** Control installs wherever they lie: one package's script or version affects the whole workspace. */
 const MANIFESTS = new RegExp(
 	`^(?:${[
 		'package\\.json|package-lock\\.json|npm-shrinkwrap\\.json|yarn\\.lock|pnpm-(?:lock|workspace)\\.ya?ml|bun\\.lockb?',
@@ -27,15 +23,14 @@ const MANIFESTS = new RegExp(
 	].join('|')})$`,
 );
 
-/** Returns whether a config says of any server what it reads. */
+/** Returns whether any server has `reads`. */
 export function saysReads({ servers, reads }: Pick<Config, 'servers' | 'reads'>): boolean {
 	return reads !== undefined || servers.some((server) => server.kind === 'custom' && server.reads !== undefined);
 }
 
 /**
- * Returns the folders and files that the rows of a server depend on by the word of the config, plain and relative to the top of the
- * repository: what it is said to read, the folder it starts in, and the subject where that is installed into it. Null for a
- * server that may read everything.
+ * Returns the paths that a server's rows depend on by the config: its `reads`, its `cwd`, and the subject if installed
+ * into it. Null if it may read everything.
  */
 export function readsOf(server: ServerSpec, config: ReadingConfig): readonly string[] | null {
 	const own = server.kind === 'custom' ? server.reads : undefined;
@@ -47,19 +42,15 @@ export function readsOf(server: ServerSpec, config: ReadingConfig): readonly str
 	return said.includes('.') ? null : [...new Set(paths)].filter((path) => path !== '.');
 }
 
-/**
- * Returns whether a server may run outside of the checkout, in a folder of its own that the packed subject is installed into: a
- * built-in one, and one of the harness.
- */
+/** Returns whether a server may run outside the checkout, with the packed subject installed. */
 export function mayBeApart(server: ServerSpec, { harness = [] }: Pick<Config, 'harness'>): boolean {
 	return server.kind === 'built-in' || harness.some((folder) => isWithin(plainFolder(server.cwd), folder));
 }
 
 /**
- * Returns the names of the servers whose rows cannot depend on any of these paths, which differ between two revisions, in the order
- * of the config. Besides what a server reads these count: files in the folders around that, top folders that everybody calls so for
- * builds or whose names begin with a dot (except for texts in these), and whatever decides what is installed. None where the sides
- * run on two runtimes. The run that measures and the job that reports ask the same, so that nobody has to believe the other.
+ * Returns the servers, in config order, whose rows cannot depend on the changed paths. Besides `reads`, files in
+ * enclosing folders, `COMMON` and `HIDDEN` folders, and `MANIFESTS` count. Empty with two runtimes. The measuring run
+ * and the reporting job both call this, so neither must trust the other.
  */
 export function untouchedServers(config: ReadingConfig, changed: readonly string[]): readonly string[] {
 	if (!asksForOne(config)) return [];

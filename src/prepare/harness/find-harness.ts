@@ -1,4 +1,4 @@
-/** The bench servers that both sides get, and the revision they come from. */
+/** Finds the bench servers of both sides. */
 import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';
@@ -24,14 +24,14 @@ import {
 } from './harness.ts';
 import { readFolder } from './read-folders.ts';
 
-/** Groups of dependencies, each of which needs a lockfile to be the same on both sides. */
+/** Need a lockfile to be equal on both sides. */
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
- * Returns the bench servers that both sides get, read before anything of either side runs; null when the config names no
- * harness. They come from `session.harnessFrom`, else from the files of the repository around `session.cwd` as they are.
+ * Returns the bench servers, read before any side's code runs; null without a harness. From `session.harnessFrom`, else
+ * the working tree.
  *
- * @throws UserError for a folder that the revision does not have as plain files, and for a server whose `cwd` is not in it.
+ * @throws UserError for a folder that the revision lacks as plain files, or a server's missing `cwd`.
  */
 export async function findHarness(session: Session): Promise<Harness | null> {
 	const { harness: paths = [], servers } = session.config;
@@ -86,7 +86,7 @@ function workingTree(folder: string): HarnessPlace {
 	return { kind: 'dir', folder, label: 'the working tree' };
 }
 
-/** Files of a working tree are named by its commit as long as they are those of the commit. */
+/** Names a working tree by its commit if files are equal. */
 async function describePlace(
 	session: Session,
 	place: HarnessPlace,
@@ -107,7 +107,7 @@ async function describePlace(
 	}
 }
 
-/** Returns what makes a folder a package; null for one without dependencies of its own, which is laid over the checkout. */
+/** Null without dependencies: laid over the checkout. */
 function readPackage(path: string, files: readonly HarnessFile[]): HarnessPackage | null {
 	const textOf = (name: string) => files.find((file) => file.path === posix.join(path, name))?.content.toString('utf8');
 	const text = textOf('package.json');
@@ -151,8 +151,8 @@ function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Returns the warning `harness-differs` when head itself changes bench servers that it is not measured by: those of another
- * commit ran on both sides. What only the branch of the harness has changed since is no change of head's, and not said.
+ * Returns the warning `harness-differs` if head itself changes bench servers, because another commit's ran. Ignores
+ * later changes on the harness's branch.
  */
 export async function warnOfChange(
 	session: Session,

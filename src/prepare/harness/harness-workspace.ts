@@ -16,8 +16,8 @@ import {
 import { restoreFiles } from './lay-over.ts';
 
 /**
- * Returns a server of a harness package, installed outside of any checkout with the side's subject (null: as its lockfile
- * says), the folder it runs from, and the number of packages installed. All harness folders lie in it as in the repository.
+ * Installs a harness server outside any checkout, with the side's subject (null: by its lockfile). Returns it with its
+ * folder, which holds all harness folders, and the number of packages installed.
  */
 export async function prepareHarnessServer(
 	session: Session,
@@ -37,7 +37,7 @@ export async function prepareHarnessServer(
 		},
 	};
 	const { folder: workspace, versions, installs } = await makeWorkspace(session, origin, source, packed);
-	// Packages run scripts when they are installed, those of head too, and servers of an earlier run may have written here.
+	// Install scripts (also head's) and servers of earlier runs may have changed files.
 	await restoreFiles(workspace, asInstalled(files, folder, packed));
 	const cwd = join(workspace, plainFolder(server.cwd));
 	return {
@@ -47,7 +47,7 @@ export async function prepareHarnessServer(
 	};
 }
 
-/** The files of the harness but the lockfile, which npm writes, with the package.json that names the subject. */
+/** npm rewrites the lockfile; package.json names the subject. */
 function asInstalled(
 	files: readonly HarnessFile[],
 	{ path: top, package: { manifest } }: PackageFolder,

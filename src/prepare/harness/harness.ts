@@ -6,10 +6,8 @@ import type { CustomServer } from '../../types/config.ts';
 import type { HarnessInfo } from '../../types/result.ts';
 import type { Manifest } from '../package/manifest.ts';
 
-/** What npm calls a lockfile. */
 export const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json'];
 
-/** A file of a harness folder, as its revision has it. */
 export interface HarnessFile {
 	/** Relative to the top of the repository, with `/`. */
 	readonly path: string;
@@ -17,26 +15,25 @@ export interface HarnessFile {
 	readonly content: Buffer;
 }
 
-/** A harness folder that is a package with a lockfile: it is installed outside of the checkout, as a built-in server is. */
+/** Has a lockfile; installed outside the checkout. */
 export interface HarnessPackage {
 	readonly manifest: Manifest;
-	/** Names of all packages its lockfile installs. */
+	/** Packages in its lockfile. */
 	readonly installed: ReadonlySet<string>;
 }
 
 export interface HarnessFolder {
 	/** Relative to the top of the repository. */
 	readonly path: string;
-	/** At least one. */
 	readonly files: readonly HarnessFile[];
-	/** Null for one that is laid over the checkout of each side. */
+	/** Null if laid over each checkout. */
 	readonly package: HarnessPackage | null;
 }
 
-/** The bench servers of both sides, read from one revision before anything of either side runs. */
+/** Bench servers of both sides, read from one revision before any side's code runs. */
 export interface Harness {
 	readonly info: HarnessInfo;
-	/** Where it was read from, for commands that repeat what was done. */
+	/** For commands that repeat a step. */
 	readonly from: HarnessPlace;
 	readonly folders: readonly HarnessFolder[];
 }
@@ -45,21 +42,20 @@ export type HarnessPlace =
 	| { readonly kind: 'git'; readonly repository: string; readonly sha: string; readonly label: string }
 	| { readonly kind: 'dir'; readonly folder: string; readonly label: string };
 
-/** Returns the folders that are laid over a checkout. */
+/** Returns folders laid over a checkout. */
 export function laidFolders(harness: Harness | null): readonly HarnessFolder[] {
 	return harness?.folders.filter((folder) => folder.package === null) ?? [];
 }
 
-/** A folder of the harness that is a package of its own. */
 export type PackageFolder = HarnessFolder & { readonly package: HarnessPackage };
 
-/** Returns the package of the harness that a server lies in; null for one that runs in the checkout. */
+/** Returns the harness package around a server; null if it runs in the checkout. */
 export function packageOf(harness: Harness | null, { cwd }: Pick<CustomServer, 'cwd'>): PackageFolder | null {
 	const found = harness?.folders.find(({ path }) => isWithin(plainFolder(cwd), path));
 	return found?.package ? { ...found, package: found.package } : null;
 }
 
-/** Returns the SHA-256 of names, modes and contents of the folders' files, as 64 hex digits. */
+/** Returns the SHA-256 (64 hex digits) of names, modes and contents. */
 export function digestFolders(folders: readonly HarnessFolder[]): string {
 	const hash = createHash('sha256');
 	const files = folders.flatMap((folder) => folder.files).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -70,7 +66,7 @@ export function digestFolders(folders: readonly HarnessFolder[]): string {
 	return hash.digest('hex');
 }
 
-/** Writes a file below `top`, where it may not be yet. */
+/** Writes a new file below `top`; fails if it exists. */
 export async function writeHarnessFile(top: string, { path, executable, content }: HarnessFile): Promise<void> {
 	const file = join(top, path);
 	await mkdir(dirname(file), { recursive: true });

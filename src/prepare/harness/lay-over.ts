@@ -5,26 +5,24 @@ import { describeCommand } from '../child.ts';
 import { type HarnessFile, type HarnessFolder, type HarnessPlace, waysTo, writeHarnessFile } from './harness.ts';
 
 /**
- * Makes these folders of a checkout that was not built yet exactly what the harness has: what was there is gone, nothing is
- * merged, and nothing is written through a link.
+ * Replaces these folders of an unbuilt checkout with the harness's, never through symlinks. `side` is for messages.
  *
- * @param side Whose checkout it is, for messages.
- * @throws UserError `harness-blocked` when the way to a folder leads through a link or a file.
+ * @throws UserError `harness-blocked` if a symlink or file blocks the path.
  */
 export async function layOver(checkout: string, folders: readonly HarnessFolder[], side: string): Promise<void> {
 	for (const { path, files } of folders) {
 		const around = waysTo(path).slice(0, -1);
 		const blocked = await firstBlocked(checkout, around);
 		if (blocked !== null) throw blockedError(path, blocked, side);
-		// A link is removed itself, and never what it points to.
+		// Removes a symlink itself, never its target.
 		await rm(join(checkout, path), { recursive: true, force: true, maxRetries: 3 });
 		for (const file of files) await writeHarnessFile(checkout, file);
 	}
 }
 
 /**
- * Puts back what a build, or a server of an earlier run, made of the files, and returns the paths of those. What was added
- * beside them stays: it may be what the build is for.
+ * Restores files that a build or earlier server changed; returns their paths. Keeps added files, possibly the build's
+ * purpose.
  */
 export async function restoreFiles(top: string, files: readonly HarnessFile[]): Promise<string[]> {
 	const restored: string[] = [];
@@ -39,7 +37,7 @@ export async function restoreFiles(top: string, files: readonly HarnessFile[]): 
 	return restored;
 }
 
-/** Returns the shell command that lays folders over the checkout it is run in. */
+/** Returns the shell command that lays folders over the current checkout. */
 export function describeLaying(from: HarnessPlace, folders: readonly string[]): string {
 	const remove = describeCommand(['rm', '-rf', ...folders]);
 	const bring =
@@ -54,7 +52,7 @@ interface Blocked {
 	readonly isLink: boolean;
 }
 
-/** Returns the first of some paths, outermost first, that is there and no folder; null when none is. */
+/** Returns the first path, outermost first, that exists and is no folder. */
 export async function firstBlocked(top: string, paths: readonly string[]): Promise<Blocked | null> {
 	for (const path of paths) {
 		const stats = await lstat(join(top, path)).catch(() => null);

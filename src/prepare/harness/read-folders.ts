@@ -1,4 +1,4 @@
-/** Reads the folders of a harness from a commit or a folder. */
+/** Reads harness folders. */
 import { lstat, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { isWithin } from '../../config/file/check-harness.ts';
@@ -9,16 +9,15 @@ import { readBlobs, runGit } from '../revision/git.ts';
 import { SUBMODULE } from '../revision/source.ts';
 import { type HarnessFile, type HarnessPlace, waysTo } from './harness.ts';
 
-/** Far beyond any bench servers: all of it is kept in memory. */
+/** All files are kept in memory. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
-/** Why a folder cannot be taken from a revision; stands after its name. */
 type Refusal = (path: string, why: string, remedy: string) => UserError;
 
 const NO_LINKS =
 	'commit the file itself: a link could lead out of the harness, to files that base and head do not share';
 
-/** Returns the files of a folder. Throws UserError `bad-harness` when it is not there, or is more or less than plain files. */
+/** Returns a folder's files. Throws UserError `bad-harness` if it is missing or has anything but plain files. */
 export async function readFolder(session: Session, place: HarnessPlace, path: string): Promise<HarnessFile[]> {
 	const refuse: Refusal = (what, why, remedy) =>
 		new UserError({
@@ -50,7 +49,7 @@ interface TreeEntry {
 	readonly path: string;
 }
 
-/** Contents come from git's objects: no checkout of anybody has a say in them. */
+/** From git's objects, beyond the reach of any checkout. */
 async function readCommit(
 	session: Session,
 	{ repository, sha }: Extract<HarnessPlace, { kind: 'git' }>,
@@ -82,7 +81,7 @@ async function readCommit(
 	}));
 }
 
-/** `MODE KIND HASH SIZE`, a tab, the path, each with a zero byte at its end. */
+/** `MODE KIND HASH SIZE`, tab, path, NUL. */
 function parseTree(text: string): TreeEntry[] {
 	return text.split('\0').flatMap((line) => {
 		const [, mode = '', hash = '', bytes = '', path = ''] = /^(\d+) \w+ (\w+) +(\S+)\t(.+)$/s.exec(line) ?? [];
@@ -131,7 +130,6 @@ async function readDisk(
 	return files;
 }
 
-/** Refuses a folder of a work tree that is a repository itself. */
 async function refuseSubmodule(top: string, path: string, refuse: Refusal): Promise<void> {
 	if (await lstat(join(top, path, '.git')).catch(() => null)) throw refuseKind(refuse, path, 'submodule', false);
 }

@@ -16,21 +16,21 @@ import {
 	missingManagers,
 } from './package-manager.ts';
 
-/** Scripts npm runs on `npm ci` or `npm pack`: they may make or change what is packed. */
+/** Scripts that npm runs on `npm ci` or `npm pack`. */
 const SCRIPTS = [
 	...['preinstall', 'install', 'postinstall', 'dependencies', 'prepublish'],
 	...['preprepare', 'prepare', 'postprepare', 'prepack', 'postpack'],
 ];
 
-/** Dependencies that are part of the checkout, or that the package manager rewrites while packing. */
+/** In the checkout, or rewritten by the package manager while packing. */
 const LOCAL = /^(?:file|link|portal|workspace|catalog):/;
 
-// npm tells all that it starts what it was itself asked to run. An `npx` in the command, or in a script, would refuse its own order.
+// npm exports its exec options to children; unset them for a nested `npx`.
 const FORGET = 'unset npm_config_call npm_config_package npm_config_yes';
 
 /**
- * Installs and builds a checkout: the config's `prepare` command once in its top folder, or by default an install where
- * each of the given folders (relative) gets its dependencies from. Returns the number of packages installed.
+ * Installs and builds a checkout: by the config's `prepare` in its top folder, else where each of `folders` (relative)
+ * gets its dependencies. Returns the number of packages.
  */
 export async function installCheckout(
 	session: Session,
@@ -55,7 +55,7 @@ export async function installCheckout(
 		if (root !== null) roots.set(root.folder, root);
 	}
 	for (const { folder, manager, args } of roots.values()) {
-		// Published tarballs come built, and their development dependencies are none of a user's.
+		// Published tarballs are built; users do not install their development dependencies.
 		const all = isTarball(checkout) && manager.name === 'npm' ? [...args, '--omit=dev'] : args;
 		const spoken = [manager.spoken, ...all].join(' ');
 		await runStep(session, checkout, { argv: [...manager.argv, ...all], spoken, folder });
@@ -63,7 +63,7 @@ export async function installCheckout(
 	return countPackages([...roots.keys()]);
 }
 
-/** Whether a shell command means the same between two `&&` as alone: no operators, nothing that stays with the shell. */
+/** Whether a command means the same between two `&&`. */
 function isPlainCommand(command: string): boolean {
 	return /^[\w@%+=:,./^~ -]+$/.test(command) && !/^\s*(cd|export|exec|exit|set|umask)\b/.test(command);
 }
@@ -80,7 +80,6 @@ async function countPackages(folders: readonly string[]): Promise<number> {
 	return packages;
 }
 
-/** Returns whether a folder exists. */
 export function isFolder(path: string): Promise<boolean> {
 	return stat(path).then(
 		(stats) => stats.isDirectory(),
@@ -89,9 +88,8 @@ export function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Says in a warning `wrong-node` which package of a checkout asks in its `engines` for another Node than the one at hand,
- * before anything of it is installed. It is no error: upper bounds are often older than the Node that would do. Folders are
- * relative to the checkout; those around them count, too.
+ * Warns `wrong-node` about packages whose `engines` exclude this Node; no error, because upper bounds are often
+ * outdated. Checks the relative folders and those around them.
  */
 export async function checkEngines(session: Session, checkout: Checkout, folders: readonly string[]): Promise<void> {
 	const { progress, warnings, nodeVersion } = session;
@@ -111,17 +109,14 @@ export async function checkEngines(session: Session, checkout: Checkout, folders
 	}
 }
 
-/** What is no range asks for nothing. */
+/** An invalid range accepts every version. */
 function accepts(range: string, version: string): boolean {
 	return validRange(range) === null || satisfies(version, range, { includePrerelease: true });
 }
 
-// Whether a package must be installed before it can be packed.
-
 /**
- * Returns whether what a folder of a checkout packs to can depend on its dependencies being installed. It cannot for a
- * package of npm outside of any workspace that bundles nothing and has no script around installing or packing: then the
- * minutes that installing its test tools would take are saved. pnpm and Yarn want an installed project.
+ * Returns whether packing a folder needs its dependencies. An npm package outside workspaces that bundles nothing and
+ * has no install or pack scripts does not, which saves minutes of installing test tools. pnpm and Yarn always do.
  */
 export async function packNeedsInstall(session: Session, checkout: Checkout, folder: string): Promise<boolean> {
 	const manager = await findPackageManager(session, checkout.folder, folder);
@@ -129,7 +124,7 @@ export async function packNeedsInstall(session: Session, checkout: Checkout, fol
 	for (const at of foldersUpTo(folder, checkout.folder)) {
 		const manifest = await readManifest(at, at);
 		if (manifest !== null && (runsScripts(manifest) || manifest.workspaces !== undefined)) return true;
-		// npm compiles native code without being told to by any script.
+		// npm compiles native code without any script.
 		if (await exists(join(at, 'binding.gyp'))) return true;
 	}
 	const manifest = await readManifest(folder, folder);

@@ -4,14 +4,14 @@ import { fromLockfile } from '../../config/npm-lockfile.ts';
 import type { Warning } from '../../types/units.ts';
 import { readPlainText } from '../content/plain-file.ts';
 
-/** Package → version; several versions of one package are joined in ascending text order: `1.0.0, 2.0.0`. */
+/** Package → version; several in ascending text order: `1.0.0, 2.0.0`. */
 export type Versions = Readonly<Record<string, string>>;
 
 const LISTED = 10;
 
 /**
- * Returns the packages installed in `folder/node_modules`, nested ones included, by name. Reads npm's own list, pnpm's
- * store folder, or the package.json files, whichever there is; empty when nothing is installed.
+ * Returns the packages in `folder/node_modules`, nested ones included, by npm's list, pnpm's store folder, or
+ * package.json files.
  */
 export async function readInstalledVersions(folder: string): Promise<Versions> {
 	const modules = join(folder, 'node_modules');
@@ -54,17 +54,16 @@ function collect(found: readonly (readonly [string, string])[]): Versions {
 	return Object.fromEntries(sorted.map(([name, set]) => [name, [...set].sort().join(', ')]));
 }
 
-/** What a server has installed on both sides. */
 export interface ComparedServer {
 	readonly base: Versions;
 	readonly head: Versions;
-	/** What its own package.json names; no matter on which side. */
+	/** Named in its own package.json. */
 	readonly direct?: readonly string[];
 }
 
 /**
- * Returns the warning `dependencies-differ` when packages other than those in `subject` are installed in different
- * versions, over all servers; null when none is. Ten are named, those in `direct` first, then the count of the others.
+ * Returns the warning `dependencies-differ` if packages outside `subject` differ between the sides. Lists ten, those in
+ * `direct` first.
  */
 export function compareVersions(servers: readonly ComparedServer[], subject: ReadonlySet<string>): Warning | null {
 	const differences = new Set<string>();

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { UserError } from '../../types/errors.ts';
 import { readPlainText } from '../content/plain-file.ts';
 
-/** The parts of a package.json that preparing reads. */
 export interface Manifest {
 	readonly name?: string;
 	readonly version?: string;
@@ -23,13 +22,13 @@ export interface Manifest {
 	readonly engines?: unknown;
 }
 
-/** Returns the package.json of a folder, null when it has none. Throws UserError `bad-manifest` when it is not JSON. */
+/** Returns a folder's package.json. Throws UserError `bad-manifest` if it is no JSON object. */
 export async function readManifest(folder: string, where: string): Promise<Manifest | null> {
 	const text = await readPlainText(join(folder, 'package.json')).catch(() => null);
 	return text === null ? null : parseManifest(text, where);
 }
 
-/** Returns the manifest in a text. Throws UserError `bad-manifest` when it is not a JSON object. */
+/** Parses a package.json. Throws UserError `bad-manifest` if it is no JSON object. */
 export function parseManifest(text: string, where: string): Manifest {
 	try {
 		const manifest = JSON.parse(text) as unknown;

@@ -14,9 +14,8 @@ import { type PackedSubject, type PlacedPackage, packagesOf } from './packed.ts'
 import { fetchTarball, findTarball } from './tarball.ts';
 
 /**
- * Returns the tarballs of the packages that the config gives in place of pinned ones, in its order. A folder is packed as it
- * stands, and none of its scripts is run. Throws UserError when a package is not there, or is another one. With `isTold` nothing is
- * said of it: somebody has fetched them before.
+ * Returns the tarballs of the config's replacement packages. Packs folders as they are, without scripts. Throws
+ * UserError if a package is missing or misnamed. `isTold` suppresses progress on a repeated fetch.
  */
 export async function fetchOverrides(session: Session, isTold = false): Promise<readonly PlacedPackage[]> {
 	const packages: PlacedPackage[] = [];
@@ -27,7 +26,7 @@ export async function fetchOverrides(session: Session, isTold = false): Promise<
 	return packages;
 }
 
-/** Throws UserError `package-is-subject` when a package is given that the comparison takes from its two sides. */
+/** Throws UserError `package-is-subject` if the config replaces a package of the two sides. */
 export function refuseSubject(session: Session, subject: PackedSubject | null): void {
 	const own = new Set(packagesOf(subject).map(({ name }) => name));
 	const override = session.config.packages?.find(({ name }) => own.has(name));
@@ -40,13 +39,12 @@ export function refuseSubject(session: Session, subject: PackedSubject | null): 
 	});
 }
 
-/** What can only be meant as a path. */
 const PATH = /^[./~]|\.t(ar\.)?gz$/;
 
 async function fetchOverride(session: Session, override: PackageOverride): Promise<PlacedPackage> {
 	const path = resolve(session.cwd, override.place);
 	const stats = await stat(path).catch(() => null);
-	// In a workflow the folder is head's checkout: a folder that it adds must not replace a version on both sides.
+	// In a workflow the folder is head's checkout, which must not replace a version on both sides.
 	if (stats !== null && !PATH.test(override.place) && parseNpmSpec(specOf(override)) !== null)
 		throw ambiguous(override);
 	if (stats?.isDirectory()) return packFolder(session, override, path);
@@ -62,7 +60,6 @@ async function fetchOverride(session: Session, override: PackageOverride): Promi
 	return fetch(session, override, `npm:${specOf(override)}`);
 }
 
-/** `0.8.0` is a version of the package; `NAME@0.8.0` names it again. */
 function specOf({ name, place }: PackageOverride): string {
 	const spec = place.replace(/^npm:/, '');
 	return parseNpmSpec(spec) !== null && /^@|[^@]@/.test(spec) ? spec : `${name}@${spec}`;
@@ -106,7 +103,7 @@ async function fetch(session: Session, override: PackageOverride, revision: stri
 	}
 }
 
-/** It is fetched as a revision is, and is none. */
+/** Overrides reuse the revision fetcher; rename the error. */
 function saidOf(override: PackageOverride, error: UserError): UserError {
 	const { code, message, remedy, details, exitCode } = error;
 	return new UserError({
@@ -141,8 +138,8 @@ function nameOverride({ name, place }: PackageOverride): string {
 }
 
 /**
- * Makes sure that every package the config gives in place of a pinned one is there, and is that package, before anything is installed.
- * Throws a UserError for the first that is not; when `context.signal` aborts, its reason.
+ * Checks before any install that all replacement packages exist and are named right. Throws a UserError, or the reason
+ * of an abort.
  */
 export async function checkPackages(config: Config, context: PrepareContext): Promise<void> {
 	if (config.packages === undefined || config.packages.length === 0) return;

@@ -10,19 +10,17 @@ import type { PackedPackage } from './packed.ts';
 import { findSiblings } from './siblings.ts';
 import { describeTarball, findTarball, inspectTarball } from './tarball.ts';
 
-/** A package as it was packed, and where it was packed from. */
 export interface PackedFolder {
 	/** Absolute. */
 	readonly folder: string;
 	readonly packed: PackedPackage;
-	/** What its package.json names, and the tarball lacks. */
+	/** Named in package.json. */
 	readonly missing: readonly NamedFile[];
 }
 
 /**
- * Packs the subject of a prepared checkout into `destination` the way it is published, and with it every package of the
- * same checkout it depends on: published versions of those are not what the revision holds. The subject comes first. What
- * was packed there before is replaced.
+ * Packs the subject into `destination` as published, and after it packages of the checkout that it depends on, whose
+ * published versions may differ. Replaces earlier tarballs.
  */
 export async function packSubject(session: Session, checkout: Checkout, destination: string): Promise<PackedFolder[]> {
 	const subject = join(checkout.folder, session.config.subject);
@@ -52,7 +50,7 @@ async function packFolder(
 			folder,
 			writes: [scratch],
 		});
-	// Yarn packs without it, yet npm, which most publish with, runs it.
+	// Yarn packs without `prepare`; npm, which most publish with, runs it.
 	if (manager.name === 'yarn' && (await hasScript(folder, 'prepare'))) await step(['run', 'prepare']);
 	await step(packArgs(manager, scratch));
 	await rename(join(scratch, await findTarball(scratch)), file);
@@ -73,7 +71,7 @@ async function hasScript(folder: string, name: string): Promise<boolean> {
 	return (await readManifest(folder, folder))?.scripts?.[name] !== undefined;
 }
 
-/** Throws UserError `no-package` when the subject folder of a checkout has no package.json with a name. */
+/** Throws UserError `no-package` if the subject has no package.json with a name. */
 export async function checkSubject(session: Session, checkout: Checkout): Promise<void> {
 	const { subject } = session.config;
 	const where = nameOrigin(checkout.origin);

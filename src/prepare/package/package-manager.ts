@@ -9,22 +9,20 @@ import { type Manifest, readManifest } from './manifest.ts';
 
 type Name = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
-/** A package manager and the command that starts it here. */
 export interface PackageManager {
 	readonly name: Name;
-	/** Yarn 2 and later has other flags than Yarn 1. */
+	/** Yarn 2 and later, with other flags than Yarn 1. */
 	readonly berry: boolean;
-	/** `['pnpm']`, or an npm exec that brings the right version when it is not on PATH. */
+	/** `['pnpm']`, or an npm exec if it is not on PATH. */
 	readonly argv: readonly string[];
-	/** Shorter form for the user's eyes and hands: `npx pnpm@10`. */
+	/** For messages: `npx pnpm@10`. */
 	readonly spoken: string;
 }
 
-/** A folder where dependencies are installed. */
 export interface InstallRoot {
 	readonly folder: string;
 	readonly manager: PackageManager;
-	/** Arguments of the install, as strict as the lockfile allows. */
+	/** As strict as the lockfile allows. */
 	readonly args: readonly string[];
 }
 
@@ -34,15 +32,15 @@ const LOCKFILES: Readonly<Record<Name, readonly string[]>> = {
 	yarn: ['yarn.lock'],
 	bun: ['bun.lock', 'bun.lockb'],
 };
-/** Newest major that reads a lockfile of this version. */
+/** Newest major for a lockfile version. */
 const PNPM_OF_LOCKFILE: Readonly<Record<string, string>> = { '5': '7', '6': '8' };
 const CURRENT_PNPM = '10';
 const CURRENT_BERRY = '4';
 const CURRENT_BUN = '1';
-/** The first that packs; it reads what older ones wrote. */
+/** First version that can pack; reads older lockfiles. */
 const FIRST_PACKING_BUN = [1, 1, 27];
 
-/** Returns `folder` and the folders around it up to and including `root`, innermost first. */
+/** Returns `folder` and its parents up to `root`, innermost first. */
 export function foldersUpTo(folder: string, root: string): string[] {
 	const folders = [folder];
 	for (let at = folder; at !== root && dirname(at) !== at; ) {
@@ -53,8 +51,8 @@ export function foldersUpTo(folder: string, root: string): string[] {
 }
 
 /**
- * Returns where and how the dependencies of a folder of a checkout are installed: by the nearest lockfile, else at the
- * nearest package.json with dependencies, else null. Throws UserError for package managers nobody taught us.
+ * Returns where and how to install a folder's dependencies: by the nearest lockfile, else the nearest package.json with
+ * dependencies. Throws UserError for unsupported package managers.
  */
 export async function findInstallRoot(session: Session, root: string, folder: string): Promise<InstallRoot | null> {
 	for (const candidate of foldersUpTo(folder, root)) {
@@ -74,7 +72,7 @@ export async function findInstallRoot(session: Session, root: string, folder: st
 	return null;
 }
 
-/** Returns the package manager a folder of a checkout uses: by lockfile, else by `packageManager`, else npm. */
+/** Returns a folder's package manager: by lockfile, else `packageManager`, else npm. */
 export async function findPackageManager(session: Session, root: string, folder: string): Promise<PackageManager> {
 	for (const candidate of foldersUpTo(folder, root)) {
 		const found = await detect({ cwd: candidate, stopDir: candidate });
@@ -105,21 +103,20 @@ async function setUp(session: Session, name: Name, folder: string): Promise<Pack
 	return { name, berry, argv, spoken: berry ? `npx --package=${spec} yarn` : `npx ${spec}` };
 }
 
-/** The package that npm has a package manager in, in the version that a folder asks for. */
 async function packageOf(name: Name, folder: string): Promise<{ readonly berry: boolean; readonly spec: string }> {
 	const version = pinnedVersion(await readManifest(folder, folder), name) ?? (await versionOfLockfile(name, folder));
 	const berry = name === 'yarn' && Number.parseInt(version, 10) > 1;
 	return { berry, spec: `${berry ? '@yarnpkg/cli-dist' : name}@${version}` };
 }
 
-/** Where a shell command begins, and variables that are set for it. */
+/** A package manager at the start of a shell command, after its variables. */
 const CALLED = /(?:^|[;&|({\n]|\b(?:then|else|do|time|exec)\s)\s*(?:\w+=\S*\s+)*(pnpm|yarn|bun)(?=[\s;&|)]|$)/g;
-/** Somebody else brings package managers. */
+/** The command installs package managers itself. */
 const BROUGHT = /\b(?:corepack|npm (?:i|install|add) (?:-g|--global))\b/;
 
 /**
- * Returns the packages of the package managers that a shell command calls and that are not on PATH: `['pnpm@10']`. None where the command
- * brings them itself.
+ * Returns the npm packages of package managers that a shell command calls and PATH lacks: `['pnpm@10']`. Empty if it
+ * installs them itself.
  */
 export async function missingManagers(session: Session, folder: string, command: string): Promise<readonly string[]> {
 	if (BROUGHT.test(command)) return [];
@@ -156,7 +153,7 @@ function isSupported(name: string): name is Name {
 	return name in LOCKFILES;
 }
 
-/** A lockfile of Deno often lies beside that of the package manager. */
+/** Deno's lockfile often lies beside another. */
 async function choose(found: string, folder: string): Promise<Name | null> {
 	if (isSupported(found)) return found;
 	for (const [name, files] of Object.entries(LOCKFILES)) {

@@ -1,16 +1,16 @@
-/** Which packages of the same repository a package needs. */
+/** Dependencies of a package inside its repository. */
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { walkFolder } from '../content/list-files.ts';
 import { readManifest } from './manifest.ts';
 import { foldersUpTo } from './package-manager.ts';
 
-/** What a package needs to run. */
+/** To run. */
 const RUN = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const;
-/** What it needs to be built, too. */
+/** To build. */
 const BUILD = [...RUN, 'devDependencies'] as const;
 
-/** Returns the folders of packages a package runs with, directly or through each other, that are part of the checkout. */
+/** Returns folders of the checkout's packages that a package runs with, directly or not. */
 export async function findSiblings(root: string, subject: string): Promise<string[]> {
 	const found = new Set([subject]);
 	const checkout = await readCheckout(root, subject);
@@ -19,7 +19,7 @@ export async function findSiblings(root: string, subject: string): Promise<strin
 	return [...found];
 }
 
-/** Returns the given folders and those of the checkout's packages they are built with, each after what it needs itself. */
+/** Returns the folders and packages of the checkout they are built with, dependencies first. */
 export async function orderForBuild(root: string, folders: readonly string[]): Promise<string[]> {
 	const seen = new Set<string>();
 	const ordered: string[] = [];
@@ -34,7 +34,7 @@ export async function orderForBuild(root: string, folders: readonly string[]): P
 	return ordered;
 }
 
-/** A checkout, and its packages by name where no links lead to them. */
+/** `byName` is empty where packages are linked. */
 interface Packages {
 	readonly root: string;
 	readonly byName: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ async function findLinks(
 	return found;
 }
 
-/** Every package manager links workspace packages into node_modules, so the link tells without knowing which one it was. */
+/** Every package manager links workspace packages into node_modules. */
 async function findLinked(root: string, folder: string, name: string): Promise<string | null> {
 	for (const at of foldersUpTo(folder, root)) {
 		const target = await realpath(join(at, 'node_modules', name)).catch(() => null);
@@ -66,7 +66,7 @@ async function findLinked(root: string, folder: string, name: string): Promise<s
 	return null;
 }
 
-/** npm does not link what a linked package depends on by path. */
+/** npm does not link a linked package's dependencies by path. */
 async function findNamed(root: string, folder: string, spec: string): Promise<string | null> {
 	const path = /^(?:file|link|portal):(.+)$/.exec(spec)?.[1];
 	if (path === undefined) return null;
@@ -75,7 +75,7 @@ async function findNamed(root: string, folder: string, spec: string): Promise<st
 	return (await readManifest(target, target)) === null ? null : target;
 }
 
-/** Yarn with Plug'n'Play links nothing: there the names of the packages tell. */
+/** Yarn with Plug'n'Play creates no links. */
 async function readCheckout(root: string, folder: string): Promise<Packages> {
 	const byName = new Map<string, string>();
 	for (const at of foldersUpTo(folder, root)) {

@@ -17,13 +17,13 @@ const FILE = 'subject.tgz';
 /** A small archive can unpack to more than any disk holds. */
 const TAR_MS = 120_000;
 
-/** Returns whether this exact version of a package is in the cache already. */
+/** Returns whether the cache has this version of a package. */
 export async function isFetched(session: Session, name: string, version: string): Promise<boolean> {
 	const entry = await locateEntry(session.cacheFolder, 'tarballs', keyOf({ npm: `${name}@${version}` }));
 	return (await readEntry(entry)) !== null;
 }
 
-/** Returns the tarball of an npm or file revision, from the cache when it is there. */
+/** Returns the tarball of an npm or file revision. */
 export async function fetchTarball(
 	session: Session,
 	origin: Origin & { readonly source: NpmSource | FileSource },
@@ -48,7 +48,7 @@ async function download(session: Session, origin: Origin, source: NpmSource, fol
 	await rename(join(folder, await findTarball(folder)), join(folder, FILE));
 }
 
-/** Returns the name of the only tarball in a folder. */
+/** Returns the name of the only tarball in a folder; throws without exactly one. */
 export async function findTarball(folder: string): Promise<string> {
 	const found = (await readdir(folder)).filter((name) => name.endsWith('.tgz') || name.endsWith('.tar.gz'));
 	const [name] = found;
@@ -57,7 +57,7 @@ export async function findTarball(folder: string): Promise<string> {
 	return name;
 }
 
-/** Returns name, version and digest of a tarball. Throws UserError `bad-tarball` when it holds no package. */
+/** Returns a tarball's name, version and digest. Throws UserError `bad-tarball` without a package. */
 export async function describeTarball(
 	session: Session,
 	where: string,
@@ -65,7 +65,7 @@ export async function describeTarball(
 	file: string,
 ): Promise<PackedPackage> {
 	const path = join(folder, file);
-	// What packs may have put something else in its place, which has no end.
+	// Packing may have put an endless file there.
 	if (!(await lstat(path)).isFile()) throw badTarball(where, 'it is not a regular file');
 	const { name, version } = (await inspectTarball(session, where, path)).manifest;
 	if (name === undefined || version === undefined) {
@@ -87,8 +87,8 @@ export async function extractTarball(session: Session, file: string, to: string)
 }
 
 /**
- * Returns the package.json of a tarball and the paths of its files, relative to the package. Throws UserError `bad-tarball`
- * when it holds no package.
+ * Returns a tarball's package.json and file paths relative to the package. Throws UserError `bad-tarball` without a
+ * package.
  */
 export async function inspectTarball(
 	session: Session,

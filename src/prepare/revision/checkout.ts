@@ -15,31 +15,30 @@ import { detachSubmodules, fillSubmodules } from './submodules.ts';
 
 const NONE: Lacks = { submodules: [], pointers: [] };
 
-/** The code of a side in a folder of its own, as long as it is needed. */
+/** Temporary folder with the code of one side. */
 export interface Checkout {
 	readonly origin: Origin;
 	readonly folder: string;
 	readonly log: string;
-	/** What was done so far, as shell commands, for messages that say how to repeat it. */
+	/** Shell commands run so far, for messages. */
 	readonly steps: string[];
 	/** Missing contents that no server reads. */
 	lacks: Lacks;
 }
 
-/** One command run in a checkout. */
 export interface Step {
 	readonly argv: readonly string[];
-	/** The same as the user would type it. */
+	/** As the user would type it. */
 	readonly spoken: string;
-	/** The same as one word of a longer shell line; `spoken` when absent. */
+	/** As a word of a longer shell line; default `spoken`. */
 	readonly typed?: string;
 	/** Absolute. */
 	readonly folder: string;
-	/** Absolute folders it writes into besides the checkout. */
+	/** Absolute; besides the checkout. */
 	readonly writes?: readonly string[];
 }
 
-/** Runs a step and notes it. Throws as `runForeign` does. */
+/** Runs a step and appends it to `steps`. Throws as `runForeign` does. */
 export async function runStep(session: Session, checkout: Checkout, step: Step): Promise<void> {
 	const { origin, log, steps } = checkout;
 	const inside = relative(checkout.folder, step.folder);
@@ -52,10 +51,9 @@ export async function runStep(session: Session, checkout: Checkout, step: Step):
 }
 
 /**
- * Runs `use` in a checkout of the side's code at the entry's folder and returns its result. Unless the cache has a complete one, makes the
- * checkout, fills its submodules at addresses trusted by `base` (see `fillSubmodules`) and runs `build` in it. With `keep` it stays in the
- * cache, without its link to the user's repository; otherwise, and on any error, it is removed. Throws UserError `checkout-incomplete` when
- * it lacks contents that a server may read.
+ * Runs `use` in a checkout at the entry's folder. Without a complete cache entry, makes it, fills its submodules from
+ * addresses trusted by `base` and runs `build`. With `keep` it stays cached, detached from the user's repository;
+ * otherwise, or on error, it is removed. Throws UserError `checkout-incomplete` if a server may read missing contents.
  */
 export async function withCheckout<Note, T>(
 	session: Session,
@@ -84,9 +82,9 @@ export async function withCheckout<Note, T>(
 				await detachSubmodules(entry.folder, submodules.filled);
 				await detach(session, origin.source, entry.folder);
 				complete = true;
-				// What was built apart may need what lies in a home that goes with the run, and goes with it as well.
+				// An isolated build may depend on its user's home; the checkout is removed with it after the run.
 				if (isIsolated(session)) return result;
-				// Do not cache an incomplete checkout: a later config may read the missing contents, or they may be available then.
+				// A later config may read the missing contents, or they may become available.
 				if (isWhole(checkout.lacks)) await completeEntry(entry, note);
 			}
 			return result;
@@ -97,7 +95,10 @@ export async function withCheckout<Note, T>(
 	});
 }
 
-/** Runs the build. Contents that servers may read must exist before any code of the side runs, unless a `prepare` may fetch them. */
+/**
+ * Refuses missing contents that servers may read, before any code of the side runs, or after a `prepare` that may fetch
+ * them.
+ */
 async function buildWhole<Note>(
 	session: Session,
 	checkout: Checkout,
@@ -138,7 +139,7 @@ async function materialise(session: Session, origin: Origin, folder: string): Pr
 }
 
 async function addWorktree(session: Session, origin: Origin, repository: string, sha: string, folder: string) {
-	// --force: a run that was killed may have left its registration of this very folder.
+	// --force: a killed run may have left this folder registered.
 	const outcome = await runGit(session, repository, ['worktree', 'add', '--force', '--detach', '--quiet', folder, sha]);
 	if (outcome.succeeded) return;
 	throw new UserError({
@@ -151,7 +152,7 @@ async function addWorktree(session: Session, origin: Origin, repository: string,
 	});
 }
 
-/** Makes a plain folder of a worktree: the repository forgets it, the files stay. */
+/** Turns a worktree into a plain folder. */
 async function detach(session: Session, source: Source, folder: string): Promise<void> {
 	if (source.kind !== 'git') return;
 	await rm(join(folder, '.git'), { force: true });
@@ -161,12 +162,11 @@ async function detach(session: Session, source: Source, folder: string): Promise
 async function removeCheckout(session: Session, source: Source, entry: Entry): Promise<void> {
 	await removeEntry(session, entry);
 	if (source.kind !== 'git') return;
-	// Cleaning up has to work after an abort too, which ends all other children.
+	// An abort ends all other children.
 	const undisturbed = { ...session, signal: new AbortController().signal };
 	await runGit(undisturbed, source.repository, ['worktree', 'prune']);
 }
 
-/** Shell commands that put a copy of the side's code where the user can reach it, and go there. */
 function copyCommands({ side, source }: Origin): string[] {
 	const copy = `../benchgate-${side}`;
 	switch (source.kind) {

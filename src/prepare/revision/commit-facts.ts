@@ -1,19 +1,19 @@
-/** What git says of a commit: title, author, date, place on its branch. */
+/** Facts about a commit. */
 import type { BaselineCommit } from '../../types/baseline.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';
 import { askGit } from './git.ts';
 import { newestRelease, readTags, TAG_FORMAT, type Tag } from './release-tags.ts';
 
-/** Longest title that is stored. */
+/** Longest stored title (characters). */
 const TITLE_LIMIT = 200;
-/** End of the year 9999: a commit may say any second, and moments with longer years sort before all others. */
+/** End of the year 9999: a commit can claim any time, and timestamps with longer years sort before all others. */
 const LATEST: Seconds = 253_402_300_799;
-/** Separates fields in what git prints; no field can contain it. */
+/** NUL, which no field can contain. */
 const SEPARATOR = '%x00';
 const FIELDS = ['%H', '%ct', '%an', '%s'].join(SEPARATOR);
 
-/** Returns what the repository knows about the commit that `ref` names; null without such a commit. `label` is what reports call it. */
+/** Returns facts about a commit; null if missing. `label` is for reports. */
 export async function describeCommit(
 	context: ChildContext,
 	cwd: string,
@@ -34,7 +34,7 @@ export async function describeCommit(
 	};
 }
 
-/** Returns the newest release tag in the history of `ref`, as `newestRelease` chooses; null without one. */
+/** Returns the newest release tag in the history of `ref`, by `newestRelease`. */
 export async function findReleaseTag(
 	context: ChildContext,
 	cwd: string,
@@ -46,8 +46,8 @@ export async function findReleaseTag(
 }
 
 /**
- * Returns whether a commit is in the history of the checkout, or of a branch or tag here. A host keeps the commits of forks beside them,
- * and gives them to whoever knows the hash. Where history is cut off nobody knows: then true.
+ * Returns whether a commit belongs to HEAD's history or to a branch or tag here: hosts also serve commits of forks by
+ * hash. True if unknown, in a shallow clone.
  */
 export async function isOfBranch(context: ChildContext, cwd: string, sha: string): Promise<boolean> {
 	if ((await askGit(context, cwd, ['merge-base', '--is-ancestor', sha, 'HEAD'])) !== null) return true;
@@ -56,18 +56,18 @@ export async function isOfBranch(context: ChildContext, cwd: string, sha: string
 	return (await askGit(context, cwd, ['rev-parse', '--is-shallow-repository'])) === 'true';
 }
 
-/** Returns the branch that is checked out; null where none is. */
+/** Returns the checked-out branch; null if detached. */
 export function currentBranch(context: ChildContext, cwd: string): Promise<string | null> {
 	return askGit(context, cwd, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
 }
 
-/** Where history is cut off git hides parents from everything that walks, but the commit itself still names them. */
+/** From the commit object: git hides parents in a shallow clone. */
 async function parentOf(context: ChildContext, cwd: string, sha: string): Promise<string | null> {
 	const text = await askGit(context, cwd, ['cat-file', 'commit', sha]);
 	return /^parent ([0-9a-f]+)$/m.exec(text?.split('\n\n')[0] ?? '')?.[1] ?? null;
 }
 
-/** Counting a history that was cut off would give another number in every clone. */
+/** The count would depend on a shallow clone's depth. */
 async function positionOf(context: ChildContext, cwd: string, sha: string): Promise<number | null> {
 	if ((await askGit(context, cwd, ['rev-parse', '--is-shallow-repository'])) !== 'false') return null;
 	const count = await askGit(context, cwd, ['rev-list', '--count', '--first-parent', sha]);

@@ -5,32 +5,32 @@ import { askGit, findRepository, runGit } from './git.ts';
 import { type Commit, findCommit } from './resolve-ref.ts';
 import { SUBMODULE } from './source.ts';
 
-/** A commit between good and bad. Title and author are text of strangers. */
+/** Title and author are untrusted text. */
 export interface RangeCommit {
 	readonly sha: string;
 	/** ISO 8601. */
 	readonly committedAt: string;
 	readonly author: string;
 	readonly title: string;
-	/** It changed no file that a server could run: documents and workflows only, or nothing. */
+	/** Changed only files that no server runs. */
 	readonly inert: boolean;
 }
 
 export interface CommitRange {
 	readonly good: Commit;
-	/** Along first parents, the first after good first, bad last. */
+	/** First-parent order, after good up to bad. */
 	readonly commits: readonly RangeCommit[];
 }
 
 const BEGIN = '%x01';
 const FORMAT = `${BEGIN}%H%x00%cI%x00%an%x00%s`;
 const LOG = ['log', '--first-parent', '--diff-merges=first-parent', '--reverse', '--no-renames', '--raw'];
-/** Modes before and after, hashes, status, and a tab before the path. */
+/** Line of `--raw`: modes, hashes, status, tab, path. */
 const CHANGE = /^:(\d+) (\d+) \S+ \S+ \w+\t(.+)$/;
 
 /**
- * Returns the commits after `good` up to `bad` in the repository around `cwd`. `folders` are those that subject and servers lie
- * in. Throws a UserError when a name is no commit, or when good is not older than bad.
+ * Returns the commits after `good` up to `bad`. `folders` contain subject and servers. Throws a UserError if good is
+ * not an ancestor of bad.
  */
 export async function listRange(
 	context: ChildContext,

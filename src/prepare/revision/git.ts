@@ -1,4 +1,4 @@
-/** Runs git for worktrees of ours, without the user's hooks. */
+/** Runs git without the user's hooks. */
 
 import { execa } from 'execa';
 import { writeDuration } from '../../config/durations.ts';
@@ -6,23 +6,22 @@ import { endInTime } from '../../process/end-in-time.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 
-/** Disables the user's hooks and git's background work in our worktrees. Our checkouts are complete even if the user's is sparse. */
+/** Disables hooks, background work and sparse checkouts. */
 const SETTINGS = [
 	...['core.hooksPath=/dev/null', 'advice.detachedHead=false', 'core.fsmonitor=false', 'gc.auto=0'],
 	...['core.sparseCheckout=false', 'submodule.recurse=false'],
 ].flatMap((setting) => ['-c', setting]);
 
-/** Longest time for what needs no network: checking out a large repository takes minutes. */
+/** Without network: checking out a large repository takes minutes. */
 export const GIT_MS = 15 * 60_000;
 
-/** How long git may take. */
 export interface GitLimit {
 	readonly ms: number;
-	/** Whether a time-out is an outcome like others, as of a network. */
+	/** Return a time-out instead of throwing, for network commands. */
 	readonly mayPass?: boolean;
 }
 
-/** Returns the outcome of `git ARGS` in a folder. Throws UserError when git is missing, refuses the folder's owner, or hangs. */
+/** Returns the outcome of `git ARGS`. Throws UserError if git is missing, refuses the folder's owner, or hangs. */
 export async function runGit(
 	context: ChildContext,
 	cwd: string,
@@ -58,13 +57,13 @@ export async function runGit(
 	return outcome;
 }
 
-/** Returns what `git ARGS` prints, trimmed; null when it fails. */
+/** Returns the trimmed output of `git ARGS`; null on failure. */
 export async function askGit(context: ChildContext, cwd: string, args: readonly string[]): Promise<string | null> {
 	const outcome = await runGit(context, cwd, args);
 	return outcome.succeeded ? outcome.stdout.trim() : null;
 }
 
-/** Returns the top folder of the repository around `folder`, the git folder of a bare one, or null outside of any. */
+/** Returns the top folder of the repository around `folder`, or its git folder if bare. */
 export async function findRepository(context: ChildContext, folder: string): Promise<string | null> {
 	return (
 		(await askGit(context, folder, ['rev-parse', '--show-toplevel'])) ??
@@ -73,8 +72,8 @@ export async function findRepository(context: ChildContext, folder: string): Pro
 }
 
 /**
- * Returns the contents of blobs as they are stored, in the order given: no attribute, filter or line ending of any checkout
- * has a say in them. Throws UserError `unreadable-object` for one that is not there.
+ * Returns blobs as stored, without attributes, filters or line-ending conversion. Throws UserError `unreadable-object`
+ * for a missing one.
  */
 export async function readBlobs(
 	{ environment, signal }: ChildContext,
@@ -82,7 +81,7 @@ export async function readBlobs(
 	hashes: readonly string[],
 ): Promise<Buffer[]> {
 	signal.throwIfAborted();
-	// Of a clone without all objects, git asks the server for them.
+	// A partial clone fetches missing objects.
 	const running = execa('git', ['cat-file', '--batch'], {
 		cwd: repository,
 		env: { ...environment },
@@ -98,7 +97,7 @@ export async function readBlobs(
 	return split(Buffer.from(outcome.stdout ?? new Uint8Array()), hashes, repository);
 }
 
-/** `HASH blob SIZE`, a line feed, the content, a line feed, for each. */
+/** Each entry: `HASH blob SIZE`, LF, content, LF. */
 function split(output: Buffer, hashes: readonly string[], repository: string): Buffer[] {
 	let at = 0;
 	return hashes.map((hash) => {

@@ -1,4 +1,3 @@
-/** Contents that a revision names and its checkout lacks: submodules, and files that Git LFS stores elsewhere. */
 import { lstat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { EXIT, UserError } from '../../types/errors.ts';
@@ -12,18 +11,16 @@ import { isUnfilled, type Submodules, type Unfilled } from './submodules.ts';
 /** Unfilled submodules and unresolved Git LFS pointers of a checkout. */
 export interface Lacks {
 	readonly submodules: readonly Unfilled[];
-	/** Paths of files that hold a Git LFS pointer instead of their content. */
 	readonly pointers: readonly string[];
 }
 
-/** Files and submodules listed in a message; the rest is a count. */
 const NAMED = 3;
-/** Larger files are not pointers (the specification of Git LFS, "The Pointer"). */
+/** Larger files are no pointers (bytes; Git LFS specification, "The Pointer"). */
 const POINTER_LIMIT = 1024;
 const POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n/;
 const BY_LFS = ':(attr:filter=lfs)';
 
-/** Returns the files of a checkout that are unresolved Git LFS pointers. */
+/** Returns the paths of unresolved Git LFS pointers. */
 export async function findPointers(
 	session: Session,
 	{ source }: Origin,
@@ -58,7 +55,7 @@ async function filterPointers(checkout: string, paths: readonly string[]): Promi
 	return pointers;
 }
 
-/** Returns which of these are still missing after the build. */
+/** Returns the contents still missing after the build. */
 export async function findLeft(checkout: string, { submodules, pointers }: Lacks): Promise<Lacks> {
 	const left: Unfilled[] = [];
 	for (const one of submodules) if (await isUnfilled(checkout, one.path)) left.push(one);
@@ -70,11 +67,11 @@ export function isWhole({ submodules, pointers }: Lacks): boolean {
 }
 
 /**
- * Returns the missing contents that a server may read: all but those that the `reads` of every server exclude. If both sides lack the same
- * content, they answer alike without it, and a slower head could pass.
+ * Returns missing contents that a server may read, by its `reads`. Sides that lack the same content answer alike, so a
+ * slower head could pass.
  */
 export function neededOf({ config }: Pick<Session, 'config'>, { submodules, pointers }: Lacks): Lacks {
-	// The files of an unfilled submodule are unknown; `.git` stands for any of them.
+	// `.git` stands for the submodule's unknown files.
 	const mayBeRead = (path: string) => untouchedServers(config, [path]).length < config.servers.length;
 	return {
 		submodules: submodules.filter(({ path }) => mayBeRead(posix.join(path, '.git'))),
@@ -82,7 +79,7 @@ export function neededOf({ config }: Pick<Session, 'config'>, { submodules, poin
 	};
 }
 
-/** Returns the UserError `checkout-incomplete`. `cause` is the error of the build, which the missing contents may explain. */
+/** Returns UserError `checkout-incomplete`. `cause`: a build error that the missing contents may explain. */
 export function lackError(origin: Origin, lacks: Lacks, cause?: UserError): UserError {
 	return new UserError({
 		code: 'checkout-incomplete',
@@ -94,7 +91,7 @@ export function lackError(origin: Origin, lacks: Lacks, cause?: UserError): User
 	});
 }
 
-/** Returns the warning about missing contents that no server reads. */
+/** Returns the warning about contents that no server reads. */
 export function lackWarning(origin: Origin, lacks: Lacks): Warning {
 	const message = `${nameOrigin(origin)}: ${describeLacks(lacks)}. By the config no server reads that.`;
 	return { code: 'checkout-incomplete', message, side: origin.side };

@@ -10,16 +10,15 @@ const NPM_SPEC = /^((?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~_][a-z0-9._~-]*)(?:@(.
 const NPM_RANGE = /^[\w.^~<>=|*+ -]+$/;
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
-/** A revision as typed: with a kind when it has a prefix, with null when it is to be found out. */
+/** A revision as typed; `kind` is null without a prefix. */
 export interface ParsedRevision {
 	readonly kind: RevisionKind | null;
 	readonly value: string;
 }
 
 /**
- * Returns kind and value of a revision (docs/revisions.md): `git:v1` → git, v1; `v1` → null, v1.
- *
- * @throws UserError `bad-revision` when it is empty or has a prefix nobody knows.
+ * Parses a revision (docs/revisions.md): `git:v1` → git, v1; `v1` → null, v1. Throws UserError `bad-revision` if it is
+ * empty or has an unknown prefix.
  */
 export function parseRevision(text: string, where: string): ParsedRevision {
 	const prefix = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1];
@@ -40,15 +39,15 @@ export function parseRevision(text: string, where: string): ParsedRevision {
 	return { kind, value };
 }
 
-/** A package of the registry; `range` may be exact, a range or a tag. */
+/** `range` is an exact version, a range or a tag. */
 export interface NpmSpec {
 	readonly name: string;
 	readonly range: string;
-	/** Whether `range` is one version, so that it can be found without asking the registry. */
+	/** One version, without registry lookup. */
 	readonly exact: boolean;
 }
 
-/** Returns name and range of `express`, `express@5`, `@hono/node-server@latest`; null for anything else (paths, URLs). */
+/** Parses `express`, `express@5`, `@hono/node-server@latest`; null for paths, URLs and the like. */
 export function parseNpmSpec(value: string): NpmSpec | null {
 	const match = NPM_SPEC.exec(value);
 	const name = match?.[1];

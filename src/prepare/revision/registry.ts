@@ -11,10 +11,9 @@ const NEWEST = 5;
 
 const NETWORK_LINES = 7;
 
-/** Why npm cannot give a package: it has no such package, no such version, or could not ask. */
 export type Refusal = 'no-package' | 'no-version' | 'network' | 'other';
 
-/** Returns why npm failed, by the code it prints. */
+/** Returns why npm failed, by its error code. */
 export function classifyRefusal(output: string): Refusal {
 	const code = /^npm (?:error|ERR!) code (\w+)/m.exec(output)?.[1];
 	if (code === 'E404') return 'no-package';
@@ -22,13 +21,12 @@ export function classifyRefusal(output: string): Refusal {
 	return findTrouble(output) === 'network' || /prox(y|ies)/i.test(output) ? 'network' : 'other';
 }
 
-/** What npm answered instead of a package. */
 export interface Refused {
 	readonly refusal: Refusal;
 	readonly outcome: ChildOutcome;
 }
 
-/** Returns the exact version a spec stands for, as the registry says now. */
+/** Returns the registry's current version for a spec. */
 export async function lookUpVersion(session: Session, spec: NpmSpec): Promise<{ readonly version: string } | Refused> {
 	const outcome = await runNpm(session, ['pack', '--dry-run', '--json', `${spec.name}@${spec.range}`]);
 	const version = outcome.succeeded ? readVersion(outcome.stdout) : undefined;
@@ -36,7 +34,7 @@ export async function lookUpVersion(session: Session, spec: NpmSpec): Promise<{ 
 	return { refusal: classifyRefusal(outcome.stderr), outcome };
 }
 
-/** Returns the error for a spec npm cannot give, naming what there is instead. */
+/** Returns the error for an unavailable spec, with available versions. */
 export async function refusalError(
 	session: Session,
 	where: Side,
@@ -80,15 +78,12 @@ export async function refusalError(
 	});
 }
 
-/**
- * Returns the outcome of npm run outside of any checkout: the user's own settings say which registry is asked, never a
- * `.npmrc` of the code that is judged.
- */
+/** Runs npm outside any checkout: the user's settings choose the registry, never an `.npmrc` under test. */
 export async function runNpm(session: Session, args: readonly string[]): Promise<ChildOutcome> {
 	const cwd = await mkdtemp(join(session.cacheFolder, 'asking-'));
 	const release = session.janitor.guardDirectory(cwd);
 	try {
-		// A package of its own: npm looks for settings in the folders above until it finds one.
+		// Ends npm's search for settings in the parent folders.
 		await writeFile(join(cwd, 'package.json'), '{}');
 		return await runChild(session, [session.npm ?? 'npm', ...args], { cwd, timeoutMs: longestStep(session) });
 	} finally {
@@ -114,7 +109,7 @@ function describeVersions(spec: NpmSpec, versions: readonly string[]): string {
 	return `${lead}newest: ${newestVersions(versions).join(', ')}; see them all: ${all}`;
 }
 
-/** npm prints a list of packages, or in some releases an object of them by name. */
+/** npm prints a list of packages, in some releases an object by name. */
 function readVersion(json: string): string | undefined {
 	try {
 		const parsed = JSON.parse(json) as Record<string, { version?: string }>;
@@ -125,9 +120,9 @@ function readVersion(json: string): string | undefined {
 }
 
 /**
- * Returns the version a range that matches nothing was most likely meant to be: the newest that begins with the same
- * numbers, as many of them as possible; when not even the major exists, the newest of the nearest major (the greater of
- * two). Releases go before prereleases. Undefined for a range without numbers, like a tag.
+ * Returns the version most likely meant by a range without a match: the newest with the longest common prefix of
+ * numbers, else the newest of the nearest major (the greater of two). Releases precede prereleases. Undefined without
+ * numbers.
  *
  * @param versions In ascending order.
  */
@@ -144,7 +139,7 @@ export function nearestVersion(range: string, versions: readonly string[]): stri
 	return newest(versions.filter((version) => distance(version) === shortest));
 }
 
-/** Returns the newest versions, newest first; prereleases only when there is nothing else. */
+/** Returns the newest versions, newest first; prereleases only without releases. */
 export function newestVersions(versions: readonly string[]): string[] {
 	return releasesOf(versions).slice(-NEWEST).reverse();
 }
@@ -158,7 +153,7 @@ function releasesOf(versions: readonly string[]): readonly string[] {
 	return releases.length > 0 ? releases : versions;
 }
 
-/** Numbers at the start of a version or range: `^5.1` → [5, 1]. */
+/** `^5.1` → [5, 1]. */
 function numbersOf(text: string): number[] {
 	const core = /\d+(?:\.\d+){0,2}/.exec(text)?.[0];
 	return core === undefined ? [] : core.split('.').map(Number);

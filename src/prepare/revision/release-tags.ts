@@ -1,23 +1,21 @@
-/** A tag, and the commit it names. */
 export interface Tag {
 	readonly tag: string;
-	/** Of the commit, also where the tag is an object of its own. */
+	/** The commit, also of an annotated tag. */
 	readonly sha: string;
 }
 
 interface Version {
-	/** Package in front of the `@`; null for `v1.2.3` and `1.2.3`. */
+	/** Package before the `@`; null for `v1.2.3` and `1.2.3`. */
 	readonly name: string | null;
 	readonly numbers: readonly number[];
-	/** Parts after the dash; empty for a release. */
 	readonly prerelease: readonly string[];
 }
 
 const VERSION = /^(?:(.+)@)?v?(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
- * Returns the newest release among `tags` by its version, not by its date: a tag `v1.2.3`, `1.2.3`, or `NAME@1.2.3` of the
- * package `name`, whose own tags go before all others. Prereleases count only when there is nothing else. Null without any.
+ * Returns the newest release by version, not date, among tags `v1.2.3`, `1.2.3` and `NAME@1.2.3` of the package `name`,
+ * which take precedence. Prereleases count only without releases.
  */
 export function newestRelease(tags: readonly Tag[], name: string | undefined): Tag | null {
 	const known = tags.flatMap((tag) => {
@@ -33,18 +31,18 @@ export function newestRelease(tags: readonly Tag[], name: string | undefined): T
 	return sorted[0]?.tag ?? null;
 }
 
-/** Returns whether a tag is a version before its release: `v2.0.0-rc.1`. */
+/** Returns whether a tag is a prerelease: `v2.0.0-rc.1`. */
 export function isPrerelease(tag: string): boolean {
 	return (readVersion(tag)?.prerelease.length ?? 0) > 0;
 }
 
-/** Returns whether a tag can be a release of the package `name`: it names no other one. */
+/** Returns whether a tag names no other package than `name`. */
 export function isTagOf(tag: string, name: string | undefined): boolean {
 	const version = readVersion(tag);
 	return version === null || version.name === null || version.name === name;
 }
 
-/** Returns the tags in what `git for-each-ref --format=TAG_FORMAT refs/tags` prints. */
+/** Parses the output of `git for-each-ref --format=TAG_FORMAT refs/tags`. */
 export function readTags(listed: string): Tag[] {
 	return listed.split('\n').flatMap((line): Tag[] => {
 		const [tag = '', sha = '', peeled = ''] = line.split(' ');
@@ -62,7 +60,7 @@ function readVersion(tag: string): Version | null {
 	return { name, numbers: [Number(major), Number(minor), Number(patch)], prerelease: parts };
 }
 
-/** Below 0 when `one` is older. Source: Semantic Versioning 2.0.0, section 11. */
+/** Negative if `one` is older (Semantic Versioning 2.0.0, section 11). */
 function compareVersions(one: Version, other: Version): number {
 	for (const [index, number] of one.numbers.entries()) {
 		const difference = number - (other.numbers[index] as number);
@@ -79,7 +77,7 @@ function compareVersions(one: Version, other: Version): number {
 	return one.prerelease.length - other.prerelease.length;
 }
 
-/** Numbers go before words. */
+/** Numeric identifiers precede alphanumeric ones. */
 function comparePart(one: string, other: string): number {
 	const [a, b] = [/^\d+$/.test(one), /^\d+$/.test(other)];
 	if (a && b) return Number(one) - Number(other);

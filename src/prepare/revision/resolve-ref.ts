@@ -10,20 +10,20 @@ const SHA = /^[0-9a-f]{7,40}$/i;
 const ANCESTOR = /^(.+?)[~^].*$/;
 const REMOTE_LIMIT: GitLimit = { ms: 10_000, mayPass: true };
 
-/** A commit of the user's repository; `content` is its tree, so that equal code has an equal key. */
+/** `content` is the tree, so that equal code has an equal key. */
 export interface Commit {
 	readonly sha: string;
 	readonly content: string;
 	readonly label: string;
 }
 
-/** Returns the commit a ref names, also one that only exists as `origin/REF` (CI checkouts have no local branches). */
+/** Returns the commit of a ref, or of `origin/REF`: CI checkouts have no local branches. */
 export async function findCommit(context: ChildContext, repository: string, ref: string): Promise<Commit | null> {
 	for (const candidate of [ref, `refs/remotes/origin/${ref}`]) {
 		const verify = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${candidate}^{commit}`];
 		const sha = await askGit(context, repository, verify);
 		if (sha === null) continue;
-		// Both in one question, whose second half fails for what is only known to origin.
+		// One call; its second half fails for refs known only to origin.
 		const asked = ['rev-parse', `${sha}^{tree}`, '--symbolic-full-name', '--end-of-options', ref];
 		const [tree = '', ...names] = (await runGit(context, repository, asked)).stdout.split('\n');
 		if (isFullHash(tree)) return { sha, content: `tree ${tree}`, label: labelOf(ref, sha, names) };
@@ -31,7 +31,7 @@ export async function findCommit(context: ChildContext, repository: string, ref:
 	return null;
 }
 
-/** `v5.1.0` for a tag, `1a2b3c4` for a commit, `main@1a2b3c4` for everything that moves. */
+/** `v5.1.0` for a tag, `1a2b3c4` for a hash, `main@1a2b3c4` for anything that moves. */
 function labelOf(ref: string, sha: string, names: readonly string[]): string {
 	const short = sha.slice(0, 7);
 	if (SHA.test(ref) && sha.startsWith(ref.toLowerCase())) return short;
@@ -39,8 +39,8 @@ function labelOf(ref: string, sha: string, names: readonly string[]): string {
 }
 
 /**
- * Returns the error for a ref that exists but was not fetched: cut off in a shallow clone, or only known to `origin`.
- * Null when the ref does not exist as far as anybody can tell.
+ * Returns the error for a ref that was not fetched: cut off in a shallow clone, or only on `origin`. Null if it does
+ * not seem to exist.
  */
 export async function explainMissingRef(
 	session: Session,
@@ -69,7 +69,7 @@ export async function explainMissingRef(
 	});
 }
 
-/** Returns the local or remote branch, or tag, that looks like a slip of `ref`; undefined when none does. */
+/** Returns the branch or tag nearest to a typo. */
 export async function nearestRef(session: Session, repository: string, ref: string): Promise<string | undefined> {
 	const patterns = ['refs/heads', 'refs/tags', 'refs/remotes'];
 	const names = await askGit(session, repository, ['for-each-ref', '--format=%(refname:short)', ...patterns]);
@@ -85,7 +85,7 @@ function shallowError(side: Side, repository: string, ref: string): UserError {
 	});
 }
 
-/** Whether `main~20` fails because history ends before 20 commits, not because there is no `main`. */
+/** Whether `main~20` fails only because the clone is shallow. */
 async function isCutOff(session: Session, repository: string, ref: string): Promise<boolean> {
 	const start = ANCESTOR.exec(ref)?.[1];
 	return start !== undefined && (await findCommit(session, repository, start)) !== null;
@@ -93,7 +93,7 @@ async function isCutOff(session: Session, repository: string, ref: string): Prom
 
 async function remoteHas(session: Session, repository: string, ref: string): Promise<boolean> {
 	const name = withoutRemote(ref);
-	// NAME@VERSION is a package, and not worth a question over the network.
+	// NAME@VERSION is a package.
 	if (name.includes('@') || name.startsWith('-')) return false;
 	const args = ['ls-remote', '--exit-code', 'origin', `refs/heads/${name}`, `refs/tags/${name}`];
 	return (await runGit(session, repository, args, REMOTE_LIMIT)).succeeded;

@@ -17,7 +17,7 @@ import { lookUpVersion, type Refusal, type Refused, refusalError } from './regis
 import { explainMissingRef, findCommit, nearestRef } from './resolve-ref.ts';
 import type { DirSource, FileSource, GitSource, NpmSource, Source } from './source.ts';
 
-/** Returns where the code of both revisions is, found at the same time. Throws as `resolveRevision` does, for base where both fail. */
+/** Resolves both revisions concurrently; throws base's error if both fail. */
 export async function resolveRevisions(session: Session, revisions: Sides<string>): Promise<Sides<Source>> {
 	const [base, head] = await Promise.allSettled([
 		resolveRevision(session, 'base', revisions.base),
@@ -29,10 +29,8 @@ export async function resolveRevisions(session: Session, revisions: Sides<string
 }
 
 /**
- * Returns where the code of a revision is (docs/revisions.md). Without a prefix: an existing folder, else a git ref of the
- * repository at `cwd`, else an npm spec.
- *
- * @throws UserError when nothing answers to the name, saying what was tried and what comes near.
+ * Finds a revision's code (docs/revisions.md). Without a prefix: a folder, else a git ref of the repository at `cwd`,
+ * else an npm spec. Throws a UserError with the attempts and the nearest name.
  */
 export async function resolveRevision(session: Session, side: Side, revision: string): Promise<Source> {
 	const { kind, value } = parseRevision(revision, `--${side}`);
@@ -68,7 +66,7 @@ async function guess(session: Session, side: Side, revision: string): Promise<So
 	throw await nothingFound(session, side, revision, repository, spec);
 }
 
-/** `main` that is no branch here is hardly a package; `express@99` can be nothing else. */
+/** An unknown `main` is hardly a package; `express@99` can only be one. */
 function isPackageAfterAll(revision: string, refusal: Refusal): boolean {
 	return refusal !== 'no-package' && (refusal !== 'network' || revision.slice(1).includes('@'));
 }
@@ -191,7 +189,7 @@ function isFolder(path: string): Promise<boolean> {
 	);
 }
 
-/** Returns what both revisions are now, without making anything of them. Throws as `resolveRevisions` does. */
+/** Returns the identity of both revisions without building them. */
 export async function identifySides(
 	config: Config,
 	specs: Sides<string>,

@@ -1,14 +1,14 @@
-/** Which addresses submodules may be fetched from. */
+/** Addresses that submodules may be fetched from. */
 
-/** Blanks, control characters and backslashes: URL parsers disagree about them. */
+/** Blanks, control characters and backslashes, which URL parsers disagree about. */
 const UNCLEAR = /[\0-\x20\x7f\\]/;
 const RELATIVE = /^\.\.?\//;
-/** SSH forms of a repository on GitHub and similar hosts: `git@HOST:OWNER/NAME`, `ssh://git@HOST/OWNER/NAME`. */
+/** SSH addresses as on GitHub: `git@HOST:OWNER/NAME`, `ssh://git@HOST/OWNER/NAME`. */
 const BY_SSH = /^(?:ssh:\/\/git@(\w[\w.-]*)(?::\d+)?\/|git@(\w[\w.-]*):\/?)(?=[^/:])(.+)$/;
 
 /**
- * Returns the https address for a `url` of `.gitmodules`; null for one that is not followed. Relative URLs are resolved as git does,
- * against `parent`, the https address of the enclosing repository; SSH URLs map to https on the same host.
+ * Returns the https address for a `url` of `.gitmodules`; null if not followed. Resolves relative URLs against
+ * `parent`, the enclosing repository, as git does; maps SSH to https on the same host.
  */
 export function submoduleAddress(url: string, parent: string | null): string | null {
 	if (UNCLEAR.test(url)) return null;
@@ -25,7 +25,7 @@ function parse(text: string): string | null {
 	return url.href;
 }
 
-/** Returns whether two https addresses have the same host and owner, so that credentials for one may be sent to the other. */
+/** Returns whether two addresses share host and owner, and so may share credentials. */
 export function hasSameOwner(address: string, other: string | null): boolean {
 	const owner = ownerOf(address);
 	return owner !== null && other !== null && owner === ownerOf(other);
@@ -37,7 +37,7 @@ function ownerOf(address: string): string | null {
 	return owner === '' || name === '' ? null : `${host}/${owner}`.toLowerCase();
 }
 
-/** Returns an address with any user name and password removed, also one that is not followed. */
+/** Removes user name and password from an address. */
 export function showAddress(url: string): string {
 	return url.replace(/\/\/[^/@]*@/, '//');
 }

@@ -1,6 +1,4 @@
-/**
- * Fills the submodules of a checkout before any code of its side runs. Not with `git submodule`, which obeys the settings in `.gitmodules`.
- */
+/** Fills submodules before any code of a side runs. Avoids `git submodule`, which obeys settings in `.gitmodules`. */
 import { copyFile, lstat, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { GIT_SETTING } from '../../process/environment.ts';
@@ -13,34 +11,31 @@ import { askGit, type GitLimit, runGit } from './git.ts';
 import { type Source, SUBMODULE } from './source.ts';
 import { hasSameOwner, showAddress, submoduleAddress } from './submodule-address.ts';
 
-/** A submodule that stayed empty. */
 export interface Unfilled {
 	/** Relative to the top of the checkout. */
 	readonly path: string;
 	readonly commit: string;
-	/** Reason, as a clause. */
+	/** A clause. */
 	readonly why: string;
 }
 
-/** Submodules of a checkout: paths of the filled ones, and the others. */
 export interface Submodules {
 	readonly filled: readonly string[];
 	readonly unfilled: readonly Unfilled[];
 }
 
-/** A repository that holds a commit. */
 interface Place {
-	/** Git directory that has the objects. */
+	/** Git directory with the objects. */
 	readonly store: string;
-	/** Git directories whose `modules` folder holds the repositories of submodules. */
+	/** Git directories with submodule repositories in `modules`. */
 	readonly homes: readonly string[];
-	/** Its work tree in the user's checkout; null without one. */
+	/** In the user's checkout. */
 	readonly workTree: string | null;
-	/** Https address; null when unknown. */
+	/** Https; null when unknown. */
 	readonly address: string | null;
 }
 
-/** A submodule as a tree has it: a commit of another repository. */
+/** Submodule entry of a tree. */
 interface Link {
 	/** Relative to the top of the enclosing repository. */
 	readonly path: string;
@@ -49,39 +44,38 @@ interface Link {
 	readonly at?: string;
 }
 
-/** Entry of `.gitmodules` for a path. */
 interface Named {
 	readonly name: string;
 	readonly url: string;
 }
 
-/** Addresses of submodules by path from the top, taken from a trusted revision. */
+/** Trusted addresses by path from the top. */
 type Addresses = ReadonlyMap<string, string>;
 
 interface Filling {
 	readonly session: Session;
 	readonly checkout: string;
-	/** The user's repository, whose settings configure https. */
+	/** The user's repository, for its https settings. */
 	readonly top: Place;
-	/** Addresses that may be followed; null to follow those of the revision itself. */
+	/** Null to follow the revision's own addresses. */
 	readonly trusted: (() => Promise<Addresses>) | null;
 	readonly filled: string[];
 	readonly unfilled: Unfilled[];
 }
 
 const FETCH_LIMIT: GitLimit = { ms: 10 * 60_000, mayPass: true };
-/** A commit can name any number of submodules, and each takes time to fetch. */
+/** A commit can name any number of submodules, each slow to fetch. */
 const MOST = 200;
 const LIST = ['ls-tree', '-r', '-z', '--full-tree'];
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Settings of the user's git that configure the transport and carry no credentials. */
+/** Transport settings without credentials. */
 const HOW_TO_REACH = ['http.proxy', 'http.sslcainfo', 'http.sslcapath', 'http.sslbackend', 'http.sslversion'];
-/** Programs that git runs to ask for a password. */
+/** Variables that name password prompts. */
 const ASKED = ['GIT_ASKPASS', 'SSH_ASKPASS'];
 
 /**
- * Fills the submodules of a checkout of a commit or folder, recursively: from repositories inside the user's, else over https. Head is
- * fetched only from addresses that base has in its `.gitmodules`. Unavailable submodules stay empty.
+ * Fills the submodules of a commit or folder recursively, from repositories inside the user's, else over https; head's
+ * only from addresses in base's `.gitmodules`. Unavailable ones stay empty.
  */
 export async function fillSubmodules(
 	session: Session,
@@ -104,7 +98,7 @@ export async function fillSubmodules(
 	return { filled, unfilled };
 }
 
-/** Removes the `.git` folders of filled submodules, after checking their paths again: the build may have replaced them. */
+/** Removes `.git` folders of filled submodules. Checks paths again: the build may have replaced them. */
 export async function detachSubmodules(checkout: string, filled: readonly string[]): Promise<void> {
 	for (const path of filled) {
 		if ((await firstBlocked(checkout, waysTo(path))) !== null) continue;
@@ -112,7 +106,7 @@ export async function detachSubmodules(checkout: string, filled: readonly string
 	}
 }
 
-/** Returns whether the folder of a submodule is still empty. */
+/** Returns whether a submodule's folder is empty, or blocked by a file or symlink. */
 export async function isUnfilled(checkout: string, path: string): Promise<boolean> {
 	if ((await firstBlocked(checkout, waysTo(path))) !== null) return true;
 	return (await readdir(join(checkout, path)).catch(() => [])).length === 0;
@@ -121,14 +115,11 @@ export async function isUnfilled(checkout: string, path: string): Promise<boolea
 interface Root {
 	readonly top: Place;
 	readonly links: readonly Link[];
-	/** Tree that has its `.gitmodules`; empty for the index. */
+	/** Has its `.gitmodules`; empty for the index. */
 	readonly treeish: string;
 }
 
-/**
- * Returns the repositories whose submodules are to be filled: for a commit its repository, for a folder those around its unfilled
- * submodules.
- */
+/** A commit's own repository, or those around a folder's unfilled submodules. */
 async function findRoots(session: Session, source: Source): Promise<Root[]> {
 	if (source.kind === 'git') {
 		const { repository, sha } = source;
@@ -149,7 +140,6 @@ async function findRoots(session: Session, source: Source): Promise<Root[]> {
 	return roots;
 }
 
-/** Returns the repository around a folder of the user; null outside any repository. */
 async function placeAt(session: Session, folder: string): Promise<Place | null> {
 	const asked = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir'];
 	const [store, common] = (await askGit(session, folder, asked))?.split('\n') ?? [];
@@ -182,7 +172,7 @@ async function fillAll(
 	}
 }
 
-/** Returns the repository that the submodule was filled from, or the reason why not. */
+/** Returns the source repository or the reason for failure. */
 async function fillOne(
 	filling: Filling,
 	place: Place,
@@ -202,12 +192,12 @@ async function fillOne(
 	return failure ?? found;
 }
 
-/** Finds the submodule's repository inside the enclosing one, or in its folder of the user's checkout. */
+/** In the enclosing repository, or the user's checkout. */
 async function findHere(session: Session, place: Place, link: Link, named: Named | undefined): Promise<Place | null> {
 	const workTree = place.workTree === null ? null : join(place.workTree, link.path);
 	const stores =
 		named === undefined || !isPlainName(named.name) ? [] : place.homes.map((home) => join(home, 'modules', named.name));
-	// Require `.git`, so that git does not take the folder itself for a bare repository: one can be committed, with settings that run
+	// Without `.git`, git may take the folder for a bare repository: one can be committed, with settings that run
 	// programs.
 	if (workTree !== null && (await lstat(join(workTree, '.git')).catch(() => null)) !== null) {
 		const store = await askGit(session, workTree, ['rev-parse', '--absolute-git-dir']);
@@ -220,12 +210,11 @@ async function findHere(session: Session, place: Place, link: Link, named: Named
 	return null;
 }
 
-/** As in git, a name is a path below `modules` and must not leave it. */
+/** A name is a path below git's `modules` and must not leave it. */
 function isPlainName(name: string): boolean {
 	return name !== '' && !name.split(/[\\/]/).includes('..');
 }
 
-/** Returns the fetched repository of a submodule, or the reason why not. */
 async function findThere(
 	{ session, top, trusted }: Filling,
 	place: Place,
@@ -249,7 +238,7 @@ async function findThere(
 	return `${isTrusted ? '' : `${refused}, and `}${showAddress(address)} does not give the commit: ${fetched.why}`;
 }
 
-/** Returns the addresses of all submodules of a commit that can be read. */
+/** Recursive, as far as readable. */
 async function readAddresses(session: Session, source: Source): Promise<Addresses> {
 	const addresses = new Map<string, string>();
 	if (source.kind !== 'git') return addresses;
@@ -283,7 +272,7 @@ function readLinks({ stdout }: Pick<ChildOutcome, 'stdout'>): Link[] {
 	});
 }
 
-/** Reads `.gitmodules` from git's objects, never from a file, and uses only name, path and URL. */
+/** Reads git's objects, never a file; uses only name, path and URL. */
 async function readNames(session: Session, store: string, treeish: string): Promise<ReadonlyMap<string, Named>> {
 	const args = ['config', '--no-includes', '--blob', `${treeish}:.gitmodules`, '--list', '-z'];
 	const { stdout } = await runIn(session, store, args);
@@ -305,11 +294,10 @@ async function hasCommit(session: Session, store: string, commit: string): Promi
 		() => false,
 	);
 	if (!isThere || (await runIn(session, store, ['cat-file', '-t', commit])).stdout.trim() !== 'commit') return false;
-	// In a partial clone, git fetches missing objects at this point.
+	// In a partial clone, this fetches missing objects.
 	return (await runIn(session, store, ['cat-file', '-e', `${commit}^{tree}`])).succeeded;
 }
 
-/** Runs git with an explicit GIT_DIR, whatever the working tree. */
 function runIn(session: Session, store: string, args: readonly string[], variables: Record<string, string> = {}) {
 	return runGit(withVariables(session, { GIT_DIR: store, ...variables }), variables.GIT_WORK_TREE ?? store, args);
 }
@@ -319,20 +307,20 @@ function withVariables(session: Session, variables: Record<string, string>): Chi
 }
 
 /**
- * Checks a commit out into an empty folder, as a repository that borrows the objects through `alternates`, so that `git submodule` in a
- * `prepare` finds the usual layout. Returns the reason when this fails.
+ * Checks out into an empty folder, as a repository that borrows objects through `alternates`: `git submodule` in a
+ * `prepare` finds the usual layout. Returns the error, if any.
  */
 async function checkOut(session: Session, store: string, commit: string, folder: string): Promise<string | null> {
 	const inside = join(folder, '.git');
 	const format = commit.length === 64 ? ['--object-format=sha256'] : [];
-	// An empty template leaves out hooks and `info`.
+	// An empty template: no hooks, no `info`.
 	await runGit(session, folder, ['init', '--quiet', '--template=', ...format]);
 	const asked = ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'shallow'];
 	const [objects = '', shallow = ''] = (await runIn(session, store, asked)).stdout.trimEnd().split('\n');
 	await writeFile(join(inside, 'objects', 'info', 'alternates'), `${objects}\n`);
 	await copyFile(shallow, join(inside, 'shallow')).catch(() => {});
 	await writeFile(join(inside, 'HEAD'), `${commit}\n`);
-	// Run in the original repository, for its filters and lazy fetches.
+	// Runs in the original repository, for its filters and lazy fetches.
 	const variables = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: join(inside, 'index') };
 	const outcome = await runIn(session, store, ['read-tree', '--reset', '-u', commit], variables);
 	if (outcome.succeeded) return null;
@@ -340,10 +328,8 @@ async function checkOut(session: Session, store: string, commit: string, folder:
 	return `git could not check it out: ${lastLine(outcome.stderr) || outcome.ending}`;
 }
 
-/** A failed fetch. */
 class FetchFailure extends Error {}
 
-/** Returns a repository that has the commit, from the cache or freshly fetched, or the reason why not. */
 async function fetchCommit(
 	session: Session,
 	top: Place,
@@ -351,7 +337,7 @@ async function fetchCommit(
 	commit: string,
 ): Promise<{ readonly store: string } | { readonly why: string }> {
 	try {
-		// The hash authenticates the content, so the address is no part of the key.
+		// The hash authenticates the content whatever the address.
 		const { entry } = await useEntry(session, 'submodules', keyOf({ commit }), async ({ folder }) => {
 			session.progress.step(`Fetching ${showAddress(address)} at ${commit.slice(0, 7)}`);
 			await fetchInto(session, top, folder, address, commit);
@@ -373,7 +359,7 @@ async function fetchInto(session: Session, top: Place, store: string, address: s
 	const plain = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no'];
 	const alone = await runGit(context, store, [...plain, '--depth=1', '--', address, commit], FETCH_LIMIT);
 	if (await hasCommit(session, store, commit)) return;
-	// Some servers refuse to serve a commit by hash, so fetch all branches and tags.
+	// Some servers refuse to serve a commit by hash: fetch all branches and tags.
 	const refs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 	const all = await runGit(context, store, [...plain, '--', address, ...refs], FETCH_LIMIT);
 	if (await hasCommit(session, store, commit)) return;
@@ -381,8 +367,8 @@ async function fetchInto(session: Session, top: Place, store: string, address: s
 }
 
 /**
- * Returns the context of a fetch: https only, without the user's settings, password files and credential helpers. The credentials that
- * actions/checkout left (`http.extraheader`) go only to the host and owner of the user's repository.
+ * Allows only https, without the user's settings, password files and credential helpers. Credentials of
+ * actions/checkout (`http.extraheader`) go only to the host and owner of the user's repository.
  */
 async function fetchContext(session: Session, top: Place, store: string, address: string): Promise<ChildContext> {
 	const inherited = Object.entries(session.environment).filter(
@@ -395,7 +381,7 @@ async function fetchContext(session: Session, top: Place, store: string, address
 		return HOW_TO_REACH.includes(key) || (own && key === 'http.extraheader') ? [[key, value]] : [];
 	});
 	const letsIn = settings.some(([key]) => key === 'http.extraheader');
-	// A redirect may lead to another owner, so do not follow it with credentials.
+	// A redirect with credentials may lead to another owner.
 	const all = [...settings, ...(letsIn ? [['http.followRedirects', 'false']] : [])];
 	return {
 		...session,

@@ -7,9 +7,8 @@ import { isFolder } from '../package/install.ts';
 import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
 
 /**
- * Makes the folders of a checkout that servers may write, where they are missing, and gives them to the side's user.
- *
- * @throws UserError `writable-outside` for one that is not a folder of the checkout; a link may lead anywhere.
+ * Creates folders that servers may write to, and gives them to the side's user. Throws UserError `writable-outside`
+ * unless a path is a folder of the checkout; a symlink may lead anywhere.
  */
 export async function giveWritable(
 	{ isolation }: Session,
@@ -28,7 +27,7 @@ export async function giveWritable(
 	}
 }
 
-/** Throws UserError `writable-shared` for a server that asks for folders and runs from an installation that other runs have too. */
+/** Throws UserError `writable-shared` if a server from a shared installation asks for writable folders. */
 export function refuseWritable(servers: readonly CustomServer[]): void {
 	const asking = servers.find(({ writable = [] }) => writable.length > 0);
 	if (asking === undefined) return;
@@ -41,7 +40,7 @@ export function refuseWritable(servers: readonly CustomServer[]): void {
 	});
 }
 
-/** Returns the folder, made if need be; null when the way leads out of the checkout, or to something else than a folder. */
+/** Null if the path leaves the checkout or crosses a non-folder. */
 async function makeInside(checkout: string, inside: string): Promise<string | null> {
 	let folder = checkout;
 	for (const part of inside.split(sep).filter((name) => name !== '')) {

@@ -1,6 +1,6 @@
 /**
- * Control groups (cgroup v2), one per side. The kernel adds up the CPU time of a group, including processes that have ended, and can kill a
- * whole group atomically. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
+ * Control groups (cgroup v2), one per side: the kernel sums the CPU time of a group, including ended processes, and
+ * kills it atomically. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
  */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
@@ -14,17 +14,17 @@ import { type Privilege, runAsRoot, tryAsRoot } from './run-as-root.ts';
 
 const MICROSECONDS = 1e6;
 const NAME = 'benchgate-';
-/** Controllers to enable where the machine offers them. */
 const CONTROLLERS = ['cpuset', 'cpu', 'pids'] as const;
-/** Thread limit of a side, the same as `ulimit -u` sets for side users: more than any build needs, too few to stop the machine. */
+/** As with `ulimit -u` for side users: more than any build needs, too few to stop the machine. */
 const MOST_THREADS = 2048;
-/** Polling interval and timeout for a killed group to empty: large processes take a while to free their memory. */
+/** Freeing a large process's memory takes a while. */
 const POLL_MS = 10;
 const BURIAL_MS = 10_000;
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Creates a group; null where cgroup v2 is not mounted or not writable. Without `privilege`, only a subtree delegated to our user will do.
+ * Returns null where cgroup v2 is not mounted or not writable. Without `privilege`, it needs a subtree delegated to our
+ * user.
  */
 export async function openControlGroup(privilege: Privilege | null): Promise<ControlGroup | null> {
 	const parent = findParent(privilege);
@@ -44,35 +44,35 @@ export async function openControlGroup(privilege: Privilege | null): Promise<Con
 	}
 }
 
-/** Returns the command prefix that moves a process into the group before it starts. It runs as the user that may write the group. */
+/** Returns the prefix that starts a command inside the group, as a user that may write it. */
 export function enterControlGroup({ path }: ControlGroup): string[] {
 	return ['/bin/sh', '-c', 'echo 0 >"$0/cgroup.procs" && exec "$@"', path];
 }
 
-/** Returns the CPU time of all processes that ever ran in the group; null where unreadable. */
+/** Returns the CPU time of all processes ever in the group. */
 export function readGroupTime(path: string): Seconds | null {
 	const used = /^usage_usec (\d+)$/m.exec(readText(join(path, 'cpu.stat')) ?? '')?.[1];
 	return used === undefined ? null : Number(used) / MICROSECONDS;
 }
 
-/** Returns the ids of all threads in the group and its descendant groups. */
+/** Returns threads of the group and its descendant groups. */
 export function listGroupThreads(path: string): number[] {
 	const below = readFolder(path).filter((name) => existsSync(join(path, name, 'cgroup.threads')));
 	const own = (readText(join(path, 'cgroup.threads')) ?? '').split('\n').filter((line) => line !== '');
 	return [...own.map(Number), ...below.flatMap((name) => listGroupThreads(join(path, name)))];
 }
 
-/** Restricts the group to these CPUs, overriding the affinity its processes set; `null` lifts the restriction. No-op without `cpuset`. */
+/** Restricts the group to these CPUs, overriding affinities; `null` lifts the restriction. No-op without `cpuset`. */
 export function holdControlGroup(group: ControlGroup, cpus: readonly number[] | null): void {
 	write(group, 'cpuset.cpus', cpus === null ? '' : cpus.join(','));
 }
 
-/** SIGKILLs the whole group atomically, so a fork bomb cannot escape. No-op on kernels before 5.14. */
+/** SIGKILLs the group atomically, so a fork bomb cannot escape. No-op before kernel 5.14. */
 export function killControlGroup(group: ControlGroup): void {
 	write(group, 'cgroup.kill', '1');
 }
 
-/** Kills all processes of the group and removes it. Rejects when a process survives. */
+/** Kills and removes the group. Rejects when a process survives. */
 export async function removeControlGroup(group: ControlGroup): Promise<void> {
 	for (const due = performance.now() + BURIAL_MS; existsSync(group.path); await delay(POLL_MS)) {
 		killControlGroup(group);
@@ -81,7 +81,7 @@ export async function removeControlGroup(group: ControlGroup): Promise<void> {
 	}
 }
 
-/** Removes an emptied group, after the child groups that its processes created. */
+/** Child groups come first. */
 function isRemoved({ path, privilege }: ControlGroup): boolean {
 	if (privilege === 'sudo') {
 		return tryAsRoot(privilege, ['find', path, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', '+']).succeeded;
@@ -101,7 +101,7 @@ function removeFolders(path: string): void {
 	rmdirSync(path);
 }
 
-/** Returns the parent of our groups: the root group for root, else our current group if we may write it. */
+/** The root group for root, else our current one if writable. */
 function findParent(privilege: Privilege | null): string | null {
 	const mount = (readText('/proc/self/mounts') ?? '').split('\n').find((line) => line.split(' ')[2] === 'cgroup2');
 	const root = mount?.split(' ')[1];
@@ -118,16 +118,14 @@ function findParent(privilege: Privilege | null): string | null {
 	}
 }
 
-/**
- * Enables a controller for the parent's children. Only the root group may hold processes beside its children; elsewhere the kernel refuses.
- */
+/** Only the root group may hold processes beside its children; elsewhere the kernel refuses. */
 function offer(group: ControlGroup, parent: string, controller: string): void {
 	const has = (file: string) => (readText(join(parent, file)) ?? '').trim().split(' ').includes(controller);
 	if (!has('cgroup.controllers') || has('cgroup.subtree_control')) return;
 	write({ ...group, path: parent }, 'cgroup.subtree_control', `+${controller}`);
 }
 
-/** Removes empty groups of runs killed together with both watchdogs. A recent group may belong to a run that has just started. */
+/** Removes empty groups of runs killed together with both watchdogs. Recent ones may belong to a starting run. */
 function removeAbandoned(parent: string, privilege: Privilege | null): void {
 	for (const name of readFolder(parent).filter((each) => each.startsWith(NAME))) {
 		const path = join(parent, name);
@@ -136,7 +134,6 @@ function removeAbandoned(parent: string, privilege: Privilege | null): void {
 	}
 }
 
-/** Writes a cgroup file; a missing file or a refused write changes nothing. */
 function write({ path, privilege }: ControlGroup, name: string, text: string): void {
 	const file = join(path, name);
 	if (!existsSync(file)) return;
@@ -145,6 +142,6 @@ function write({ path, privilege }: ControlGroup, name: string, text: string): v
 			tryAsRoot(privilege, ['/bin/sh', '-c', `printf %s ${shellWord(text)} >${shellWord(file)}`]);
 		} else writeFileSync(file, text);
 	} catch {
-		// A refused write counts as a missing controller.
+		// Counts as a missing controller.
 	}
 }

@@ -1,15 +1,17 @@
-/** Ends every process of a user. */
+/** Kills every process of a user. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 10;
-/** How long the kernel may take to bury what was killed; memory of a large process takes a while to give back. */
+/** Freeing much memory takes the kernel a while. */
 const BURIAL_MS = 10_000;
-/** How long processes may keep what should end them from doing so. */
 const RESISTANCE_MS = 30_000;
-/** Printed by who has sent SIGKILL to all and lives. */
+/** Printed only by a sender that survived. */
 const SENT = 'sent';
 
-/** All that the sender may signal but itself, at one moment: nothing that forks gets away. BusyBox knows no `--`. */
+/**
+ * Kills all processes its user may signal except itself, atomically, so a fork bomb cannot escape. BusyBox knows no
+ * `--`.
+ */
 export const KILL_ALL: readonly string[] = [
 	'/bin/sh',
 	'-c',
@@ -17,8 +19,9 @@ export const KILL_ALL: readonly string[] = [
 ];
 
 /**
- * The same for Node as root, with a user's id. A shell is the user's for a millisecond before it sends, in which a process of
- * the user can kill or stop it. Root stops and kills one after the other first, and this is the user's for microseconds only.
+ * The same as a Node script for root. A shell is the user's for a millisecond before it sends, in which the user's
+ * processes can kill or stop it. This script first stops and kills each as root, and is the user's for microseconds
+ * only.
  */
 export const KILL_ALL_AT_ONCE = `
 const { readdirSync, readFileSync } = require('node:fs');
@@ -47,36 +50,32 @@ send(-1, 'SIGKILL');
 console.log('${SENT}');
 `;
 
-/** Some processes that are to end, whatever they do against it. */
 export interface Doomed {
-	/** Whose they are, for the error. */
+	/** For the error message. */
 	readonly name: string;
-	/** Ids of those that live. What forks on and on, and ends itself, may be in no list. */
+	/** May miss a process that keeps forking and exiting. */
 	list(): number[];
-	/** Runs KILL_ALL where it reaches them. Returns what it printed last. */
+	/** Runs KILL_ALL where it reaches them; returns its last line of output. */
 	send(): string;
-	/** A more expensive way, for what kills or stops the sender. */
+	/** For processes that kill or stop the sender; more expensive. */
 	insist(): string;
 }
 
-/**
- * Returns `argv` so that it ends within some seconds whatever is done to it: what runs beside hostile processes of its own user
- * can be stopped by them, and who waits for it waits for ever.
- */
+/** Limits a command to 5 s: hostile processes of its user could stop it, and its parent would wait forever. */
 export function briefly(argv: readonly string[]): string[] {
 	return ['timeout', '-s', 'KILL', '5', ...argv];
 }
 
 /**
- * Ends them and returns how many there were before, once all are gone.
+ * Kills the processes, waits until they are gone, and returns their number.
  *
- * @throws Error when some are still there after half a minute of trying.
+ * @throws Error when some survive half a minute of attempts.
  */
 export async function endDoomed(doomed: Doomed): Promise<number> {
 	const before = doomed.list();
 	const due = performance.now() + RESISTANCE_MS;
 	for (let said = doomed.send(); ; said = doomed.insist()) {
-		// Only that the signal reached all at one moment proves that nobody is left.
+		// An empty list proves nothing unless the signal reached all at once.
 		const sent = said === SENT;
 		if ((await areGoneWithin(sent ? BURIAL_MS : POLL_MS, doomed)) && sent) return before.length;
 		if (performance.now() > due) {

@@ -1,4 +1,4 @@
-/** Reserves a user id for one side of a run, and removes what ended runs left. */
+/** Reserves user ids, and removes folders that dead runs left. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
@@ -9,21 +9,18 @@ import { type Privilege, runAsRoot } from './run-as-root.ts';
 import { FEW_RUN_USERS, RUN_USERS } from './run-users.ts';
 import { listProcessesOf } from './user-processes.ts';
 
-/** Longer than any run: another machine or container that has this folder too has users and processes that are not seen here. */
+/** Longer than any run: the folder may be shared with machines or containers whose processes are invisible here. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 const ATTEMPTS = 200;
 
-/** A user id that nobody else has until it is released, or this process ends. */
+/** Held exclusively until released or until this process ends. */
 export interface ReservedUser {
 	readonly uid: number;
 	release(): void;
 }
 
-/**
- * Returns a user id that no account and no running process has, and that no other benchgate takes meanwhile. Nothing is
- * created for it. Null when none is free.
- */
+/** Returns a user id without account or process, locked against other benchgate runs; null when all are taken. */
 export async function reserveUser(): Promise<ReservedUser | null> {
 	const { first, count } = mapsUser(RUN_USERS.first + RUN_USERS.count) ? RUN_USERS : FEW_RUN_USERS;
 	const start = randomInt(count);
@@ -37,7 +34,7 @@ export async function reserveUser(): Promise<ReservedUser | null> {
 	return null;
 }
 
-/** Returns what holds the user id, null when another process does: a name in the kernel's own list of sockets, gone with its process. */
+/** The kernel removes an abstract socket with its process; null when another process holds it. */
 async function lockUser(uid: number): Promise<Server | null> {
 	const server = createServer((socket) => socket.destroy());
 	server.unref();
@@ -50,7 +47,6 @@ async function lockUser(uid: number): Promise<Server | null> {
 	}
 }
 
-/** Whether this process's user namespace knows the id. */
 function mapsUser(uid: number): boolean {
 	return linesOf('/proc/self/uid_map')
 		.map((line) => line.trim().split(/\s+/).map(Number))
@@ -71,12 +67,7 @@ function linesOf(path: string): string[] {
 	return (readText(path) ?? '').split('\n').filter((line) => line !== '');
 }
 
-// Removes the private folders of runs that ended with nobody left to do it.
-
-/**
- * Removes the private folders of runs that ended with nobody left to do it, as when a machine goes down: those older than a
- * day whose users have no process and are nobody's. What cannot be removed stays.
- */
+/** Removes folders of runs that died without cleanup: older than a day, and their users are free and run nothing. */
 export async function removeRemains(parent: string, privilege: Privilege): Promise<void> {
 	for (const name of await readdir(parent)) {
 		const folder = join(parent, name);
@@ -91,7 +82,7 @@ async function isAbandoned(folder: string): Promise<boolean> {
 		for (const uid of (await readdir(folder)).map(Number)) if (!(await isFree(uid))) return false;
 		return true;
 	} catch {
-		// Gone meanwhile.
+		// Removed meanwhile.
 		return false;
 	}
 }

@@ -1,4 +1,4 @@
-/** The private folders of a process that runs as our own user. */
+/** Folders of a process that runs as our own user. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -8,15 +8,15 @@ import type { Scratch, SideUser } from '../../types/isolation.ts';
 import { signalGroup } from '../processes.ts';
 import { runPlain } from './run-as-root.ts';
 
-/** Without following a link, each before what is in it is looked at. */
+/** `find` follows no symlinks and visits a folder before its contents. */
 const OPEN_FOLDERS = ['-type', 'd', '!', '-perm', '-0700', '-exec', 'chmod', 'u+rwx', '{}', ';'];
 
-/** Not to be guessed by other users of the machine, who could make the folder first. */
+/** Unpredictable, so that no other user can create the folder first. */
 const OWN = randomBytes(6).toString('hex');
 
 /**
- * Returns the folders of one process below `place`, which the process sees as `shown`, removed by `remove`. Their paths are short:
- * programs make sockets there, whose names the kernel limits to 107 bytes.
+ * Returns a process's folders below `place`, which it sees as `shown`. Paths are short, because the kernel limits
+ * socket names to 107 bytes.
  */
 export function scratchIn(
 	place: string,
@@ -35,7 +35,7 @@ export function scratchIn(
 	};
 }
 
-/** Our own user in the place of a side's: nothing is changed, and nothing is protected. */
+/** Our own user as a side's: changes and protects nothing. */
 export const SAME_USER: SideUser = {
 	uid: null,
 	group: null,
@@ -54,11 +54,8 @@ export const SAME_USER: SideUser = {
 	allow: async () => {},
 };
 
-// Removes what another user left in a folder.
-
 /**
- * Removes a folder that is all our user's, also where foreign code that ran as our user has closed folders in it. Rejects when
- * something in it is somebody else's.
+ * Removes a folder of our user, even with inaccessible folders of foreign code in it. Rejects for files of other users.
  */
 export async function removeOwn(folder: string): Promise<void> {
 	const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -1,22 +1,22 @@
-/** What runs as another user: how it is started, listed and signalled. */
+/** Starts, lists and signals processes of another user. */
 import type { GuardedUser } from '../../types/run-services.ts';
 import { readFolder, readText } from '../process-tree.ts';
 import { killControlGroup } from './control-group.ts';
 import { briefly, endDoomed, KILL_ALL, KILL_ALL_AT_ONCE } from './kill-all.ts';
 import { type Privilege, tryAsRoot } from './run-as-root.ts';
 
-/** Places of what proc_pid_stat(5) lists behind the name of a process. */
+/** Field positions in proc_pid_stat(5) after the process name. */
 const [STATE, GROUP, THREADS] = [0, 2, 17] as const;
 const KILL_GROUP = 'kill -s "$0" -- "-$1" 2>/dev/null || kill -s "$0" "-$1" 2>/dev/null';
 
-/** Returns what root puts before a command so that it runs as the user, in no other group but `also`, with no way to gain rights. */
+/** Returns the prefix with which root runs a command as the user: no group but `also`, no way to gain privileges. */
 export function dropTo(uid: number, setpriv: string, also?: number): string[] {
 	const groups = also === undefined ? ['--clear-groups'] : ['--groups', String(also)];
 	const ids = ['--reuid', String(uid), '--regid', String(uid), ...groups];
 	return [setpriv, ...ids, '--no-new-privs', '--inh-caps=-all', '--'];
 }
 
-/** Returns the ids of the user's living processes, zombies left out. Empty where there is no /proc. */
+/** Returns the user's processes without zombies; empty without /proc. */
 export function listProcessesOf(uid: number): number[] {
 	return readFolder('/proc')
 		.map(Number)
@@ -30,31 +30,32 @@ function isLivingOf(pid: number, uid: number): boolean {
 }
 
 /**
- * Sends `signal` to the user's processes of the group led by `pid`; a group that is gone is fine. SIGKILL is sent to all of a
- * group that a child of ours leads: a sudo is root's, waits for ever for a process that is stopped, and stops itself with it.
+ * Sends `signal` to the user's processes in the group led by `pid`, which may be gone. If a child of ours leads it,
+ * SIGKILL goes to the whole group: a sudo belongs to root, waits forever for a stopped process, and stops itself with
+ * it.
  */
 export function signalGroupOf({ uid, privilege, setpriv }: GuardedUser, pid: number, signal: NodeJS.Signals): void {
 	if (signal === 'SIGKILL' && groupIsDead(pid)) return;
 	const isOurs = isChild(pid);
-	// Without a sudo in it, the group is all the user's.
+	// Without sudo, the whole group is the user's.
 	if (isOurs && privilege === 'root' && isSent(pid, signal)) return;
 	if (isOurs && signal === 'SIGKILL') killGroupAsRoot(privilege, pid);
 	else tryAsRoot(privilege, briefly([...dropTo(uid, setpriv), ...toGroup(pid, signal)]));
 }
 
-/** As long as we have not heard of a child's end its number is nobody else's. */
+/** Until we reap it, a child's id is not reused. */
 function isChild(pid: number): boolean {
 	return Number(/^PPid:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1]) === process.pid;
 }
 
 /**
- * Whether all that is left of a group is waiting to be buried: no program has to be started to kill it. False where that is not to
- * be seen. A process whose first thread has ended looks dead too, but has more than one.
+ * Only zombies are left, so no kill program has to be started. A process whose first thread ended looks like one too,
+ * but has more threads.
  */
 function groupIsDead(leader: number): boolean {
 	const members = readFolder('/proc').flatMap((name) => {
 		const stat = /^\d+$/.test(name) ? readText(`/proc/${name}/stat`) : null;
-		// The name in parentheses may contain anything, so fields are counted from its end.
+		// After the name, which may contain `)`.
 		const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
 		return Number(fields[GROUP]) === leader ? [fields] : [];
 	});
@@ -63,12 +64,12 @@ function groupIsDead(leader: number): boolean {
 	);
 }
 
-/** SIGKILLs the group led by `pid`, whoever its processes belong to. */
+/** SIGKILLs the group led by `pid`, of any owners. */
 export function killGroupAsRoot(privilege: Privilege, pid: number): void {
 	if (privilege !== 'root' || !isSent(pid, 'SIGKILL')) tryAsRoot(privilege, toGroup(pid, 'SIGKILL'));
 }
 
-/** Sends a signal to a group, and returns false where we may not: a container's root need not have the right to. */
+/** False when not permitted: root of a container need not have the right. */
 function isSent(pid: number, signal: NodeJS.Signals): boolean {
 	try {
 		process.kill(-pid, signal);
@@ -83,9 +84,9 @@ function toGroup(pid: number, signal: NodeJS.Signals): string[] {
 }
 
 /**
- * SIGKILLs every process of the user and returns how many there were before, once all are gone.
+ * SIGKILLs the user's processes, waits until they are gone, and returns their number.
  *
- * @throws Error when some are still there after half a minute of trying.
+ * @throws Error when some survive half a minute of attempts.
  */
 export function endUser({ uid, privilege, setpriv, group }: GuardedUser): Promise<number> {
 	const run = (argv: readonly string[]) => tryAsRoot(privilege, briefly(argv)).lastLine;

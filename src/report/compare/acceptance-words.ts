@@ -1,4 +1,3 @@
-/** What a report says of red rows that were accepted, or could be. */
 import { weighResult } from '../../judge/acceptance.ts';
 import { EVERY_CELL, isCellName, KIND_WORDS, MOST_PERCENT, writeWhat } from '../../text/accepted-words.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
@@ -11,9 +10,7 @@ import type { Row } from './rows.ts';
 
 type Weighable = Pick<Result, 'cells' | 'gate'>;
 
-/** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 3;
-/** Stands where the reason of an acceptance is to be written. */
 const REASON = 'REASON';
 const HOW: Readonly<Record<Acceptance['via'], string>> = {
 	label: 'with a label',
@@ -28,19 +25,19 @@ const WHY_RED: Readonly<Record<Exclude<RedKind, 'regressed'>, string>> = {
 	'adds-to-drift': 'adds to drift',
 };
 
-/** Returns whether everything that was red is accepted. */
+/** Returns whether every red row is accepted. */
 export function isAccepted(result: Weighable): boolean {
 	return result.gate.accepted !== undefined && weighResult(result).open.length === 0;
 }
 
-/** Returns whether everything that was red is accepted and nothing else blocks. */
+/** Returns whether every red row is accepted and nothing else blocks. */
 export function passesAccepted(result: Weighable & Pick<Result, 'onInconclusive'>): boolean {
 	const { outcome, neutral } = result.gate;
 	const blocks = outcome === 'error' || (outcome === 'inconclusive' && result.onInconclusive === 'fail');
 	return isAccepted(result) && (neutral === 'always' || !blocks);
 }
 
-/** Returns who accepted which red rows, how and why, without a full stop; null when nobody accepted any. */
+/** Returns who accepted which red rows, how and why, without a full stop. */
 export function describeAcceptance(result: Weighable): Phrase | null {
 	const { accepted: acceptance } = result.gate;
 	if (!acceptance) return null;
@@ -52,18 +49,18 @@ export function describeAcceptance(result: Weighable): Phrase | null {
 	return phrase`${by} accepted ${rows} ${HOW[acceptance.via]}${why}`;
 }
 
-/** Returns the red rows that nobody accepted, by name; null when there are none. */
+/** Returns the names of red rows that are not accepted; null if all are. */
 export function describeOpen(result: Weighable): Phrase | null {
 	const { open } = weighResult(result);
 	return open.length === 0 ? null : nameRedRows(open);
 }
 
-/** Returns the rows of a report that are red and that nobody accepted. */
+/** Returns the red rows that are not accepted. */
 export function openRows(result: Weighable, rows: readonly Row[]): readonly Row[] {
 	return rows.filter(isAmong(weighResult(result).open));
 }
 
-/** Returns the rows of a report without those that somebody accepted. */
+/** Returns all rows but the accepted ones. */
 export function withoutAccepted(result: Weighable, rows: readonly Row[]): readonly Row[] {
 	const accepted = isAmong(weighResult(result).accepted);
 	return rows.filter((row) => !accepted(row));
@@ -73,7 +70,7 @@ function isAmong(red: readonly RedRow[]): (row: Row) => boolean {
 	return ({ id, cell }) => red.some((one) => one.cell === id && one.metric === cell.metric);
 }
 
-/** Returns what an acceptance covers, as plain text: `express/ping up to 6 %`. */
+/** Returns the scope of an acceptance: `express/ping up to 6 %`. */
 export function describeAcceptedRows({ rows }: Acceptance): string {
 	if (rows === undefined) return 'everything';
 	const named = rows.slice(0, MOST_NAMED).map(({ cell, ...what }) => {
@@ -84,10 +81,7 @@ export function describeAcceptedRows({ rows }: Acceptance): string {
 	return [...named, ...(rows.length > MOST_NAMED ? [`${rows.length - MOST_NAMED} more`] : [])].join(', ');
 }
 
-/**
- * Returns how people accept what is red and not accepted yet, in whole sentences, with the exact lines to write; null where nothing is, or
- * where there is no pull request to write in.
- */
+/** Returns how to accept the open red rows, with the exact lines; null without such rows or a pull request. */
 export function adviseAccepting(result: Weighable, { acceptLabel, headSha }: AcceptingPlace): Phrase | null {
 	const { open } = weighResult(result);
 	if (!acceptLabel || open.length === 0) return null;
@@ -97,7 +91,7 @@ export function adviseAccepting(result: Weighable, { acceptLabel, headSha }: Acc
 	return phrase`if ${what} is intended, someone with write access can accept it: write ${joinPhrases(lines, ' and, on a line of its own, ')} into the description or a comment, or add the label ${label}; then run the workflow again.`;
 }
 
-/** Returns the lines that let these rows pass, with a place for the reason; one for the whole commit where they are many. */
+/** One line for the whole commit if there are many rows. */
 function acceptingLines(open: readonly RedRow[], headSha: string | undefined): readonly string[] {
 	const commit = headSha !== undefined && /^[0-9a-f]{40,64}$/.test(headSha) ? headSha : 'COMMIT';
 	const named = perCell(open).map(({ cell, kind, change }) => {
@@ -109,7 +103,7 @@ function acceptingLines(open: readonly RedRow[], headSha: string | undefined): r
 	return nameable ? named : [lineOf(commit, REASON)];
 }
 
-/** Lines name cells, not metrics: of rows of one cell and kind the worst, which comes first. */
+/** Lines name cells, not metrics. */
 function perCell(rows: readonly RedRow[]): readonly RedRow[] {
 	const sorted = worstFirst(rows);
 	return sorted.filter(
@@ -117,7 +111,7 @@ function perCell(rows: readonly RedRow[]): readonly RedRow[] {
 	);
 }
 
-/** The smallest whole percentage that covers a change; null when no line can name it. */
+/** The smallest whole percentage that covers a change; null beyond the syntax limit. */
 function sizeFor(change: number): string | null {
 	const percent = Math.ceil(Math.abs(change) * 100 - 1e-9);
 	return percent > MOST_PERCENT ? null : `${change < 0 ? '-' : '+'}${percent}%`;
@@ -128,7 +122,6 @@ function lineOf(...words: readonly string[]): string {
 }
 
 function nameRedRows(rows: readonly RedRow[]): Phrase {
-	// A row without a size reads the same in every metric.
 	const sorted = worstFirst(rows);
 	const distinct = [
 		...sorted.filter(({ change }) => change !== null),
@@ -139,7 +132,7 @@ function nameRedRows(rows: readonly RedRow[]): Phrase {
 	return left > 0 ? phrase`${joinPhrases(named, ', ')} and ${formatCount(left)} more` : joinAnd(named);
 }
 
-/** What is no slowdown comes first: it has no size. */
+/** Rows without a size are no slowdowns and come first. */
 function worstFirst(rows: readonly RedRow[]): readonly RedRow[] {
 	const harm = ({ change }: RedRow): number => (change === null ? Number.POSITIVE_INFINITY : Math.abs(change));
 	return rows.toSorted((a, b) => (harm(a) === harm(b) ? 0 : harm(b) - harm(a)));

@@ -1,4 +1,4 @@
-/** What to do next, by what a comparison found. */
+/** Advice after a comparison. */
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
@@ -10,23 +10,21 @@ import type { Audience } from './audience.ts';
 import { baseWord, headWord, isHeadFine, nameSome, rowsWith } from './fault-words.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
 
-/** Beyond this many times the budget, or the threshold, more of it is no advice. */
+/** No larger multiple of the budget or threshold is suggested. */
 const MOST_TIMES_BUDGET = 10;
 const MOST_TIMES_THRESHOLD = 5;
-/** Longest quote of a fault in a headline; the footnote has the rest. */
 const QUOTE_LIMIT = 160;
-/** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 3;
 
-/** Notes on rows that no number of rounds decides while others use the CPU. */
+/** No number of rounds decides these while other programs use the CPU. */
 const CROWDED: readonly string[] = ['crowded-cpu', 'crowded-latency'];
-/** Notes on rows that no number of rounds decides at all. */
+/** No number of rounds decides these. */
 const UNDECIDABLE: readonly string[] = ['put-off', 'metric-unavailable', 'whole-answers'];
 
 const BUDGET = { code: 'budget' };
 const BUSY = 'other programs were busy on this machine, so stop them and run again';
 
-/** Returns what to do about rows that are red and that nobody accepted: fix them, or allow them. */
+/** Returns advice on open red rows: fix or allow them. */
 export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const open = openRows(result, rows);
 	if (open.length === 0) return [];
@@ -39,7 +37,6 @@ export function adviseRed(result: Result, rows: readonly Row[], audience: Audien
 	return [...fixes, allow];
 }
 
-/** What must be fixed in head, each kind once. */
 function adviseFixes(
 	regressed: readonly Row[],
 	open: readonly Row[],
@@ -65,7 +62,7 @@ function adviseChanged(audience: Audience): Phrase {
 	return phrase`make head answer like base, or write into the config of ${baseWord(audience)} what may differ: ${ways}.`;
 }
 
-/** Where an acceptance can be asked for, another sentence does so. */
+/** With a label, `adviseAccepting` explains how to accept the removal. */
 function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audience): Phrase {
 	const names = nameSome(gone, rows);
 	if (audience.acceptLabel) return phrase`bring ${names} back in head.`;
@@ -73,7 +70,7 @@ function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audien
 	return phrase`bring ${names} back in head, or remove ${them} from the config of ${baseWord(audience)}.`;
 }
 
-/** `threshold: 11%` for the scenarios of `rows`: the smallest whole percentage beyond the interval of each. */
+/** `threshold: 11%` for the scenarios of `rows`: the smallest whole percentage beyond every interval. */
 function allowing(rows: readonly Row[]): Phrase {
 	const own = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
 	if (own.length > 0) {
@@ -94,8 +91,8 @@ function allowing(rows: readonly Row[]): Phrase {
 }
 
 /**
- * Returns what to do about rows that are broken, but not by head alone. A fault of nobody's own is quoted unless it was `told`
- * already.
+ * Returns advice on broken rows that are not head's fault alone. Faults of neither side are quoted unless the headline
+ * did so (`told`).
  */
 export function adviseInvalid(rows: readonly Row[], audience: Audience, told: boolean): readonly Phrase[] {
 	const [base = [], both = [], rebase = [], unknown = []] = (['base', 'both', 'rebase', 'unknown'] as const).map(
@@ -109,7 +106,7 @@ export function adviseInvalid(rows: readonly Row[], audience: Audience, told: bo
 	];
 }
 
-/** What base does once may not come again; what it does each time must be fixed where base comes from. */
+/** A single failure of base may not recur; a permanent one needs a fix. */
 function adviseBase(base: readonly Row[], rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const fine: readonly Phrase[] = isHeadFine(rows) ? [[`nothing to fix in ${headWord(audience)}.`]] : [];
 	const once = base.every(({ cell }) => cell.warnings.some((fault) => fault.side === 'base' && fault.once));
@@ -139,21 +136,21 @@ function adviseUnknown(unknown: readonly Row[], told: boolean): Phrase {
 	return phrase`fix why ${nameOf(first)} could not be measured, then run again: ${quoteFault(first)}`;
 }
 
-/** Returns why a row is invalid as a sentence: its first fault, cut to a length for headlines. */
+/** Returns the first fault of an invalid row as a sentence, cut for headlines. */
 export function quoteFault(row: Row): Phrase {
 	const quote = plainText(row.cell.warnings[0]?.message ?? 'see the notes', QUOTE_LIMIT);
 	return [{ text: quote }, /[.!?…]$/.test(quote) ? '' : '.'];
 }
 
-/** Returns the fault a headline quotes whole with `quoteFault`; null where it had to be cut. */
+/** Returns the fault if `quoteFault` shows it uncut. */
 export function wholeQuote(row: Row): string | null {
 	const message = row.cell.warnings[0]?.message;
 	return message !== undefined && plainText(message, QUOTE_LIMIT) === message ? message : null;
 }
 
 /**
- * Returns what would decide the inconclusive rows: the budget that would (the spread of an estimate falls with the square root of
- * the rounds, so the budget grows with its square), and the smallest threshold this run could have decided for each of them.
+ * Returns the budget, and the smallest threshold within this one, that would decide the inconclusive rows. The standard
+ * error falls with the square root of the rounds, so the budget grows with the ratio squared.
  */
 export function adviseInconclusive(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const open = rows.filter((row) => row.verdict === 'inconclusive' && !isShardMissing(row));
@@ -170,13 +167,13 @@ function adviseUndecidable(rows: readonly Row[]): readonly Phrase[] {
 	return [phrase`read the ${note} on ${nameRows(rows)}: a larger ${BUDGET} does not decide ${them}.`];
 }
 
-/** Which shards to run again: a larger budget would bring nothing. */
+/** A larger budget does not replace missing shards. */
 function adviseShards(rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const shards = missingShards(rows);
 	if (shards.length === 0) return [];
 	const [one, they] = shards.length === 1 ? ['', 'it'] : ['s', 'they'];
 	const which = `shard${one} ${shards.join(', ')} again, because ${they} did not finish.`;
-	// Jobs that need one that is run again are run again as well.
+	// GitHub also reruns dependent jobs.
 	if (audience.gate !== undefined) return [[`run the job${one} of ${which} GitHub then gathers again by itself.`]];
 	return [[`run ${which} Then gather again.`]];
 }
@@ -184,7 +181,6 @@ function adviseShards(rows: readonly Row[], audience: Audience): readonly Phrase
 function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
 	if (open.length === 0) return [];
 	if (result.ended === 'interrupted') return [phrase`run it again, to the end.`];
-	// However many rounds there are, they say nothing while others use the CPU.
 	if (open.every(({ cell }) => cell.warnings.some(({ code }) => CROWDED.includes(code)))) {
 		return [phrase`${BUSY}, or use another machine.`];
 	}
@@ -213,7 +209,6 @@ function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
 	];
 }
 
-/** What the notes say of the machine, as the first thing to do. */
 function describeMachineTrouble({ warnings }: Result): { readonly busy: string; readonly quieter: string } {
 	const busy = warnings.some(({ code }) => code === 'busy-machine');
 	return busy
@@ -229,7 +224,7 @@ function nameRows(rows: readonly Row[]): Phrase {
 	return joinAnd(rows.map((row): Phrase => [nameOf(row)]));
 }
 
-/** `a threshold of 8.2 % for express/ping and 12.8 % for koa/ping`: what would decide the rows in the present budget. */
+/** `a threshold of 8.2 % for express/ping and 12.8 % for koa/ping` */
 function nameThresholds(rows: readonly Row[]): Phrase {
 	const spell = (row: Row): string =>
 		formatPercent(Math.ceil((row.cell.smallestDecidableThreshold ?? 0) * 1000 - 1e-6) / 1000);

@@ -4,7 +4,6 @@ import { labelOf, type MetricRow, type Row } from './rows.ts';
 
 export const INTERVAL_LABEL = '90 % interval';
 
-/** One column of a table of `T`. */
 export interface Column<T> {
 	readonly label: string;
 	readonly format: (row: T) => Phrase;
@@ -26,16 +25,16 @@ export const CELL: Column<Row> = {
 export const CHANGE = column<Row>('change', (row) => row.change);
 export const INTERVAL = column<Row>(INTERVAL_LABEL, (row) => row.interval);
 
-/** What a reader has to know of ranges in the columns of both sides' figures, which stand where `hasRanges` says so. */
+/** Shown if `hasRanges`. */
 export const RANGES_NOTE =
 	'A range for base and head means that something disturbed their short measurement. The change does not come from it.';
 
-/** Returns whether the figures of any of `rows` are ranges. */
+/** Returns whether any figures are ranges. */
 export function hasRanges(rows: readonly Row[]): boolean {
 	return rows.some(({ cell }) => cell.metrics[cell.judgedBy]?.level !== undefined);
 }
 
-/** Returns the columns of both sides' figures, with the unit in the label when all rows share it. */
+/** Returns both figure columns, with the unit in the label if all rows share it. */
 export function figureColumns(rows: readonly Row[]): readonly Column<Row>[] {
 	const unit = sharedUnit(rows);
 	const suffix = (row: Row): string => (unit === null ? ` ${row.unit}` : '');
@@ -47,8 +46,8 @@ export function figureColumns(rows: readonly Row[]): readonly Column<Row>[] {
 }
 
 /**
- * Returns the metric column, or nothing when all of `rows`, every row of the report, are about throughput, the usual case. Where two
- * rows of a cell were decided by one metric, the row whose own metric is another one says so.
+ * Returns the metric column; empty if the whole report is about throughput. If one metric decided two rows of a cell,
+ * the row of another metric names both.
  */
 export function metricColumn(rows: readonly Row[]): readonly Column<Row>[] {
 	if (rows.every(({ cell }) => cell.metric === 'throughput' && cell.judgedBy === 'throughput')) return [];
@@ -62,7 +61,6 @@ export function metricColumn(rows: readonly Row[]): readonly Column<Row>[] {
 	return [column('metric', format, 'left')];
 }
 
-/** Numbers behind each verdict. */
 export const EVIDENCE: readonly Column<Row>[] = [
 	column('threshold', (row) => formatPercent(row.cell.threshold)),
 	column('rounds', (row) => `${row.cell.rounds}`),
@@ -70,7 +68,6 @@ export const EVIDENCE: readonly Column<Row>[] = [
 	column('smallest visible slowdown', (row) => formatPercent(row.cell.smallestDecidableThreshold)),
 ];
 
-/** How the servers ran while their absolute figures were measured. */
 const MEASURED: Readonly<Record<MetricRow['source'], string>> = {
 	solo: 'one server alone',
 	duet: 'both at once',
@@ -78,7 +75,7 @@ const MEASURED: Readonly<Record<MetricRow['source'], string>> = {
 	sequential: 'one after the other',
 };
 
-/** Columns of the table of other metrics after the name of the cell. */
+/** Columns of other metrics, after the cell's name. */
 export const METRIC_COLUMNS: readonly Column<MetricRow>[] = [
 	column('metric', (row) => row.metric, 'left'),
 	column('base', (row) => withUnit(row.base, row.unit)),
@@ -97,7 +94,7 @@ function withUnit(figure: string, unit: string): string {
 	return figure === '–' ? figure : `${figure} ${unit}`;
 }
 
-/** Returns the unit all rows' figures share, `requests/s` without figures, or null when they differ. */
+/** Returns the common unit of the figures, `requests/s` without figures, null if they differ. */
 export function sharedUnit(rows: readonly Row[]): string | null {
 	const units = new Set(rows.filter((row) => row.base !== '–' || row.head !== '–').map((row) => row.unit));
 	return units.size <= 1 ? ([...units][0] ?? 'requests/s') : null;

@@ -3,10 +3,8 @@ import { type CsvValue, csvLine } from '../../text/csv-line.ts';
 import { METRICS, type Metric, type MetricName, SHOWN_METRICS } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 
-/** A column's name, and what it has for a row. */
 type Column = readonly [name: string, value: (cell: CellResult, result: Result) => CsvValue];
 
-/** Units as they can stand in a name. */
 const UNITS: Readonly<Record<Metric['unit'], string>> = {
 	'requests/s': 'requests_per_s',
 	µs: 'us',
@@ -47,7 +45,7 @@ const COLUMNS: readonly Column[] = [
 	['drift_main_high', ({ drift }) => drift?.main.high ?? null],
 	['drift_total', ({ drift }) => drift?.total ?? null],
 	['drift_threshold', ({ drift }) => drift?.threshold ?? null],
-	// Of the metric that decided, which need not have columns of its own.
+	// Of the deciding metric, which may lack columns above.
 	['base', ({ metrics, judgedBy }) => metrics[judgedBy]?.base ?? null],
 	['head', ({ metrics, judgedBy }) => metrics[judgedBy]?.head ?? null],
 	['unit', ({ metrics, judgedBy }) => metrics[judgedBy]?.unit ?? null],
@@ -55,7 +53,7 @@ const COLUMNS: readonly Column[] = [
 	['level_high', ({ metrics, judgedBy }) => metrics[judgedBy]?.level?.high ?? null],
 ];
 
-/** The side whose fault it is that a row has no numbers, or `both`; empty for none. */
+/** The side at fault, or `both`. */
 function brokenBy(cell: CellResult): string | null {
 	const blame = blameOf(cell);
 	return blame === 'answers' || blame === 'unknown' ? null : blame;
@@ -75,9 +73,8 @@ function columnsOf(name: MetricName): Column[] {
 }
 
 /**
- * Returns the rows of a result as CSV (RFC 4180, but lines end in a line feed): a header, then one line a row, in the order of
- * the result. Ratios are fractions, numbers have every digit the JSON has, and what nobody knows is empty. Texts are kept from
- * being read as formulas by a spreadsheet, and from breaking a line.
+ * Returns the rows of a result as CSV (RFC 4180, but with line feeds), in their order. Ratios are fractions, numbers
+ * have all digits of the JSON, unknown values are empty. No text acts as a spreadsheet formula or breaks a line.
  */
 export function renderCsv(result: Result): string {
 	const header = COLUMNS.map(([name]) => name);

@@ -1,4 +1,4 @@
-/** What a report says about the baselines of main. */
+/** Baselines of main in a report. */
 import { signedLogOf } from '../../stats/estimate.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval, INTERVAL_95 } from '../../text/numbers.ts';
@@ -9,39 +9,35 @@ import { branchOf, type DriftRow, driftRows, formatDriftLimit, isWorse, shownAdd
 import { headWord } from './fault-words.ts';
 import { labelOf, nameOf, type Row } from './rows.ts';
 
-/** The history of a row as a line of block characters. */
-
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** A history that moves less than this is drawn as if it moved so far: noise is no mountain range. */
+/** Smallest range (log ratio), so that noise does not look large. */
 const LEAST_SPAN = 0.04;
 
-/** What a report says of the baselines of main. */
 export interface DriftReport {
-	/** One for each row that is below its anchor, worst first. */
+	/** Rows below their anchor, worst first. */
 	readonly lines: readonly Phrase[];
-	/** Every row that baselines know, worst first. */
+	/** Worst first. */
 	readonly rows: readonly DriftRow[];
-	/** What the branch is called; harmless, not yet escaped. */
+	/** Harmless, not yet escaped. */
 	readonly branch: string;
 	readonly columns: readonly Column<DriftRow>[];
 }
 
-/** Lines that stand before what folds; the table has all rows. */
+/** Lines above the fold. */
 export const MOST_LINES = 5;
 
-/** How to read the table. */
 export const DRIFT_NOTE =
 	'Each bar is a commit of the branch against the anchor, oldest first, at most 30. A lower bar is slower. The interval holds for all rows together. Without a significant change in head: –. Allowed: drift-threshold.';
 
-/** Column with the history of a row; what draws pictures replaces its text. */
+/** A row's history; HTML replaces it by a picture. */
 export const HISTORY: Column<DriftRow> = {
 	label: 'baselines',
 	format: (row) => [{ code: drawHistory(levelsOf(row)) }],
 	align: 'left',
 };
 
-/** Returns what there is to say of drift; nothing in any of it where no baseline is known. */
+/** Returns the drift of all rows; empty without baselines. */
 export function buildDriftReport(rows: readonly Row[], audience: Audience): DriftReport {
 	const known = driftRows(rows);
 	const [first] = known;
@@ -53,7 +49,7 @@ export function buildDriftReport(rows: readonly Row[], audience: Audience): Drif
 	};
 }
 
-/** Returns the history of a row as log ratios, negative is worse. */
+/** Returns a row's history as log ratios, negative is worse. */
 export function levelsOf({ row, drift }: DriftRow): readonly number[] {
 	return drift.history.map((change) => signedLogOf(row.cell.metric, change));
 }
@@ -77,20 +73,20 @@ function columnsFor(rows: readonly DriftRow[]): readonly Column<DriftRow>[] {
 	];
 }
 
-/** Returns the ends of the scale that a history is drawn on: log ratios, with the anchor in it. */
+/** Returns the scale of a history in log ratios, including the anchor (0). */
 export function historyScale(levels: readonly number[]): readonly [low: number, high: number] {
 	const high = Math.max(0, ...levels);
 	return [Math.min(0, high - LEAST_SPAN, ...levels), high];
 }
 
-/** Returns a history as one character for each level, oldest first; higher is better. Empty without levels. */
+/** Returns a history as block characters, oldest first; higher is better. */
 export function drawHistory(levels: readonly number[]): string {
 	const [low, high] = historyScale(levels);
 	const top = BARS.length - 1;
 	return levels.map((level) => BARS[Math.round(((level - low) / (high - low)) * top)] ?? BARS[0]).join('');
 }
 
-/** Returns whether a row gets a line: it was measured, and main is or seems below its anchor, or would be with head. */
+/** True if main is or seems below its anchor, or would be with head. */
 function isTold(row: DriftRow): boolean {
 	const { verdict, adds, main } = row.drift;
 	if (adds === null || verdict === 'level') return false;
@@ -98,8 +94,8 @@ function isTold(row: DriftRow): boolean {
 }
 
 /**
- * Returns the line of a row: `main is −3.1 % [−3.9 … −2.3] requests/s since v5.2.0; this pull request adds −1.2 %.` For an unsettled level:
- * `main was last measured at −12.0 % requests/s since v5.2.0; one baseline does not settle it.`
+ * `main is −3.1 % [−3.9 … −2.3] requests/s since v5.2.0; this pull request adds −1.2 %.` If unsettled: `main was last
+ * measured at −12.0 % requests/s since v5.2.0; one baseline does not settle it.`
  */
 function describeRowDrift(drifting: DriftRow, audience: Audience): Phrase {
 	const { row, drift } = drifting;

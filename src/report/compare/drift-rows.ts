@@ -6,54 +6,54 @@ import { METRICS } from '../../types/metric.ts';
 import type { Fraction } from '../../types/units.ts';
 import type { Row } from './rows.ts';
 
-/** A row that baselines of main know. */
+/** A row with baselines of main. */
 export interface DriftRow {
 	readonly row: Row;
 	readonly drift: RowDrift;
 }
 
-/** `main@1a2b3c4`, as commits of a branch are called. */
+/** `main@1a2b3c4`, a commit on a branch. */
 const ON_BRANCH = /^(.+)@[0-9a-f]{7,64}$/;
 const USUAL_BRANCH = 'main';
 
-/** Returns the rows that baselines know, worst first: those that head makes drift, then by what main and head come to together. */
+/** Returns rows with baselines, worst first: those that head makes drift, then by main's level with head. */
 export function driftRows(rows: readonly Row[]): readonly DriftRow[] {
 	const known = rows.flatMap((row) => (row.cell.drift ? [{ row, drift: row.cell.drift }] : []));
 	const order = ({ drift }: DriftRow) => (drift.verdict === 'adds' ? 0 : 1);
 	return known.toSorted((a, b) => order(a) - order(b) || levelOf(a) - levelOf(b));
 }
 
-/** Returns what the branch of the baselines is called: one harmless line, not yet escaped. */
+/** Returns the branch of the baselines: one harmless line, not yet escaped. */
 export function branchOf({ measured }: Pick<RowDrift, 'measured'>): string {
 	return plainText(ON_BRANCH.exec(measured)?.[1] ?? USUAL_BRANCH, NAME_LIMIT);
 }
 
-/** Returns the change against the anchor beyond which a row has drifted, such as `−10 %`. */
+/** Returns the change against the anchor that is drift, such as `−10 %`. */
 export function formatDriftLimit({ row, drift: { threshold } }: DriftRow): string {
 	if (METRICS[row.cell.metric].better === 'higher') return formatPercent(-threshold);
 	return threshold >= 1 ? '+∞' : `+${formatPercent(1 / (1 - threshold) - 1)}`;
 }
 
-/** Returns where main would be with head, without a full stop: `−11.2 % since v5.2.0, and only −10 % is allowed`. */
+/** Returns main's level with head: `−11.2 % since v5.2.0, and only −10 % is allowed`. */
 export function describeTotal(row: DriftRow): Phrase {
 	const { anchor, total } = row.drift;
 	const since = { code: plainText(anchor, NAME_LIMIT) };
 	return phrase`${{ strong: formatChange(total) }} since ${since}, and only ${formatDriftLimit(row)} is allowed`;
 }
 
-/** Returns the change that head adds; null without a figure, or if the interval of the change holds 0, so that noise may explain it. */
+/** Returns the change that head adds; null if unknown, or if its interval holds 0, so that noise may explain it. */
 export function shownAddition({ row: { cell }, drift: { adds } }: DriftRow): Fraction | null {
 	const { low, high } = cell.interval ?? { low: null, high: null };
 	const isShown = (low !== null && low > 0) || (high !== null && high < 0);
 	return isShown && !cell.warnings.some(({ code }) => code === 'unconfirmed') ? adds : null;
 }
 
-/** Returns whether a change of the row's metric is for the worse. */
+/** Returns whether a change is for the worse. */
 export function isWorse({ row }: DriftRow, change: Fraction): boolean {
 	return METRICS[row.cell.metric].better === 'higher' ? change < 0 : change > 0;
 }
 
-/** Negative is worse, whatever the metric. */
+/** Negative is worse. */
 function levelOf(row: DriftRow): number {
 	const change = row.drift.total ?? row.drift.main.change;
 	return isWorse(row, change) ? -Math.abs(change) : Math.abs(change);

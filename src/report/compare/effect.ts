@@ -11,24 +11,24 @@ import type { Audience } from './audience.ts';
 import { rowsWith } from './fault-words.ts';
 import { nounOf, type Row } from './rows.ts';
 
-/** What a result does to the check, or to the build that ran the command. */
+/** Effect of a result on the check or the exit code. */
 export interface Effect {
 	readonly label: 'Check' | 'Exit code';
 	/** Ends in a full stop. */
 	readonly words: Phrase;
 }
 
-/** What GitHub shows for each conclusion of a check. */
+/** GitHub's colour of each conclusion. */
 export const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', cancelled: 'grey' } as const;
 
-/** What a green check becomes where something could not be verified. */
+/** Replaces green if a fact could not be verified. */
 export const UNVERIFIED: Phrase = [`${COLOURS.neutral}. Nothing is blocked, but it could not be verified.`];
 
-/** Returns the colour of the check, or the exit code where there is none, and why it is that one unless all is well. */
+/** Returns the check's colour, or the exit code without a check, with the reason unless all is well. */
 export function describeEffect(result: Result, rows: readonly Row[], audience: Audience): Effect {
 	const { gate: mode, adopting = false } = audience;
 	if (mode === undefined) {
-		// Of the run: `judge` repeats its report word for word.
+		// The run's code: `judge` repeats its report word for word.
 		const interrupted = result.ended === 'interrupted';
 		const code = interrupted ? EXIT.interrupted : exitCode(result.gate, result.onInconclusive);
 		const why = interrupted ? [', because the run was interrupted'] : reasonOf(result, rows);
@@ -51,7 +51,7 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 	return { label: 'Check', words: phrase`${colour}${reasonOf(result, rows)}.` };
 }
 
-/** Returns what the check is while the base branch has no config that could hold. Ends in a full stop. */
+/** Returns the state of the check while no config of the base branch applies, with a full stop. */
 export function tellAdopting(): Phrase {
 	return [`${COLOURS.neutral}, because no config of the base branch applies yet.`];
 }
@@ -62,12 +62,14 @@ export function tellAdvisory(until: string | undefined): Phrase {
 	return phrase`Nothing is blocked up to and including ${until} (UTC), because of ${{ code: 'enforce-after' }}. After that day red blocks.`;
 }
 
-/** Returns what a result with open rows is by its policy: a row that a lost machine may have kept unmeasured is never green. */
+/**
+ * Returns the effect of open rows under the policy: a row that a lost machine may have left unmeasured is never green.
+ */
 export function countsAs({ gate, onInconclusive }: Pick<Result, 'gate' | 'onInconclusive'>): string {
 	return gate.neutral === 'at-best' && onInconclusive === 'pass' ? 'is neutral at best' : `counts as ${onInconclusive}`;
 }
 
-/** Why, with what must stand before it. */
+/** Includes the leading punctuation. */
 function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 	const { gate, onInconclusive } = result;
 	const policy = { code: `on-inconclusive: ${onInconclusive}` };
@@ -94,7 +96,7 @@ function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 	}
 }
 
-/** Everything red is accepted: what else there is decides, if anything. */
+/** The remaining rows decide. */
 function reasonAccepted({ gate, onInconclusive }: Result, rows: readonly Row[], accepted: Phrase): Phrase {
 	const { outcome, neutral } = gate;
 	if (outcome === 'error') return phrase`, because nothing was measured. ${accepted}`;

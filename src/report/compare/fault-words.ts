@@ -1,4 +1,4 @@
-/** What is broken, gone or different, and whose fault it is. */
+/** Sentences about faults, and the side at fault. */
 import { type Blame, blameOf, needsRebase, redKindOf } from '../../judge/gate-row.ts';
 import { formatCount } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
@@ -7,10 +7,8 @@ import type { Audience } from './audience.ts';
 import { branchOf, describeTotal, driftRows } from './drift-rows.ts';
 import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 
-/** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 3;
 
-/** How a side fails, by the code of its fault. */
 const FAILINGS: Readonly<Record<string, string>> = {
 	'wrong-status': 'answers wrongly',
 	'wrong-header': 'answers wrongly',
@@ -33,22 +31,21 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'port-taken': 'does not start',
 };
 
-/** What a row is a case of when something is wrong with it that is not a change of its speed. */
 export type FaultKind = Blame | 'removed' | 'rebase' | 'drift';
 
-/** Returns what is wrong with a row besides its speed; null for nothing. */
+/** Returns a row's problem other than its speed. */
 export function faultKindOf({ verdict, cell }: Row): FaultKind | null {
 	if (verdict === 'removed') return 'removed';
 	if (redKindOf(cell) === 'adds-to-drift') return 'drift';
 	return needsRebase(cell) ? 'rebase' : blameOf(cell);
 }
 
-/** Returns the rows with `kind`. */
+/** Returns the rows with this problem. */
 export function rowsWith(kind: FaultKind, rows: readonly Row[]): readonly Row[] {
 	return rows.filter((row) => faultKindOf(row) === kind);
 }
 
-/** Returns whether nothing in the report is head's fault or may be: what is wrong is base's alone. */
+/** Returns whether all problems are base's alone. */
 export function isHeadFine(rows: readonly Row[]): boolean {
 	return rows.every((row) => {
 		const kind = faultKindOf(row);
@@ -57,8 +54,8 @@ export function isHeadFine(rows: readonly Row[]): boolean {
 }
 
 /**
- * Returns what is broken, gone or different, and whose fault it is: one sentence each, without full stops, what head must
- * fix first. Rows that nobody is to blame for, or that need a rebase, are not named here. `rows` are those of the report.
+ * Returns a sentence per problem, without full stops, first those that head must fix. Leaves out rows without a culprit
+ * or that need a rebase. `rows` are all of the report.
  */
 export function describeFaults(rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const told: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [
@@ -75,7 +72,7 @@ export function describeFaults(rows: readonly Row[], audience: Audience): readon
 	});
 }
 
-/** Returns who broke what when that is all there is to say of a run without numbers; `rows` all have the same fault. */
+/** Returns a sentence for a run without numbers; `rows` share one fault. */
 export function describeBlame(rows: readonly Row[]): string {
 	const words: Readonly<Record<FaultKind, string>> = {
 		head: 'Head is broken, so nothing was measured',
@@ -91,17 +88,17 @@ export function describeBlame(rows: readonly Row[]): string {
 	return words[(first && faultKindOf(first)) ?? 'unknown'];
 }
 
-/** Returns what `audience` calls what head is compared with. */
+/** Returns the name of base for `audience`. */
 export function baseWord({ gate }: Audience): string {
 	return gate === undefined ? 'base' : 'the base branch';
 }
 
-/** Returns what `audience` calls the change that is judged. */
+/** Returns the name of head for `audience`. */
 export function headWord({ acceptLabel }: Audience): string {
 	return acceptLabel ? 'this pull request' : 'head';
 }
 
-/** Returns the names of a few rows, each cell once; the scenario alone where every row is a scenario of its own. */
+/** Returns a few names, each cell once; only the scenario if that is enough. */
 export function nameSome(some: readonly Row[], all: readonly Row[]): Phrase {
 	const names = onePerCell(some).map((row): Phrase => [shortName(row, all)]);
 	return listSome(names);
@@ -113,7 +110,7 @@ function describeHead(some: readonly Row[], all: readonly Row[]): Phrase {
 	return phrase`Head broke ${share(some, all)}: ${listFailings(some, all, 'head')}`;
 }
 
-/** What head adds is in the table; what counts is where main would be with it. */
+/** The total counts, not head's share. */
 function describeDrift(some: readonly Row[], all: readonly Row[]): Phrase {
 	const drifting = driftRows(some);
 	const [first] = drifting;

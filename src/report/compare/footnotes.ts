@@ -1,4 +1,4 @@
-/** The notes below a table: warnings, each once. */
+/** Footnotes: each warning once. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
@@ -6,30 +6,27 @@ import { placeOfRow } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 
-/** Names of cells a footnote lists before the rest becomes a number. */
 const MOST_NAMED = 3;
 
-/** A warning, shown once however many rows it concerns. Texts are harmless lines (`plainText`), not yet escaped. */
+/** Texts are harmless lines (`plainText`), not yet escaped. */
 export interface Footnote {
 	/** 1-based, in reading order. */
 	readonly number: number;
 	readonly code: string;
 	readonly message: string;
-	/** How many other messages with the same code this one stands for. */
+	/** Hidden messages with the same code. */
 	readonly alike: number;
-	/** First cells it concerns; empty for the whole run. */
+	/** Empty for the whole run. */
 	readonly cells: readonly string[];
-	/** Cells it concerns beyond those named. */
 	readonly moreCells: number;
 }
 
-/** Footnotes in order, and which of them each cell bears. */
 export interface Footnotes {
 	readonly notes: readonly Footnote[];
 	readonly numbersOf: (cell: CellResult) => readonly number[];
 }
 
-/** Messages of one code beyond this many are folded into one footnote, so that 200 cells do not make 200 notes. */
+/** More messages of one code share a footnote, so that 200 cells do not make 200 notes. */
 const MOST_ALIKE = 3;
 
 interface Group {
@@ -39,9 +36,8 @@ interface Group {
 }
 
 /**
- * Returns numbered footnotes of every warning of `cells` (in the order given) and then of the run. Equal warnings are merged;
- * of more than three different messages with one code the first is shown and the rest counted. The message `told` elsewhere is left
- * out.
+ * Returns numbered footnotes of `cells`, in order, then of the run. Merges equal warnings; of more than three messages
+ * with one code, shows the first and counts the rest. Omits the message `told` elsewhere.
  */
 export function collectFootnotes(
 	cells: readonly CellResult[],
@@ -70,12 +66,12 @@ export function collectFootnotes(
 	};
 }
 
-/** Returns what a footnote begins with: the number that its rows bear, or a bullet for one on the whole run. */
+/** Returns a footnote's number, or a bullet for the whole run. */
 export function markOf({ number, cells }: Footnote): string {
 	return cells.length > 0 ? superscript(number) : '•';
 }
 
-/** Returns a footnote as a phrase: the cells it concerns, its message, how many alike it stands for, and its code. */
+/** Returns a footnote as a phrase: cells, message, similar messages, code. */
 export function describeFootnote(note: Footnote): Phrase {
 	const names = note.cells.flatMap((code, index) => (index === 0 ? [{ code }] : [', ', { code }]));
 	const more = note.moreCells > 0 ? ` and ${note.moreCells} more` : '';

@@ -12,17 +12,14 @@ import type { Standing } from './marks.ts';
 import { formatLimit, isCompared, metricWord, nameOf, type Row } from './rows.ts';
 import { tally, tallyOthers } from './tally.ts';
 
-/** What a tired maintainer reads: what happened, how sure it is, what it does to the check, and what to do about it. */
 export interface Headline {
 	readonly outcome: GateOutcome;
 	readonly standing: Standing;
-	/** The standing in a word or two. */
 	readonly title: string;
-	/** What happened, with the change that matters most, its interval and its limit. */
+	/** With the most important change, its interval and limit. */
 	readonly summary: Phrase;
-	/** What the check, or the command, does. */
 	readonly effect: Effect;
-	/** What to do next, to stand after `Next: `; null when there is nothing to do. */
+	/** Text after `Next: `. */
 	readonly next: Phrase | null;
 }
 
@@ -35,10 +32,9 @@ const TITLES: Readonly<Record<Standing, string>> = {
 	advisory: 'Regression, not enforced',
 };
 
-/** What stands after `Next: ` when there is nothing to do. */
 export const NOTHING_TO_DO = 'nothing to do.';
 
-/** Returns the headline of a result whose rows are `rows` in reading order, for those who read it. */
+/** Returns the headline; `rows` in reading order. */
 export function writeHeadline(result: Result, rows: readonly Row[], audience: Audience = {}): Headline {
 	const { outcome } = result.gate;
 	const standing = standingOf(result, audience);
@@ -52,7 +48,7 @@ export function writeHeadline(result: Result, rows: readonly Row[], audience: Au
 	};
 }
 
-/** Returns the fault that a headline quotes whole, so that no note need repeat it; null when it quotes none. */
+/** Returns the fault quoted in full, so that no note repeats it. */
 export function faultTold({ gate }: Result, rows: readonly Row[]): string | null {
 	const compared = rows.filter(isCompared);
 	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));
@@ -67,7 +63,7 @@ function standingOf(result: Result, audience: Audience): Standing {
 	return gate.outcome === 'fail' && audience.gate === 'advisory' ? 'advisory' : gate.outcome;
 }
 
-/** What is not enforced need not be a slowdown. */
+/** It need not be a slowdown. */
 function titleOf(standing: Standing, rows: readonly Row[]): string {
 	const slow = rows.every(({ cell }) => [null, 'regressed'].includes(redKindOf(cell)));
 	return standing === 'advisory' && !slow ? 'Fail, not enforced' : TITLES[standing];
@@ -99,11 +95,11 @@ function summariseRows(rows: readonly Row[], compared: readonly Row[], audience:
 
 interface Telling {
 	readonly row: Row;
-	/** What the row is an example of; empty where the sentence before is about this row alone. */
+	/** Introduces the row as an example. */
 	readonly intro: string;
 }
 
-/** Returns the row whose numbers say most; null where the harmless ones would only distract from rows without numbers. */
+/** The most informative row; null if harmless numbers would distract. */
 function tellingRow(rows: readonly Row[], broken: boolean): Telling | null {
 	const [worst, second] = rows.filter((row) => row.verdict === 'regressed');
 	if (worst) return { row: worst, intro: second ? 'Worst' : '' };
@@ -126,7 +122,7 @@ function lowestOf(rows: readonly Row[]): Row | null {
 	return measured.toSorted((a, b) => (a.span?.mid ?? 0) - (b.span?.mid ?? 0))[0] ?? null;
 }
 
-/** `−6.1 % requests/s. The real change is between −8.2 and −3.9 % (90 % sure); allowed: −5 %`; shorter for a row that passed. */
+/** `−6.1 % requests/s. The real change is between −8.2 and −3.9 % (90 % sure); allowed: −5 %`; shorter if passed. */
 function describeChange(row: Row): Phrase {
 	const { interval } = row.cell;
 	const change = phrase`${{ strong: formatChange(row.cell.change) }} ${metricWord(row)}`;
@@ -141,13 +137,13 @@ function describeChange(row: Row): Phrase {
 	return phrase`${change}. ${range}; allowed: ${formatLimit(row)}${explainLimit(row)}`;
 }
 
-/** Why the limit of a cost is not the threshold. */
+/** The limit of a cost differs from the threshold. */
 function explainLimit({ cell: { judgedBy, threshold } }: Row): string {
 	if (judgedBy !== 'cpu-per-request') return '';
 	return `, which is as much as ${formatPercent(threshold)} fewer requests/s`;
 }
 
-/** Why there are no numbers; the fault itself where every row has the same one. */
+/** Gives the fault itself if all rows share it. */
 function describeNothing(rows: readonly Row[], compared: readonly Row[], audience: Audience): Phrase {
 	if (compared.length === 0) return phrase`${tally(rows, audience)}.`;
 	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));
@@ -175,7 +171,6 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 	return [...first, ...others.flatMap((each) => [' ', ...begin(each)])];
 }
 
-/** The same as the beginning of a sentence. */
 function begin([first, ...rest]: Phrase): Phrase {
 	return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first ?? '', ...rest];
 }

@@ -1,32 +1,31 @@
 import type { Fraction } from '../../types/units.ts';
 
-/** An estimate where negative is worse, whatever the metric; null ends are unbounded. */
+/** Negative is worse in every metric; null ends are unbounded. */
 export interface Span {
 	readonly low: Fraction | null;
 	readonly mid: Fraction;
 	readonly high: Fraction | null;
-	/** D1 as a positive fraction; its mark stands at `-threshold`. */
+	/** D1 as a positive fraction; its mark is at `-threshold`. */
 	readonly threshold: Fraction;
 }
 
-/** The common x axis of all pictures of a table. */
+/** Common x axis. */
 export interface Scale {
 	readonly low: Fraction;
 	readonly high: Fraction;
 }
 
-/** How many thresholds away from zero a picture reaches at most; what lies beyond is drawn as an arrow at the edge. */
+/** Farthest distance from zero, in thresholds; arrows mark values beyond. */
 const REACH = 8;
-/** Ends further from their estimate than this many thresholds do not stretch the scale for the other rows. */
+/** Most thresholds by which an interval stretches the scale beyond its estimate. */
 const END_REACH = 3;
 
-/** The marks of a picture; the crossed ones stand where the bar covers a line. */
+/** Crossed marks: the bar covers a line. */
 const PICTURE_MARKS = { zero: '│', crossedZero: '┼', threshold: '╎', crossedThreshold: '╫', estimate: '●' } as const;
 
-/** What the marks of a picture mean, for captions. */
 export const PICTURE_LEGEND = `${PICTURE_MARKS.estimate} measured, ├─┤ 90 % sure, ${PICTURE_MARKS.threshold}${PICTURE_MARKS.crossedThreshold} allowed, ${PICTURE_MARKS.zero}${PICTURE_MARKS.crossedZero} no change`;
 
-/** Returns a scale that holds zero, every threshold and every span, except what `REACH` and `END_REACH` cut off. */
+/** Returns a scale of all spans and thresholds, cut at `REACH` and `END_REACH`. */
 export function chooseScale(spans: readonly Span[]): Scale {
 	const widest = Math.max(...spans.map((span) => span.threshold), 0.001);
 	const lows = spans.map((span) => Math.max(span.low ?? -Infinity, span.mid - END_REACH * widest));
@@ -37,8 +36,8 @@ export function chooseScale(spans: readonly Span[]): Scale {
 }
 
 /**
- * Returns exactly `width` characters showing the span on the scale: `├──●──┤`, `╎` at the threshold, `│` at zero (`╫` and
- * `┼` under the bar), `◄` and `►` where it leaves the picture. A null span shows only the two lines.
+ * Returns exactly `width` characters: `├──●──┤`, `╎` at the threshold, `│` at zero (`╫` and `┼` under the bar), `◄` and
+ * `►` where the bar leaves the picture. A null span shows only both lines.
  */
 export function drawInterval(span: Span | null, threshold: Fraction, scale: Scale, width: number): string {
 	const column = (value: Fraction): number =>

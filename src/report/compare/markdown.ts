@@ -1,4 +1,4 @@
-/** A comparison as Markdown, cut to what GitHub takes. */
+/** Markdown within GitHub's size limit. */
 import { markdownTable } from 'markdown-table';
 import { codeMarkdown, escapeHtml, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
@@ -32,24 +32,20 @@ import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
 import { isTelling, type MetricRow, nounOf, type Row } from './rows.ts';
 
-/** How much of a report Markdown shows. */
 interface Detail {
-	/** What this step leaves out beyond the step before it, for the reader. */
+	/** Content dropped by this step, in words. */
 	readonly sheds: string;
 	readonly metrics: 'all' | 'matters' | 'none';
 	readonly allCells: boolean;
 	readonly versions: boolean;
-	/** Whether the baselines of every row are shown. */
 	readonly baselines: boolean;
-	/** Most lines about drift. */
 	readonly drift: number;
-	/** Most rows of the table of cells that matter; few where the table of all cells has them too. */
+	/** Rows of the short table; fewer while the full one repeats them. */
 	readonly matters: number;
-	/** Most footnotes. */
 	readonly footnotes: number;
 }
 
-/** What no report sheds that has none. */
+/** Not mentioned if a report has no baselines. */
 const BASELINES = 'baselines';
 
 const FULL: Detail = {
@@ -69,7 +65,7 @@ const NO_BASELINES: Detail = { ...NO_METRICS, baselines: false };
 
 const MATTERS_ONLY: Detail = { ...NO_BASELINES, allCells: false, matters: Infinity };
 
-/** What a report sheds to fit a limit, step by step. The headline and the worst rows are the last to go. */
+/** Shortening steps. Headline and worst rows go last. */
 const STEPS: readonly Detail[] = [
 	FULL,
 	{ ...FULL, metrics: 'matters', sheds: 'other metrics of unchanged rows' },
@@ -82,7 +78,7 @@ const STEPS: readonly Detail[] = [
 	{ ...MATTERS_ONLY, versions: false, footnotes: 0, matters: 0, drift: 0, sheds: 'all tables and notes' },
 ];
 
-/** GitHub takes 65,536 characters; the rest is left for the marker that is added when it is posted. */
+/** Characters. GitHub's limit is 65,536; the rest is for the marker. */
 const DEFAULT_LIMIT = 65_000;
 const PICTURE_WIDTH = 21;
 
@@ -94,15 +90,15 @@ const STYLE: PhraseStyle = {
 };
 
 export interface MarkdownOptions extends Audience {
-	/** Most the text may measure; below 4,000 characters it cannot be promised. */
+	/** Not guaranteed below 4,000 characters. */
 	readonly limit?: number;
-	/** How a text is measured; in characters (UTF-16 units) by default. */
+	/** UTF-16 units by default. */
 	readonly sizeOf?: (text: string) => number;
 }
 
 /**
- * Returns the result as GitHub-flavoured Markdown of at most `limit`. Detail is shed in the fixed order of STEPS until it fits,
- * and the text says what is missing; nothing is cut in the middle.
+ * Returns GitHub-flavoured Markdown of at most `limit`. Drops detail in the order of STEPS and names it; cuts no text
+ * in the middle.
  */
 export function renderMarkdown(result: Result, options: MarkdownOptions = {}): string {
 	const { limit = DEFAULT_LIMIT, sizeOf = (text) => text.length } = options;
@@ -175,12 +171,11 @@ const VERDICT: Column<Row> = {
 	align: 'left',
 };
 
-/** A table that runs out of room breaks lines between words, which takes numbers apart. */
+/** Narrow tables break lines inside numbers. */
 function keepTogether(text: string): string {
 	return text.replaceAll(' ', '\u00a0');
 }
 
-/** The same column with every number on one line. */
 function unbroken<T>(column: Column<T>): Column<T> {
 	if (column.align === 'left') return column;
 	const format = (row: T): Phrase =>
@@ -233,7 +228,7 @@ function renderMethod({ context, reproduce }: Report, detail: Detail): string {
 	);
 }
 
-/** Returns lines of text as a block of code that nothing in them can end. */
+/** Returns a code block that no content closes early. */
 export function fence(text: string, language: string): string {
 	const longest = Math.max(...(text.match(/`+/g) ?? ['']).map((run) => run.length));
 	const ticks = '`'.repeat(Math.max(3, longest + 1));
@@ -246,7 +241,7 @@ function renderFootnotes(notes: readonly Footnote[], all: number): string {
 	return lines.join('\n\n');
 }
 
-/** Returns Markdown that shows `summary` (our own words) until it is opened. */
+/** Returns a collapsed section; `summary` must be trusted. */
 export function fold(summary: string, body: string): string {
 	return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
@@ -260,12 +255,11 @@ function writeTable<T>(columns: readonly Column<T>[], rows: readonly T[]): strin
 	});
 }
 
-/** Returns a phrase as Markdown, everything foreign in it escaped. For use inside a line: foreign text must not begin it. */
+/** Returns escaped Markdown for use inside a line: foreign text must not start it. */
 export function writeMarkdown(text: Phrase): string {
 	return renderPhrase(text, STYLE);
 }
 
-/** Returns the sentence that says what a report at `step` leaves out; empty for step 0. */
 function describeShed(step: number, hasBaselines: boolean): string {
 	if (step === 0) return '';
 	const all = STEPS.slice(1, step + 1).map(({ sheds }) => sheds);

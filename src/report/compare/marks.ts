@@ -1,6 +1,6 @@
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
 
-/** One character per verdict, each of another shape, so that colour is never the only sign. */
+/** Different shapes, because colour must not be the only sign. */
 export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 	regressed: '✗',
 	improved: '▲',
@@ -12,7 +12,7 @@ export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 	'same-code': '=',
 };
 
-/** The same for Markdown, where characters have no colour of their own. */
+/** For Markdown, where characters have no colour. */
 export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 	regressed: '❌',
 	improved: '🔼',
@@ -24,7 +24,7 @@ export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 	'same-code': '⏸️',
 };
 
-/** Where a result stands for its reader: the gate's outcome, or a failure that does not count as one. */
+/** The gate's outcome, or a failure that does not count as one. */
 export type Standing = GateOutcome | 'accepted' | 'advisory';
 
 export const STANDING_EMOJI: Readonly<Record<Standing, string>> = {

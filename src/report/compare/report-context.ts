@@ -15,13 +15,11 @@ import { countsAs } from './effect.ts';
 import { nounOf, type Row } from './rows.ts';
 import { describeSmallestDrop } from './tally.ts';
 
-/** Differing packages named per server before the rest becomes a number. */
+/** Per server. */
 const MOST_NAMED = 8;
 
-/** Servers listed before the rest becomes a number. */
 const MOST_SERVERS = 12;
 
-/** One fact about the whole run. */
 export interface ContextLine {
 	readonly label: string;
 	readonly value: Phrase;
@@ -45,13 +43,11 @@ const WHO_RAN: Readonly<Record<IsolationLevel, string>> = {
 	none: 'none: base and head ran as the user that ran benchgate, and could reach it and each other',
 };
 
-/** Harness folders named before the rest becomes a number. */
 const MOST_FOLDERS = 4;
 
-/** The question that the smallest decidable threshold answers. */
 const SMALLEST = 'Smallest slowdown this run could see';
 
-/** Returns what a reader in a hurry needs to know about the run: sides, machine, rounds and time, what it could have seen. */
+/** Returns the essentials: sides, machine, rounds, time, smallest visible slowdown. */
 export function describeBriefly(result: Result, rows: readonly Row[]): readonly ContextLine[] {
 	const { environment: machine, timing } = result;
 	const base = { code: plainText(result.base.label, NAME_LIMIT) };
@@ -76,7 +72,7 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 	];
 }
 
-/** Returns what is the same for every row of the result: sides, machine, rounds, limits, method, power, time. */
+/** Returns all facts common to every row. */
 export function describeContext(result: Result, rows: readonly Row[], audience: Audience): readonly ContextLine[] {
 	const smallest = result.ended === 'interrupted' ? null : describeSmallestDrop(rows);
 	const figures = describeFigures(rows);
@@ -108,7 +104,7 @@ export function describeContext(result: Result, rows: readonly Row[], audience: 
 	];
 }
 
-/** A row that has no numbers was not decided, whatever ended the run. */
+/** A row without numbers was not decided, even if the run ended as `decided`. */
 function whyEnded({ ended, cells, timing }: Result): string {
 	if (timing.roundsRun === 0) return 'ended before the first round';
 	if (ended !== 'decided') return WHY_ENDED[ended];
@@ -134,14 +130,13 @@ function describeBuild({ built, subject }: RevisionInfo): Phrase {
 	return phrase`, built with ${code(built.command)}, because ${who} names ${code(built.file)}`;
 }
 
-/** Where the sides run on different things, that is what is compared. */
 function describeRuntimes({ environment }: Result): ContextLine[] {
 	if (!differInRuntime(environment)) return [];
 	const value = phrase`base ${nameOn(environment, 'base')}, head ${nameOn(environment, 'head')}`;
 	return [{ label: 'Runtimes', value }];
 }
 
-/** What both sides ran on, behind a comma; nothing where they differ. */
+/** The common runtime, after a comma. */
 function onRuntime({ environment }: Result): Phrase {
 	return differInRuntime(environment) ? [] : phrase`, ${nameOn(environment, 'base')}`;
 }
@@ -150,7 +145,6 @@ function nameOn(environment: Environment, side: Side): { readonly text: string }
 	return { text: plainText(nameRuntime(runtimeOf(environment, side)), NAME_LIMIT) };
 }
 
-/** Nothing where no harness was named. */
 function describeHarness({ harness }: Result): ContextLine[] {
 	if (harness === undefined) return [];
 	const folders = harness.folders.slice(0, MOST_FOLDERS).map((folder) => [{ code: plainText(folder, NAME_LIMIT) }]);
@@ -170,7 +164,7 @@ function describePinning({ environment }: Result): ContextLine {
 	return { label: 'Pinning', value: [{ text: plainText(environment.pinning, MESSAGE_LIMIT) }] };
 }
 
-/** Nothing for results of releases that did not say. */
+/** Older results lack it. */
 function describeIsolation({ environment: { isolation } }: Result): ContextLine[] {
 	if (isolation === undefined) return [];
 	const { level, reason, hidesProcesses, refusesRival } = isolation;
@@ -240,7 +234,7 @@ function describeFigures(rows: readonly Row[]): string {
 	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;
 }
 
-/** For several machines the time of each and of all is given, and the budget is that of each. */
+/** The budget is per machine. */
 function describeLength({ timing, budget, shards }: Result): string {
 	if (shards) return `${describeTimes(shards)} (budget ${formatDuration(budget)} each)`;
 	return `${formatDuration(timing.measuringSeconds)} (budget ${formatDuration(budget)})`;
@@ -254,11 +248,9 @@ function describeTime(result: Result): string {
 	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} measuring, of which ${formatDuration(timing.loadSeconds)}${share} counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
 }
 
-// Which packages differ between the sides.
-
 /**
- * Returns one phrase per server: which installed packages differ between the sides (`express 5.1.0 → 5.2.0`), the version of
- * the package named like the server, and how many are equal.
+ * Per server: differing packages (`express 5.1.0 → 5.2.0`), the version of the package named like the server, the
+ * number of equal ones.
  */
 function listVersions(base: RevisionInfo, head: RevisionInfo): readonly Phrase[] {
 	const servers = [...new Set([...Object.keys(base.versions), ...Object.keys(head.versions)])];
@@ -282,7 +274,7 @@ function describeServer(server: string, base: RevisionInfo, head: RevisionInfo):
 	return phrase`${{ code: plainText(server, NAME_LIMIT) }}: ${listed}${more}${listed.length > 0 ? '; ' : ''}${rest}`;
 }
 
-/** As a map, because a package or server may be called `constructor`. */
+/** A map, because names may be `constructor`. */
 function packagesOf({ versions }: RevisionInfo, server: string): ReadonlyMap<string, string> {
 	return new Map(Object.entries(new Map(Object.entries(versions)).get(server) ?? {}));
 }

@@ -8,31 +8,28 @@ import { chooseScale, type Scale } from './interval-picture.ts';
 import { type ContextLine, describeBriefly, describeContext } from './report-context.ts';
 import { isTelling, type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
 
-/** Longest reproduce command a report shows whole; a longer one is only in the JSON. */
+/** Characters; a longer command is only in the JSON. */
 export const COMMAND_LIMIT = 1000;
 
-/** What every renderer shows, in words and numbers but in no format yet. */
+/** A report before any output format. */
 export interface Report {
 	readonly headline: Headline;
-	/** Rows with any verdict but `unchanged` and `same-code`, in reading order. */
+	/** Rows with any verdict but `unchanged` and `same-code`. */
 	readonly matters: readonly Row[];
-	/** Every row, in reading order. */
+	/** In reading order. */
 	readonly rows: readonly Row[];
 	readonly metrics: readonly MetricRow[];
-	/** Where main stands, by its baselines. */
 	readonly drift: DriftReport;
-	/** What is the same for every row, in full. */
 	readonly context: readonly ContextLine[];
-	/** The same for a reader in a hurry. */
+	/** The essentials of `context`. */
 	readonly brief: readonly ContextLine[];
 	readonly footnotes: readonly Footnote[];
-	/** Common scale of the interval pictures. */
 	readonly scale: Scale;
-	/** Null when it is too long to show whole. */
+	/** Null if too long. */
 	readonly reproduce: string | null;
 }
 
-/** Returns the view model of a result, for those who read it. */
+/** Returns the view model of a result. */
 export function buildReport(result: Result, audience: Audience = {}): Report {
 	const cells = orderCells(result.cells);
 	const told = faultTold(

@@ -15,31 +15,28 @@ import type { Fraction } from '../../types/units.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import type { Span } from './interval-picture.ts';
 
-/** One line of a report table, ready to be laid out. Names are one harmless line each (`plainText`), not yet escaped. */
+/** Names are one harmless line each (`plainText`), not yet escaped. */
 export interface Row {
 	readonly cell: CellResult;
-	/** Id of the cell as the raw data and ChartData spell it. */
+	/** As in raw data and ChartData. */
 	readonly id: string;
 	readonly server: string;
-	/** Of a row about a server's process, whatever is asked of it, `–`. */
+	/** `–` if the row is about the server's process. */
 	readonly scenario: string;
-	/** What it is called besides its metric: `server/scenario`, or the server alone. */
+	/** `server/scenario`, or the server alone. */
 	readonly name: string;
 	readonly verdict: Verdict;
-	/** Label of the metric that decided. */
 	readonly metric: string;
 	readonly base: string;
 	readonly head: string;
 	readonly unit: string;
 	readonly change: string;
 	readonly interval: string;
-	/** Null without an estimate. */
 	readonly span: Span | null;
-	/** Numbers of its footnotes, ascending. */
+	/** Ascending. */
 	readonly notes: readonly number[];
 }
 
-/** One metric of one row, for the table of other metrics. */
 export interface MetricRow {
 	readonly row: Row;
 	readonly metric: string;
@@ -51,7 +48,7 @@ export interface MetricRow {
 	readonly source: MetricResult['source'];
 }
 
-/** Reading order: what needs a decision first. */
+/** Rows that need a decision first. */
 const VERDICT_ORDER: readonly Verdict[] = [
 	'regressed',
 	'improved',
@@ -63,7 +60,7 @@ const VERDICT_ORDER: readonly Verdict[] = [
 	'same-code',
 ];
 
-/** Returns `cells` as rows in reading order: by verdict, then the most harmful first (of improved: the largest first). */
+/** Returns `cells` by verdict, then most harmful first (improved: largest gain first). */
 export function orderCells(cells: readonly CellResult[]): readonly CellResult[] {
 	const harm = (cell: CellResult): number => {
 		const mid = spanOf(cell)?.mid ?? 0;
@@ -74,7 +71,7 @@ export function orderCells(cells: readonly CellResult[]): readonly CellResult[] 
 	);
 }
 
-/** Returns the row of a cell with the footnotes `notes`. */
+/** Returns a cell's row with its footnotes. */
 export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 	const figures = cell.metrics[cell.judgedBy];
 	const server = plainText(cell.server, NAME_LIMIT);
@@ -96,7 +93,7 @@ export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 	};
 }
 
-/** Returns the metrics of a row other than the one that decided it, in the order of METRICS. */
+/** Returns the metrics except the deciding one, in the order of METRICS. */
 export function otherMetrics(row: Row): readonly MetricRow[] {
 	const { metrics, judgedBy } = row.cell;
 	return (Object.keys(METRICS) as MetricName[]).flatMap((name) => {
@@ -114,9 +111,9 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 }
 
 /**
- * Returns both sides' figures as text. Their level is the geometric mean of both sides' windows; what lies between them is the
- * change of the paired rounds. Windows that load one side alone are too few to tell small differences, so each side's own
- * figure could contradict the change beside it. The JSON file keeps each side's own. A level that is not sure makes them ranges.
+ * Level: geometric mean of both sides' windows. Distance: change of the paired rounds. Windows of one side alone are
+ * too few for small differences, so its own figure (in the JSON file) could contradict the change. An uncertain level
+ * gives ranges.
  */
 function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
 	const { base = null, head = null, change = null, level } = result ?? {};
@@ -129,7 +126,7 @@ function formatFigures(result: MetricResult | undefined, unit: string): FigurePa
 	return formatPair(middle / half, middle * half, unit);
 }
 
-/** Returns what to call the rows: each is a scenario of its own when there is one server and one row for each. */
+/** Returns `scenario` if there is one server with one row per scenario. */
 export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 	const servers = new Set(rows.map((row) => row.server));
 	const cells = new Set(rows.map((row) => row.id));
@@ -137,34 +134,34 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 	return servers.size <= 1 && cells.size === rows.length && !ofServer ? 'scenario' : 'row';
 }
 
-/** Returns whether the row says how head compares: both sides have it, base is not too old for it, and their code differs. */
+/** Returns whether a row compares base and head: both have it, base is recent enough, their code differs. */
 export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
 	return verdict !== 'new' && verdict !== 'removed' && verdict !== 'same-code' && !needsRebase(cell);
 }
 
-/** Returns whether there is something to read in a row: not where it passed, or was skipped because its code is the same. */
+/** Returns whether a row needs attention: it neither passed nor was skipped. */
 export function isTelling({ verdict }: Pick<Row, 'verdict'>): boolean {
 	return verdict !== 'unchanged' && verdict !== 'same-code';
 }
 
-/** Returns the name of a row's cell, in code style. */
+/** Returns a row's name in code style. */
 export function nameOf(row: Row): { readonly code: string } {
 	return { code: row.name };
 }
 
-/** Returns the name of a metric in reports, the same in tables and sentences: throughput is called by its unit. */
+/** Returns a metric's name; throughput is called by its unit. */
 export function labelOf(metric: MetricName): string {
 	return metric === 'throughput' ? METRICS[metric].unit : METRICS[metric].label;
 }
 
-/** Returns what a change of the row is a change of, in a sentence: `−6.1 % requests/s`, `+7 % CPU per request`. */
+/** Returns the words after a change: `requests/s` in `−6.1 % requests/s`. */
 export function metricWord({ cell: { judgedBy } }: Row): string {
 	return labelOf(judgedBy);
 }
 
 /**
- * Returns the change at which the row fails, such as `−5 %`. Where lower is better it is the rise that means as much: a request that
- * costs 5.3 % more leaves room for 5 % fewer.
+ * Returns the change that fails, such as `−5 %`. If lower is better, the equivalent rise: a request that costs 5.3 %
+ * more leaves room for 5 % fewer.
  */
 export function formatLimit({ cell: { judgedBy, threshold } }: Row): string {
 	return METRICS[judgedBy].better === 'higher'
@@ -173,8 +170,8 @@ export function formatLimit({ cell: { judgedBy, threshold } }: Row): string {
 }
 
 /**
- * Returns the estimate of a cell turned so that negative is worse, whatever the metric: a rise of cost by x is the drop of
- * throughput to 1 / (1 + x) that it means, so the threshold stands at the same place for every row.
+ * Returns a cell's estimate, negative is worse for every metric: a cost increase x is the throughput change 1 / (1 + x)
+ * − 1, so all rows share one threshold mark.
  */
 export function spanOf(cell: CellResult): Span | null {
 	const { change, interval, threshold } = cell;

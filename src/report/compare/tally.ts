@@ -1,4 +1,4 @@
-/** How many rows did what, in one sentence. */
+/** Counts rows by outcome. */
 import { formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS, type Metric } from '../../types/metric.ts';
@@ -7,13 +7,11 @@ import type { Audience } from './audience.ts';
 import { describeFaults, faultKindOf, rowsWith } from './fault-words.ts';
 import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 
-/** Rows on one side named before the rest becomes a number. */
 const MOST_NAMED = 3;
 
 /**
- * Returns, without a full stop, how many rows did what the gate asks about: `2 of 7 scenarios got slower`; else what is broken and
- * by whom, what is gone in head or answered differently, how many could not be measured or decided, or got faster, and that none
- * got slower. A run of one row is named.
+ * Returns the main count without a full stop: `2 of 7 scenarios got slower`; else faults by side, then rows not
+ * measured, not decided or faster. Names a single row.
  */
 export function tally(rows: readonly Row[], audience: Audience): Phrase {
 	const compared = rows.filter(isCompared);
@@ -36,7 +34,6 @@ function describeUncompared(rows: readonly Row[]): Phrase {
 	return [`Every ${nounOf(rows)} exists on one side only, so nothing was measured`];
 }
 
-/** `which`: what distinguishes the rows from those mentioned before. */
 function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: '' | 'the other ' = ''): Phrase {
 	const [only, ...more] = compared;
 	if (only && more.length === 0) return tallyOne(only);
@@ -58,7 +55,6 @@ function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: ''
 	return [`${joinWords(list)}${rest}${others === 0 ? '' : ` ${worse(compared)}${byHowMuch(compared)}`}`];
 }
 
-/** Which rows are spoken of, where there are others. */
 function whichOf(rows: readonly Row[]): string {
 	const others = rows.filter((row) => !isCompared(row));
 	if (others.length === 0) return '';
@@ -66,7 +62,7 @@ function whichOf(rows: readonly Row[]): string {
 	return others.every(isSame) ? ' whose code differs' : ' that could be compared';
 }
 
-/** Returns what happened to the rows `tally` does not speak of, as sentences with a space before each; mostly empty. */
+/** Returns sentences on rows that `tally` omits, each after a space. */
 export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
 	const compared = rows.filter(isCompared);
 	const count = counter(compared);
@@ -88,7 +84,10 @@ export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
 	].filter((piece) => piece !== '');
 }
 
-/** `Not compared: express/stream (only in head), hapi/ping (newer than base; head needs a rebase), 6 rows (same code on both sides).` */
+/**
+ * `Not compared: express/stream (only in head), hapi/ping (newer than base; head needs a rebase), 6 rows (same code on
+ * both sides).`
+ */
 function tallyOneSided(rows: readonly Row[]): Phrase {
 	const apart = [
 		{ own: rows.filter((row) => row.verdict === 'new'), where: '(only in head)' },
@@ -134,7 +133,7 @@ function better(rows: readonly Row[]): string {
 	return wordsOf(rows)?.better ?? 'faster';
 }
 
-/** Rows of several metrics share the words of the first that has its own: `worse` also fits a slower row. */
+/** `worse` also fits a slower row, so one metric's words serve all. */
 function wordsOf(rows: readonly Row[]): Metric['words'] {
 	const metrics: readonly Metric[] = rows.map(({ cell }) => METRICS[cell.judgedBy]);
 	return metrics.find(({ words }) => words)?.words;
@@ -145,7 +144,7 @@ function byHowMuch(rows: readonly Row[]): string {
 	return threshold === undefined || others.length > 0 ? ' beyond its limit' : ` by ${formatPercent(threshold)} or more`;
 }
 
-/** Returns the range of thresholds the rows could have decided, with the cells at its ends; null when no row knows. */
+/** Returns the range of thresholds the rows could have decided, with the cells at its ends. */
 export function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
 	const known = rows
 		.flatMap((row) =>

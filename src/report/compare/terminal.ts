@@ -30,7 +30,7 @@ import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
 import type { Row } from './rows.ts';
 
-/** How the parts of a table are coloured; widths are measured before. */
+/** Applied after widths are measured. */
 interface TablePaint {
 	readonly head: (text: string) => string;
 	readonly change: (text: string) => string;
@@ -47,11 +47,9 @@ const NARROW_PICTURE = 13;
 
 const NARROWEST_NAME = 12;
 
-/** A table as text, and what it has that needs a legend. */
 interface LaidOutTable {
 	readonly text: string;
 	readonly pictures: boolean;
-	/** Whether figures in it are ranges. */
 	readonly ranges: boolean;
 }
 
@@ -83,22 +81,21 @@ const VERDICT_COLOUR: Readonly<Record<Verdict, 'green' | 'red' | 'yellow' | 'blu
 	'same-code': 'cyan',
 };
 
-/** Notes shown beside those of invalid rows, unless all details are asked for; the first are of the rows that matter most. */
+/** Most notes beside those of invalid rows. */
 const MOST_NOTES = 3;
 
 export interface TerminalOptions {
 	readonly colour: boolean;
-	/** Columns. */
+	/** In columns. */
 	readonly width: number;
-	/** Whether versions, limits, method and every note are shown too; not by default. */
+	/** Adds versions, limits, method and every note. */
 	readonly verbose?: boolean;
-	/** Who reads it; a person at a command line by default. */
 	readonly audience?: Audience;
 }
 
 /**
- * Returns the result as lines for a terminal of `width` columns, without a final line feed; the first line begins with the
- * outcome. Columns that do not fit are left out, the absolute figures first.
+ * Returns lines of `width` columns without a final line feed, the outcome first. Drops columns that do not fit,
+ * absolute figures first.
  */
 export function renderTerminal(result: Result, options: TerminalOptions): string {
 	const colours = pc.createColors(options.colour);
@@ -164,7 +161,7 @@ function renderFootnotes(report: Report, verbose: boolean, colours: Colours, wid
 	return [...lines, ...(left > 0 ? [`and ${countOf(left, 'more note')} (add --verbose)`] : [])].join('\n');
 }
 
-/** Why a row is invalid is always said: without it nobody can fix it. */
+/** Invalid rows are always explained, so that they can be fixed. */
 function chooseNotes({ footnotes, rows }: Report): readonly Footnote[] {
 	const faults = new Set(rows.filter((row) => row.verdict === 'invalid').flatMap(({ notes }) => notes));
 	const others = footnotes.filter(({ number }) => !faults.has(number)).slice(0, MOST_NOTES);
@@ -190,7 +187,7 @@ function wrap(text: Phrase, colours: Colours, width: number, indent: number): re
 	return lines.map((line) => bold.reduce((painted, words) => painted.replace(words, colours.bold(words)), line));
 }
 
-/** Returns all rows as an aligned table of at most `width` columns: the widest layout that fits, names cut as a last resort. */
+/** The widest layout that fits; cuts names as a last resort. */
 function layOutTable(report: Report, width: number, paint: TablePaint): LaidOutTable {
 	if (report.rows.length === 0) return { text: '', pictures: false, ranges: false };
 	const layouts = layoutsOf(report);
@@ -208,7 +205,7 @@ function layOutTable(report: Report, width: number, paint: TablePaint): LaidOutT
 	return { text, pictures, ranges: columns.some(({ label }) => label.startsWith('base')) && hasRanges(report.rows) };
 }
 
-/** Layouts from the widest to the narrowest; none leaves out the metric, without which rows of one cell look alike. */
+/** Widest first. All keep the metric, which tells rows of a cell apart. */
 function layoutsOf({ rows, scale }: Report): readonly (readonly Column<Row>[])[] {
 	const picture = (width: number): Column<Row> => ({
 		label: fitEnds(formatScaleEnd(scale.low), formatScaleEnd(scale.high), width),
@@ -252,7 +249,6 @@ function widthOf(columns: readonly Column<Row>[], rows: readonly Row[]): number 
 	return columns.reduce((sum, each) => sum + columnWidth(each, rows) + GAP.length, -GAP.length);
 }
 
-/** The ends of the scale above the ends of the pictures. */
 function fitEnds(low: string, high: string, width: number): string {
 	return low + ' '.repeat(Math.max(width - low.length - high.length, 1)) + high;
 }

@@ -1,4 +1,4 @@
-/** The issue about a slowdown of main: what, how much, since which commit, and what to do. */
+/** The issue about a slowdown of main. */
 
 import { changeOf } from '../../stats/estimate.ts';
 import { Z95 } from '../../stats/normal.ts';
@@ -16,12 +16,11 @@ import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
 import { tableMarkdown } from '../worded-table.ts';
 import { namedIn, renderNamed, shortNamed } from './named-commit.ts';
 
-/** What an issue is made from. */
 export interface IssueFacts {
 	readonly commits: Trend['commits'];
-	/** Changes of rows that one commit can explain. */
+	/** Explicable by one commit. */
 	readonly changes: readonly RowChange[];
-	/** Page of the repository: `https://github.com/o/r`. */
+	/** `https://github.com/o/r`. */
 	readonly page: string;
 }
 
@@ -31,17 +30,15 @@ export interface IssueText {
 	readonly body: string;
 }
 
-/** Why an issue is closed. */
 export type IssueEnd =
 	| { readonly kind: 'repaired' }
 	| { readonly kind: 'accepted'; readonly by: string; readonly reason: string | null };
 
 const SHORT_SHA = 7;
-/** Rows, and commits, that an issue names. */
 const MOST_ROWS = 30;
 const MOST_COMMITS = 10;
 
-/** Returns title and text of the issue. What records say of commits is a stranger's text, and is escaped. */
+/** Returns the issue. Records hold foreign text about commits, which is escaped. */
 export function renderChangeIssue(facts: IssueFacts): IssueText {
 	const group = groupOf(facts.changes);
 	const [first] = group.changes;
@@ -56,13 +53,13 @@ export function renderChangeIssue(facts: IssueFacts): IssueText {
 	};
 }
 
-/** Returns what is said of a proven change in a list, as one line of Markdown. */
+/** Returns a Markdown line about a proven change. */
 export function renderChangeLine(facts: IssueFacts): string {
 	const { title } = renderChangeIssue(facts);
 	return writeMarkdown([{ text: title }]);
 }
 
-/** Returns the comment that says why the issue is closed. */
+/** Returns the closing comment. */
 export function renderIssueEnd({ commits, changes, page }: IssueFacts, end: IssueEnd): string {
 	if (end.kind === 'accepted') {
 		const why = end.reason === null ? '' : `: ${writeMarkdown([{ text: plainText(end.reason, MESSAGE_LIMIT) }])}`;
@@ -114,7 +111,7 @@ const COLUMNS: readonly Column<RowChange>[] = [
 	column('state', ({ change }) => CHANGE_STATE_WORDS[change.state], 'left'),
 ];
 
-/** Commits of the surest row, the most probable first. */
+/** Of the surest row, most probable first. */
 function candidatesOf({ commits, page }: IssueFacts, { change }: RowChange): string {
 	const sorted = change.candidates.toSorted((a, b) => b.probability - a.probability);
 	const lines = sorted.slice(0, MOST_COMMITS).map(({ commit, probability }) => {
@@ -141,12 +138,11 @@ function proofOf({ row, change: { proof } }: RowChange): { readonly change: stri
 		return { change: NONE, interval: NONE };
 	}
 	const { change, interval } = asChange(proof.judgedBy, proof.theta, proof.low, proof.high);
-	// Only said where another metric stood in for that of the row.
+	// Only if another metric stood in.
 	const unit = proof.judgedBy === row.metric ? '' : ` ${METRICS[proof.judgedBy].label}`;
 	return { change: `${change}${unit}`, interval };
 }
 
-/** A change with its interval, as in a sentence. */
 function sizeOf({ row }: RowChange, { step, se }: { readonly step: number; readonly se: number }): string {
 	const { change, interval } = asChange(row.metric, step, step - Z95 * se, step + Z95 * se);
 	return `${change} ${interval}`;
@@ -170,7 +166,7 @@ function codeOf(text: string): string {
 	return writeMarkdown([{ code: plainText(text, 2 * NAME_LIMIT) }]);
 }
 
-/** A hash is checked where records are read; a label is a stranger's text. */
+/** Hashes were validated on reading; labels are foreign text. */
 function linkTo(commit: BaselineCommit | undefined, page: string): string {
 	if (commit === undefined) return NONE;
 	return commit.sha === null ? codeOf(commit.label) : `[\`${shortOf(commit)}\`](${page}/commit/${commit.sha})`;

@@ -12,30 +12,28 @@ import { renderCheckSummary } from './comment.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOf } from './conclusion-title.ts';
 
-/** Where annotations may stand. */
 export interface Places {
-	/** Where a scenario is defined; null when no file of the repository says. */
+	/** Null if no file defines the scenario. */
 	readonly lineOf: (scenario: string) => Place | null;
-	/** Path of the config in the repository: its first line stands in for a scenario without a line of its own. */
+	/** Its first line stands in for scenarios without a line. */
 	readonly configPath?: string;
 }
 
-/** GitHub takes 50 a request; beyond two of those nobody reads them, and the summary has every row. */
+/** GitHub accepts 50 per request; the summary has every row. */
 const MOST_ANNOTATIONS = 100;
 
 const ANNOTATED: readonly Verdict[] = ['regressed', 'invalid', 'removed'];
 
-/** What a check run shows. */
 export interface CheckOutput {
-	/** Plain text of at most 120 characters. */
+	/** Plain text, at most 120 characters. */
 	readonly title: string;
-	/** Markdown of at most 65,000 bytes. */
+	/** Markdown, at most 65,000 bytes. */
 	readonly summary: string;
-	/** More than GitHub takes in one request: whoever sends them sends batches. */
+	/** More than one request may hold. */
 	readonly annotations: readonly Annotation[];
 }
 
-/** Returns what the check run of a conclusion shows. */
+/** Returns a conclusion's check run. */
 export function buildCheck(conclusion: Conclusion, context: CommentContext & Places): CheckOutput {
 	return {
 		title: titleOf(conclusion, context),
@@ -50,9 +48,8 @@ function annotationsOf(conclusion: Conclusion, context: CommentContext & Places)
 }
 
 /**
- * Returns one annotation, worst first, for each row that is regressed, invalid or gone in head, or adds to a drift that is enforced.
- * It stands on the line of the row's scenario, else on the first line of the config, and is a `failure` only where the row turns the
- * check red.
+ * Returns annotations, worst first, of rows that are regressed, invalid, gone in head, or add to enforced drift. Each
+ * is at its scenario's line, else the config's first, and a `failure` only if the row turns the check red.
  */
 export function annotateRows(result: Result, gate: GateMode, places: Places): readonly Annotation[] {
 	const red = gate === 'enforce' && (result.gate.outcome === 'fail' || result.gate.outcome === 'error');
@@ -77,7 +74,7 @@ function placeOf(scenario: string, { lineOf, configPath }: Places): Place | null
 	return lineOf(scenario) ?? (configPath === undefined ? null : { path: configPath, line: 1 });
 }
 
-/** Returns one annotation per problem of a config that names its line, as `benchgate.yml:7: …` does. */
+/** For config problems with a line, as in `benchgate.yml:7: …`. */
 function annotateProblems(failure: Failure, { configPath }: Places): readonly Annotation[] {
 	if (!failure.usage || configPath === undefined) return [];
 	const lines = [...(failure.where ? [`${failure.where}: ${failure.message}`] : []), ...failure.message.split('\n')];
@@ -91,7 +88,6 @@ function annotateProblems(failure: Failure, { configPath }: Places): readonly An
 		.slice(0, MOST_ANNOTATIONS);
 }
 
-/** What happened to a row, in a word or a few. */
 function wordOf(cell: CellResult): string {
 	const words = {
 		broken: 'broken by head',

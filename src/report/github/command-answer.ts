@@ -2,22 +2,21 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { writeMarkdown } from '../compare/markdown.ts';
 import { writeLink } from './comment-closing.ts';
 
-/** What became of a `/benchgate` comment, where its reader has to know. */
+/** Reply to a `/benchgate` comment. */
 export type CommandAnswer =
-	/** The run measures what the command asks for. */
 	| { readonly kind: 'started'; readonly command: string; readonly runUrl: string; readonly attempt: number }
 	/** The run may still be measuring. */
 	| { readonly kind: 'running'; readonly runUrl: string }
-	/** A first-time contributor's run waits for somebody's word, or its jobs were left out. */
+	/** A first-time contributor's run waits for approval, or its jobs were skipped. */
 	| { readonly kind: 'never-started'; readonly runUrl: string; readonly conclusion: string }
 	| { readonly kind: 'no-run'; readonly workflow: string; readonly headSha: string }
 	| { readonly kind: 'no-workflow'; readonly workflow: string }
-	/** GitHub does not run it again; in its own words. */
+	/** GitHub refuses a rerun, in its own words. */
 	| { readonly kind: 'refused'; readonly reason: string };
 
 const SHORT_SHA = 10;
 
-/** Returns the answer as Markdown: what happens, and what to do where nothing does. */
+/** Returns the reply as Markdown. */
 export function renderCommandAnswer(answer: CommandAnswer): string {
 	switch (answer.kind) {
 		case 'started': {

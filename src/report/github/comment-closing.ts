@@ -1,4 +1,4 @@
-/** The end of a comment: commit, run, warnings. */
+/** The end of a comment. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';
@@ -8,26 +8,23 @@ import { writeMarkdown } from '../compare/markdown.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderLog } from './render-failure.ts';
 
-/** Warnings a comment shows before the rest becomes a number. */
 const MOST_WARNINGS = 4;
-/** Digits of a commit that tell it apart. */
 export const SHORT_SHA = 10;
-/** An address that cannot end a Markdown link early or be anything but a web page. */
+/** Only web addresses, without characters that end a Markdown link early. */
 const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?$/;
 
-/** Returns a Markdown link, or `text` (already Markdown) alone when `url` is not a plain web address. */
+/** Returns a Markdown link, or only `text` (Markdown) if `url` is not a plain web address. */
 export function writeLink(text: string, url: string): string {
 	return SAFE_URL.test(url) ? `[${text}](${url})` : text;
 }
 
-/** Returns a commit in code style, linked to its page. */
 function writeCommit({ headSha, serverUrl, repository }: CommentContext): string {
 	const code = writeMarkdown([{ code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) }]);
 	const sha = /^[0-9a-f]{40,64}$/.test(headSha);
 	return sha ? writeLink(code, `${serverUrl}/${repository.owner}/${repository.repo}/commit/${headSha}`) : code;
 }
 
-/** Returns the last line: which commit, which run, where the rest is. */
+/** Returns the last line: commit, run, full reports. */
 export function renderClosing(conclusion: Conclusion, context: CommentContext, title: string): string {
 	const about = title === '' ? '' : `${writeMarkdown([{ text: plainText(title, NAME_LIMIT) }])} · `;
 	const run = writeLink('workflow run', context.runUrl);
@@ -35,7 +32,7 @@ export function renderClosing(conclusion: Conclusion, context: CommentContext, t
 	return `<sub>benchgate · ${about}commit ${writeCommit(context)} · ${run}${rest}</sub>`;
 }
 
-/** Returns what went wrong while publishing; the lines after a message's first (YAML to add) stand as they are in a block. */
+/** Returns warnings; a message's further lines (YAML to add) become a code block. */
 export function renderWarnings(warnings: readonly Warning[]): string {
 	const shown = warnings.slice(0, MOST_WARNINGS).map(renderWarning);
 	const left = warnings.length - shown.length;

@@ -1,14 +1,13 @@
-/** The comment while a run is measuring. */
+/** The comment during a run. */
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatMoment } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';
 import { fold, writeMarkdown } from '../compare/markdown.ts';
 import { SHORT_SHA, writeLink } from './comment-closing.ts';
 
-/** GitHub takes 65,536 characters; the rest is for the marker of the comment. */
+/** Characters. GitHub's limit is 65,536; the rest is for the marker. */
 const ROOM = 65_000;
 
-/** What is known when measuring begins. */
 export interface MeasuringContext {
 	readonly headSha: string;
 	readonly baseLabel: string;
@@ -16,13 +15,13 @@ export interface MeasuringContext {
 	readonly startedAt: string;
 	readonly expectedMinutes: number;
 	readonly runUrl: string;
-	/** The comment this one replaces, without its marker, when it was a report: kept in a fold until there is a new one. */
+	/** The replaced report without its marker, kept in a fold. */
 	readonly previous?: string;
-	/** Where several machines measure: how many, and which have ended. */
+	/** Of several machines. */
 	readonly shards?: { readonly of: number; readonly ended: readonly number[] };
 }
 
-/** Returns the comment while measuring: what against what, since when, for how long, where to follow it. */
+/** Returns the comment: commits, start, expected duration, link to the run. */
 export function renderMeasuring(measuring: MeasuringContext): string {
 	const { headSha, baseLabel, startedAt, expectedMinutes, runUrl, previous = '', shards } = measuring;
 	const head = { code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) };

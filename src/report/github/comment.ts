@@ -1,4 +1,4 @@
-/** The comment of a conclusion, also for the summaries of a job and a check. */
+/** Comment of a conclusion, and summaries of its job and check. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
@@ -10,21 +10,19 @@ import { renderClosing, renderWarnings } from './comment-closing.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderFailure } from './render-failure.ts';
 
-/** GitHub takes 1 MiB a step, and other lines may be written beside ours. */
+/** GitHub's limit is 1 MiB per step, shared with other output. */
 const SUMMARY: Room = { limit: 1_000_000, sizeOf: byteLength };
 
-/** GitHub takes 65,535 characters; whether an emoji is one of them is not written down, so bytes are counted. */
+/** GitHub's limit is 65,535 characters. How emoji count is undocumented, so count bytes. */
 const CHECK: Room = { limit: 65_000, sizeOf: byteLength };
 
 export type { CommentContext } from './comment-context.ts';
 
-/** How much a place takes, and how it counts. */
 export type Room = Required<Pick<MarkdownOptions, 'limit' | 'sizeOf'>>;
 
-/** GitHub takes 65,536 characters; the rest is for the marker of the comment. */
+/** GitHub's limit is 65,536 characters; the rest is for the marker. */
 const COMMENT: Room = { limit: 65_000, sizeOf: (text) => text.length };
 
-/** Sentences about what could not be verified. */
 const MOST_DOUBTS = 5;
 
 const CANCELLED = [
@@ -34,12 +32,11 @@ const CANCELLED = [
 	'**Next:** run the workflow again, unless a newer commit is being measured.',
 ].join('\n\n');
 
-/** Returns the comment of a conclusion: Markdown of at most 65,000 characters, without the marker that finds it again. */
+/** Returns Markdown of at most 65,000 characters, without the marker. */
 export function renderComment(conclusion: Conclusion, context: CommentContext): string {
 	return renderWithin(conclusion, context, COMMENT);
 }
 
-/** Returns what there is to say of a conclusion, as Markdown that fits `room`. `title`: what the run is, for its last line. */
 function renderWithin(conclusion: Conclusion, context: CommentContext, room: Room, title = ''): string {
 	const end = [renderWarnings(context.warnings), renderClosing(conclusion, context, title)]
 		.filter((part) => part !== '')
@@ -49,7 +46,7 @@ function renderWithin(conclusion: Conclusion, context: CommentContext, room: Roo
 	return `${begin}${renderBody(conclusion, context, left).trimEnd()}\n\n${end}\n`;
 }
 
-/** What nobody could verify comes first: everything below stands under it. */
+/** They qualify everything below. */
 function renderDoubts(doubts: readonly string[]): string {
 	if (doubts.length === 0) return '';
 	const lines = doubts
@@ -71,7 +68,7 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 	}
 }
 
-/** The policy is the context's, so that the words agree with the check. */
+/** With the context's policy, to agree with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
 	const { gate, acceptLabel, headSha, lineOf, adopting = false, advisoryUntil, doubts = [] } = context;
 	const { onInconclusive = result.onInconclusive } = context;
@@ -91,14 +88,12 @@ function renderUnchanged(
 	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}\n\n**Check:** ${check}\n\n**Next:** ${NOTHING_TO_DO}`;
 }
 
-// The comment's text for the summary of a job and of a check, each with its limit.
-
-/** Returns the job summary of a conclusion: the comment's text in at most 1,000,000 bytes, with what the run was. */
+/** Returns the job summary, at most 1,000,000 bytes. */
 export function renderSummary(conclusion: Conclusion, context: CommentContext): string {
 	return renderWithin(conclusion, context, SUMMARY, context.title);
 }
 
-/** Returns the summary of a check run: the comment's text in at most 65,000 bytes. */
+/** Returns the check's summary, at most 65,000 bytes. */
 export function renderCheckSummary(conclusion: Conclusion, context: CommentContext): string {
 	return renderWithin(conclusion, context, CHECK);
 }

@@ -4,21 +4,20 @@ import type { CellResult } from '../../types/result.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import { orderCells, spanOf } from '../compare/rows.ts';
 
-/** Outputs of the action that say what was decided. All are strings: that is all a workflow can read. */
+/** Outputs on the decision. Workflows read only strings. */
 export interface OutcomeOutputs {
 	readonly outcome: string;
-	/** Numbers of rows with the verdict, `0` when nothing was compared. */
+	/** Row counts by verdict; `0` without a comparison. */
 	readonly regressed: string;
 	readonly improved: string;
 	readonly inconclusive: string;
 	readonly invalid: string;
-	/** Of the invalid rows, those that head alone broke. */
+	/** Invalid rows that head alone broke. */
 	readonly broken: string;
-	/** Rows of base that are gone in head. */
 	readonly removed: string;
 	/**
-	 * Change of the row the headline calls worst, as a fraction in which negative is worse whatever the metric (`-0.061`: 6.1 %
-	 * less throughput, or what that much more cost per request means); empty when no row has an estimate.
+	 * Change of the headline's worst row, a fraction with negative as worse for every metric (`-0.061`: 6.1 % less
+	 * throughput, or the equivalent cost per request); empty without an estimate.
 	 */
 	readonly 'worst-change': string;
 }

@@ -1,4 +1,4 @@
-/** A conclusion in one line: the title of a check. */
+/** The title of a check. */
 import { failureKind } from '../../judge/consequence.ts';
 import { plainText } from '../../text/escape.ts';
 import { type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
@@ -11,27 +11,26 @@ import { writeHeadline } from '../compare/headline.ts';
 import { formatLimit, metricWord, orderCells, type Row, rowOf } from '../compare/rows.ts';
 import { tally } from '../compare/tally.ts';
 
-/** Longest title; GitHub shows about as much beside the name of a check. */
+/** GitHub shows about as much. */
 const TITLE_LIMIT = 120;
-/** Longest name of a cell in a title, so that the change behind it is never cut off. */
+/** Keeps the change after the name visible. */
 const CELL_LIMIT = 50;
 
 type Spoken = Audience & { readonly gate: GateMode };
 
-/** A check's title is plain text, made harmless as a whole. */
+/** Plain text, made harmless as a whole. */
 const same = (text: string): string => text;
 const PLAIN: PhraseStyle = { own: same, code: same, text: same, strong: same };
 
-/** What a title depends on beside the conclusion: the label is that of a pull request, doubts are what could not be verified. */
 export interface TitleContext {
 	readonly gate: GateMode;
 	readonly acceptLabel?: string | null;
-	/** The policy that holds where it is not the result's own. */
+	/** Overrides the result's policy. */
 	readonly onInconclusive?: InconclusivePolicy;
 	readonly doubts?: readonly string[];
 }
 
-/** Returns a conclusion in one line of at most 120 characters of plain text: what happened, and by how much. */
+/** Returns one line of plain text, at most 120 characters. */
 export function titleOf(conclusion: Conclusion, context: TitleContext): string {
 	const { gate, acceptLabel = null, doubts = [] } = context;
 	const standing = doubts.length > 0 ? 'Not verified: ' : '';
@@ -43,7 +42,7 @@ function withPolicy(conclusion: Conclusion, { onInconclusive }: TitleContext): C
 	return { ...conclusion, result: { ...conclusion.result, onInconclusive } };
 }
 
-/** Returns which side could not be prepared, without the cause: `Base does not build`. */
+/** Returns the side that could not be prepared: `Base does not build`. */
 export function titleOfFailure(failure: Failure): string {
 	if (failure.code === 'no-artifact') return 'The run that measured left no result';
 	if (failure.code === 'workspace-changed') return "Base's files were changed";
@@ -98,7 +97,6 @@ function sentenceOfResult(result: Result, audience: Spoken): string {
 	return outcome === 'inconclusive' && neutral !== 'always' ? `Inconclusive: ${told}` : told;
 }
 
-/** The largest slowdown; without one, everything that happened. */
 function describeRed(rows: readonly Row[], audience: Spoken): string {
 	const [worst, ...others] = rows.filter(isRegressed);
 	if (!worst) return renderPhrase(tally(rows, audience), PLAIN);

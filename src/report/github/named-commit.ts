@@ -1,4 +1,4 @@
-/** How the commit that a bisect named is reported, in the issue of a slowdown and in the summary of a job. */
+/** The commit that a bisect named. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent } from '../../text/numbers.ts';
 import type { RowChange } from '../../trend/group-changes.ts';
@@ -6,7 +6,6 @@ import { METRICS } from '../../types/metric.ts';
 import type { Bisected, NamedCommit } from '../../types/trend.ts';
 import { writeMarkdown } from '../compare/markdown.ts';
 
-/** A bisect's commit, and the row that was bisected. */
 export interface NamedByRow {
 	readonly row: RowChange['row'];
 	readonly named: NamedCommit;
@@ -14,7 +13,7 @@ export interface NamedByRow {
 
 const SHORT_SHA = 7;
 
-/** Returns what a bisect has named among changes that one commit can explain, the latest first; undefined where none has. */
+/** Returns the latest bisect among changes that one commit can explain. */
 export function namedIn(changes: readonly RowChange[]): NamedByRow | undefined {
 	const told = changes.flatMap(({ row, change: { note } }) =>
 		note?.named === undefined ? [] : [{ row, named: note.named, at: note.at }],
@@ -22,12 +21,12 @@ export function namedIn(changes: readonly RowChange[]): NamedByRow | undefined {
 	return told.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
 }
 
-/** Returns the first bad commit in a few digits, as a title names it. */
+/** Returns the first bad commit's short hash. */
 export function shortNamed({ commit }: NamedCommit): string {
 	return commit.slice(0, SHORT_SHA);
 }
 
-/** Returns the commit, how probable it is and what has proven it, as Markdown. `page`: that of the repository. */
+/** Returns commit, probability and proof as Markdown. `page`: the repository's. */
 export function renderNamed({ row, named }: NamedByRow, page: string): string {
 	const { before, commit, probability, title, judgedBy, change, low, high, rounds, skipped } = named;
 	const sure = `${formatPercent(probability, 1)} probable`;
@@ -40,7 +39,7 @@ export function renderNamed({ row, named }: NamedByRow, page: string): string {
 	return `${what}\n\nA bisect of ${cellOf(row.cell)} named it. A new comparison of ${linkOf(before, page)} with ${linkOf(commit, page)} has proven it: ${size}.`;
 }
 
-/** Returns the line of Markdown that says of which slowdown a bisect is not. */
+/** Returns a Markdown line on a bisect without an open slowdown. */
 export function renderUnknownBisect({ server, scenario, named }: Bisected, page: string): string {
 	return `The bisect of ${cellOf(`${server}/${scenario}`)} named ${linkOf(named.commit, page)} (${formatPercent(named.probability, 1)} probable). No open slowdown of main is known there, so no issue mentions it.`;
 }
@@ -49,7 +48,7 @@ function cellOf(cell: string): string {
 	return writeMarkdown([{ code: plainText(cell, 2 * NAME_LIMIT) }]);
 }
 
-/** Hashes were checked where they were read. */
+/** Hashes were validated on reading. */
 function linkOf(sha: string, page: string): string {
 	return `[\`${sha.slice(0, SHORT_SHA)}\`](${page}/commit/${sha})`;
 }

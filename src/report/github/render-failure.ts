@@ -1,4 +1,4 @@
-/** What a comment says when nothing could be measured. */
+/** Comments on failed runs. */
 import { consequenceOf, type FailureKind, failureKind } from '../../judge/consequence.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -10,20 +10,18 @@ import { COMMAND_LIMIT } from '../compare/report-model.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOfFailure } from './conclusion-title.ts';
 
-/** Lines of a log a comment shows, from its end, and characters of a line. */
+/** From the end of a log, and characters per line. */
 const MOST_LINES = 25;
 
 const LINE_LIMIT = 200;
 
-/** Colours and cursor movements of a terminal. */
+/** Terminal colours and cursor movements. */
 const CONTROL_SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[ -/]*[@-~]`, 'g');
 
-/** Problems a comment lists before the rest becomes a number. */
 const MOST_PROBLEMS = 10;
 /** `benchgate.yml:7: …` or `--threshold: …`. */
 const PROBLEM = /^([^\s:]+(?::\d+)?): (.+)$/;
 
-/** What the reader must know first: where the cause is. */
 const BLAME: Readonly<Record<FailureKind, string>> = {
 	usage: '',
 	internal: 'This is a bug in benchgate, not in this change.',
@@ -33,7 +31,7 @@ const BLAME: Readonly<Record<FailureKind, string>> = {
 	other: '',
 };
 
-/** What to do when the error itself does not say; stands after `Next: `. */
+/** For errors without a remedy. */
 const REMEDY: Readonly<Record<FailureKind, string>> = {
 	usage: 'fix this and push again.',
 	internal: 'please report it with the lines below.',
@@ -43,10 +41,10 @@ const REMEDY: Readonly<Record<FailureKind, string>> = {
 	other: 'run this job again.',
 };
 
-/** A remedy that is a command, and where the whole log is. */
+/** A command as remedy, with the path of the whole log. */
 const REPEAT = /^repeat it by hand: (.*?)(?:; the whole log: (.*))?$/;
 
-/** Returns the Markdown of a failure: who is to blame, what happened, what it means for the check, what to do, the log. */
+/** Returns a failure as Markdown: cause, event, effect on the check, next step, log. */
 export function renderFailure(failure: Failure, context: CommentContext): string {
 	const kind = failureKind(failure);
 	const { gate, adopting = false, advisoryUntil, onInconclusive = 'neutral' } = context;
@@ -90,13 +88,13 @@ function renderProblems({ message, where }: Failure): string {
 	return `**What happened:** ${countOf(problems.length, 'problem')}\n\n${lines.join('\n')}`;
 }
 
-/** A place in code style, so that no line of a list begins with foreign prose. */
+/** No list line may start with foreign prose. */
 function describeProblem(line: string): Phrase {
 	const [, place = 'problem', words = line] = PROBLEM.exec(line.trim()) ?? [];
 	return phrase`${{ code: plainText(place, NAME_LIMIT) }}: ${{ text: plainText(words, MESSAGE_LIMIT) }}`;
 }
 
-/** What to do next; a command stands in a block of its own, so that it can be copied as it is. */
+/** A command has its own block for copying. */
 function renderRemedy({ remedy: own, code }: Failure, kind: FailureKind): string {
 	const remedy = plainText(own ?? '', COMMAND_LIMIT);
 	const [, command = '', log = ''] = REPEAT.exec(remedy) ?? [];
@@ -113,9 +111,7 @@ function renderRemedy({ remedy: own, code }: Failure, kind: FailureKind): string
 	return `**Next:** ${writeMarkdown([words])}`;
 }
 
-// The end of a log as a block of code.
-
-/** Returns the last lines of a log as a block of code that nothing in it can end; empty for an empty log. */
+/** Returns a log's last lines as a code block that no content closes early. */
 export function renderLog(log: string | null, language = 'text'): string {
 	const lines = (log ?? '')
 		.slice(-MOST_LINES * LINE_LIMIT * 10)
@@ -128,7 +124,7 @@ export function renderLog(log: string | null, language = 'text'): string {
 	return text === '' ? '' : fence(text, language);
 }
 
-/** The same line with nothing but visible characters in it; its indentation stays. */
+/** Only visible characters; keeps the indentation. */
 function plainLine(line: string): string {
 	const [indent = ''] = /^[ \t]{0,40}/.exec(line) ?? [];
 	return `${indent.replaceAll('\t', '  ')}${plainText(line, LINE_LIMIT)}`.trimEnd();

@@ -1,28 +1,25 @@
-/** Parts that pages of every kind are made of. Bodies, summaries and cells are HTML, with everything foreign in them escaped. */
+/** Parts of all HTML pages. Bodies, summaries and cells are escaped HTML. */
 
 import { createHash } from 'node:crypto';
 import { escapeHtml, jsonForScript } from '../../text/escape.ts';
 
-/** What a self-contained page is made of. */
 interface HtmlShell {
 	/** Plain text; escaped here. */
 	readonly title: string;
 	readonly styles: string;
-	/** HTML inside `main`, with everything foreign in it escaped. */
+	/** Escaped HTML inside `main`. */
 	readonly body: string;
-	/** What the script reads from `#data`. */
+	/** For the script, in `#data`. */
 	readonly data: unknown;
-	/** Code of the page; empty for none. */
 	readonly script: string;
 }
 
-/** A column of a table; its label is plain text. */
 interface Heading {
 	readonly label: string;
 	readonly align: 'left' | 'right';
 }
 
-/** Returns a part of the page that is closed until somebody opens it. */
+/** Returns a collapsed section. */
 export function fold(summary: string, body: string): string {
 	return `<details><summary>${summary}</summary>${body}</details>`;
 }
@@ -32,12 +29,12 @@ export function list(items: readonly string[]): string {
 	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
 }
 
-/** Returns a frame in which what is wider than the page scrolls by itself. */
+/** Returns a frame that scrolls wide content. */
 export function scroll(body: string): string {
 	return `<div class="scroll">${body}</div>`;
 }
 
-/** Returns a table with a cell for each column in each of its rows, in a frame that scrolls. `write` makes HTML of a label. */
+/** Returns a table in a scrolling frame. `write` makes HTML of a label. */
 export function scrollTable(
 	columns: readonly Heading[],
 	rows: readonly (readonly string[])[],
@@ -49,7 +46,7 @@ export function scrollTable(
 	return scroll(table('<table>', columns, lines, write));
 }
 
-/** Returns a table that begins with the tag `start`, from the `td` elements of each of its rows. */
+/** Returns a table with the opening tag `start`; rows are `td` elements. */
 export function table(
 	start: string,
 	columns: readonly Heading[],
@@ -61,10 +58,7 @@ export function table(
 	return `${start}<thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
 }
 
-/**
- * Returns one self-contained HTML file. The content security policy allows its script and nothing else: no network, no other
- * code.
- */
+/** Returns a self-contained HTML file. Its security policy allows only its own script: no network. */
 export function renderShell({ title, styles, body, data, script }: HtmlShell): string {
 	const code = closeSafely(script);
 	const hash = createHash('sha256').update(code).digest('base64');
@@ -91,7 +85,7 @@ ${body}
 `;
 }
 
-/** In valid code these only stand in strings, templates and regular expressions, where the backslash changes nothing. */
+/** In valid code these occur only in strings, templates and regular expressions, where a backslash changes nothing. */
 function closeSafely(script: string): string {
 	return script.replace(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');
 }

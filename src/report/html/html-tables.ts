@@ -24,15 +24,15 @@ import type { MetricRow, Row } from '../compare/rows.ts';
 import { groupByServer } from '../shard-lines.ts';
 import { scroll, table } from './html-parts.ts';
 
-/** How a table cell becomes HTML where text is not enough. */
+/** Cells that need more than text. */
 export type Writers<T> = ReadonlyMap<Column<T>, (row: T) => string>;
 
-/** Names longer than this may wrap. */
+/** Longer names may wrap. */
 const LONG_NAME = 28;
 
 const VERDICT = column<Row>('verdict', (row) => row.verdict, 'left');
 
-/** Returns a phrase as HTML, all of it escaped. */
+/** Returns a phrase as escaped HTML. */
 export function writeHtml(text: Phrase): string {
 	return renderPhrase(text, {
 		own: (words) => keepTogether(escapeHtml(words)),
@@ -42,7 +42,7 @@ export function writeHtml(text: Phrase): string {
 	});
 }
 
-/** Returns the table of rows that matter, a list of cards on a phone; empty when every row is unchanged. */
+/** Returns the table of important rows, a list of cards on a phone. */
 export function renderMatters({ rows, matters, scale }: Report): string {
 	if (matters.length === 0) return '';
 	const picture = column<Row>(INTERVAL_LABEL, (row) => row.interval, 'left');
@@ -57,7 +57,7 @@ export function renderMatters({ rows, matters, scale }: Report): string {
 	return `<section><h2>What matters</h2>${writeTable(columns, matters, writers, 'cards')}${rangesNote(matters)}</section>`;
 }
 
-/** Returns the table of all rows with the numbers behind their verdicts. */
+/** Returns the table of all rows with the evidence. */
 export function renderAllCells(rows: readonly Row[]): string {
 	const columns = [CELL, VERDICT, ...metricColumn(rows), CHANGE, ...figureColumns(rows), ...EVIDENCE];
 	const writers: Writers<Row> = new Map([
@@ -75,18 +75,17 @@ function rangesNote(rows: readonly Row[]): string {
 	return hasRanges(rows) ? `<p class="hint">${RANGES_NOTE}</p>` : '';
 }
 
-/** Returns the table of the metrics that decided nothing. */
+/** Returns the table of metrics that decided no row. */
 export function renderMetrics(metrics: readonly MetricRow[]): string {
 	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
 	return writeTable([name, ...METRIC_COLUMNS], metrics, new Map());
 }
 
-/** A short name stays on one line; a long one may break anywhere. */
 function writeName(name: string): string {
 	return `<code class="${name.length > LONG_NAME ? 'long' : 'short'}">${escapeHtml(name)}</code>`;
 }
 
-/** A number stays with its percent sign. */
+/** Keeps percent signs with their numbers. */
 function keepTogether(html: string): string {
 	return html.replaceAll(' %', '\u00a0%');
 }
@@ -101,7 +100,7 @@ function writeVerdict(row: Row): string {
 	return `<span class="verdict ${row.verdict}"><span aria-hidden="true">${VERDICT_MARKS[row.verdict]}</span> ${row.verdict}</span> ${marks}`;
 }
 
-/** Returns a table in a frame that scrolls, each cell by its writer, else as its column formats it. */
+/** Returns a table in a scrolling frame; cells without a writer use their column. */
 export function writeTable<T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],
@@ -118,8 +117,8 @@ export function writeTable<T>(
 }
 
 /**
- * Returns an inline SVG of an interval on the common scale, as wide as its place: bar, estimate, lines at zero, tolerance and
- * threshold. It needs no script; colours come from classes.
+ * An inline SVG on the common scale: bar, estimate, lines at zero, tolerance and threshold. No script; colours come
+ * from classes.
  */
 function drawIntervalSvg(
 	span: Span,

@@ -17,7 +17,6 @@ import { STYLESHEET } from './stylesheet.ts';
 
 const [WIDTH, HEIGHT, PAD] = [150, 28, 3];
 
-/** Styles of the section, beside those of the page. */
 const DRIFT_STYLES = `
 h2 { overflow-wrap: anywhere; }
 .history { display: block; overflow: visible; }
@@ -28,10 +27,7 @@ h2 { overflow-wrap: anywhere; }
 
 const OUTCOME_MARKS = { pass: '✓', fail: '✗', inconclusive: '?', error: '!' } as const;
 
-/**
- * Returns one self-contained HTML file. `script` is the bundle of `page/page-main.ts`; without JavaScript everything but the charts
- * is there.
- */
+/** Returns a self-contained HTML file. `script` is the bundle of `page/page-main.ts`; only the charts need it. */
 export function renderHtml(result: Result, charts: ChartData, script: string): string {
 	const report = buildReport(result);
 	const sections = [
@@ -66,7 +62,7 @@ function renderHeader({ headline }: Report): string {
 </header>`;
 }
 
-/** Places for the charts; hidden until the script has something to show in them. */
+/** Hidden until the script has data. */
 function renderCharts({ rows }: Report): string {
 	if (rows.length === 0) return '';
 	return `<section id="forest-section" hidden>
@@ -101,7 +97,6 @@ function renderFootnotes({ footnotes }: Report): string {
 	return `<section><h2>${countOf(footnotes.length, 'note')}</h2><ol class="notes">${items.join('\n')}</ol></section>`;
 }
 
-/** Returns where main stands: a line for each row below its anchor, and a table of all rows with their histories. */
 function renderDriftSection({ lines, rows, columns, branch }: DriftReport): string {
 	if (rows.length === 0) return '';
 	const writers: Writers<DriftRow> = new Map([[HISTORY, (row: DriftRow) => drawHistorySvg(levelsOf(row))]]);
@@ -109,7 +104,7 @@ function renderDriftSection({ lines, rows, columns, branch }: DriftReport): stri
 	return `<section><h2>Baselines of ${escapeHtml(branch)}</h2>${list(lines.map(writeHtml))}${table}<p class="hint">${DRIFT_NOTE}</p></section>`;
 }
 
-/** Returns a history (log ratios, oldest first) as an inline SVG: a curve, its last point, and a line at the anchor. No script. */
+/** An inline SVG of log ratios, oldest first: curve, last point, line at the anchor. No script. */
 function drawHistorySvg(levels: readonly number[]): string {
 	const [low, high] = historyScale(levels);
 	const x = (index: number) => (PAD + (index / Math.max(1, levels.length - 1)) * (WIDTH - 2 * PAD)).toFixed(1);
@@ -125,7 +120,7 @@ function drawHistorySvg(levels: readonly number[]): string {
 	].join('');
 }
 
-/** Returns what the charts are drawn from. Changes are turned so that negative is worse for every metric, like spans. */
+/** Changes are turned: negative is worse for every metric. */
 function pageData(report: Report, charts: ChartData): PageData {
 	const several = new Set(report.rows.map(({ cell }) => cell.metric)).size > 1;
 	return { scale: report.scale, cells: report.rows.map((row) => pageCell(row, several, charts)) };

@@ -1,9 +1,6 @@
 import { INTERVAL_LABEL } from '../compare/columns.ts';
 
-/**
- * Styles of the HTML report. Colours are from a palette that stays apart for colour-blind readers (Okabe and Ito), darker on
- * light ground and lighter on dark ground.
- */
+/** The palette is safe for colour-blind readers (Okabe and Ito), darker on light ground and lighter on dark. */
 export const STYLESHEET = `
 :root {
 	color-scheme: light dark;

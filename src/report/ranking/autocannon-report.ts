@@ -1,4 +1,4 @@
-/** A ranking as autocannon prints its results: the tables of latency, requests and bytes of every server, and what they come to. */
+/** A ranking in autocannon's output format. */
 import stringWidth from 'string-width';
 import { findPreset } from '../../config/ranking/presets.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
@@ -13,16 +13,16 @@ import { writeFigure } from './ranking-figures.ts';
 import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';
 import { STATE_WORDS } from './ranking-words.ts';
 
-/** Stands where autocannon has a figure and this run has none. */
+/** For figures that this run lacks. */
 const NOT_MEASURED = 'not measured';
-/** Of shorter load nobody has rates of single seconds. */
+/** Shorter load has no rates of single seconds. */
 const FEWEST_SECONDS = 2;
 const TOO_SHORT = ': a server is loaded for less than 2 s in a round. --duration 2s samples them.';
 const LATENCY_TITLES = ['Stat', '2.5%', '50%', '97.5%', '99%', 'Avg', 'Stdev', 'Max'] as const;
 const RATE_TITLES = ['Stat', '1%', '2.5%', '50%', '97.5%', 'Avg', 'Stdev', 'Min'] as const;
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Returns the classic tables of every server in every scenario, ending in a line feed. */
+/** Returns autocannon's tables for every server and scenario. */
 export function renderAutocannon(result: MeasureResult): string {
 	const report = buildMeasureReport(result);
 	const sections = report.scenarios.flatMap((scenario, at) => {
@@ -42,9 +42,9 @@ export function renderAutocannon(result: MeasureResult): string {
 
 interface Words {
 	readonly load: string;
-	/** Why no row of the run has rates of each second, where that is known. */
+	/** Why rates of single seconds are missing, if known. */
 	readonly unsampled: string;
-	/** Whether figures are those of one round, as on the page of a preset. */
+	/** As on a preset's page. */
 	readonly isOneRound: boolean;
 }
 
@@ -72,12 +72,12 @@ function writeRow(row: MeasureRow, scenario: MeasuredScenario, words: Words): st
 	].join('\n');
 }
 
-/** Starts and memory are measured of a server that is asked next to nothing. */
+/** Starts and memory are measured almost without requests. */
 function writeNoLoad(row: MeasureRow): string {
 	return `no load: ${METRICS[row.judgedBy].label} ${writeFigure(row)}`;
 }
 
-/** What was counted in all rounds over how long that took, so that a row agrees with its totals; of one round its own figures. */
+/** From the totals of all rounds, to agree with them; of one round, its own figures. */
 function averageOf({ rates, totals, metrics, bytesPerSecond }: AloneFigures, isOneRound: boolean): Average {
 	if (totals && totals.seconds > 0 && !isOneRound) {
 		return { requests: totals.requests / totals.seconds, bytes: totals.bytes / totals.seconds };
@@ -90,7 +90,7 @@ interface Average {
 	readonly bytes: number;
 }
 
-/** As autocannon has it; where there are no connections, who calls instead. */
+/** As in autocannon, or the calls without connections. */
 function writeConnections(scenario: MeasuredScenario): string {
 	const { connections, pipelining } = scenario.load;
 	if (scenario.inProcess) return describeConnections(scenario);
@@ -140,7 +140,6 @@ function writeTotals({ totals }: AloneFigures): string[] {
 	];
 }
 
-/** One line a server and their ratios in a sentence, below a table of all. */
 function writeSummary({ name, rows, ratios }: ScenarioReport, isOneRound: boolean): string {
 	const measured = rows.flatMap(({ server, alone }) => (alone === null ? [] : [{ server, alone }]));
 	if (measured.length === 0) return `${name}: nothing was measured`;
@@ -158,7 +157,6 @@ function writeSummary({ name, rows, ratios }: ScenarioReport, isOneRound: boolea
 	return [table, ...lines, ...(ratios === null ? [] : [plain(ratios)])].join('\n');
 }
 
-/** The same of a scenario that measures starts or memory: its figure alone. */
 function writeUnloaded({ name, rows }: ScenarioReport): string {
 	const measured = rows.filter(({ alone }) => alone !== null);
 	const [first] = measured;
@@ -171,7 +169,7 @@ function nameOf(server: string): string {
 	return plainText(server, NAME_LIMIT);
 }
 
-/** Two decimals at most, as autocannon rounds. */
+/** Like autocannon. */
 function trim(value: number): string {
 	return String(Math.round(value * 100) / 100);
 }
@@ -180,18 +178,18 @@ function writeNumber(value: number): string {
 	return value >= 1000 ? formatCount(value) : trim(value);
 }
 
-/** `323k`, as autocannon shortens counts. */
+/** `323k`, like autocannon. */
 function writeThousands(count: number): string {
 	return count >= 1000 ? `${formatCount(Math.round(count / 1000))}k` : String(count);
 }
 
-/** Three digits that count, in steps of 1000. */
+/** Three significant digits. */
 function writeBytes(bytes: number): string {
 	const step = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
 	return `${Number((bytes / 1000 ** step).toPrecision(3))} ${BYTE_UNITS[step]}`;
 }
 
-/** Returns a table in boxes, as autocannon draws it: one line of titles, then the rows. */
+/** Returns a box-drawn table like autocannon's. */
 export function boxTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
 	const widths = titles.map((title, at) => Math.max(...[title, ...rows.map((row) => row[at] ?? '')].map(widthOf)));
 	const rule = (left: string, middle: string, right: string) =>

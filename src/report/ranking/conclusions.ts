@@ -1,4 +1,4 @@
-/** What a ranking comes to, in a few sentences that stand before its tables. */
+/** Conclusions of a ranking. */
 import { max, mean } from 'simple-statistics';
 import { halfWidthOf } from '../../rank/log-share.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
@@ -10,10 +10,9 @@ import { wrapperPairs } from './compared/compared-rates.ts';
 import { averagesOf, type Ranked } from './compared/servers-in-short.ts';
 import { nameOf, STATE_WORDS } from './ranking-words.ts';
 
-/** Names in a sentence before the rest becomes a number. */
 const MOST_NAMED = 12;
 
-/** Returns what a run comes to: who is first, what the others answer, what wrappers cost, and what is not known, or not well. */
+/** Returns the conclusions: first places, averages, costs, missing or doubtful figures. */
 export function conclusionsOf(result: MeasureResult, scenarios: readonly Ranked[]): readonly Phrase[] {
 	return [
 		...firstPlaces(scenarios, result),
@@ -28,7 +27,7 @@ export function conclusionsOf(result: MeasureResult, scenarios: readonly Ranked[
 	];
 }
 
-/** Who is first, and in how many scenarios; nothing where nobody has anybody to be compared with. */
+/** Only scenarios with two or more placed servers. */
 function firstPlaces(all: readonly Ranked[], { setup }: MeasureResult): readonly Phrase[] {
 	const scenarios = all.filter(({ rows }) => rows.filter(({ rank }) => rank !== null).length > 1);
 	if (scenarios.length === 0) return [];
@@ -57,7 +56,7 @@ function firstPlaces(all: readonly Ranked[], { setup }: MeasureResult): readonly
 	return [phrase`${words}: ${joinPhrases(parts, ', ')}.`];
 }
 
-/** In how many of the scenarios that servers took part in they are first. */
+/** Out of the scenarios a server took part in. */
 function writeFirsts({ first, of, total, many }: Record<'first' | 'of' | 'total', number> & { many: boolean }): string {
 	if (of === total) {
 		if (first < of) return `${first} of ${total}`;
@@ -68,7 +67,7 @@ function writeFirsts({ first, of, total, many }: Record<'first' | 'of' | 'total'
 	return `${of === 2 ? 'both' : `all ${of}`} of ${many ? 'theirs' : 'its own'}`;
 }
 
-/** Of servers that were measured in every scenario: the average of some scenarios and that of others do not compare. */
+/** Averages over different scenarios do not compare. */
 function averages(scenarios: readonly Ranked[], { setup }: MeasureResult): readonly Phrase[] {
 	const known = averagesOf(scenarios);
 	const most = Math.max(0, ...known.map(({ standings }) => standings.length));
@@ -92,7 +91,7 @@ function wrappers(result: MeasureResult): readonly Phrase[] {
 	});
 }
 
-/** The servers with the lowest and the highest peak of memory in any scenario. */
+/** Lowest and highest peak in any scenario. */
 function memory({ rows }: MeasureResult): readonly Phrase[] {
 	const peaks = [...Map.groupBy(rows, ({ server }) => server)].flatMap(([server, own]) => {
 		const known = own.flatMap(({ alone }) => alone?.metrics['memory-peak'] ?? []);
@@ -107,7 +106,6 @@ function memory({ rows }: MeasureResult): readonly Phrase[] {
 	];
 }
 
-/** How many answers were counted, and whether they were right. */
 function answers({ rows }: MeasureResult): readonly Phrase[] {
 	const totals = rows.flatMap(({ alone }) => alone?.totals ?? []);
 	const counted = totals.reduce((sum, { requests }) => sum + requests, 0);
@@ -127,7 +125,7 @@ const REMEDIES: Readonly<Record<MeasureResult['ended'], Phrase>> = {
 	interrupted: [],
 };
 
-/** How many intervals are wider than was asked for, and how wide the widest is; rows without any. */
+/** Intervals wider than requested, and rows without one. */
 function precision({ rows, precision: limit, ended, setup }: MeasureResult): readonly Phrase[] {
 	const paired = new Set(setup.scenarios.flatMap(({ name, reference }) => (reference === null ? [] : name)));
 	const measured = rows.filter(({ state, scenario }) => state === 'measured' && paired.has(scenario));
@@ -153,7 +151,7 @@ function broken({ rows }: MeasureResult): readonly Phrase[] {
 	return names.length === 0 ? [] : [phrase`Broken, with the reason below its table: ${shorten(names)}.`];
 }
 
-/** A reference is reached with the first server that works: it waits for nothing of its own. */
+/** The reference is measured with the first server that works. */
 function notReached({ rows, setup }: MeasureResult): readonly Phrase[] {
 	const references = new Map(setup.scenarios.map(({ name, reference }) => [name, reference]));
 	const own = rows.filter(({ scenario, server }) => references.get(scenario) !== server);
@@ -161,7 +159,7 @@ function notReached({ rows, setup }: MeasureResult): readonly Phrase[] {
 	return length === 0 ? [] : [phrase`Not reached: ${String(length)} of ${countOf(own.length, 'row')}.`];
 }
 
-/** Who has no part at all, and why; of a shard that left nothing a warning tells. */
+/** A warning covers the servers of missing shards. */
 function absent({ servers, shards = [] }: MeasureResult): readonly Phrase[] {
 	const lost = shards.flatMap((shard) => (shard.state === 'missing' ? shard.servers : []));
 	return servers.flatMap(({ name, state, reason }) =>

@@ -5,12 +5,12 @@ import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure
 import type { WordedTable } from '../worded-table.ts';
 import { own } from './ranking-figures.ts';
 
-/** Phase, how long, connections × pipelining, and whether it counts. */
+/** Phase, duration, connections × pipelining, whether it counts. */
 type Phase = readonly [phase: string, time: string, connections: string, counted: string];
 
 type Loaded = Pick<MeasuredScenario, 'load' | 'metrics' | 'inProcess'>;
 
-/** Returns who sends the requests of a scenario, as it stands beside the request: `20 connections`, `without load`. */
+/** Returns the load beside a request: `20 connections`, `without load`. */
 export function describeConnections(scenario: Loaded): string {
 	if (scenario.inProcess) return 'one call after the other in its process, without a socket';
 	if (!isLoaded(scenario)) return 'without load';
@@ -22,26 +22,24 @@ export function describeConnections(scenario: Loaded): string {
 	].join(', ');
 }
 
-/** Returns connections and pipelining for a table; dashes where there is no connection. */
+/** Returns connections and pipelining, or dashes. */
 export function writeLoad(scenario: Loaded): readonly [connections: string, pipelining: string] {
 	if (!isLoaded(scenario)) return [NONE, NONE];
 	const { connections, pipelining } = scenario.load;
 	return [formatCount(connections), formatCount(pipelining)];
 }
 
-/** Returns how many calls a run counted in place of a time; undefined for a run that has other scenarios, too. */
+/** Returns the calls counted in place of a time; undefined with other scenarios. */
 export function callsOf({ timing, scenarios }: Pick<MeasureSetup, 'timing' | 'scenarios'>): Timing['calls'] {
 	return scenarios.every(({ inProcess }) => inProcess) ? timing.calls : undefined;
 }
 
-/** Whether anything is sent through connections while it is measured. */
+/** Whether requests go through connections. */
 function isLoaded({ metrics, inProcess }: Loaded): boolean {
 	return !inProcess && (metrics === undefined || metrics.includes('memory-after-100k'));
 }
 
-// The load of a run with a preset, phase by phase, as pages have it.
-
-/** Returns what each server gets in a trial; null for a run without a preset, whose windows are described in words. */
+/** Returns the phases of load; null without a preset. */
 export function loadProfile(setup: MeasureSetup): WordedTable | null {
 	if (setup.preset === null) return null;
 	const phases = callsOf(setup) ? calledPhases(setup) : loadedPhases(setup);

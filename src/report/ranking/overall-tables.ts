@@ -1,4 +1,4 @@
-/** The tables that tell of all scenarios at once: who has which place, and how one server does. */
+/** Tables over all scenarios. */
 
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { isRate } from '../../rank/speed.ts';
@@ -14,7 +14,7 @@ import { LESS_IS_BETTER, nameOf, placeOf, STATE_WORDS } from './ranking-words.ts
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
-/** Requests per second of several machines do not stand side by side. Those that are too unsteady to be compared are marked. */
+/** Returns places by scenario. Omits rates of several machines, which do not compare, and marks unsteady ones. */
 export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: MeasureResult): WordedTable {
 	const isGathered = shards !== undefined;
 	const isShare = scenarios.some(({ rows }) => rows.some(({ rank, logShare }) => rank !== null && logShare !== null));
@@ -47,14 +47,14 @@ export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: Me
 	};
 }
 
-/** Null for a server that could not be had: why not stands among the first sentences. */
+/** Returns one server's results; null if it could not be installed, as the conclusions explain. */
 export function highlightTable(result: MeasureResult, server: string): WordedTable | null {
 	if (result.servers.some(({ name, state }) => name === server && state !== 'installed')) return null;
 	const rows = inRankOrder(
 		result.rows.filter((row) => row.server === server),
 		(row) => row.share?.value ?? null,
 	);
-	// With a preset there is no reference; its page gives shares of others.
+	// A preset has no reference; its page gives shares of other servers.
 	const isPaired = result.setup.preset === null;
 	const hasBare = rows.some(({ judgedBy }) => !isRate(judgedBy));
 	const others = (result.percentOf ?? []).filter((name) => name !== server);
@@ -97,7 +97,7 @@ function describeRank({ rank, state, oversubscribed }: MeasureRow): string {
 	return oversubscribed ? 'oversubscribed' : STATE_WORDS[state];
 }
 
-/** With what it is a figure of: several of them stand in one column. */
+/** One column holds several metrics. */
 function describeFigure(row: MeasureRow): string {
 	const figure = writeFigure(row);
 	if (figure === NONE) return NONE;

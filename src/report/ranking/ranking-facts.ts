@@ -7,7 +7,7 @@ import { STATES } from '../shard-lines.ts';
 import { own } from './ranking-figures.ts';
 import { describeLoad, nameOf } from './ranking-words.ts';
 
-/** Returns where and with what a ranking was measured, as labelled lines. */
+/** Returns a ranking's environment as labelled lines. */
 export function factsOf(result: MeasureResult): readonly { readonly label: string; readonly value: Phrase }[] {
 	const { tool, createdAt, seed, setup } = result;
 	const facts: readonly (readonly [string, Phrase])[] = [
@@ -34,7 +34,6 @@ function machineFacts({ environment }: MeasureResult): readonly (readonly [strin
 	];
 }
 
-/** Returns a fact for each shard of a gathered ranking: what it ranked, how long that took, and on which machine. */
 function describeShards(shards: readonly MeasuredShard[]): readonly (readonly [string, Phrase])[] {
 	return shards.map((one) => [`Shard ${one.shard}`, describe(one)]);
 }
@@ -49,7 +48,7 @@ function describe({ state, servers, environment, rounds = 0, seconds = 0 }: Meas
 	return phrase`${names} in ${countOf(rounds, 'round')}, ${formatDuration(seconds)}${cut}; ${machine}, ${system}`;
 }
 
-/** Returns whether figures alone of these rows may stand side by side: they are of one machine. */
+/** Returns whether absolute figures compare: all come from one machine. */
 export function areOfOneMachine(rows: readonly Pick<MeasureRow, 'shard'>[]): boolean {
 	return new Set(rows.flatMap(({ shard }) => shard ?? [])).size < 2;
 }

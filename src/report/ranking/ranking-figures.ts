@@ -8,35 +8,35 @@ import type { AloneFigures, LoadTotals } from '../../types/ranking/load-figures.
 import type { MeasureRow, Variation } from '../../types/ranking/measure.ts';
 import type { Fraction } from '../../types/units.ts';
 
-/** A column of figures of one scenario's rows, with the unit in its label. */
+/** The label includes the unit. */
 export interface FigureColumn {
 	readonly label: string;
-	/** Written on one scale, by row. */
+	/** By row, on one scale. */
 	readonly texts: readonly string[];
 }
 
-/** Figures that stand in every table, beside the metrics: where a metric has the same name, that one is shown. */
+/** Added to the metrics, unless one has the same name. */
 const LATENCY_COLUMNS = [
 	{ label: 'latency mean', of: (alone: AloneFigures) => alone.latency?.mean ?? null },
 	{ label: 'latency p95', of: (alone: AloneFigures) => alone.latency?.p95 ?? null },
 ] as const;
 const TRANSFER = 'transfer';
-/** A server of one process uses one CPU at most: said where some server uses more. */
+/** Percent. CPU use is shown if a server exceeds it: one process uses one CPU at most. */
 const ONE_CPU = 110;
 
-/** Latency stands together, the odd ones after the one named. */
+/** Extra latency columns follow this one. */
 const LATENCY_AFTER: MetricName = 'latency-p50';
-/** Quantiles of latency that a table has room for; the JSON file has all. */
+/** The JSON file has all quantiles. */
 const SHOWN_LATENCIES = /^latency (?!p)|^latency p(?:50|95|99)$/;
 
 const LABELS = METRIC_NAMES.map((metric) => METRICS[metric].label);
 
-/** What it uses of the whole machine stands after this. */
+/** Use of the whole machine follows this column. */
 const MACHINE_AFTER: MetricName = 'cpu-per-request';
 
 /**
- * Returns the columns of every metric but throughput that any row has, in the order of the table of metrics. With `cpus`, how many CPUs
- * the machine has, also what part of them all a server uses.
+ * Returns the columns of all metrics but throughput that any row has, in the order of METRICS. With `cpus`, the
+ * machine's number, also the use of the whole machine.
  */
 export function figureColumnsOf(rows: readonly MeasureRow[], cpus: number | null = null): readonly FigureColumn[] {
 	const isWide = rows.some(({ alone }) => (alone?.metrics['cpu-used'] ?? 0) > ONE_CPU);
@@ -58,7 +58,6 @@ export function figureColumnsOf(rows: readonly MeasureRow[], cpus: number | null
 	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6), ...answers];
 }
 
-/** CPU time over wall time and all CPUs of the machine. */
 function machineColumn(rows: readonly MeasureRow[], cpus: number): readonly FigureColumn[] {
 	const label = `CPU of the machine (${countOf(cpus, 'CPU')})`;
 	return columnOf(rows, label, '%', ({ metrics }) => {
@@ -67,7 +66,7 @@ function machineColumn(rows: readonly MeasureRow[], cpus: number): readonly Figu
 	});
 }
 
-/** Which part of the answers had which status, the most frequent first; null where each server gave one status alone. */
+/** Most frequent first; null if each server gave only one status. */
 function statusColumn(rows: readonly MeasureRow[]): FigureColumn | null {
 	const counted = rows.map(statusesOf);
 	const texts = counted.map((counts) => {
@@ -77,7 +76,7 @@ function statusColumn(rows: readonly MeasureRow[]): FigureColumn | null {
 	return counted.some((counts) => counts.length > 1) ? { label: 'statuses', texts } : null;
 }
 
-/** A program that counts in its own process can call a status what it likes. */
+/** Programs that count by themselves may report any text. */
 const STATUS = /^\d{3}$/;
 
 function statusesOf({ alone }: MeasureRow): readonly (readonly [status: string, count: number])[] {
@@ -87,7 +86,7 @@ function statusesOf({ alone }: MeasureRow): readonly (readonly [status: string, 
 		.map(([status, count]) => [STATUS.test(status) ? status : 'other', count]);
 }
 
-/** How many requests failed, and how many of these timed out where that is known; null where none failed. */
+/** With known timeouts; null without failures. */
 function errorsColumn(rows: readonly MeasureRow[]): FigureColumn | null {
 	const known = rows.map(({ alone }) => alone?.totals);
 	if (known.every((totals) => totals === undefined || totals.errors === 0)) return null;
@@ -101,14 +100,14 @@ function writeErrors({ errors, timeouts }: LoadTotals): string {
 		: `${formatCount(errors)} (${countOf(timeouts, 'timeout')})`;
 }
 
-/** Number of requests lost with a reused connection and sent again; null without any. */
+/** Requests lost with a reused connection and repeated. */
 function resentColumn(rows: readonly MeasureRow[]): FigureColumn | null {
 	const known = rows.map(({ alone }) => alone?.totals);
 	if (known.every((totals) => (totals?.resent ?? 0) === 0)) return null;
 	return { label: 'sent again', texts: known.map((totals) => (totals ? formatCount(totals.resent ?? 0) : NONE)) };
 }
 
-/** Which part of the requests got a right answer; null where all did, which is said once for all tables. */
+/** Null if all were right, which is stated once for all tables. */
 function checksColumn(rows: readonly MeasureRow[]): FigureColumn | null {
 	const known = rows.map(({ alone }) => alone?.totals);
 	if (known.every((totals) => totals === undefined || totals.errors + totals.unexpected === 0)) return null;
@@ -119,12 +118,12 @@ function checksColumn(rows: readonly MeasureRow[]): FigureColumn | null {
 	return { label: 'checks passed', texts };
 }
 
-/** Never rounded up to all of them. */
+/** Rounds down: 100 % means all. */
 function writeRight(part: Fraction): string {
 	return `${(Math.floor(part * 10_000) / 100).toFixed(2)} %`;
 }
 
-/** What a share of garbage collection below this many percent is called (docs/measuring.md, "What Node reports about itself"). */
+/** Upper limits in percent (docs/measuring.md, "What Node reports about itself"). */
 const GC_WORDS = [
 	[1, 'low'],
 	[3, 'low to medium'],
@@ -143,49 +142,49 @@ function isShown(label: string): boolean {
 	return !label.startsWith('latency') || SHOWN_LATENCIES.test(label);
 }
 
-/** Returns requests per second as text; a dash for a row without. */
+/** Returns requests per second, or a dash. */
 export function writeRate(row: Pick<MeasureRow, 'alone'>): string {
 	return formatPair(row.alone?.metrics.throughput ?? null, null, 'requests/s').base;
 }
 
-/** Returns the figure a row is known by: requests per second, or the metric of its scenario with its unit. */
+/** Returns a row's main figure: requests per second, or its scenario's metric with unit. */
 export function writeFigure({ alone, judgedBy }: Pick<MeasureRow, 'alone' | 'judgedBy'>): string {
 	if (isRate(judgedBy)) return writeRate({ alone });
 	const { base, unit } = formatPair(alone?.metrics[judgedBy] ?? null, null, METRICS[judgedBy].unit);
 	return base === NONE ? NONE : `${base} ${unit}`;
 }
 
-/** Returns a share as text, `63.4 %`; a dash for null. */
+/** Returns a share, `63.4 %`, or a dash. */
 export function writeShare(row: Pick<MeasureRow, 'share'>): string {
 	return row.share === null ? NONE : `${(100 * row.share.value).toFixed(1)} %`;
 }
 
-/** Returns the 95 % interval of a share in percent, `[62.1 … 64.7]`; a dash for the reference, which is 100 % of itself. */
+/** Returns a share's 95 % interval in percent, `[62.1 … 64.7]`; a dash for the reference. */
 export function writeShareInterval({ share }: Pick<MeasureRow, 'share'>): string {
 	if (share === null || share.low === share.high) return NONE;
 	return `[${(100 * share.low).toFixed(1)} … ${(100 * share.high).toFixed(1)}]`;
 }
 
-/** Returns a coefficient of variation as text, `2.0 %`; a dash for null. Always with a decimal, for bands begin at whole percents. */
+/** Returns a coefficient of variation, `2.0 %`, or a dash. Bands begin at whole percents, so it keeps a decimal. */
 export function writeCov(cov: Fraction | null): string {
 	return cov === null ? NONE : `${(100 * cov).toFixed(1)} %`;
 }
 
-/** Returns how much the rounds of a row differ, with the verdict on it: `2.1 % (excellent)`; a dash for null. */
+/** Returns the variation with its band, `2.1 % (excellent)`, or a dash. */
 export function writeVariation({ cov, band }: Variation): string {
 	if (cov === null || band === null) return NONE;
-	// Rounded, 2.98 % would be called excellent where 3 % is not.
+	// Rounded to 3.0 %, 2.98 % would seem to be in another band.
 	const text = bandOf(Number(cov.toFixed(3))) === band ? writeCov(cov) : `${(100 * cov).toFixed(2)} %`;
 	return `${text} (${band.toLowerCase()})`;
 }
 
-/** Returns what part of another row a row answers, `63.4 %`; a dash where that is not known. */
+/** Returns `partOf`, `63.4 %`, or a dash. */
 export function writePart(row: MeasureRow | undefined, of: MeasureRow | undefined): string {
 	const part = row && of ? partOf(row, of) : null;
 	return part === null ? NONE : `${(100 * part).toFixed(1)} %`;
 }
 
-/** Returns what part of another row a row answers: from their shares, else from their figures alone; null where neither is known or counts. */
+/** Returns a row's speed as a fraction of another's, by shares, else by figures; null if unknown or oversubscribed. */
 export function partOf(row: MeasureRow, of: MeasureRow): Fraction | null {
 	if (row.oversubscribed || of.oversubscribed) return null;
 	const part =
@@ -193,7 +192,7 @@ export function partOf(row: MeasureRow, of: MeasureRow): Fraction | null {
 	return Number.isFinite(part) ? part : null;
 }
 
-/** Returns words of our own as a cell of a table. */
+/** Returns our own words as a table cell. */
 export function own(text: string): Phrase {
 	return [text];
 }
@@ -212,7 +211,7 @@ function columnOf(
 	return column === null ? [] : [column];
 }
 
-/** Returns figures as a column on one scale, a dash for null; null where none is known. */
+/** Returns figures on one scale, with a dash for null; null without figures. */
 export function figureColumn(label: string, unit: string, values: readonly (number | null)[]): FigureColumn | null {
 	const known = values.flatMap((value) => value ?? []);
 	if (known.length === 0) return null;

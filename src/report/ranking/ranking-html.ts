@@ -26,7 +26,7 @@ ${CHART_STYLES}
 header.ranking { --tone: var(--head); }
 `.trim();
 
-/** Returns a ranking as one self-contained HTML page: tables and inline charts, no script and no network. */
+/** Returns one self-contained HTML page: tables and inline charts, no script, no network. */
 export function renderMeasureHtml(result: MeasureResult): string {
 	const report = buildMeasureReport(result);
 	const sections = [

@@ -5,10 +5,10 @@ import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
 import { tableMarkdown, type WordedTable } from '../worded-table.ts';
 import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';
 
-/** Noisy rows that are shown without being asked for. */
+/** More are folded. */
 const MOST_NOISY = 5;
 
-/** Returns a ranking as GitHub-flavoured Markdown, ending in a line feed: the tables first, the method folded. */
+/** Returns GitHub-flavoured Markdown: tables first, the method folded. */
 export function renderMeasureMarkdown(result: MeasureResult): string {
 	const report = buildMeasureReport(result);
 	const facts = report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`);
@@ -48,7 +48,7 @@ function writeScenario({ table, caption, ratios, remarks }: ScenarioReport): str
 	return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A run on a busy machine has more noisy rows than anybody reads. */
+/** A busy machine makes too many rows noisy to read. */
 function writeNoisy(table: WordedTable): string {
 	if (table.rows.length <= MOST_NOISY) return writeTable(table, '###');
 	const body = `${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`;

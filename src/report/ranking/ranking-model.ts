@@ -40,58 +40,55 @@ import {
 import { roundsTables } from './rounds-tables.ts';
 import { remarksOn } from './scenario-remarks.ts';
 
-/** One scenario's part of a report. */
 export interface ScenarioReport {
 	readonly name: string;
-	/** What is asked and what it exercises. */
+	/** Request and purpose. */
 	readonly caption: Phrase;
-	/** In the order of the ranking; rows that were not measured last. */
+	/** Unmeasured rows last. */
 	readonly rows: readonly MeasureRow[];
 	readonly table: WordedTable;
-	/** Requests per second that were sent, whatever was answered; undefined for as many as were answered. */
+	/** Fixed rate, if set. */
 	readonly rate: number | undefined;
-	/** How many times as fast; null with less than two servers, and at a fixed rate. */
+	/** Null below two servers and at a fixed rate. */
 	readonly ratios: Phrase | null;
 	readonly reference: string | null;
-	/** Why rows are not in the ranking, and what to know of those that are. */
+	/** Missing ranks and caveats. */
 	readonly remarks: readonly Phrase[];
 }
 
-/** Everything a report of a ranking says, in words: renderers only lay it out. */
+/** Renderers only lay it out. */
 export interface MeasureReport {
 	readonly title: string;
 	readonly variation: string;
 	readonly end: string;
-	/** What it comes to, a sentence an entry. */
+	/** One sentence per entry. */
 	readonly conclusions: readonly Phrase[];
-	/** What to know before any figure is read. */
+	/** To read before any figure. */
 	readonly warnings: readonly Phrase[];
 	readonly ranking: WordedTable;
-	/** What all scenarios together say of each server, or of the only one; null for fewer than two scenarios. */
+	/** Servers over all scenarios, or the only server. */
 	readonly short: WordedTable | null;
 	readonly highlight: WordedTable | null;
 	readonly scenarios: readonly ScenarioReport[];
 	readonly comparisons: readonly WordedTable[];
-	/** What servers answer with more and more connections. */
 	readonly ramps: readonly WordedTable[];
-	/** Rows whose rounds differ much; null when there are none. */
 	readonly noisy: WordedTable | null;
 	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
 	readonly versions: WordedTable;
 	readonly legend: WordedTable;
-	/** Of a run with a preset; null for others. */
+	/** Null without a preset. */
 	readonly profile: WordedTable | null;
-	/** Requests per second of every round, a table a scenario; nothing where no row has two rounds. */
+	/** Requests per second by round, one table per scenario with two rounds. */
 	readonly rounds: readonly WordedTable[];
-	/** How a run with a preset differs from the page. */
+	/** From a preset's page. */
 	readonly differences: readonly Phrase[];
 	readonly method: readonly string[];
 	readonly reproduce: string;
-	/** What repeating it needs, and how to send the same load by hand. */
+	/** Requirements of a repeat, and the load by hand. */
 	readonly byHand: readonly Phrase[];
 }
 
-/** Returns the report of a ranking. */
+/** Returns the report, before any output format. */
 export function buildMeasureReport(result: MeasureResult): MeasureReport {
 	const scenarios = notesOnce(result.setup.scenarios.map((scenario) => scenarioReport(result, scenario)));
 	const told = (are: (code: string) => boolean): Phrase[] =>
@@ -126,7 +123,7 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 	};
 }
 
-/** How to read a table is said below the first one of its kind. */
+/** Keeps a legend only below the first table that needs it. */
 function notesOnce(scenarios: readonly ScenarioReport[]): readonly ScenarioReport[] {
 	const said = new Set<string>();
 	return scenarios.map((scenario) => {
@@ -154,7 +151,6 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 	};
 }
 
-/** What is asked, what it exercises where somebody has said so, and by how many. */
 function captionOf(scenario: MeasuredScenario): Phrase {
 	const request = { code: plainText(scenario.request, NAME_LIMIT) };
 	const about = plainText(scenario.description, MESSAGE_LIMIT);
@@ -162,7 +158,7 @@ function captionOf(scenario: MeasuredScenario): Phrase {
 	return about === '' ? phrase`${request} (${load})` : phrase`${request}: ${{ text: about }} (${load})`;
 }
 
-/** By rank, then by share; by requests per second where a share is not known. */
+/** By rank, then share or requests per second. */
 function orderOf(rows: readonly MeasureRow[]): readonly MeasureRow[] {
 	const isPaired = rows.every(({ state, share }) => state !== 'measured' || share !== null);
 	return inRankOrder(rows, ({ share, alone }) =>
@@ -176,7 +172,7 @@ function scenarioTable(
 	{ name, reference, inProcess }: MeasuredScenario,
 ): WordedTable {
 	const askedBy = (row: MeasureRow) => servers.find((server) => server.name === row.server)?.inProcess;
-	// Pages give CPU as a part of the machine.
+	// Pages of presets give CPU as a part of the machine.
 	const figures = figureColumnsOf(rows, setup.preset === null ? null : environment.cpus);
 	const isGathered = rows.some(({ shard }) => shard !== undefined);
 	// A preset loads every server alone.
@@ -212,7 +208,7 @@ function scenarioTable(
 	};
 }
 
-/** Returns the table of a scenario that measures something else than load in windows: ranked by the first of its metrics. */
+/** For scenarios without load in windows, ranked by their first metric. */
 function bareTable(
 	rows: readonly MeasureRow[],
 	{ name, metrics: [ranked = 'throughput'] = [], reference }: MeasuredScenario,

@@ -1,4 +1,4 @@
-/** Charts of one scenario of a ranking: shares, memory, latencies. */
+/** Charts of one scenario. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
@@ -6,10 +6,10 @@ import type { LatencyFigures } from '../../types/ranking/load-figures.ts';
 import type { MeasureRow } from '../../types/ranking/measure.ts';
 import { writeFigure, writeRate, writeShare } from './ranking-figures.ts';
 
-/** Units of the drawing; the page scales it to its own width. */
+/** Units of the drawing; the page scales it. */
 export const CHART_WIDTH = 800;
 
-/** Colours of lines, by the names that the page's stylesheet has for them; from then on they repeat. */
+/** Named in the page's stylesheet; reused for more lines. */
 const LINE_COLOURS = ['head', 'regressed', 'unchanged', 'inconclusive', 'invalid', 'base'] as const;
 
 export const CHART_STYLES = `
@@ -32,16 +32,14 @@ ${LINE_COLOURS.map((colour, index) => `.chart .${lineClass(index)} { stroke: var
 	.join('\n')}
 `.trim();
 
-// In units of the drawing.
+// Units of the drawing.
 const NAMES = 170;
 const VALUES = 190;
 const PLOT = CHART_WIDTH - NAMES - VALUES;
 const LINE = 26;
 const BAR = 14;
-/** Room for the words of an axis. */
 const AXIS = 18;
 
-/** One line of a chart of bars. */
 export interface Line {
 	readonly name: string;
 	readonly value: number;
@@ -51,13 +49,12 @@ export interface Line {
 	readonly style: 'head' | 'base';
 }
 
-/** Lines that belong together, below their title. */
 export interface Group {
 	readonly title: string;
 	readonly lines: readonly Line[];
 }
 
-/** Returns the shares of one scenario as bars with their 95 % intervals, in the order given; empty without shares. */
+/** Returns bars of shares with 95 % intervals; empty without shares. */
 export function drawShares(rows: readonly MeasureRow[]): string {
 	return drawBars(
 		rows.flatMap((row): Line[] =>
@@ -76,7 +73,7 @@ export function drawShares(rows: readonly MeasureRow[]): string {
 	);
 }
 
-/** Returns what the servers of one scenario answer alone as bars, in the order given; empty where nothing was counted. */
+/** Returns bars of requests per second, each server alone; empty without figures. */
 export function drawRates(rows: readonly MeasureRow[]): string {
 	return drawBars(
 		rows.flatMap(({ server, alone }): Line[] => {
@@ -87,10 +84,7 @@ export function drawRates(rows: readonly MeasureRow[]): string {
 	);
 }
 
-/**
- * Returns the memory of one scenario's servers as bars: at rest, after load or 100,000 requests and at its peak, as far as it is known;
- * empty where nobody can tell.
- */
+/** Returns bars of known memory figures; empty without any. */
 export function drawMemory(rows: readonly MeasureRow[]): string {
 	return drawBars(
 		rows.flatMap(({ server, alone }): Line[] =>
@@ -105,7 +99,6 @@ export function drawMemory(rows: readonly MeasureRow[]): string {
 	);
 }
 
-/** What is drawn of a server's memory, in this order. */
 const MEMORIES = [
 	['memory-at-rest', 'at rest', 'base'],
 	['memory-after-load', 'after load', 'head'],
@@ -113,14 +106,14 @@ const MEMORIES = [
 	['memory-peak', 'peak', 'head'],
 ] as const satisfies readonly (readonly [MetricName, string, Line['style']])[];
 
-/** Quantiles that are marked on a line of latencies. */
+/** Quantile and radius. */
 const MARKS = [
 	['p50', 4.5],
 	['p95', 3.5],
 	['p99', 3.5],
 ] as const satisfies readonly (readonly [keyof LatencyFigures, number])[];
 
-/** Returns the latencies of one scenario's servers from p2.5 to p99.9 on a logarithmic scale; empty where there are none. */
+/** Returns latencies from p2.5 to p99.9 on a logarithmic scale; empty without any. */
 export function drawLatencies(rows: readonly MeasureRow[]): string {
 	const lines = rows.flatMap(({ server, alone }) => (alone?.latency ? [{ server, latency: alone.latency }] : []));
 	const least = Math.min(...lines.map(({ latency }) => latency.p2_5));
@@ -143,7 +136,7 @@ export function drawLatencies(rows: readonly MeasureRow[]): string {
 	return frame(drawn, 'Latency: the line goes from p2.5 to p99.9, dots are p50, p95 and p99');
 }
 
-/** Returns bars on one scale, one below the other; empty without any. */
+/** Returns bars on one scale; empty without any. */
 export function drawBars(lines: readonly Line[], title: string): string {
 	if (lines.length === 0) return '';
 	const at = scaleOf(lines);
@@ -153,7 +146,7 @@ export function drawBars(lines: readonly Line[], title: string): string {
 	);
 }
 
-/** Returns groups of bars on one scale, each group below its title; empty without any. */
+/** Returns groups of bars on one scale; empty without any. */
 export function drawGroups(groups: readonly Group[], title: string): string {
 	const lines = groups.flatMap((group) => group.lines);
 	if (lines.length === 0) return '';
@@ -171,7 +164,7 @@ export function drawGroups(groups: readonly Group[], title: string): string {
 	);
 }
 
-/** Where a value lies, in units of the drawing: the largest one ends where the numbers begin. */
+/** Value → units of the drawing; the largest ends where numbers begin. */
 function scaleOf(lines: readonly Line[]): (value: number) => number {
 	const largest = Math.max(...lines.map(({ value, high = value }) => Math.max(value, high)), Number.MIN_VALUE);
 	return (value) => NAMES + (PLOT * Math.max(value, 0)) / largest;
@@ -212,15 +205,12 @@ function writeMs(value: number): string {
 	return `${base} ${unit}`;
 }
 
-// What all charts of a ranking's page share: their width, the frame with the words below it, the colours of lines and
-// the styles.
-
-/** Returns the class of a line, the first of which is 0. */
+/** Returns the class of a line, from 0. */
 export function lineClass(index: number): string {
 	return `line-${index % LINE_COLOURS.length}`;
 }
 
-/** Returns a chart as inline SVG of the given height: its parts, and its title `left` units in, `below` units above the edge. */
+/** Returns inline SVG with its title `left` units in and `below` units above the bottom. */
 export function frameChart(
 	parts: readonly string[],
 	title: string,

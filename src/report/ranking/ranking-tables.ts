@@ -1,4 +1,4 @@
-/** The tables of a ranking that compare servers and scenarios. */
+/** Tables that compare servers and scenarios. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
@@ -13,10 +13,10 @@ import { writeLoad } from './load-words.ts';
 import { figureColumn, own, writeCov, writePart } from './ranking-figures.ts';
 import { LESS_IS_BETTER, LOSS_TITLES, nameOf, STATE_WORDS } from './ranking-words.ts';
 
-/** Packages listed of one server, where there is little room, before the rest becomes a number. */
+/** Per server. */
 const MOST_PACKAGES = 8;
 
-/** Returns what scenarios of one server cost against each other, a table for each kind that there is. */
+/** Returns the costs of scenarios within servers, one table per kind. */
 export function lossTables(result: MeasureResult): readonly WordedTable[] {
 	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper').flatMap((kind) => {
 		const compared = comparedRates(result, kind);
@@ -44,8 +44,8 @@ export function lossTables(result: MeasureResult): readonly WordedTable[] {
 }
 
 /**
- * Returns each server's share of one that others are compared with, over all scenarios: of the reference where there are several
- * scenarios, and of every server that was asked for.
+ * Returns shares over all scenarios, one table per server compared with: the reference of several scenarios, and each
+ * of `percentOf`.
  */
 export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureResult): readonly WordedTable[] {
 	const isPaired = setup.preset === null;
@@ -54,7 +54,7 @@ export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureRes
 		rows.find((row) => row.server === server && row.scenario === scenario);
 	return [...new Set([...whole, ...percentOf])].map((of) => {
 		const partIn = (server: string, scenario: string) => writePart(find(server, scenario), find(of, scenario));
-		// With a preset nothing is a part of anything where starts or memory were measured.
+		// With a preset, starts and memory have no shares.
 		const known = setup.scenarios.filter(
 			({ metrics, name: scenario }) => !metrics || servers.some(({ name }) => partIn(name, scenario) !== NONE),
 		);
@@ -75,13 +75,12 @@ export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureRes
 	});
 }
 
-/** With the metric where it is not requests per second. */
 function nameMeasured({ name, metrics: [metric] = [] }: MeasuredScenario): string {
 	const own = plainText(name, NAME_LIMIT);
 	return metric === undefined ? own : `${own} (${METRICS[metric].label})`;
 }
 
-/** Returns every scenario with what is sent and how, and what it exercises. */
+/** Returns each scenario's request, load and purpose. */
 export function scenariosTable({ setup }: MeasureResult): WordedTable {
 	return {
 		title: 'Scenarios',
@@ -99,7 +98,7 @@ export function scenariosTable({ setup }: MeasureResult): WordedTable {
 	};
 }
 
-/** Returns the rows whose rounds differ much; null when there are none. */
+/** Returns the rows whose rounds differ much. */
 export function noisyTable({ variation: { noisy }, rows }: MeasureResult): WordedTable | null {
 	if (noisy.length === 0) return null;
 	const spreads = noisy.map(
@@ -134,7 +133,7 @@ export function noisyTable({ variation: { noisy }, rows }: MeasureResult): Worde
 	};
 }
 
-/** Returns what was installed of every server: of each up to `most` packages that it names, else of all it has. */
+/** Returns up to `most` packages per server: those it names itself, else all. */
 export function versionsTable(result: MeasureResult, most = MOST_PACKAGES): WordedTable {
 	const { servers } = result;
 	const isMixed = servers.some(({ runtime }) => runtime !== undefined);
@@ -162,7 +161,7 @@ export function versionsTable(result: MeasureResult, most = MOST_PACKAGES): Word
 	};
 }
 
-/** Nobody asked for a runtime of most servers: they run on the Node at hand, or on one that is among their packages. */
+/** Without an explicit runtime, a server runs on the Node at hand or a runtime among its packages. */
 function runsOn(
 	{ runtime, versions, direct, state }: MeasuredServer,
 	{ environment, shards = [] }: Pick<MeasureResult, 'environment' | 'shards'>,
@@ -170,7 +169,7 @@ function runsOn(
 	if (runtime) return nameRuntime(runtime);
 	const own = RUNTIME_NAMES.find((name) => direct.includes(name) && versions[name] !== undefined);
 	if (own !== undefined) return nameRuntime({ name: own, version: versions[own] ?? '' });
-	// Programs that are no JavaScript have no packages of npm.
+	// Other languages have no npm packages.
 	if (state !== 'installed' || Object.keys(versions).length === 0) return NONE;
 	const machines = new Set(shards.flatMap((shard) => shard.environment?.node ?? []));
 	return machines.size > 1 ? 'Node of its shard' : nameRuntime({ name: 'node', version: environment.node });

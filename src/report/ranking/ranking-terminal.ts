@@ -12,11 +12,10 @@ type Colours = ReturnType<typeof pc.createColors>;
 
 /** Columns of the longest bar. */
 const BAR_WIDTH = 32;
-/** Noisy rows that are shown, the noisiest first. */
 const MOST_NOISY = 8;
 /** Eighths of a column. */
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
-/** Columns of a scenario's table that go first where the terminal is narrow. */
+/** Dropped first on a narrow terminal. */
 const SPARE_PATTERNS = [
 	/^sd$/,
 	/^transfer/,
@@ -31,7 +30,7 @@ const SPARE_PATTERNS = [
 	/^CoV$/,
 ];
 
-/** Returns a ranking as lines for a terminal of `width` columns, without a final line feed. */
+/** Returns lines of `width` columns without a final line feed. */
 export function renderMeasure(
 	result: MeasureResult,
 	options: { readonly colour: boolean; readonly width: number },
@@ -60,7 +59,6 @@ function renderHead(report: MeasureReport, colours: Colours, width: number): str
 	return [colours.bold(title), ...wrapText(end, width, 0), ...wrapText(variation, width, 0), ...told].join('\n');
 }
 
-/** Returns the first rows of a table; its note says how many are left out. */
 function cutRows(table: WordedTable, most: number): WordedTable {
 	const left = table.rows.length - most;
 	if (left <= 0) return table;
@@ -85,7 +83,7 @@ function renderScenario(
 	].join('\n');
 }
 
-/** Returns one bar a measured row, of block characters: as long as its requests per second. */
+/** Returns one bar of block characters per measured row. */
 export function drawBars(rows: readonly MeasureRow[]): string[] {
 	const measured = rows.filter(({ alone }) => alone?.metrics.throughput != null);
 	const largest = Math.max(0, ...measured.map(({ alone }) => alone?.metrics.throughput ?? 0));

@@ -1,4 +1,4 @@
-/** The sentences of a ranking. */
+/** Sentences of a ranking. */
 import { findPreset } from '../../config/ranking/presets.ts';
 import { halfWidthOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';
@@ -9,10 +9,9 @@ import type { Comparison, MeasureResult, MeasureRow, RowState } from '../../type
 import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
 import { callsOf } from './load-words.ts';
 
-/** Part of the rows at either end that does not count as most. */
+/** Left out at either end as not "most rows". */
 const FEW = 0.1;
 
-/** How a state reads in a table. */
 export const STATE_WORDS: Readonly<Record<RowState, string>> = {
 	measured: 'measured',
 	'left-out': 'not supported',
@@ -22,20 +21,20 @@ export const STATE_WORDS: Readonly<Record<RowState, string>> = {
 	'not-reached': 'not reached',
 };
 
-/** Below a table that has starts or memory beside requests per second. */
+/** For tables with starts or memory beside requests per second. */
 export const LESS_IS_BETTER = 'Of times and memory less is better: 50 % is twice as much.';
 
-/** Returns a name as a piece, whoever gave it. */
+/** Returns a foreign name, harmless, in code style. */
 export function nameOf(name: string): Phrase {
 	return [{ code: plainText(name, NAME_LIMIT) }];
 }
 
-/** Returns the first words of a report. */
+/** Returns the title of a report. */
 export function titleOf({ servers, setup }: MeasureResult): string {
 	return `Ranking of ${countOf(servers.length, 'server')} in ${countOf(setup.scenarios.length, 'scenario')}`;
 }
 
-/** Returns how steady the run was, in one sentence. */
+/** Returns how steady the run was. */
 export function describeVariation({ variation, setup }: MeasureResult): string {
 	const { verdict, meanCov, rows, noisy, unreliable } = variation;
 	if (verdict === null)
@@ -47,7 +46,7 @@ export function describeVariation({ variation, setup }: MeasureResult): string {
 	return `${verdict}: ${average}. ${counts}${shares}`;
 }
 
-/** Returns how the run ended, in one sentence. */
+/** Returns how the run ended. */
 export function describeEnd(result: MeasureResult): string {
 	const { ended, rows, measuringSeconds, precision, runs } = result;
 	const together = runs === undefined ? '' : `; ${countOf(runs, 'run')} put together`;
@@ -55,7 +54,7 @@ export function describeEnd(result: MeasureResult): string {
 	const limit = formatPercent(precision, 1);
 	switch (ended) {
 		case 'decided':
-			// Of runs that were merged one may have ended earlier.
+			// A merged run may have ended earlier.
 			return rows.every(({ share }) => share === null || halfWidthOf(share) <= precision)
 				? `${time}. No interval is wider than ±${limit}.`
 				: `${time}.`;
@@ -68,7 +67,7 @@ export function describeEnd(result: MeasureResult): string {
 	}
 }
 
-/** What most rows had: a noisy one has more, and so has a reference of several runs. */
+/** Noisy rows and references of several runs have more. */
 function describeRounds({ rows, rounds }: MeasureResult): string {
 	const measured = rows.filter(({ state }) => state === 'measured');
 	const counts = measured.map((row) => row.rounds).toSorted((one, other) => one - other);
@@ -79,13 +78,12 @@ function describeRounds({ rows, rounds }: MeasureResult): string {
 	return `${words} for most rows, ${high < at(1) ? `at most ${at(1)}` : `at least ${at(0)}`},`;
 }
 
-/** Returns the cell of an overall ranking: `koa (20,345)`, and the places it shares. */
+/** Returns a cell of the overall ranking: `koa (20,345)`, and shared places. */
 export function placeOf(row: MeasureRow, rate: string): Phrase {
 	const shared = row.rank !== null && row.rank.first !== row.rank.last ? ` [${writeRank(row.rank)}]` : '';
 	return phrase`${nameOf(row.server)} (${rate})${shared}`;
 }
 
-/** What a loss is called in a table. */
 export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>, string>> = {
 	'middleware-loss': 'What five middlewares cost',
 	'middlewares-20': 'What twenty middlewares cost',
@@ -96,13 +94,12 @@ export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>
 	routes: 'What a thousand routes cost over ten',
 };
 
-/** What makes the work of servers equal. */
 const PARITY =
 	'All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.';
 const VALIDATION =
 	'Where bodies are validated, the built-in servers ask for the same keys, types, lengths, ranges and patterns, each in the words of its validator: Ajv, TypeBox, Zod, Joi, class-validator, schema-dsl, or by hand in Go and Python. Validators that convert types or drop keys by themselves (Joi, the Ajv of Fastify) are told not to. The same bad bodies are sent to all of them before load. They differ in what they take for an e-mail address, in whether they stop at the first error, and in how they work: Ajv and TypeBox compile their schemas, and class-validator first makes instances of classes. That is part of what is measured.';
 
-/** Returns how the figures came about, one paragraph an entry. */
+/** Returns the method, one paragraph per entry. */
 export function describeMethod({ setup, precision, seed, rows }: MeasureResult): readonly string[] {
 	const { windows, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
@@ -154,7 +151,7 @@ export function describeMethod({ setup, precision, seed, rows }: MeasureResult):
 	];
 }
 
-/** How much the processes of the reference beside servers count, where that is not all. */
+/** The weight of neighbouring reference processes, unless 1. */
 function describeReference(rows: MeasureResult['rows']): readonly string[] {
 	const weights = rows.flatMap(({ ownReference }) => ownReference ?? []);
 	if (weights.length === 0) return [];
@@ -165,7 +162,6 @@ function describeReference(rows: MeasureResult['rows']): readonly string[] {
 	];
 }
 
-/** What a share is, in the words of how servers were loaded. */
 function describeDesign({ design, afterwork, timing: { windows, windowSeconds } }: MeasureSetup): string {
 	const length = formatWindow(windowSeconds);
 	if (design === undefined) {
@@ -174,7 +170,7 @@ function describeDesign({ design, afterwork, timing: { windows, windowSeconds } 
 	return `Each server is measured in turn with the reference: both processes run on one CPU, and one is loaded while the other rests, in ${windows} windows of ${length} each; where answers take long${afterwork ? ', or a server stops now and then' : ''}, in fewer and longer ones.${afterwork ? ' What a server still does when it has answered, such as collecting garbage, counts as its own.' : ''} So each has the CPU for itself, and neighbouring windows see nearly the same noise. The share is the ratio of what the two answer in all their windows.`;
 }
 
-/** Returns how long what was loaded, in one line of an environment. */
+/** Returns amount and duration of load in one line. */
 export function describeLoad(setup: MeasureSetup): string {
 	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
@@ -188,7 +184,7 @@ export function describeLoad(setup: MeasureSetup): string {
 	return `${warmup}, ${windows === 0 ? alone : beside} in each round; connections: beside each scenario`;
 }
 
-/** Returns which standard deviation a run's are: `sample standard deviation (n − 1)`, or that of a preset's page. */
+/** Returns the kind of the run's standard deviation. */
 export function nameDeviation({ preset }: MeasureSetup): string {
 	return findPreset(preset)?.deviation === 'population'
 		? 'population standard deviation (n)'
@@ -213,8 +209,8 @@ function describeAggregate({ preset }: MeasureSetup): string {
 }
 
 /**
- * Returns what repeating a run needs and how long it takes, and the command that sends its first scenario's load without benchgate. That
- * of a fixed rate it is not: autocannon sends what is due in a second at once.
+ * Returns requirements and duration of a repeat, and the command for the first scenario's load without benchgate. Not
+ * at a fixed rate: autocannon sends all requests of a second at once.
  */
 export function describeByHand({ setup, measuringSeconds }: MeasureResult): readonly Phrase[] {
 	const needs = phrase`It needs Node 22 or later with npm, and took ${formatDuration(measuringSeconds)} here, without installing.`;

@@ -1,4 +1,4 @@
-/** Requests per second of every round of a ranking. */
+/** Requests per second of every round. */
 import { max, mean, median, min } from 'simple-statistics';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, NONE } from '../../text/numbers.ts';
@@ -7,10 +7,10 @@ import type { WordedTable } from '../worded-table.ts';
 import { figureColumn, own, writeVariation } from './ranking-figures.ts';
 import { nameDeviation, nameOf } from './ranking-words.ts';
 
-/** Rounds that have a column each; of the later ones only the figures of all tell. */
+/** Later rounds appear only in overall figures. */
 const MOST_ROUNDS = 10;
 
-/** Returns the requests per second of every round and what they come to, a table a scenario; nothing where no row has two rounds. */
+/** Returns a table per scenario that has a row with two rounds. */
 export function roundsTables(result: MeasureResult): readonly WordedTable[] {
 	return result.setup.scenarios.flatMap(({ name }) => {
 		const rows = result.rows.filter(({ scenario, throughputs }) => scenario === name && throughputs.length > 1);

@@ -1,11 +1,11 @@
-/** What to know of the rows of one scenario, below its table. */
+/** Remarks below a table. */
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
 import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
 import { nameOf, STATE_WORDS } from './ranking-words.ts';
 
-/** Returns why rows of a scenario are not in the ranking, and what to know of those that are. */
+/** Returns the reasons for missing ranks, and caveats. */
 export function remarksOn(
 	result: MeasureResult,
 	scenario: MeasuredScenario,
@@ -51,7 +51,7 @@ function crowdRemark(rows: readonly MeasureRow[]): readonly Phrase[] {
 	];
 }
 
-/** Worker processes have no reference, so only their rounds tell them apart. */
+/** Without a reference, only rounds separate worker processes. */
 function singleRemark(
 	{ setup }: MeasureResult,
 	{ reference, metrics }: MeasuredScenario,
@@ -63,7 +63,7 @@ function singleRemark(
 	return [['Servers that were measured in a single round have no place: it takes two rounds to tell them apart.']];
 }
 
-/** Why a server could not be had at all is said once for all scenarios, among the conclusions. */
+/** The conclusions explain these once. */
 const TOLD_ABOVE: readonly RowState[] = ['not-reached', 'not-installed', 'unsupported'];
 
 function remarksOf(row: MeasureRow): readonly Phrase[] {
@@ -77,7 +77,7 @@ function remarksOf(row: MeasureRow): readonly Phrase[] {
 	return [...reason, ...warnings];
 }
 
-/** What a built-in server says of itself. The steps of a ramp are one scenario. */
+/** Of built-in servers. The steps of a ramp are one scenario. */
 function serverRemark({ servers }: MeasureResult, { server, scenario, state }: MeasureRow): readonly Phrase[] {
 	const [name = scenario] = scenario.split('@');
 	const { remarks = {} } = servers.find((one) => one.name === server) ?? {};

@@ -1,4 +1,4 @@
-/** Commits of the repository around the user, and what is measured without being one. */
+/** Finds commits and other revisions locally. */
 import { guessSubjectName } from '../../config/load-request.ts';
 import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import type { ChildContext } from '../../prepare/child.ts';
@@ -16,30 +16,29 @@ export interface LocalOptions {
 	readonly node: string;
 	readonly janitor: Janitor;
 	readonly signal: AbortSignal;
-	/** Folder of the package under test, whose name release tags may begin with. */
+	/** Release tags may begin with the name of its package. */
 	readonly subject: string;
 }
 
 export interface LocalCommits {
-	/** Returns what `--head` names. `branch`: the one it is on; the one that is checked out for `HEAD` when absent. */
+	/** `branch` defaults, for `HEAD`, to the current one. */
 	findHead(revision: string, branch?: string | null): Promise<CommitToMeasure>;
-	/** Returns what `--anchor` names as an anchor. */
 	findGiven(revision: string): Promise<Anchor>;
-	/** Returns the latest release in the history of a commit; null when there is none, or it has no history. */
+	/** In the history of the commit. */
 	findRelease(head: CommitToMeasure): Promise<Anchor | null>;
-	/** Takes a commit for one of ours that somebody else has vouched for, such as the latest release. */
+	/** Trusts a commit, such as the latest release. */
 	vouch(sha: string): void;
 	/**
-	 * Returns an anchor as a commit to measure. Stored records name anchors, and its code will run: it must be of the repository's own
-	 * branches and tags, a release of its own package, or have been typed. Throws a UserError `foreign-anchor`.
+	 * Returns an anchor as a commit. Stored records name anchors whose code will run, so it must be on a branch or tag
+	 * of this repository, a release of its package, or typed by the user. Throws UserError `foreign-anchor`.
 	 */
 	findAnchor(anchor: Anchor): Promise<CommitToMeasure>;
 }
 
-/** Returns what can be found without asking anybody but git. Nothing is fetched. */
+/** Finds commits with git alone, without fetching. */
 export function openLocalCommits({ cwd, node, janitor, signal, subject }: LocalOptions): LocalCommits {
 	const context: ChildContext = { environment: buildEnvironment({ node, janitor }), janitor, signal };
-	/** What was typed says more than its label. */
+	/** Label → revision as typed, more precise. */
 	const typed = new Map<string, string>();
 	const vouched = new Set<string>();
 	const names = new Set([guessSubjectName(cwd, 'HEAD', subject)]);
@@ -105,7 +104,7 @@ function foreignAnchor(label: string): UserError {
 	});
 }
 
-/** A package or a folder has no history. */
+/** A package or folder has no history. */
 function withoutCommit(label: string): BaselineCommit {
 	const committedAt = new Date().toISOString();
 	return { sha: null, label, parent: null, position: null, committedAt, title: '', author: null };

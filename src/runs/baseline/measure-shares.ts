@@ -1,4 +1,4 @@
-/** Every server of a baseline in turn with the reference server: absolute figures as a share of it, which compare across machines. */
+/** Measures servers in turn with the reference: shares are comparable across machines. */
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import type { ReferenceFigures } from '../../judge/baseline/baseline-record.ts';
 import { invalidityOf } from '../../judge/guard-warnings.ts';
@@ -21,13 +21,12 @@ import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 
 export interface ShareOptions extends PrepareContext {
 	readonly config: Config;
-	/** Is told what could not be measured, and why. */
 	readonly tell: (note: string) => void;
 }
 
 /**
- * Returns the figures of head's cells that the pinned reference server answers too, measured in turn with it: none for scenarios of
- * the user's own. A cell in which either breaks is left out, and a reference that cannot be had is told: levels need neither.
+ * Returns figures of head's cells that the reference answers, so none of custom scenarios. Leaves out broken cells, and
+ * reports a missing reference: levels need neither.
  */
 export async function measureShares(options: ShareOptions, head: PreparedSide): Promise<ReferenceFigures> {
 	const { config, progress, signal, tell } = options;
@@ -46,7 +45,7 @@ export async function measureShares(options: ShareOptions, head: PreparedSide): 
 	}
 }
 
-/** What broke in a round is not loaded again. */
+/** Broken cells are not loaded again. */
 async function measureRounds(
 	{ runtimes: _, ...options }: ShareOptions,
 	plan: Plan,
@@ -83,7 +82,7 @@ async function findReference(config: Config): Promise<BuiltinServer | null> {
 	return { kind: 'built-in', name: REFERENCE_SERVER, ...(without && { without }) };
 }
 
-/** Base is the reference under the name of each server it is measured with. It runs on the Node at hand, head on what its side runs on. */
+/** Base is the reference, under each server's name, on the current Node; head runs on its own runtime. */
 async function besideReference(
 	{ runtimes, ...context }: ShareOptions,
 	reference: BuiltinServer,

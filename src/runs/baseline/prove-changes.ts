@@ -1,4 +1,4 @@
-/** The proof of what the curve makes suspicious: a fresh duet of the commits before and after, by the rule of every comparison. */
+/** Proves suspected changes by a fresh comparison of the commits before and after. */
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import { baselineRecord } from '../../judge/baseline/baseline-record.ts';
 import { type ChangeGroup, chooseProofs } from '../../trend/group-changes.ts';
@@ -12,31 +12,29 @@ import { proofConfig, seedOf } from '../proof-config.ts';
 import { runComparison } from '../run-comparison.ts';
 import type { PairOptions } from '../run-pair.ts';
 
-/** Each may take the whole budget; the next run proves the rest. */
+/** Each may use the whole budget. */
 const MOST_PROOFS = 2;
 
 export interface Proving {
-	/** What was said about changes. */
 	readonly changeNotes: readonly ChangeNote[];
-	/** Returns the command that repeats the duet of two revisions as this config asks for it. */
 	readonly reproduceDuet: (revisions: Sides<string>, config: Config) => string;
 }
 
 export interface ProofOptions extends Omit<PairOptions, 'revisions' | 'labels' | 'keep' | 'reproduce'> {
-	/** All records: of the store and of this run. */
+	/** Of the store and of this run. */
 	readonly earlier: readonly BaselineRecord[];
-	/** Nothing is proven without it. */
+	/** Without it, no proofs. */
 	readonly proving?: Proving;
 	readonly run: BaselineRecord['run'];
-	/** Returns an anchor as a commit to measure, its code at hand. */
+	/** Returns an anchor as a commit whose code is available. */
 	readonly findAnchor: (anchor: Anchor) => Promise<{ readonly revision: string; readonly commit: BaselineCommit }>;
-	/** Is told what could not be proven, and why. */
+	/** Reports failed proofs. */
 	readonly tell: (note: string) => void;
 }
 
 /**
- * Returns the records of fresh duets of losses that are only suspected, one for each group of rows that one commit can explain.
- * What is cut off is left out, and measured again by the next run.
+ * Returns records of duets for suspected losses, one per group of rows that one commit can explain. The next run
+ * repeats interrupted ones.
  */
 export async function proveChanges(options: ProofOptions): Promise<readonly BaselineRecord[]> {
 	const { proving, signal } = options;
@@ -102,7 +100,7 @@ function anchorAt({ sha, label }: BaselineCommit): Anchor {
 	return { sha, label, kind: 'commit' };
 }
 
-/** Only the rows of the change, with half of the smallest of its steps as the threshold, and other coins than the baseline's. */
+/** Rows of the change, half of its smallest step as threshold, and another seed. */
 function configOf(config: Config, group: ChangeGroup, number: number): Config {
 	const { servers, scenarios } = namesOf(group);
 	const steps = group.changes.map(({ change }) => -Math.expm1(-Math.abs(change.step)));
@@ -124,7 +122,7 @@ function namesOf({ changes }: ChangeGroup): {
 	return { servers: names('server'), scenarios: names('scenario') };
 }
 
-/** What the config no longer asks for cannot be measured again. */
+/** Rows dropped from the config cannot be measured. */
 function isAsked({ server, scenario, metric }: RowTrend, { servers, scenarios, gate }: Config): boolean {
 	const spec = servers.find(({ name }) => name === server);
 	if (spec === undefined || !gate.metrics.includes(metric)) return false;

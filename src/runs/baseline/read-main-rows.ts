@@ -6,19 +6,17 @@ import { trendOf } from '../../trend/trend-of.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
 import type { Warning } from '../../types/units.ts';
 
-/** What a store says of the main branch. */
 export interface MainReading {
-	/** None where there is no store, or no baseline in it. */
+	/** Empty without a store or baselines. */
 	readonly rows: readonly MainRow[];
 	readonly warnings: readonly Warning[];
 }
 
-/** Where nobody has stored anything. */
 export const NO_BASELINES: MainReading = { rows: [], warnings: [] };
 
 /**
- * Returns where the rows of the main branch stand by the baselines of a store. A comparison does not need them, so a store that cannot
- * be read is a warning and never an error. `open` returns null where there is none. Throws only when `signal` has aborted.
+ * Returns the state of the main branch. An unreadable store is only a warning, because comparisons do not need it.
+ * `open` returns null without a store. Throws only when `signal` has aborted.
  */
 export async function readMainRows(
 	open: () => Promise<Store | null>,

@@ -1,4 +1,4 @@
-/** A baseline as a table of contents: choose the anchor → level of head → link and closure where an era begins → records. */
+/** Steps of a baseline: choose the anchor → level of head → link and closure for a new era → prove changes. */
 import { baselineRecord, environmentIdOf, type ReferenceFigures } from '../../judge/baseline/baseline-record.ts';
 import { type Level, spreadsIn } from '../../judge/baseline/level.ts';
 import {
@@ -27,10 +27,10 @@ import { type PairOptions, runPair } from '../run-pair.ts';
 import { measureShares } from './measure-shares.ts';
 import { type Proving, proveChanges } from './prove-changes.ts';
 
-/** Cells shown while measuring; more would scroll away. */
+/** More would scroll away. */
 const SHOWN = 8;
 
-/** A commit, and how it is asked for: what `--head` takes. */
+/** `revision` is in the form of `--head`. */
 export interface CommitToMeasure {
 	readonly revision: string;
 	readonly commit: BaselineCommit;
@@ -38,32 +38,31 @@ export interface CommitToMeasure {
 
 export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels' | 'keep' | 'reproduce'> {
 	readonly head: CommitToMeasure;
-	/** What the user named; null for `auto`. */
+	/** Null for `auto`. */
 	readonly given: Anchor | null;
-	/** Latest release; null when there is none. */
 	readonly release: Anchor | null;
-	/** What the store has. */
+	/** Stored records. */
 	readonly earlier: readonly BaselineRecord[];
 	/** Largest standard error of a cell, in log units. */
 	readonly precision: Fraction;
 	readonly run: BaselineRecord['run'];
-	/** Whether to measure nothing when head is the code that was last measured against the anchor. */
+	/** Skip head if its code was last measured against the anchor. */
 	readonly skipUnchanged: boolean;
-	/** Returns an anchor as a commit to measure, its code at hand. Throws a UserError when it is not available. */
+	/** Returns a commit whose code is available. Throws a UserError without it. */
 	readonly findAnchor: (anchor: Anchor) => Promise<CommitToMeasure>;
-	/** Returns the command that repeats a duet of two revisions; base is the anchor. */
+	/** Base is the anchor. */
 	readonly reproduce: (revisions: Sides<string>) => string;
-	/** What proving suspected losses takes; without it none is proven. */
+	/** Without it, suspected losses are not proven. */
 	readonly proving?: Proving;
-	/** Given all records after every round, the open one as if it was interrupted, so that nothing is lost when the run is killed. */
+	/** Called with all records after every round, the open one as interrupted, so that a kill loses nothing. */
 	readonly keep: (records: readonly BaselineRecord[]) => Promise<void>;
 }
 
 /**
- * Measures head against its anchor, and where an era begins the link to the one before. Returns what was measured, complete also
- * when interrupted while measuring.
+ * Measures head against its anchor, and for a new era the link. Returns all records, complete even when interrupted
+ * while measuring.
  *
- * @throws UserError when head cannot be built, or no anchor can.
+ * @throws UserError when head cannot be built, or every anchor fails.
  */
 export async function runBaseline(options: BaselineOptions): Promise<BaselineRun> {
 	const own = ownHistory(options.earlier, options.config);
@@ -72,7 +71,7 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 	const unchanged = level === 'unchanged';
 	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, own);
 	for (const { purpose, commit, against } of extras) await measureExtra(session, { purpose, commit, against, anchor });
-	// The first run of an era takes three times the budget already; the next one proves.
+	// A new era already takes three times the budget.
 	if (extras.length === 0) {
 		const earlier = [...session.earlier, ...session.records];
 		session.records.push(...(await proveChanges({ ...session, earlier, tell: (note) => tell(session, note) })));
@@ -87,17 +86,17 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 }
 
 interface Session extends BaselineOptions {
-	/** What the store has about the rows of this run. */
+	/** Stored records of this run's rows. */
 	readonly own: readonly BaselineRecord[];
-	/** Of this run, as they are measured. */
+	/** Of this run. */
 	readonly records: BaselineRecord[];
-	/** To be said whether or not there is a record. */
+	/** Reported even without a record. */
 	readonly notes: string[];
-	/** Of head, measured once, before the first rounds of its level. */
+	/** Of head, measured once, before its level. */
 	shares: ReferenceFigures | null;
 }
 
-/** Tries one anchor after the other until one builds and runs. */
+/** Tries anchors until one builds and runs. */
 async function measureLevel(session: Session): Promise<{ readonly anchor: Anchor; readonly level: Raw | 'unchanged' }> {
 	const choices = chooseAnchors({ ...session, head: session.head.commit });
 	const warnings: Warning[] = [];
@@ -136,7 +135,7 @@ async function measureAnchored(
 	});
 }
 
-/** A link or closure that cannot be measured is reported, and the level stays as it is. */
+/** A failure is reported and keeps the level. */
 async function measureExtra(
 	session: Session,
 	{ purpose, commit: which, against, anchor }: ExtraDuet & { readonly anchor: Anchor },
@@ -163,7 +162,7 @@ async function measureExtra(
 			warnings: [],
 		});
 	} catch (error) {
-		// What was measured before is kept.
+		// Keep earlier measurements.
 		if (signal.aborted) return;
 		if (!isUserError(error)) throw error;
 		tell(session, `The step from ${against.label} to ${anchor.label} was not measured (${error.message})`);
@@ -181,12 +180,11 @@ interface Duet {
 	readonly anchor: Anchor;
 	readonly baseRevision: string;
 	readonly fewest: number;
-	/** Digest of the code that need not be measured again. */
+	/** Already measured code. */
 	readonly measured: string | null;
 	readonly warnings: readonly Warning[];
 }
 
-/** Measures one duet and adds its record to the session's. */
 async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchanged'> {
 	const revisions = { base: duet.baseRevision, head: duet.commit.revision };
 	let digest: string | null = null;
@@ -210,7 +208,7 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 				const prepared = await prepareBaseline(config, specs, context, duet.measured);
 				if ('known' in prepared) return { stop: 'unchanged' };
 				digest = prepared.headDigest;
-				// Of a link it is the anchor, and where the level needed no rounds the link comes first.
+				// In a link it is the anchor; it comes first if the level needed no rounds.
 				if (duet.commit === session.head && session.shares === null) {
 					const asked = { ...context, config, tell: (note: string) => tell(session, note) };
 					session.shares = await measureShares(asked, prepared.sides.head);
@@ -234,12 +232,12 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 	return raw;
 }
 
-/** A link is about an older commit, of which nothing was measured in turn with the reference. */
+/** A link's older commit has no shares. */
 function sharesOf({ shares, head }: Session, { commit }: Duet): ReferenceFigures {
 	return commit === head && shares !== null ? shares : new Map();
 }
 
-/** Returns whether an error, or a record without any figure, is the fault of the anchor alone: it no longer builds, or no longer runs. */
+/** Returns whether an error or an empty record is only the anchor's fault. */
 export function isAnchorsFault(what: unknown): boolean {
 	if (isRecord(what)) return what.cells.length > 0 && what.cells.every(isBaseBroken);
 	if (!isUserError(what)) return false;
@@ -248,7 +246,6 @@ export function isAnchorsFault(what: unknown): boolean {
 	return failureKind({ code, side, usage: exitCode === EXIT.usage }) === 'base';
 }
 
-/** Returns the warning that another anchor is taken. `reason`: the first sentence of what went wrong. */
 function anchorBroke(anchor: Anchor, next: Anchor, reason: string | null): Warning {
 	const why = reason === null ? '' : ` (${reason})`;
 	const message = `The anchor ${anchor.label} can no longer be measured${why}. ${next.label} is the anchor from now on.`;
@@ -264,9 +261,6 @@ function isBaseBroken({ theta, verdict, warnings }: BaselineRecord['cells'][numb
 	return warnings.some(({ side }) => side === 'base') && !warnings.some(({ side }) => side === 'head');
 }
 
-// The live status of a baseline.
-
-/** Returns the live status of a baseline: how far the run is, how long it may still take, and what is known of the open cells. */
 function describePrecision(
 	plan: Plan,
 	cells: readonly string[],

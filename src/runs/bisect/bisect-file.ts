@@ -1,4 +1,4 @@
-/** What a bisect knows, in a file, so that it goes on after a kill. */
+/** Stores a bisect, which resumes after a kill. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,25 +7,23 @@ import type { Progressed } from './bisect-loop.ts';
 
 const BISECT_FILE_VERSION = 1;
 
-/** What makes two bisects the same one. */
 export interface BisectIdentity {
 	readonly good: string;
 	readonly bad: string;
 	readonly cell: string;
 	readonly metric: string;
-	/** Everything else that changes what is measured. */
+	/** Hash of everything else that affects a measurement. */
 	readonly setup: string;
 }
 
 export interface BisectFile {
 	readonly path: string;
-	/** Returns what was kept of this bisect; null when nothing was, or it cannot be read. */
+	/** Null if nothing usable is stored. */
 	read(): Promise<Progressed | null>;
-	/** Keeps all that is known, whole or not at all. */
+	/** Atomic. */
 	write(known: Progressed): Promise<void>;
 }
 
-/** Returns the file of a bisect in `folder`. */
 export function openBisectFile(folder: string, identity: BisectIdentity): BisectFile {
 	const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
 	const path = join(folder, `${key}.json`);
@@ -43,7 +41,7 @@ export function openBisectFile(folder: string, identity: BisectIdentity): Bisect
 	};
 }
 
-/** The file is ours, in a folder of ours; one that somebody else wrote, or another release, is begun anew. */
+/** Ignores files of others or of other releases. */
 function parse(text: string, identity: BisectIdentity): Progressed | null {
 	try {
 		const { kind, version, identity: own, known } = JSON.parse(text);

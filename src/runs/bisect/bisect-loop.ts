@@ -1,4 +1,4 @@
-/** The loop of a bisect: measure where most is learnt → posterior → prove → until one commit is named. */
+/** Loop of a bisect: measure the most informative commit → update the posterior → prove. */
 import type { BisectEnd, ProofFigures } from '../../trend/bisect/bisect-result.ts';
 import { type BisectRule, type BisectState, type Posterior, pooledProbes } from '../../trend/bisect/bisect-state.ts';
 import { costOf } from '../../trend/bisect/choose-probe.ts';
@@ -6,7 +6,6 @@ import { type BisectStep, nextStep } from '../../trend/bisect/next-step.ts';
 import { posteriorOf } from '../../trend/bisect/posterior.ts';
 import type { Seconds } from '../../types/units.ts';
 
-/** What measuring a commit against good came to. */
 export type Probed =
 	| {
 			readonly kind: 'rounds';
@@ -14,9 +13,9 @@ export type Probed =
 			readonly seconds: Seconds;
 			readonly buildSeconds: Seconds;
 	  }
-	/** It packs to the same code as good. */
+	/** Packs to the same code as good. */
 	| { readonly kind: 'same' }
-	/** It does not build, or does not serve. */
+	/** Does not build or serve. */
 	| { readonly kind: 'broken'; readonly reason: string };
 
 export interface Proven {
@@ -26,7 +25,7 @@ export interface Proven {
 	readonly seconds: Seconds;
 }
 
-/** Everything that is kept, so that a bisect goes on where it was killed. */
+/** Stored, so that a killed bisect can resume. */
 export interface Progressed {
 	readonly state: BisectState;
 	readonly proof: ProofFigures | null;
@@ -36,20 +35,19 @@ export interface Progressed {
 
 export interface LoopContext {
 	readonly rule: BisectRule;
-	/** Measures `commit` against good; `turn` counts the probes of this commit. */
+	/** `turn` counts the probes of this commit. */
 	readonly probe: (commit: number, rounds: number, turn: number) => Promise<Probed>;
 	readonly prove: (before: number, after: number, theta: number) => Promise<Proven>;
-	/** Seconds that are left of the budget. */
 	readonly left: () => Seconds;
 	readonly signal: AbortSignal;
-	/** Called before each step with all that is known, never under load; what it keeps survives a kill. */
+	/** Called before each step, never under load; saves against a kill. */
 	readonly onStep: (known: Progressed, posterior: Posterior, step: BisectStep) => Promise<void>;
 }
 
-/** A proof takes about this many rounds. */
+/** Typical number. */
 const PROOF_ROUNDS = 12;
 
-/** Goes on from `known` until it is done, the budget is spent or the signal aborts. */
+/** Continues until done, out of budget or aborted. */
 export async function bisectLoop(
 	known: Progressed,
 	context: LoopContext,
@@ -88,7 +86,7 @@ async function probe(known: Progressed, commit: number, { rule, probe: measure }
 		case 'same':
 			return { ...known, state: { ...state, same: [...state.same, commit] } };
 		case 'broken': {
-			// A commit that was measured before and broke now keeps its rounds, and gets no more.
+			// Earlier rounds stay; no more follow.
 			const reasons = { ...known.reasons, [commit]: probed.reason };
 			return { ...known, reasons, state: { ...state, broken: [...state.broken, commit] } };
 		}

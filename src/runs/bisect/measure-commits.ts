@@ -1,4 +1,4 @@
-/** What a bisect measures with: the same comparisons as any other, of a few rounds each. */
+/** Measures commits of a bisect with short comparisons. */
 import { failureKind } from '../../judge/consequence.ts';
 import { judgeSamples } from '../../judge/judging-metric.ts';
 import { samplesByCell } from '../../judge/looks/samples.ts';
@@ -13,17 +13,16 @@ import { proofConfig, seedOf } from '../proof-config.ts';
 import { type RunOptions, runComparison } from '../run-comparison.ts';
 import type { Probed, Proven } from './bisect-loop.ts';
 
-/** All of a comparison but what changes from one to the next. */
 export type MeasureOptions = Omit<RunOptions, 'revisions' | 'keep' | 'skipUnchanged' | 'labels'>;
 
 export interface Target {
 	readonly cell: string;
 	readonly metric: MetricName;
-	/** Hashes of the commits by their number, good first. */
+	/** By commit number, good first. */
 	readonly shas: readonly string[];
 }
 
-/** Returns the d of `rounds` fresh rounds of `commit` against good. Throws a UserError when good itself cannot be measured. */
+/** Returns d of fresh rounds of `commit` against good. Throws a UserError when good cannot be measured. */
 export async function probeCommit(
 	options: MeasureOptions,
 	target: Target,
@@ -44,7 +43,7 @@ export async function probeCommit(
 	}
 }
 
-/** Compares two commits of the range by the sequential rule, with half of the change as the threshold. */
+/** Compares two commits; the threshold is half of the change. */
 export async function proveChange(
 	options: MeasureOptions,
 	target: Target,
@@ -68,16 +67,15 @@ export async function proveChange(
 	};
 }
 
-/** An improvement is looked for like a loss: what counts is that the step is there. */
+/** A gain is proven like a loss. */
 function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Proven['outcome'] {
 	if (verdict === (theta < 0 ? 'regressed' : 'improved')) return 'shown';
 	return verdict === 'unchanged' || verdict === (theta < 0 ? 'improved' : 'regressed') ? 'refuted' : 'open';
 }
 
 /**
- * Returns d of the row in each main round without a fault. What every server answers alike, because the rate is fixed or the load
- * generator can do no more, tells nothing of a change: a comparison judges such rows by CPU per request too. What other reasons it
- * has may come and go from commit to commit.
+ * Returns d of main rounds without faults. A fixed rate, or a generator at its limit, hides changes of throughput, so
+ * CPU per request replaces it, as in a comparison. Other reasons for that vary between commits and are ignored.
  */
 export function differencesOf(
 	{ rounds, plan }: Pick<Raw, 'rounds' | 'plan'>,
@@ -94,7 +92,7 @@ function secondsOf({ timing }: Raw): { readonly seconds: Seconds; readonly build
 	return { seconds: timing.measuringSeconds, buildSeconds: timing.totalSeconds - timing.measuringSeconds };
 }
 
-/** Throws when it is good that cannot be measured: then nothing can be searched. */
+/** Throws for faults of good, which end the search. */
 function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
 	const faults: readonly Fault[] = [
 		...refused.filter((one) => one.cell === cell).map(({ fault }) => fault),
@@ -113,8 +111,8 @@ function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
 }
 
 /**
- * What preparing says of head names it first; anything else would be the same for every commit. What the machine or the network did
- * while head was prepared is not head's: kept as broken, the commit would not be tried again by the same command.
+ * Returns whether an error is head's own: one on head names it first, others would hit every commit. Failures of
+ * machine or network do not count, because a commit stored as broken is not retried.
  */
 export function isOfHead({ where, code }: Pick<UserError, 'where' | 'code'>): boolean {
 	if (code === 'different-subjects' || code === 'server-on-no-side') return true;

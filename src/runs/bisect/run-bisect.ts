@@ -1,4 +1,4 @@
-/** A bisect as a table of contents: commits of the range → what is known already → measure, until one is named and proven. */
+/** Steps of a bisect: list commits → load earlier results → measure until a commit is named and proven. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { answeredBy } from '../../config/answered-scenarios.ts';
@@ -20,21 +20,19 @@ import { openBisectFile } from './bisect-file.ts';
 import { bisectLoop, type Probed, type Progressed } from './bisect-loop.ts';
 import { type MeasureOptions, probeCommit, proveChange, type Target } from './measure-commits.ts';
 
-/** What single comparisons say would scroll the picture of the bisect away. */
+/** Steps of comparisons would scroll the picture away. */
 const SILENT: Progress = { step() {}, status() {} };
 
 export interface BisectOptions {
-	/** With one server and one scenario; its budget is that of the whole bisect. */
+	/** One server and one scenario; the budget is for the whole bisect. */
 	readonly config: Config;
 	readonly good: string;
 	readonly bad: string;
 	readonly cwd: string;
 	readonly cacheFolder: string;
-	/** Node binary that runs the servers. */
 	readonly node: string;
-	/** Command that repeats it. */
 	readonly reproduce: string;
-	/** Names of variables that builds do not get, because they were taken out of the environment before. */
+	/** Variables withheld from builds. */
 	readonly withheld?: readonly string[];
 	readonly janitor: Janitor;
 	readonly progress: Progress;
@@ -42,9 +40,8 @@ export interface BisectOptions {
 }
 
 /**
- * Finds the first commit after `good` from which on the row is slower, and returns what is known when it ends: by a proof, by the
- * budget, or by the signal. What earlier calls on the same range have measured is used. Throws a UserError for what the user can
- * fix, and when good cannot be built or does not serve.
+ * Finds the first commit after `good` from which the row is slower. Ends with a proof, the budget or an abort, and
+ * reuses earlier measurements. Throws a UserError for the user's errors, and when good does not build or serve.
  */
 export async function runBisect(options: BisectOptions): Promise<BisectResult> {
 	const { config, progress, signal } = options;
@@ -96,7 +93,6 @@ export async function runBisect(options: BisectOptions): Promise<BisectResult> {
 	};
 }
 
-/** Throws a UserError unless the config asks for one row. */
 function rowOf(config: Config): { readonly cell: string; readonly metric: MetricName } {
 	const cells = config.servers.flatMap((server) =>
 		answeredBy(server, config.scenarios).map((scenario) => `${server.name}/${scenario.name}`),
@@ -132,7 +128,7 @@ function nothingKnown({ commits }: CommitRange): Progressed {
 	return { state, proof: null, reasons: {}, seconds: 0 };
 }
 
-/** Rounds of another Node, config or release do not belong to the same bisect. */
+/** Rounds of another Node, config or release do not compare. */
 function setupOf({ config, node, cwd }: BisectOptions): string {
 	const { subject, prepare, servers, scenarios, design, runtime } = config;
 	const known = [toolVersion(), node, cwd, subject, prepare ?? null, servers, scenarios, design];
@@ -144,7 +140,6 @@ function nameOf(commits: readonly BisectCommit[], commit: number): string {
 	return (commits[commit]?.sha ?? '').slice(0, 7);
 }
 
-/** Returns what one probe came to, for the line that stays in the log. */
 function describeProbed(probed: Probed): string {
 	if (probed.kind === 'same') return 'packs to the same code as good: not measured';
 	if (probed.kind === 'broken') return `cannot be measured: ${probed.reason}`;

@@ -1,4 +1,4 @@
-/** `benchgate check`: tries what a comparison of two revisions would do. */
+/** Tries a comparison, for `benchgate check`. */
 import { saysReads } from '../../prepare/content/reads.ts';
 import { prepareSides } from '../../prepare/prepare-sides.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -18,13 +18,11 @@ import { type AskedPair, prepareContextOf, verifyPair } from '../verify-pair.ts'
 import { describeAnswers } from './describe-answers.ts';
 import { describeIsolation } from './describe-machine.ts';
 
-/** Servers named before the rest becomes a number. */
 const MOST_NAMED = 5;
 
 /**
- * Does what a comparison does before its first load, and returns what it found: both sides made, every server started twice,
- * every scenario asked on both. What stops it is the last finding. Nothing that it started is left behind. Throws the reason of
- * `asked.signal` when that aborts.
+ * Does everything before the first load: builds both sides, starts every server twice, asks every scenario. An error is
+ * the last finding. Cleans up. Throws the reason of `asked.signal` when that aborts.
  */
 export async function checkPair(asked: AskedPair): Promise<readonly Finding[]> {
 	const findings: Finding[] = [];
@@ -47,7 +45,7 @@ export async function checkPair(asked: AskedPair): Promise<readonly Finding[]> {
 	return findings;
 }
 
-/** Returns an error that its reader can fix as findings, one for each line of its message; about its side, else about `otherwise`. */
+/** Returns a fixable error as findings, one per line, on its side or else on `otherwise`. */
 export function problemsOf(error: UserError, otherwise: string): readonly Finding[] {
 	const { where, message, remedy, details, exitCode } = error;
 	const side = SIDES.find((name) => where?.startsWith(`${name} (`) || where === `--${name}`);
@@ -61,7 +59,7 @@ export function problemsOf(error: UserError, otherwise: string): readonly Findin
 	}));
 }
 
-/** Returns what the servers of each side run on, and what that lacks; nothing where nobody asked for a runtime. */
+/** Returns requested runtimes with their limitations. */
 export function describeRuntimes(runtimes: Sides<RuntimeInfo> | undefined): readonly Finding[] {
 	if (runtimes === undefined) return [];
 	const { base, head } = runtimes;
@@ -74,7 +72,6 @@ export function describeRuntimes(runtimes: Sides<RuntimeInfo> | undefined): read
 	];
 }
 
-/** Returns what each side was made of, and what was noticed meanwhile. */
 function describeSides({ sides, harness, warnings }: Prepared): readonly Finding[] {
 	const made = SIDES.map((side): Finding => {
 		const { info, servers } = sides[side];
@@ -95,7 +92,7 @@ function describeSides({ sides, harness, warnings }: Prepared): readonly Finding
 	return [...made, ...from, ...noticed];
 }
 
-/** `main@1a2b3c4 (koa@3.0.1), built with bun run build because koa names dist/index.js`. */
+/** Like `main@1a2b3c4 (koa@3.0.1), built with bun run build because koa names dist/index.js`. */
 function labelOf({ label, subject, built }: RevisionInfo): string {
 	const name = subject === undefined ? '' : `${subject.name}@${subject.version}`;
 	const what = name === '' || name === label ? label : `${label} (${name})`;
@@ -104,9 +101,7 @@ function labelOf({ label, subject, built }: RevisionInfo): string {
 		: `${what}, built with ${built.command} because ${built.package} names ${built.file}`;
 }
 
-// The finding of `benchgate check` about servers that a comparison may skip.
-
-/** Returns a note of the servers that a comparison may skip, where the config says what servers read; none where there are none. */
+/** Returns a note on skippable servers, if the config has reads. */
 export async function describeUntouched(asked: AskedPair): Promise<readonly Finding[]> {
 	const { config } = asked;
 	if (!saysReads(config)) return [];

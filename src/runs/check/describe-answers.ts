@@ -10,8 +10,8 @@ import type { VerifiedPair } from '../verify-pair.ts';
 type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'>;
 
 /**
- * Returns what came of asking every cell: how many can be measured, and why others cannot, once for each reason. A cell that only
- * base breaks is a note, because a run goes on without it; otherwise it is a problem, with exit code 3 where no cell is left.
+ * Returns the number of measurable cells, and a finding per reason why others are not. A cell that only base breaks is
+ * a note, because a run continues without it; otherwise a problem, with exit code 3 if no cell is left.
  */
 export function describeAnswers({ plan, planned, refused }: Asked): readonly Finding[] {
 	const fine = plan.cells.length - new Set(refused.map(({ cell }) => cell)).size;
@@ -45,7 +45,7 @@ function describeRefused(refused: readonly RefusedCell[], exitCode: number): rea
 	});
 }
 
-/** What both sides do is said once. */
+/** Merges the same fault of both sides. */
 function joinFaults(faults: readonly Fault[]): string {
 	const messages = faults.map(({ message }) => message.replace(/\.$/, ''));
 	const common = new Set(messages.map((message) => message.replace(/^(?:base|head) (?=gave )/, '')));

@@ -1,4 +1,4 @@
-/** What `benchgate check` says of the machine. */
+/** Findings of `benchgate check` on the machine. */
 import { availableParallelism } from 'node:os';
 import type { Affinity } from '../../measure/affinity.ts';
 import { describeEnvironment } from '../../measure/machine.ts';
@@ -11,23 +11,22 @@ import { askedRuntime, type RuntimeWishes } from '../../types/runtime.ts';
 import { type Bytes, SIDES } from '../../types/units.ts';
 import { isolationWarnings } from '../open-sides.ts';
 
-/** Where other programs keep a CPU busy all the time, rounds are noisy. */
+/** Other programs make rounds noisy. */
 const BUSY_LOAD = 1;
 
-/** What matters of a machine. */
 export interface MachineFacts {
 	readonly environment: Pick<Environment, 'cpus' | 'memoryBytes' | 'node' | 'loadAverage'>;
 	readonly affinity: Pick<Affinity, 'pinned' | 'note' | 'warnings'>;
-	/** CPUs whose time this process may use, as its control group says. */
+	/** CPU limit of the control group. */
 	readonly usableCpus: number;
-	/** What its control group lets it use; null without a limit. */
+	/** Memory limit of the control group. */
 	readonly memoryLimit: Bytes | null;
 }
 
-/** Returns the facts of the machine this runs on; `node` is the binary the servers run on, `affinity` where a run would hold them. */
+/** Reads this machine; `node` runs the servers on `affinity`. */
 export function readMachine(node: string, affinity: Affinity): MachineFacts {
 	const environment = describeEnvironment(affinity, node);
-	// 0 or a number beyond all memory where there is no limit.
+	// Without a limit it is 0, or more than all memory.
 	const limit = process.constrainedMemory();
 	return {
 		environment,
@@ -37,17 +36,14 @@ export function readMachine(node: string, affinity: Affinity): MachineFacts {
 	};
 }
 
-/**
- * Returns what the machine is, with the Node that servers run on unless `wishes` says otherwise, and what makes results on it
- * noisier than they could be.
- */
+/** Describes the machine, with the servers' Node unless `wishes` differs, and reasons for noise. */
 export function describeMachine(
 	{ environment, affinity, usableCpus, memoryLimit }: MachineFacts,
 	wishes: RuntimeWishes = {},
 ): readonly Finding[] {
 	const { cpus, memoryBytes, node, loadAverage } = environment;
 	const limited = memoryLimit === null ? '' : `, of which ${inMemory(memoryLimit)} may be used`;
-	// What servers run on instead is a finding of its own.
+	// Another runtime has its own finding.
 	const serves = SIDES.every((side) => askedRuntime(wishes, side) === undefined) ? `, servers run on Node ${node}` : '';
 	const found: Finding[] = [
 		{
@@ -90,7 +86,7 @@ const WHO: Readonly<Record<IsolationLevel, string>> = {
 	none: 'base and head run as your user, and can reach each other and whatever you can',
 };
 
-/** Returns who the code of both sides runs as; a note where that is less than was asked for. */
+/** Returns a note for a lower level than requested. */
 export function describeIsolation(config: Pick<Config, 'isolation'>, isolation: Isolation): Finding {
 	const less = isolationWarnings(config, isolation).length > 0 ? isolation.reason : null;
 	const text = `${isolation.level}: ${WHO[isolation.level]}`;

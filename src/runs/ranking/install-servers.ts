@@ -1,4 +1,4 @@
-/** Every server that is asked for, installed where that can be done, and with the reason where it cannot. */
+/** Installs the servers of a ranking, or records why not. */
 import { readEntry } from '../../config/ranking/runtime-entries.ts';
 import { BUILTIN_RULES } from '../../measure/pair.ts';
 import { findRuntimes } from '../../prepare/find-runtimes.ts';
@@ -21,19 +21,19 @@ import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 import { otherRuntime } from '../open-runtimes.ts';
 
-/** Variable in which servers/shared/asked-routes.mjs reads what a run asks. */
+/** Read by servers/shared/asked-routes.mjs. */
 const VARIABLE = 'ASKED_PATHS';
 
-/** What the catalogue says of a server. */
+/** From the catalogue. */
 export interface ServerFacts {
 	readonly description: string;
-	/** Packages it names itself. */
+	/** Direct dependencies. */
 	readonly direct: readonly string[];
-	/** Runtime it needs when none is asked for and the Node at hand is not enough: `node@20`. */
+	/** If no other is requested and the current Node does not suffice: `node@20`. */
 	readonly runtime?: string | undefined;
-	/** What it is asked by without a socket. */
+	/** Function that answers without a socket. */
 	readonly inProcess?: string | undefined;
-	/** What explains its figures, by scenario. */
+	/** Explain its figures, by scenario. */
 	readonly remarks?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -43,14 +43,13 @@ export interface InstalledServers {
 	readonly warnings: readonly Warning[];
 }
 
-/** Errors that say a server cannot run here at all; any other means that it could not be installed now. */
+/** A server with such an error can never run here. */
 const UNSUPPORTED = /unsupported/;
 
 /**
- * Installs the built-in servers with their pinned dependencies, and prepares those of the config in copies of the folder that
- * benchgate was started in. One that fails has no part in the run, and its reason in the report. Throws when `context.signal` aborts, and
- * a UserError when a package that was given is not there or is another one: no server is to blame for that. `pagePackages`: packages
- * of the config that a preset asks for.
+ * Installs built-in servers with pinned dependencies, and servers of the config in copies of the working folder. A
+ * failed one is reported and takes no part. Throws when `context.signal` aborts, and a UserError for a wrong package
+ * from the user, which is no server's fault. `pagePackages` come from a preset.
  */
 export async function installServers(
 	config: Config,
@@ -58,7 +57,7 @@ export async function installServers(
 	context: PrepareContext,
 	pagePackages: readonly string[] = [],
 ): Promise<InstalledServers> {
-	// Those of a page are known to be there.
+	// Those of a page were checked before.
 	const given = config.packages?.filter(({ name }) => !pagePackages.includes(name)) ?? [];
 	await checkPackages({ ...config, packages: given }, context);
 	const prepared = new Map<string, PreparedServer>();
@@ -76,7 +75,7 @@ export async function installServers(
 	return { prepared, servers, warnings: [...warnings, ...foreignRuntimes(servers)] };
 }
 
-/** Installs a server for the runtime of its entry; without one for the Node at hand, or for the one it wants where that is another. */
+/** On the entry's runtime, else the current Node, else the Node it needs. */
 async function install(
 	entry: ServerSpec,
 	facts: ServerFacts,
@@ -96,7 +95,7 @@ async function install(
 	return new UserError({ code, message: `${needs}: ${message}`, remedy });
 }
 
-/** Packages of a page are those that a server names itself; others that bring them along keep theirs. */
+/** A page's package replaces only direct dependencies. */
 function packagesOf(
 	{ packages }: Config,
 	{ direct }: ServerFacts,
@@ -106,20 +105,19 @@ function packagesOf(
 	return { packages: packages.filter(({ name }) => direct.includes(name) || !pagePackages.includes(name)) };
 }
 
-/** The Node that a server wants, where it says so; one that brings its runtime along has it already. */
+/** A server with another runtime brings it along. */
 function nodeOf({ runtime = '' }: ServerFacts): AskedRuntime | null {
 	const asked = readRuntime(runtime);
 	return asked?.name === 'node' ? asked : null;
 }
 
-/** Prepares a server for a runtime, which is installed first. */
 async function prepareOn(
 	runtime: AskedRuntime | null,
 	server: ServerSpec,
 	config: Config,
 	context: PrepareContext,
 ): Promise<PreparedAlone> {
-	// Every entry says itself what it runs on.
+	// An entry names its own runtime.
 	const { runtime: _runtime, baseRuntime: _base, headRuntime: _head, ...rest } = config;
 	const asked = runtime === null ? rest : { ...rest, runtime };
 	const runtimes = runtime === null ? undefined : await findRuntimes(asked, context);
@@ -136,7 +134,6 @@ async function prepareOne(server: ServerSpec, config: Config, context: PrepareCo
 	return { server: made, warnings };
 }
 
-/** What cannot be done for other runtimes as it is for Node. */
 function foreignRuntimes(servers: readonly MeasuredServer[]): Warning[] {
 	const others = servers.flatMap(({ runtime }) => (runtime && runtime.name !== 'node' ? [nameRuntime(runtime)] : []));
 	return [...new Set(others)].map(otherRuntime);
@@ -186,11 +183,9 @@ function describe(
 	};
 }
 
-// Servers of a ranking are told what they will be asked (decision 0061).
-
 /**
- * Returns the servers told what they will be asked, so that built-in ones with a router that tries one route after the other have no
- * others: the program of a published page has only its own.
+ * Passes built-in servers the paths of the run, so that a router that tries one route after the other has no others,
+ * like the program of a published page (decision 0061).
  */
 export function tellAskedPaths(
 	prepared: ReadonlyMap<string, PreparedServer>,
@@ -216,11 +211,8 @@ function pathsOf(scenario: Scenario): string[] {
 	return requests.map(({ path }) => path);
 }
 
-// Packages that a preset asks for run in the versions of its page where the registry has these, and as they are pinned
-// where not.
-
 /**
- * Returns the packages of a config without those of `pagePackages` that cannot be had: the report tells which versions ran. Throws when
+ * Drops `pagePackages` that are unavailable: these run as pinned, and the report shows versions. Throws when
  * `context.signal` aborts.
  */
 export async function servedPackages(

@@ -1,4 +1,4 @@
-/** Rounds of all pairs until every row is precise enough, the budget is spent, or the signal aborts. */
+/** Measures pairs until every row is precise enough, the budget is spent, or the signal aborts. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { planRound } from '../../plan/plan-round.ts';
@@ -15,41 +15,37 @@ import type { Progress } from '../../types/run-services.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { MeasureStore } from './ranking-store.ts';
 
-/** Rows shown while measuring; more would scroll away. */
+/** More would scroll away. */
 const SHOWN = 8;
 
-/** Columns of the bar of the whole run. */
 const BAR_WIDTH = 20;
 
-/** How far a run is. */
 interface MeasureProgress {
 	readonly round: number;
-	/** Cells of the run, and those that go on. */
+	/** `open` are those that continue. */
 	readonly cells: readonly string[];
 	readonly open: readonly string[];
 	readonly states: ReadonlyMap<string, CellState>;
 	readonly left: Seconds;
 }
 
-/** When rounds end. */
 export interface PairsRule {
 	readonly precision: Fraction;
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** Whether a fixed rate came from a flag, which faults then name. */
+	/** Faults then name the flag. */
 	readonly isRateTyped?: boolean;
-	/** Monotonic seconds; the machine's unless given. */
+	/** Monotonic. */
 	readonly clock?: () => Seconds;
 }
 
-/** Returns what measures the rows of a group: those in one scenario, or in any where they share processes. */
+/** `scenario` is null if scenarios share processes. */
 export type LaboratoryOf = (group: PairGroup, scenario: string | null) => Laboratory;
 
 /**
- * Runs rounds and adds what they say to the store, one pair of processes at a time, so that a kill costs no more than the pair at
- * hand. Goes on from what the store has. Returns why it ended. A pair that would not fit into the budget is not begun; the
- * first one always is.
+ * Runs rounds and stores samples after each pair, so that a kill loses at most one. Resumes from the store, and returns
+ * why it ended. Skips a pair that exceeds the budget, except the first.
  */
 export async function measurePairs(
 	groups: readonly PairGroup[],
@@ -67,7 +63,7 @@ export async function measurePairs(
 	const budget = groups[0]?.plan.budgetSeconds ?? 0;
 	const left = () => budget - (clock() - began);
 	let measured = 0;
-	/** Returns why the whole run ends now; null when these are done. */
+	/** Returns null when this part is done. */
 	const finish = async (part: typeof units): Promise<EndReason | null> => {
 		const own = part.flatMap(({ group }) => idsOf(group));
 		const pauseSeconds = part[0]?.group.plan.timing.pauseSeconds ?? 0;
@@ -75,7 +71,7 @@ export async function measurePairs(
 		for (let round = 1; ; round++) {
 			const open = openCells(own, statesOf(store), rule);
 			if (open.length === 0) return null;
-			// Rounds that the store has were measured long ago.
+			// No pause after rounds that an earlier run measured.
 			if (measured > before && pauseSeconds > 0) await pause(pauseSeconds, signal);
 			before = measured;
 			for (const { group, laboratoryFor } of part) {
@@ -111,7 +107,8 @@ export async function measurePairs(
 			}
 		}
 	};
-	// Trials of a page's server follow each other; with a reference all rows get one round after the other, so that all see the same times.
+	// Without a reference, a server's trials follow each other. With one, rows take turns, so that all see the same
+	// times.
 	const paired = units.filter(({ group }) => !group.isAlone);
 	const alone = units.filter(({ group }) => group.isAlone).map((unit) => [unit]);
 	for (const part of paired.length > 0 ? [paired, ...alone] : alone) {
@@ -121,20 +118,19 @@ export async function measurePairs(
 	return endOf(cells, store, rounds.most, precision);
 }
 
-/** Resolves after `seconds`, or as soon as the signal aborts. */
 async function pause(seconds: Seconds, signal: AbortSignal): Promise<void> {
 	await delay(seconds * 1000, undefined, { signal }).catch((error) => {
 		if (!signal.aborted) throw error;
 	});
 }
 
-/** The scenario that a pair of processes is for; null where it is for all of a page. */
+/** Null for all scenarios of a page. */
 function scenarioOf({ plan, sharesProcesses }: PairGroup, { turns }: PairPlan): string | null {
 	const cell = plan.cells.find(({ id }) => id === turns[0]?.cell);
 	return sharesProcesses || cell === undefined ? null : cell.scenario;
 }
 
-/** Processes start as the seed says, for each row anew (decision 0061); where nothing is beside a server the order of a page is kept. */
+/** The seed orders starts for each row (decision 0061); a server alone keeps its page's order. */
 function pairsOf(group: PairGroup, round: number, wanted: readonly string[]): readonly PairPlan[] {
 	const { pairs } = planRound(group.plan, round, wanted, 'main');
 	const ordered = group.isAlone ? inOrder(pairs, wanted) : pairs;
@@ -142,7 +138,7 @@ function pairsOf(group: PairGroup, round: number, wanted: readonly string[]): re
 	return ordered.flatMap((pair) => pair.turns.map((turn) => ({ ...pair, turns: [turn] })));
 }
 
-/** Turns in the order of a config, of which only the server itself is loaded. */
+/** In the order of the config; loads only the server. */
 function inOrder(pairs: readonly PairPlan[], wanted: readonly string[]): readonly PairPlan[] {
 	return pairs.map((pair) => ({
 		...pair,
@@ -152,7 +148,6 @@ function inOrder(pairs: readonly PairPlan[], wanted: readonly string[]): readonl
 	}));
 }
 
-/** Makes for each key what `make` makes, when it is asked for, and once. */
 function once<K, T>(make: (key: K) => T): (key: K) => T {
 	const made = new Map<K, T>();
 	return (key) => {
@@ -181,7 +176,7 @@ function roundsOf(store: MeasureStore, id: string): number {
 	);
 }
 
-/** What the pair took in earlier rounds; before its first one the estimate of the plan. */
+/** Average of earlier rounds, else the plan's estimate. */
 function expectSeconds(group: PairGroup, store: MeasureStore, server: string, turns: number): Seconds {
 	const { plan } = group;
 	const known = samplesIn(store).filter((sample) => sample.server === server);
@@ -191,7 +186,7 @@ function expectSeconds(group: PairGroup, store: MeasureStore, server: string, tu
 	return estimatePairs([{ ...group, plan: { ...plan, cells } }], 1);
 }
 
-/** What the fewest rounds still take, where the budget has more: precise rows may end the run then. */
+/** At most the time of the fixed rounds; otherwise precise rows may end the run. */
 function expectLeft(
 	groups: readonly PairGroup[],
 	{ fewest, most }: PairsRule['rounds'],
@@ -201,7 +196,7 @@ function expectLeft(
 	return fewest === most ? Math.min(budget, estimatePairs(groups, Math.max(1, most - round + 1))) : budget;
 }
 
-/** Nothing is open any more: every row is precise, or some had all the rounds they may have. */
+/** `rounds` if a row used all of them and is still imprecise. */
 function endOf(cells: readonly string[], store: MeasureStore, most: number, precision: Fraction): EndReason {
 	const states = statesOf(store);
 	const isSpent = cells.some((id) => {
@@ -211,9 +206,6 @@ function endOf(cells: readonly string[], store: MeasureStore, most: number, prec
 	return isSpent ? 'rounds' : 'decided';
 }
 
-// The live status of a ranking.
-
-/** Returns the live status of a ranking: how many rows are done, how long it may take, and what is known of the open ones. */
 function describeMeasure({ round, cells, open, states, left }: MeasureProgress): string {
 	const done = cells.length - open.length;
 	const head = `${drawProgress(done, cells.length)} round ${round}: ${done} of ${cells.length} rows done, at most ${formatDuration(Math.max(0, left))} left`;
@@ -221,7 +213,7 @@ function describeMeasure({ round, cells, open, states, left }: MeasureProgress):
 	return [head, ...open.slice(0, SHOWN).map((id) => `  ${id}  ${describeState(states.get(id))}`), ...more].join('\n');
 }
 
-/** Returns a bar that is as full as `done` is of `all`: `████░░░░░░`. */
+/** Like `████░░░░░░`. */
 function drawProgress(done: number, all: number): string {
 	const full = all === 0 ? 0 : Math.floor((done / all) * BAR_WIDTH);
 	return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`;

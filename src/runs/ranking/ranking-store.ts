@@ -1,4 +1,4 @@
-/** Where a ranking keeps what it measured: in memory, and in a folder from which the same command goes on. */
+/** Keeps measurements in memory, and in a folder from which the same command resumes. */
 import { mkdir, open, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MeasureLog, parseMeasureLog, renderLogLine, wholeLines } from '../../formats/measure/measure-log.ts';
@@ -6,17 +6,17 @@ import { differenceOf } from '../../rank/read-log.ts';
 import { UserError } from '../../types/errors.ts';
 import type { LogHeader, LogLine } from '../../types/ranking/measure.ts';
 
-/** The file in the folder of `--out`. */
+/** In the folder of `--out`. */
 export const LOG_FILE = 'measure.ndjson';
 
 export interface MeasureStore {
-	/** All that is known, lines of earlier runs among it. */
+	/** Includes lines of earlier runs. */
 	log(): MeasureLog;
-	/** Adds a line; it is on disk when this resolves. */
+	/** Resolves once the line is on disk. */
 	append(line: LogLine): Promise<void>;
 }
 
-/** Returns the log in a folder; null when there is none. Throws a UserError when it is no log of benchgate. */
+/** Returns null without a log. Throws a UserError for a foreign file. */
 export async function readMeasureLog(folder: string): Promise<MeasureLog | null> {
 	const path = join(folder, LOG_FILE);
 	const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -27,8 +27,8 @@ export async function readMeasureLog(folder: string): Promise<MeasureLog | null>
 }
 
 /**
- * Returns the store of a run. With a folder that has a log the run goes on from it. Throws a UserError when that log is of
- * another run: other load, windows, reference or definitions.
+ * Opens the store of a run, and resumes the log in the folder. Throws a UserError for another run's log: other load,
+ * windows, reference or definitions.
  */
 export async function openMeasureStore(folder: string | null, header: LogHeader): Promise<MeasureStore> {
 	if (folder === null) return keep({ header, lines: [] }, async () => {});
@@ -42,7 +42,7 @@ export async function openMeasureStore(folder: string | null, header: LogHeader)
 	if (known === null) await replace(path, renderLogLine(header));
 	else {
 		checkSame(folder, known.header, header);
-		// What a kill left of a line would spoil the next one.
+		// A partial line would corrupt the next.
 		await truncate(path, Buffer.byteLength(wholeLines(await readFile(path, 'utf8'))));
 	}
 	return keep(known ?? { header, lines: [] }, (text) => append(path, text));
@@ -59,7 +59,6 @@ function keep({ header, lines }: MeasureLog, write: (text: string) => Promise<vo
 	};
 }
 
-/** Scenarios may be added; what is there already must be the same. */
 function checkSame(folder: string, known: LogHeader, asked: LogHeader): void {
 	const names = (header: LogHeader) => header.setup.scenarios.map(({ name }) => name).join(',');
 	const difference =

@@ -1,4 +1,4 @@
-/** A ranking as a table of contents: open the log → install → plan the pairs → rounds until every row is precise → what is known. */
+/** Steps of a ranking: install → plan pairs → open the log → measure until rows are precise. */
 import { isAsked } from '../../config/answered-scenarios.ts';
 import { openBench } from '../../measure/bench.ts';
 import { requireDriver } from '../../measure/drivers/run-driver.ts';
@@ -35,32 +35,28 @@ export interface MeasureOptions {
 	readonly reference: string;
 	readonly timing: Timing;
 	readonly preset: string | null;
-	/** Largest half-width of a 95 % interval, as a part of the share. */
+	/** Half-width of a 95 % interval, relative to the share. */
 	readonly precision: Fraction;
-	/** Whether servers on Node report garbage collection and event loop. */
+	/** Of garbage collection and event loop, on Node. */
 	readonly vitals: boolean;
-	/** Whether the rate that servers are loaded at came from a flag, and not from the config. */
+	/** By a flag, not by the config. */
 	readonly isRateTyped: boolean;
-	/** What loads the servers. */
 	readonly driver: DriverName;
-	/** Packages that run in the versions of a page, as far as the registry has these. */
+	/** In versions of a page, as far as the registry has them. */
 	readonly pagePackages: readonly string[];
-	/** Fewest rounds of a row, and most. */
+	/** Per row. */
 	readonly rounds: { readonly fewest: number; readonly most: number };
-	/** The shard that is measured here; null where this machine measures everything. */
+	/** Null if this machine measures everything. */
 	readonly part: OwnPart | null;
-	/** Folder that measurements are kept in; null for none. */
+	/** Folder for measurements. */
 	readonly out: string | null;
-	/** What to tell besides what the run notices. */
 	readonly notes: readonly Warning[];
-	/** Servers that were asked for and that this benchgate does not have. */
+	/** Requested servers that this benchgate lacks. */
 	readonly missing: readonly MeasuredServer[];
 	readonly factsOf: (server: string) => ServerFacts;
 	readonly cwd: string;
 	readonly cacheFolder: string;
-	/** Node binary that runs the servers. */
 	readonly node: string;
-	/** Command that repeats it. */
 	readonly reproduce: string;
 	readonly janitor: Janitor;
 	readonly progress: Progress;
@@ -68,13 +64,13 @@ export interface MeasureOptions {
 }
 
 /**
- * Measures every server in turn with the reference and returns all that is known, complete also when interrupted while measuring.
- * Throws a UserError when the folder of `out` cannot be used or no server could be installed, and the signal's reason when it
- * aborts before the first round; a UserError at once where the driver is not installed.
+ * Measures every server in turn with the reference and returns all data, complete even when interrupted. Throws a
+ * UserError when the driver is missing, `out` is unusable or no server could be installed, and the signal's reason when
+ * it aborts before the first round.
  */
 export async function runMeasure(options: MeasureOptions): Promise<MeasureData> {
 	const { config, part, progress, driver } = options;
-	// Before anything is installed.
+	// Before any installation.
 	requireDriver(driver);
 	const context = { ...options, toolRoot: TOOL_ROOT };
 	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
@@ -116,7 +112,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 	return dataOf(store.log());
 }
 
-/** Returns what a run is, for its log: two runs with one setup can be put together. */
+/** Returns the identity of a run for its log: equal setups can be combined. */
 export function setupOf(
 	{
 		config,
@@ -154,7 +150,7 @@ export function setupOf(
 	};
 }
 
-/** In a shard the servers of the others count as installed, so that all shards have the same references. */
+/** Servers of other shards count as installed, so that shards share references. */
 function planBeside({ config, reference, timing, part }: MeasureOptions, installed: readonly string[]): PlannedPairs {
 	if (part === null) return planPairs(config, installed, reference, timing);
 	const all = config.servers.map(({ name }) => name);
@@ -174,7 +170,7 @@ async function openStore(options: MeasureOptions, { references }: PlannedPairs):
 	});
 }
 
-/** Base is the reference under the name of each server it is measured with, head the server itself. */
+/** Base is the reference, under each server's name. */
 function pairUp({ reference, plan }: PairGroup, prepared: ReadonlyMap<string, PreparedServer>): Prepared {
 	const servers = new Set(plan.cells.map(({ server }) => server));
 	const sideOf = (side: Side): PreparedSide => ({
@@ -195,13 +191,12 @@ function describeRequest({ request, mix }: Scenario): string {
 	return `${request.method} ${request.path}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Named only where some server of the run is not asked. */
 function askedServers({ servers }: Config, scenario: Scenario): { readonly servers?: readonly string[] } {
 	const asked = servers.filter((server) => isAsked(server, scenario));
 	return asked.length === servers.length ? {} : { servers: asked.map(({ name }) => name) };
 }
 
-/** A mix, and a request that sends back what it has learned, are more than one command says; some scenarios are no load at all. */
+/** Absent for loads beyond one command, such as mixes and learnt values. */
 function byHand({ request, mix, learn, metrics, inProcess }: Scenario): { readonly byHand?: string } {
 	if (mix !== undefined || learn !== undefined || metrics !== undefined || inProcess) return {};
 	const { method, path, headers, body } = request;

@@ -1,4 +1,4 @@
-/** How much to inject for a drop, learnt from what injections have done to the CPU time per request of each server. */
+/** Calibrates injections by their effect on CPU time per request. */
 
 import { costOfDrop } from '../../inject/injection.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
@@ -8,36 +8,35 @@ import type { Plan } from '../../types/plan.ts';
 import type { SelftestTrial } from '../../types/selftest.ts';
 import type { Fraction } from '../../types/units.ts';
 
-/** Amount and rounds of the first look at a server: enough to tell an effect from noise. */
+/** Enough to distinguish an effect from noise. */
 const PROBE_AMOUNT: Fraction = costOfDrop(0.15);
 const PROBE_ROUNDS = 4;
-/** What an amount may turn into at least and at most; beyond that something else is wrong. */
+/** Plausible range of the effect per amount. */
 const LEAST_EFFECT = 0.5;
 const MOST_EFFECT = 3;
 
-/** An injected amount and what it did to one server: d of CPU time per request of each round. */
+/** `dCpu` is d of CPU time per request in each round. */
 export interface Observation {
 	readonly amount: Fraction;
 	readonly dCpu: readonly number[];
 }
 
 export interface Calibrator {
-	/** Rounds that `amountFor` will measure first. */
+	/** Rounds that `amountFor` measures first. */
 	roundsNeeded(server: string, drop: Fraction): number;
-	/** Returns the amount with which a server drops by `drop`; probes the server first when nothing is known of it. */
+	/** Returns the amount for a drop; probes an unknown server first. */
 	amountFor(server: string, drop: Fraction, plan: Plan): Promise<Fraction>;
-	/** Takes note of what a trial's injection has done. */
 	learn(trial: SelftestTrial): void;
 }
 
 export interface CalibratorContext {
-	/** A laboratory whose head is injected with this amount. */
+	/** Head is injected with this amount. */
 	readonly laboratory: (amount: Fraction) => Laboratory;
 	readonly signal: AbortSignal;
 	readonly onProbe: (server: string) => void;
 }
 
-/** Returns a calibrator that knows nothing yet. */
+/** Returns a calibrator without observations. */
 export function createCalibrator({ laboratory, signal, onProbe }: CalibratorContext): Calibrator {
 	const known = new Map<string, Observation[]>();
 	const note = (server: string, observation: Observation) =>
@@ -59,8 +58,8 @@ export function createCalibrator({ laboratory, signal, onProbe }: CalibratorCont
 }
 
 /**
- * Returns what an injected fraction of a request's own CPU time is multiplied by until it shows in CPU time per request, 1 when
- * nothing is known: added work shows as more than itself (docs/evaluation.md). Least squares through the origin.
+ * Returns measured over injected CPU time per request, 1 without observations; added work costs more than itself
+ * (docs/evaluation.md). Least squares through the origin.
  */
 export function effectOf(observations: readonly Observation[]): number {
 	let products = 0;

@@ -16,29 +16,26 @@ import type { LaneCheck } from '../../types/selftest.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import type { Calibrator } from './calibrator.ts';
 
-/** The drop that is planted. */
 export const PLANTED: Fraction = 0.05;
 
 export interface LanesContext {
 	readonly config: Config;
 	readonly cells: readonly Cell[];
-	/** One that measures alone, whose head is injected with this amount of CPU time. */
+	/** Measures alone; the amount is injected into head. */
 	readonly alone: (amount: Fraction) => Laboratory;
 	/** The same for each lane, from 0. */
 	readonly lanes: readonly ((amount: Fraction) => Laboratory)[];
-	/** Returns how much to inject for a drop. */
 	readonly amountFor: (cell: Cell, drop: Fraction, plan: Plan) => Promise<Fraction>;
 	readonly left: () => Seconds;
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
-	/** Called before each visit of a cell. */
 	readonly onVisit: (cell: string, drop: Fraction) => void;
 }
 
 export interface LanesToCheck {
-	/** Null where nobody asked for more than one lane, or there is none. */
+	/** Null for a single lane. */
 	readonly found: FoundLanes | null;
-	/** Why there is none. */
+	/** Why only one is possible. */
 	readonly noLanes: readonly Warning[];
 }
 
@@ -47,14 +44,14 @@ export interface CheckOptions extends BenchOptions {
 	readonly progress: Progress;
 	readonly cells: readonly Cell[];
 	readonly calibrator: Calibrator;
-	/** Returns the laboratories of a bench, by injected amount. */
+	/** By injected amount. */
 	readonly laboratoryOf: (bench: Pick<Bench, 'laboratory'>) => (amount: Fraction) => Laboratory;
-	/** Those that measure alone. */
+	/** Measures alone. */
 	readonly alone: (amount: Fraction) => Laboratory;
 	readonly left: () => Seconds;
 }
 
-/** Returns the lanes that a selftest was asked about. Throws as `findLanes`. */
+/** Returns the requested lanes. Throws like `findLanes`. */
 export async function findLanesToCheck({
 	config,
 	janitor,
@@ -75,7 +72,7 @@ export async function findLanesToCheck({
 	return { found: null, noLanes: found.warnings.length > 0 ? found.warnings : [only] };
 }
 
-/** Measures in all lanes until the time is over, and returns what that says of them. */
+/** Measures in all lanes until the time is spent. */
 export async function checkLanesOf(found: FoundLanes, options: CheckOptions): Promise<LaneCheck> {
 	const { config, cells, calibrator, laboratoryOf, alone, left, progress, signal } = options;
 	const pinning = describeLanes(found.lanes);
@@ -103,11 +100,9 @@ export async function checkLanesOf(found: FoundLanes, options: CheckOptions): Pr
 	}
 }
 
-// Rounds alone and in all lanes at once, in turn, so that both see the same machine.
-
 /**
- * Visits one cell after the other, against itself and with a planted drop, until no visit fits into the time that is left; at least once.
- * A visit is a round alone and one in all lanes at the same time, in an order that swaps. An interrupt keeps what there is.
+ * Visits cells in turn, against themselves and with a planted drop, at least once and while time is left. A visit is a
+ * round alone and one in all lanes at once, in swapping order. An interrupt keeps finished samples.
  */
 export async function measureLanes(context: LanesContext): Promise<LaneSample[]> {
 	const { cells, clock, signal, left } = context;
@@ -134,7 +129,7 @@ async function visitCell(cell: Cell, visit: number, context: LanesContext): Prom
 	const round = Math.floor(visit / (2 * context.cells.length)) + 1;
 	const plan = { ...planRun(config, [cell], []), timing: { ...planRun(config, [cell], []).timing, soloRounds: 0 } };
 	const amount = await amountFor(cell, drop, plan);
-	// Each lane flips coins of its own.
+	// Each lane needs its own random order.
 	const run = (laboratory: Laboratory, lane: number) =>
 		laboratory.runRound(planRound({ ...plan, seed: plan.seed + lane }, round, [cell.id], 'main'));
 	const sampleOf = (together: boolean) => (done: Round) => ({

@@ -29,25 +29,21 @@ import { checkLanesOf, findLanesToCheck } from './lane-check.ts';
 import { runTrial, runTrials } from './run-trials.ts';
 
 export interface SelftestOptions {
-	/** From `readSelftestConfig`. */
 	readonly config: Config;
 	readonly cwd: string;
 	readonly cacheFolder: string;
-	/** Node binary that runs the servers. */
 	readonly node: string;
-	/** Command that repeats it. */
 	readonly reproduce: string;
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** Lanes that it is asked about; those that the config and the machine come to when absent. */
+	/** By default those of config and machine. */
 	readonly lanes?: FoundLanes;
 }
 
 /**
- * Runs trials until the budget is spent or the signal aborts, and returns what they say; `ended` tells which. Trials are measured
- * and decided by the same code as a comparison. Throws a UserError when a server cannot be prepared, and the signal's reason when
- * it aborts before the first trial.
+ * Runs trials until the budget is spent or the signal aborts, with the code of comparisons, and returns a summary.
+ * Throws a UserError when a server cannot be prepared, and the signal's reason when it aborts before the first trial.
  */
 export async function runSelftest(options: SelftestOptions): Promise<SelftestResult> {
 	const { config, progress } = options;
@@ -57,7 +53,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 	const began = monotonicSeconds();
 	const bench = await openBench(options);
 	const environment = bench.environment();
-	/** One whose head uses more CPU time, a fraction of each request's own; base carries the same without effect. */
+	/** Head uses more CPU time, as a fraction of each request's own; base carries the injection without effect. */
 	const laboratoryOf =
 		({ laboratory }: Pick<Bench, 'laboratory'>) =>
 		(amount: Fraction) =>
@@ -79,7 +75,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 	const onProbe = (server: string) => progress.step(`Learning how much to inject into ${server}`);
 	const calibrator = createCalibrator({ laboratory, signal: options.signal, onProbe });
 	const usable = withoutRefused(cells, refused);
-	// The gate in one lane is tested in any case.
+	// The other half is for trials in a single lane.
 	const ofTrials = found === null ? left : leftOf(config.budgetSeconds / 2);
 	const { trials, ended } = await runAll(laboratory, calibrator, usable, ofTrials, options);
 	const lanes =
@@ -144,9 +140,6 @@ function withoutRefused(cells: readonly Cell[], refused: readonly RefusedCell[])
 	return cells.filter(({ id }) => !names.has(id));
 }
 
-// The words of a selftest's progress.
-
-/** Returns the status line while a trial runs: which, what is known so far, how long it may all take. */
 export function describeRunning(trial: Trial, rounds: number, decision: Decision, left: Seconds): string {
 	const [row] = decision.rows;
 	const known =
@@ -154,7 +147,6 @@ export function describeRunning(trial: Trial, rounds: number, decision: Decision
 	return `Trial ${trial.number}: ${trial.cell}, ${describeDrop(trial.drop)}, round ${rounds + 1}${known}; at most ${formatDuration(Math.max(0, left))} left`;
 }
 
-/** Returns one line about a trial that is over. */
 export function describeDone(trial: SelftestTrial): string {
 	const what = `Trial ${trial.trial}: ${trial.server}/${trial.scenario}, ${describeDrop(trial.drop)}`;
 	const change = trial.change === null ? '' : `, ${describeChange(trial.judgedBy, trial.change)}`;
@@ -162,7 +154,7 @@ export function describeDone(trial: SelftestTrial): string {
 	return `${what}: ${trial.verdict}${change} after ${trial.rounds} rounds, ${formatDuration(trial.seconds)}${cut}`;
 }
 
-/** Of other metrics than throughput more may be worse, so they are named. */
+/** More may be worse for other metrics, so name them. */
 function describeChange(metric: MetricName, change: Fraction): string {
 	return `${metric === 'throughput' ? '' : `${METRICS[metric].label} `}${formatSignedPercent(change)}`;
 }

@@ -17,37 +17,37 @@ import type { Calibrator } from './calibrator.ts';
 export interface TrialContext {
 	readonly config: Config;
 	readonly cells: readonly Cell[];
-	/** A laboratory whose head is injected with this amount of CPU time. */
+	/** The amount is injected into head. */
 	readonly laboratory: (amount: Fraction) => Laboratory;
 	readonly calibrator: Calibrator;
-	/** Monotonic seconds. */
+	/** Monotonic. */
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
-	/** Called before each round until it is decided, with how many there were and what is known; never under load. */
+	/** Called before each round until the decision, never under load. */
 	readonly onDecision: (rounds: number, decision: Decision) => void;
 }
 
-/** No verdict comes from fewer rounds. */
+/** Minimum for a verdict. */
 const FEWEST_ROUNDS = 4;
-/** After this many trials without a single number in any of them there will be none. */
+/** Give up after trials without a number. */
 const HOPELESS_TRIALS = 5;
 
 export interface TrialsContext {
 	readonly schedule: Schedule;
 	readonly budgetSeconds: Seconds;
-	/** Monotonic seconds. */
+	/** Monotonic. */
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
-	/** Rounds that are measured before the trial itself. */
+	/** Rounds measured before the trial itself. */
 	readonly roundsBefore: (trial: Trial) => number;
-	/** Runs one trial, for at most `left` seconds. */
+	/** Takes at most `left` seconds. */
 	readonly run: (trial: Trial, left: Seconds) => Promise<SelftestTrial>;
 	readonly onTrial: (trial: SelftestTrial) => void;
 }
 
 /**
- * Runs one trial after the other and returns them with the reason for the end. A trial that cannot come to a verdict in the
- * time that is left is passed over, and a later one that can, which needs less learnt beforehand, is run; the first always is.
+ * Runs trials in order, and returns them with the reason for the end. Skips one that cannot reach a verdict in time,
+ * because a later one may need less calibration; the first always runs.
  */
 export async function runTrials(
 	context: TrialsContext,
@@ -60,7 +60,7 @@ export async function runTrials(
 		const trial = planTrial(context.schedule, number);
 		const fewest = context.roundsBefore(trial) + FEWEST_ROUNDS;
 		if (number > 1 && left < fewest * secondsPerRound(trials)) {
-			// Every other trial is a server against itself, and nothing needs fewer rounds.
+			// A server against itself, as in every other trial, needs fewest rounds.
 			if (trial.drop === 0) return { trials, ended: 'budget' };
 			continue;
 		}
@@ -80,7 +80,7 @@ function secondsPerRound(trials: readonly SelftestTrial[]): Seconds {
 	return seconds / Math.max(1, rounds);
 }
 
-/** Runs one trial to its verdict, or for at most `left` seconds, and returns what it says. */
+/** Runs one trial for at most `left` seconds. */
 export async function runTrial(trial: Trial, left: Seconds, context: TrialContext): Promise<SelftestTrial> {
 	const { clock, calibrator } = context;
 	const due = clock() + left;
@@ -105,7 +105,7 @@ export async function runTrial(trial: Trial, left: Seconds, context: TrialContex
 	return done;
 }
 
-/** Returns the plan of a comparison of one cell, without solo windows: they decide nothing. */
+/** Without solo windows, which decide nothing. */
 function planTrialRun(config: Config, cell: Cell, trial: Trial, left: Seconds): Plan {
 	const plan = planRun({ ...config, seed: trial.seed, budgetSeconds: left }, [cell], []);
 	return { ...plan, timing: { ...plan.timing, soloRounds: 0 } };

@@ -1,4 +1,3 @@
-/** A matrix divided among machines: which cells there are, what they cost, and which machine measures which. */
 import { hashOf } from '../../formats/plan/hash-of.ts';
 import { sealPlan } from '../../formats/plan/plan-file.ts';
 import { type AskedPlan, planShards } from '../../plan/shards/plan-shards.ts';
@@ -10,20 +9,18 @@ import type { Sides } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
 import type { AskedPair } from '../verify-pair.ts';
 
-/** What to divide. */
 export interface PlanOptions
 	extends Omit<AskedPlan, 'sides' | 'configHash' | 'tool' | 'createdAt'>,
 		Omit<IdentifyOptions, 'config'> {
 	readonly revisions: Sides<string>;
 }
 
-/** What finding out which code a revision is takes. */
 export type IdentifyOptions = Pick<
 	AskedPair,
 	'config' | 'cwd' | 'cacheFolder' | 'node' | 'janitor' | 'progress' | 'signal' | 'labels'
 >;
 
-/** Returns the plan of a comparison in shards. Builds and measures nothing. Throws a UserError for revisions that cannot be found. */
+/** Plans a comparison in shards, without building. Throws a UserError for missing revisions. */
 export async function planMatrix(asked: PlanOptions): Promise<ShardPlan> {
 	const sides = await identify(asked, asked.revisions);
 	const made = {
@@ -35,14 +32,14 @@ export async function planMatrix(asked: PlanOptions): Promise<ShardPlan> {
 	return sealPlan(planShards({ ...asked, ...made }));
 }
 
-/** Returns which code both revisions are now. */
+/** Returns the current code of both revisions. */
 export async function identify(asked: IdentifyOptions, revisions: Sides<string>): Promise<PlannedSides> {
 	const { config, cwd, cacheFolder, node, janitor, progress, signal, labels } = asked;
 	const context = { cwd, toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 	return identifySides(config, revisions, { ...context, ...(labels && { labels }) });
 }
 
-/** Returns the hash of what a config asks for, wherever its file lies, and without what each machine says for itself. */
+/** Ignores the file name and settings of single machines. */
 export function hashOfConfig(config: Config): string {
 	const {
 		file: _file,

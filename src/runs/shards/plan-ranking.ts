@@ -1,4 +1,4 @@
-/** A ranking divided among machines. Nothing in it moves, as branches do, so every machine divides it for itself. */
+/** Divides a ranking among machines. Its inputs are fixed, unlike branches, so machines agree. */
 import type { MeasureRequest } from '../../config/ranking/resolve-ranking.ts';
 import { hashOf } from '../../formats/plan/hash-of.ts';
 import { type DividedRanking, divideRanking, type OwnPart, partOf } from '../../plan/divide-ranking.ts';
@@ -8,15 +8,14 @@ import type { Timing } from '../../types/plan.ts';
 import { toolVersion } from '../../version.ts';
 import { hashOfConfig } from './plan-matrix.ts';
 
-/** A divided ranking, and what a machine has to know to measure a shard of it. */
 export interface PlannedRanking extends DividedRanking {
-	/** Returns shard `shard`, from 1. Throws a UserError when there is none of that number. */
+	/** From 1. Throws a UserError for others. */
 	readonly partOf: (shard: number) => OwnPart;
 }
 
 type Asked = Pick<MeasureRequest, 'config' | 'reference' | 'precision' | 'rounds' | 'reproduce'>;
 
-/** Returns a ranking divided among `count` machines at most; among as many as are worth it when null. */
+/** Divides a ranking among at most `count` machines; null for as many as are worth it. */
 export function planRanking(asked: Asked, timing: Timing, count: number | null): PlannedRanking {
 	const { config, reference, precision, rounds, reproduce: whole } = asked;
 	const all = config.servers.map(({ name }) => name);
@@ -26,7 +25,7 @@ export function planRanking(asked: Asked, timing: Timing, count: number | null):
 		budget: config.budgetSeconds,
 	});
 	const servers = divided.shards.map(({ cells }) => cells);
-	// Shares do not depend on the seed, so each machine may draw its own.
+	// Shares do not depend on the seed.
 	const configHash = hashOfConfig({ ...config, seed: 0 });
 	const planHash = hashOf({ version: toolVersion(), configHash, reference, precision, rounds, timing, servers });
 	return {

@@ -1,4 +1,4 @@
-/** Finds the plan and the files of shards in a folder. */
+/** Reads a plan and shard files. */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parsePlan } from '../../formats/plan/plan-file.ts';
@@ -11,26 +11,23 @@ import type { ShardPlan } from '../../types/shards.ts';
 import { toolVersion } from '../../version.ts';
 import { readNamedFile } from '../read-named-file.ts';
 
-/** Folders inside each other: artifacts are downloaded into one folder each. */
+/** Nested folders: each artifact is downloaded into its own. */
 const DEEPEST = 3;
-/** Every shard of the largest matrix, a few times over. */
+/** Several times the shards of the largest matrix. */
 const MOST_FILES = 1_000;
-/** Beginning of a file in which its kind stands. */
+/** First characters, which contain `kind`. */
 const HEAD = 400;
 
-/** What a folder of shards holds. */
 export interface ShardFolder {
 	readonly plan: ShardPlan;
-	/** With their latencies packed: twelve files of 5 MB would else take 400 MB. */
+	/** Latencies are packed: twelve files of 5 MB would otherwise take 400 MB. */
 	readonly files: readonly ShardFile[];
-	/** Raw files that cannot be read, each with the reason. */
 	readonly unread: readonly { readonly name: string; readonly why: string }[];
 }
 
 /**
- * Returns the plan and the raw files in `folder` and the folders in it; `planFile` is the plan where it lies elsewhere. Other files are
- * passed over. A raw file that is too large, cut off or of another shape is named and left out. Throws a UserError without a
- * readable folder and one plan.
+ * Returns the plan and raw files in `folder` and below; `planFile` is elsewhere. Ignores other files, and lists raw
+ * files that are too large, cut off or invalid. Throws a UserError without a readable folder and exactly one plan.
  */
 export function readShardFolder(folder: string, planFile: string | undefined): ShardFolder {
 	const plans = new Map<string, ShardPlan>();
@@ -64,12 +61,12 @@ function addPlan(plans: Map<string, ShardPlan>, text: string, where: string): vo
 	plans.set(plan.planHash, plan);
 }
 
-/** Cheap, so that a large file of another kind is not parsed: both kinds say what they are in their first keys. */
+/** Avoids parsing large files of other kinds. */
 function kindOf(text: string): string | undefined {
 	return /"kind":\s*"(benchgate-[a-z]+)"/.exec(text.slice(0, HEAD))?.[1];
 }
 
-/** Returns the paths of the files in `folder` and in those in it whose name fits, sorted. Throws a UserError as `readShardFolder` does. */
+/** Returns sorted paths in `folder` and below. Throws a UserError like `readShardFolder`. */
 export function listFiles(folder: string, fits: (name: string) => boolean): string[] {
 	let names: string[];
 	try {

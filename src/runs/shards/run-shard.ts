@@ -1,4 +1,3 @@
-/** One shard of a plan: its cells are measured as in a comparison, and decided with the family of all. */
 import { decide } from '../../judge/decide.ts';
 import { ofShard } from '../../judge/run-parts.ts';
 import type { Unchanged } from '../../prepare/content/prepare-changed.ts';
@@ -17,21 +16,20 @@ import { hashOfConfig, identify } from './plan-matrix.ts';
 
 const QUOTE_LIMIT = 200;
 
-/** Which shard of which plan, and who runs it. */
 export interface ShardOptions extends Omit<PairOptions, 'revisions' | 'labels' | 'elsewhere'> {
 	readonly plan: ShardPlan;
 	/** From 1. */
 	readonly shard: number;
 	readonly runId: string;
 	readonly attempt: number;
-	/** Measure nothing when both sides turn out to be the same code where it matters: that is for a plan whose shards all find the same. */
+	/** For plans whose shards would all find the same code. */
 	readonly skipUnchanged?: boolean;
 }
 
 /**
- * Measures one shard and returns its raw data, stamped: complete when nothing interrupted it. With `skipUnchanged` it may return,
- * before any server is installed, that there is nothing to measure. Throws a UserError with exit code 3, before anything is built,
- * where the code, the config or benchgate itself is not what the plan was made for.
+ * Measures one shard, decided with the family of all cells, and returns stamped raw data, `complete` unless
+ * interrupted. With `skipUnchanged` it may find, before any server is installed, that nothing needs measuring. Throws a
+ * UserError with exit code 3, before any build, when code, config or benchgate differ from the plan's.
  */
 export async function runShard(options: ShardOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runShard(options: ShardOptions): Promise<Raw | Unchanged>;
@@ -63,7 +61,7 @@ export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> 
 	return 'stop' in ended ? ended.stop : stamp(ended, ended.ended !== 'interrupted');
 }
 
-/** Returns the revisions of a plan as they were found when it was made: a branch may have moved since. */
+/** Exact commits, because branches may have moved. */
 function revisionsOf(plan: Pick<ShardPlan, 'base' | 'head'>): Sides<string> {
 	const exact = ({ sha, revision }: PlannedSide) => (sha === undefined ? revision : `git:${sha}`);
 	return { base: exact(plan.base), head: exact(plan.head) };
@@ -80,7 +78,7 @@ function ownShard({ shards }: ShardPlan, shard: number): PlannedShard {
 	});
 }
 
-/** Only the servers of the shard are prepared; the others say whether the comparison as a whole makes sense. */
+/** Prepares the shard's servers; others show whether the comparison makes sense. */
 function divideServers(
 	{ cells }: ShardPlan,
 	own: PlannedShard,
@@ -94,7 +92,7 @@ function divideServers(
 	};
 }
 
-/** The looks are those of the plan, whatever this machine would choose. */
+/** Keep the looks of the plan. */
 function planOf({ looks, m }: ShardPlan, own: PlannedShard, here: Plan): Plan {
 	return ofShard({ ...here, looks, family: m }, own.cells);
 }
@@ -130,7 +128,6 @@ async function checkSides(plan: ShardPlan, options: ShardOptions, revisions: Sid
 	);
 }
 
-/** Returns the first side that is other code than was planned; null when both are the same. */
 function findOtherSide(planned: PlannedSides, found: PlannedSides): keyof PlannedSides | null {
 	return SIDES.find((side) => planned[side].content !== found[side].content) ?? null;
 }

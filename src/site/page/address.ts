@@ -1,19 +1,19 @@
-/** What the part of the address behind `#` says: `#/cell/koa/ping?from=1a2b3c4&abs=1`. */
+/** A URL fragment: `#/cell/koa/ping?from=1a2b3c4&abs=1`. */
 export interface Address {
 	readonly view: string;
-	/** What follows the view, decoded. */
+	/** Decoded, after the view. */
 	readonly path: readonly string[];
 	readonly query: Readonly<Record<string, string>>;
 }
 
-/** Returns what an address says; the first view when it says nothing. */
+/** Parses a fragment; empty means the first view. */
 export function readAddress(hash: string): Address {
 	const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
 	const [view = '', ...rest] = path.split('/').map(decode);
 	return { view: view || 'standing', path: rest, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Returns the address of a view. Values that are empty are left out. */
+/** Returns a fragment without empty values. */
 export function addressOf(
 	view: string,
 	path: readonly string[] = [],
@@ -24,7 +24,7 @@ export function addressOf(
 	return `#/${[view, ...path].map((part) => encodeURIComponent(part).replaceAll('%2C', ',')).join('/')}${tail}`;
 }
 
-/** Changes what the address says behind `?`, without a new entry in the history. */
+/** Changes the query without a history entry. */
 export function replaceQuery(address: Address, query: Readonly<Record<string, string>>): void {
 	history.replaceState(null, '', addressOf(address.view, address.path, { ...address.query, ...query }));
 }

@@ -1,4 +1,4 @@
-/** The page of one row: its curve, and its points as a table. */
+/** The page of one row. */
 
 import { csvLine } from '../../text/csv-line.ts';
 import { INTERVAL_95 } from '../../text/numbers.ts';
@@ -18,10 +18,10 @@ const HEADERS = [
 
 const PAGE = 25;
 const PAUSE_MS = 250;
-/** What stands for the interval of the release that all points are set against. */
+/** For the release that all points refer to. */
 const ANCHOR = 'the anchor';
 
-/** One row: its curve, and every point as a table. */
+/** Draws the curve and points of a row. */
 export async function drawCell(
 	site: SiteIndex,
 	address: Address,
@@ -173,7 +173,6 @@ function sureness(cell: SiteCell, metric: MetricName, point: number): string {
 	return se === 0 ? ANCHOR : interval(metric, cell.level[point] ?? 0, se);
 }
 
-/** Pages of 25, newest first. */
 function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLElement {
 	const all = [
 		...cell.commit.map((commit, point) => ({ commit, point, reason: '' })),
@@ -217,7 +216,7 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 	return holder;
 }
 
-/** Returns the points of a row as CSV, oldest first: levels against the latest anchor, negative is worse; unknown is empty. */
+/** Oldest first; levels are against the latest anchor, negative is worse, unknown is empty. */
 function pointsCsv(site: SiteIndex, cell: SiteCell): string {
 	const lines = cell.commit.map((commit, point) => {
 		const [share = null, low = null, high = null] = cell.ofReference[point] ?? [];

@@ -6,7 +6,7 @@ import { h, say, table } from './dom.ts';
 import { markDifference } from './standing-view.ts';
 import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortHash } from './words.ts';
 
-/** Every change of level, the newest first, with what to do about it. */
+/** Draws all changes of level, newest first. */
 export function drawChanges(site: SiteIndex): HTMLElement {
 	const changes = site.changes.toSorted((a, b) => b.commit - a.commit);
 	const open = changes.filter(({ step, state }) => step < 0 && ['suspected', 'confirmed', 'bisected'].includes(state));
@@ -110,7 +110,7 @@ function actions(site: SiteIndex, each: SiteChange): HTMLElement {
 	return h('span', { class: 'actions' }, compare || null, issue || null, copy);
 }
 
-/** A browser gives its clipboard to safe origins alone; elsewhere the reader copies the words. */
+/** Browsers offer the clipboard only to secure origins. */
 async function copyCommand(button: HTMLElement, command: string): Promise<void> {
 	try {
 		await navigator.clipboard.writeText(command);

@@ -6,7 +6,7 @@ import { loadCell } from './load.ts';
 import { markDifference } from './standing-view.ts';
 import { change, interval, rowLink, seBetween, shortName } from './words.ts';
 
-/** Two measured commits side by side, row by row. */
+/** Draws two measured commits, row by row. */
 export async function drawCompare(site: SiteIndex, { query }: Address): Promise<HTMLElement> {
 	const count = site.commits.sha.length;
 	const find = (name: string | undefined, otherwise: number) => {
@@ -16,7 +16,7 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 		return found >= 0 ? found : otherwise;
 	};
 	const to = find(query.to, count - 1);
-	// The commit that was measured last, where each release has an era of its own.
+	// With one era per release, the commit before.
 	const begin = site.eras.at(-1)?.first ?? 0;
 	const from = find(query.from, begin < to ? begin : Math.max(0, to - 1));
 	const cells = await Promise.all(site.rows.map(({ file }) => loadCell(file)));

@@ -3,30 +3,30 @@ import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteChange, SiteIndex } from '../site-data.ts';
 import { seAt, shortName, turned } from './words.ts';
 
-/** What a curve shows: levels in percent, or requests per second. */
+/** Levels in percent, or requests per second if `absolute`. */
 export interface CurveOptions {
 	readonly site: SiteIndex;
 	readonly cell: SiteCell;
 	readonly metric: MetricName;
 	readonly changes: readonly SiteChange[];
 	readonly absolute: boolean;
-	/** Days instead of commits along the bottom. */
+	/** X axis in days instead of commits. */
 	readonly byTime: boolean;
-	/** Called with the index of the point under the cursor, or null. */
+	/** Index of the point under the cursor. */
 	readonly onPoint: (point: number | null) => void;
-	/** Called with the commits in view when the reader has zoomed, null for all. */
+	/** Commits in view, null for all. */
 	readonly onZoom: (first: number | null, last: number | null) => void;
 	readonly zoom: readonly [number, number] | null;
 }
 
 const HEIGHT = 340;
-/** Names of releases in the picture: pixels, and characters. */
+/** Pixels, and characters. */
 const NAME_SIZE = 12;
 const NAME_GAP = 4;
 const LONGEST_ANCHOR = 16;
 const INTERVAL_WIDTH = 2;
 
-/** Draws a row's curve into `parent`; returns how to point at one of its points, and how to take it away. */
+/** Draws a row's curve; returns functions that highlight a point and remove it. */
 export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(index: number): void; destroy(): void } {
 	const { site, cell, metric, absolute, byTime } = options;
 	const at = cell.commit.map((commit) => (byTime ? (site.commits.at[commit] ?? 0) : commit));
@@ -41,7 +41,7 @@ export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(i
 			axes: [
 				{
 					stroke: () => colour('--muted'),
-					// Intervals stand upright, and would hide in upright lines.
+					// Upright grid lines would hide the upright intervals.
 					grid: { show: false },
 					ticks: { show: false },
 					...(!byTime && { values: (_: uPlot, splits: number[]) => splits.map((split) => nameOf(site, split)) }),
@@ -96,7 +96,7 @@ function colour(name: string): string {
 	return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || '#888';
 }
 
-/** No change is always in view, and the intervals. */
+/** Zero change and all intervals stay in view. */
 function scaleOf(low: number, high: number, { absolute, cell, metric }: CurveOptions): [number, number] {
 	if (absolute) return [Math.min(0, low), high * 1.05];
 	const ends = cell.level.flatMap((value, index) => [
@@ -108,7 +108,7 @@ function scaleOf(low: number, high: number, { absolute, cell, metric }: CurveOpt
 	return [least - pad, most + pad];
 }
 
-/** Behind the curve: eras in turn shaded, where a change may have happened, releases, the line of no change. */
+/** Eras, candidate ranges of changes, releases, the line of no change. */
 function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions, at: readonly number[]): void {
 	const { ctx, bbox } = plot;
 	const x = (commit: number) => plot.valToPos(positionOf(cell, at, commit), 'x', true);
@@ -141,7 +141,7 @@ function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions
 	ctx.restore();
 }
 
-/** Where several commits were measured against a release; one after the other has its name below it. */
+/** Only releases with several commits, if there is room. */
 function nameReleases({ ctx, bbox }: uPlot, { eras }: SiteIndex, x: (commit: number) => number): void {
 	let free = bbox.left;
 	ctx.font = `${NAME_SIZE * devicePixelRatio}px system-ui, sans-serif`;
@@ -157,7 +157,7 @@ function nameReleases({ ctx, bbox }: uPlot, { eras }: SiteIndex, x: (commit: num
 	}
 }
 
-/** Over it: an interval for each point, and the level of each segment. */
+/** Each point's interval, each segment's level. */
 function drawIntervals(plot: uPlot, { cell, metric, absolute }: CurveOptions, at: readonly number[]): void {
 	if (absolute) return;
 	const { ctx, bbox } = plot;
@@ -190,7 +190,7 @@ function drawIntervals(plot: uPlot, { cell, metric, absolute }: CurveOptions, at
 	ctx.restore();
 }
 
-/** Commits that this row was not measured at lie between those it was. */
+/** Commits without a point lie between their neighbours. */
 function positionOf({ commit: commits }: SiteCell, at: readonly number[], commit: number): number {
 	const index = commits.findIndex((known) => known >= commit);
 	if (index < 0) return at.at(-1) ?? commit;

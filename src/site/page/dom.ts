@@ -1,6 +1,6 @@
 type Child = Node | string | null | false;
 
-/** Returns an element with attributes and children. Strings become text, never markup. A listener's name begins with `on`. */
+/** Returns an element. Strings become text, never markup; listeners are named `on…`. */
 export function h(
 	tag: string,
 	attributes: Readonly<Record<string, string | number | boolean | null | ((event: Event) => void)>> = {},
@@ -16,7 +16,7 @@ export function h(
 	return element;
 }
 
-/** Returns a table with a caption that screen readers say, headers, and rows; numbers stand right. */
+/** Returns a table with a caption for screen readers. */
 export function table(
 	caption: string,
 	headers: readonly (readonly [name: string, right?: 'right'])[],
@@ -51,7 +51,7 @@ export function table(
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The same for SVG. */
+/** Returns an SVG element. */
 export function svg(
 	tag: string,
 	attributes: Readonly<Record<string, string | number>>,
@@ -63,7 +63,7 @@ export function svg(
 	return element;
 }
 
-/** Puts words into the page's live region: screen readers say them. */
+/** Announces words to screen readers. */
 export function say(words: string): void {
 	const status = document.getElementById('status');
 	if (status) status.textContent = words;

@@ -2,7 +2,7 @@ import type { SiteCell, SiteIndex, SiteOverview } from '../site-data.ts';
 
 const loaded = new Map<string, Promise<unknown>>();
 
-/** Returns a data file of the site, fetched once. */
+/** Fetches each data file once. */
 function load<T>(path: string): Promise<T> {
 	const known = loaded.get(path);
 	if (known) return known as Promise<T>;

@@ -4,7 +4,7 @@ import { loadOverview } from './load.ts';
 import { commonScale, sparkline } from './sparkline.ts';
 import { change, rowLink } from './words.ts';
 
-/** Values from their differences. */
+/** Returns values from their differences. */
 export function addUp(differences: readonly number[]): number[] {
 	let sum = 0;
 	return differences.map((difference) => {
@@ -13,7 +13,7 @@ export function addUp(differences: readonly number[]): number[] {
 	});
 }
 
-/** All rows as small curves on one scale, by server. */
+/** Draws all rows as small curves on one scale. */
 export async function drawOverview(site: SiteIndex): Promise<HTMLElement> {
 	const { rows } = await loadOverview();
 	const curves = rows.map(([commits, levels]) => ({

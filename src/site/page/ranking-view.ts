@@ -3,7 +3,7 @@ import { type Address, addressOf } from './address.ts';
 import { h, table } from './dom.ts';
 import { OF_REFERENCE, perSecond, rowLink, share, shareColumn } from './words.ts';
 
-/** Servers in one scenario: by their share of the reference server's requests per second where all have one, else by their own. */
+/** Draws servers in one scenario, by share of the reference server's throughput if all have one. */
 export function drawRanking(site: SiteIndex, { path }: Address): HTMLElement {
 	const scenarios = [...new Set(site.rows.map(({ scenario }) => scenario))];
 	const scenario = scenarios.find((name) => name === path[0]) ?? scenarios[0] ?? '';

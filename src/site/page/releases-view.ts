@@ -3,7 +3,7 @@ import { h, table } from './dom.ts';
 import { loadCell } from './load.ts';
 import { change, interval, range, rowLink } from './words.ts';
 
-/** Each release against the latest one, through the links between them, and where the main branch stands now. */
+/** Draws each release and the main branch against the latest release. */
 export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 	const cells = await Promise.all(site.rows.map(({ file }) => loadCell(file)));
 	const eras = site.eras;
@@ -11,7 +11,7 @@ export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 		...eras.map((_, era) => {
 			const own = cells[index]?.anchors[era];
 			if (!own) return '–';
-			// The latest is what all are set against.
+			// The latest is the reference of all.
 			if (own.se === 0) return change(metric, own.level);
 			return figure(change(metric, own.level), interval(metric, own.level, own.se));
 		}),
@@ -42,7 +42,7 @@ function byRow(site: SiteIndex, names: readonly string[], levels: Levels): HTMLE
 	);
 }
 
-/** The newest first, where there are more releases than rows: a table that is wider than the screen hides its end. */
+/** A table wider than the screen hides its end, so with many releases, newest first. */
 function byRelease(site: SiteIndex, names: readonly string[], levels: Levels): HTMLElement {
 	return table(
 		CAPTION,

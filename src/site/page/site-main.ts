@@ -1,4 +1,4 @@
-/** The dashboard's script: draws the view that the address names into the page. */
+/** The dashboard's script. */
 import type { SiteIndex } from '../site-data.ts';
 import { type Address, readAddress } from './address.ts';
 import { drawCell } from './cell-view.ts';
@@ -14,7 +14,7 @@ import { drawStanding } from './standing-view.ts';
 
 interface Drawn {
 	readonly element: HTMLElement;
-	/** Run once the element is in the page; returns what takes away what it began. */
+	/** Runs once the element is in the page; returns the clean-up. */
 	readonly ready?: () => () => void;
 }
 
@@ -54,7 +54,7 @@ async function draw(): Promise<void> {
 						h('p', {}, h('a', { href: '#/standing' }, 'Where the main branch stands')),
 					),
 				};
-		// Somebody went on meanwhile.
+		// The reader moved on meanwhile.
 		if (mine !== turn) return;
 		leave();
 		leave = () => {};

@@ -2,10 +2,7 @@ import { svg } from './dom.ts';
 
 const [WIDTH, HEIGHT, PAD] = [160, 36, 2];
 
-/**
- * Returns a small curve of levels on a given scale, the line of no change across it. Says nothing to screen readers: a number
- * stands beside it.
- */
+/** Returns a small curve with a line at no change. Hidden from screen readers, because a number is beside it. */
 export function sparkline(
 	commits: readonly number[],
 	levels: readonly number[],

@@ -14,7 +14,7 @@ interface StandingRow {
 	readonly standing: Standing;
 }
 
-/** Rows against the latest anchor, the slowest first: what somebody opens this page for. */
+/** Draws rows against the latest anchor, slowest first. */
 export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 	const { rows: curves } = await loadOverview();
 	const levels = curves.map(([, each]) => addUp(each).map((value) => value / 10_000));
@@ -62,7 +62,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 	);
 }
 
-/** Sorts slower rows first, then rows that one baseline leaves open. */
+/** Slower rows, then those that one baseline leaves open. */
 function rank({ standing: { place, mayBeSlower } }: StandingRow): number {
 	if (place === 'below') return 0;
 	return place === 'unsettled' && mayBeSlower ? 1 : 2;
@@ -75,7 +75,7 @@ function headline(rows: readonly StandingRow[], anchor: string): string {
 	return `${slower} of ${rows.length} rows ${slower === 1 ? 'is' : 'are'} slower than ${anchor}`;
 }
 
-/** Names the slowest row, else one that one baseline leaves open, else how many rows nothing is known of. */
+/** The slowest row, else one left open by one baseline, else the number of unknown rows. */
 function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HTMLElement {
 	const [first] = rows;
 	if (first === undefined) {
@@ -94,7 +94,7 @@ function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HT
 	return h('p', { class: 'lead' }, rowLink(site, first.index), ` ${words}`);
 }
 
-/** Returns a sentence about where a row stands, without its subject, the row's name. */
+/** Returns a sentence on a row's standing, without its subject. */
 export function describeStanding({ metric, standing }: Pick<SiteRow, 'metric' | 'standing'>, anchor: string): string {
 	if (standing === null) return `has no level against ${anchor}.`;
 	const { failed } = standing;
@@ -131,7 +131,7 @@ const MARKS: Readonly<Record<Standing['place'], readonly [kind: string, shape: s
 	unsettled: ['same', '◌'],
 };
 
-/** Marks a change by shape and colour, for colour-blind readers, and adds words where the shape is not self-explanatory. */
+/** Shape and colour, for colour-blind readers, with words for unclear shapes. */
 function mark(place: Standing['place'], words: string, hasFailed = false): HTMLElement {
 	const [kind, shape] = MARKS[place];
 	const doubts = [
@@ -142,7 +142,7 @@ function mark(place: Standing['place'], words: string, hasFailed = false): HTMLE
 	return h('span', { class: `change ${kind}` }, h('span', { 'aria-hidden': 'true' }, `${shape} `), words, doubt);
 }
 
-/** Marks a difference of two levels. There is no threshold, so it counts if its 95 % interval excludes 0. */
+/** Marks a difference of two levels, which counts if its 95 % interval excludes 0. */
 export function markDifference(difference: number, se: number, words: string): HTMLElement {
 	const place = Math.abs(difference) <= 1.96 * se ? 'level' : difference < 0 ? 'below' : 'above';
 	return mark(place, words);

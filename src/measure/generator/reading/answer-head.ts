@@ -1,49 +1,43 @@
-/** The head of an answer, line by line: its status, and where its body ends. */
 import { Usual } from './usual.ts';
 
-/** What a server sent is no answer in HTTP/1.1 to what it was asked. Its words are ours: nothing of the answer is in them. */
+/** The server's bytes are not a valid HTTP/1.1 answer. The message contains nothing of them. */
 export class AnswerFault extends Error {
 	constructor(what: string) {
 		super(`the server sent what is not HTTP/1.1: ${what}`);
 	}
 }
 
-/** Which of the headers that a head was looked through for are not as they were before load: bit n stands for the n-th. */
+/** Wanted headers unlike those before load: bit n is the n-th. */
 export interface Unlike {
-	/** They are not there. */
 	readonly missing: number;
-	/** They have another value. */
+	/** Present, with another value. */
 	readonly changed: number;
 }
 
-/** A header to look for. */
 export interface Wanted {
 	/** In lower case. */
 	readonly name: Buffer;
-	/** What it has to say; null where that does not matter. */
+	/** Null for any value. */
 	readonly value: Buffer | null;
 }
 
-/** The headers to look for in answers. */
 export interface WantedHeaders {
 	readonly wanted?: readonly Wanted[];
-	/** Those of answers with this status, instead. */
+	/** Used instead for answers with this status. */
 	readonly wantedOf?: ReadonlyMap<number, readonly Wanted[]>;
 }
 
-/** Where a body ends. */
 export interface Head extends Unlike {
 	readonly status: number;
 	readonly isChunked: boolean;
-	/** Of the body; null where only the end of the connection ends it. Says nothing of a chunked one. */
+	/** Body length; null if the connection's end ends it. Meaningless if chunked. */
 	readonly length: number | null;
-	/** Whether the server says that it closes the connection after this answer. */
 	readonly closes: boolean;
-	/** Keep-alive timeout that the server announces (s); infinite without one. */
+	/** Announced keep-alive timeout (s); infinite without one. */
 	readonly keptSeconds: number;
 }
 
-/** Most headers that a head is looked through for: each is a bit of one number. */
+/** Most wanted headers: each is a bit of one number. */
 export const MOST_NAMES = 30;
 const NOTHING_WANTED: readonly Wanted[] = [];
 
@@ -60,10 +54,9 @@ const KEEP_ALIVE = Buffer.from('keep-alive');
 const PROXY_CONNECTION = Buffer.from('proxy-connection');
 const CONTENT_LENGTH = Buffer.from('content-length');
 const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
-/** What is wrong with something that does not begin as an answer does. */
 export const NO_STATUS_LINE = 'no status line';
 
-/** Bytes of a header's name (RFC 9110, section 5.6.2) and of its value (section 5.5). */
+/** Bytes of a header name (RFC 9110, section 5.6.2) and value (section 5.5). */
 const IN_NAME = tableOf((byte) => /[!#$%&'*+\-.^_`|~\w]/.test(String.fromCharCode(byte)) && byte < 0x80);
 const IN_VALUE = tableOf((byte) => byte === TAB || (byte >= SPACE && byte !== 0x7f));
 
@@ -71,13 +64,13 @@ function tableOf(has: (byte: number) => boolean): Uint8Array {
 	return Uint8Array.from({ length: 256 }, (_, byte) => (has(byte) ? 1 : 0));
 }
 
-/** Whether `bytes` from `start` to `end` can be the beginning of an answer, as far as they go. */
+/** Returns whether the given bytes can begin an answer. */
 export function mayStart(bytes: Buffer, start: number, end: number): boolean {
 	for (let at = 0; at < START.length && start + at < end; at++) if (bytes[start + at] !== START[at]) return false;
 	return true;
 }
 
-/** Throws AnswerFault when the line is not a header. Returns where the colon is. */
+/** Returns the colon's position. Throws AnswerFault. */
 function checkHeader(bytes: Buffer, start: number, end: number): number {
 	let at = start;
 	while (at < end && IN_NAME[bytes[at] as number] === 1) at++;
@@ -89,7 +82,7 @@ function checkHeader(bytes: Buffer, start: number, end: number): number {
 	return colon;
 }
 
-/** Throws AnswerFault when the line is none that may follow a chunked body. A length there would be a second one: Node refuses it. */
+/** Throws AnswerFault if the line is no valid trailer. Like Node, it refuses a second content-length. */
 export function checkTrailer(bytes: Buffer, start: number, end: number): void {
 	const length = checkHeader(bytes, start, end) - start;
 	if (length === CONTENT_LENGTH.length && isName(bytes, start, CONTENT_LENGTH)) {
@@ -97,7 +90,7 @@ export function checkTrailer(bytes: Buffer, start: number, end: number): void {
 	}
 }
 
-/** Collects a head; lines come without their ends. Strict where a lenient reader would have to guess, as Node is. */
+/** Parses a head line by line, as strictly as Node where lenient parsers guess. */
 export class HeadLines {
 	#status = 0;
 	#isOld = false;
@@ -112,7 +105,7 @@ export class HeadLines {
 	#changed = 0;
 	readonly #options = new Usual<{ readonly close: boolean; readonly keepAlive: boolean }>();
 
-	/** Begins a head with its status line; at most `MOST_NAMES` headers are `wanted`, others where the status has its own. Throws AnswerFault. */
+	/** Looks for at most `MOST_NAMES` wanted headers. Throws AnswerFault. */
 	start(bytes: Buffer, start: number, end: number, { wanted = NOTHING_WANTED, wantedOf }: WantedHeaders = {}): void {
 		const digit = (at: number) => (bytes[start + at] as number) - ZERO;
 		const isSpace = (at: number) => bytes[start + at] === SPACE;
@@ -139,11 +132,11 @@ export class HeadLines {
 		this.#changed = 0;
 	}
 
-	/** Adds a header. Throws AnswerFault. */
+	/** Adds a header line. Throws AnswerFault. */
 	add(bytes: Buffer, start: number, end: number): void {
 		const colon = checkHeader(bytes, start, end);
 		if (this.#missing !== 0) this.#tick(bytes, start, colon, end);
-		// All others are as good as unknown, and names of these lengths are few.
+		// No other header matters, and few names have these lengths.
 		switch (colon - start) {
 			case CONNECTION.length:
 				if (isName(bytes, start, CONNECTION)) this.#takeOptions(bytes, colon + 1, end);
@@ -160,7 +153,7 @@ export class HeadLines {
 		}
 	}
 
-	/** Returns what was collected. Throws AnswerFault. */
+	/** Throws AnswerFault if the head is ambiguous. */
 	finish(): Head {
 		if (this.#isEncoded && this.#length !== null) {
 			throw new AnswerFault('an answer with both content-length and transfer-encoding');
@@ -176,7 +169,6 @@ export class HeadLines {
 		};
 	}
 
-	/** A header of those that are looked for is there. */
 	#tick(bytes: Buffer, start: number, colon: number, end: number): void {
 		for (let at = 0; at < this.#wanted.length; at++) {
 			const { name, value } = this.#wanted[at] as Wanted;
@@ -235,24 +227,24 @@ function isBlank(byte: number | undefined): boolean {
 	return byte === SPACE || byte === TAB;
 }
 
-/** Whether the name at `start`, which is as long, is `name`. What a name may be made of has one lower case. */
+/** `| 0x20` ignores case; it also changes `_` and `^`. */
 function isName(bytes: Buffer, start: number, name: Buffer): boolean {
 	for (let at = 0; at < name.length; at++) if (((bytes[start + at] as number) | 0x20) !== name[at]) return false;
 	return true;
 }
 
-/** Whether a header says `value` between `start` and `end`; white space around it means nothing. */
+/** Whether the header value, without surrounding white space, is `value`. */
 function isValue(bytes: Buffer, start: number, end: number, value: Buffer): boolean {
 	let [first, last] = [start, end];
 	while (first < last && isBlank(bytes[first])) first++;
 	while (last > first && isBlank(bytes[last - 1])) last--;
 	if (last - first !== value.length) return false;
-	// Values are short: calling Buffer.compare takes longer.
+	// Faster than Buffer.compare for short values.
 	for (let at = 0; at < value.length; at++) if (bytes[first + at] !== value[at]) return false;
 	return true;
 }
 
-/** The elements of a list in a header, in lower case, without the white space of HTTP; `String.trim` knows more. */
+/** Trims HTTP white space only; `String.trim` removes more. */
 function listOf(bytes: Buffer, start: number, end: number): string[] {
 	const trim = (value: string) => value.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 	return bytes.toString('latin1', start, end).toLowerCase().split(',').map(trim);

@@ -1,6 +1,6 @@
 /**
- * Reads the answers of one connection from the bytes of it, as they come (RFC 9112). It refuses what Node's parser refuses, so
- * that what passed the check before load is read alike under load. Keeps no more than one line of what it has not understood.
+ * Incremental parser of a connection's answers (RFC 9112). It refuses the same input as Node's parser, so that answers
+ * are read alike before and under load. It buffers at most one line.
  */
 
 import type { HeadersOfStatus } from '../messages.ts';
@@ -17,14 +17,14 @@ import {
 import { LineKeeper } from './line-keeper.ts';
 import { Usual } from './usual.ts';
 
-/** What answers to a request are like, most of the time; all connections of a client learn it together. */
+/** Usual answer to a request, learnt by all connections of a client together. */
 export class UsualAnswer implements Expected {
 	readonly method: string;
 	readonly usualHead = new Usual<Head>();
 	readonly usualBody = new Usual<string>();
 	readonly wanted: readonly Wanted[];
 	readonly wantedOf: ReadonlyMap<number, readonly Wanted[]>;
-	/** `names` and `values` as `Target` has them, `headersOf` as `TurnOrder`. */
+	/** `names` and `values` as in `Target`, `headersOf` as in `TurnOrder`. */
 	constructor(
 		method: string,
 		names: readonly string[] = [],
@@ -47,24 +47,22 @@ const OF_HEX = Int8Array.from({ length: 256 }, (_, byte) => {
 	return Number.isNaN(digit) ? -1 : digit;
 });
 
-/** What may follow the size of a chunk (RFC 9112, section 7.1.1), without white space. */
+/** Chunk extensions without white space (RFC 9112, section 7.1.1). */
 const EXTENSIONS =
 	/^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]*|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"))?)*$/;
 
-/** What an answer is to. */
 export interface Expected extends WantedHeaders {
 	readonly method: string;
-	/** How its answers usually begin; the same headers are looked for in all of them. */
+	/** Usual head; the same headers are wanted in all answers. */
 	readonly usualHead: Usual<Head>;
 }
 
-/** Told of what is read, while it is read. */
 export interface AnswerSink {
-	/** Returns what the answer that begins is to; undefined when nothing was asked. */
+	/** Returns the request of the answer that begins; undefined if unsolicited. */
 	expected(): Expected | undefined;
-	/** A piece of its body: `bytes` from `start` to `end`, which are good until `read` returns. */
+	/** `bytes` are valid until `read` returns. */
 	onPiece(bytes: Buffer, start: number, end: number): void;
-	/** The answer is complete: its status, its bytes on the wire, whether it closes the connection, and its head. */
+	/** `bytes` counts the answer on the wire. */
 	onAnswer(status: number, bytes: number, closes: boolean, head: Head): void;
 }
 
@@ -73,7 +71,6 @@ const LF = 0x0a;
 const WITHOUT_BODY = [204, 304];
 const SWITCHING = 101;
 
-/** What comes next. */
 type State =
 	| 'status-line'
 	| 'header'
@@ -96,22 +93,22 @@ export class AnswerReader {
 	#chunk = NOTHING;
 	#at = 0;
 	#end = 0;
-	/** Where the answer begins, in `#chunk`. */
+	/** Start of the answer in `#chunk`. */
 	#from = 0;
-	/** Bytes of the answer that came before `#chunk`. */
+	/** Bytes of the answer before `#chunk`. */
 	#earlier = 0;
-	/** Where the head begins, when all of it is in `#chunk`; otherwise −1. */
+	/** Start of the head if it lies wholly in `#chunk`, else −1. */
 	#headFrom = -1;
 	#expected: Expected | undefined;
 	#head: Head | undefined;
-	/** Bytes to come of the body, or of the chunk of it. */
+	/** Bytes left of the body or chunk. */
 	#left = 0;
 
 	constructor(sink: AnswerSink) {
 		this.#sink = sink;
 	}
 
-	/** Reads the first `length` bytes of `chunk`. Throws AnswerFault; there is no reading on then. */
+	/** Throws AnswerFault; the reader is then unusable. */
 	read(chunk: Buffer, length: number): void {
 		this.#chunk = chunk;
 		this.#at = this.#from = 0;
@@ -121,7 +118,7 @@ export class AnswerReader {
 		this.#earlier += length - this.#from;
 	}
 
-	/** The server has ended the connection: an answer that ends with it is complete. */
+	/** Completes an answer that ends with the connection. */
 	end(): void {
 		if (this.#state !== 'until-close') return;
 		this.#at = this.#from = 0;
@@ -193,7 +190,7 @@ export class AnswerReader {
 		const head = this.#lines.finish();
 		if (head.status === SWITCHING) throw new AnswerFault('a switch of protocols (status 101)');
 		if (head.status >= 100 && head.status < 200) {
-			// Informational: the answer is yet to come. What it says in such heads counts for its own.
+			// Informational: the answer follows, unless this head closes the connection.
 			this.#state = head.closes ? 'closed' : 'status-line';
 			return;
 		}
@@ -201,7 +198,7 @@ export class AnswerReader {
 		this.#enterBody(head);
 	}
 
-	/** Statuses and methods whose answers have no body, whatever their headers say: RFC 9110, section 6.4.1. */
+	/** Answers without a body, whatever their headers (RFC 9110, section 6.4.1). */
 	#enterBody(head: Head): void {
 		this.#head = head;
 		this.#line.reset();
@@ -238,7 +235,6 @@ export class AnswerReader {
 		this.#sink.onAnswer(status, bytes, isLast, head);
 	}
 
-	/** Passes on what there is of the body or of a chunk of it; returns whether that is the end of it. */
 	#takePiece(): boolean {
 		const start = this.#at;
 		this.#at = Math.min(this.#end, start + this.#left);
@@ -247,11 +243,11 @@ export class AnswerReader {
 		return this.#left === 0;
 	}
 
-	/** Takes the next line, without its end. False when its end has not come yet. Throws AnswerFault. */
+	/** Returns false if the line is incomplete. Throws AnswerFault. */
 	#takeLine(): boolean {
 		const line = this.#line;
 		this.#at = line.take(this.#chunk, this.#at, this.#end);
-		// Who does not speak HTTP at all may never end a line.
+		// A server that does not speak HTTP may never end a line.
 		if (this.#state === 'status-line' && !mayStart(line.bytes, line.start, line.end)) {
 			throw new AnswerFault(NO_STATUS_LINE);
 		}
@@ -264,7 +260,7 @@ export class AnswerReader {
 		if (this.#chunk[this.#at++] !== byte) throw new AnswerFault('a chunk that is longer than its size');
 	}
 
-	/** Empty lines between answers mean nothing. */
+	/** Empty lines between answers are allowed. */
 	#skipLineEnd(): boolean {
 		const byte = this.#chunk[this.#at];
 		if (byte !== CR && byte !== LF) return false;
@@ -274,9 +270,7 @@ export class AnswerReader {
 	}
 }
 
-// The size of a chunk, from the line that begins it.
-
-/** Returns the size of a chunk in bytes from the line that begins it. Throws AnswerFault. */
+/** Returns the size in bytes from a chunk's first line. Throws AnswerFault. */
 function readChunkSize(bytes: Buffer, start: number, end: number): number {
 	let size = 0;
 	let at = start;

@@ -1,43 +1,43 @@
-/** The body of the answer that is being read: put together from its pieces, never more of it than is looked at. */
+/** Assembles the body of the current answer. */
 import { isAscii } from 'node:buffer';
 import type { Usual } from './usual.ts';
 
-/** Longest text of a body that is kept, in characters (UTF-16 units). */
+/** Longest text kept, in UTF-16 units. */
 export const MAX_BODY = 262_144;
-/** Bytes of a body that are kept: UTF-8 takes three at most for a UTF-16 unit. */
+/** Most bytes kept: UTF-8 needs at most three per UTF-16 unit. */
 export const MAX_BYTES = 3 * MAX_BODY;
 const FIRST_BYTES = 4_096;
-/** Most bytes a connection holds on to between bodies. */
+/** Most bytes a connection holds between bodies. */
 const HELD_BYTES = 262_144;
 
-/** A body that was read; good until the next one. */
+/** Valid until the next body. */
 export interface Body {
-	/** Characters of its text, all of them. */
+	/** Characters of the whole text. */
 	readonly length: number;
-	/** Its text, from UTF-8; of one of more than 786,432 bytes the beginning. */
+	/** Decoded from UTF-8; cut off after 786,432 bytes. */
 	readonly text: string;
-	/** Its bytes, all of them. */
+	/** Size of the whole body. */
 	readonly bytes: number;
-	/** Its bytes as text, as far as `text` goes. */
+	/** The bytes of `text`. */
 	readonly latin1: string;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
 export class BodyKeeper implements Body {
-	/** Bytes of ours, for a body that comes in pieces. */
+	/** For a body in pieces. */
 	#own = NOTHING;
-	/** Where the bytes are that are kept: in `#own`, or in what has just been read. */
+	/** Kept bytes, in `#own` or borrowed from the read buffer. */
 	#bytes = NOTHING;
 	#start = 0;
 	#end = 0;
-	/** Characters, and bytes, of what was not kept. */
+	/** Characters and bytes beyond those kept. */
 	#beyond = 0;
 	#bytesBeyond = 0;
 	#usual: Usual<string> | undefined;
 	#text: string | undefined = '';
 
-	/** Begins a new body; `usual` knows what it is likely to be. */
+	/** Begins a body; `usual` caches the likely one. */
 	begin(usual: Usual<string> | undefined): void {
 		this.#bytes = NOTHING;
 		this.#start = this.#end = this.#beyond = this.#bytesBeyond = 0;
@@ -45,7 +45,7 @@ export class BodyKeeper implements Body {
 		this.#text = '';
 	}
 
-	/** Adds the bytes of `chunk` from `start` to `end`. They may be borrowed until `settle`. */
+	/** Adds bytes, which stay borrowed until `settle`. */
 	add(chunk: Buffer, start: number, end: number): void {
 		this.#text = undefined;
 		const fits = Math.min(end - start, MAX_BYTES - (this.#end - this.#start));
@@ -61,12 +61,12 @@ export class BodyKeeper implements Body {
 		this.#bytesBeyond += end - start - fits;
 	}
 
-	/** What was borrowed is going to be overwritten. */
+	/** Copies borrowed bytes before they are overwritten. */
 	settle(): void {
 		if (this.#end > this.#start && this.#bytes !== this.#own) this.#append(NOTHING, 0, 0);
 	}
 
-	/** What was read is done with. */
+	/** Drops the body, and a large buffer. */
 	release(): void {
 		this.begin(undefined);
 		if (this.#own.length > HELD_BYTES) this.#own = NOTHING;
@@ -98,7 +98,6 @@ export class BodyKeeper implements Body {
 		return text;
 	}
 
-	/** Moves what is borrowed to bytes of ours, and adds to it. */
 	#append(chunk: Buffer, start: number, end: number): void {
 		const kept = this.#end - this.#start;
 		const needed = kept + end - start;
@@ -116,7 +115,7 @@ export class BodyKeeper implements Body {
 	}
 }
 
-/** UTF-16 units of text in UTF-8, wherever it was cut: continuation bytes count for nothing, four bytes for two. */
+/** UTF-16 units of UTF-8, cut anywhere: continuation bytes count 0, four-byte characters 2. */
 function countCharacters(bytes: Buffer): number {
 	if (isAscii(bytes)) return bytes.length;
 	let count = 0;

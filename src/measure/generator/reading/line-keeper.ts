@@ -1,7 +1,7 @@
-/** The line that is being read, put together from its pieces. */
+/** Assembles the current line from its pieces. */
 import { AnswerFault } from './answer-head.ts';
 
-/** Most bytes of a head, with the informational ones before it, of trailers, and of the line of a chunk. */
+/** Most bytes of a head with its informational heads, of trailers, or of a chunk's line. */
 export const MAX_HEAD = 80 * 1024;
 
 const CR = 0x0d;
@@ -9,28 +9,25 @@ const LF = 0x0a;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 export class LineKeeper {
-	/** The line as far as it has come, without its end: `bytes` from `start` to `end`. */
+	/** The line so far, without its end. */
 	bytes = NOTHING;
 	start = 0;
 	end = 0;
-	/** A line whose end has not come. */
 	#unended = NOTHING;
 	/** Bytes since `reset`. */
 	#size = 0;
 
-	/** Whether there is a piece of a line. */
 	get isUnended(): boolean {
 		return this.#unended.length > 0;
 	}
 
-	/** Begins to count bytes anew. */
 	reset(): void {
 		this.#size = 0;
 	}
 
 	/**
-	 * Takes from `chunk` what there is of the line from `at` on, at most up to `limit`, and returns where that ends. Throws
-	 * AnswerFault when there have been too many bytes since `reset`.
+	 * Takes the line's bytes from `at` up to `limit`; returns their end. Throws AnswerFault after `MAX_HEAD` bytes
+	 * since `reset`.
 	 */
 	take(chunk: Buffer, at: number, limit: number): number {
 		let found = at;
@@ -52,13 +49,13 @@ export class LineKeeper {
 		return next;
 	}
 
-	/** Counts bytes that mean nothing. Throws AnswerFault as `take` does. */
+	/** Counts ignored bytes. Throws like `take`. */
 	count(bytes: number): void {
 		this.#size += bytes;
 		if (this.#size > MAX_HEAD) throw new AnswerFault(`a head, or a line, of more than ${MAX_HEAD / 1024} KiB`);
 	}
 
-	/** Leaves the end of the line away; it was taken whole. Throws AnswerFault when it is not that of HTTP. */
+	/** Throws AnswerFault without a carriage return. */
 	trimEnd(): void {
 		if (this.end === this.start || this.bytes[this.end - 1] !== CR) {
 			throw new AnswerFault('a line that ends without a carriage return');

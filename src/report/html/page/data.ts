@@ -3,14 +3,14 @@ import type { Fraction } from '../../../types/units.ts';
 import type { Verdict } from '../../../types/verdict.ts';
 import type { Scale, Span } from '../../compare/interval-picture.ts';
 
-/** One row of the report as the charts need it. Changes are turned so that negative is worse. */
+/** A row for charts. Changes are turned: negative is worse. */
 export interface PageCell {
 	readonly label: string;
 	readonly metric: string;
 	readonly verdict: Verdict;
-	/** Whether changes were turned from a metric where lower is better. */
+	/** Lower is better in the metric. */
 	readonly turned: boolean;
-	/** Change and interval as the tables print them. */
+	/** As in the tables. */
 	readonly change: string;
 	readonly interval: string;
 	readonly span: Span | null;
@@ -20,7 +20,6 @@ export interface PageCell {
 	readonly latency: ChartData['latency'][string] | null;
 }
 
-/** What the HTML report hands to its script. */
 export interface PageData {
 	readonly scale: Scale;
 	/** In reading order. */

@@ -1,20 +1,21 @@
-/** Bins and quantiles of a latency histogram. */
+/** Bins and quantiles of latency. */
 import type { LatencyHistogram } from '../../../types/round.ts';
 
-/** Bins per factor of ten: as fine as values with two significant digits allow. */
+/** As fine as two significant digits allow. */
 const BINS_PER_DECADE = 20;
 
-/** A bin of a distribution on a logarithmic axis. */
+/** On a logarithmic axis. */
 export interface Bin {
-	/** Middle of the bin, milliseconds. */
+	/** Middle of the bin. */
 	readonly ms: number;
-	/** Percent of all requests. */
+	/** Of all requests. */
 	readonly percent: number;
 }
 
 /**
- * Returns the histogram in bins of equal width on a logarithmic axis, with an empty bin at both ends. Values are rounded to
- * two significant digits, so each is spread over what rounds to it; otherwise bins would hold one or two values by turns.
+ * Returns the histogram in bins of equal width on a logarithmic axis, with an empty bin at both ends. Values have two
+ * significant digits, so each is spread over its rounding range; otherwise bins would alternate between one and two
+ * values.
  */
 export function rebin(histogram: LatencyHistogram): readonly Bin[] {
 	const bins = new Map<number, number>();
@@ -37,7 +38,7 @@ export function rebin(histogram: LatencyHistogram): readonly Bin[] {
 	}));
 }
 
-/** Returns the latency, in milliseconds, that a share `q` of the requests did not exceed. */
+/** Returns the latency in ms that a share `q` of requests did not exceed. */
 export function quantileOf(histogram: LatencyHistogram, q: number): number {
 	const total = histogram.reduce((sum, [, count]) => sum + count, 0);
 	let seen = 0;

@@ -1,9 +1,9 @@
-/** Keeps a place of the page filled with a chart, also when its width changes. */
+/** Redraws charts on resize. */
 
-/** Charts are drawn for the width they have, and again when it changes by more than a scroll bar. */
+/** Pixels: more than a scroll bar. */
 const WIDTH_STEP = 8;
 
-/** Keeps the place filled with what `draw` returns for its width. Returns a way to draw again at once. */
+/** Fills the place with `draw`, again on resize. Returns a function that redraws at once. */
 export function drawInto(place: HTMLElement, draw: (width: number) => Element): () => void {
 	let drawn = 0;
 	const redraw = (): void => {
@@ -17,14 +17,14 @@ export function drawInto(place: HTMLElement, draw: (width: number) => Element): 
 	return redraw;
 }
 
-/** Returns the element with this id. Throws when the page has none. */
+/** Returns the element with this id, or throws. */
 export function element(id: string): HTMLElement {
 	const found = document.getElementById(id);
 	if (!found) throw new Error(`The page has no element #${id}.`);
 	return found;
 }
 
-/** Shows a part of the page that is hidden while there is nothing in it. */
+/** Shows a hidden part of the page. */
 export function show(id: string): void {
 	element(id).hidden = false;
 }

@@ -1,15 +1,15 @@
-/** The forest plot: the change of every row, with its interval. */
+/** The forest plot. */
 import * as Plot from '@observablehq/plot';
 import type { Verdict } from '../../../types/verdict.ts';
 import type { Scale } from '../../compare/interval-picture.ts';
 import type { PageCell } from './data.ts';
 
-/** Below this width names stand above their rows instead of beside them. */
+/** Pixels; below, names stand above their rows. */
 const NARROW = 640;
 const LONGEST_NAME = 38;
 const CHARACTER = 7;
 
-/** Another shape for each verdict that has an estimate. */
+/** Colour is never the only sign. */
 const SYMBOLS: Readonly<Partial<Record<Verdict, Plot.SymbolType>>> = {
 	regressed: 'diamond',
 	improved: 'triangle',
@@ -17,7 +17,7 @@ const SYMBOLS: Readonly<Partial<Record<Verdict, Plot.SymbolType>>> = {
 	inconclusive: 'square',
 };
 
-/** Returns the forest plot of all cells: estimate and interval of each, on one scale, with both limits. */
+/** Returns all cells on one scale, with both limits. */
 export function drawForest(cells: readonly PageCell[], scale: Scale, width: number): Element {
 	const narrow = width < NARROW;
 	const rows = cells.map((cell, at) => ({ cell, at, verdict: cell.verdict }));
@@ -123,7 +123,7 @@ function clamp(change: number, scale: Scale): number {
 	return 100 * Math.min(Math.max(change, scale.low), scale.high);
 }
 
-/** Returns a tick of a percent axis with a true minus. */
+/** Returns a percent tick with a true minus sign. */
 export function formatTick(percent: number): string {
 	return `${percent > 0 ? '+' : ''}${percent}`.replace('-', '−');
 }

@@ -6,7 +6,7 @@ import { quantileOf, rebin } from './draw-histogram.ts';
 const HEIGHT = 260;
 const SIDES = ['base', 'head'] as const;
 
-/** Returns the latency distributions of both sides on a logarithmic axis, with p50 and p99 of each. */
+/** Returns both sides' latency distributions on a logarithmic axis, with p50 and p99. */
 export function drawLatency(cell: PageCell, width: number): Element {
 	const { latency } = cell;
 	if (!latency || SIDES.every((side) => latency[side].length === 0)) return emptyNote();

@@ -1,4 +1,4 @@
-/** Charts of rows that are set against each other: wrappers and hosts, scenarios of one server, more and more connections or workers. */
+/** Charts of comparisons, ramps and worker processes. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
 import { COMPARISON_KINDS, type MeasureResult } from '../../../types/ranking/measure.ts';
@@ -8,7 +8,7 @@ import { CHART_WIDTH, drawBars, drawGroups, frameChart, type Group, lineClass } 
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
 import { writeInterval, writeLoss } from './wrapper-tables.ts';
 
-/** Returns a card for every wrapper: what it answers in its fullest scenario, and what that costs; empty without wrappers. */
+/** Returns a card per wrapper with rate and cost in its fullest scenario. */
 export function drawCards(result: MeasureResult): string {
 	const cards = wrapperPairs(result).flatMap((pair) => {
 		const told = headlineOf(pair);
@@ -20,7 +20,7 @@ export function drawCards(result: MeasureResult): string {
 	return cards.length === 0 ? '' : `<div class="cards">${cards.join('\n')}</div>`;
 }
 
-/** Returns bars of hosts and wrappers: all pairs in their fullest scenario, then each pair in all its scenarios; empty without wrappers. */
+/** Returns bars of hosts and wrappers: all pairs in their fullest scenario, then each in all scenarios. */
 export function drawWrapperBars(result: MeasureResult): string {
 	const pairs = wrapperPairs(result);
 	const headlines = pairs.flatMap((pair) => headlineOf(pair) ?? []);
@@ -43,7 +43,7 @@ function drawPair({ wrapper, host, scenarios }: WrapperPair): string {
 	);
 }
 
-/** Returns what scenarios of one server cost against each other as pairs of bars, a chart for each kind; empty without any. */
+/** Returns pairs of bars for costs within servers, one chart per kind. */
 export function drawLosses(result: MeasureResult): string {
 	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper')
 		.map((kind) => {
@@ -76,7 +76,7 @@ function groupOf(
 	};
 }
 
-/** Returns what the only server of a run answers in each scenario as bars; empty for more servers, and for one scenario. */
+/** Returns bars of a single server's scenarios; empty for several servers. */
 export function drawScenarios({ rows }: MeasureResult): string {
 	const lines = rows.flatMap(({ server, scenario, alone }) => {
 		const value = alone?.metrics.throughput ?? null;
@@ -93,22 +93,18 @@ export function drawScenarios({ rows }: MeasureResult): string {
 }
 
 const HEIGHT = 300;
-/** Room for the numbers at the left, and for the names at the right. */
+/** Room for numbers and names. */
 const EDGES = { left: 80, right: 170, top: 14, bottom: 34 } as const;
 
-/** One line of a chart: what a server answers by how many of something. */
 interface Series {
 	readonly server: string;
 	/** Ascending by `count`. */
 	readonly points: readonly { readonly count: number; readonly throughput: number }[];
-	/** The last point that counts in full; what comes after it is dashed. Of the last point when absent. */
+	/** Index of the last fully valid point; later ones are dashed. */
 	readonly solid?: number;
 }
 
-/**
- * Returns a chart of each scenario that was measured with more and more connections: a line a server; empty without any, and for
- * several machines.
- */
+/** Returns a chart per ramp, one line per server; empty for several machines. */
 export function drawRamps({ ramps, rows }: MeasureResult): string {
 	if (!areOfOneMachine(rows)) return '';
 	return [...Map.groupBy(ramps, ({ scenario }) => scenario)]
@@ -124,10 +120,7 @@ export function drawRamps({ ramps, rows }: MeasureResult): string {
 		.join('\n');
 }
 
-/**
- * Returns a chart of what servers answer with more and more worker processes: a line a server; empty where none had two numbers of
- * them, and for several machines.
- */
+/** Returns a chart by worker processes, one line per server; empty for several machines. */
 export function drawScalings({ scalings, rows }: MeasureResult): string {
 	if (!areOfOneMachine(rows)) return '';
 	const series = scalings

@@ -1,22 +1,21 @@
 import type { Comparison, MeasureResult } from '../../../types/ranking/measure.ts';
 import { writeRate } from '../ranking-figures.ts';
 
-/** Two rows set against each other, with what each answers alone. */
+/** With the figures of both rows. */
 export interface ComparedRates extends Comparison {
-	/** Requests per second alone; 0 where nobody knows. */
+	/** 0 if unknown. */
 	readonly rates: { readonly row: number; readonly against: number };
-	/** The same as text. */
 	readonly texts: { readonly row: string; readonly against: string };
 }
 
-/** A wrapper on its host, in every scenario that both answer. */
+/** In every scenario both answer. */
 export interface WrapperPair {
 	readonly wrapper: string;
 	readonly host: string;
 	readonly scenarios: readonly ComparedRates[];
 }
 
-/** Returns the comparisons of one kind with the figures of their rows, in the order of the result. */
+/** Returns one kind of comparisons with their figures. */
 export function comparedRates(
 	{ comparisons, rows }: MeasureResult,
 	kind: Comparison['kind'],
@@ -35,7 +34,7 @@ export function comparedRates(
 		});
 }
 
-/** Returns wrappers with their hosts, in the order of the result. */
+/** Returns wrappers with their hosts. */
 export function wrapperPairs(result: MeasureResult): readonly WrapperPair[] {
 	const groups = Map.groupBy(comparedRates(result, 'wrapper'), ({ row, against }) =>
 		JSON.stringify([row.server, against.server]),
@@ -46,10 +45,10 @@ export function wrapperPairs(result: MeasureResult): readonly WrapperPair[] {
 	});
 }
 
-/** Scenarios that say most about a wrapper, where they were measured: everything a request can pass through. */
+/** Preferred for wrappers: they use every part of a request. */
 const HEADLINES = ['full-session', 'full-pipeline'];
 
-/** Returns the one scenario of a pair that is shown first: the fullest one, else the first. */
+/** Returns the fullest scenario of a pair, else the first. */
 export function headlineOf({ scenarios }: WrapperPair): ComparedRates | undefined {
 	const named = HEADLINES.flatMap((name) => scenarios.find(({ row }) => row.scenario === name) ?? []);
 	return named[0] ?? scenarios[0];

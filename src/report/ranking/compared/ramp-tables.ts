@@ -1,4 +1,4 @@
-/** What servers answer with more and more connections, or workers. */
+/** Throughput by number of connections or workers. */
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatPair, formatPercent, NONE } from '../../../text/numbers.ts';
 import type { Ramp } from '../../../types/ranking/connection-ramp.ts';
@@ -15,7 +15,7 @@ interface ScalingColumn {
 	readonly of: (step: ScalingStep) => string;
 }
 
-/** `machine`: how many CPUs it has; null for several machines. */
+/** `machine`: number of CPUs; null for several machines. */
 const columnsOf = (machine: number | null): readonly ScalingColumn[] => [
 	{ label: 'requests/s', of: ({ throughput }) => formatPair(throughput, null, 'requests/s').base },
 	{
@@ -41,7 +41,7 @@ const columnsOf = (machine: number | null): readonly ScalingColumn[] => [
 	{ label: 'largest worker, MB', of: ({ memory }) => (memory === null ? NONE : (memory.most / 1e6).toFixed(0)) },
 ];
 
-/** Returns requests per second and latency by number of connections, two tables a scenario. */
+/** Returns requests per second and latency by connections, two tables per scenario. */
 export function rampTables({ ramps, setup }: Pick<MeasureResult, 'ramps' | 'setup'>): readonly WordedTable[] {
 	const isStaged = setup.timing.stages !== undefined;
 	const steps = isStaged
@@ -63,7 +63,6 @@ export function rampTables({ ramps, setup }: Pick<MeasureResult, 'ramps' | 'setu
 	});
 }
 
-/** A row a server, a column a step. */
 function table(
 	title: string,
 	ramps: readonly Ramp[],
@@ -83,7 +82,7 @@ function table(
 
 function writeLatency({ p50, p99 }: StepFigures): string {
 	if (p50 === null && p99 === null) return NONE;
-	// They may lie far apart: on one scale the smaller one would lose its digits.
+	// On one scale, the smaller figure could lose digits.
 	const [middle, late] = [formatPair(p50, null, 'ms'), formatPair(p99, null, 'ms')];
 	const unit = middle.unit === late.unit ? '' : ` ${middle.unit}`;
 	return `${middle.base}${unit} / ${late.base} ${late.unit}`;
@@ -99,7 +98,7 @@ function describeRising(ramps: readonly Ramp[]): string {
 	return ' Still rising: the last step added more than that, so its end is not known; --ramp takes larger numbers.';
 }
 
-/** Returns what servers answer with growing numbers of worker processes, a table a server. */
+/** Returns throughput by worker processes, one table per server. */
 export function scalingTables({ scalings, rows, environment }: MeasureResult): readonly WordedTable[] {
 	const machine = areOfOneMachine(rows) ? environment.cpus : null;
 	const all = columnsOf(machine);

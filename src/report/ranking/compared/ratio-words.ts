@@ -1,4 +1,4 @@
-/** How many times as fast one server of a scenario is as the others, in one sentence. */
+/** Speed ratios in one sentence. */
 
 import { ratioOf } from '../../../rank/log-share.ts';
 import { aloneRatio, speedRatio } from '../../../rank/speed.ts';
@@ -8,9 +8,9 @@ import type { MeasureRow, Ranged } from '../../../types/ranking/measure.ts';
 import type { MeasureSetup } from '../../../types/ranking/measure-setup.ts';
 import { nameOf } from '../ranking-words.ts';
 
-/** Servers named one by one; of more only the nearest and the furthest, or the first of those that cannot be told apart. */
+/** Beyond, only the nearest and furthest, or the first of a tie, are named. */
 const MOST_NAMED = 4;
-/** From here on a ratio is written with one decimal, below with two. */
+/** Larger ratios have one decimal, others two. */
 const COARSE_RATIO = 1.2;
 
 interface Compared {
@@ -19,8 +19,8 @@ interface Compared {
 }
 
 /**
- * Returns how many times as fast one server of a scenario is as the others: the highlighted one, else the first. Null where fewer
- * than two rows are ranked whose worker processes had enough CPUs.
+ * Returns the highlighted server's speed, else the first's, as a multiple of the others'. Null below two ranked rows
+ * with enough CPUs.
  */
 export function describeRatios(
 	rows: readonly MeasureRow[],
@@ -29,7 +29,7 @@ export function describeRatios(
 ): Phrase | null {
 	const known = rows.filter(({ oversubscribed }) => !oversubscribed);
 	const paired = known.filter(({ logShare }) => logShare !== null);
-	// Servers that were each loaded alone have only figures.
+	// Servers loaded alone have no shares.
 	const placed = paired.length > 0 ? paired : known.filter(({ rank }) => rank !== null);
 	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
 	if (hero === undefined || placed.length < 2) return null;
@@ -45,14 +45,14 @@ export function describeRatios(
 	return phrase`${nameOf(hero.server)} ${joinPhrases(parts, '; it ')}.`;
 }
 
-/** Where the load generator was at its limit, a share is one of CPU time. */
+/** A share is then one of CPU time. */
 function perCpu(hero: MeasureRow, others: readonly Compared[]): string {
 	return [hero, ...others.map(({ row }) => row)].some(({ judgedBy }) => judgedBy === 'cpu-per-request')
 		? ', by CPU time per request,'
 		: '';
 }
 
-/** In the order of the ranking: the nearest first. */
+/** Nearest first. */
 function describeSlower(slower: readonly Compared[]): Phrase {
 	const write = ({ row, ratio }: Compared) => phrase`${times(ratio.value)} times as fast as ${nameOf(row.server)}`;
 	const [next, last] = [slower[0], slower.at(-1)];
@@ -73,7 +73,7 @@ function namesOf(tied: readonly Compared[]): Phrase {
 	return joinAnd([...names.slice(0, MOST_NAMED), [`${names.length - MOST_NAMED} more`]]);
 }
 
-/** The page of a preset has no intervals. */
+/** A preset's page has no intervals. */
 function ratioTo(one: MeasureRow, other: MeasureRow, preset: string | null): Ranged {
 	if (one.logShare !== null && other.logShare !== null) return ratioOf(one.logShare, other.logShare);
 	const ranged = preset === null ? aloneRatio(one, other) : null;

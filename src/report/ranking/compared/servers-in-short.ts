@@ -10,22 +10,21 @@ import { areOfOneMachine } from '../ranking-facts.ts';
 import { figureColumnsOf, own, partOf, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
 
-/** A scenario with its rows in the order of the ranking. */
+/** Rows are in ranking order. */
 export interface Ranked {
 	readonly name: string;
 	readonly rows: readonly MeasureRow[];
-	/** Requests per second that were sent, whatever was answered. */
+	/** Fixed rate, if set. */
 	readonly rate?: number | undefined;
 }
 
-/** One server in one scenario: what part of the first one it answers. */
+/** Throughput in a scenario as a fraction of the first server's. */
 interface Standing {
 	readonly scenario: string;
 	readonly row: MeasureRow;
 	readonly part: Fraction;
 }
 
-/** What a server answers of the first one, over all scenarios in which it has a place. */
 export interface Average {
 	readonly server: string;
 	/** Geometric mean. */
@@ -33,7 +32,7 @@ export interface Average {
 	readonly standings: readonly Standing[];
 }
 
-/** Returns what each server answers of the first one, those that answer most first. */
+/** Returns each server's average fraction of the first's throughput, highest first. */
 export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 	const standings = scenarios.flatMap(({ name, rows, rate }) => (rate === undefined ? standingsIn(name, rows) : []));
 	return [...Map.groupBy(standings, ({ row }) => row.server)]
@@ -41,10 +40,7 @@ export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 		.toSorted((one, other) => other.part - one.part);
 }
 
-/**
- * Returns what all scenarios together say of each server; null for fewer than two scenarios or servers. An average over few scenarios
- * must not stand above one over many.
- */
+/** Returns a summary of servers; null below two scenarios or servers. Averages over more scenarios come first. */
 export function serversInShort(
 	scenarios: readonly Ranked[],
 	{ preset }: Pick<MeasureSetup, 'preset'>,
@@ -82,7 +78,7 @@ export function serversInShort(
 	};
 }
 
-/** Returns what a run of one server says of it, a line a scenario; null for more servers, and for one scenario. */
+/** Returns a summary of a single server's scenarios. */
 export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | null {
 	const rows = scenarios.flatMap((scenario) => scenario.rows.filter(({ alone }) => alone !== null));
 	const [first] = rows;
@@ -106,10 +102,10 @@ export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | nu
 function standingsIn(scenario: string, rows: readonly MeasureRow[]): readonly Standing[] {
 	const placed = rows.filter(({ rank }) => rank !== null);
 	const [first] = placed;
-	// Who is alone in a scenario is not faster than anybody; starts and memory are no requests per second to average with others.
+	// A lone server has no rival; starts and memory do not average with rates.
 	if (first === undefined || placed.length < 2 || !isRate(first.judgedBy)) return [];
 	return placed.flatMap((row) => {
-		// Requests per second of two machines do not compare.
+		// Rates of two machines do not compare.
 		const isKnown = row.logShare !== null || areOfOneMachine([row, first]);
 		const part = isKnown ? partOf(row, first) : null;
 		return part === null || part <= 0 ? [] : [{ scenario, row, part }];

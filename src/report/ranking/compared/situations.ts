@@ -1,4 +1,4 @@
-/** Which servers come first in what somebody may need one for. */
+/** First places by use case. */
 import { isRate } from '../../../rank/speed.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
@@ -9,7 +9,7 @@ import { own, partOf, writeFigure, writePart } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
 import type { Ranked } from './servers-in-short.ts';
 
-/** What somebody may need a server for, and the scenario that is most like it. */
+/** Use case, and the most similar scenario. */
 const SITUATIONS = [
 	['small JSON answers', 'json-hello'],
 	['large JSON answers', 'json-nested'],
@@ -28,10 +28,9 @@ const SITUATIONS = [
 	['little memory', 'footprint'],
 ] as const;
 
-/** Servers named in a cell before the rest becomes a number. */
 const MOST_NAMED = 4;
 
-/** Returns who comes first in which situation; null where fewer than two of them were measured with two servers. */
+/** Returns the first servers per use case; null with fewer than two use cases. */
 export function situationsTable(scenarios: readonly Ranked[]): WordedTable | null {
 	const rows = SITUATIONS.flatMap(([situation, name]) => {
 		const ranked = scenarios.find((scenario) => scenario.name === name)?.rows.filter(({ rank }) => rank !== null) ?? [];
@@ -53,7 +52,6 @@ export function situationsTable(scenarios: readonly Ranked[]): WordedTable | nul
 	};
 }
 
-/** The best of those that are not first. */
 function nextOf(ranked: readonly MeasureRow[], first: MeasureRow): Phrase {
 	const next = ranked.find(({ rank }) => rank !== null && rank.first > 1);
 	if (next === undefined) return own(NONE);
@@ -61,7 +59,7 @@ function nextOf(ranked: readonly MeasureRow[], first: MeasureRow): Phrase {
 	return words === NONE ? nameOf(next.server) : phrase`${nameOf(next.server)} (${words})`;
 }
 
-/** Of times and memory less is better: a part of the first would read as less. Figures of two machines do not compare; shares do. */
+/** Less is better, so a fraction of the first would mislead. Figures of two machines do not compare; shares do. */
 function compareBare(next: MeasureRow, first: MeasureRow): string {
 	const figures = [next, first].map(writeFigure);
 	if (areOfOneMachine([next, first]) && !figures.includes(NONE)) return figures.join(', the first ');

@@ -1,4 +1,4 @@
-/** The table of validators in the report of a ranking. */
+/** The table of validators. */
 import { writeRank } from '../../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
@@ -7,15 +7,11 @@ import type { WordedTable } from '../../worded-table.ts';
 import { own, writePart, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
 
-/** The scenario whose work is validating. */
 const SCENARIO = 'validate-10';
-/** What validates bodies: of several packages the first, as one that is chosen on purpose comes before Ajv, which many bring along. */
+/** Ajv comes last, because many packages bring it along. */
 const VALIDATORS = ['typebox', '@sinclair/typebox', 'zod', 'joi', 'class-validator', 'schema-dsl', 'ajv'] as const;
 
-/**
- * Returns the servers that validate a large body, each with what it does that with, in the order of the ranking; null where there
- * are no two kinds of validators.
- */
+/** Returns the servers with their validators, in ranking order; null below two kinds. */
 export function validatorsTable(
 	scenarios: readonly { readonly name: string; readonly rows: readonly MeasureRow[] }[],
 	servers: readonly MeasuredServer[],

@@ -14,7 +14,7 @@ const GRADES: Readonly<Record<NonNullable<Comparison['grade']>, string>> = {
 	bad: '✗ bad',
 };
 
-/** Returns what every wrapper costs in every scenario, and what that comes to; nothing without wrappers. */
+/** Returns the cost of every wrapper by scenario, and a summary. */
 export function wrapperTables(result: MeasureResult): readonly WordedTable[] {
 	const pairs = wrapperPairs(result);
 	if (pairs.length === 0) return [];
@@ -78,18 +78,18 @@ function writeExtreme(compared: ComparedRates | undefined): Phrase {
 	return phrase`${writeLoss(compared.loss.value)} in ${nameOf(compared.row.scenario)}`;
 }
 
-/** Returns a loss in percent, one decimal: 0.2 is `20.0 %`, and a gain has a minus sign. */
+/** Returns a loss in percent: 0.2 is `20.0 %`, a gain is negative. */
 export function writeLoss(loss: number): string {
 	return `${writePercent(loss)} %`;
 }
 
-/** Returns the 95 % interval of a loss in percent; a dash where there is none. */
+/** Returns a loss's 95 % interval in percent, or a dash. */
 export function writeInterval({ low, high }: Comparison['loss']): string {
 	if (low === null || high === null) return NONE;
 	return `[${writePercent(low)} … ${writePercent(high)}]`;
 }
 
-/** With a minus sign, and no sign before what is rounded to zero. */
+/** No minus sign before a rounded zero. */
 function writePercent(loss: number): string {
 	const text = (100 * loss).toFixed(1);
 	return text === '-0.0' ? '0.0' : text.replace('-', '−');
