@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { median } from 'simple-statistics';
-import { renderPlan } from '../src/formats/plan/plan-file.ts';
+import { renderPlan } from '../src/formats/plan-file.ts';
 import { renderRaw } from '../src/formats/raw/raw-file.ts';
 import type { Raw } from '../src/types/result.ts';
 import type { LatencyHistogram } from '../src/types/round.ts';

@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { dataOf } from '../src/rank/read-log.ts';
-import { summariseMeasure } from '../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../src/rank/summarise-ranking.ts';
 import { measurePairs } from '../src/runs/ranking/measure-pairs.ts';
 import { LOG_FILE, openMeasureStore } from '../src/runs/ranking/ranking-store.ts';
 import { git } from '../test/prepare/support.ts';
@@ -59,7 +59,7 @@ for (const servers of flags.servers.split(',').map(Number)) {
 		const { user, system } = process.cpuUsage(began);
 		const used = heap() - before;
 		const asked = process.cpuUsage();
-		const { rows } = summariseMeasure(dataOf(store.log()));
+		const { rows } = summariseRanking(dataOf(store.log()));
 		const summarising = process.cpuUsage(asked);
 		const turns = servers * scenarios * rounds;
 		table.push({

@@ -4,11 +4,11 @@
  * Options: RESULT.json
  */
 import { readFileSync } from 'node:fs';
-import type { MeasureResult } from '../src/types/ranking/measure.ts';
+import type { RankingResult } from '../src/types/ranking/ranking.ts';
 import { sanityOf } from './shared/sanity-checks.ts';
 
 const file = process.argv[2] ?? new URL('../docs/examples/measure.json', import.meta.url);
-const result = JSON.parse(readFileSync(file, 'utf8')) as MeasureResult;
+const result = JSON.parse(readFileSync(file, 'utf8')) as RankingResult;
 for (const { statement, of, holds, open, fails } of sanityOf(result)) {
 	console.log(`${holds === of ? '✓' : fails.length > 0 ? '✗' : '?'} ${statement}: ${holds} of ${of}`);
 	if (open.length > 0) console.log(`    cannot be told: ${open.join(', ')}`);

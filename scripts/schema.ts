@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
 import { BASELINE_SCHEMA } from '../src/types/baseline.ts';
-import { MEASURE_SCHEMA } from '../src/types/ranking/measure.ts';
+import { RANKING_SCHEMA } from '../src/types/ranking/ranking.ts';
 import { RAW_SCHEMA, RESULT_SCHEMA } from '../src/types/result.ts';
 import { SELFTEST_SCHEMA } from '../src/types/selftest.ts';
 import { PLAN_SCHEMA } from '../src/types/shards.ts';
@@ -16,7 +16,7 @@ const SCHEMAS = {
 	'raw.schema.json': RAW_SCHEMA,
 	'plan.schema.json': PLAN_SCHEMA,
 	'selftest.schema.json': SELFTEST_SCHEMA,
-	'measure.schema.json': MEASURE_SCHEMA,
+	'measure.schema.json': RANKING_SCHEMA,
 	'baseline.schema.json': BASELINE_SCHEMA,
 	'changes.schema.json': CHANGES_SCHEMA,
 };

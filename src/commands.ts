@@ -13,5 +13,5 @@ export { runInitCommand } from './cli/init-command.ts';
 export { runJudgeCommand } from './cli/judge-command.ts';
 export { runListCommand } from './cli/list-command.ts';
 export { runPlanCommand } from './cli/plan-command.ts';
-export { runMeasureServers } from './cli/ranking-command.ts';
+export { runRankingCommand } from './cli/ranking-command.ts';
 export { runSelftestCommand } from './cli/selftest-command.ts';

@@ -1,7 +1,7 @@
 /** What has to be so in any ranking, whatever machine it is of: who is slower than whom, and figures that give each other. */
 
-import type { MeasureResult, MeasureRow } from '../../src/types/ranking/measure.ts';
-import type { MeasuredScenario } from '../../src/types/ranking/measure-setup.ts';
+import type { RankingResult, RankingRow } from '../../src/types/ranking/ranking.ts';
+import type { RankedScenario } from '../../src/types/ranking/ranking-setup.ts';
 
 /** One statement, and how far a ranking bears it out. */
 export interface SanityCheck {
@@ -30,7 +30,7 @@ const MORE_WORK = [
 ] as const;
 
 /** Returns every statement that a ranking has rows for. */
-export function sanityOf({ rows, setup }: Pick<MeasureResult, 'rows' | 'setup'>): readonly SanityCheck[] {
+export function sanityOf({ rows, setup }: Pick<RankingResult, 'rows' | 'setup'>): readonly SanityCheck[] {
 	const known = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
 	const find = (server: string, scenario: string) =>
 		known.find((row) => row.server === server && row.scenario === scenario);
@@ -69,30 +69,30 @@ function summarise(statement: string, findings: readonly Finding[]): SanityCheck
 	};
 }
 
-function pairOf(slow: MeasureRow | undefined, fast: MeasureRow | undefined): (readonly [MeasureRow, MeasureRow])[] {
+function pairOf(slow: RankingRow | undefined, fast: RankingRow | undefined): (readonly [RankingRow, RankingRow])[] {
 	return slow && fast ? [[slow, fast]] : [];
 }
 
-function compareShares([slow, fast]: readonly [MeasureRow, MeasureRow]): Finding {
+function compareShares([slow, fast]: readonly [RankingRow, RankingRow]): Finding {
 	const words = `${slow.server} and ${fast.server}`;
 	if (slow.share === null || fast.share === null) return ['open', words];
 	if (slow.share.high < fast.share.low) return ['holds', words];
 	return [slow.share.low > fast.share.high ? 'fails' : 'open', words];
 }
 
-function compareRates([more, less]: readonly [MeasureRow, MeasureRow]): Finding {
+function compareRates([more, less]: readonly [RankingRow, RankingRow]): Finding {
 	const [slow, fast] = [rateOf(more), rateOf(less)];
 	return [slow < fast ? 'holds' : 'fails', `${more.server} (${(slow / fast).toFixed(2)})`];
 }
 
 /** A server that always has something to do uses one CPU: 1 s of CPU time a second (of one thread, on one CPU). */
-function busyCpu(row: MeasureRow): Finding[] {
+function busyCpu(row: RankingRow): Finding[] {
 	const microseconds = row.alone?.metrics['cpu-per-request'] ?? null;
 	return microseconds === null ? [] : [nearOne(row, (rateOf(row) * microseconds) / 1e6)];
 }
 
 /** In a closed loop every connection has its requests under way all the time (Little 1961: L = λ W). */
-function littlesLaw(row: MeasureRow, scenarios: readonly MeasuredScenario[]): Finding[] {
+function littlesLaw(row: RankingRow, scenarios: readonly RankedScenario[]): Finding[] {
 	const scenario = scenarios.find(({ name }) => name === row.scenario);
 	const milliseconds = row.alone?.latency?.mean ?? null;
 	if (scenario === undefined || scenario.inProcess || scenario.load.rate !== undefined || milliseconds === null)
@@ -101,10 +101,10 @@ function littlesLaw(row: MeasureRow, scenarios: readonly MeasuredScenario[]): Fi
 	return [nearOne(row, (rateOf(row) * milliseconds) / 1e3 / (connections * pipelining))];
 }
 
-function nearOne({ server, scenario }: MeasureRow, ratio: number): Finding {
+function nearOne({ server, scenario }: RankingRow, ratio: number): Finding {
 	return [Math.abs(ratio - 1) <= MARGIN ? 'holds' : 'fails', `${server}/${scenario} (${ratio.toFixed(2)})`];
 }
 
-function rateOf({ alone }: MeasureRow): number {
+function rateOf({ alone }: RankingRow): number {
 	return alone?.metrics.throughput ?? Number.NaN;
 }

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { renderMeasureJson } from '../../src/formats/measure/measure-file.ts';
+import { renderRankingJson } from '../../src/formats/ranking/ranking-file.ts';
 import { renderAutocannon } from '../../src/report/ranking/autocannon-report.ts';
-import { renderMeasureHtml } from '../../src/report/ranking/ranking-html.ts';
-import { renderMeasureMarkdown } from '../../src/report/ranking/ranking-markdown.ts';
-import type { MeasureResult } from '../../src/types/ranking/measure.ts';
-import { MEASURE_SCHEMA } from '../../src/types/ranking/measure.ts';
+import { renderRankingHtml } from '../../src/report/ranking/ranking-html.ts';
+import { renderRankingMarkdown } from '../../src/report/ranking/ranking-markdown.ts';
+import type { RankingResult } from '../../src/types/ranking/ranking.ts';
+import { RANKING_SCHEMA } from '../../src/types/ranking/ranking.ts';
 
 /** A file that is made from a ranking. */
 export interface MeasureDoc {
@@ -14,9 +14,9 @@ export interface MeasureDoc {
 }
 
 /** Returns the result that a file of `benchgate measure --json` holds. Throws when it holds none. */
-export function readMeasureResult(text: string): MeasureResult {
+export function readMeasureResult(text: string): RankingResult {
 	const result: unknown = JSON.parse(text);
-	const isResult = new Ajv2020({ allowUnionTypes: true }).compile<MeasureResult>(MEASURE_SCHEMA);
+	const isResult = new Ajv2020({ allowUnionTypes: true }).compile<RankingResult>(RANKING_SCHEMA);
 	if (!isResult(result)) throw new Error('that is no result of `benchgate measure --json`');
 	return result;
 }
@@ -25,9 +25,9 @@ export function readMeasureResult(text: string): MeasureResult {
 export function measureDocs(resultText: string): readonly MeasureDoc[] {
 	const result = readMeasureResult(resultText);
 	return [
-		{ path: 'docs/examples/measure.json', text: renderMeasureJson(result) },
-		{ path: 'docs/examples/measure.md', text: renderMeasureMarkdown(result) },
-		{ path: 'docs/examples/measure.html', text: renderMeasureHtml(result) },
+		{ path: 'docs/examples/measure.json', text: renderRankingJson(result) },
+		{ path: 'docs/examples/measure.md', text: renderRankingMarkdown(result) },
+		{ path: 'docs/examples/measure.html', text: renderRankingHtml(result) },
 		{ path: 'docs/examples/autocannon.txt', text: renderAutocannon(result) },
 	];
 }

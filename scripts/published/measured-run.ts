@@ -6,7 +6,7 @@ import { describeLoad, describeVariation } from '../../src/report/ranking/rankin
 import { locationOf, standardErrorOf } from '../../src/stats/location.ts';
 import { joinWords } from '../../src/text/phrase.ts';
 import type { MetricName } from '../../src/types/metric.ts';
-import type { MeasuredServer, MeasureResult, MeasureRow, RowState } from '../../src/types/ranking/measure.ts';
+import type { RankedServer, RankingResult, RankingRow, RowState } from '../../src/types/ranking/ranking.ts';
 import type { PublishedPage } from './published-pages.ts';
 
 /** One server in one scenario. */
@@ -65,7 +65,7 @@ export function nodeOf({ preset }: Pick<PublishedPage, 'preset'>): string | null
 }
 
 /** Returns what pages need of a result. Throws where it is not clear, or there is nothing. */
-export function measuredRun(result: MeasureResult, pages: readonly PublishedPage[], wish: RunWish = {}): MeasuredRun {
+export function measuredRun(result: RankingResult, pages: readonly PublishedPage[], wish: RunWish = {}): MeasuredRun {
 	const kept = new Map(
 		result.servers.flatMap((server): [string, string][] =>
 			isWished(server, result, wish) ? [[server.name, readEntry(server.name).server]] : [],
@@ -107,14 +107,14 @@ export function measuredRun(result: MeasureResult, pages: readonly PublishedPage
 }
 
 /** The version of Node that a server ran on; null for one that brings another runtime, or where it was not installed. */
-function versionOf(server: MeasuredServer, { environment }: MeasureResult): string | null {
+function versionOf(server: RankedServer, { environment }: RankingResult): string | null {
 	if ('bun' in server.versions) return null;
 	if (server.runtime) return server.runtime.name === 'node' ? server.runtime.version : null;
 	const asked = readEntry(server.name).runtime;
 	return asked === null ? environment.node : null;
 }
 
-function isWished(server: MeasuredServer, result: MeasureResult, { node, onNodeOnly = false }: RunWish): boolean {
+function isWished(server: RankedServer, result: RankingResult, { node, onNodeOnly = false }: RunWish): boolean {
 	const asked = readEntry(server.name).runtime;
 	const version = versionOf(server, result) ?? (asked?.name === 'node' ? (asked.version ?? null) : null);
 	if (version === null) return !onNodeOnly && asked === null;
@@ -122,7 +122,7 @@ function isWished(server: MeasuredServer, result: MeasureResult, { node, onNodeO
 	return version === node || version.startsWith(`${node}.`);
 }
 
-function readRow(row: MeasureRow, server: string): MeasuredRow {
+function readRow(row: RankingRow, server: string): MeasuredRow {
 	const { scenario, state, judgedBy, logShare, throughputs, alone, oversubscribed } = row;
 	const rates = locationOf(throughputs.filter((rate) => rate > 0).map(Math.log));
 	const medians = MEDIANS.flatMap((metric) => {

@@ -2,7 +2,7 @@ import { readRequest } from '../config/load-request.ts';
 import { type OptionTexts, optionsOf, withDefaults } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
 import { withBothRevisions } from '../config/resolve-request.ts';
-import { renderPlan } from '../formats/plan/plan-file.ts';
+import { renderPlan } from '../formats/plan-file.ts';
 import { parseRaw } from '../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../output/write-files.ts';
 import { earlierCosts } from '../plan/shards/shard-costs.ts';

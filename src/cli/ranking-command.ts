@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import { remarksOf } from '../config/catalogue.ts';
-import { type LoadedMeasure, readMeasure } from '../config/load-request.ts';
+import { type LoadedMeasure, readRanking } from '../config/load-request.ts';
 import { flagOf, type OptionName, type OptionTexts, optionsOf } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
 import { plannedVersions } from '../config/ranking/planned-versions.ts';
@@ -18,16 +18,16 @@ import { timingOfMeasure } from '../plan/ranking-pairs.ts';
 import { joinRuns, type RankingRun } from '../rank/gather-ranking.ts';
 import type { RunningVersions } from '../rank/preset-notes.ts';
 import { dataOf } from '../rank/read-log.ts';
-import { type MeasureAsked, measureExitCode, summariseMeasure } from '../rank/summarise-ranking.ts';
-import { MEASURE_FORMAT_NAMES, MEASURE_FORMATS, type MeasureFormat } from '../report/formats.ts';
-import { renderMeasure } from '../report/ranking/ranking-terminal.ts';
+import { type MeasureAsked, rankingExitCode, summariseRanking } from '../rank/summarise-ranking.ts';
+import { MEASURE_FORMAT_NAMES, MEASURE_FORMATS, type RankingFormat } from '../report/formats.ts';
+import { renderRanking } from '../report/ranking/ranking-terminal.ts';
 import { MEASURE_RENDERERS } from '../report/render-formats.ts';
 import { renderDivision } from '../report/shard-plan-report.ts';
 import { readMeasureLog } from '../runs/ranking/ranking-store.ts';
-import { runMeasure } from '../runs/ranking/run-ranking.ts';
+import { runRanking } from '../runs/ranking/run-ranking.ts';
 import { planRanking } from '../runs/shards/plan-ranking.ts';
 import { EXIT, UserError } from '../types/errors.ts';
-import type { MeasureData, MeasuredServer, MeasureResult } from '../types/ranking/measure.ts';
+import type { RankedServer, RankingData, RankingResult } from '../types/ranking/ranking.ts';
 import type { Janitor } from '../types/run-services.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { describeDryRun } from './ranking-dry-run.ts';
@@ -49,21 +49,21 @@ interface ShardsFlags extends Pick<OptionTexts, 'shards' | 'shard' | 'preset'> {
 /** Affect only the report, so merged runs accept them. */
 const AFTERWARDS: readonly OptionName[] = ['highlight', 'wraps', 'percentOf'];
 
-export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<MeasureFormat, string>>> {
+export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<RankingFormat, string>>> {
 	readonly out?: string;
 	/** Folders, separated by commas; measures nothing. */
 	readonly merge?: string;
-	readonly format?: MeasureFormat | 'terminal';
+	readonly format?: RankingFormat | 'terminal';
 	readonly dryRun?: boolean;
 }
 
 /** Ranks servers, prints and writes the reports, and returns the exit code. */
-export async function runMeasureServers(flags: RankingFlags): Promise<number> {
+export async function runRankingCommand(flags: RankingFlags): Promise<number> {
 	checkOutputs(flags, MEASURE_FORMAT_NAMES);
 	const asked = readShards(flags);
 	if (flags.merge !== undefined) return mergeRuns(flags.merge, flags);
 	const cwd = process.cwd();
-	const request = await readMeasure(cwd, wholeOf(await withKnownSeed(flags)));
+	const request = await readRanking(cwd, wholeOf(await withKnownSeed(flags)));
 	const timing = timingOfMeasure({ ...request, isAlone: request.preset !== null });
 	const ranking = asked && planRanking(request, timing, asked.count);
 	if (flags.dryRun === true) {
@@ -75,7 +75,7 @@ export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 	return measureAndReport(
 		flags,
 		(tools) =>
-			runMeasure({
+			runRanking({
 				...tools,
 				...request,
 				...(part && { reproduce: repeatShard(request.reproduce, part) }),
@@ -86,7 +86,7 @@ export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 				missing: request.missing.map(describeMissing),
 				factsOf: (server) => factsOf(request, server),
 			}),
-		(data, janitor) => report(summariseMeasure(data, request), flags, janitor),
+		(data, janitor) => report(summariseRanking(data, request), flags, janitor),
 	);
 }
 
@@ -109,7 +109,7 @@ export async function reportRuns(runs: readonly RankingRun[], flags: RankingFlag
 	const [first, ...others] = runs;
 	if (first === undefined) throw new Error('there is always a run');
 	const data = joinRuns([first, ...others]);
-	return report(summariseMeasure(data, askedOf(flags, data)), flags);
+	return report(summariseRanking(data, askedOf(flags, data)), flags);
 }
 
 /** Reads a folder's run; `where` names it in messages. Throws a UserError without one. */
@@ -133,14 +133,14 @@ function repeatShard(whole: string, { stamp: { shard, servers } }: OwnPart): str
 	return `${whole} --shards ${servers.length} --shard ${shard}`;
 }
 
-type Files = Readonly<Partial<Record<MeasureFormat, string>>>;
+type Files = Readonly<Partial<Record<RankingFormat, string>>>;
 
-async function report(result: MeasureResult, flags: RankingFlags, janitor?: Janitor): Promise<number> {
+async function report(result: RankingResult, flags: RankingFlags, janitor?: Janitor): Promise<number> {
 	const { format = 'terminal' } = flags;
-	if (format === 'terminal') printReport((style) => renderMeasure(result, style));
+	if (format === 'terminal') printReport((style) => renderRanking(result, style));
 	else process.stdout.write(MEASURE_RENDERERS[format](result));
 	await writeOutputs(filesOf(flags), MEASURE_RENDERERS, result, janitor?.guardDirectory);
-	return measureExitCode(result);
+	return rankingExitCode(result);
 }
 
 /** Flags, and in a run's folder all reports. */
@@ -162,7 +162,7 @@ async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
 }
 
 /** Servers of merged runs are unknown beforehand, so only flags count. */
-function askedOf(flags: RankingFlags, { servers, setup }: MeasureData): MeasureAsked {
+function askedOf(flags: RankingFlags, { servers, setup }: RankingData): MeasureAsked {
 	const names = servers.map(({ name }) => name);
 	checkMergeNames(flags, names);
 	const preset = findPreset(setup.preset);
@@ -178,7 +178,7 @@ function askedOf(flags: RankingFlags, { servers, setup }: MeasureData): MeasureA
 }
 
 /** A server of the page that this benchgate lacks. */
-function describeMissing(name: string): MeasuredServer {
+function describeMissing(name: string): RankedServer {
 	const reason = 'this benchgate does not have it';
 	return { name, description: 'of the preset', state: 'unsupported', reason, versions: {}, direct: [] };
 }

@@ -1,5 +1,5 @@
 import { findPreset } from '../config/ranking/presets.ts';
-import type { MeasureRequest } from '../config/ranking/resolve-ranking.ts';
+import type { RankingRequest } from '../config/ranking/resolve-ranking.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../plan/ranking-pairs.ts';
 import { kindOf } from '../rank/cell-state.ts';
 import { expectedRounds } from '../rank/log-share.ts';
@@ -11,7 +11,7 @@ import type { Scenario } from '../types/config.ts';
 /**
  * Describes a ranking's plan and duration, without installs. `versions`: those its servers would run, as far as known.
  */
-export function describeDryRun(request: MeasureRequest, versions: RunningVersions): string {
+export function describeDryRun(request: RankingRequest, versions: RunningVersions): string {
 	const { config, reference } = request;
 	const names = config.servers.map(({ name }) => name);
 	const isAlone = request.preset !== null;
@@ -43,7 +43,7 @@ function describeRate({ name, load: { rate } }: Scenario): string[] {
 /** Assumed noise per round (log SD): quiet and busy machine. */
 const SPREADS = [0.03, 0.05] as const;
 
-function describeTime({ config, rounds, precision }: MeasureRequest, groups: readonly PairGroup[]): string[] {
+function describeTime({ config, rounds, precision }: RankingRequest, groups: readonly PairGroup[]): string[] {
 	const { budgetSeconds, scenarios } = config;
 	const { fewest, most } = rounds;
 	const budget = formatDuration(budgetSeconds);

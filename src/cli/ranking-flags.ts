@@ -14,7 +14,7 @@ Exit codes:
   130  interrupted; what was measured so far is reported, and kept with --out
 `;
 
-type Commands = () => Promise<{ runMeasureServers(flags: RankingFlags): Promise<number> }>;
+type Commands = () => Promise<{ runRankingCommand(flags: RankingFlags): Promise<number> }>;
 
 /** Adds the command `measure`. */
 export function addRanking(program: Command, load: Commands): void {
@@ -31,7 +31,7 @@ export function addRanking(program: Command, load: Commands): void {
 		.option('--quiet', 'no progress, only the report')
 		.addHelpText('after', EXITS)
 		.action(async (flags: RankingFlags) => {
-			const { runMeasureServers } = await load();
-			process.exitCode = await runMeasureServers(flags);
+			const { runRankingCommand } = await load();
+			process.exitCode = await runRankingCommand(flags);
 		});
 }

@@ -3,7 +3,7 @@ import { flagOf, OPTION_NAMES, type OptionName, type OptionTexts, optionOf } fro
 import { OPTIONS } from '../config/options.ts';
 import { flagsError } from '../config/read-flags.ts';
 import type { CompareOptions } from '../config/resolve-request.ts';
-import { parsePlan } from '../formats/plan/plan-file.ts';
+import { parsePlan } from '../formats/plan-file.ts';
 import { renderRaw } from '../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../output/write-files.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';

@@ -7,7 +7,7 @@ import type { Catalogue } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { refOf } from './load-committed.ts';
 import { loadConfig } from './load-config.ts';
-import { type MeasureRequest, resolveMeasure } from './ranking/resolve-ranking.ts';
+import { type RankingRequest, resolveRanking } from './ranking/resolve-ranking.ts';
 import type { Flags } from './read-flags.ts';
 import {
 	type BaselineRequest,
@@ -62,15 +62,15 @@ export async function readSelftest(flags: Flags): Promise<Request> {
 	return resolveSelftest(flags, await loadCatalogue(TOOL_ROOT), drawSeed);
 }
 
-export interface LoadedMeasure extends MeasureRequest {
+export interface LoadedMeasure extends RankingRequest {
 	readonly catalogue: Catalogue;
 }
 
 /** Returns the request of a ranking. */
-export async function readMeasure(cwd: string, flags: Flags): Promise<LoadedMeasure> {
+export async function readRanking(cwd: string, flags: Flags): Promise<LoadedMeasure> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
-	return { ...resolveMeasure(file, flags, catalogue, drawSeed), catalogue };
+	return { ...resolveRanking(file, flags, catalogue, drawSeed), catalogue };
 }
 
 export function drawSeed(): number {

@@ -1,7 +1,7 @@
 /** Divides the servers of a ranking among machines. */
 
-import type { UnmeasuredPair } from '../types/ranking/measure.ts';
-import type { RankingShard } from '../types/ranking/measured-shards.ts';
+import type { UnmeasuredPair } from '../types/ranking/ranking.ts';
+import type { RankingShard } from '../types/ranking/ranking-shards.ts';
 import type { PlannedShard, ShardCosts } from '../types/shards.ts';
 import type { Seconds } from '../types/units.ts';
 import { estimatePairs, type PairGroup, type PlannedPairs } from './ranking-pairs.ts';

@@ -3,7 +3,7 @@ import { COUNTED_SECONDS } from '../config/options/measure-options.ts';
 import type { LoadShape } from '../config/ranking/resolve-ranking.ts';
 import type { Config, Design, Scenario, ServerSpec } from '../types/config.ts';
 import type { Cell, Plan, Timing, Warmup } from '../types/plan.ts';
-import type { UnmeasuredPair } from '../types/ranking/measure.ts';
+import type { UnmeasuredPair } from '../types/ranking/ranking.ts';
 import type { Seconds } from '../types/units.ts';
 import { estimateSeconds, timingFor } from './timing.ts';
 

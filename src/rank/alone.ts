@@ -1,7 +1,7 @@
 import { mean, median, sum as total } from 'simple-statistics';
 import { METRIC_NAMES } from '../types/metric.ts';
 import type { AloneFigures, LoadTotals } from '../types/ranking/load-figures.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
+import type { RankingSample } from '../types/ranking/ranking.ts';
 import { poolRates } from './rate-figures.ts';
 
 /**
@@ -11,7 +11,7 @@ import { poolRates } from './rate-figures.ts';
 export type Aggregate = 'median' | 'mean' | 'median-round';
 
 /** Returns a server's figures alone, one entry per round: rounds as the ranked server, then as a reference. */
-export function aloneRounds(samples: readonly MeasureSample[], server: string, scenario: string): AloneFigures[] {
+export function aloneRounds(samples: readonly RankingSample[], server: string, scenario: string): AloneFigures[] {
 	const own = samples.filter((sample) => sample.scenario === scenario && sample.faults.length === 0);
 	const asServer = own.flatMap((sample) => (sample.server === server ? (sample.alone.server ?? []) : []));
 	const asReference = own.flatMap((sample) => (sample.reference === server ? (sample.alone.reference ?? []) : []));

@@ -4,8 +4,8 @@ import { chooseJudge } from '../judge/judging-metric.ts';
 import { reachOf } from '../stats/location.ts';
 import { formatPercent } from '../text/numbers.ts';
 import type { MetricName } from '../types/metric.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
-import type { MeasuredScenario, MeasureSetup } from '../types/ranking/measure-setup.ts';
+import type { RankingSample } from '../types/ranking/ranking.ts';
+import type { RankedScenario, RankingSetup } from '../types/ranking/ranking-setup.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-share.ts';
 import { countedSamples, isMissedRate, missedNotes } from './missed-rates.ts';
@@ -14,7 +14,7 @@ import { type OwnReference, weighReference } from './own-reference.ts';
 /** Largest relative error of a share without a warning. */
 const SLIGHT: Fraction = 0.03;
 
-type AskedScenario = Partial<Pick<MeasuredScenario, 'metrics' | 'load' | 'workers' | 'inProcess'>>;
+type AskedScenario = Partial<Pick<RankedScenario, 'metrics' | 'load' | 'workers' | 'inProcess'>>;
 
 export interface CellState {
 	readonly id: string;
@@ -35,13 +35,13 @@ export interface CellState {
 
 export interface CellSetup {
 	/** May omit scenarios with the default metric and load. */
-	readonly scenarios: readonly (AskedScenario & Pick<MeasuredScenario, 'name'>)[];
-	readonly design?: MeasureSetup['design'];
+	readonly scenarios: readonly (AskedScenario & Pick<RankedScenario, 'name'>)[];
+	readonly design?: RankingSetup['design'];
 }
 
 /** Returns the states of all cells with samples, by cell id. Rows of one kind share knowledge of their spread. */
 export function cellStates(
-	samples: readonly MeasureSample[],
+	samples: readonly RankingSample[],
 	{ scenarios, design }: CellSetup,
 ): ReadonlyMap<string, CellState> {
 	const asked = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
@@ -70,8 +70,8 @@ export function cellStates(
 /** In these metrics, processes of one server differ by luck. */
 const LOADED: readonly MetricName[] = ['throughput', 'cpu-per-request'];
 
-function weigh(samples: readonly MeasureSample[]) {
-	const keyOf = ({ reference, scenario }: MeasureSample, metric: MetricName) =>
+function weigh(samples: readonly RankingSample[]) {
+	const keyOf = ({ reference, scenario }: RankingSample, metric: MetricName) =>
 		JSON.stringify([reference, scenario, metric]);
 	const known = new Map(
 		LOADED.flatMap((metric) =>
@@ -80,7 +80,7 @@ function weigh(samples: readonly MeasureSample[]) {
 			),
 		),
 	);
-	return (sample: MeasureSample, metric: MetricName): OwnReference | undefined => known.get(keyOf(sample, metric));
+	return (sample: RankingSample, metric: MetricName): OwnReference | undefined => known.get(keyOf(sample, metric));
 }
 
 interface Cell extends Omit<CellState, 'share' | 'halfWidth'> {
@@ -111,7 +111,7 @@ function withShares(cells: readonly Cell[]): readonly (readonly [id: string, sta
 	});
 }
 
-export interface MeasureRule {
+export interface RankingRule {
 	/** Largest half-width of a 95 % interval, as a fraction of the share. */
 	readonly precision: Fraction;
 	readonly fewest: number;
@@ -126,7 +126,7 @@ export interface MeasureRule {
 export function openCells(
 	cells: readonly string[],
 	states: ReadonlyMap<string, CellState>,
-	{ precision, fewest, most }: MeasureRule,
+	{ precision, fewest, most }: RankingRule,
 ): readonly string[] {
 	return cells.filter((id) => {
 		const state = states.get(id);
@@ -154,7 +154,7 @@ const WORDS: Readonly<Record<string, string>> = {
  * CPU time per request is then further from their ratio alone than requests per second are (decision 0045). At a fixed
  * rate all answer equally often, so CPU time ranks them.
  */
-function judgeOf(samples: readonly MeasureSample[], isRated: boolean): Pick<CellState, 'judgedBy' | 'warnings'> {
+function judgeOf(samples: readonly RankingSample[], isRated: boolean): Pick<CellState, 'judgedBy' | 'warnings'> {
 	const middle = (key: 'generatorUtilisation' | 'serverUtilisation'): number | null => {
 		const values = samples.flatMap(({ guards }) => guards[key] ?? []);
 		return values.length === 0 ? null : median(values);
@@ -192,7 +192,7 @@ function isRated(scenario: AskedScenario | undefined): boolean {
 }
 
 /** Warns of noticeable CPU use while the other side was counted. */
-function notIdle(samples: readonly MeasureSample[]): readonly Warning[] {
+function notIdle(samples: readonly RankingSample[]): readonly Warning[] {
 	const usedBy = (who: 'server' | 'reference'): Fraction => {
 		const known = samples.flatMap(({ guards }) => guards.resting?.[who] ?? []);
 		return known.length === 0 ? 0 : median(known);
@@ -222,7 +222,7 @@ function atMost(used: Fraction, reach: Fraction): string {
 }
 
 /** For servers loaded at once, as by older versions: warns if their ratio alone clearly differs from the share. */
-function unlikeAlone(samples: readonly MeasureSample[], d: readonly number[]): readonly Warning[] {
+function unlikeAlone(samples: readonly RankingSample[], d: readonly number[]): readonly Warning[] {
 	const ratios = samples.flatMap(({ alone: { server, reference } }) => {
 		const [own, others] = [server?.metrics.throughput, reference?.metrics.throughput];
 		return own && others ? [Math.log(own / others)] : [];

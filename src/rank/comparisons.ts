@@ -1,5 +1,5 @@
 /** Comparisons of scenarios within a server, and of wrappers with hosts. */
-import type { Comparison, MeasureRow } from '../types/ranking/measure.ts';
+import type { Comparison, RankingRow } from '../types/ranking/ranking.ts';
 import type { Fraction } from '../types/units.ts';
 import { ratioOf } from './log-share.ts';
 import { isRate, speedRatio } from './speed.ts';
@@ -25,7 +25,7 @@ export type Wraps = Readonly<Record<string, string>>;
  * Returns the comparisons with both rows measured: scenarios of one server by figures alone, without an interval
  * because they are never loaded at once; wrapper and host by their shares of one reference.
  */
-export function comparisonsOf(rows: readonly MeasureRow[], wraps: Wraps): readonly Comparison[] {
+export function comparisonsOf(rows: readonly RankingRow[], wraps: Wraps): readonly Comparison[] {
 	const find = (server: string, scenario: string) =>
 		rows.find((row) => row.server === server && row.scenario === scenario && row.state === 'measured');
 	const servers = [...new Set(rows.map(({ server }) => server))];
@@ -41,8 +41,8 @@ export function comparisonsOf(rows: readonly MeasureRow[], wraps: Wraps): readon
 
 function compareAlone(
 	kind: Comparison['kind'],
-	row: MeasureRow | undefined,
-	against: MeasureRow | undefined,
+	row: RankingRow | undefined,
+	against: RankingRow | undefined,
 ): Comparison[] {
 	// Rates of two machines do not compare.
 	if (row?.shard !== against?.shard) return [];
@@ -53,7 +53,7 @@ function compareAlone(
 	return [{ kind, row: nameOf(row), against: nameOf(against), loss, grade: null }];
 }
 
-function compareWrapper(row: MeasureRow | undefined, host: MeasureRow | undefined): Comparison[] {
+function compareWrapper(row: RankingRow | undefined, host: RankingRow | undefined): Comparison[] {
 	// With more workers than CPUs, the machine is the limit.
 	if (!row || !host || !isRate(row.judgedBy) || row.oversubscribed || host.oversubscribed) return [];
 	if (row.logShare === null || host.logShare === null) return compareAlone('wrapper', row, host).map(grade);
@@ -68,6 +68,6 @@ function grade(comparison: Comparison): Comparison {
 	return { ...comparison, grade: value <= good ? 'good' : value <= borderline ? 'borderline' : 'bad' };
 }
 
-function nameOf({ server, scenario }: MeasureRow): Comparison['row'] {
+function nameOf({ server, scenario }: RankingRow): Comparison['row'] {
 	return { server, scenario };
 }

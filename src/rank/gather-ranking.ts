@@ -1,7 +1,7 @@
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { UserError } from '../types/errors.ts';
-import type { MeasureData, MeasuredServer } from '../types/ranking/measure.ts';
-import type { MeasuredShard, RankingShard } from '../types/ranking/measured-shards.ts';
+import type { RankedServer, RankingData } from '../types/ranking/ranking.ts';
+import type { RankedShard, RankingShard } from '../types/ranking/ranking-shards.ts';
 import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import { mergeData } from './read-log.ts';
@@ -9,7 +9,7 @@ import { mergeData } from './read-log.ts';
 /** `name` is the log's, for messages. */
 export interface RankingRun {
 	readonly name: string;
-	readonly data: MeasureData;
+	readonly data: RankingData;
 }
 
 type ShardOfRun = RankingRun & { readonly stamp: RankingShard };
@@ -19,7 +19,7 @@ type ShardOfRun = RankingRun & { readonly stamp: RankingShard };
  * shard, the first complete one counts, else the first; a cut-off shard counts as far as it got. Servers of a missing
  * shard stay in the tables, with the reason. Throws a UserError for unrelated runs.
  */
-export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): MeasureData {
+export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): RankingData {
 	const stamped = runs.flatMap((run) => (run.data.shard === undefined ? [] : [{ ...run, stamp: run.data.shard }]));
 	const [first] = stamped;
 	if (first === undefined) {
@@ -51,7 +51,7 @@ function checkCopies(runs: readonly RankingRun[]): void {
 	}
 }
 
-function gather({ servers: divided, whole, planHash }: RankingShard, runs: readonly ShardOfRun[]): MeasureData {
+function gather({ servers: divided, whole, planHash }: RankingShard, runs: readonly ShardOfRun[]): RankingData {
 	const found = divided.map((servers, index) => {
 		const own = runs.filter(({ stamp }) => stamp.shard === index + 1);
 		const counts = own.find(isComplete) ?? own[0] ?? null;
@@ -83,7 +83,7 @@ function gather({ servers: divided, whole, planHash }: RankingShard, runs: reado
 	};
 }
 
-function merge(runs: readonly [RankingRun, ...RankingRun[]]): MeasureData {
+function merge(runs: readonly [RankingRun, ...RankingRun[]]): RankingData {
 	const [first, ...others] = runs;
 	return mergeData(
 		[first.data, ...others.map(({ data }) => data)],
@@ -91,7 +91,7 @@ function merge(runs: readonly [RankingRun, ...RankingRun[]]): MeasureData {
 	);
 }
 
-function describe(shard: number, servers: readonly string[], run: ShardOfRun | null): MeasuredShard {
+function describe(shard: number, servers: readonly string[], run: ShardOfRun | null): RankedShard {
 	if (run === null) return { shard, state: 'missing', servers };
 	const { createdAt, ended, environment, samples } = run.data;
 	return {
@@ -106,19 +106,19 @@ function describe(shard: number, servers: readonly string[], run: ShardOfRun | n
 	};
 }
 
-function serversOf(known: readonly MeasuredServer[], shards: readonly MeasuredShard[]): readonly MeasuredServer[] {
+function serversOf(known: readonly RankedServer[], shards: readonly RankedShard[]): readonly RankedServer[] {
 	const missing = shards.flatMap(({ shard, state, servers }) =>
-		state === 'missing' ? servers.map((name): MeasuredServer => absent(name, shard)) : [],
+		state === 'missing' ? servers.map((name): RankedServer => absent(name, shard)) : [],
 	);
 	return [...known, ...missing.filter(({ name }) => !known.some((one) => one.name === name))];
 }
 
-function absent(name: string, shard: number): MeasuredServer {
+function absent(name: string, shard: number): RankedServer {
 	const reason = `shard ${shard} left no measurement`;
 	return { name, description: '', state: 'not-installed', reason, versions: {}, direct: [] };
 }
 
-function warnOf({ shard, state, servers }: MeasuredShard): Warning[] {
+function warnOf({ shard, state, servers }: RankedShard): Warning[] {
 	const names = servers.map((name) => plainText(name, NAME_LIMIT)).join(', ');
 	if (state === 'missing') {
 		const message = `Shard ${shard} left no measurement, so nothing is known about ${names}. Run that shard, then gather again.`;
@@ -137,7 +137,7 @@ function warnOfOthers(shard: number, counts: RankingRun | null, others: readonly
 }
 
 /** The end that more rounds could have changed most. */
-function endOf(shards: readonly MeasuredShard[]): EndReason {
+function endOf(shards: readonly RankedShard[]): EndReason {
 	const ends = shards.flatMap(({ state, ended }) => (state === 'complete' && ended ? [ended] : []));
 	return (['budget', 'rounds', 'decided'] as const).find((end) => ends.includes(end)) ?? 'interrupted';
 }

@@ -1,7 +1,7 @@
 import { locationOf, reachOf, standardErrorOf } from '../stats/location.ts';
 import { momentsOf } from '../stats/moments.ts';
 import { poolSpreads, type Spread, typicalSpread } from '../stats/pooled-spread.ts';
-import type { Ranged } from '../types/ranking/measure.ts';
+import type { Ranged } from '../types/ranking/ranking.ts';
 import type { Fraction } from '../types/units.ts';
 
 export interface LogShare {

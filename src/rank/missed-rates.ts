@@ -5,7 +5,7 @@
 import { flagOf } from '../config/option-names.ts';
 import { RATE_FAULTS } from '../judge/fixed-rate-faults.ts';
 import { countOf } from '../text/numbers.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
+import type { RankingSample } from '../types/ranking/ranking.ts';
 import type { Warning } from '../types/units.ts';
 
 /** Returns whether a fault is a missed rate. */
@@ -17,7 +17,7 @@ export function isMissedRate({ code }: Warning): boolean {
  * Returns samples with only the faults that count. A machine that pauses misses a rate in one round; a server that
  * cannot hold it, in all. So missed rates count from half of a row's rounds on.
  */
-export function countedSamples(samples: readonly MeasureSample[]): readonly MeasureSample[] {
+export function countedSamples(samples: readonly RankingSample[]): readonly RankingSample[] {
 	const rows = Map.groupBy(samples, ({ server, scenario, shard }) => `${shard}/${server}/${scenario}`);
 	const chance = new Set([...rows.values()].filter(isChance).flat());
 	return samples.map((sample) =>
@@ -26,7 +26,7 @@ export function countedSamples(samples: readonly MeasureSample[]): readonly Meas
 }
 
 /** Returns a note on the rounds that missed the rate. */
-export function missedNotes(samples: readonly MeasureSample[]): readonly Warning[] {
+export function missedNotes(samples: readonly RankingSample[]): readonly Warning[] {
 	const missed = missesOf(samples);
 	if (missed === 0) return [];
 	const message = `The rate was not held in ${missed} of ${countOf(samples.length, 'round')}. That is taken for chance, because a server that cannot hold it misses it in most.`;
@@ -34,7 +34,7 @@ export function missedNotes(samples: readonly MeasureSample[]): readonly Warning
 }
 
 /** Returns faults with flags in place of config keys. */
-export function nameRateFlags(samples: readonly MeasureSample[]): MeasureSample[] {
+export function nameRateFlags(samples: readonly RankingSample[]): RankingSample[] {
 	const words = (message: string) =>
 		message.replace('load.rate', flagOf('rate')).replace('load.connections', flagOf('connections'));
 	return samples.map((sample) => ({
@@ -43,10 +43,10 @@ export function nameRateFlags(samples: readonly MeasureSample[]): MeasureSample[
 	}));
 }
 
-function isChance(samples: readonly MeasureSample[]): boolean {
+function isChance(samples: readonly RankingSample[]): boolean {
 	return 2 * missesOf(samples) < samples.length;
 }
 
-function missesOf(samples: readonly MeasureSample[]): number {
+function missesOf(samples: readonly RankingSample[]): number {
 	return samples.filter(({ faults }) => faults.some(isMissedRate)).length;
 }

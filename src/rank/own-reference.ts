@@ -1,12 +1,12 @@
 import { mean } from 'simple-statistics';
 import { METRICS, type MetricName } from '../types/metric.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
+import type { RankingSample } from '../types/ranking/ranking.ts';
 import type { Fraction } from '../types/units.ts';
 
 /** Log ratios of a scenario against its weighted reference. */
 export interface OwnReference {
-	/** Signed like `MeasureSample.d`. */
-	readonly d: ReadonlyMap<MeasureSample, number>;
+	/** Signed like `RankingSample.d`. */
+	readonly d: ReadonlyMap<RankingSample, number>;
 	/** Weight of the reference process beside a row; the rest is the mean over this scenario and round. */
 	readonly weight: Fraction;
 }
@@ -24,7 +24,7 @@ const FEWEST_DF = 20;
  * regression estimators (Cochran 1977, Sampling Techniques, chapter 7), on the web known as CUPED (Deng et al. 2013,
  * https://doi.org/10.1145/2433396.2433413).
  */
-export function weighReference(samples: readonly MeasureSample[], metric: MetricName): OwnReference {
+export function weighReference(samples: readonly RankingSample[], metric: MetricName): OwnReference {
 	const pairs = samples.flatMap((sample) => {
 		const [d, r] = [sample.d[metric] ?? null, referenceOf(sample, metric)];
 		return d === null ? [] : [{ sample, d, r: sample.faults.length > 0 ? null : r }];
@@ -53,7 +53,7 @@ export function weighReference(samples: readonly MeasureSample[], metric: Metric
 }
 
 /** Log figure, signed so that larger is better. */
-function referenceOf({ alone, server, reference }: MeasureSample, metric: MetricName): number | null {
+function referenceOf({ alone, server, reference }: RankingSample, metric: MetricName): number | null {
 	const figure = alone.reference?.metrics[metric] ?? null;
 	if (figure === null || !(figure > 0) || server === reference) return null;
 	return METRICS[metric].better === 'higher' ? Math.log(figure) : -Math.log(figure);

@@ -4,12 +4,12 @@ import type { Preset } from '../config/ranking/presets.ts';
 import { GENERATOR_LIMIT } from '../stats/guards.ts';
 import { formatPair, formatPercent } from '../text/numbers.ts';
 import type { AloneFigures } from '../types/ranking/load-figures.ts';
-import type { MeasuredServer, MeasureRow, MeasureSample } from '../types/ranking/measure.ts';
-import type { MeasureSetup } from '../types/ranking/measure-setup.ts';
+import type { RankedServer, RankingRow, RankingSample } from '../types/ranking/ranking.ts';
+import type { RankingSetup } from '../types/ranking/ranking-setup.ts';
 import type { Warning } from '../types/units.ts';
 
 export interface RunningVersions {
-	readonly servers: readonly Pick<MeasuredServer, 'state' | 'versions' | 'direct' | 'runtime'>[];
+	readonly servers: readonly Pick<RankedServer, 'state' | 'versions' | 'direct' | 'runtime'>[];
 	/** Node of servers without a runtime. */
 	readonly environment: { readonly node: string };
 }
@@ -66,8 +66,8 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 
 /** Returns a warning if a preset's driver, not the server, limited the requests per second. */
 export function generatorNotes(
-	samples: readonly MeasureSample[],
-	{ preset, driver }: Pick<MeasureSetup, 'preset' | 'driver'>,
+	samples: readonly RankingSample[],
+	{ preset, driver }: Pick<RankingSetup, 'preset' | 'driver'>,
 ): readonly Warning[] {
 	const busy = samples.flatMap(({ guards }) => guards.generatorUtilisation ?? []);
 	if (preset === null || busy.length === 0 || median(busy) < GENERATOR_LIMIT) return [];
@@ -79,7 +79,7 @@ export function generatorNotes(
  * Returns a preset scenario's rows, all judged by CPU time per request if the driver was at its limit with any:
  * requests per second would rank that one too low.
  */
-export function judgeByCpu(rows: readonly MeasureRow[]): readonly MeasureRow[] {
+export function judgeByCpu(rows: readonly RankingRow[]): readonly RankingRow[] {
 	const isBound = rows.some(({ share, warnings }) => share === null && warnings.some(isBoundNote));
 	if (!isBound) return rows;
 	return rows.map((row) => (row.judgedBy === 'throughput' ? { ...row, judgedBy: 'cpu-per-request' } : row));

@@ -2,7 +2,7 @@
 import { readStep } from '../config/ranking/ramp-steps.ts';
 import type { Ramp } from '../types/ranking/connection-ramp.ts';
 import type { StepFigures } from '../types/ranking/load-figures.ts';
-import type { MeasureRow } from '../types/ranking/measure.ts';
+import type { RankingRow } from '../types/ranking/ranking.ts';
 import type { Fraction } from '../types/units.ts';
 
 /** A server is saturated if more connections add no more than this. */
@@ -13,7 +13,7 @@ const SATURATION: Fraction = 0.05;
  * load. Saturation is the first step after which no step answers over 5 % more; null for the last step, because
  * throughput may go on rising.
  */
-export function rampsOf(rows: readonly MeasureRow[]): readonly Ramp[] {
+export function rampsOf(rows: readonly RankingRow[]): readonly Ramp[] {
 	const groups = [...Map.groupBy(rows.flatMap(stepsOf), ({ server, scenario }) => `${server}/${scenario}`).values()];
 	return groups.flatMap((group) => {
 		const [first] = group;
@@ -23,7 +23,7 @@ export function rampsOf(rows: readonly MeasureRow[]): readonly Ramp[] {
 	});
 }
 
-function stepsOf({ server, scenario, alone }: MeasureRow): readonly Step[] {
+function stepsOf({ server, scenario, alone }: RankingRow): readonly Step[] {
 	const step = readStep(scenario);
 	const throughput = alone?.metrics.throughput ?? null;
 	if (step === null || throughput === null) {

@@ -1,5 +1,5 @@
 import { METRICS } from '../types/metric.ts';
-import type { MeasureRow, Rank } from '../types/ranking/measure.ts';
+import type { Rank, RankingRow } from '../types/ranking/ranking.ts';
 import { aloneRatio, isRate, speedOf } from './speed.ts';
 
 const ANYWHERE: Rankable = { value: 0, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
@@ -48,7 +48,7 @@ export function inRankOrder<T extends { readonly rank: Rank | null }>(
  * - A preset ranks by figures, as its page does.
  * - Figures of several machines give no places, nor do those with more workers than CPUs, which the machine limits.
  */
-export function placeRows(rows: readonly MeasureRow[], preset: string | null): MeasureRow[] {
+export function placeRows(rows: readonly RankingRow[], preset: string | null): RankingRow[] {
 	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
 	const isPaired = measured.some(({ share }) => share !== null);
 	if (!isPaired && new Set(measured.map(({ shard }) => shard)).size > 1) return [...rows];
@@ -58,25 +58,25 @@ export function placeRows(rows: readonly MeasureRow[], preset: string | null): M
 	const ranks = isByRounds
 		? rankByRounds(placed)
 		: rankByInterval(placed.map((row) => (isPaired ? (row.share ?? ANYWHERE) : figureOf(row))));
-	const places = new Map<MeasureRow, Rank | undefined>(placed.map((row, at) => [row, ranks[at]]));
+	const places = new Map<RankingRow, Rank | undefined>(placed.map((row, at) => [row, ranks[at]]));
 	return rows.map((row) => ({ ...row, rank: places.get(row) ?? null }));
 }
 
 /** Uses the interval of each ratio, because figures alone have no interval. */
-function rankByRounds(rows: readonly MeasureRow[]): readonly Rank[] {
-	const isAbove = (one: MeasureRow, other: MeasureRow) => (aloneRatio(one, other)?.low ?? 0) > 1;
+function rankByRounds(rows: readonly RankingRow[]): readonly Rank[] {
+	const isAbove = (one: RankingRow, other: RankingRow) => (aloneRatio(one, other)?.low ?? 0) > 1;
 	return rows.map((row) => ({
 		first: 1 + rows.filter((other) => isAbove(other, row)).length,
 		last: rows.length - rows.filter((other) => isAbove(row, other)).length,
 	}));
 }
 
-function figureOf(row: MeasureRow): Rankable {
+function figureOf(row: RankingRow): Rankable {
 	const figure = isRate(row.judgedBy) ? speedOf(row) : lessIsMore(row);
 	return figure === null ? ANYWHERE : { value: figure, low: figure, high: figure };
 }
 
-function lessIsMore({ alone, judgedBy }: MeasureRow): number | null {
+function lessIsMore({ alone, judgedBy }: RankingRow): number | null {
 	const figure = alone?.metrics[judgedBy] ?? null;
 	return figure === null || METRICS[judgedBy].better === 'higher' ? figure : -figure;
 }

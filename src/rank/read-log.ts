@@ -1,8 +1,8 @@
-import type { MeasureLog } from '../formats/measure/measure-log.ts';
+import type { RankingLog } from '../formats/ranking/ranking-log.ts';
 import { UserError } from '../types/errors.ts';
 import { OWN_DRIVER } from '../types/ranking/driver.ts';
-import type { LogLine, MeasureData } from '../types/ranking/measure.ts';
-import type { MeasuredScenario, MeasureSetup } from '../types/ranking/measure-setup.ts';
+import type { LogLine, RankingData } from '../types/ranking/ranking.ts';
+import type { RankedScenario, RankingSetup } from '../types/ranking/ranking-setup.ts';
 import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 
@@ -12,7 +12,7 @@ type LineOf<K extends LogLine['kind']> = Extract<LogLine, { readonly kind: K }>;
  * Returns the merged runs of a log; of several entries for a server or pair, the last counts. Throws a UserError for a
  * log without measurements.
  */
-export function dataOf({ header, lines }: MeasureLog): MeasureData {
+export function dataOf({ header, lines }: RankingLog): RankingData {
 	const sessions = linesOf(lines, 'session');
 	const last = sessions.at(-1);
 	if (last === undefined) {
@@ -50,7 +50,7 @@ export function dataOf({ header, lines }: MeasureLog): MeasureData {
 /**
  * Returns merged runs: other servers, other scenarios, or more rounds. Throws a UserError if load or reference differ.
  */
-export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names: readonly string[]): MeasureData {
+export function mergeData(parts: readonly [RankingData, ...RankingData[]], names: readonly string[]): RankingData {
 	const [first, ...others] = parts;
 	for (const [at, other] of others.entries()) {
 		const difference = differenceOf(first.setup, other.setup);
@@ -103,7 +103,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 }
 
 /** Every run counts rounds from 1; renumbers them to stay distinct. */
-function numberOn(parts: readonly MeasureData[]): MeasureData['samples'] {
+function numberOn(parts: readonly RankingData[]): RankingData['samples'] {
 	let before = 0;
 	return parts.flatMap(({ samples }) => {
 		const own = samples.map((sample) => ({ ...sample, round: before + sample.round }));
@@ -121,7 +121,7 @@ function endOf(ends: readonly EndReason[]): EndReason {
  * Returns why two setups cannot be one run; null if they can. Scenarios may differ, but not the definition of a shared
  * one.
  */
-export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | null {
+export function differenceOf(one: RankingSetup, other: RankingSetup): string | null {
 	if (one.reference !== other.reference) return `the reference is ${other.reference} and not ${one.reference}`;
 	if (one.preset !== other.preset) return 'the preset is another one';
 	if (one.design !== other.design) return 'one loaded servers in turn with the reference, and the other beside it';
@@ -133,18 +133,18 @@ export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | n
 	if (one.driver !== other.driver) {
 		return `it was loaded by ${other.driver ?? OWN_DRIVER} and not by ${one.driver ?? OWN_DRIVER}`;
 	}
-	const shared = one.scenarios.flatMap((scenario): [MeasuredScenario, MeasuredScenario][] => {
+	const shared = one.scenarios.flatMap((scenario): [RankedScenario, RankedScenario][] => {
 		const same = other.scenarios.find(({ name }) => name === scenario.name);
 		return same ? [[scenario, same]] : [];
 	});
 	// `byHand` has no effect, and older logs lack some of these.
-	const asMeasured = ({ byHand: _, inProcess: __, servers: ___, ...scenario }: MeasuredScenario) => scenario;
+	const asMeasured = ({ byHand: _, inProcess: __, servers: ___, ...scenario }: RankedScenario) => scenario;
 	const differs = shared.find(([own, same]) => !isSame(asMeasured(own), asMeasured(same)));
 	return differs ? `${differs[0].name} is loaded or defined otherwise` : null;
 }
 
 /** The last definition of each scenario, with the servers of all runs; a run that names no servers means all. */
-function mergeScenarios(parts: readonly MeasureData[]): MeasuredScenario[] {
+function mergeScenarios(parts: readonly RankingData[]): RankedScenario[] {
 	const all = parts.flatMap(({ setup, servers }) =>
 		setup.scenarios.map((scenario) => ({ ...scenario, servers: scenario.servers ?? servers.map(({ name }) => name) })),
 	);

@@ -1,6 +1,6 @@
 import { max, median, min, sum } from 'simple-statistics';
 import { GENERATOR_LIMIT } from '../stats/guards.ts';
-import type { MeasureData, MeasureRow, MeasureSample } from '../types/ranking/measure.ts';
+import type { RankingData, RankingRow, RankingSample } from '../types/ranking/ranking.ts';
 import type { Scaling, ScalingStep } from '../types/ranking/worker-scaling.ts';
 import type { Environment } from '../types/result.ts';
 import type { WorkerFigures } from '../types/round.ts';
@@ -10,13 +10,13 @@ function cpusForWorkers({ workerCpus, cpus }: Pick<Environment, 'workerCpus' | '
 	return workerCpus ?? Math.max(1, cpus - 1);
 }
 
-type Machines = Pick<MeasureData, 'setup' | 'environment' | 'shards'>;
+type Machines = Pick<RankingData, 'setup' | 'environment' | 'shards'>;
 
 /** Returns the rows, marked if they had more workers than CPUs. */
 export function markOversubscribed(
-	rows: readonly MeasureRow[],
+	rows: readonly RankingRow[],
 	{ setup, environment, shards }: Machines,
-): readonly MeasureRow[] {
+): readonly RankingRow[] {
 	const crowds = new Map(setup.scenarios.map(({ name, workers = 1 }) => [name, workers]));
 	return rows.map((row) => {
 		const machine = shards?.find(({ shard }) => shard === row.shard)?.environment ?? environment;
@@ -29,8 +29,8 @@ export function markOversubscribed(
  * more workers than CPUs or a generator at its limit, when they would not describe the server.
  */
 export function scalingsOf(
-	rows: readonly MeasureRow[],
-	{ setup, samples }: Pick<MeasureData, 'setup' | 'samples'>,
+	rows: readonly RankingRow[],
+	{ setup, samples }: Pick<RankingData, 'setup' | 'samples'>,
 ): readonly Scaling[] {
 	const crowds = setup.scenarios.flatMap(({ name, workers }) => (workers === undefined ? [] : [{ name, workers }]));
 	const servers = [...new Set(rows.map(({ server }) => server))];
@@ -51,7 +51,7 @@ export function scalingsOf(
 function stepOf(
 	workers: number,
 	throughput: number,
-	samples: readonly MeasureSample[],
+	samples: readonly RankingSample[],
 	oversubscribed: boolean,
 ): ScalingStep {
 	const busy = samples.flatMap(({ guards }) => guards.generatorUtilisation ?? []);

@@ -1,9 +1,9 @@
 /** Compares rows without shares. */
 import type { MetricName } from '../types/metric.ts';
-import type { MeasureRow, Ranged } from '../types/ranking/measure.ts';
+import type { Ranged, RankingRow } from '../types/ranking/ranking.ts';
 import { logShareOf, ratioOf } from './log-share.ts';
 
-type Judged = Pick<MeasureRow, 'alone' | 'judgedBy' | 'logShare'>;
+type Judged = Pick<RankingRow, 'alone' | 'judgedBy' | 'logShare'>;
 
 /** Returns whether a row is about requests per second, or CPU time in their place. */
 export function isRate(judgedBy: MetricName): boolean {
@@ -32,8 +32,8 @@ export function speedRatio(one: Judged, other: Judged): number {
  * rounds. Null below two rounds.
  */
 export function aloneRatio(
-	one: Pick<MeasureRow, 'throughputs'>,
-	other: Pick<MeasureRow, 'throughputs'>,
+	one: Pick<RankingRow, 'throughputs'>,
+	other: Pick<RankingRow, 'throughputs'>,
 ): Ranged | null {
 	const [a, b] = [one, other].map(({ throughputs }) =>
 		throughputs.length < 2 ? null : logShareOf(throughputs.map(Math.log), []),

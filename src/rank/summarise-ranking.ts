@@ -4,14 +4,14 @@ import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards.ts';
 import { formatPercent } from '../text/numbers.ts';
 import { EXIT } from '../types/errors.ts';
 import {
-	MEASURE_SCHEMA_VERSION,
-	type MeasureData,
-	type MeasureResult,
-	type MeasureRow,
-	type MeasureSample,
+	RANKING_SCHEMA_VERSION,
+	type RankingData,
+	type RankingResult,
+	type RankingRow,
+	type RankingSample,
 	type RowState,
-} from '../types/ranking/measure.ts';
-import type { MeasuredScenario } from '../types/ranking/measure-setup.ts';
+} from '../types/ranking/ranking.ts';
+import type { RankedScenario } from '../types/ranking/ranking-setup.ts';
 import type { Warning } from '../types/units.ts';
 import { aloneRounds, middleOf } from './alone.ts';
 import { type CellState, cellStates } from './cell-state.ts';
@@ -25,7 +25,7 @@ import { placeRows } from './rank.ts';
 import { markOversubscribed, scalingsOf } from './scaling.ts';
 import { runVariationOf, variationOf } from './variation.ts';
 
-type Labelled = MeasureSample & { readonly shard: number };
+type Labelled = RankingSample & { readonly shard: number };
 
 export interface MeasureAsked {
 	readonly highlight?: string | undefined;
@@ -38,7 +38,7 @@ export interface MeasureAsked {
  * Returns the result of a run, or of several merged: a row per requested server and scenario, measured or with the
  * reason why not.
  */
-export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): MeasureResult {
+export function summariseRanking(data: RankingData, asked: MeasureAsked = {}): RankingResult {
 	const { samples: all, unmeasured: _, ...rest } = data;
 	const samples = countedSamples(all);
 	// Only rows of one machine borrow spreads.
@@ -67,7 +67,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	);
 	const rows = withRest(found, data.setup.scenarios);
 	return {
-		schemaVersion: MEASURE_SCHEMA_VERSION,
+		schemaVersion: RANKING_SCHEMA_VERSION,
 		kind: 'benchgate-measure',
 		...rest,
 		warnings: [...data.warnings, ...versionNotes(data, preset), ...busyWarnings(samples)],
@@ -87,7 +87,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
  * Memory at rest is read once per process, in its first scenario; copies it to all rows of the server. Scenarios that
  * start the program differently have other processes.
  */
-function withRest(rows: readonly MeasureRow[], scenarios: readonly MeasuredScenario[]): MeasureRow[] {
+function withRest(rows: readonly RankingRow[], scenarios: readonly RankedScenario[]): RankingRow[] {
 	const own = new Set(
 		scenarios.flatMap(({ name, workers, inProcess, metrics }) =>
 			workers || inProcess || metrics?.includes('hot-reload') ? [name] : [],
@@ -105,13 +105,13 @@ function withRest(rows: readonly MeasureRow[], scenarios: readonly MeasuredScena
 }
 
 /** At a fixed rate no server loses requests. */
-function unrated(rows: readonly MeasureRow[], scenarios: readonly MeasuredScenario[]): MeasureRow[] {
+function unrated(rows: readonly RankingRow[], scenarios: readonly RankedScenario[]): RankingRow[] {
 	const rated = new Set(scenarios.flatMap(({ name, load }) => (load.rate === undefined ? [] : [name])));
 	return rows.filter(({ scenario }) => !rated.has(scenario));
 }
 
 /** Shares hold on a busy machine, because both servers are slowed; absolute figures do not. */
-function busyWarnings(samples: readonly MeasureSample[]): readonly Warning[] {
+function busyWarnings(samples: readonly RankingSample[]): readonly Warning[] {
 	const known = samples.flatMap(({ guards }) => guards.busy ?? []);
 	const windows = known.length === 0 ? 0 : mean(known);
 	if (windows <= BUSY_WINDOWS) return [];
@@ -120,12 +120,12 @@ function busyWarnings(samples: readonly MeasureSample[]): readonly Warning[] {
 }
 
 function rowOf(
-	data: MeasureData,
+	data: RankingData,
 	states: ReadonlyMap<string, CellState>,
-	scenario: MeasuredScenario,
+	scenario: RankedScenario,
 	server: string,
 	preset: Preset | null,
-): MeasureRow {
+): RankingRow {
 	const { samples } = data;
 	const state = states.get(`${server}/${scenario.name}`);
 	const isReference = scenario.reference === server;
@@ -161,26 +161,26 @@ function rowOf(
 	};
 }
 
-function weightOf(state: CellState | undefined): Pick<MeasureRow, 'ownReference'> {
+function weightOf(state: CellState | undefined): Pick<RankingRow, 'ownReference'> {
 	return state === undefined || state.ownReference === 1 ? {} : { ownReference: state.ownReference };
 }
 
 /** A resumed run may name more servers; measured ones keep their rows. */
-function askedIn({ name: scenario, servers: asked }: MeasuredScenario, data: MeasureData): MeasureData['servers'] {
+function askedIn({ name: scenario, servers: asked }: RankedScenario, data: RankingData): RankingData['servers'] {
 	if (asked === undefined) return data.servers;
 	const known = [...data.samples, ...data.unmeasured].filter((one) => one.scenario === scenario);
 	const names = new Set([...asked, ...known.map(({ server }) => server)]);
 	return data.servers.filter(({ name }) => names.has(name));
 }
 
-function roundsOf(samples: readonly MeasureSample[], reference: string, scenario: string): number {
+function roundsOf(samples: readonly RankingSample[], reference: string, scenario: string): number {
 	const own = samples.filter((sample) => sample.scenario === scenario && sample.reference === reference);
 	return new Set(own.map(({ round }) => round)).size;
 }
 
 function standingOf(
-	{ servers, shards, unmeasured, samples }: MeasureData,
-	{ name: scenario, reference }: MeasuredScenario,
+	{ servers, shards, unmeasured, samples }: RankingData,
+	{ name: scenario, reference }: RankedScenario,
 	server: string,
 	state: CellState | undefined,
 	hasFigures: boolean,
@@ -205,12 +205,12 @@ function standingOf(
 }
 
 /** If the other side ended the round, missing answers are not the reference's fault. */
-function ownFaults({ faults }: MeasureSample): readonly Warning[] {
+function ownFaults({ faults }: RankingSample): readonly Warning[] {
 	const isOther = faults.some(({ side }) => side === 'head');
 	return faults.filter(({ side, code }) => side === 'base' && !(isOther && code === 'no-answers'));
 }
 
-function judged(preset: Preset | null, rows: readonly MeasureRow[]): readonly MeasureRow[] {
+function judged(preset: Preset | null, rows: readonly RankingRow[]): readonly RankingRow[] {
 	return preset === null ? rows : judgeByCpu(rows);
 }
 
@@ -219,7 +219,7 @@ function judged(preset: Preset | null, rows: readonly MeasureRow[]): readonly Me
  * which all shards load, the one with most of its turns, the same in all scenarios. Undefined without a measurement or
  * shards.
  */
-function homeShards(samples: readonly MeasureSample[]): (server: string, scenario: string) => number | undefined {
+function homeShards(samples: readonly RankingSample[]): (server: string, scenario: string) => number | undefined {
 	const labelled = samples.filter((sample): sample is Labelled => sample.shard !== undefined);
 	const usual = new Map([
 		...[...Map.groupBy(labelled, ({ reference }) => reference)].map(([name, own]) => [name, mostTurns(own)] as const),
@@ -241,7 +241,7 @@ function mostTurns(samples: readonly Labelled[]): number | undefined {
 }
 
 /** Returns the exit code of a ranking: 130 when interrupted, 3 when no row was measured, else 0. */
-export function measureExitCode({ ended, rows }: Pick<MeasureResult, 'ended' | 'rows'>): number {
+export function rankingExitCode({ ended, rows }: Pick<RankingResult, 'ended' | 'rows'>): number {
 	if (ended === 'interrupted') return EXIT.interrupted;
 	return rows.some(({ state }) => state === 'measured') ? EXIT.passed : EXIT.nothingMeasured;
 }

@@ -10,7 +10,7 @@ import { histogramQuantile } from '../stats/histogram.ts';
 import { poolTotals, sideOf } from '../stats/windows.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
 import type { AloneFigures, LatencyFigures, LoadTotals, RateFigures } from '../types/ranking/load-figures.ts';
-import type { MeasureSample } from '../types/ranking/measure.ts';
+import type { RankingSample } from '../types/ranking/ranking.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
 import { type Fraction, otherSide, type Seconds, type Side } from '../types/units.ts';
 import { addStatuses } from './alone.ts';
@@ -25,10 +25,10 @@ const FEWEST_SECONDS = 2;
  * Returns one sample per turn, in order; base is the reference, head the ranked server. About a thousandth of the raw
  * windows' size, so that neither memory nor log grows with all latencies.
  */
-export function samplesOf(round: Round, referenceOf: (cell: string) => string): MeasureSample[] {
+export function samplesOf(round: Round, referenceOf: (cell: string) => string): RankingSample[] {
 	const seconds = round.seconds / Math.max(1, round.cells.length);
 	return [...samplesByCell([round], 'main').values()].flatMap((samples) =>
-		samples.map((sample): MeasureSample => {
+		samples.map((sample): RankingSample => {
 			const { cellRound } = sample;
 			const [server, scenario] = splitCell(cellRound.cell);
 			const { generatorUtilisation, serverUtilisation, cpuShare } = summariseGuards([cellRound], []);
@@ -63,7 +63,7 @@ function differencesOf({ cellRound, d }: Sample): Differences {
 }
 
 /** CPU used by each side while the other was counted. */
-function restingOf({ windows }: CellRound): Pick<MeasureSample['guards'], 'resting'> {
+function restingOf({ windows }: CellRound): Pick<RankingSample['guards'], 'resting'> {
 	const usedBy = (side: Side): Fraction | null => {
 		const during = sideOf(windows, otherSide(side));
 		const used = during.flatMap(({ restingCpuSeconds }) => restingCpuSeconds ?? []);

@@ -4,11 +4,11 @@ import type { Preset } from '../config/ranking/presets.ts';
 import {
 	BANDS,
 	type Band,
-	type MeasureRow,
+	type RankingRow,
 	type RUN_VERDICTS,
 	type RunVariation,
 	type Variation,
-} from '../types/ranking/measure.ts';
+} from '../types/ranking/ranking.ts';
 import type { Fraction } from '../types/units.ts';
 
 /** Upper ends; the last band has none. 3 % is no longer excellent, 10 % still noisy. */
@@ -39,7 +39,7 @@ export function bandOf(cov: Fraction): Band {
  * Returns the verdict on the mean coefficient of variation of throughput (below 3 % CLEAN RUN, below 5 % ACCEPTABLE,
  * below 10 % NOISY, else UNRELIABLE), and the noisy rows, worst first.
  */
-export function runVariationOf(rows: readonly Pick<MeasureRow, 'server' | 'scenario' | 'variation'>[]): RunVariation {
+export function runVariationOf(rows: readonly Pick<RankingRow, 'server' | 'scenario' | 'variation'>[]): RunVariation {
 	const known = rows.flatMap(({ server, scenario, variation: { throughput, p99 } }) =>
 		throughput.cov === null ? [] : [{ server, scenario, throughput: throughput.cov, p99: p99.cov }],
 	);

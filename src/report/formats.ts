@@ -96,8 +96,8 @@ export const MEASURE_FORMATS = {
 	autocannon: { file: 'autocannon.txt', help: 'write the tables that autocannon prints, for every server' },
 } as const;
 
-export type MeasureFormat = keyof typeof MEASURE_FORMATS;
-export const MEASURE_FORMAT_NAMES = Object.keys(MEASURE_FORMATS) as readonly MeasureFormat[];
+export type RankingFormat = keyof typeof MEASURE_FORMATS;
+export const MEASURE_FORMAT_NAMES = Object.keys(MEASURE_FORMATS) as readonly RankingFormat[];
 
 /** The terminal report, or the content of any file. */
 export const PRINTED_FORMATS = ['terminal', ...MEASURE_FORMAT_NAMES] as const;
@@ -120,7 +120,7 @@ export function fileFlags(command: ReportCommand | 'selftest' | 'measure'): read
 	});
 }
 
-function flagOf(name: FlagFormat | MeasureFormat, help: string): FileFlag {
+function flagOf(name: FlagFormat | RankingFormat, help: string): FileFlag {
 	return { flag: `--${name} <file>`, help };
 }
 

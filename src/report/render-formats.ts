@@ -1,18 +1,18 @@
-import { renderMeasureJson } from '../formats/measure/measure-file.ts';
+import { renderRankingJson } from '../formats/ranking/ranking-file.ts';
 import { renderRawPieces } from '../formats/raw/raw-file.ts';
-import { renderJson } from '../formats/result/result-file.ts';
+import { renderJson } from '../formats/result-file.ts';
 import { renderSelftestJson } from '../formats/selftest-file.ts';
 import { chartData } from '../judge/summarise.ts';
-import type { MeasureResult } from '../types/ranking/measure.ts';
+import type { RankingResult } from '../types/ranking/ranking.ts';
 import type { Raw, Result } from '../types/result.ts';
 import type { SelftestResult } from '../types/selftest.ts';
 import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
-import type { FlagFormat, MeasureFormat, SelftestFormat } from './formats.ts';
+import type { FlagFormat, RankingFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
 import { renderAutocannon } from './ranking/autocannon-report.ts';
-import { renderMeasureHtml } from './ranking/ranking-html.ts';
-import { renderMeasureMarkdown } from './ranking/ranking-markdown.ts';
+import { renderRankingHtml } from './ranking/ranking-html.ts';
+import { renderRankingMarkdown } from './ranking/ranking-markdown.ts';
 import { renderSelftestMarkdown } from './selftest-report.ts';
 
 export interface Compared {
@@ -36,9 +36,9 @@ export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: Selfte
 	markdown: renderSelftestMarkdown,
 };
 
-export const MEASURE_RENDERERS: Readonly<Record<MeasureFormat, (result: MeasureResult) => string>> = {
-	json: renderMeasureJson,
-	markdown: renderMeasureMarkdown,
-	html: renderMeasureHtml,
+export const MEASURE_RENDERERS: Readonly<Record<RankingFormat, (result: RankingResult) => string>> = {
+	json: renderRankingJson,
+	markdown: renderRankingMarkdown,
+	html: renderRankingHtml,
 	autocannon: renderAutocannon,
 };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sanityOf } from '../../benchmarks/shared/sanity-checks.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
-import type { MeasureSample } from '../../src/types/ranking/measure.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
+import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 const servers = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
-const checksOf = (samples: readonly MeasureSample[]) => sanityOf(summariseMeasure(scriptData(servers, samples)));
+const checksOf = (samples: readonly RankingSample[]) => sanityOf(summariseRanking(scriptData(servers, samples)));
 const find = (checks: ReturnType<typeof checksOf>, words: RegExp) =>
 	checks.find(({ statement }) => words.test(statement)) ?? assert.fail(String(words));
 
@@ -39,7 +39,7 @@ test('more work is slower on every server', () => {
 });
 
 test('figures give each other to a tenth, or the row is named', () => {
-	const samples = scriptTrials('koa', 0.8, 0.004).map((sample): MeasureSample => {
+	const samples = scriptTrials('koa', 0.8, 0.004).map((sample): RankingSample => {
 		const { server } = sample.alone;
 		assert.ok(server?.latency);
 		// 50 connections at 32,000 requests/s wait 1.5625 ms.

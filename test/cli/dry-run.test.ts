@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeDryRun } from '../../src/cli/ranking-dry-run.ts';
 import { plannedVersions } from '../../src/config/ranking/planned-versions.ts';
-import { resolveMeasure } from '../../src/config/ranking/resolve-ranking.ts';
+import { resolveRanking } from '../../src/config/ranking/resolve-ranking.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import { builtinScenario, CATALOGUE } from '../config/example-catalogue.ts';
 
 const describeRun = (flags: Flags, catalogue = CATALOGUE) => {
-	const request = resolveMeasure(null, flags, catalogue, () => 7);
+	const request = resolveRanking(null, flags, catalogue, () => 7);
 	const servers = plannedVersions(request.config, catalogue, () => true);
 	return describeDryRun(request, { servers, environment: { node: '24.1.0' } }).split('\n');
 };

@@ -9,7 +9,7 @@ import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { parseScenario } from '../../src/config/file/parse-scenario.ts';
 import { isHosted, withUnhosted } from '../../src/config/hosting.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
-import { resolveMeasure } from '../../src/config/ranking/resolve-ranking.ts';
+import { resolveRanking } from '../../src/config/ranking/resolve-ranking.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import type { Config } from '../../src/types/config.ts';
@@ -44,7 +44,7 @@ const catalogue: Catalogue = {
 const namesOf = ({ scenarios: chosen }: Pick<Config, 'scenarios'>) => chosen.map(({ name }) => name);
 const compare = (scenario: string) => resolveConfig(null, { server: 'fast', scenario }, catalogue, () => 1);
 const measure = (server: string, scenario: string) =>
-	resolveMeasure(null, { server, scenario, reference: 'fast' }, catalogue, () => 1).config;
+	resolveRanking(null, { server, scenario, reference: 'fast' }, catalogue, () => 1).config;
 
 test('a comparison refuses them by name and by group, and says why; `all` leaves them out', () => {
 	for (const [name, why] of [

@@ -4,13 +4,13 @@ import { describe, test } from 'node:test';
 import { answeredBy } from '../../src/config/answered-scenarios.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { PRESET_NAMES, presetOf } from '../../src/config/ranking/presets.ts';
-import { resolveMeasure } from '../../src/config/ranking/resolve-ranking.ts';
+import { resolveRanking } from '../../src/config/ranking/resolve-ranking.ts';
 import { comparedTexts } from '../../src/config/ranking/with-preset.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 
 const catalogue = await loadCatalogue(TOOL_ROOT);
-const resolve = (flags: Flags) => resolveMeasure(null, flags, catalogue, () => 7);
+const resolve = (flags: Flags) => resolveRanking(null, flags, catalogue, () => 7);
 const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
 const rowsOf = (flags: Flags, scenario: string) => {
 	const { servers, scenarios } = resolve(flags).config;

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { checkDriver, describeDriver } from '../../src/config/ranking/driver-rules.ts';
 import { PRESET_NAMES, type Preset, presetOf } from '../../src/config/ranking/presets.ts';
-import { resolveMeasure } from '../../src/config/ranking/resolve-ranking.ts';
+import { resolveRanking } from '../../src/config/ranking/resolve-ranking.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import type { Scenario } from '../../src/types/config.ts';
 import type { DriverName } from '../../src/types/ranking/driver.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
 const resolve = (flags: Flags = {}, text?: string) =>
-	resolveMeasure(text === undefined ? null : parseConfig(text, 'benchgate.yml', CATALOGUE), flags, CATALOGUE, () => 7);
+	resolveRanking(text === undefined ? null : parseConfig(text, 'benchgate.yml', CATALOGUE), flags, CATALOGUE, () => 7);
 const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
 
 test('without flags all built-in servers are ranked on the core scenarios, beside node-http', () => {
@@ -85,7 +85,7 @@ test('a rate holds for every scenario that is loaded in windows, and is refused 
 	const withOwn = (changes: Partial<Scenario>, flags: Flags = {}) => {
 		const scenarios = CATALOGUE.scenarios.map((one) => (one.name === 'json-post' ? { ...one, ...changes } : one));
 		const asked = { scenario: 'ping,json-post', rate: '9', ...flags };
-		return resolveMeasure(null, asked, { ...CATALOGUE, scenarios }, () => 7).config.scenarios;
+		return resolveRanking(null, asked, { ...CATALOGUE, scenarios }, () => 7).config.scenarios;
 	};
 	assert.throws(() => withOwn({ ramp: [10, 500] }), /json-post has a ramp of its own; give --connections as well/);
 	assert.equal(withOwn({ ramp: [10, 500] }, { connections: '30' })[1]?.load.rate, 9);
@@ -103,7 +103,7 @@ test('a ramp is every scenario at every step, left out where its scenario is', (
 	const servers = CATALOGUE.servers.map((server) =>
 		server.name === 'express' ? { ...server, without: { ping: 'no' } } : server,
 	);
-	const { config } = resolveMeasure(null, { server: 'express', ramp: '10,50' }, { ...CATALOGUE, servers }, () => 7);
+	const { config } = resolveRanking(null, { server: 'express', ramp: '10,50' }, { ...CATALOGUE, servers }, () => 7);
 	assert.deepEqual(
 		config.scenarios.map(({ name, load }) => [name, load.connections]),
 		[
@@ -127,7 +127,7 @@ test('a scenario with a ramp of its own rises by it, and others beside it do not
 	);
 	const servers = CATALOGUE.servers.map((server) => ({ ...server, without: { 'json-post': 'no' } }));
 	const loadsOf = (flags: Flags) =>
-		resolveMeasure(
+		resolveRanking(
 			null,
 			{ scenario: 'ping,json-post', ...flags },
 			{ ...CATALOGUE, scenarios },
@@ -136,7 +136,7 @@ test('a scenario with a ramp of its own rises by it, and others beside it do not
 	assert.deepEqual(loadsOf({}), ['ping 20', 'json-post@10 10', 'json-post@500 500']);
 	assert.deepEqual(loadsOf({ ramp: '5,6' }), ['ping@5 5', 'ping@6 6', 'json-post@5 5', 'json-post@6 6']);
 	assert.deepEqual(loadsOf({ connections: '30' }), ['ping 30', 'json-post 30']);
-	const { config } = resolveMeasure(null, { scenario: 'all' }, { scenarios, servers }, () => 7);
+	const { config } = resolveRanking(null, { scenario: 'all' }, { scenarios, servers }, () => 7);
 	const [express] = config.servers;
 	assert.deepEqual(express?.kind === 'built-in' && express.without, { 'json-post@10': 'no', 'json-post@500': 'no' });
 	assert.ok(config.scenarios.every((scenario) => scenario.ramp === undefined));
@@ -298,7 +298,7 @@ test('calls of a page are as many as there, unless somebody asks for another loa
 		scenarios: [...CATALOGUE.scenarios, { ...ping, name: 'inprocess-ping', inProcess: true as const }],
 	} as typeof CATALOGUE;
 	const asked = (flags: Flags) =>
-		resolveMeasure(null, { preset: 'seed-pikku-inprocess', scenario: 'inprocess-ping', ...flags }, catalogue, () => 7);
+		resolveRanking(null, { preset: 'seed-pikku-inprocess', scenario: 'inprocess-ping', ...flags }, catalogue, () => 7);
 	assert.deepEqual(asked({}).shape?.calls, { warmup: 1_000, counted: 10_000 });
 	const other = asked({ duration: '2s' });
 	assert.equal(other.shape?.calls, null);

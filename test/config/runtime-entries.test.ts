@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
-import { resolveMeasure } from '../../src/config/ranking/resolve-ranking.ts';
+import { resolveRanking } from '../../src/config/ranking/resolve-ranking.ts';
 import { entriesOf, nameEntry, readEntry, wrapEntries } from '../../src/config/ranking/runtime-entries.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import { CATALOGUE } from './example-catalogue.ts';
@@ -15,7 +15,7 @@ const MORE = {
 	],
 };
 const resolve = (flags: Flags = {}, text?: string) =>
-	resolveMeasure(text === undefined ? null : parseConfig(text, 'benchgate.yml', MORE), flags, MORE, () => 7);
+	resolveRanking(text === undefined ? null : parseConfig(text, 'benchgate.yml', MORE), flags, MORE, () => 7);
 const namesOf = ({ config }: ReturnType<typeof resolve>) => config.servers.map(({ name }) => name);
 
 test('a name says server and runtime, and is read back', () => {
@@ -89,7 +89,7 @@ test('another runtime than Node is not asked to run under node --watch', () => {
 		scenarios: [...CATALOGUE.scenarios, { ...scenario, name: 'hot-reload', metrics: ['hot-reload' as const] }],
 	};
 	const flags = { server: 'express', scenario: 'hot-reload', runtime: 'node@22,bun' };
-	const { config } = resolveMeasure(null, flags, catalogue, () => 7);
+	const { config } = resolveRanking(null, flags, catalogue, () => 7);
 	const reasons = Object.fromEntries(
 		config.servers.map((server) => [server.name, server.kind === 'built-in' && server.without?.['hot-reload']]),
 	);

@@ -8,8 +8,8 @@ import type { OurRatio } from '../../scripts/published/our-ratio.ts';
 import { ourRatio } from '../../scripts/published/our-ratio.ts';
 import { renderPublished, setBeside } from '../../scripts/published/published-page.ts';
 import type { PublishedPage } from '../../scripts/published/published-pages.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
-import type { MeasureResult, MeasureSample } from '../../src/types/ranking/measure.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
+import type { RankingResult, RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 /** A page on which Koa answers `published` times as often as Express. */
@@ -29,9 +29,9 @@ const KOA = { metric: 'throughput', scenario: 'ping', server: 'koa', of: 'expres
 const SERVERS = ['node-http', 'koa', 'express'];
 
 /** A ranking in which Koa answers twice as often as Express, give or take `spread`. */
-function rank(spread = 0.001, names = SERVERS, samples: readonly MeasureSample[] = []): MeasureResult {
+function rank(spread = 0.001, names = SERVERS, samples: readonly RankingSample[] = []): RankingResult {
 	const trials = [...scriptTrials('koa', 0.6, spread), ...scriptTrials('express', 0.3, spread), ...samples];
-	return summariseMeasure(
+	return summariseRanking(
 		scriptData(
 			names.map((name) => scriptServer(name)),
 			trials,
@@ -40,7 +40,7 @@ function rank(spread = 0.001, names = SERVERS, samples: readonly MeasureSample[]
 }
 
 /** The same as `--runtime node@22.12.0` names its servers. */
-function onNode({ servers, rows, ...rest }: MeasureResult, version: string): MeasureResult {
+function onNode({ servers, rows, ...rest }: RankingResult, version: string): RankingResult {
 	const named = (name: string) => `${name} on node@${version}`;
 	return {
 		...rest,
@@ -49,7 +49,7 @@ function onNode({ servers, rows, ...rest }: MeasureResult, version: string): Mea
 	};
 }
 
-const common = (page: PublishedPage, result: MeasureResult) => ({
+const common = (page: PublishedPage, result: RankingResult) => ({
 	common: { runs: [measuredRun(result, [page])] },
 	own: {},
 });
@@ -60,7 +60,7 @@ describe('our ratios', () => {
 		assert.equal(reason, null);
 		assert.deepEqual([ours?.value.toFixed(2), ours?.byCpu, ours?.node], ['2.00', false, '24.1.0']);
 		assert.ok(ours?.low && ours.high && ours.low < 2 && ours.high > 2);
-		const alone = summariseMeasure(
+		const alone = summariseRanking(
 			scriptData([scriptServer('node-http'), scriptServer('koa')], scriptTrials('koa', 0.6, 0.001)),
 		);
 		assert.deepEqual(ourRatio(KOA, common(pageAt(2), alone).common), { ours: null, reason: 'express not in this run' });
@@ -71,7 +71,7 @@ describe('our ratios', () => {
 			...sample,
 			guards: { ...sample.guards, generatorUtilisation: 0.99 },
 		}));
-		const result = summariseMeasure(
+		const result = summariseRanking(
 			scriptData(
 				SERVERS.map((name) => scriptServer(name)),
 				[...busy, ...scriptTrials('express', 0.3, 0.001)],
@@ -242,7 +242,7 @@ describe('the page', () => {
 		const all = {
 			...common(
 				like,
-				summariseMeasure(
+				summariseRanking(
 					scriptData(
 						SERVERS.map((name) => scriptServer(name)),
 						[...scriptTrials('koa', 0.6, 0.001), ...scriptTrials('express', 0.55, 0.001)],

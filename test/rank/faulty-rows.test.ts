@@ -1,7 +1,7 @@
 /** What goes wrong with a server in a ranking: its row has no figures, and says why by the names of servers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { scriptData, scriptServer } from '../support/ranking-cases.ts';
 import { scriptRound, type Turn } from '../support/rounds.ts';
@@ -11,7 +11,7 @@ function rowAfter(turn: Turn, name = 'koa') {
 	const { cells, ...round } = scriptRound(1, { ping: turn });
 	const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
 	const samples = samplesOf({ ...round, cells: own }, () => 'node-http');
-	const { rows } = summariseMeasure(scriptData([scriptServer('node-http'), scriptServer('koa')], samples));
+	const { rows } = summariseRanking(scriptData([scriptServer('node-http'), scriptServer('koa')], samples));
 	return rows.find(({ server }) => server === name) ?? assert.fail(`${name} has a row`);
 }
 

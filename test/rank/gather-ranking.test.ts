@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinRuns, type RankingRun } from '../../src/rank/gather-ranking.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
-import type { MeasureData, MeasureSample } from '../../src/types/ranking/measure.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
+import type { RankingData, RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 const SERVERS = [['koa', 'hono'], ['express'], ['fastify']];
-const SAMPLES: readonly (readonly MeasureSample[])[] = [
+const SAMPLES: readonly (readonly RankingSample[])[] = [
 	[...scriptTrials('koa', 0.8, 0.01), ...scriptTrials('hono', 0.9, 0.01)],
 	[...scriptTrials('express', 0.4, 0.03), ...scriptTrials('express', 0.2, 0.01, 'middleware-5')],
 	[...scriptTrials('fastify', 0.95, 0.01), ...scriptTrials('fastify', 0.8, 0.01, 'json-hello')],
@@ -14,7 +14,7 @@ const SAMPLES: readonly (readonly MeasureSample[])[] = [
 const SETUP = scriptData([], SAMPLES.flat()).setup;
 
 /** The run of shard `shard`. */
-function runOf(shard: number, changes: Partial<MeasureData> = {}, planHash = 'p'): RankingRun {
+function runOf(shard: number, changes: Partial<RankingData> = {}, planHash = 'p'): RankingRun {
 	const servers = ['node-http', ...(SERVERS[shard - 1] ?? [])].map((name) => scriptServer(name));
 	const data = scriptData(servers, SAMPLES[shard - 1] ?? [], {
 		setup: SETUP,
@@ -26,8 +26,8 @@ function runOf(shard: number, changes: Partial<MeasureData> = {}, planHash = 'p'
 }
 
 const [FIRST, SECOND, THIRD] = [runOf(1), runOf(2), runOf(3)];
-const rowsOf = (data: MeasureData) =>
-	new Map(summariseMeasure(data).rows.map((row) => [`${row.server}/${row.scenario}`, row]));
+const rowsOf = (data: RankingData) =>
+	new Map(summariseRanking(data).rows.map((row) => [`${row.server}/${row.scenario}`, row]));
 
 test('shards make one ranking: each share is that of its shard, and the places are those of all', () => {
 	const data = joinRuns([FIRST, SECOND, THIRD]);
@@ -50,7 +50,7 @@ test('shards make one ranking: each share is that of its shard, and the places a
 });
 
 test('a run that is named twice, or with a copy of it that went on, is refused: its rounds would count twice', () => {
-	const plain = (name: string, samples: readonly MeasureSample[]): RankingRun => {
+	const plain = (name: string, samples: readonly RankingSample[]): RankingRun => {
 		const servers = ['node-http', 'koa', 'express'].map((one) => scriptServer(one));
 		return { name, data: scriptData(servers, samples, { setup: SETUP }) };
 	};
@@ -91,7 +91,7 @@ test('requests per second of two machines are never set against each other', () 
 		scriptTrials('express', 0.2, 0.01, 'middleware-5'),
 	];
 	const hello = joinRuns([runOf(1, { samples: koa }), runOf(2, { samples: express }), THIRD]);
-	const { comparisons } = summariseMeasure(hello, { wraps: { express: 'koa' } });
+	const { comparisons } = summariseRanking(hello, { wraps: { express: 'koa' } });
 	const told = comparisons.map(({ kind, row, loss }) => [kind, row.server, loss.low === null]);
 	assert.deepEqual(told, [
 		['middleware-loss', 'node-http', true],

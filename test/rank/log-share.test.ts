@@ -4,7 +4,7 @@ import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { expectedRounds, halfWidthOf, logShareOf, ratioOf, shareOf, spreadOf } from '../../src/rank/log-share.ts';
 import type { Spread } from '../../src/stats/pooled-spread.ts';
 import { createRandom } from '../../src/stats/random.ts';
-import type { MeasureSample } from '../../src/types/ranking/measure.ts';
+import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptSample } from '../support/ranking-cases.ts';
 
 test('a share is the exponential of the mean, with a t interval from the spread of its rounds', () => {
@@ -136,7 +136,7 @@ describe('the expected number of rounds is what the rule that ends them comes to
 			let rounds = 0;
 			const runs = Math.ceil(180 / rows);
 			for (let run = 0; run < runs; run++) {
-				const samples: MeasureSample[] = [];
+				const samples: RankingSample[] = [];
 				for (let round = 1; ; round++) {
 					const open = openCells(ids, cellStates(samples, { scenarios, design: 'alternating' }), rule);
 					if (open.length === 0) break;

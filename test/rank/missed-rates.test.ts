@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { nameRateFlags } from '../../src/rank/missed-rates.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
-import type { MeasureSample } from '../../src/types/ranking/measure.ts';
+import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer } from '../support/ranking-cases.ts';
 import { scriptRound, type Turn } from '../support/rounds.ts';
 
@@ -13,7 +13,7 @@ const HELD = 1;
 const MISSED = 0.5;
 
 /** Rounds of koa beside node-http, which holds the rate in all; koa answers such a share of it. */
-function samplesFor(held: readonly number[], more: Partial<Turn> = {}): MeasureSample[] {
+function samplesFor(held: readonly number[], more: Partial<Turn> = {}): RankingSample[] {
 	return held.flatMap((share, at) => {
 		const turn: Turn = { d: 0, solo: [1000, 1000], rate: { due: 1000, held: [HELD, share] }, ...more };
 		const { cells, ...round } = scriptRound(at + 1, { ping: turn });
@@ -22,8 +22,8 @@ function samplesFor(held: readonly number[], more: Partial<Turn> = {}): MeasureS
 	});
 }
 
-function rowOf(samples: readonly MeasureSample[]) {
-	const { rows } = summariseMeasure(scriptData([scriptServer('node-http'), scriptServer('koa')], samples));
+function rowOf(samples: readonly RankingSample[]) {
+	const { rows } = summariseRanking(scriptData([scriptServer('node-http'), scriptServer('koa')], samples));
 	return rows.find(({ server }) => server === 'koa') ?? assert.fail('koa has a row');
 }
 
@@ -72,7 +72,7 @@ test('a row that missed the rate is measured until the fewest rounds are there, 
 
 test('whoever typed the rate is told of flags, in faults of rates alone', () => {
 	const crash = { code: 'crashed', side: 'head' as const, message: 'cannot read load.rate' };
-	const messages = (samples: readonly MeasureSample[]) =>
+	const messages = (samples: readonly RankingSample[]) =>
 		nameRateFlags(samples).flatMap(({ faults }) => faults.map(({ message }) => message));
 	const [missed = ''] = messages(samplesFor([MISSED]));
 	assert.match(missed, /Lower --rate; raise --connections if it answers slowly by design\.$/);

@@ -4,7 +4,7 @@ import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { shareOf } from '../../src/rank/log-share.ts';
 import { weighReference } from '../../src/rank/own-reference.ts';
 import { createRandom } from '../../src/stats/random.ts';
-import type { MeasureSample } from '../../src/types/ranking/measure.ts';
+import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptSample } from '../support/ranking-cases.ts';
 
 const RATE = 40_000;
@@ -15,7 +15,7 @@ const WAVE = [0.02, -0.01, 0.03, -0.04, 0.01, -0.01];
 /** Returns six rounds of each server, at half of the reference: `server` and `reference` are what each deviates by. */
 function roundsOf(
 	deviate: (row: number, round: number) => { readonly server: number; readonly reference: number },
-): MeasureSample[] {
+): RankingSample[] {
 	return SERVERS.flatMap((server, row) =>
 		WAVE.map((_, at) => {
 			const { server: own, reference } = deviate(row, at);
@@ -110,7 +110,7 @@ describe('intervals hold what they promise, and rows need fewer rounds', () => {
 				for (const design of ['alternating', undefined] as const) {
 					const random = createRandom(17, run, Math.round(1000 * (processes + 10 * common + 100 * drift)));
 					const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
-					const samples: MeasureSample[] = [];
+					const samples: RankingSample[] = [];
 					let level = 0;
 					for (let round = 1; ; round++) {
 						const states = cellStates(samples, { ...setup, ...(design && { design }) });

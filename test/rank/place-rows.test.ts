@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { writeRank } from '../../src/rank/rank.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { buildMeasureReport } from '../../src/report/ranking/ranking-model.ts';
 import { plain } from '../../src/report/worded-table.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer } from '../support/ranking-cases.ts';
@@ -21,7 +21,7 @@ function clusterOf(rounds: Readonly<Record<string, readonly number[]>>, preset: 
 		samples,
 	);
 	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null, workers: 1 }));
-	const result = summariseMeasure({ ...data, setup: { ...data.setup, preset, scenarios } });
+	const result = summariseRanking({ ...data, setup: { ...data.setup, preset, scenarios } });
 	const [scenario] = buildMeasureReport(result).scenarios;
 	assert.ok(scenario);
 	return {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { presetOf } from '../../src/config/ranking/presets.ts';
 import { generatorNotes, limitNotes, versionNotes } from '../../src/rank/preset-notes.ts';
 import { speedRatio } from '../../src/rank/speed.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 const PRESET = presetOf('seed-ergo');
@@ -64,7 +64,7 @@ test('a row whose load generator was at its limit says so, and who that was', ()
 		alone: { ...sample.alone, reference: null },
 	}));
 	const data = scriptData([scriptServer('uws')], samples);
-	const [row] = summariseMeasure({ ...data, setup: { ...data.setup, preset: 'seed-pikku' } }).rows;
+	const [row] = summariseRanking({ ...data, setup: { ...data.setup, preset: 'seed-pikku' } }).rows;
 	assert.deepEqual(
 		row?.warnings.map(({ code }) => code),
 		['generator-bound'],
@@ -82,7 +82,7 @@ test('where the driver was at its limit with one server, all of the scenario are
 		const samples = [sampleOf('uws', 24_000, 10, busy), sampleOf('koa', 24_500, 30, 0.7)];
 		const data = scriptData([scriptServer('uws'), scriptServer('koa')], samples);
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
-		return summariseMeasure({ ...data, setup: { ...data.setup, scenarios, preset: 'seed-pikku' } }).rows;
+		return summariseRanking({ ...data, setup: { ...data.setup, scenarios, preset: 'seed-pikku' } }).rows;
 	};
 	const told = (busy: number) => rowsOf(busy).map(({ server, rank, judgedBy }) => [server, rank?.first, judgedBy]);
 	assert.deepEqual(told(0.99), [
@@ -107,7 +107,7 @@ test('the preset of a run decides how its rounds become one figure, also where r
 	}));
 	const of = (preset: string | null) => {
 		const data = scriptData([scriptServer('koa')], samples);
-		const [row] = summariseMeasure({ ...data, setup: { ...data.setup, preset } }).rows;
+		const [row] = summariseRanking({ ...data, setup: { ...data.setup, preset } }).rows;
 		return [row?.alone?.metrics.throughput, row?.variation.throughput.sd].map((value) => Math.round(value ?? 0));
 	};
 	const values = samples.map(({ alone }) => alone.server?.metrics.throughput ?? 0);

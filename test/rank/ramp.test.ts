@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameStep } from '../../src/config/ranking/ramp-steps.ts';
 import { rampsOf } from '../../src/rank/ramp.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { rampTables } from '../../src/report/ranking/compared/ramp-tables.ts';
 import { scriptData, scriptSample, scriptServer } from '../support/ranking-cases.ts';
 
@@ -11,7 +11,7 @@ function rowsAt(rates: Readonly<Record<number, number>>) {
 	const samples = Object.entries(rates).map(([connections, rate]) =>
 		scriptSample({ server: 'koa', scenario: nameStep('post', Number(connections)), round: 1, share: rate / 40_000 }),
 	);
-	const rows = summariseMeasure(scriptData([scriptServer('koa')], samples)).rows;
+	const rows = summariseRanking(scriptData([scriptServer('koa')], samples)).rows;
 	return rampsOf(rows.filter(({ server }) => server === 'koa'));
 }
 
@@ -52,7 +52,7 @@ test('the steps of one load are a ramp; what has one step, or is not known by st
 		const { server } = sample.alone;
 		assert.ok(server);
 		const alone = { server: { ...server, ...(own && { steps: own }) }, reference: null };
-		return rampsOf(summariseMeasure(scriptData([scriptServer('koa')], [{ ...sample, alone }])).rows);
+		return rampsOf(summariseRanking(scriptData([scriptServer('koa')], [{ ...sample, alone }])).rows);
 	};
 	assert.deepEqual(stagedAt(steps), [{ server: 'koa', scenario: 'post', steps, saturation: 50 }]);
 	assert.deepEqual(stagedAt(steps.slice(0, 1)), []);

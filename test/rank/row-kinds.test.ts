@@ -4,7 +4,7 @@ import { type CellSetup, type CellState, cellStates, openCells } from '../../src
 import { shareOf } from '../../src/rank/log-share.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { MetricName } from '../../src/types/metric.ts';
-import type { MeasureSample } from '../../src/types/ranking/measure.ts';
+import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptSample } from '../support/ranking-cases.ts';
 
 const LOAD = { connections: 50, pipelining: 1 };
@@ -25,9 +25,9 @@ const BOUND = { generatorUtilisation: 0.99 };
 function sampleOf(
 	cell: string,
 	round: number,
-	d: MeasureSample['d'],
-	guards: Partial<MeasureSample['guards']> = {},
-): MeasureSample {
+	d: RankingSample['d'],
+	guards: Partial<RankingSample['guards']> = {},
+): RankingSample {
 	const [server = '', scenario = ''] = cell.split('/');
 	return { ...scriptSample({ server, scenario, round, share: 1, guards }), d };
 }
@@ -36,8 +36,8 @@ function sampleOf(
 function rowOf(
 	cell: string,
 	spreads: Readonly<Partial<Record<MetricName, number>>>,
-	guards: Partial<MeasureSample['guards']> = {},
-): MeasureSample[] {
+	guards: Partial<RankingSample['guards']> = {},
+): RankingSample[] {
 	return [-1, 0, 1].map((offset, at) => {
 		const d = Object.entries(spreads).map(([metric, sd]) => [metric, sd * offset]);
 		return sampleOf(cell, at + 1, Object.fromEntries(d), guards);
@@ -49,7 +49,7 @@ function only(states: ReadonlyMap<string, CellState>, ids: Iterable<string>) {
 }
 
 /** Returns the states of all rows together, and asserts that those of each part are what they are without the others. */
-function assertApart(...parts: readonly (readonly MeasureSample[])[]): ReadonlyMap<string, CellState> {
+function assertApart(...parts: readonly (readonly RankingSample[])[]): ReadonlyMap<string, CellState> {
 	const together = cellStates(parts.flat(), SETUP);
 	for (const part of parts) {
 		const alone = cellStates(part, SETUP);
@@ -80,7 +80,7 @@ test('rows that are ranked by something else, or loaded in another way, have not
 test('a row whose requests per second are hidden by the generator is judged by the CPU time of rows that are not', () => {
 	const names = Array.from({ length: 11 }, (_, at) => `s${at}/ping`);
 	const others = names.flatMap((cell) => rowOf(cell, { throughput: 0.01, 'cpu-per-request': 0.05 }));
-	const fast = (guards: Partial<MeasureSample['guards']>) =>
+	const fast = (guards: Partial<RankingSample['guards']>) =>
 		cellStates([...others, ...rowOf('uws/ping', { throughput: 0.01, 'cpu-per-request': 0.01 }, guards)], SETUP);
 	const [usual, bound] = [fast({}), fast(BOUND)];
 	assert.deepEqual(
@@ -102,9 +102,9 @@ test('intervals of 130 quiet rows and of 12 of another kind that spread four tim
 	] as const;
 	const random = createRandom(17);
 	const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
-	const measure = ({ scenario, metric, rows, spread }: (typeof kinds)[number]): readonly MeasureSample[] => {
+	const measure = ({ scenario, metric, rows, spread }: (typeof kinds)[number]): readonly RankingSample[] => {
 		const ids = Array.from({ length: rows }, (_, at) => `s${at}/${scenario}`);
-		const samples: MeasureSample[] = [];
+		const samples: RankingSample[] = [];
 		for (let round = 1; ; round++) {
 			const open = openCells(ids, cellStates(samples, SETUP), rule);
 			if (open.length === 0) return samples;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderMeasureJson } from '../../src/formats/measure/measure-file.ts';
+import { renderRankingJson } from '../../src/formats/ranking/ranking-file.ts';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
-import { renderMeasureHtml } from '../../src/report/ranking/ranking-html.ts';
+import { renderRankingHtml } from '../../src/report/ranking/ranking-html.ts';
 import { buildMeasureReport } from '../../src/report/ranking/ranking-model.ts';
-import { renderMeasure } from '../../src/report/ranking/ranking-terminal.ts';
+import { renderRanking } from '../../src/report/ranking/ranking-terminal.ts';
 import { plain } from '../../src/report/worded-table.ts';
-import type { MeasureSample } from '../../src/types/ranking/measure.ts';
+import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer } from '../support/ranking-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
 
@@ -16,7 +16,7 @@ const WORKERS = [1, 2, 4, 8];
 /** Requests per second of so many workers. */
 const RATES: Readonly<Record<number, number>> = { 1: 10_000, 2: 19_000, 4: 30_000, 8: 31_000 };
 
-function samplesFor(workers: number, generator = 0.5): MeasureSample[] {
+function samplesFor(workers: number, generator = 0.5): RankingSample[] {
 	return [1, 2, 3].flatMap((at) => {
 		const rate = RATES[workers] ?? 0;
 		const { cells, ...round } = scriptRound(at, {
@@ -37,14 +37,14 @@ function samplesFor(workers: number, generator = 0.5): MeasureSample[] {
 	});
 }
 
-function resultOf(samples: readonly MeasureSample[], cpus: number, workerCpus?: number) {
+function resultOf(samples: readonly RankingSample[], cpus: number, workerCpus?: number) {
 	const data = scriptData([scriptServer('app')], samples);
 	const scenarios = data.setup.scenarios.map((scenario) => ({
 		...scenario,
 		reference: null,
 		workers: Number(scenario.name.split('-')[1]),
 	}));
-	return summariseMeasure({
+	return summariseRanking({
 		...data,
 		environment: { ...data.environment, cpus, ...(workerCpus !== undefined && { workerCpus }) },
 		setup: { ...data.setup, scenarios },
@@ -102,7 +102,7 @@ test('rows with more workers than CPUs are in no ratio', () => {
 		reference: null,
 		workers: Number(scenario.name.split('-')[1]),
 	}));
-	const result = summariseMeasure(
+	const result = summariseRanking(
 		{
 			...data,
 			environment: { ...data.environment, cpus: 5 },
@@ -158,18 +158,18 @@ test('what the generator was at its limit for is no ratio, and one worker at it 
 
 test('a report shows the table, and the JSON file has it', () => {
 	const result = resultOf(all, 5);
-	const text = renderMeasure(result, { colour: false, width: 160 });
+	const text = renderRanking(result, { colour: false, width: 160 });
 	assert.match(text, /Worker processes of app/);
 	assert.match(text, /^ +8 .* oversubscribed/m);
 	assert.match(text, /1\.90 +95 %/);
 	// Two workers use 0.9 and 0.89 of five CPUs.
 	assert.match(text, /^ +2 .* 1\.79 +36 % /m);
 	assert.doesNotMatch(text, /NaN|undefined/);
-	assert.equal(JSON.parse(renderMeasureJson(result)).scalings[0].steps.length, 4);
+	assert.equal(JSON.parse(renderRankingJson(result)).scalings[0].steps.length, 4);
 });
 
 test('a page draws a line a server, dashed where there are more workers than CPUs', () => {
-	const html = renderMeasureHtml(resultOf(all, 5));
+	const html = renderRankingHtml(resultOf(all, 5));
 	assert.match(html, /aria-label="Worker processes: requests\/s by workers; dashed: more workers than CPUs"/);
 	const lines = [...html.matchAll(/<polyline class="([^"]*)" points="([^"]*)"/g)].map(([, style, points = '']) => [
 		style,
@@ -180,8 +180,8 @@ test('a page draws a line a server, dashed where there are more workers than CPU
 		['line-0', 3],
 		['line-0 dashed', 2],
 	]);
-	assert.doesNotMatch(renderMeasureHtml(resultOf(all, 17)), /dashed: more/);
-	assert.doesNotMatch(renderMeasureHtml(resultOf(samplesFor(1), 17)), /<polyline/);
+	assert.doesNotMatch(renderRankingHtml(resultOf(all, 17)), /dashed: more/);
+	assert.doesNotMatch(renderRankingHtml(resultOf(samplesFor(1), 17)), /<polyline/);
 });
 
 test('rows with nothing beside them are ranked by figures where they had CPUs enough, and done after the fewest rounds', () => {
@@ -190,7 +190,7 @@ test('rows with nothing beside them are ranked by figures where they had CPUs en
 		rows.map(({ state, rank, share }) => [state, rank?.first, share]),
 		WORKERS.map((workers) => ['measured', workers > 4 ? undefined : 1, null]),
 	);
-	const open = (samples: readonly MeasureSample[]) =>
+	const open = (samples: readonly RankingSample[]) =>
 		openCells(['app/cluster-2'], cellStates(samples, { scenarios: [] }), { precision: 0.04, fewest: 3, most: 100 });
 	assert.deepEqual(open(samplesFor(2)), []);
 	assert.deepEqual(open(samplesFor(2).slice(0, 2)), ['app/cluster-2']);
@@ -199,9 +199,9 @@ test('rows with nothing beside them are ranked by figures where they had CPUs en
 test('machines of a gathered ranking share no axis and no number of CPUs', () => {
 	const { rows, ...rest } = resultOf(all, 5);
 	const gathered = { ...rest, rows: rows.map((row, at) => ({ ...row, shard: 1 + (at % 2) })) };
-	assert.match(renderMeasure(gathered, { colour: false, width: 160 }), /Worker processes of app/);
-	assert.doesNotMatch(renderMeasure(gathered, { colour: false, width: 160 }), /of the machine/);
-	assert.doesNotMatch(renderMeasureHtml(gathered), /Worker processes: requests\/s by workers/);
+	assert.match(renderRanking(gathered, { colour: false, width: 160 }), /Worker processes of app/);
+	assert.doesNotMatch(renderRanking(gathered, { colour: false, width: 160 }), /of the machine/);
+	assert.doesNotMatch(renderRankingHtml(gathered), /Worker processes: requests\/s by workers/);
 });
 
 test('in a gathered ranking each server has the CPUs of its own machine, and rates of two machines give no places', () => {
@@ -220,7 +220,7 @@ test('in a gathered ranking each server has the CPUs of its own machine, and rat
 		environment: { ...data.environment, cpus },
 	}));
 	const environment = { ...data.environment, cpus: 5 };
-	const { scalings, rows } = summariseMeasure({
+	const { scalings, rows } = summariseRanking({
 		...data,
 		...{ environment, shards },
 		setup: { ...data.setup, scenarios },

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { mergeData } from '../../src/rank/read-log.ts';
-import { measureExitCode, summariseMeasure } from '../../src/rank/summarise-ranking.ts';
+import { rankingExitCode, summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { buildMeasureReport } from '../../src/report/ranking/ranking-model.ts';
 import { plain } from '../../src/report/worded-table.ts';
-import type { MeasureData } from '../../src/types/ranking/measure.ts';
+import type { RankingData } from '../../src/types/ranking/ranking.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
 
@@ -15,7 +15,7 @@ const usual = scriptData(SERVERS, [...scriptTrials('koa', 0.8, 0.01), ...scriptT
 
 describe('rows of a ranking', () => {
 	const rowOf = (data: typeof usual, server: string, scenario = 'ping') =>
-		summariseMeasure(data).rows.find((row) => row.server === server && row.scenario === scenario);
+		summariseRanking(data).rows.find((row) => row.server === server && row.scenario === scenario);
 
 	test('have the share of the reference, and figures alone', () => {
 		const koa = rowOf(usual, 'koa');
@@ -112,7 +112,7 @@ describe('rows of a ranking', () => {
 			...scenario,
 			load: { connections: 50, pipelining: 1, rate: 2000 },
 		}));
-		const result = summariseMeasure({ ...data, setup: { ...data.setup, scenarios } }, { wraps: { express: 'koa' } });
+		const result = summariseRanking({ ...data, setup: { ...data.setup, scenarios } }, { wraps: { express: 'koa' } });
 		assert.deepEqual(
 			result.rows.slice(0, 3).map(({ server, rank, judgedBy }) => [server, rank?.first, judgedBy]),
 			[
@@ -242,7 +242,7 @@ describe('servers that were each measured alone, as on a page', () => {
 			...(scenario.name === 'startup' && { metrics: ['cold-start', 'memory-at-rest'] as const }),
 		})),
 	};
-	const { rows } = summariseMeasure({ ...data, setup });
+	const { rows } = summariseRanking({ ...data, setup });
 	const placesOf = (name: string) =>
 		rows.filter(({ scenario }) => scenario === name).map(({ server, rank }) => [server, rank?.first ?? null]);
 
@@ -269,7 +269,7 @@ describe('servers that were each measured alone, as on a page', () => {
 
 	test('have a row where they were measured, although the run was begun without them', () => {
 		const begun = setup.scenarios.map((scenario) => ({ ...scenario, servers: ['koa'] }));
-		const { rows } = summariseMeasure({ ...data, setup: { ...setup, scenarios: begun } });
+		const { rows } = summariseRanking({ ...data, setup: { ...setup, scenarios: begun } });
 		assert.deepEqual(
 			rows.map(({ server, scenario }) => `${server}/${scenario}`),
 			['koa/ping', 'express/ping', 'koa/startup', 'express/startup'],
@@ -314,10 +314,10 @@ describe('servers that were each measured alone, as on a page', () => {
 test('a busy machine is told, because figures alone depend on it', () => {
 	const busy = usual.samples.map((sample) => ({ ...sample, guards: { ...sample.guards, busy: 0.75 } }));
 	assert.match(
-		summariseMeasure({ ...usual, samples: busy }).warnings[0]?.message ?? '',
+		summariseRanking({ ...usual, samples: busy }).warnings[0]?.message ?? '',
 		/more than 5 % of a CPU in 75 % of/,
 	);
-	assert.deepEqual(summariseMeasure(usual).warnings, []);
+	assert.deepEqual(summariseRanking(usual).warnings, []);
 });
 
 test('comparisons: scenarios of one server, and a wrapper against its host with an interval', () => {
@@ -326,7 +326,7 @@ test('comparisons: scenarios of one server, and a wrapper against its host with 
 		...scriptTrials('koa', 0.6, 0.01, 'middleware-5'),
 		...scriptTrials('express', 0.4, 0.01, 'json-hello'),
 	];
-	const { comparisons } = summariseMeasure(scriptData(SERVERS, samples), {
+	const { comparisons } = summariseRanking(scriptData(SERVERS, samples), {
 		wraps: { koa: 'node-http', express: 'koa' },
 	});
 	const [loss, over, inside] = comparisons.filter(({ row }) => row.server !== 'node-http');
@@ -353,7 +353,7 @@ test('a wrapper has no overhead in what is no request', () => {
 	const scenarios = data.setup.scenarios.map((scenario) =>
 		scenario.name === 'startup' ? { ...scenario, metrics: ['cold-start'] as const } : scenario,
 	);
-	const { comparisons } = summariseMeasure(
+	const { comparisons } = summariseRanking(
 		{ ...data, setup: { ...data.setup, scenarios } },
 		{ wraps: { express: 'koa' } },
 	);
@@ -405,8 +405,8 @@ describe('runs put together', () => {
 			[scriptServer('node-http'), scriptServer('hono')],
 			scriptTrials('hono', 0.9, 0.01, 'json-post'),
 		);
-		const merged = summariseMeasure(mergeData([usual, other], ['a', 'b']));
-		assert.deepEqual([merged.runs, summariseMeasure(usual).runs], [2, undefined]);
+		const merged = summariseRanking(mergeData([usual, other], ['a', 'b']));
+		assert.deepEqual([merged.runs, summariseRanking(usual).runs], [2, undefined]);
 		assert.match(buildMeasureReport(merged).end, /^3 rounds in .*; 2 runs put together\. /);
 		assert.deepEqual(
 			merged.servers.map(({ name }) => name),
@@ -420,7 +420,7 @@ describe('runs put together', () => {
 	});
 
 	test('end as the one that left most open, and keep to the narrowest precision', () => {
-		const merged = (...changes: Partial<MeasureData>[]) => {
+		const merged = (...changes: Partial<RankingData>[]) => {
 			const [first = usual, ...others] = changes.map((change) => ({ ...usual, ...change }));
 			const { ended, precision } = mergeData([first, ...others], ['a', 'b', 'c']);
 			return [ended, precision];
@@ -433,8 +433,8 @@ describe('runs put together', () => {
 
 	test('have the rounds of all: the reference too, which every run loads', () => {
 		const more = { ...usual, samples: usual.samples.map((sample) => ({ ...sample, seconds: sample.seconds + 1 })) };
-		const { rows, rounds } = summariseMeasure(mergeData([usual, more], ['a', 'b']));
-		const once = summariseMeasure(usual).rows;
+		const { rows, rounds } = summariseRanking(mergeData([usual, more], ['a', 'b']));
+		const once = summariseRanking(usual).rows;
 		assert.deepEqual(
 			rows.map((row) => row.rounds),
 			once.map((row) => 2 * row.rounds),
@@ -447,7 +447,7 @@ describe('runs put together', () => {
 			[scriptServer('node-http'), scriptServer('hono')],
 			scriptTrials('hono', 0.9, 0.01, 'json-post'),
 		);
-		const { rows } = summariseMeasure(mergeData([usual, other], ['a', 'b']));
+		const { rows } = summariseRanking(mergeData([usual, other], ['a', 'b']));
 		assert.deepEqual(
 			rows.map(({ server, scenario }) => `${server}/${scenario}`),
 			['node-http/ping', 'koa/ping', 'express/ping', 'node-http/json-post', 'hono/json-post'],
@@ -491,8 +491,8 @@ describe('runs put together', () => {
 });
 
 test('the exit code says whether anything was measured', () => {
-	const { rows } = summariseMeasure(usual);
-	assert.equal(measureExitCode({ ended: 'decided', rows }), 0);
-	assert.equal(measureExitCode({ ended: 'interrupted', rows }), 130);
-	assert.equal(measureExitCode({ ended: 'decided', rows: [] }), 3);
+	const { rows } = summariseRanking(usual);
+	assert.equal(rankingExitCode({ ended: 'decided', rows }), 0);
+	assert.equal(rankingExitCode({ ended: 'interrupted', rows }), 130);
+	assert.equal(rankingExitCode({ ended: 'decided', rows: [] }), 3);
 });

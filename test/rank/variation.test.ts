@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bandOf, runVariationOf, variationOf } from '../../src/rank/variation.ts';
-import type { Variation } from '../../src/types/ranking/measure.ts';
+import type { Variation } from '../../src/types/ranking/ranking.ts';
 
 test('the coefficient of variation is the sample standard deviation over the mean', () => {
 	// Of 2, 4 and 9 the mean is 5 and the squares add up to 9 + 1 + 16 = 26, so s² = 26 / 2.

@@ -1,6 +1,6 @@
 import { timingOfMeasure } from '../../src/plan/ranking-pairs.ts';
 import type { AloneFigures } from '../../src/types/ranking/load-figures.ts';
-import type { MeasureData, MeasuredServer, MeasureSample } from '../../src/types/ranking/measure.ts';
+import type { RankedServer, RankingData, RankingSample } from '../../src/types/ranking/ranking.ts';
 
 /** What one round of a scripted server says. */
 export interface ScriptedTurn {
@@ -12,8 +12,8 @@ export interface ScriptedTurn {
 	/** Requests per second of the reference alone. */
 	readonly reference?: number;
 	readonly seconds?: number;
-	readonly faults?: MeasureSample['faults'];
-	readonly guards?: Partial<MeasureSample['guards']>;
+	readonly faults?: RankingSample['faults'];
+	readonly guards?: Partial<RankingSample['guards']>;
 }
 
 /** Returns the figures of a server alone that answers `rate` requests per second. */
@@ -43,7 +43,7 @@ export function aloneAt(rate: number): AloneFigures {
 }
 
 /** Returns the sample of a turn in which throughput and CPU per request agree. */
-export function scriptSample(turn: ScriptedTurn): MeasureSample {
+export function scriptSample(turn: ScriptedTurn): RankingSample {
 	const { server, scenario = 'ping', round, share, reference = 40_000, seconds = 6, faults = [], guards = {} } = turn;
 	const d = Math.log(share);
 	return {
@@ -63,7 +63,7 @@ export function scriptSample(turn: ScriptedTurn): MeasureSample {
 }
 
 /** Returns three rounds of a server around `share`, `spread` apart. */
-export function scriptTrials(server: string, share: number, spread: number, scenario = 'ping'): MeasureSample[] {
+export function scriptTrials(server: string, share: number, spread: number, scenario = 'ping'): RankingSample[] {
 	return [0, 1, -1].map((offset, at) =>
 		scriptSample({
 			server,
@@ -76,7 +76,7 @@ export function scriptTrials(server: string, share: number, spread: number, scen
 }
 
 /** Returns a server that could be installed. */
-export function scriptServer(name: string, changes: Partial<MeasuredServer> = {}): MeasuredServer {
+export function scriptServer(name: string, changes: Partial<RankedServer> = {}): RankedServer {
 	return {
 		name,
 		description: `The ${name} framework`,
@@ -92,10 +92,10 @@ const SCENARIO = { load: { connections: 50, pipelining: 1 }, reference: 'node-ht
 
 /** Returns a run of these servers and samples on a machine that does not exist. */
 export function scriptData(
-	servers: readonly MeasuredServer[],
-	samples: readonly MeasureSample[],
-	changes: Partial<MeasureData> = {},
-): MeasureData {
+	servers: readonly RankedServer[],
+	samples: readonly RankingSample[],
+	changes: Partial<RankingData> = {},
+): RankingData {
 	const names = [...new Set(samples.map(({ scenario }) => scenario))];
 	return {
 		tool: { name: 'benchgate', version: '0.1.0' },

@@ -2,7 +2,7 @@
 import type { Laboratory } from '../../src/measure/laboratory.ts';
 import { type PairGroup, timingOfMeasure } from '../../src/plan/ranking-pairs.ts';
 import type { RoundPlan } from '../../src/types/plan.ts';
-import type { LogHeader, LogLine } from '../../src/types/ranking/measure.ts';
+import type { LogHeader, LogLine } from '../../src/types/ranking/ranking.ts';
 import type { LatencyHistogram } from '../../src/types/round.ts';
 import { scriptData, scriptServer, scriptTrials } from './ranking-cases.ts';
 import { scriptRound } from './rounds.ts';

@@ -1,5 +1,5 @@
 /** A plan in shards and the raw files its shards would write, made up. */
-import { sealPlan } from '../../src/formats/plan/plan-file.ts';
+import { sealPlan } from '../../src/formats/plan-file.ts';
 import { decide } from '../../src/judge/decide.ts';
 import { ofShard } from '../../src/judge/run-parts.ts';
 import { planLooks } from '../../src/plan/looks.ts';

@@ -1,5 +1,5 @@
 /** Divides a comparison among jobs. */
-import { renderPlan } from '../../formats/plan/plan-file.ts';
+import { renderPlan } from '../../formats/plan-file.ts';
 import { costsByBaselines } from '../../judge/baseline/costs-by-baselines.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { fence } from '../../report/compare/markdown.ts';

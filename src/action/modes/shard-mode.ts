@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parsePlan } from '../../formats/plan/plan-file.ts';
+import { parsePlan } from '../../formats/plan-file.ts';
 import { renderRaw } from '../../formats/raw/raw-file.ts';
 import { findNode } from '../../measure/find-node.ts';
 import type { Unchanged } from '../../prepare/content/prepare-changed.ts';

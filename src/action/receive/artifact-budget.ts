@@ -1,4 +1,4 @@
-import { PLAN_LIMITS } from '../../formats/plan/plan-file.ts';
+import { PLAN_LIMITS } from '../../formats/plan-file.ts';
 import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
 import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
 import { UserError } from '../../types/errors.ts';

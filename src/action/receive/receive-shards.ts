@@ -1,4 +1,4 @@
-import { parsePlan } from '../../formats/plan/plan-file.ts';
+import { parsePlan } from '../../formats/plan-file.ts';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { packLatency } from '../../formats/raw/pack-latency.ts';
 import type { RunArtifact } from '../../github/run-artifacts.ts';

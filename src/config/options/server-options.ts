@@ -62,7 +62,7 @@ export const RUNTIME_OPTIONS = {
 			baseline: USES.runtime,
 			bisect: USES.runtime,
 			check: USES.runtime,
-			// A list, read by `resolveMeasure`.
+			// A list, read by `resolveRanking`.
 			measure: {
 				help: 'what servers run on, separated by commas: node@22,node@24,bun; each is ranked on each',
 				otherwise: 'that of the config, else the node on PATH',

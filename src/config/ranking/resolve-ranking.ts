@@ -31,7 +31,7 @@ const FEWEST_TRIALS = 3;
 /** Regardless of the budget: beyond it the machine is too noisy for the precision. */
 const MOST_TRIALS = 100;
 
-export interface MeasureRequest {
+export interface RankingRequest {
 	/** Includes the reference, and the load from flags. */
 	readonly config: Config;
 	readonly reference: string;
@@ -65,12 +65,12 @@ export interface MeasureRequest {
 export type LoadShape = Pick<Preset, 'stages' | 'calls' | 'warmupLoad' | 'pauseSeconds'>;
 
 /** Resolves a ranking; by default of all built-in servers. Throws a UserError that names every unusable flag. */
-export function resolveMeasure(
+export function resolveRanking(
 	file: ConfigFile | null,
 	flags: Flags,
 	catalogue: Catalogue,
 	drawSeed: () => number,
-): MeasureRequest {
+): RankingRequest {
 	const own = withPreset(nameAll(flags, file, catalogue), catalogue);
 	const texts = withDefaults('measure', own.flags);
 	const whole = measureConfig(file, texts, catalogue, drawSeed);

@@ -5,8 +5,8 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount } from '../../text/numbers.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { AloneFigures, RateFigures } from '../../types/ranking/load-figures.ts';
-import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
-import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
+import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
+import type { RankedScenario } from '../../types/ranking/ranking-setup.ts';
 import { plain } from '../worded-table.ts';
 import { callsOf, describeConnections } from './load-words.ts';
 import { writeFigure } from './ranking-figures.ts';
@@ -23,7 +23,7 @@ const RATE_TITLES = ['Stat', '1%', '2.5%', '50%', '97.5%', 'Avg', 'Stdev', 'Min'
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** Returns autocannon's tables for every server and scenario. */
-export function renderAutocannon(result: MeasureResult): string {
+export function renderAutocannon(result: RankingResult): string {
 	const report = buildMeasureReport(result);
 	const sections = report.scenarios.flatMap((scenario, at) => {
 		const setup = result.setup.scenarios[at];
@@ -48,7 +48,7 @@ interface Words {
 	readonly isOneRound: boolean;
 }
 
-function writeRow(row: MeasureRow, scenario: MeasuredScenario, words: Words): string {
+function writeRow(row: RankingRow, scenario: RankedScenario, words: Words): string {
 	const { load, isOneRound } = words;
 	const asked = `${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}`;
 	const { alone } = row;
@@ -73,7 +73,7 @@ function writeRow(row: MeasureRow, scenario: MeasuredScenario, words: Words): st
 }
 
 /** Starts and memory are measured almost without requests. */
-function writeNoLoad(row: MeasureRow): string {
+function writeNoLoad(row: RankingRow): string {
 	return `no load: ${METRICS[row.judgedBy].label} ${writeFigure(row)}`;
 }
 
@@ -91,7 +91,7 @@ interface Average {
 }
 
 /** As in autocannon, or the calls without connections. */
-function writeConnections(scenario: MeasuredScenario): string {
+function writeConnections(scenario: RankedScenario): string {
 	const { connections, pipelining } = scenario.load;
 	if (scenario.inProcess) return describeConnections(scenario);
 	return `${connections} connections${pipelining > 1 ? ` with ${pipelining} pipelining factor` : ''}`;

@@ -5,7 +5,7 @@ import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
+import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import { wrapperPairs } from './compared/compared-rates.ts';
 import { averagesOf, type Ranked } from './compared/servers-in-short.ts';
 import { nameOf, STATE_WORDS } from './ranking-words.ts';
@@ -13,7 +13,7 @@ import { nameOf, STATE_WORDS } from './ranking-words.ts';
 const MOST_NAMED = 12;
 
 /** Returns the conclusions: first places, averages, costs, missing or doubtful figures. */
-export function conclusionsOf(result: MeasureResult, scenarios: readonly Ranked[]): readonly Phrase[] {
+export function conclusionsOf(result: RankingResult, scenarios: readonly Ranked[]): readonly Phrase[] {
 	return [
 		...firstPlaces(scenarios, result),
 		...averages(scenarios, result),
@@ -28,7 +28,7 @@ export function conclusionsOf(result: MeasureResult, scenarios: readonly Ranked[
 }
 
 /** Only scenarios with two or more placed servers. */
-function firstPlaces(all: readonly Ranked[], { setup }: MeasureResult): readonly Phrase[] {
+function firstPlaces(all: readonly Ranked[], { setup }: RankingResult): readonly Phrase[] {
 	const scenarios = all.filter(({ rows }) => rows.filter(({ rank }) => rank !== null).length > 1);
 	if (scenarios.length === 0) return [];
 	const firsts = scenarios.map(({ rows }) => rows.filter(({ rank }) => rank?.first === 1));
@@ -68,7 +68,7 @@ function writeFirsts({ first, of, total, many }: Record<'first' | 'of' | 'total'
 }
 
 /** Averages over different scenarios do not compare. */
-function averages(scenarios: readonly Ranked[], { setup }: MeasureResult): readonly Phrase[] {
+function averages(scenarios: readonly Ranked[], { setup }: RankingResult): readonly Phrase[] {
 	const known = averagesOf(scenarios);
 	const most = Math.max(0, ...known.map(({ standings }) => standings.length));
 	const whole = known.filter(({ standings }) => standings.length === most);
@@ -82,7 +82,7 @@ function averages(scenarios: readonly Ranked[], { setup }: MeasureResult): reado
 	return [phrase`Of the fastest, on average over ${which}: ${shorten(parts)}.`];
 }
 
-function wrappers(result: MeasureResult): readonly Phrase[] {
+function wrappers(result: RankingResult): readonly Phrase[] {
 	return wrapperPairs(result).map(({ wrapper, host, scenarios }) => {
 		const loss = mean(scenarios.map((one) => one.loss.value));
 		const where = scenarios.length === 1 ? '' : `, on average over ${countOf(scenarios.length, 'scenario')}`;
@@ -92,7 +92,7 @@ function wrappers(result: MeasureResult): readonly Phrase[] {
 }
 
 /** Lowest and highest peak in any scenario. */
-function memory({ rows }: MeasureResult): readonly Phrase[] {
+function memory({ rows }: RankingResult): readonly Phrase[] {
 	const peaks = [...Map.groupBy(rows, ({ server }) => server)].flatMap(([server, own]) => {
 		const known = own.flatMap(({ alone }) => alone?.metrics['memory-peak'] ?? []);
 		return known.length === 0 ? [] : [{ server, peak: max(known) }];
@@ -106,7 +106,7 @@ function memory({ rows }: MeasureResult): readonly Phrase[] {
 	];
 }
 
-function answers({ rows }: MeasureResult): readonly Phrase[] {
+function answers({ rows }: RankingResult): readonly Phrase[] {
 	const totals = rows.flatMap(({ alone }) => alone?.totals ?? []);
 	const counted = totals.reduce((sum, { requests }) => sum + requests, 0);
 	const failed = totals.reduce((sum, { errors, unexpected }) => sum + errors + unexpected, 0);
@@ -118,7 +118,7 @@ function answers({ rows }: MeasureResult): readonly Phrase[] {
 			];
 }
 
-const REMEDIES: Readonly<Record<MeasureResult['ended'], Phrase>> = {
+const REMEDIES: Readonly<Record<RankingResult['ended'], Phrase>> = {
 	decided: [],
 	budget: [' A larger ', { code: '--budget' }, ' makes them narrower.'],
 	rounds: [' More rounds make them narrower.'],
@@ -126,7 +126,7 @@ const REMEDIES: Readonly<Record<MeasureResult['ended'], Phrase>> = {
 };
 
 /** Intervals wider than requested, and rows without one. */
-function precision({ rows, precision: limit, ended, setup }: MeasureResult): readonly Phrase[] {
+function precision({ rows, precision: limit, ended, setup }: RankingResult): readonly Phrase[] {
 	const paired = new Set(setup.scenarios.flatMap(({ name, reference }) => (reference === null ? [] : name)));
 	const measured = rows.filter(({ state, scenario }) => state === 'measured' && paired.has(scenario));
 	const known = measured.flatMap((row) =>
@@ -146,13 +146,13 @@ function precision({ rows, precision: limit, ended, setup }: MeasureResult): rea
 	];
 }
 
-function broken({ rows }: MeasureResult): readonly Phrase[] {
+function broken({ rows }: RankingResult): readonly Phrase[] {
 	const names = rows.filter(({ state }) => state === 'broken').map(rowName);
 	return names.length === 0 ? [] : [phrase`Broken, with the reason below its table: ${shorten(names)}.`];
 }
 
 /** The reference is measured with the first server that works. */
-function notReached({ rows, setup }: MeasureResult): readonly Phrase[] {
+function notReached({ rows, setup }: RankingResult): readonly Phrase[] {
 	const references = new Map(setup.scenarios.map(({ name, reference }) => [name, reference]));
 	const own = rows.filter(({ scenario, server }) => references.get(scenario) !== server);
 	const { length } = own.filter(({ state }) => state === 'not-reached');
@@ -160,7 +160,7 @@ function notReached({ rows, setup }: MeasureResult): readonly Phrase[] {
 }
 
 /** A warning covers the servers of missing shards. */
-function absent({ servers, shards = [] }: MeasureResult): readonly Phrase[] {
+function absent({ servers, shards = [] }: RankingResult): readonly Phrase[] {
 	const lost = shards.flatMap((shard) => (shard.state === 'missing' ? shard.servers : []));
 	return servers.flatMap(({ name, state, reason }) =>
 		state === 'installed' || lost.includes(name)
@@ -169,7 +169,7 @@ function absent({ servers, shards = [] }: MeasureResult): readonly Phrase[] {
 	);
 }
 
-function rowName({ server, scenario }: MeasureRow): Phrase {
+function rowName({ server, scenario }: RankingRow): Phrase {
 	return nameOf(`${server}/${scenario}`);
 }
 

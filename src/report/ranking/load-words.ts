@@ -1,14 +1,14 @@
 import { countOf, formatCount, formatDuration, formatPair, NONE } from '../../text/numbers.ts';
 import type { Load } from '../../types/config.ts';
 import { isSteady, placeStages, type Timing } from '../../types/plan.ts';
-import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure-setup.ts';
+import type { RankedScenario, RankingSetup } from '../../types/ranking/ranking-setup.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { own } from './ranking-figures.ts';
 
 /** Phase, duration, connections × pipelining, whether it counts. */
 type Phase = readonly [phase: string, time: string, connections: string, counted: string];
 
-type Loaded = Pick<MeasuredScenario, 'load' | 'metrics' | 'inProcess'>;
+type Loaded = Pick<RankedScenario, 'load' | 'metrics' | 'inProcess'>;
 
 /** Returns the load beside a request: `20 connections`, `without load`. */
 export function describeConnections(scenario: Loaded): string {
@@ -30,7 +30,7 @@ export function writeLoad(scenario: Loaded): readonly [connections: string, pipe
 }
 
 /** Returns the calls counted in place of a time; undefined with other scenarios. */
-export function callsOf({ timing, scenarios }: Pick<MeasureSetup, 'timing' | 'scenarios'>): Timing['calls'] {
+export function callsOf({ timing, scenarios }: Pick<RankingSetup, 'timing' | 'scenarios'>): Timing['calls'] {
 	return scenarios.every(({ inProcess }) => inProcess) ? timing.calls : undefined;
 }
 
@@ -40,7 +40,7 @@ function isLoaded({ metrics, inProcess }: Loaded): boolean {
 }
 
 /** Returns the phases of load; null without a preset. */
-export function loadProfile(setup: MeasureSetup): WordedTable | null {
+export function loadProfile(setup: RankingSetup): WordedTable | null {
 	if (setup.preset === null) return null;
 	const phases = callsOf(setup) ? calledPhases(setup) : loadedPhases(setup);
 	return {
@@ -54,7 +54,7 @@ export function loadProfile(setup: MeasureSetup): WordedTable | null {
 	};
 }
 
-function calledPhases({ timing: { calls } }: MeasureSetup): Phase[] {
+function calledPhases({ timing: { calls } }: RankingSetup): Phase[] {
 	const { warmup = 0, counted = 0 } = calls ?? {};
 	return [
 		['warm-up', `${formatCount(warmup)} calls`, NONE, 'no'],
@@ -62,7 +62,7 @@ function calledPhases({ timing: { calls } }: MeasureSetup): Phase[] {
 	];
 }
 
-function loadedPhases({ timing, scenarios }: MeasureSetup): Phase[] {
+function loadedPhases({ timing, scenarios }: RankingSetup): Phase[] {
 	const { firstWarmup, stages, soloSeconds, pauseSeconds = 0 } = timing;
 	const usual = scenarios.find(({ metrics, inProcess }) => metrics === undefined && !inProcess)?.load;
 	const warmup: Phase = ['warm-up', formatDuration(firstWarmup.mostSeconds), describe(firstWarmup.load ?? usual), 'no'];
@@ -75,7 +75,7 @@ function loadedPhases({ timing, scenarios }: MeasureSetup): Phase[] {
 	];
 }
 
-function stagedPhases(stages: NonNullable<MeasureSetup['timing']['stages']>): Phase[] {
+function stagedPhases(stages: NonNullable<RankingSetup['timing']['stages']>): Phase[] {
 	return placeStages(stages).map((stage) => {
 		const { seconds, from, connections } = stage;
 		const isHeld = isSteady(stage);

@@ -6,7 +6,7 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
+import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import type { WordedTable } from '../worded-table.ts';
 import type { Ranked } from './compared/servers-in-short.ts';
 import { own, writeFigure, writePart, writeShare } from './ranking-figures.ts';
@@ -15,11 +15,11 @@ import { LESS_IS_BETTER, nameOf, placeOf, STATE_WORDS } from './ranking-words.ts
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
 /** Returns places by scenario. Omits rates of several machines, which do not compare, and marks unsteady ones. */
-export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: MeasureResult): WordedTable {
+export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: RankingResult): WordedTable {
 	const isGathered = shards !== undefined;
 	const isShare = scenarios.some(({ rows }) => rows.some(({ rank, logShare }) => rank !== null && logShare !== null));
-	const isRough = ({ rank, variation }: MeasureRow) => rank !== null && variation.throughput.band === 'Unreliable';
-	const figureOf = (row: MeasureRow) =>
+	const isRough = ({ rank, variation }: RankingRow) => rank !== null && variation.throughput.band === 'Unreliable';
+	const figureOf = (row: RankingRow) =>
 		isGathered ? writeShare(row) : `${isRough(row) ? '~' : ''}${writeFigure(row)}`;
 	const hasRough = !isGathered && scenarios.some(({ rows }) => rows.some(isRough));
 	const isCrowded = scenarios.some(({ rows }) => rows.some(({ oversubscribed }) => oversubscribed));
@@ -48,7 +48,7 @@ export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: Me
 }
 
 /** Returns one server's results; null if it could not be installed, as the conclusions explain. */
-export function highlightTable(result: MeasureResult, server: string): WordedTable | null {
+export function highlightTable(result: RankingResult, server: string): WordedTable | null {
 	if (result.servers.some(({ name, state }) => name === server && state !== 'installed')) return null;
 	const rows = inRankOrder(
 		result.rows.filter((row) => row.server === server),
@@ -65,7 +65,7 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 			result.rows.filter((row) => row.scenario === scenario),
 			(row) => row.share?.value ?? null,
 		)[0];
-	const ofFirst = (row: MeasureRow): Phrase => {
+	const ofFirst = (row: RankingRow): Phrase => {
 		const first = firstOf(row.scenario);
 		const part = writePart(row, first);
 		return first === undefined || part === NONE ? own(NONE) : phrase`${part} of ${nameOf(first.server)}`;
@@ -92,13 +92,13 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 	};
 }
 
-function describeRank({ rank, state, oversubscribed }: MeasureRow): string {
+function describeRank({ rank, state, oversubscribed }: RankingRow): string {
 	if (rank !== null) return writeRank(rank);
 	return oversubscribed ? 'oversubscribed' : STATE_WORDS[state];
 }
 
 /** One column holds several metrics. */
-function describeFigure(row: MeasureRow): string {
+function describeFigure(row: RankingRow): string {
 	const figure = writeFigure(row);
 	if (figure === NONE) return NONE;
 	return isRate(row.judgedBy) ? `${figure} requests/s` : `${figure} ${METRICS[row.judgedBy].label}`;

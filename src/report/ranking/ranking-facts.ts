@@ -1,14 +1,14 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration, formatMoment } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
-import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
-import type { MeasuredShard } from '../../types/ranking/measured-shards.ts';
+import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
+import type { RankedShard } from '../../types/ranking/ranking-shards.ts';
 import { STATES } from '../shard-lines.ts';
 import { own } from './ranking-figures.ts';
 import { describeLoad, nameOf } from './ranking-words.ts';
 
 /** Returns a ranking's environment as labelled lines. */
-export function factsOf(result: MeasureResult): readonly { readonly label: string; readonly value: Phrase }[] {
+export function factsOf(result: RankingResult): readonly { readonly label: string; readonly value: Phrase }[] {
 	const { tool, createdAt, seed, setup } = result;
 	const facts: readonly (readonly [string, Phrase])[] = [
 		...(result.shards ? describeShards(result.shards) : machineFacts(result)),
@@ -22,7 +22,7 @@ export function factsOf(result: MeasureResult): readonly { readonly label: strin
 	return facts.map(([label, value]) => ({ label, value }));
 }
 
-function machineFacts({ environment }: MeasureResult): readonly (readonly [string, Phrase])[] {
+function machineFacts({ environment }: RankingResult): readonly (readonly [string, Phrase])[] {
 	const { os, kernel, cpuModel, cpus, memoryBytes, node, loadAverage, pinning } = environment;
 	const foreign = (value: string): Phrase => [{ text: plainText(value, MESSAGE_LIMIT) }];
 	return [
@@ -34,11 +34,11 @@ function machineFacts({ environment }: MeasureResult): readonly (readonly [strin
 	];
 }
 
-function describeShards(shards: readonly MeasuredShard[]): readonly (readonly [string, Phrase])[] {
+function describeShards(shards: readonly RankedShard[]): readonly (readonly [string, Phrase])[] {
 	return shards.map((one) => [`Shard ${one.shard}`, describe(one)]);
 }
 
-function describe({ state, servers, environment, rounds = 0, seconds = 0 }: MeasuredShard): Phrase {
+function describe({ state, servers, environment, rounds = 0, seconds = 0 }: RankedShard): Phrase {
 	const names = joinAnd(servers.map(nameOf));
 	if (environment === undefined) return phrase`${STATES.missing}: ${names}`;
 	const cut = state === 'cut-off' ? `, ${STATES['cut-off']}` : '';
@@ -49,6 +49,6 @@ function describe({ state, servers, environment, rounds = 0, seconds = 0 }: Meas
 }
 
 /** Returns whether absolute figures compare: all come from one machine. */
-export function areOfOneMachine(rows: readonly Pick<MeasureRow, 'shard'>[]): boolean {
+export function areOfOneMachine(rows: readonly Pick<RankingRow, 'shard'>[]): boolean {
 	return new Set(rows.flatMap(({ shard }) => shard ?? [])).size < 2;
 }

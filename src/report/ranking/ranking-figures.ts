@@ -5,7 +5,7 @@ import { countOf, formatCount, formatPair, formatPercent, NONE } from '../../tex
 import type { Phrase } from '../../text/phrase.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../../types/metric.ts';
 import type { AloneFigures, LoadTotals } from '../../types/ranking/load-figures.ts';
-import type { MeasureRow, Variation } from '../../types/ranking/measure.ts';
+import type { RankingRow, Variation } from '../../types/ranking/ranking.ts';
 import type { Fraction } from '../../types/units.ts';
 
 /** The label includes the unit. */
@@ -38,7 +38,7 @@ const MACHINE_AFTER: MetricName = 'cpu-per-request';
  * Returns the columns of all metrics but throughput that any row has, in the order of METRICS. With `cpus`, the
  * machine's number, also the use of the whole machine.
  */
-export function figureColumnsOf(rows: readonly MeasureRow[], cpus: number | null = null): readonly FigureColumn[] {
+export function figureColumnsOf(rows: readonly RankingRow[], cpus: number | null = null): readonly FigureColumn[] {
 	const isWide = rows.some(({ alone }) => (alone?.metrics['cpu-used'] ?? 0) > ONE_CPU);
 	const metrics = METRIC_NAMES.filter(
 		(metric) => metric !== 'throughput' && (metric !== 'cpu-used' || isWide) && isShown(METRICS[metric].label),
@@ -58,7 +58,7 @@ export function figureColumnsOf(rows: readonly MeasureRow[], cpus: number | null
 	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6), ...answers];
 }
 
-function machineColumn(rows: readonly MeasureRow[], cpus: number): readonly FigureColumn[] {
+function machineColumn(rows: readonly RankingRow[], cpus: number): readonly FigureColumn[] {
 	const label = `CPU of the machine (${countOf(cpus, 'CPU')})`;
 	return columnOf(rows, label, '%', ({ metrics }) => {
 		const used = metrics['cpu-used'] ?? null;
@@ -67,7 +67,7 @@ function machineColumn(rows: readonly MeasureRow[], cpus: number): readonly Figu
 }
 
 /** Most frequent first; null if each server gave only one status. */
-function statusColumn(rows: readonly MeasureRow[]): FigureColumn | null {
+function statusColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	const counted = rows.map(statusesOf);
 	const texts = counted.map((counts) => {
 		const all = counts.reduce((sum, [, count]) => sum + count, 0);
@@ -79,7 +79,7 @@ function statusColumn(rows: readonly MeasureRow[]): FigureColumn | null {
 /** Programs that count by themselves may report any text. */
 const STATUS = /^\d{3}$/;
 
-function statusesOf({ alone }: MeasureRow): readonly (readonly [status: string, count: number])[] {
+function statusesOf({ alone }: RankingRow): readonly (readonly [status: string, count: number])[] {
 	return Object.entries(alone?.totals?.statuses ?? {})
 		.filter(([, count]) => count > 0)
 		.toSorted(([, one], [, other]) => other - one)
@@ -87,7 +87,7 @@ function statusesOf({ alone }: MeasureRow): readonly (readonly [status: string, 
 }
 
 /** With known timeouts; null without failures. */
-function errorsColumn(rows: readonly MeasureRow[]): FigureColumn | null {
+function errorsColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	const known = rows.map(({ alone }) => alone?.totals);
 	if (known.every((totals) => totals === undefined || totals.errors === 0)) return null;
 	const texts = known.map((totals) => (totals === undefined ? NONE : writeErrors(totals)));
@@ -101,14 +101,14 @@ function writeErrors({ errors, timeouts }: LoadTotals): string {
 }
 
 /** Requests lost with a reused connection and repeated. */
-function resentColumn(rows: readonly MeasureRow[]): FigureColumn | null {
+function resentColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	const known = rows.map(({ alone }) => alone?.totals);
 	if (known.every((totals) => (totals?.resent ?? 0) === 0)) return null;
 	return { label: 'sent again', texts: known.map((totals) => (totals ? formatCount(totals.resent ?? 0) : NONE)) };
 }
 
 /** Null if all were right, which is stated once for all tables. */
-function checksColumn(rows: readonly MeasureRow[]): FigureColumn | null {
+function checksColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	const known = rows.map(({ alone }) => alone?.totals);
 	if (known.every((totals) => totals === undefined || totals.errors + totals.unexpected === 0)) return null;
 	const texts = known.map((totals) => {
@@ -130,7 +130,7 @@ const GC_WORDS = [
 	[6, 'medium'],
 ] as const;
 
-function withGcWords({ label, texts }: FigureColumn, rows: readonly MeasureRow[]): FigureColumn {
+function withGcWords({ label, texts }: FigureColumn, rows: readonly RankingRow[]): FigureColumn {
 	const words = rows.map(({ alone }) => {
 		const share = alone?.metrics['gc-share'] ?? null;
 		return share === null ? null : (GC_WORDS.find(([limit]) => share < limit)?.[1] ?? 'high');
@@ -143,24 +143,24 @@ function isShown(label: string): boolean {
 }
 
 /** Returns requests per second, or a dash. */
-export function writeRate(row: Pick<MeasureRow, 'alone'>): string {
+export function writeRate(row: Pick<RankingRow, 'alone'>): string {
 	return formatPair(row.alone?.metrics.throughput ?? null, null, 'requests/s').base;
 }
 
 /** Returns a row's main figure: requests per second, or its scenario's metric with unit. */
-export function writeFigure({ alone, judgedBy }: Pick<MeasureRow, 'alone' | 'judgedBy'>): string {
+export function writeFigure({ alone, judgedBy }: Pick<RankingRow, 'alone' | 'judgedBy'>): string {
 	if (isRate(judgedBy)) return writeRate({ alone });
 	const { base, unit } = formatPair(alone?.metrics[judgedBy] ?? null, null, METRICS[judgedBy].unit);
 	return base === NONE ? NONE : `${base} ${unit}`;
 }
 
 /** Returns a share, `63.4 %`, or a dash. */
-export function writeShare(row: Pick<MeasureRow, 'share'>): string {
+export function writeShare(row: Pick<RankingRow, 'share'>): string {
 	return row.share === null ? NONE : `${(100 * row.share.value).toFixed(1)} %`;
 }
 
 /** Returns a share's 95 % interval in percent, `[62.1 … 64.7]`; a dash for the reference. */
-export function writeShareInterval({ share }: Pick<MeasureRow, 'share'>): string {
+export function writeShareInterval({ share }: Pick<RankingRow, 'share'>): string {
 	if (share === null || share.low === share.high) return NONE;
 	return `[${(100 * share.low).toFixed(1)} … ${(100 * share.high).toFixed(1)}]`;
 }
@@ -179,13 +179,13 @@ export function writeVariation({ cov, band }: Variation): string {
 }
 
 /** Returns `partOf`, `63.4 %`, or a dash. */
-export function writePart(row: MeasureRow | undefined, of: MeasureRow | undefined): string {
+export function writePart(row: RankingRow | undefined, of: RankingRow | undefined): string {
 	const part = row && of ? partOf(row, of) : null;
 	return part === null ? NONE : `${(100 * part).toFixed(1)} %`;
 }
 
 /** Returns a row's speed as a fraction of another's, by shares, else by figures; null if unknown or oversubscribed. */
-export function partOf(row: MeasureRow, of: MeasureRow): Fraction | null {
+export function partOf(row: RankingRow, of: RankingRow): Fraction | null {
 	if (row.oversubscribed || of.oversubscribed) return null;
 	const part =
 		row.logShare !== null && of.logShare !== null ? ratioOf(row.logShare, of.logShare).value : speedRatio(row, of);
@@ -198,7 +198,7 @@ export function own(text: string): Phrase {
 }
 
 function columnOf(
-	rows: readonly MeasureRow[],
+	rows: readonly RankingRow[],
 	label: string,
 	unit: string,
 	of: (alone: AloneFigures) => number | null,

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../text/escape.ts';
-import type { MeasureResult } from '../../types/ranking/measure.ts';
+import type { RankingResult } from '../../types/ranking/ranking.ts';
 import { fold, list, renderShell, scrollTable } from '../html/html-parts.ts';
 import { writeHtml } from '../html/html-tables.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
@@ -13,7 +13,7 @@ import {
 	drawWrapperBars,
 } from './compared/compared-charts.ts';
 import { areOfOneMachine } from './ranking-facts.ts';
-import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './ranking-model.ts';
+import { buildMeasureReport, type RankingReport, type ScenarioReport } from './ranking-model.ts';
 import { CHART_STYLES, drawLatencies, drawMemory, drawRates, drawShares } from './ranking-svg.ts';
 import { versionsTable } from './ranking-tables.ts';
 
@@ -27,7 +27,7 @@ header.ranking { --tone: var(--head); }
 `.trim();
 
 /** Returns one self-contained HTML page: tables and inline charts, no script, no network. */
-export function renderMeasureHtml(result: MeasureResult): string {
+export function renderRankingHtml(result: RankingResult): string {
 	const report = buildMeasureReport(result);
 	const sections = [
 		renderHeader(report),
@@ -64,7 +64,7 @@ export function renderMeasureHtml(result: MeasureResult): string {
 	});
 }
 
-function renderHeader({ title, end, variation, conclusions, warnings }: MeasureReport): string {
+function renderHeader({ title, end, variation, conclusions, warnings }: RankingReport): string {
 	const told = list([...conclusions, ...warnings].map(writeHtml));
 	return `<header class="ranking"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(end)}</p><p>${escapeHtml(variation)}</p>${told}</header>`;
 }
@@ -88,7 +88,7 @@ function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioRepor
 		.join('\n');
 }
 
-function renderFacts({ facts }: MeasureReport): string {
+function renderFacts({ facts }: RankingReport): string {
 	const lines = facts.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${writeHtml(value)}</dd>`);
 	return `<section><h2>Environment</h2><dl>${lines.join('\n')}</dl></section>`;
 }

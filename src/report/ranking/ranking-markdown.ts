@@ -1,6 +1,6 @@
 /** A ranking as Markdown. */
 import type { Phrase } from '../../text/phrase.ts';
-import type { MeasureResult } from '../../types/ranking/measure.ts';
+import type { RankingResult } from '../../types/ranking/ranking.ts';
 import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
 import { tableMarkdown, type WordedTable } from '../worded-table.ts';
 import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';
@@ -9,7 +9,7 @@ import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';
 const MOST_NOISY = 5;
 
 /** Returns GitHub-flavoured Markdown: tables first, the method folded. */
-export function renderMeasureMarkdown(result: MeasureResult): string {
+export function renderRankingMarkdown(result: RankingResult): string {
 	const report = buildMeasureReport(result);
 	const facts = report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`);
 	const sections = [

@@ -4,8 +4,8 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, INTERVAL_95, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
-import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure-setup.ts';
+import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
+import type { RankedScenario, RankingSetup } from '../../types/ranking/ranking-setup.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { rampTables, scalingTables } from './compared/ramp-tables.ts';
 import { describeRatios } from './compared/ratio-words.ts';
@@ -45,7 +45,7 @@ export interface ScenarioReport {
 	/** Request and purpose. */
 	readonly caption: Phrase;
 	/** Unmeasured rows last. */
-	readonly rows: readonly MeasureRow[];
+	readonly rows: readonly RankingRow[];
 	readonly table: WordedTable;
 	/** Fixed rate, if set. */
 	readonly rate: number | undefined;
@@ -57,7 +57,7 @@ export interface ScenarioReport {
 }
 
 /** Renderers only lay it out. */
-export interface MeasureReport {
+export interface RankingReport {
 	readonly title: string;
 	readonly variation: string;
 	readonly end: string;
@@ -89,7 +89,7 @@ export interface MeasureReport {
 }
 
 /** Returns the report, before any output format. */
-export function buildMeasureReport(result: MeasureResult): MeasureReport {
+export function buildMeasureReport(result: RankingResult): RankingReport {
 	const scenarios = notesOnce(result.setup.scenarios.map((scenario) => scenarioReport(result, scenario)));
 	const told = (are: (code: string) => boolean): Phrase[] =>
 		result.warnings.flatMap(({ code, message }) => (are(code) ? [[{ text: plainText(message, MESSAGE_LIMIT) }]] : []));
@@ -134,7 +134,7 @@ function notesOnce(scenarios: readonly ScenarioReport[]): readonly ScenarioRepor
 	});
 }
 
-function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): ScenarioReport {
+function scenarioReport(result: RankingResult, scenario: RankedScenario): ScenarioReport {
 	const rows = orderOf(result.rows.filter((row) => row.scenario === scenario.name));
 	return {
 		name: plainText(scenario.name, NAME_LIMIT),
@@ -151,7 +151,7 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 	};
 }
 
-function captionOf(scenario: MeasuredScenario): Phrase {
+function captionOf(scenario: RankedScenario): Phrase {
 	const request = { code: plainText(scenario.request, NAME_LIMIT) };
 	const about = plainText(scenario.description, MESSAGE_LIMIT);
 	const load = describeConnections(scenario);
@@ -159,7 +159,7 @@ function captionOf(scenario: MeasuredScenario): Phrase {
 }
 
 /** By rank, then share or requests per second. */
-function orderOf(rows: readonly MeasureRow[]): readonly MeasureRow[] {
+function orderOf(rows: readonly RankingRow[]): readonly RankingRow[] {
 	const isPaired = rows.every(({ state, share }) => state !== 'measured' || share !== null);
 	return inRankOrder(rows, ({ share, alone }) =>
 		isPaired ? (share?.value ?? null) : (alone?.metrics.throughput ?? null),
@@ -167,11 +167,11 @@ function orderOf(rows: readonly MeasureRow[]): readonly MeasureRow[] {
 }
 
 function scenarioTable(
-	{ setup, servers, environment }: MeasureResult,
-	rows: readonly MeasureRow[],
-	{ name, reference, inProcess }: MeasuredScenario,
+	{ setup, servers, environment }: RankingResult,
+	rows: readonly RankingRow[],
+	{ name, reference, inProcess }: RankedScenario,
 ): WordedTable {
-	const askedBy = (row: MeasureRow) => servers.find((server) => server.name === row.server)?.inProcess;
+	const askedBy = (row: RankingRow) => servers.find((server) => server.name === row.server)?.inProcess;
 	// Pages of presets give CPU as a part of the machine.
 	const figures = figureColumnsOf(rows, setup.preset === null ? null : environment.cpus);
 	const isGathered = rows.some(({ shard }) => shard !== undefined);
@@ -210,9 +210,9 @@ function scenarioTable(
 
 /** For scenarios without load in windows, ranked by their first metric. */
 function bareTable(
-	rows: readonly MeasureRow[],
-	{ name, metrics: [ranked = 'throughput'] = [], reference }: MeasuredScenario,
-	{ preset }: Pick<MeasureSetup, 'preset'>,
+	rows: readonly RankingRow[],
+	{ name, metrics: [ranked = 'throughput'] = [], reference }: RankedScenario,
+	{ preset }: Pick<RankingSetup, 'preset'>,
 ): WordedTable {
 	const { label } = METRICS[ranked];
 	const middles = findPreset(preset)?.aggregate === 'mean' ? 'Means' : 'Medians';

@@ -3,7 +3,7 @@ import { escapeHtml, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { LatencyFigures } from '../../types/ranking/load-figures.ts';
-import type { MeasureRow } from '../../types/ranking/measure.ts';
+import type { RankingRow } from '../../types/ranking/ranking.ts';
 import { writeFigure, writeRate, writeShare } from './ranking-figures.ts';
 
 /** Units of the drawing; the page scales it. */
@@ -55,7 +55,7 @@ export interface Group {
 }
 
 /** Returns bars of shares with 95 % intervals; empty without shares. */
-export function drawShares(rows: readonly MeasureRow[]): string {
+export function drawShares(rows: readonly RankingRow[]): string {
 	return drawBars(
 		rows.flatMap((row): Line[] =>
 			row.share === null
@@ -74,7 +74,7 @@ export function drawShares(rows: readonly MeasureRow[]): string {
 }
 
 /** Returns bars of requests per second, each server alone; empty without figures. */
-export function drawRates(rows: readonly MeasureRow[]): string {
+export function drawRates(rows: readonly RankingRow[]): string {
 	return drawBars(
 		rows.flatMap(({ server, alone }): Line[] => {
 			const value = alone?.metrics.throughput ?? null;
@@ -85,7 +85,7 @@ export function drawRates(rows: readonly MeasureRow[]): string {
 }
 
 /** Returns bars of known memory figures; empty without any. */
-export function drawMemory(rows: readonly MeasureRow[]): string {
+export function drawMemory(rows: readonly RankingRow[]): string {
 	return drawBars(
 		rows.flatMap(({ server, alone }): Line[] =>
 			MEMORIES.flatMap(([metric, what, style]): Line[] => {
@@ -114,7 +114,7 @@ const MARKS = [
 ] as const satisfies readonly (readonly [keyof LatencyFigures, number])[];
 
 /** Returns latencies from p2.5 to p99.9 on a logarithmic scale; empty without any. */
-export function drawLatencies(rows: readonly MeasureRow[]): string {
+export function drawLatencies(rows: readonly RankingRow[]): string {
 	const lines = rows.flatMap(({ server, alone }) => (alone?.latency ? [{ server, latency: alone.latency }] : []));
 	const least = Math.min(...lines.map(({ latency }) => latency.p2_5));
 	const most = Math.max(...lines.map(({ latency }) => latency.p99_9));

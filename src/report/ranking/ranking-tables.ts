@@ -3,8 +3,8 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
 import { METRICS } from '../../types/metric.ts';
-import { COMPARISON_KINDS, type MeasuredServer, type MeasureResult } from '../../types/ranking/measure.ts';
-import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
+import { COMPARISON_KINDS, type RankedServer, type RankingResult } from '../../types/ranking/ranking.ts';
+import type { RankedScenario } from '../../types/ranking/ranking-setup.ts';
 import { RUNTIME_NAMES } from '../../types/runtime.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { comparedRates } from './compared/compared-rates.ts';
@@ -17,7 +17,7 @@ import { LESS_IS_BETTER, LOSS_TITLES, nameOf, STATE_WORDS } from './ranking-word
 const MOST_PACKAGES = 8;
 
 /** Returns the costs of scenarios within servers, one table per kind. */
-export function lossTables(result: MeasureResult): readonly WordedTable[] {
+export function lossTables(result: RankingResult): readonly WordedTable[] {
 	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper').flatMap((kind) => {
 		const compared = comparedRates(result, kind);
 		const [first] = compared;
@@ -47,7 +47,7 @@ export function lossTables(result: MeasureResult): readonly WordedTable[] {
  * Returns shares over all scenarios, one table per server compared with: the reference of several scenarios, and each
  * of `percentOf`.
  */
-export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureResult): readonly WordedTable[] {
+export function shareTables({ rows, setup, servers, percentOf = [] }: RankingResult): readonly WordedTable[] {
 	const isPaired = setup.preset === null;
 	const whole = isPaired && setup.scenarios.length > 1 ? [setup.reference] : [];
 	const find = (server: string, scenario: string) =>
@@ -75,13 +75,13 @@ export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureRes
 	});
 }
 
-function nameMeasured({ name, metrics: [metric] = [] }: MeasuredScenario): string {
+function nameMeasured({ name, metrics: [metric] = [] }: RankedScenario): string {
 	const own = plainText(name, NAME_LIMIT);
 	return metric === undefined ? own : `${own} (${METRICS[metric].label})`;
 }
 
 /** Returns each scenario's request, load and purpose. */
-export function scenariosTable({ setup }: MeasureResult): WordedTable {
+export function scenariosTable({ setup }: RankingResult): WordedTable {
 	return {
 		title: 'Scenarios',
 		columns: ['scenario', 'request', 'connections', 'pipelining', 'what it exercises'].map((label, at) => ({
@@ -99,7 +99,7 @@ export function scenariosTable({ setup }: MeasureResult): WordedTable {
 }
 
 /** Returns the rows whose rounds differ much. */
-export function noisyTable({ variation: { noisy }, rows }: MeasureResult): WordedTable | null {
+export function noisyTable({ variation: { noisy }, rows }: RankingResult): WordedTable | null {
 	if (noisy.length === 0) return null;
 	const spreads = noisy.map(
 		({ server, scenario }) => rows.find((row) => row.server === server && row.scenario === scenario)?.variation,
@@ -134,12 +134,12 @@ export function noisyTable({ variation: { noisy }, rows }: MeasureResult): Worde
 }
 
 /** Returns up to `most` packages per server: those it names itself, else all. */
-export function versionsTable(result: MeasureResult, most = MOST_PACKAGES): WordedTable {
+export function versionsTable(result: RankingResult, most = MOST_PACKAGES): WordedTable {
 	const { servers } = result;
 	const isMixed = servers.some(({ runtime }) => runtime !== undefined);
-	const namesOf = ({ versions, direct }: MeasuredServer) =>
+	const namesOf = ({ versions, direct }: RankedServer) =>
 		direct.length > 0 ? direct.filter((one) => versions[one] !== undefined) : Object.keys(versions);
-	const packagesOf = (server: MeasuredServer) => {
+	const packagesOf = (server: RankedServer) => {
 		const listed = namesOf(server).map((one) => plainText(`${one} ${server.versions[one]}`, MESSAGE_LIMIT));
 		const more = listed.length > most ? ` and ${listed.length - most} more` : '';
 		return listed.length === 0 ? 'none' : `${listed.slice(0, most).join(', ')}${more}`;
@@ -163,8 +163,8 @@ export function versionsTable(result: MeasureResult, most = MOST_PACKAGES): Word
 
 /** Without an explicit runtime, a server runs on the Node at hand or a runtime among its packages. */
 function runsOn(
-	{ runtime, versions, direct, state }: MeasuredServer,
-	{ environment, shards = [] }: Pick<MeasureResult, 'environment' | 'shards'>,
+	{ runtime, versions, direct, state }: RankedServer,
+	{ environment, shards = [] }: Pick<RankingResult, 'environment' | 'shards'>,
 ): string {
 	if (runtime) return nameRuntime(runtime);
 	const own = RUNTIME_NAMES.find((name) => direct.includes(name) && versions[name] !== undefined);

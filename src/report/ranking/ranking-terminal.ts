@@ -2,11 +2,11 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
-import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
+import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import { breakTable, fitTable, hang, plain, tableText, type WordedTable } from '../worded-table.ts';
 import { areOfOneMachine } from './ranking-facts.ts';
 import { writeRate } from './ranking-figures.ts';
-import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './ranking-model.ts';
+import { buildMeasureReport, type RankingReport, type ScenarioReport } from './ranking-model.ts';
 
 type Colours = ReturnType<typeof pc.createColors>;
 
@@ -31,8 +31,8 @@ const SPARE_PATTERNS = [
 ];
 
 /** Returns lines of `width` columns without a final line feed. */
-export function renderMeasure(
-	result: MeasureResult,
+export function renderRanking(
+	result: RankingResult,
 	options: { readonly colour: boolean; readonly width: number },
 ): string {
 	const colours = pc.createColors(options.colour);
@@ -53,7 +53,7 @@ export function renderMeasure(
 	return sections.filter((section) => section !== '').join('\n\n');
 }
 
-function renderHead(report: MeasureReport, colours: Colours, width: number): string {
+function renderHead(report: RankingReport, colours: Colours, width: number): string {
 	const { title, end, variation, conclusions, warnings } = report;
 	const told = [...conclusions, ...warnings].map((one) => hang(`- ${plain(one)}`, width));
 	return [colours.bold(title), ...wrapText(end, width, 0), ...wrapText(variation, width, 0), ...told].join('\n');
@@ -84,7 +84,7 @@ function renderScenario(
 }
 
 /** Returns one bar of block characters per measured row. */
-export function drawBars(rows: readonly MeasureRow[]): string[] {
+export function drawBars(rows: readonly RankingRow[]): string[] {
 	const measured = rows.filter(({ alone }) => alone?.metrics.throughput != null);
 	const largest = Math.max(0, ...measured.map(({ alone }) => alone?.metrics.throughput ?? 0));
 	const names = Math.max(0, ...measured.map(({ server }) => stringWidth(server)));

@@ -5,8 +5,8 @@ import { writeRank } from '../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent, formatWindow } from '../../text/numbers.ts';
 import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
-import type { Comparison, MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
-import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
+import type { Comparison, RankingResult, RankingRow, RowState } from '../../types/ranking/ranking.ts';
+import type { RankingSetup } from '../../types/ranking/ranking-setup.ts';
 import { callsOf } from './load-words.ts';
 
 /** Left out at either end as not "most rows". */
@@ -30,12 +30,12 @@ export function nameOf(name: string): Phrase {
 }
 
 /** Returns the title of a report. */
-export function titleOf({ servers, setup }: MeasureResult): string {
+export function titleOf({ servers, setup }: RankingResult): string {
 	return `Ranking of ${countOf(servers.length, 'server')} in ${countOf(setup.scenarios.length, 'scenario')}`;
 }
 
 /** Returns how steady the run was. */
-export function describeVariation({ variation, setup }: MeasureResult): string {
+export function describeVariation({ variation, setup }: RankingResult): string {
 	const { verdict, meanCov, rows, noisy, unreliable } = variation;
 	if (verdict === null)
 		return 'No row was measured in two rounds, so nothing can be said about how steady the run was.';
@@ -47,7 +47,7 @@ export function describeVariation({ variation, setup }: MeasureResult): string {
 }
 
 /** Returns how the run ended. */
-export function describeEnd(result: MeasureResult): string {
+export function describeEnd(result: RankingResult): string {
 	const { ended, rows, measuringSeconds, precision, runs } = result;
 	const together = runs === undefined ? '' : `; ${countOf(runs, 'run')} put together`;
 	const time = `${describeRounds(result)} in ${formatDuration(measuringSeconds)}${together}`;
@@ -68,7 +68,7 @@ export function describeEnd(result: MeasureResult): string {
 }
 
 /** Noisy rows and references of several runs have more. */
-function describeRounds({ rows, rounds }: MeasureResult): string {
+function describeRounds({ rows, rounds }: RankingResult): string {
 	const measured = rows.filter(({ state }) => state === 'measured');
 	const counts = measured.map((row) => row.rounds).toSorted((one, other) => one - other);
 	const at = (p: number) => counts[Math.round(p * (counts.length - 1))] ?? rounds;
@@ -79,7 +79,7 @@ function describeRounds({ rows, rounds }: MeasureResult): string {
 }
 
 /** Returns a cell of the overall ranking: `koa (20,345)`, and shared places. */
-export function placeOf(row: MeasureRow, rate: string): Phrase {
+export function placeOf(row: RankingRow, rate: string): Phrase {
 	const shared = row.rank !== null && row.rank.first !== row.rank.last ? ` [${writeRank(row.rank)}]` : '';
 	return phrase`${nameOf(row.server)} (${rate})${shared}`;
 }
@@ -100,7 +100,7 @@ const VALIDATION =
 	'Where bodies are validated, the built-in servers ask for the same keys, types, lengths, ranges and patterns, each in the words of its validator: Ajv, TypeBox, Zod, Joi, class-validator, schema-dsl, or by hand in Go and Python. Validators that convert types or drop keys by themselves (Joi, the Ajv of Fastify) are told not to. The same bad bodies are sent to all of them before load. They differ in what they take for an e-mail address, in whether they stop at the first error, and in how they work: Ajv and TypeBox compile their schemas, and class-validator first makes instances of classes. That is part of what is measured.';
 
 /** Returns the method, one paragraph per entry. */
-export function describeMethod({ setup, precision, seed, rows }: MeasureResult): readonly string[] {
+export function describeMethod({ setup, precision, seed, rows }: RankingResult): readonly string[] {
 	const { windows, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
 	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, up to 10 % noisy, and above that unreliable.`;
@@ -152,7 +152,7 @@ export function describeMethod({ setup, precision, seed, rows }: MeasureResult):
 }
 
 /** The weight of neighbouring reference processes, unless 1. */
-function describeReference(rows: MeasureResult['rows']): readonly string[] {
+function describeReference(rows: RankingResult['rows']): readonly string[] {
 	const weights = rows.flatMap(({ ownReference }) => ownReference ?? []);
 	if (weights.length === 0) return [];
 	const [least, most] = [Math.min(...weights), Math.max(...weights)].map((weight) => formatPercent(weight, 0));
@@ -162,7 +162,7 @@ function describeReference(rows: MeasureResult['rows']): readonly string[] {
 	];
 }
 
-function describeDesign({ design, afterwork, timing: { windows, windowSeconds } }: MeasureSetup): string {
+function describeDesign({ design, afterwork, timing: { windows, windowSeconds } }: RankingSetup): string {
 	const length = formatWindow(windowSeconds);
 	if (design === undefined) {
 		return `Each server is measured beside the reference: both processes share one CPU and are loaded at the same time, so both see the same noise. The share is the ratio of what they answer in ${windows} windows of ${length}.`;
@@ -171,7 +171,7 @@ function describeDesign({ design, afterwork, timing: { windows, windowSeconds } 
 }
 
 /** Returns amount and duration of load in one line. */
-export function describeLoad(setup: MeasureSetup): string {
+export function describeLoad(setup: RankingSetup): string {
 	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
 	if (calls)
@@ -185,19 +185,19 @@ export function describeLoad(setup: MeasureSetup): string {
 }
 
 /** Returns the kind of the run's standard deviation. */
-export function nameDeviation({ preset }: MeasureSetup): string {
+export function nameDeviation({ preset }: RankingSetup): string {
 	return findPreset(preset)?.deviation === 'population'
 		? 'population standard deviation (n)'
 		: 'sample standard deviation (n − 1)';
 }
 
-function describeStages({ timing: { stages } }: MeasureSetup): string {
+function describeStages({ timing: { stages } }: RankingSetup): string {
 	if (stages === undefined) return '';
 	const parts = stages.map(({ seconds, connections }) => `to ${connections} in ${formatDuration(seconds)}`);
 	return ` Connections come and go evenly: ${joinWords(parts)}. All of it is counted.`;
 }
 
-function describeAggregate({ preset }: MeasureSetup): string {
+function describeAggregate({ preset }: RankingSetup): string {
 	switch (findPreset(preset)?.aggregate) {
 		case 'median-round':
 			return 'Of several rounds all figures are those of the one whose requests per second are the median, as on the page. What was counted is of all rounds.';
@@ -212,7 +212,7 @@ function describeAggregate({ preset }: MeasureSetup): string {
  * Returns requirements and duration of a repeat, and the command for the first scenario's load without benchgate. Not
  * at a fixed rate: autocannon sends all requests of a second at once.
  */
-export function describeByHand({ setup, measuringSeconds }: MeasureResult): readonly Phrase[] {
+export function describeByHand({ setup, measuringSeconds }: RankingResult): readonly Phrase[] {
 	const needs = phrase`It needs Node 22 or later with npm, and took ${formatDuration(measuringSeconds)} here, without installing.`;
 	const scenario = setup.scenarios.find(({ byHand, load }) => byHand !== undefined && load.rate === undefined);
 	if (scenario?.byHand === undefined) return [needs];

@@ -2,7 +2,7 @@
 import { max, mean, median, min } from 'simple-statistics';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, NONE } from '../../text/numbers.ts';
-import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
+import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { figureColumn, own, writeVariation } from './ranking-figures.ts';
 import { nameDeviation, nameOf } from './ranking-words.ts';
@@ -11,14 +11,14 @@ import { nameDeviation, nameOf } from './ranking-words.ts';
 const MOST_ROUNDS = 10;
 
 /** Returns a table per scenario that has a row with two rounds. */
-export function roundsTables(result: MeasureResult): readonly WordedTable[] {
+export function roundsTables(result: RankingResult): readonly WordedTable[] {
 	return result.setup.scenarios.flatMap(({ name }) => {
 		const rows = result.rows.filter(({ scenario, throughputs }) => scenario === name && throughputs.length > 1);
 		return rows.length === 0 ? [] : [tableOf(result, name, rows)];
 	});
 }
 
-function tableOf({ setup }: MeasureResult, scenario: string, rows: readonly MeasureRow[]): WordedTable {
+function tableOf({ setup }: RankingResult, scenario: string, rows: readonly RankingRow[]): WordedTable {
 	const most = Math.max(...rows.map(({ throughputs }) => throughputs.length));
 	const shown = Array.from({ length: Math.min(most, MOST_ROUNDS) }, (_, at) => at);
 	const more =

@@ -1,15 +1,15 @@
 /** Remarks below a table. */
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
-import type { MeasuredScenario } from '../../types/ranking/measure-setup.ts';
+import type { RankingResult, RankingRow, RowState } from '../../types/ranking/ranking.ts';
+import type { RankedScenario } from '../../types/ranking/ranking-setup.ts';
 import { nameOf, STATE_WORDS } from './ranking-words.ts';
 
 /** Returns the reasons for missing ranks, and caveats. */
 export function remarksOn(
-	result: MeasureResult,
-	scenario: MeasuredScenario,
-	rows: readonly MeasureRow[],
+	result: RankingResult,
+	scenario: RankedScenario,
+	rows: readonly RankingRow[],
 ): readonly Phrase[] {
 	return [
 		...standInRemark(result, scenario),
@@ -22,12 +22,12 @@ export function remarksOn(
 	];
 }
 
-function standInRemark({ setup }: MeasureResult, { reference }: MeasuredScenario): readonly Phrase[] {
+function standInRemark({ setup }: RankingResult, { reference }: RankedScenario): readonly Phrase[] {
 	if (reference === null || reference === setup.reference) return [];
 	return [phrase`${nameOf(setup.reference)} has no part in this scenario, so ${nameOf(reference)} is the reference.`];
 }
 
-function rateRemark({ load: { rate } }: MeasuredScenario): readonly Phrase[] {
+function rateRemark({ load: { rate } }: RankedScenario): readonly Phrase[] {
 	if (rate === undefined) return [];
 	return [
 		[
@@ -36,13 +36,13 @@ function rateRemark({ load: { rate } }: MeasuredScenario): readonly Phrase[] {
 	];
 }
 
-function boundRemark(rows: readonly MeasureRow[], { reference }: MeasuredScenario): readonly Phrase[] {
+function boundRemark(rows: readonly RankingRow[], { reference }: RankedScenario): readonly Phrase[] {
 	const isBound = rows.some(({ warnings }) => warnings.some(({ code }) => code === 'generator-bound'));
 	if (reference !== null || !isBound) return [];
 	return [['The load generator was at its limit, so ranks and ratios are those of CPU time per request.']];
 }
 
-function crowdRemark(rows: readonly MeasureRow[]): readonly Phrase[] {
+function crowdRemark(rows: readonly RankingRow[]): readonly Phrase[] {
 	if (!rows.some(({ oversubscribed }) => oversubscribed)) return [];
 	return [
 		[
@@ -53,9 +53,9 @@ function crowdRemark(rows: readonly MeasureRow[]): readonly Phrase[] {
 
 /** Without a reference, only rounds separate worker processes. */
 function singleRemark(
-	{ setup }: MeasureResult,
-	{ reference, metrics }: MeasuredScenario,
-	rows: readonly MeasureRow[],
+	{ setup }: RankingResult,
+	{ reference, metrics }: RankedScenario,
+	rows: readonly RankingRow[],
 ): readonly Phrase[] {
 	const able = rows.filter(({ state, oversubscribed }) => state === 'measured' && !oversubscribed);
 	const hasSingle = able.some(({ rank, throughputs }) => rank === null && throughputs.length < 2);
@@ -66,7 +66,7 @@ function singleRemark(
 /** The conclusions explain these once. */
 const TOLD_ABOVE: readonly RowState[] = ['not-reached', 'not-installed', 'unsupported'];
 
-function remarksOf(row: MeasureRow): readonly Phrase[] {
+function remarksOf(row: RankingRow): readonly Phrase[] {
 	const reason: readonly Phrase[] =
 		row.reason === null || TOLD_ABOVE.includes(row.state)
 			? []
@@ -78,7 +78,7 @@ function remarksOf(row: MeasureRow): readonly Phrase[] {
 }
 
 /** Of built-in servers. The steps of a ramp are one scenario. */
-function serverRemark({ servers }: MeasureResult, { server, scenario, state }: MeasureRow): readonly Phrase[] {
+function serverRemark({ servers }: RankingResult, { server, scenario, state }: RankingRow): readonly Phrase[] {
 	const [name = scenario] = scenario.split('@');
 	const { remarks = {} } = servers.find((one) => one.name === server) ?? {};
 	const remark = state === 'measured' && Object.hasOwn(remarks, name) ? remarks[name] : undefined;

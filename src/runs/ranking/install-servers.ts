@@ -16,7 +16,7 @@ import {
 } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
-import type { MeasuredServer } from '../../types/ranking/measure.ts';
+import type { RankedServer } from '../../types/ranking/ranking.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 import { otherRuntime } from '../open-runtimes.ts';
@@ -39,7 +39,7 @@ export interface ServerFacts {
 
 export interface InstalledServers {
 	readonly prepared: ReadonlyMap<string, PreparedServer>;
-	readonly servers: readonly MeasuredServer[];
+	readonly servers: readonly RankedServer[];
 	readonly warnings: readonly Warning[];
 }
 
@@ -61,7 +61,7 @@ export async function installServers(
 	const given = config.packages?.filter(({ name }) => !pagePackages.includes(name)) ?? [];
 	await checkPackages({ ...config, packages: given }, context);
 	const prepared = new Map<string, PreparedServer>();
-	const servers: MeasuredServer[] = [];
+	const servers: RankedServer[] = [];
 	const warnings: Warning[] = [];
 	for (const server of config.servers) {
 		const facts = factsOf(readEntry(server.name).server);
@@ -134,7 +134,7 @@ async function prepareOne(server: ServerSpec, config: Config, context: PrepareCo
 	return { server: made, warnings };
 }
 
-function foreignRuntimes(servers: readonly MeasuredServer[]): Warning[] {
+function foreignRuntimes(servers: readonly RankedServer[]): Warning[] {
 	const others = servers.flatMap(({ runtime }) => (runtime && runtime.name !== 'node' ? [nameRuntime(runtime)] : []));
 	return [...new Set(others)].map(otherRuntime);
 }
@@ -161,7 +161,7 @@ function describe(
 	{ name, kind }: ServerSpec,
 	{ description, direct, inProcess, remarks = {} }: ServerFacts,
 	tried: PreparedServer | UserError,
-): MeasuredServer {
+): RankedServer {
 	const about = kind === 'custom' ? 'of the config' : description;
 	const known = {
 		...{ name, description: about },

@@ -9,18 +9,18 @@ import { nameRateFlags } from '../../rank/missed-rates.ts';
 import { samplesOf } from '../../rank/turn-sample.ts';
 import { formatDuration, formatPercent } from '../../text/numbers.ts';
 import type { PairPlan } from '../../types/plan.ts';
-import type { MeasureSample } from '../../types/ranking/measure.ts';
+import type { RankingSample } from '../../types/ranking/ranking.ts';
 import type { EndReason } from '../../types/round.ts';
 import type { Progress } from '../../types/run-services.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
-import type { MeasureStore } from './ranking-store.ts';
+import type { RankingStore } from './ranking-store.ts';
 
 /** More would scroll away. */
 const SHOWN = 8;
 
 const BAR_WIDTH = 20;
 
-interface MeasureProgress {
+interface RankingProgress {
 	readonly round: number;
 	/** `open` are those that continue. */
 	readonly cells: readonly string[];
@@ -50,7 +50,7 @@ export type LaboratoryOf = (group: PairGroup, scenario: string | null) => Labora
 export async function measurePairs(
 	groups: readonly PairGroup[],
 	laboratoryOf: LaboratoryOf,
-	store: MeasureStore,
+	store: RankingStore,
 	{ precision, rounds, progress, signal, isRateTyped = false, clock = monotonicSeconds }: PairsRule,
 ): Promise<EndReason> {
 	const rule = { precision, ...rounds };
@@ -161,15 +161,15 @@ function idsOf({ plan }: PairGroup): string[] {
 	return plan.cells.map(({ id }) => id);
 }
 
-function samplesIn(store: MeasureStore): readonly MeasureSample[] {
+function samplesIn(store: RankingStore): readonly RankingSample[] {
 	return store.log().lines.flatMap((line) => (line.kind === 'samples' ? line.samples : []));
 }
 
-function statesOf(store: MeasureStore): ReadonlyMap<string, CellState> {
+function statesOf(store: RankingStore): ReadonlyMap<string, CellState> {
 	return cellStates(samplesIn(store), store.log().header.setup);
 }
 
-function roundsOf(store: MeasureStore, id: string): number {
+function roundsOf(store: RankingStore, id: string): number {
 	return Math.max(
 		0,
 		...samplesIn(store).flatMap(({ server, scenario, round }) => (`${server}/${scenario}` === id ? round : [])),
@@ -177,7 +177,7 @@ function roundsOf(store: MeasureStore, id: string): number {
 }
 
 /** Average of earlier rounds, else the plan's estimate. */
-function expectSeconds(group: PairGroup, store: MeasureStore, server: string, turns: number): Seconds {
+function expectSeconds(group: PairGroup, store: RankingStore, server: string, turns: number): Seconds {
 	const { plan } = group;
 	const known = samplesIn(store).filter((sample) => sample.server === server);
 	const seconds = known.reduce((sum, sample) => sum + sample.seconds, 0);
@@ -197,7 +197,7 @@ function expectLeft(
 }
 
 /** `rounds` if a row used all of them and is still imprecise. */
-function endOf(cells: readonly string[], store: MeasureStore, most: number, precision: Fraction): EndReason {
+function endOf(cells: readonly string[], store: RankingStore, most: number, precision: Fraction): EndReason {
 	const states = statesOf(store);
 	const isSpent = cells.some((id) => {
 		const state = states.get(id);
@@ -206,7 +206,7 @@ function endOf(cells: readonly string[], store: MeasureStore, most: number, prec
 	return isSpent ? 'rounds' : 'decided';
 }
 
-function describeMeasure({ round, cells, open, states, left }: MeasureProgress): string {
+function describeMeasure({ round, cells, open, states, left }: RankingProgress): string {
 	const done = cells.length - open.length;
 	const head = `${drawProgress(done, cells.length)} round ${round}: ${done} of ${cells.length} rows done, at most ${formatDuration(Math.max(0, left))} left`;
 	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];

@@ -1,23 +1,23 @@
 /** Keeps measurements in memory, and in a folder from which the same command resumes. */
 import { mkdir, open, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MeasureLog, parseMeasureLog, renderLogLine, wholeLines } from '../../formats/measure/measure-log.ts';
+import { parseMeasureLog, type RankingLog, renderLogLine, wholeLines } from '../../formats/ranking/ranking-log.ts';
 import { differenceOf } from '../../rank/read-log.ts';
 import { UserError } from '../../types/errors.ts';
-import type { LogHeader, LogLine } from '../../types/ranking/measure.ts';
+import type { LogHeader, LogLine } from '../../types/ranking/ranking.ts';
 
 /** In the folder of `--out`. */
 export const LOG_FILE = 'measure.ndjson';
 
-export interface MeasureStore {
+export interface RankingStore {
 	/** Includes lines of earlier runs. */
-	log(): MeasureLog;
+	log(): RankingLog;
 	/** Resolves once the line is on disk. */
 	append(line: LogLine): Promise<void>;
 }
 
 /** Returns null without a log. Throws a UserError for a foreign file. */
-export async function readMeasureLog(folder: string): Promise<MeasureLog | null> {
+export async function readMeasureLog(folder: string): Promise<RankingLog | null> {
 	const path = join(folder, LOG_FILE);
 	const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'ENOENT') return null;
@@ -30,7 +30,7 @@ export async function readMeasureLog(folder: string): Promise<MeasureLog | null>
  * Opens the store of a run, and resumes the log in the folder. Throws a UserError for another run's log: other load,
  * windows, reference or definitions.
  */
-export async function openMeasureStore(folder: string | null, header: LogHeader): Promise<MeasureStore> {
+export async function openMeasureStore(folder: string | null, header: LogHeader): Promise<RankingStore> {
 	if (folder === null) return keep({ header, lines: [] }, async () => {});
 	const path = join(folder, LOG_FILE);
 	try {
@@ -48,7 +48,7 @@ export async function openMeasureStore(folder: string | null, header: LogHeader)
 	return keep(known ?? { header, lines: [] }, (text) => append(path, text));
 }
 
-function keep({ header, lines }: MeasureLog, write: (text: string) => Promise<void>): MeasureStore {
+function keep({ header, lines }: RankingLog, write: (text: string) => Promise<void>): RankingStore {
 	const known = [...lines];
 	return {
 		log: () => ({ header, lines: known }),

@@ -15,8 +15,8 @@ import { UserError } from '../../types/errors.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
 import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
-import { MEASURE_SCHEMA_VERSION, type MeasureData, type MeasuredServer } from '../../types/ranking/measure.ts';
-import type { MeasureSetup } from '../../types/ranking/measure-setup.ts';
+import { RANKING_SCHEMA_VERSION, type RankedServer, type RankingData } from '../../types/ranking/ranking.ts';
+import type { RankingSetup } from '../../types/ranking/ranking-setup.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { Fraction, Side, Warning } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
@@ -28,9 +28,9 @@ import {
 	tellAskedPaths,
 } from './install-servers.ts';
 import { measurePairs } from './measure-pairs.ts';
-import { type MeasureStore, openMeasureStore } from './ranking-store.ts';
+import { openMeasureStore, type RankingStore } from './ranking-store.ts';
 
-export interface MeasureOptions {
+export interface RankingOptions {
 	readonly config: Config;
 	readonly reference: string;
 	readonly timing: Timing;
@@ -52,7 +52,7 @@ export interface MeasureOptions {
 	readonly out: string | null;
 	readonly notes: readonly Warning[];
 	/** Requested servers that this benchgate lacks. */
-	readonly missing: readonly MeasuredServer[];
+	readonly missing: readonly RankedServer[];
 	readonly factsOf: (server: string) => ServerFacts;
 	readonly cwd: string;
 	readonly cacheFolder: string;
@@ -68,7 +68,7 @@ export interface MeasureOptions {
  * UserError when the driver is missing, `out` is unusable or no server could be installed, and the signal's reason when
  * it aborts before the first round.
  */
-export async function runMeasure(options: MeasureOptions): Promise<MeasureData> {
+export async function runRanking(options: RankingOptions): Promise<RankingData> {
 	const { config, part, progress, driver } = options;
 	// Before any installation.
 	requireDriver(driver);
@@ -121,9 +121,9 @@ export function setupOf(
 		preset,
 		driver,
 		vitals,
-	}: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset' | 'driver' | 'vitals'>,
+	}: Pick<RankingOptions, 'config' | 'reference' | 'timing' | 'preset' | 'driver' | 'vitals'>,
 	references: PlannedPairs['references'],
-): MeasureSetup {
+): RankingSetup {
 	return {
 		reference,
 		timing,
@@ -151,16 +151,16 @@ export function setupOf(
 }
 
 /** Servers of other shards count as installed, so that shards share references. */
-function planBeside({ config, reference, timing, part }: MeasureOptions, installed: readonly string[]): PlannedPairs {
+function planBeside({ config, reference, timing, part }: RankingOptions, installed: readonly string[]): PlannedPairs {
 	if (part === null) return planPairs(config, installed, reference, timing);
 	const all = config.servers.map(({ name }) => name);
 	return planPart(planPairs(config, all, reference, timing), part, installed);
 }
 
-async function openStore(options: MeasureOptions, { references }: PlannedPairs): Promise<MeasureStore> {
+async function openStore(options: RankingOptions, { references }: PlannedPairs): Promise<RankingStore> {
 	return openMeasureStore(options.out, {
 		kind: 'benchgate-measure-log',
-		schemaVersion: MEASURE_SCHEMA_VERSION,
+		schemaVersion: RANKING_SCHEMA_VERSION,
 		tool: { name: 'benchgate', version: toolVersion() },
 		createdAt: new Date().toISOString(),
 		seed: options.config.seed,

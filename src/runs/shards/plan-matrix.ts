@@ -1,5 +1,5 @@
-import { hashOf } from '../../formats/plan/hash-of.ts';
-import { sealPlan } from '../../formats/plan/plan-file.ts';
+import { hashOf } from '../../formats/hash-of.ts';
+import { sealPlan } from '../../formats/plan-file.ts';
 import { type AskedPlan, planShards } from '../../plan/shards/plan-shards.ts';
 import { identifySides } from '../../prepare/revision/resolve-revision.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';

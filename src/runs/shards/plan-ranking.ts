@@ -1,6 +1,6 @@
 /** Divides a ranking among machines. Its inputs are fixed, unlike branches, so machines agree. */
-import type { MeasureRequest } from '../../config/ranking/resolve-ranking.ts';
-import { hashOf } from '../../formats/plan/hash-of.ts';
+import type { RankingRequest } from '../../config/ranking/resolve-ranking.ts';
+import { hashOf } from '../../formats/hash-of.ts';
 import { type DividedRanking, divideRanking, type OwnPart, partOf } from '../../plan/divide-ranking.ts';
 import { planPairs } from '../../plan/ranking-pairs.ts';
 import { UserError } from '../../types/errors.ts';
@@ -13,7 +13,7 @@ export interface PlannedRanking extends DividedRanking {
 	readonly partOf: (shard: number) => OwnPart;
 }
 
-type Asked = Pick<MeasureRequest, 'config' | 'reference' | 'precision' | 'rounds' | 'reproduce'>;
+type Asked = Pick<RankingRequest, 'config' | 'reference' | 'precision' | 'rounds' | 'reproduce'>;
 
 /** Divides a ranking among at most `count` machines; null for as many as are worth it. */
 export function planRanking(asked: Asked, timing: Timing, count: number | null): PlannedRanking {

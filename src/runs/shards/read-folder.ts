@@ -1,7 +1,7 @@
 /** Reads a plan and shard files. */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parsePlan } from '../../formats/plan/plan-file.ts';
+import { parsePlan } from '../../formats/plan-file.ts';
 import { parsePackedRaw } from '../../formats/raw/parse-packed.ts';
 import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
 import type { ShardFile } from '../../judge/gather-shards.ts';

@@ -11,7 +11,7 @@ import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
 import { runPlanMode } from '../../../src/action/modes/plan-mode.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { readRequest } from '../../../src/action/request/request.ts';
-import { parsePlan } from '../../../src/formats/plan/plan-file.ts';
+import { parsePlan } from '../../../src/formats/plan-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { createClient } from '../../../src/github/github-client.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';

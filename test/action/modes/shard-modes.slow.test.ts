@@ -13,7 +13,7 @@ import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { readRequest } from '../../../src/action/request/request.ts';
 import { concludeCutOff } from '../../../src/action/run-post.ts';
 import { REMEMBERED, type RememberedName } from '../../../src/action/step-state.ts';
-import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan-file.ts';
 import { readPublication } from '../../../src/formats/publication/publication-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { createClient } from '../../../src/github/github-client.ts';

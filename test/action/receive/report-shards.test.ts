@@ -1,7 +1,7 @@
 /** What the reporting job makes of a run that measured in shards: every file is read as hostile, and decided again. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { renderPlan } from '../../../src/formats/plan/plan-file.ts';
+import { renderPlan } from '../../../src/formats/plan-file.ts';
 import { renderPublication } from '../../../src/formats/publication/publication-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { planName, shardName } from '../../../src/report/shard-words.ts';

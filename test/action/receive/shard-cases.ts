@@ -1,5 +1,5 @@
 /** What the shards of a measuring run leave, made of what one machine would have measured. */
-import { sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { sealPlan } from '../../../src/formats/plan-file.ts';
 import { ofShard } from '../../../src/judge/run-parts.ts';
 import { planShards } from '../../../src/plan/shards/plan-shards.ts';
 import type { Raw } from '../../../src/types/result.ts';

@@ -8,7 +8,7 @@ import { receiveEnd } from '../../../src/action/receive/receive-artifact.ts';
 import { type PartArtifact, receiveShards } from '../../../src/action/receive/receive-shards.ts';
 import type { Rules } from '../../../src/action/rules/base-rules.ts';
 import { concludeShards } from '../../../src/action/shards/conclude-shards.ts';
-import { renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { renderPlan, sealPlan } from '../../../src/formats/plan-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { consequenceOf } from '../../../src/judge/consequence.ts';
 import { buildCheck } from '../../../src/report/github/check.ts';

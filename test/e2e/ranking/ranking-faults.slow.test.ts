@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import type { MeasureResult } from '../../../src/types/ranking/measure.ts';
+import type { RankingResult } from '../../../src/types/ranking/ranking.ts';
 import { assertExit, assertNoProcess, complaint, makePlayground } from '../../support/cli.ts';
 
 /**
@@ -66,7 +66,7 @@ test('a server that breaks has a row that says how, and the others are ranked', 
 	const flags = [...SHORT, '--reference', 'api', '--memory-limit', '400MB', '--out', 'out'];
 	const run = await playground.run(['measure', ...flags]);
 	assertExit(run, 0);
-	const { rows, warnings } = JSON.parse(playground.read('out/measure.json')) as MeasureResult;
+	const { rows, warnings } = JSON.parse(playground.read('out/measure.json')) as RankingResult;
 	const rowOf = (server: string, scenario: string) =>
 		rows.find((row) => row.server === server && row.scenario === scenario) ?? assert.fail(`${server}/${scenario}`);
 	const broken: readonly (readonly [server: string, scenario: string, reason: RegExp])[] = [
@@ -113,7 +113,7 @@ test('a ramp that never saturates is still rising, and the report says what to d
 	const flags = [...SHORT, ...'--server slow --scenario ok --reference slow --ramp 1,2,4 --json ramp.json'.split(' ')];
 	const run = await playground.run(['measure', ...flags]);
 	assertExit(run, 0);
-	const [ramp] = (JSON.parse(playground.read('ramp.json')) as MeasureResult).ramps;
+	const [ramp] = (JSON.parse(playground.read('ramp.json')) as RankingResult).ramps;
 	assert.deepEqual(
 		ramp?.steps.map(({ connections }) => connections),
 		[1, 2, 4],

@@ -1,7 +1,7 @@
 /** One server on two runtimes, each an entry of its own beside the same reference, and the classic tables of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MeasureResult } from '../../../src/types/ranking/measure.ts';
+import type { RankingResult } from '../../../src/types/ranking/ranking.ts';
 import { assertExit, assertNoProcess, configOf, makePlayground, SHARED_CACHE } from '../../support/cli.ts';
 
 /** Says what it runs on, and does not come up on a Node that is too old for it. */
@@ -28,7 +28,7 @@ test('a server is ranked on node@22 and node@24, where it runs on them', async (
 	const env = { BENCHGATE_CACHE: SHARED_CACHE };
 	const run = await playground.run(['measure', ...flags.split(' '), '--out', 'out', '--format', 'autocannon'], { env });
 	assertExit(run, 0);
-	const result = JSON.parse(playground.read('out/measure.json')) as MeasureResult;
+	const result = JSON.parse(playground.read('out/measure.json')) as RankingResult;
 	const [scenario] = result.setup.scenarios;
 	assert.equal(scenario?.reference, 'api on node@22');
 	assert.deepEqual(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { MeasureResult } from '../../../src/types/ranking/measure.ts';
+import type { RankingResult } from '../../../src/types/ranking/ranking.ts';
 import {
 	assertExit,
 	assertNoProcess,
@@ -36,7 +36,7 @@ test('a ranking goes on after kill -9, shows what cannot be measured, and is put
 	const before = pairs();
 
 	assertExit(await playground.run(rank('one', '--trials', String(before + 1))), 0);
-	const result = JSON.parse(playground.read('one/measure.json')) as MeasureResult;
+	const result = JSON.parse(playground.read('one/measure.json')) as RankingResult;
 	const stateOf = (name: string) => result.rows.find((row) => row.server === name);
 	assert.deepEqual(
 		['api', 'twin', 'wrong', 'gone'].map((name) => stateOf(name)?.state),
@@ -78,7 +78,7 @@ test('a ranking in shards: each machine measures its servers beside the referenc
 	assertExit(await measure('--shard', '1', '--out', 'parts/1'), 0);
 	const alone = await playground.run(['gather', 'parts', '--json', 'some.json']);
 	assertExit(alone, 0);
-	const some = JSON.parse(playground.read('some.json')) as MeasureResult;
+	const some = JSON.parse(playground.read('some.json')) as RankingResult;
 	assert.deepEqual(
 		names.map((name) => some.rows.find((row) => row.server === name)?.state),
 		['measured', 'measured', 'measured', 'not-reached'],
@@ -87,7 +87,7 @@ test('a ranking in shards: each machine measures its servers beside the referenc
 
 	assertExit(await measure('--shard', '2', '--out', 'parts/2'), 0);
 	assertExit(await playground.run(['gather', 'parts', '--json', 'all.json', '--html', 'all.html']), 0);
-	const all = JSON.parse(playground.read('all.json')) as MeasureResult;
+	const all = JSON.parse(playground.read('all.json')) as RankingResult;
 	assert.deepEqual(
 		names.map((name) => all.rows.find((row) => row.server === name)?.shard),
 		[1, 1, 1, 2],
@@ -121,7 +121,7 @@ test('a preset is loaded by another program where that is asked for, and the rep
 	);
 	const run = await playground.run(['measure', ...flags], { env: { PATH: path } });
 	assertExit(run, 0);
-	const { rows, setup } = JSON.parse(playground.read('out/measure.json')) as MeasureResult;
+	const { rows, setup } = JSON.parse(playground.read('out/measure.json')) as RankingResult;
 	assert.equal(setup.driver, 'k6');
 	assert.deepEqual(
 		rows.map(({ server, state, rounds, alone }) => [server, state, rounds, alone?.metrics.throughput]),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan-file.ts';
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { FLAG_FORMATS, FORMATS } from '../../../src/report/formats.ts';
 import type { Result } from '../../../src/types/result.ts';

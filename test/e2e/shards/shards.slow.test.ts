@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parsePlan } from '../../../src/formats/plan/plan-file.ts';
+import { parsePlan } from '../../../src/formats/plan-file.ts';
 import { parseRaw } from '../../../src/formats/raw/raw-file.ts';
 import type { Result } from '../../../src/types/result.ts';
 import { assertExit, assertNoProcess, makePlayground, SHARED_CACHE } from '../../support/cli.ts';

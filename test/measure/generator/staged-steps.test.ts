@@ -4,7 +4,7 @@ import { countSteps } from '../../../src/measure/generator/staged-load.ts';
 import { startGenerator } from '../../../src/measure/generator-process.ts';
 import { startServer } from '../../../src/measure/server-process.ts';
 import { rampsOf } from '../../../src/rank/ramp.ts';
-import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../../src/rank/turn-sample.ts';
 import type { Stage } from '../../../src/types/plan.ts';
 import type { LatencyHistogram, Round } from '../../../src/types/round.ts';
@@ -124,7 +124,7 @@ test('a load that rises in stages tells each of its steps, and so does the ranki
 		[scriptServer('koa')],
 		samplesOf(round, () => 'koa'),
 	);
-	const [ramp] = rampsOf(summariseMeasure(data).rows);
+	const [ramp] = rampsOf(summariseRanking(data).rows);
 	assert.equal(ramp?.server, 'koa');
 	const figures = steps.map(({ connections, completed, seconds }) => ({
 		connections,

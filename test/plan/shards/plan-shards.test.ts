@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan-file.ts';
 import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts';
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { costsByBaselines } from '../../../src/judge/baseline/costs-by-baselines.ts';

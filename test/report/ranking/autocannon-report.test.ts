@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PRESET_NAMES, presetOf } from '../../../src/config/ranking/presets.ts';
 import { timingOfMeasure } from '../../../src/plan/ranking-pairs.ts';
-import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { boxTable, renderAutocannon } from '../../../src/report/ranking/autocannon-report.ts';
 import type { AloneFigures, RateFigures } from '../../../src/types/ranking/load-figures.ts';
 import { assertGolden } from '../../support/golden.ts';
@@ -42,12 +42,12 @@ test('the tables are as reviewed, with what is not measured said to be so', () =
 		...sample,
 		alone: { server: longAt(28_000, 700), reference: longAt(40_000) },
 	}));
-	const text = renderAutocannon(summariseMeasure(scriptData(SERVERS, [...short, ...long])));
+	const text = renderAutocannon(summariseRanking(scriptData(SERVERS, [...short, ...long])));
 	assertGolden('measure/autocannon.txt', text);
 	assert.match(text, /│ Req\/Sec +│ not measured │/);
 	const { setup } = scriptData(SERVERS, short);
 	const brief = { ...setup, timing: timingOfMeasure({ durationSeconds: 1 }) };
-	const briefly = renderAutocannon(summariseMeasure(scriptData(SERVERS, short, { setup: brief })));
+	const briefly = renderAutocannon(summariseRanking(scriptData(SERVERS, short, { setup: brief })));
 	assert.match(
 		briefly,
 		/were not sampled: a server is loaded for less than 2 s in a round\. --duration 2s samples them\./,
@@ -60,7 +60,7 @@ test('a row agrees with its totals, whatever the middle of its rounds is', () =>
 		...sample,
 		alone: { server: longAt([20_000, 30_000, 31_000][at] ?? 0), reference: longAt(40_000) },
 	}));
-	const text = renderAutocannon(summariseMeasure(scriptData(SERVERS, samples)));
+	const text = renderAutocannon(summariseRanking(scriptData(SERVERS, samples)));
 	const koa = text.split('of koa @')[1] ?? '';
 	assert.match(koa, /│ Req\/Sec [^\n]*│ 27,000 +│ 5,153 +│ 18,000 +│/);
 	assert.match(koa, /\n810k requests in 30s, /);
@@ -75,7 +75,7 @@ test('of a preset whose page shows the middle round, the row is that round and t
 	const data = scriptData(SERVERS, samples);
 	const preset = PRESET_NAMES.find((name) => presetOf(name).aggregate === 'median-round');
 	assert.ok(preset);
-	const text = renderAutocannon(summariseMeasure({ ...data, setup: { ...data.setup, preset } }));
+	const text = renderAutocannon(summariseRanking({ ...data, setup: { ...data.setup, preset } }));
 	assert.match(text, /│ Req\/Sec [^\n]*│ 30,000 +│ [0-9,]+ +│ 27,000 +│/);
 	assert.match(text, /# of samples: 10, of the median one of 3 rounds; the totals are of all\n/);
 });
@@ -88,7 +88,7 @@ test('starts and memory are told without load', () => {
 	});
 	const data = scriptData(SERVERS, samples);
 	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, metrics: ['cold-start' as const] }));
-	const text = renderAutocannon(summariseMeasure({ ...data, setup: { ...data.setup, scenarios } }));
+	const text = renderAutocannon(summariseRanking({ ...data, setup: { ...data.setup, scenarios } }));
 	assert.match(text, /Running koa @ GET \/startup\n\nno load: cold start 118 ms\n/);
 	assert.match(text, /│ koa +│ 118 ms +│/);
 	assert.doesNotMatch(text, /requests in|req\/sec|Req\/Sec/);
@@ -99,7 +99,7 @@ test('timeouts stand apart from other errors where they are known', () => {
 		const own = longAt(28_000, 700);
 		const server = { ...own, totals: { ...own.totals, ...(timeouts !== undefined && { timeouts }) } };
 		const samples = scriptTrials('koa', 0.7, 0.01).map((sample) => ({ ...sample, alone: { server, reference: null } }));
-		return renderAutocannon(summariseMeasure(scriptData(SERVERS, samples)));
+		return renderAutocannon(summariseRanking(scriptData(SERVERS, samples)));
 	};
 	assert.match(textWith(0), /\n2k errors \(0 timeouts\)\n/);
 	assert.match(textWith(100), /\n2k errors \(300 timeouts\)\n/);
@@ -110,7 +110,7 @@ test('nothing foreign reaches the terminal as it is', () => {
 	const hostile = '\u001b[2J\u202eevil\nname';
 	const samples = scriptTrials('koa', 0.8, 0.01).map((sample) => ({ ...sample, server: hostile }));
 	const servers = [scriptServer('node-http'), scriptServer(hostile)];
-	const text = renderAutocannon(summariseMeasure(scriptData(servers, samples)));
+	const text = renderAutocannon(summariseRanking(scriptData(servers, samples)));
 	for (const part of ['\u001b', '\u202e', 'evil\nname']) assert.ok(!text.includes(part));
 });
 

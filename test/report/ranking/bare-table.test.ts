@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderMeasureJson } from '../../../src/formats/measure/measure-file.ts';
-import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
+import { renderRankingJson } from '../../../src/formats/ranking/ranking-file.ts';
+import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../../src/rank/turn-sample.ts';
-import { renderMeasureHtml } from '../../../src/report/ranking/ranking-html.ts';
-import { renderMeasureMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
-import { renderMeasure } from '../../../src/report/ranking/ranking-terminal.ts';
+import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
+import { renderRankingMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
+import { renderRanking } from '../../../src/report/ranking/ranking-terminal.ts';
 import { scriptData, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 import { scriptRound } from '../../support/rounds.ts';
 
@@ -33,7 +33,7 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 		...data.setup,
 		scenarios: data.setup.scenarios.map((scenario) => ({ ...scenario, metrics: ['cold-start', 'reload'] as const })),
 	};
-	const result = summariseMeasure({ ...data, setup });
+	const result = summariseRanking({ ...data, setup });
 	assert.deepEqual(
 		result.rows.map(({ server, rank, share, judgedBy }) => [server, rank?.first, share?.value.toFixed(2), judgedBy]),
 		[
@@ -42,7 +42,7 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 			['express', 3, '0.25', 'cold-start'],
 		],
 	);
-	const markdown = renderMeasureMarkdown(result);
+	const markdown = renderRankingMarkdown(result);
 	assert.match(markdown, /\| rank \| server \| cold start \| of node-http \| 95 % interval \|.* reload, ms \|/);
 	assert.match(markdown, /`koa` \| 200 ms \| 50\.0 % \|/);
 	assert.match(markdown, /without load/);
@@ -51,12 +51,12 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 	// The pages that have starts give means.
 	const alone = setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 	const preset = { ...setup, preset: 'seed-vext-page', scenarios: alone };
-	assert.match(renderMeasureMarkdown(summariseMeasure({ ...data, setup: preset })), /Means over rounds/);
-	for (const text of [renderMeasure(result, { colour: false, width: 120 }), renderMeasureHtml(result)]) {
+	assert.match(renderRankingMarkdown(summariseRanking({ ...data, setup: preset })), /Means over rounds/);
+	for (const text of [renderRanking(result, { colour: false, width: 120 }), renderRankingHtml(result)]) {
 		assert.match(text, /200(\.0)? ms/);
 		assert.doesNotMatch(text, /NaN|undefined|ms\/s/);
 	}
-	assert.equal(JSON.parse(renderMeasureJson(result)).rows.length, 3);
+	assert.equal(JSON.parse(renderRankingJson(result)).rows.length, 3);
 });
 
 test('hot reload is ranked beside the reference, one row a server, and memory of a server is not put beside it', () => {
@@ -78,7 +78,7 @@ test('hot reload is ranked beside the reference, one row a server, and memory of
 		...scenario,
 		metrics: scenario.name === 'hot-reload' ? (['hot-reload'] as const) : (['memory-at-rest'] as const),
 	}));
-	const result = summariseMeasure({ ...data, setup: { ...data.setup, scenarios } });
+	const result = summariseRanking({ ...data, setup: { ...data.setup, scenarios } });
 	const rows = result.rows.filter(({ scenario }) => scenario === 'hot-reload');
 	assert.deepEqual(
 		rows.map(({ server, rank, share, alone }) => [
@@ -91,7 +91,7 @@ test('hot reload is ranked beside the reference, one row a server, and memory of
 			['express', 3, '0.50', '600', null],
 		],
 	);
-	const markdown = renderMeasureMarkdown(result);
+	const markdown = renderRankingMarkdown(result);
 	assert.match(markdown, /\| rank \| server \| hot reload \| of node-http \| 95 % interval \| peak memory, MB \|\n/);
 	assert.match(markdown, /NODE_ENV=production \(for hot reload NODE_ENV=development\) and few/);
 	assert.match(markdown, /50 % of node-http is twice as much\. 200 ms of each hot reload are node --watch waiting\./);
@@ -123,7 +123,7 @@ describe('starts and memory beside load', () => {
 		return metrics ? { ...scenario, metrics } : scenario;
 	});
 	const paired = { ...data, setup: { ...data.setup, scenarios } };
-	const linesOf = (run: typeof paired) => renderMeasureMarkdown(summariseMeasure(run)).split('\n');
+	const linesOf = (run: typeof paired) => renderRankingMarkdown(summariseRanking(run)).split('\n');
 	const situationsOf = (run: typeof paired) =>
 		linesOf(run).filter((line) => /^\| (processes that start often|little memory) /.test(line));
 
@@ -161,7 +161,7 @@ describe('starts and memory beside load', () => {
 
 	test('are named as what they are in highlights and percentages', () => {
 		const tableOf = (run: typeof paired, title: string) => {
-			const lines = renderMeasureMarkdown(summariseMeasure(run, { highlight: 'koa', percentOf: ['node-http'] })).split(
+			const lines = renderRankingMarkdown(summariseRanking(run, { highlight: 'koa', percentOf: ['node-http'] })).split(
 				'\n',
 			);
 			return lines.slice(lines.indexOf(`### ${title}`) + 2).slice(0, 8);

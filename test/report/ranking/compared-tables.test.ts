@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { presetOf } from '../../../src/config/ranking/presets.ts';
 import { timingOfMeasure } from '../../../src/plan/ranking-pairs.ts';
-import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { renderAutocannon } from '../../../src/report/ranking/autocannon-report.ts';
 import { writeInterval, writeLoss } from '../../../src/report/ranking/compared/wrapper-tables.ts';
-import { renderMeasureHtml } from '../../../src/report/ranking/ranking-html.ts';
-import { renderMeasureMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
+import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
+import { renderRankingMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
 import { buildMeasureReport } from '../../../src/report/ranking/ranking-model.ts';
-import { renderMeasure } from '../../../src/report/ranking/ranking-terminal.ts';
+import { renderRanking } from '../../../src/report/ranking/ranking-terminal.ts';
 import type { LoadTotals } from '../../../src/types/ranking/load-figures.ts';
-import type { MeasureResult, MeasureSample } from '../../../src/types/ranking/measure.ts';
-import type { MeasuredScenario } from '../../../src/types/ranking/measure-setup.ts';
+import type { RankingResult, RankingSample } from '../../../src/types/ranking/ranking.ts';
+import type { RankedScenario } from '../../../src/types/ranking/ranking-setup.ts';
 import { aloneAt, scriptData, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 
 const NO_SHAPE = { stages: null, warmupLoad: null, pauseSeconds: 0 };
@@ -25,7 +25,7 @@ function tableOf(markdown: string, title: string): string[][] {
 	return head.split('\n').map((line) => line.slice(2, -2).split(' | '));
 }
 
-const terminal = (result: MeasureResult) => renderMeasure(result, { colour: false, width: 120 });
+const terminal = (result: RankingResult) => renderRanking(result, { colour: false, width: 120 });
 
 describe('servers in short', () => {
 	const samples = [
@@ -35,10 +35,10 @@ describe('servers in short', () => {
 		...scriptTrials('express', 1.2, 0.004, 'json-post'),
 		...scriptTrials('koa', 0.999, 0.02, 'json-hello'),
 	];
-	const result = summariseMeasure(scriptData(servers, samples));
+	const result = summariseRanking(scriptData(servers, samples));
 
 	test('counts first places and finds the best and the weakest scenario of each', () => {
-		assert.deepEqual(tableOf(renderMeasureMarkdown(result), 'Servers in short').slice(2), [
+		assert.deepEqual(tableOf(renderRankingMarkdown(result), 'Servers in short').slice(2), [
 			// 1, 1/1.2 and 1 of the first: the third root of 0.8333.
 			['`node-http`', '3', '1', '1', '94 %', '100 % in `ping`', '83 % in `json-post`'],
 			// 0.8, 0.5/1.2 and 0.999.
@@ -52,7 +52,7 @@ describe('servers in short', () => {
 		const only = samples
 			.filter(({ server, scenario }) => server === 'koa' && scenario === 'json-hello')
 			.map(
-				(sample): MeasureSample => ({
+				(sample): RankingSample => ({
 					...sample,
 					...{ d: {}, reference: 'koa', scenario: 'startup' },
 					alone: { ...sample.alone, reference: null },
@@ -60,17 +60,17 @@ describe('servers in short', () => {
 			);
 		const data = scriptData(servers, [...samples, ...only]);
 		const scenarios = data.setup.scenarios.map((one) => (one.name === 'startup' ? { ...one, reference: 'koa' } : one));
-		const more = summariseMeasure({ ...data, setup: { ...data.setup, scenarios } });
+		const more = summariseRanking({ ...data, setup: { ...data.setup, scenarios } });
 		assert.deepEqual(
-			tableOf(renderMeasureMarkdown(more), 'Servers in short'),
-			tableOf(renderMeasureMarkdown(result), 'Servers in short'),
+			tableOf(renderRankingMarkdown(more), 'Servers in short'),
+			tableOf(renderRankingMarkdown(result), 'Servers in short'),
 		);
 	});
 
 	test('are in every kind of report, and in none of one scenario', () => {
-		for (const text of [terminal(result), renderMeasureHtml(result)]) assert.match(text, /Servers in short/);
-		const one = summariseMeasure(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
-		for (const text of [terminal(one), renderMeasureHtml(one), renderMeasureMarkdown(one)])
+		for (const text of [terminal(result), renderRankingHtml(result)]) assert.match(text, /Servers in short/);
+		const one = summariseRanking(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
+		for (const text of [terminal(one), renderRankingHtml(one), renderRankingMarkdown(one)])
 			assert.doesNotMatch(text, /Servers in short/);
 	});
 
@@ -78,7 +78,7 @@ describe('servers in short', () => {
 		const alone = samples
 			.filter(({ server }) => server === 'koa')
 			.map(
-				(sample): MeasureSample => ({
+				(sample): RankingSample => ({
 					...sample,
 					reference: 'koa',
 					d: {},
@@ -87,8 +87,8 @@ describe('servers in short', () => {
 			);
 		const data = scriptData(servers.slice(1, 2), alone);
 		const setup = { ...data.setup, preset: 'seed-pikku-inprocess' };
-		const one = summariseMeasure({ ...data, setup });
-		const table = tableOf(renderMeasureMarkdown(one), 'Scenarios in short: koa');
+		const one = summariseRanking({ ...data, setup });
+		const table = tableOf(renderRankingMarkdown(one), 'Scenarios in short: koa');
 		assert.deepEqual(table[0], [
 			'scenario',
 			'requests/s',
@@ -107,8 +107,8 @@ describe('servers in short', () => {
 		);
 		assert.doesNotMatch(terminal(one), /Servers in short/);
 		assert.match(terminal(one), /Scenarios in short: koa/);
-		assert.match(renderMeasureHtml(one), /aria-label="koa in each scenario, requests\/s"/);
-		assert.doesNotMatch(renderMeasureHtml(result), /in each scenario, requests/);
+		assert.match(renderRankingHtml(one), /aria-label="koa in each scenario, requests\/s"/);
+		assert.doesNotMatch(renderRankingHtml(result), /in each scenario, requests/);
 	});
 
 	test('never set requests per second of two machines against each other', () => {
@@ -116,7 +116,7 @@ describe('servers in short', () => {
 			samples
 				.filter(({ server }) => (server === 'koa') === (at === 0))
 				.map(
-					(sample): MeasureSample => ({
+					(sample): RankingSample => ({
 						...sample,
 						...{ d: {}, reference: sample.server, shard: at + 1 },
 						alone: { ...sample.alone, reference: null },
@@ -125,7 +125,7 @@ describe('servers in short', () => {
 		);
 		const data = scriptData(servers.slice(1), [...first, ...second]);
 		const setup = { ...data.setup, preset: 'seed-blog' };
-		const markdown = renderMeasureMarkdown(summariseMeasure({ ...data, setup }));
+		const markdown = renderRankingMarkdown(summariseRanking({ ...data, setup }));
 		// Each is the first of its machine where it is compared at all.
 		for (const [, , , , part] of tableOf(markdown, 'Servers in short').slice(2)) assert.equal(part, '100 %');
 	});
@@ -154,20 +154,20 @@ describe('validators', () => {
 	];
 
 	test('stand side by side, each with what its packages say it validates with', () => {
-		const result = summariseMeasure(scriptData(all, trials('validate-10')));
-		assert.deepEqual(tableOf(renderMeasureMarkdown(result), 'Validators').slice(2), [
+		const result = summariseRanking(scriptData(all, trials('validate-10')));
+		assert.deepEqual(tableOf(renderRankingMarkdown(result), 'Validators').slice(2), [
 			['1', 'ajv 8.20.0', '`node-http`', '40,000', '100.0 %'],
 			['2', 'ajv 8.20.0', '`fastify`', '36,000', '90.0 %'],
 			['3', 'zod 4.6.7', '`fastify-zod`', '24,000', '60.0 %'],
 			['4', '–', '`by-hand`', '12,000', '30.0 %'],
 		]);
-		for (const text of [terminal(result), renderMeasureHtml(result)]) assert.match(text, /Validators/);
+		for (const text of [terminal(result), renderRankingHtml(result)]) assert.match(text, /Validators/);
 	});
 
 	test('have no table where all are one, or where another work was measured', () => {
-		const one = summariseMeasure(scriptData(all.slice(0, 2), scriptTrials('fastify', 0.9, 0.004, 'validate-10')));
-		const other = summariseMeasure(scriptData(all, trials('ping')));
-		for (const result of [one, other]) assert.doesNotMatch(renderMeasureMarkdown(result), /### Validators/);
+		const one = summariseRanking(scriptData(all.slice(0, 2), scriptTrials('fastify', 0.9, 0.004, 'validate-10')));
+		const other = summariseRanking(scriptData(all, trials('ping')));
+		for (const result of [one, other]) assert.doesNotMatch(renderRankingMarkdown(result), /### Validators/);
 	});
 });
 
@@ -185,8 +185,8 @@ test('every pair of scenarios that explains a difference has its table and its c
 		...scriptTrials('koa', 0.6, 0.004, row),
 		...scriptTrials('koa', 0.8, 0.004, against),
 	]);
-	const result = summariseMeasure(scriptData(servers.slice(0, 2), samples));
-	const [markdown, html] = [renderMeasureMarkdown(result), renderMeasureHtml(result)];
+	const result = summariseRanking(scriptData(servers.slice(0, 2), samples));
+	const [markdown, html] = [renderRankingMarkdown(result), renderRankingHtml(result)];
 	for (const [row, against, title] of pairs) {
 		const [head, , , koa] = tableOf(markdown, title);
 		assert.deepEqual(head, ['server', `${against}, requests/s`, `${row}, requests/s`, 'loss']);
@@ -196,52 +196,52 @@ test('every pair of scenarios that explains a difference has its table and its c
 });
 
 describe('who calls', () => {
-	function resultOf(changes: Partial<MeasuredScenario>, preset: string | null = null): MeasureResult {
+	function resultOf(changes: Partial<RankedScenario>, preset: string | null = null): RankingResult {
 		const own = scriptTrials('koa', 0.8, 0.004).map((sample) =>
 			preset === null ? sample : { ...sample, reference: 'koa', d: {}, alone: { ...sample.alone, reference: null } },
 		);
 		const data = scriptData(preset === null ? servers.slice(0, 2) : servers.slice(1, 2), own);
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, ...changes }));
-		return summariseMeasure({ ...data, setup: { ...data.setup, preset, scenarios } });
+		return summariseRanking({ ...data, setup: { ...data.setup, preset, scenarios } });
 	}
 
 	test('is told beside a request: nobody connects to a program that is asked in its process', () => {
 		const dry = resultOf({ inProcess: true });
-		for (const text of [renderMeasureMarkdown(dry), terminal(dry), renderMeasureHtml(dry), renderAutocannon(dry)]) {
+		for (const text of [renderRankingMarkdown(dry), terminal(dry), renderRankingHtml(dry), renderAutocannon(dry)]) {
 			assert.match(text, /one call after the other in its process, without a socket/);
 			assert.doesNotMatch(text, /50 connections/);
 		}
-		assert.match(renderMeasureMarkdown(dry), /\| `ping` \| `GET \/ping` \| – \| – \|/);
+		assert.match(renderRankingMarkdown(dry), /\| `ping` \| `GET \/ping` \| – \| – \|/);
 	});
 
 	test('is told as connections, pipelining and rate otherwise', () => {
-		const captionOf = (load: MeasuredScenario['load']) => /exercises \((.*)\)/.exec(terminal(resultOf({ load })))?.[1];
+		const captionOf = (load: RankedScenario['load']) => /exercises \((.*)\)/.exec(terminal(resultOf({ load })))?.[1];
 		assert.equal(captionOf({ connections: 50, pipelining: 1 }), '50 connections');
 		assert.equal(captionOf({ connections: 1, pipelining: 10 }), '1 connection, pipelining 10');
 		assert.equal(captionOf({ connections: 20, pipelining: 1, rate: 5000 }), '20 connections, at 5,000 requests/s');
 		const starts = resultOf({ metrics: ['cold-start'] });
-		assert.match(renderMeasureMarkdown(starts), /\(without load\)/);
+		assert.match(renderRankingMarkdown(starts), /\(without load\)/);
 		assert.match(
-			renderMeasureMarkdown(resultOf({ metrics: ['memory-at-rest', 'memory-after-100k'] })),
+			renderRankingMarkdown(resultOf({ metrics: ['memory-at-rest', 'memory-after-100k'] })),
 			/\(50 connections\)/,
 		);
 	});
 
 	test('a preset, which has no shares, has bars of requests per second', () => {
-		const html = renderMeasureHtml(resultOf({ reference: null, inProcess: true }, 'seed-pikku-inprocess'));
+		const html = renderRankingHtml(resultOf({ reference: null, inProcess: true }, 'seed-pikku-inprocess'));
 		assert.match(html, /aria-label="Requests per second, each server alone"/);
 		assert.doesNotMatch(html, /Share of the reference/);
-		assert.doesNotMatch(renderMeasureHtml(resultOf({})), /Requests per second, each server alone/);
+		assert.doesNotMatch(renderRankingHtml(resultOf({})), /Requests per second, each server alone/);
 	});
 
 	test('calls that take the place of a time are told as such, where all of a run is called', () => {
 		const dry = resultOf({ reference: null, inProcess: true }, 'seed-pikku-inprocess');
 		const calls = { warmup: 1_000, counted: 10_000 };
-		const withCalls = (result: MeasureResult) => ({
+		const withCalls = (result: RankingResult) => ({
 			...result,
 			setup: { ...result.setup, timing: timingOfMeasure({ isAlone: true, shape: { ...NO_SHAPE, calls } }) },
 		});
-		const markdown = renderMeasureMarkdown(withCalls(dry));
+		const markdown = renderRankingMarkdown(withCalls(dry));
 		assert.match(markdown, /- Load: 10,000 calls in each round, after 1,000 that are not counted\n/);
 		assert.match(markdown, /asked alone in its process, 10,000 calls one after the other, with fresh processes/);
 		assert.match(markdown, /\n1,000 calls before are not counted\.\n/);
@@ -249,27 +249,27 @@ describe('who calls', () => {
 			renderAutocannon(withCalls(dry)),
 			/Running 10,000 calls of koa @ GET \/ping\none call after the other/,
 		);
-		assert.doesNotMatch(renderMeasureMarkdown(withCalls(resultOf({}))), /10,000 calls/);
+		assert.doesNotMatch(renderRankingMarkdown(withCalls(resultOf({}))), /10,000 calls/);
 	});
 
 	test('another program is named where the load is', () => {
 		const result = resultOf({});
 		const setup = { ...result.setup, driver: 'k6' as const };
-		assert.match(renderMeasureMarkdown({ ...result, setup }), /- Loaded by: k6\n/);
-		assert.doesNotMatch(renderMeasureMarkdown(result), /Loaded by/);
+		assert.match(renderRankingMarkdown({ ...result, setup }), /- Loaded by: k6\n/);
+		assert.doesNotMatch(renderRankingMarkdown(result), /Loaded by/);
 	});
 });
 
 test('what a server tells of its garbage collection has a word beside its number', () => {
 	const shares = { koa: 0.4, express: 4.2 } as const;
 	const samples = Object.entries(shares).flatMap(([server, share]) =>
-		scriptTrials(server, 0.5, 0.004).map((sample): MeasureSample => {
+		scriptTrials(server, 0.5, 0.004).map((sample): RankingSample => {
 			const figures = aloneAt(20_000);
 			const own = { ...figures, metrics: { ...figures.metrics, 'gc-share': share, 'gc-count': 100 * share } };
 			return { ...sample, alone: { ...sample.alone, server: own } };
 		}),
 	);
-	const markdown = renderMeasureMarkdown(summariseMeasure(scriptData(servers, samples)));
+	const markdown = renderRankingMarkdown(summariseRanking(scriptData(servers, samples)));
 	assert.match(markdown, /\| GC share, % \| collections, a turn \|/);
 	assert.match(markdown, /\| 0\.4\d* \(low\) \| 40 \|/);
 	assert.match(markdown, /\| 4\.2\d* \(medium\) \| 420 \|/);
@@ -279,20 +279,20 @@ test('a run says how many answers it counted, and which part of them was right',
 	const totals = { requests: 1000, bytes: 150_000, seconds: 1, errors: 0, unexpected: 0 };
 	const resultWith = (of: (server: string) => LoadTotals) => {
 		const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('express', 0.4, 0.004)];
-		return summariseMeasure(
+		return summariseRanking(
 			scriptData(
 				servers.slice(1),
-				samples.map((sample): MeasureSample => {
+				samples.map((sample): RankingSample => {
 					const server = sample.alone.server && { ...sample.alone.server, totals: of(sample.server) };
 					return { ...sample, alone: { server, reference: null } };
 				}),
 			),
 		);
 	};
-	const right = renderMeasureMarkdown(resultWith(() => ({ ...totals, statuses: { 200: 1000 } })));
+	const right = renderRankingMarkdown(resultWith(() => ({ ...totals, statuses: { 200: 1000 } })));
 	assert.match(right, /- Counted answers: 6,000, all with a status that was expected\.\n/);
 	assert.doesNotMatch(right, /checks passed|statuses|errors/);
-	const wrong = renderMeasureMarkdown(
+	const wrong = renderRankingMarkdown(
 		resultWith((server) =>
 			server === 'koa'
 				? { ...totals, errors: 1, timeouts: 1, unexpected: 1, statuses: { 201: 50, 429: 950 } }
@@ -306,16 +306,16 @@ test('a run says how many answers it counted, and which part of them was right',
 	// 999 of 1001.
 	assert.match(wrong, /\| `koa` .*\| 429: 95 %, 201: 5 % \| 3 \(3 timeouts\) \| 99\.80 % \|\n/);
 	assert.match(wrong, /\| `express` .*\| 429: 100 % \| 0 \| 100\.00 % \|\n/);
-	const lossy = renderMeasureMarkdown(resultWith((server) => (server === 'koa' ? { ...totals, resent: 4 } : totals)));
+	const lossy = renderRankingMarkdown(resultWith((server) => (server === 'koa' ? { ...totals, resent: 4 } : totals)));
 	assert.match(lossy, /\| sent again \|/);
 	assert.match(lossy, /\| `koa` .*\| 12 \|\n/);
-	const untold = renderMeasureMarkdown(resultWith(() => ({ ...totals, errors: 1 })));
+	const untold = renderRankingMarkdown(resultWith(() => ({ ...totals, errors: 1 })));
 	assert.match(untold, /\| `koa` .*\| 3 \| 99\.90 % \|\n/, 'who does not tell of timeouts has errors alone');
 	// A program that counts in its own process can call a status what it likes.
 	const odd = { 200: 998, '<b>@all</b>\u001b[2J': 2, 404: 0 };
 	const hostile = resultWith(() => ({ ...totals, statuses: odd }));
-	assert.match(renderMeasureMarkdown(hostile), /\| 200: [^|]*, other: [^|]* \|\n/);
-	for (const text of [renderMeasureMarkdown(hostile), terminal(hostile)]) {
+	assert.match(renderRankingMarkdown(hostile), /\| 200: [^|]*, other: [^|]* \|\n/);
+	for (const text of [renderRankingMarkdown(hostile), terminal(hostile)]) {
 		assert.ok(!text.includes('@all') && !text.includes('\u001b') && !text.includes('404: '));
 	}
 });
@@ -330,11 +330,11 @@ test('a page’s highlights have shares of the servers that it names, and not of
 	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 	const setup = { ...data.setup, reference: 'express', preset: 'seed-ergo', scenarios };
 	const asked = { highlight: 'express', percentOf: ['koa'] };
-	const markdown = renderMeasureMarkdown(summariseMeasure({ ...data, setup }, asked));
+	const markdown = renderRankingMarkdown(summariseRanking({ ...data, setup }, asked));
 	const absent = data.servers.map((server) =>
 		server.name === 'express' ? { ...server, state: 'not-installed' as const, reason: '404' } : server,
 	);
-	const without = renderMeasureMarkdown(summariseMeasure({ ...data, servers: absent, setup }, asked));
+	const without = renderRankingMarkdown(summariseRanking({ ...data, servers: absent, setup }, asked));
 	assert.doesNotMatch(without, /Highlights/);
 	assert.deepEqual(tableOf(markdown, 'Highlights: express'), [
 		['scenario', 'rank', 'requests/s', 'of koa', 'of the first'],
@@ -350,17 +350,17 @@ describe('which server for what', () => {
 	]);
 
 	test('names who is first in what is like a situation, and what the next one reaches', () => {
-		const result = summariseMeasure(scriptData(servers, samples));
-		assert.deepEqual(tableOf(renderMeasureMarkdown(result), 'Which server for what').slice(2), [
+		const result = summariseRanking(scriptData(servers, samples));
+		assert.deepEqual(tableOf(renderRankingMarkdown(result), 'Which server for what').slice(2), [
 			['small JSON answers', '`json-hello`', '`express` and `node-http`', '`koa` (79.9 %)'],
 			['JSON bodies that are validated', '`full-pipeline`', '`node-http`', '`koa` (80.0 %)'],
 		]);
-		for (const text of [terminal(result), renderMeasureHtml(result)]) assert.match(text, /Which server for what/);
+		for (const text of [terminal(result), renderRankingHtml(result)]) assert.match(text, /Which server for what/);
 	});
 
 	test('says nothing of a single situation', () => {
 		const one = samples.filter(({ scenario }) => scenario !== 'json-hello');
-		assert.doesNotMatch(renderMeasureMarkdown(summariseMeasure(scriptData(servers, one))), /Which server for what/);
+		assert.doesNotMatch(renderRankingMarkdown(summariseRanking(scriptData(servers, one))), /Which server for what/);
 	});
 });
 
@@ -369,9 +369,9 @@ test('what asks a server without a socket stands beside it', () => {
 		[scriptServer('node-http', { inProcess: 'request listener' }), scriptServer('koa', { inProcess: 'app.inject' })],
 		scriptTrials('koa', 0.8, 0.004),
 	);
-	const markdownOf = (changes: Partial<MeasuredScenario>) => {
+	const markdownOf = (changes: Partial<RankedScenario>) => {
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, ...changes }));
-		return renderMeasureMarkdown(summariseMeasure({ ...data, setup: { ...data.setup, scenarios } }));
+		return renderRankingMarkdown(summariseRanking({ ...data, setup: { ...data.setup, scenarios } }));
 	};
 	assert.match(markdownOf({ inProcess: true }), /\| rank \| server \| asked by \|/);
 	assert.match(markdownOf({ inProcess: true }), /\| `koa` \| `app\.inject` \|/);
@@ -392,7 +392,7 @@ describe('the load profile of a page', () => {
 		const inProcess = shape.calls === null ? {} : { inProcess: true as const };
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, load, ...inProcess, reference: null }));
 		const setup = { ...data.setup, timing, preset, scenarios };
-		return tableOf(renderMeasureMarkdown(summariseMeasure({ ...data, setup })), 'Load profile').slice(2);
+		return tableOf(renderRankingMarkdown(summariseRanking({ ...data, setup })), 'Load profile').slice(2);
 	};
 
 	test('has warm-up, measurement and pause', () => {
@@ -420,8 +420,8 @@ describe('the load profile of a page', () => {
 	});
 
 	test('is not of a run without a preset', () => {
-		const result = summariseMeasure(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
-		assert.doesNotMatch(renderMeasureMarkdown(result), /Load profile/);
+		const result = summariseRanking(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
+		assert.doesNotMatch(renderRankingMarkdown(result), /Load profile/);
 	});
 });
 
@@ -429,12 +429,12 @@ test('Markdown names eight packages of a server and says where the others are, a
 	const names = Array.from({ length: 11 }, (_, at) => `package-${at + 1}`);
 	const versions = Object.fromEntries(names.map((name) => [name, '1.2.3']));
 	const many = [scriptServer('node-http'), scriptServer('koa', { versions, direct: names })];
-	const result = summariseMeasure(scriptData(many, scriptTrials('koa', 0.8, 0.004)));
-	const markdown = renderMeasureMarkdown(result);
+	const result = summariseRanking(scriptData(many, scriptTrials('koa', 0.8, 0.004)));
+	const markdown = renderRankingMarkdown(result);
 	assert.match(markdown, /package-8 1\.2\.3 and 3 more \|/);
 	assert.match(markdown, /Read from what was installed\. The HTML page and the JSON file have all of them\./);
 	assert.match(
-		renderMeasureHtml(result),
+		renderRankingHtml(result),
 		/package-8 1\.2\.3, package-9 1\.2\.3, package-10 1\.2\.3, package-11 1\.2\.3</,
 	);
 });
@@ -445,7 +445,7 @@ test('the method says how servers are kept apart, and what validators have in co
 		own,
 		{ ...own, setup: { ...own.setup, preset: 'seed-blog', timing: timingOfMeasure({ isAlone: true }) } },
 	]) {
-		const { method } = buildMeasureReport(summariseMeasure(data));
+		const { method } = buildMeasureReport(summariseRanking(data));
 		for (const said of [
 			/without containers\..*another CPU.*loopback.*NODE_ENV=production.*--memory-limit/,
 			/the same keys, types, lengths, ranges and patterns.*They differ in what they take for an e-mail address/,

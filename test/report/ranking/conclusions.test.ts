@@ -1,16 +1,16 @@
 /** The sentences that stand before the tables of a ranking: who is first, what is not known well, who took no part. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type MeasureAsked, summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
+import { type MeasureAsked, summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { buildMeasureReport } from '../../../src/report/ranking/ranking-model.ts';
 import { plain } from '../../../src/report/worded-table.ts';
-import type { MeasureData } from '../../../src/types/ranking/measure.ts';
+import type { RankingData } from '../../../src/types/ranking/ranking.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 
 const servers = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
 
-function conclude(data: MeasureData, asked?: MeasureAsked): readonly string[] {
-	return buildMeasureReport(summariseMeasure(data, asked)).conclusions.map(plain);
+function conclude(data: RankingData, asked?: MeasureAsked): readonly string[] {
+	return buildMeasureReport(summariseRanking(data, asked)).conclusions.map(plain);
 }
 
 describe('who is first', () => {
@@ -73,7 +73,7 @@ describe('who is first', () => {
 	test('is not said of a server that nobody is compared with', () => {
 		const [sample] = scriptTrials('koa', 0.8, 0.004);
 		const alone = { ...sample, reference: 'koa', d: {}, alone: { ...sample?.alone, reference: null } };
-		const data = scriptData(servers.slice(1, 2), [alone] as MeasureData['samples']);
+		const data = scriptData(servers.slice(1, 2), [alone] as RankingData['samples']);
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 		const told = conclude({ ...data, setup: { ...data.setup, preset: 'seed-blog', scenarios } });
 		assert.deepEqual(told, []);
@@ -95,7 +95,7 @@ test('a wrapper answers fewer requests than its host, or more', () => {
 
 test('intervals that are too wide are counted, the widest named, with what makes them narrower', () => {
 	const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('express', 0.4, 0.1)];
-	const of = (ended: MeasureData['ended']) =>
+	const of = (ended: RankingData['ended']) =>
 		conclude(scriptData(servers, samples, { ended })).find((one) => one.startsWith('Wider'));
 	assert.match(
 		of('budget') ?? '',
@@ -104,7 +104,7 @@ test('intervals that are too wide are counted, the widest named, with what makes
 	assert.match(of('rounds') ?? '', /More rounds make them narrower\.$/);
 	assert.match(of('interrupted') ?? '', /\(express\/ping\)\.$/);
 	const [first, second] = scriptTrials('koa', 0.8, 0.3);
-	const two = conclude(scriptData(servers, [first, second] as MeasureData['samples']));
+	const two = conclude(scriptData(servers, [first, second] as RankingData['samples']));
 	assert.ok(two.includes('Wider than ±4 %: 1 of 1 interval, more than ±100 % (koa/ping).'));
 	assert.ok(!conclude(scriptData(servers, scriptTrials('koa', 0.8, 0.004))).some((one) => one.startsWith('Wider')));
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { renderMeasureJson } from '../../../src/formats/measure/measure-file.ts';
+import { renderRankingJson } from '../../../src/formats/ranking/ranking-file.ts';
 import { timingOfMeasure } from '../../../src/plan/ranking-pairs.ts';
 import { joinRuns, type RankingRun } from '../../../src/rank/gather-ranking.ts';
-import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
-import { renderMeasureHtml } from '../../../src/report/ranking/ranking-html.ts';
-import { renderMeasureMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
-import { drawBars, renderMeasure } from '../../../src/report/ranking/ranking-terminal.ts';
-import type { MeasureResult } from '../../../src/types/ranking/measure.ts';
-import { MEASURE_SCHEMA } from '../../../src/types/ranking/measure.ts';
+import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
+import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
+import { renderRankingMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
+import { drawBars, renderRanking } from '../../../src/report/ranking/ranking-terminal.ts';
+import type { RankingResult } from '../../../src/types/ranking/ranking.ts';
+import { RANKING_SCHEMA } from '../../../src/types/ranking/ranking.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 import { strictly } from '../../support/strict-schema.ts';
@@ -140,18 +140,18 @@ function gathered() {
 	return joinRuns(runs as unknown as [RankingRun, ...RankingRun[]]);
 }
 
-const CASES: Readonly<Record<string, MeasureResult>> = {
-	usual: summariseMeasure(usual, { highlight: 'koa', wraps: { wrapped: 'express' } }),
-	interrupted: summariseMeasure({
+const CASES: Readonly<Record<string, RankingResult>> = {
+	usual: summariseRanking(usual, { highlight: 'koa', wraps: { wrapped: 'express' } }),
+	interrupted: summariseRanking({
 		...usual,
 		ended: 'interrupted',
 		samples: [scriptSample({ server: 'koa', round: 1, share: 0.8 })],
 	}),
-	gathered: summariseMeasure(gathered(), { wraps: { express: 'koa' } }),
-	preset: summariseMeasure(preset),
-	staged: summariseMeasure(staged()),
-	beside: summariseMeasure(beside),
-	ramp: summariseMeasure(
+	gathered: summariseRanking(gathered(), { wraps: { express: 'koa' } }),
+	preset: summariseRanking(preset),
+	staged: summariseRanking(staged()),
+	beside: summariseRanking(beside),
+	ramp: summariseRanking(
 		scriptData(
 			[
 				scriptServer('node-http', { runtime: { name: 'node', version: '22.12.0' } }),
@@ -163,7 +163,7 @@ const CASES: Readonly<Record<string, MeasureResult>> = {
 		),
 		{ percentOf: ['koa on bun'] },
 	),
-	hostile: summariseMeasure(
+	hostile: summariseRanking(
 		scriptData(
 			[
 				scriptServer('node-http'),
@@ -182,19 +182,19 @@ const CASES: Readonly<Record<string, MeasureResult>> = {
 
 describe('reports are as reviewed', () => {
 	for (const [name, result] of Object.entries(CASES)) {
-		test(`${name}, Markdown`, () => assertGolden(`measure/${name}.md`, renderMeasureMarkdown(result)));
+		test(`${name}, Markdown`, () => assertGolden(`measure/${name}.md`, renderRankingMarkdown(result)));
 		test(`${name}, terminal`, () =>
-			assertGolden(`measure/${name}.txt`, `${renderMeasure(result, { colour: false, width: 120 })}\n`));
+			assertGolden(`measure/${name}.txt`, `${renderRanking(result, { colour: false, width: 120 })}\n`));
 	}
-	test('HTML', () => assertGolden('measure/usual.html', renderMeasureHtml(CASES.usual as MeasureResult)));
-	test('HTML of a ramp', () => assertGolden('measure/ramp.html', renderMeasureHtml(CASES.ramp as MeasureResult)));
+	test('HTML', () => assertGolden('measure/usual.html', renderRankingHtml(CASES.usual as RankingResult)));
+	test('HTML of a ramp', () => assertGolden('measure/ramp.html', renderRankingHtml(CASES.ramp as RankingResult)));
 });
 
 describe('JSON reads back as the result and holds to the schema, with no key the schema does not know', () => {
-	const validate = new Ajv2020({ allowUnionTypes: true, allErrors: true }).compile(strictly(MEASURE_SCHEMA));
+	const validate = new Ajv2020({ allowUnionTypes: true, allErrors: true }).compile(strictly(RANKING_SCHEMA));
 	for (const [name, result] of Object.entries(CASES)) {
 		test(name, () => {
-			const read: unknown = JSON.parse(renderMeasureJson(result));
+			const read: unknown = JSON.parse(renderRankingJson(result));
 			assert.deepEqual(read, result);
 			validate(read);
 			assert.deepEqual(validate.errors, null);
@@ -204,16 +204,16 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 
 test('nothing foreign becomes markup on the page, and no script is on it', () => {
 	for (const name of ['hostile', 'gathered']) {
-		const hostile = renderMeasureHtml(CASES[name] as MeasureResult);
+		const hostile = renderRankingHtml(CASES[name] as RankingResult);
 		assert.doesNotMatch(hostile, /<img/);
 		assert.match(hostile, /&lt;img src=x onerror=y&gt;/);
 	}
-	const page = renderMeasureHtml(CASES.hostile as MeasureResult);
+	const page = renderRankingHtml(CASES.hostile as RankingResult);
 	assert.match(page, /<script><\/script>/);
 });
 
 test('every server asked for is in the report of every scenario', () => {
-	const text = renderMeasureMarkdown(CASES.usual as MeasureResult);
+	const text = renderRankingMarkdown(CASES.usual as RankingResult);
 	const tables = text.split('\n### `').slice(1);
 	assert.equal(tables.length, 3);
 	for (const table of tables)
@@ -221,47 +221,47 @@ test('every server asked for is in the report of every scenario', () => {
 });
 
 test('a narrow terminal keeps rank, server, requests per second and share', () => {
-	const text = renderMeasure(CASES.usual as MeasureResult, { colour: false, width: 60 });
+	const text = renderRanking(CASES.usual as RankingResult, { colour: false, width: 60 });
 	assert.match(text, /rank {2}server +requests\/s +of node-http/);
 	assert.match(text, /1 {2}node-http +40,000 +100\.0 %/);
 });
 
 test('a terminal has room for latency before memory at rest, which every row has', () => {
-	const usual = CASES.usual as MeasureResult;
+	const usual = CASES.usual as RankingResult;
 	const rows = usual.rows.map((row) =>
 		row.alone === null
 			? row
 			: { ...row, alone: { ...row.alone, metrics: { ...row.alone.metrics, 'memory-at-rest': 48.5 } } },
 	);
-	const at = (width: number) => renderMeasure({ ...usual, rows }, { colour: false, width });
+	const at = (width: number) => renderRanking({ ...usual, rows }, { colour: false, width });
 	assert.match(at(120), /CoV {2}CPU per request, µs {2}latency p99, ms\n/);
 	assert.match(at(250), /peak memory, MB {2}memory at rest, MB\n/);
 });
 
 test('with a preset a table has what a server uses of the whole machine, as pages give it', () => {
-	const using = (result: MeasureResult) => ({
+	const using = (result: RankingResult) => ({
 		...result,
 		rows: result.rows.map((row) =>
 			row.alone === null ? row : { ...row, alone: { ...row.alone, metrics: { ...row.alone.metrics, 'cpu-used': 96 } } },
 		),
 	});
-	const { cpus } = (CASES.preset as MeasureResult).environment;
-	const preset = renderMeasureMarkdown(using(CASES.preset as MeasureResult));
+	const { cpus } = (CASES.preset as RankingResult).environment;
+	const preset = renderRankingMarkdown(using(CASES.preset as RankingResult));
 	assert.match(preset, new RegExp(`\\| CPU of the machine \\(${cpus} CPUs\\), % \\|`));
 	assert.match(preset, new RegExp(`\\| ${(96 / cpus).toFixed(1)}\\d* \\|`));
-	assert.doesNotMatch(renderMeasureMarkdown(using(CASES.usual as MeasureResult)), /CPU of the machine/);
+	assert.doesNotMatch(renderRankingMarkdown(using(CASES.usual as RankingResult)), /CPU of the machine/);
 });
 
 test('figures of several machines are not drawn side by side', () => {
-	const result = CASES.gathered as MeasureResult;
-	assert.doesNotMatch(renderMeasure(result, { colour: false, width: 120 }), /█/);
-	const charts = (one: MeasureResult) => renderMeasureHtml(one).split('<svg class="chart"').length;
+	const result = CASES.gathered as RankingResult;
+	assert.doesNotMatch(renderRanking(result, { colour: false, width: 120 }), /█/);
+	const charts = (one: RankingResult) => renderRankingHtml(one).split('<svg class="chart"').length;
 	const asOfOne = { ...result, rows: result.rows.map(({ shard: _, ...row }) => row) };
 	assert.ok(charts(result) < charts(asOfOne));
 });
 
 test('bars are as long as requests per second, to an eighth of a column', () => {
-	const rows = (CASES.usual as MeasureResult).rows.filter(({ scenario }) => scenario === 'ping');
+	const rows = (CASES.usual as RankingResult).rows.filter(({ scenario }) => scenario === 'ping');
 	const [reference, koa] = drawBars(rows);
 	assert.equal(reference, `  node-http  ${'█'.repeat(32)} 40,000 requests/s`);
 	assert.equal(koa, `  koa        ${'█'.repeat(25)}▋ 32,000 requests/s`);

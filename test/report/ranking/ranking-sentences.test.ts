@@ -1,7 +1,7 @@
 /** What a report of a ranking says beside its figures: how many rounds, on what servers ran, how a coefficient is called. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { bandOf } from '../../../src/rank/variation.ts';
 import { writeVariation } from '../../../src/report/ranking/ranking-figures.ts';
 import { buildMeasureReport } from '../../../src/report/ranking/ranking-model.ts';
@@ -18,7 +18,7 @@ test('the headline says how many rounds most rows had', () => {
 			),
 		);
 		const data = scriptData([scriptServer('node-http'), ...names.map((name) => scriptServer(name))], samples);
-		return buildMeasureReport(summariseMeasure(data)).end.split(' in ')[0];
+		return buildMeasureReport(summariseRanking(data)).end.split(' in ')[0];
 	};
 	assert.equal(endOf([3, 3]), '3 rounds');
 	assert.equal(endOf([1]), '1 round');
@@ -47,7 +47,7 @@ describe('what a server runs on', () => {
 		scriptServer('go', { versions: {}, direct: [] }),
 	];
 	const onOf = (changes = {}) => {
-		const { columns, rows } = versionsTable({ ...summariseMeasure(scriptData(servers, [])), ...changes });
+		const { columns, rows } = versionsTable({ ...summariseRanking(scriptData(servers, [])), ...changes });
 		const at = columns.findIndex(({ label }) => label === 'runs on');
 		return rows.map((cells) => plain(cells[at] ?? []));
 	};
@@ -73,7 +73,7 @@ test('what a server says of its figures stands below the table of that scenario,
 	const samples = ['ping', 'ping@10', 'json-post'].flatMap((scenario) => scriptTrials('koa', 0.5, 0.01, scenario));
 	const broken = scriptSample({ server: 'other', round: 1, share: 1, faults: [fault] });
 	const servers = [scriptServer('node-http'), scriptServer('koa', { remarks }), scriptServer('other', { remarks })];
-	const report = buildMeasureReport(summariseMeasure(scriptData(servers, [...samples, broken])));
+	const report = buildMeasureReport(summariseRanking(scriptData(servers, [...samples, broken])));
 	const told = report.scenarios.map(({ name, remarks }) => [
 		name,
 		remarks.map(plain).filter((remark) => remark.includes('cache')),
@@ -91,7 +91,7 @@ test('places that come from shares are said to, and a table of rounds says how m
 		['node-http', 'a', 'b', 'c', 'd'].map((name) => scriptServer(name)),
 		samples,
 	);
-	const report = buildMeasureReport(summariseMeasure(data));
+	const report = buildMeasureReport(summariseRanking(data));
 	assert.match(
 		report.ranking.note,
 		/Places come from shares of the reference\. The figures in parentheses vary more, so their order may differ\./,
@@ -106,6 +106,6 @@ test('places that come from shares are said to, and a table of rounds says how m
 		preset: 'seed-blog',
 		scenarios: data.setup.scenarios.map((one) => ({ ...one, reference: null })),
 	};
-	const alone = buildMeasureReport(summariseMeasure({ ...data, setup }));
+	const alone = buildMeasureReport(summariseRanking({ ...data, setup }));
 	assert.doesNotMatch(alone.ranking.note, /shares of the reference/);
 });

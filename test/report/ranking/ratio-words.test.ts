@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { describeRatios } from '../../../src/report/ranking/compared/ratio-words.ts';
 import { plain } from '../../../src/report/worded-table.ts';
-import type { MeasureRow } from '../../../src/types/ranking/measure.ts';
+import type { RankingRow } from '../../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 
 const SHARES = { a: 2, b: 1.99, c: 1.5, d: 1.2, e: 0.8, f: 0.5, g: 0.25 };
 
-function sentence(highlight: string | null, change: (row: MeasureRow) => MeasureRow = (row) => row, least = 0) {
+function sentence(highlight: string | null, change: (row: RankingRow) => RankingRow = (row) => row, least = 0) {
 	const shares = Object.entries(SHARES).filter(([, share]) => share >= least);
 	const samples = shares.flatMap(([server, share]) => scriptTrials(server, share, 0.01));
 	const servers = ['node-http', ...shares.map(([name]) => name)].map((name) => scriptServer(name));
-	const result = summariseMeasure(scriptData(servers, samples));
+	const result = summariseRanking(scriptData(servers, samples));
 	const rows = result.rows
 		.toSorted((one, other) => (other.share?.value ?? 0) - (one.share?.value ?? 0))
 		.filter(({ server }) => server !== 'node-http')
@@ -44,7 +44,7 @@ describe('the ratios of a scenario', () => {
 	});
 
 	test('are per CPU time where the load generator was at its limit', () => {
-		const byCpu = (row: MeasureRow): MeasureRow =>
+		const byCpu = (row: RankingRow): RankingRow =>
 			row.server === 'a' || row.server === 'b' ? { ...row, judgedBy: 'cpu-per-request' } : row;
 		assert.equal(
 			sentence(null, byCpu, 1),

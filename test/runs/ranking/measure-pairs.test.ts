@@ -6,11 +6,11 @@ import { describe, type TestContext, test } from 'node:test';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
 import { type PairGroup, planPairs, timingOfMeasure } from '../../../src/plan/ranking-pairs.ts';
 import { dataOf } from '../../../src/rank/read-log.ts';
-import { summariseMeasure } from '../../../src/rank/summarise-ranking.ts';
+import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { measurePairs } from '../../../src/runs/ranking/measure-pairs.ts';
 import { LOG_FILE, openMeasureStore } from '../../../src/runs/ranking/ranking-store.ts';
 import type { RoundPlan } from '../../../src/types/plan.ts';
-import type { LogHeader } from '../../../src/types/ranking/measure.ts';
+import type { LogHeader } from '../../../src/types/ranking/ranking.ts';
 import type { EndReason } from '../../../src/types/round.ts';
 import { builtinScenario } from '../../config/example-catalogue.ts';
 import { scriptData, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
@@ -136,7 +136,7 @@ describe('rounds of pairs', () => {
 			await store.append(SESSION);
 			const { signal } = new AbortController();
 			assert.equal(await measurePairs([group()], () => missing, store, { ...RULE, isRateTyped, signal }), 'decided');
-			const { rows } = summariseMeasure(dataOf(store.log()));
+			const { rows } = summariseRanking(dataOf(store.log()));
 			const koa = rows.find(({ server }) => server === 'koa');
 			assert.equal(koa?.state, 'broken');
 			assert.match(
@@ -293,7 +293,7 @@ test('of two servers that share a CPU unequally the ranking has what each answer
 	await store.append({ ...SESSION, servers: ['node-http', 'koa'].map((name) => scriptServer(name)) });
 	const signal = new AbortController().signal;
 	await measurePairs(groups, () => laboratory, store, { ...RULE, signal });
-	const rows = summariseMeasure(dataOf(store.log())).rows;
+	const rows = summariseRanking(dataOf(store.log())).rows;
 	const koa = rows.find(({ server }) => server === 'koa');
 	assert.ok(koa?.share && Math.abs(koa.share.value - 0.62) < 0.01, String(koa?.share?.value));
 	assert.ok(koa.share.low < 0.62 && koa.share.high > 0.62);
@@ -323,7 +323,7 @@ describe('the folder of a run', () => {
 		const whole = scriptLaboratory();
 		const { store: unbroken } = await run(null, whole);
 		const rowsOf = (log: typeof store) =>
-			summariseMeasure(dataOf(log.log())).rows.map(({ server, share, rank }) => ({ server, share, rank }));
+			summariseRanking(dataOf(log.log())).rows.map(({ server, share, rank }) => ({ server, share, rank }));
 		const close = (log: typeof store) =>
 			JSON.stringify(rowsOf(log), (_, value) => (typeof value === 'number' ? Number(value.toFixed(9)) : value));
 		assert.equal(close(store), close(unbroken));

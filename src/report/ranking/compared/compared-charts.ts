@@ -1,7 +1,7 @@
 /** Charts of comparisons, ramps and worker processes. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
-import { COMPARISON_KINDS, type MeasureResult } from '../../../types/ranking/measure.ts';
+import { COMPARISON_KINDS, type RankingResult } from '../../../types/ranking/ranking.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
 import { writeRate } from '../ranking-figures.ts';
 import { CHART_WIDTH, drawBars, drawGroups, frameChart, type Group, lineClass } from '../ranking-svg.ts';
@@ -9,7 +9,7 @@ import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrappe
 import { writeInterval, writeLoss } from './wrapper-tables.ts';
 
 /** Returns a card per wrapper with rate and cost in its fullest scenario. */
-export function drawCards(result: MeasureResult): string {
+export function drawCards(result: RankingResult): string {
 	const cards = wrapperPairs(result).flatMap((pair) => {
 		const told = headlineOf(pair);
 		if (told === undefined) return [];
@@ -21,7 +21,7 @@ export function drawCards(result: MeasureResult): string {
 }
 
 /** Returns bars of hosts and wrappers: all pairs in their fullest scenario, then each in all scenarios. */
-export function drawWrapperBars(result: MeasureResult): string {
+export function drawWrapperBars(result: RankingResult): string {
 	const pairs = wrapperPairs(result);
 	const headlines = pairs.flatMap((pair) => headlineOf(pair) ?? []);
 	const [first] = headlines;
@@ -44,7 +44,7 @@ function drawPair({ wrapper, host, scenarios }: WrapperPair): string {
 }
 
 /** Returns pairs of bars for costs within servers, one chart per kind. */
-export function drawLosses(result: MeasureResult): string {
+export function drawLosses(result: RankingResult): string {
 	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper')
 		.map((kind) => {
 			const compared = comparedRates(result, kind);
@@ -77,7 +77,7 @@ function groupOf(
 }
 
 /** Returns bars of a single server's scenarios; empty for several servers. */
-export function drawScenarios({ rows }: MeasureResult): string {
+export function drawScenarios({ rows }: RankingResult): string {
 	const lines = rows.flatMap(({ server, scenario, alone }) => {
 		const value = alone?.metrics.throughput ?? null;
 		const label = `${writeRate({ alone })}/s`;
@@ -105,7 +105,7 @@ interface Series {
 }
 
 /** Returns a chart per ramp, one line per server; empty for several machines. */
-export function drawRamps({ ramps, rows }: MeasureResult): string {
+export function drawRamps({ ramps, rows }: RankingResult): string {
 	if (!areOfOneMachine(rows)) return '';
 	return [...Map.groupBy(ramps, ({ scenario }) => scenario)]
 		.map(([scenario, group]) =>
@@ -121,7 +121,7 @@ export function drawRamps({ ramps, rows }: MeasureResult): string {
 }
 
 /** Returns a chart by worker processes, one line per server; empty for several machines. */
-export function drawScalings({ scalings, rows }: MeasureResult): string {
+export function drawScalings({ scalings, rows }: RankingResult): string {
 	if (!areOfOneMachine(rows)) return '';
 	const series = scalings
 		.filter(({ steps }) => steps.length > 1)

@@ -1,4 +1,4 @@
-import type { Comparison, MeasureResult } from '../../../types/ranking/measure.ts';
+import type { Comparison, RankingResult } from '../../../types/ranking/ranking.ts';
 import { writeRate } from '../ranking-figures.ts';
 
 /** With the figures of both rows. */
@@ -17,7 +17,7 @@ export interface WrapperPair {
 
 /** Returns one kind of comparisons with their figures. */
 export function comparedRates(
-	{ comparisons, rows }: MeasureResult,
+	{ comparisons, rows }: RankingResult,
 	kind: Comparison['kind'],
 ): readonly ComparedRates[] {
 	const find = ({ server, scenario }: Comparison['row']) =>
@@ -35,7 +35,7 @@ export function comparedRates(
 }
 
 /** Returns wrappers with their hosts. */
-export function wrapperPairs(result: MeasureResult): readonly WrapperPair[] {
+export function wrapperPairs(result: RankingResult): readonly WrapperPair[] {
 	const groups = Map.groupBy(comparedRates(result, 'wrapper'), ({ row, against }) =>
 		JSON.stringify([row.server, against.server]),
 	);

@@ -3,7 +3,7 @@ import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatPair, formatPercent, NONE } from '../../../text/numbers.ts';
 import type { Ramp } from '../../../types/ranking/connection-ramp.ts';
 import type { StepFigures } from '../../../types/ranking/load-figures.ts';
-import type { MeasureResult } from '../../../types/ranking/measure.ts';
+import type { RankingResult } from '../../../types/ranking/ranking.ts';
 import type { ScalingStep } from '../../../types/ranking/worker-scaling.ts';
 import type { WordedTable } from '../../worded-table.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
@@ -42,7 +42,7 @@ const columnsOf = (machine: number | null): readonly ScalingColumn[] => [
 ];
 
 /** Returns requests per second and latency by connections, two tables per scenario. */
-export function rampTables({ ramps, setup }: Pick<MeasureResult, 'ramps' | 'setup'>): readonly WordedTable[] {
+export function rampTables({ ramps, setup }: Pick<RankingResult, 'ramps' | 'setup'>): readonly WordedTable[] {
 	const isStaged = setup.timing.stages !== undefined;
 	const steps = isStaged
 		? 'A step counts while exactly so many connections are open; the table of the scenario counts the whole load.'
@@ -99,7 +99,7 @@ function describeRising(ramps: readonly Ramp[]): string {
 }
 
 /** Returns throughput by worker processes, one table per server. */
-export function scalingTables({ scalings, rows, environment }: MeasureResult): readonly WordedTable[] {
+export function scalingTables({ scalings, rows, environment }: RankingResult): readonly WordedTable[] {
 	const machine = areOfOneMachine(rows) ? environment.cpus : null;
 	const all = columnsOf(machine);
 	const ofMachine = machine === null ? '' : '; of the machine: that over all its CPUs';

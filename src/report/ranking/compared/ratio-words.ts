@@ -4,8 +4,8 @@ import { ratioOf } from '../../../rank/log-share.ts';
 import { aloneRatio, speedRatio } from '../../../rank/speed.ts';
 import { formatPercent } from '../../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../../text/phrase.ts';
-import type { MeasureRow, Ranged } from '../../../types/ranking/measure.ts';
-import type { MeasureSetup } from '../../../types/ranking/measure-setup.ts';
+import type { Ranged, RankingRow } from '../../../types/ranking/ranking.ts';
+import type { RankingSetup } from '../../../types/ranking/ranking-setup.ts';
 import { nameOf } from '../ranking-words.ts';
 
 /** Beyond, only the nearest and furthest, or the first of a tie, are named. */
@@ -14,7 +14,7 @@ const MOST_NAMED = 4;
 const COARSE_RATIO = 1.2;
 
 interface Compared {
-	readonly row: MeasureRow;
+	readonly row: RankingRow;
 	readonly ratio: Ranged;
 }
 
@@ -23,9 +23,9 @@ interface Compared {
  * with enough CPUs.
  */
 export function describeRatios(
-	rows: readonly MeasureRow[],
+	rows: readonly RankingRow[],
 	highlight: string | null,
-	{ preset }: Pick<MeasureSetup, 'preset'>,
+	{ preset }: Pick<RankingSetup, 'preset'>,
 ): Phrase | null {
 	const known = rows.filter(({ oversubscribed }) => !oversubscribed);
 	const paired = known.filter(({ logShare }) => logShare !== null);
@@ -46,7 +46,7 @@ export function describeRatios(
 }
 
 /** A share is then one of CPU time. */
-function perCpu(hero: MeasureRow, others: readonly Compared[]): string {
+function perCpu(hero: RankingRow, others: readonly Compared[]): string {
 	return [hero, ...others.map(({ row }) => row)].some(({ judgedBy }) => judgedBy === 'cpu-per-request')
 		? ', by CPU time per request,'
 		: '';
@@ -74,7 +74,7 @@ function namesOf(tied: readonly Compared[]): Phrase {
 }
 
 /** A preset's page has no intervals. */
-function ratioTo(one: MeasureRow, other: MeasureRow, preset: string | null): Ranged {
+function ratioTo(one: RankingRow, other: RankingRow, preset: string | null): Ranged {
 	if (one.logShare !== null && other.logShare !== null) return ratioOf(one.logShare, other.logShare);
 	const ranged = preset === null ? aloneRatio(one, other) : null;
 	if (ranged !== null) return ranged;

@@ -2,8 +2,8 @@ import { isRate } from '../../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
-import type { MeasureRow } from '../../../types/ranking/measure.ts';
-import type { MeasureSetup } from '../../../types/ranking/measure-setup.ts';
+import type { RankingRow } from '../../../types/ranking/ranking.ts';
+import type { RankingSetup } from '../../../types/ranking/ranking-setup.ts';
 import type { Fraction } from '../../../types/units.ts';
 import type { WordedTable } from '../../worded-table.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
@@ -13,7 +13,7 @@ import { nameOf } from '../ranking-words.ts';
 /** Rows are in ranking order. */
 export interface Ranked {
 	readonly name: string;
-	readonly rows: readonly MeasureRow[];
+	readonly rows: readonly RankingRow[];
 	/** Fixed rate, if set. */
 	readonly rate?: number | undefined;
 }
@@ -21,7 +21,7 @@ export interface Ranked {
 /** Throughput in a scenario as a fraction of the first server's. */
 interface Standing {
 	readonly scenario: string;
-	readonly row: MeasureRow;
+	readonly row: RankingRow;
 	readonly part: Fraction;
 }
 
@@ -43,7 +43,7 @@ export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 /** Returns a summary of servers; null below two scenarios or servers. Averages over more scenarios come first. */
 export function serversInShort(
 	scenarios: readonly Ranked[],
-	{ preset }: Pick<MeasureSetup, 'preset'>,
+	{ preset }: Pick<RankingSetup, 'preset'>,
 ): WordedTable | null {
 	const servers = averagesOf(scenarios).toSorted((one, other) => other.standings.length - one.standings.length);
 	const counts = new Set(servers.map(({ standings }) => standings.length));
@@ -99,7 +99,7 @@ export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | nu
 	};
 }
 
-function standingsIn(scenario: string, rows: readonly MeasureRow[]): readonly Standing[] {
+function standingsIn(scenario: string, rows: readonly RankingRow[]): readonly Standing[] {
 	const placed = rows.filter(({ rank }) => rank !== null);
 	const [first] = placed;
 	// A lone server has no rival; starts and memory do not average with rates.

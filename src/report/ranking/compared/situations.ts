@@ -2,7 +2,7 @@
 import { isRate } from '../../../rank/speed.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
-import type { MeasureRow } from '../../../types/ranking/measure.ts';
+import type { RankingRow } from '../../../types/ranking/ranking.ts';
 import type { WordedTable } from '../../worded-table.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
 import { own, partOf, writeFigure, writePart } from '../ranking-figures.ts';
@@ -52,7 +52,7 @@ export function situationsTable(scenarios: readonly Ranked[]): WordedTable | nul
 	};
 }
 
-function nextOf(ranked: readonly MeasureRow[], first: MeasureRow): Phrase {
+function nextOf(ranked: readonly RankingRow[], first: RankingRow): Phrase {
 	const next = ranked.find(({ rank }) => rank !== null && rank.first > 1);
 	if (next === undefined) return own(NONE);
 	const words = isRate(next.judgedBy) ? writePart(next, first) : compareBare(next, first);
@@ -60,14 +60,14 @@ function nextOf(ranked: readonly MeasureRow[], first: MeasureRow): Phrase {
 }
 
 /** Less is better, so a fraction of the first would mislead. Figures of two machines do not compare; shares do. */
-function compareBare(next: MeasureRow, first: MeasureRow): string {
+function compareBare(next: RankingRow, first: RankingRow): string {
 	const figures = [next, first].map(writeFigure);
 	if (areOfOneMachine([next, first]) && !figures.includes(NONE)) return figures.join(', the first ');
 	const part = next.logShare === null || first.logShare === null ? null : partOf(next, first);
 	return part === null ? NONE : `${(1 / part).toFixed(1)} times as much`;
 }
 
-function nameAll(rows: readonly MeasureRow[]): Phrase {
+function nameAll(rows: readonly RankingRow[]): Phrase {
 	const names = rows.slice(0, MOST_NAMED).map(({ server }) => nameOf(server));
 	const more = rows.length - names.length;
 	return joinAnd(more > 0 ? [...names, own(`${more} more`)] : names);

@@ -2,7 +2,7 @@
 import { writeRank } from '../../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
-import type { MeasuredServer, MeasureRow } from '../../../types/ranking/measure.ts';
+import type { RankedServer, RankingRow } from '../../../types/ranking/ranking.ts';
 import type { WordedTable } from '../../worded-table.ts';
 import { own, writePart, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
@@ -13,8 +13,8 @@ const VALIDATORS = ['typebox', '@sinclair/typebox', 'zod', 'joi', 'class-validat
 
 /** Returns the servers with their validators, in ranking order; null below two kinds. */
 export function validatorsTable(
-	scenarios: readonly { readonly name: string; readonly rows: readonly MeasureRow[] }[],
-	servers: readonly MeasuredServer[],
+	scenarios: readonly { readonly name: string; readonly rows: readonly RankingRow[] }[],
+	servers: readonly RankedServer[],
 ): WordedTable | null {
 	const { rows = [] } = scenarios.find(({ name }) => name === SCENARIO) ?? {};
 	const placed = rows.flatMap((row) =>
@@ -43,8 +43,8 @@ export function validatorsTable(
 }
 
 function validatorOf(
-	{ server }: MeasureRow,
-	servers: readonly MeasuredServer[],
+	{ server }: RankingRow,
+	servers: readonly RankedServer[],
 ): { readonly name: string; readonly version: string } | null {
 	const { versions = {}, direct = [] } = servers.find(({ name }) => name === server) ?? {};
 	const name =

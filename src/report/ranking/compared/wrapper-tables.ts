@@ -2,7 +2,7 @@ import { mean } from 'simple-statistics';
 import { WRAPPER_LIMITS } from '../../../rank/comparisons.ts';
 import { formatPercent, INTERVAL_95, NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
-import type { Comparison, MeasureResult } from '../../../types/ranking/measure.ts';
+import type { Comparison, RankingResult } from '../../../types/ranking/ranking.ts';
 import type { WordedTable } from '../../worded-table.ts';
 import { own } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
@@ -15,7 +15,7 @@ const GRADES: Readonly<Record<NonNullable<Comparison['grade']>, string>> = {
 };
 
 /** Returns the cost of every wrapper by scenario, and a summary. */
-export function wrapperTables(result: MeasureResult): readonly WordedTable[] {
+export function wrapperTables(result: RankingResult): readonly WordedTable[] {
 	const pairs = wrapperPairs(result);
 	if (pairs.length === 0) return [];
 	const isTimed = pairs.some(({ scenarios }) => scenarios.some(({ loss }) => loss.low !== null));

@@ -1,11 +1,11 @@
 /** The log of a ranking: one JSON value a line, so that what was measured is on disk before the next turn begins. */
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
-import { type LogHeader, type LogLine, MEASURE_SCHEMA_VERSION } from '../../types/ranking/measure.ts';
-import { validate } from './measure-log-validator.ts';
+import { type LogHeader, type LogLine, RANKING_SCHEMA_VERSION } from '../../types/ranking/ranking.ts';
+import { validate } from './ranking-log-validator.ts';
 
 /** What a log says. */
-export interface MeasureLog {
+export interface RankingLog {
 	readonly header: LogHeader;
 	readonly lines: readonly LogLine[];
 }
@@ -24,7 +24,7 @@ export function wholeLines(text: string): string {
  * Returns what a log says. A last line without its line feed is left out. Throws a UserError that names the line for anything
  * else that benchgate did not write. `where` is the file's name.
  */
-export function parseMeasureLog(text: string, where: string): MeasureLog {
+export function parseMeasureLog(text: string, where: string): RankingLog {
 	const lines = wholeLines(text)
 		.split('\n')
 		.slice(0, -1)
@@ -45,10 +45,10 @@ function parseLine(line: string, where: string): LogHeader | LogLine {
 	} catch (error) {
 		throw badLog(where, plainText((error as Error).message, 160));
 	}
-	const { schemaVersion = MEASURE_SCHEMA_VERSION } = (value ?? {}) as { readonly schemaVersion?: unknown };
-	if (schemaVersion !== MEASURE_SCHEMA_VERSION) {
+	const { schemaVersion = RANKING_SCHEMA_VERSION } = (value ?? {}) as { readonly schemaVersion?: unknown };
+	if (schemaVersion !== RANKING_SCHEMA_VERSION) {
 		const found = plainText(String(JSON.stringify(schemaVersion)), 40);
-		throw badLog(where, `its schema version is ${found}; this benchgate reads version ${MEASURE_SCHEMA_VERSION}`);
+		throw badLog(where, `its schema version is ${found}; this benchgate reads version ${RANKING_SCHEMA_VERSION}`);
 	}
 	if (validate(value)) return value;
 	throw badLog(where, 'the line is not as benchgate writes it');

@@ -1,11 +1,11 @@
-import { plainText } from '../../text/escape.ts';
-import { UserError } from '../../types/errors.ts';
-import { countRows } from '../../types/plan.ts';
-import { PLAN_SCHEMA, PLAN_SCHEMA_VERSION, type ShardPlan } from '../../types/shards.ts';
-import { orderKeys } from '../order-keys.ts';
-import { findExcess } from '../publication/publication-scan.ts';
+import { plainText } from '../text/escape.ts';
+import { UserError } from '../types/errors.ts';
+import { countRows } from '../types/plan.ts';
+import { PLAN_SCHEMA, PLAN_SCHEMA_VERSION, type ShardPlan } from '../types/shards.ts';
 import { hashOf } from './hash-of.ts';
+import { orderKeys } from './order-keys.ts';
 import { validate } from './plan-validator.ts';
+import { findExcess } from './publication/publication-scan.ts';
 
 const QUOTE_LIMIT = 80;
 /** Most a plan may hold: 500 cells are 0.2 MB. */

@@ -28,11 +28,11 @@ import {
 import { SIDE_OR_NULL, TOOL, WARNING } from '../units.ts';
 import { RAMP } from './connection-ramp.ts';
 import { ALONE_FIGURES, BY_METRIC, LATENCY_FIGURES, RATE_FIGURES, STEP_FIGURES } from './load-figures.ts';
-import { MEASURE_SETUP, MEASURED_SCENARIO } from './measure-setup.ts';
-import { MEASURED_SHARD, RANKING_SHARD } from './measured-shards.ts';
+import { RANKED_SCENARIO, RANKING_SETUP } from './ranking-setup.ts';
+import { RANKED_SHARD, RANKING_SHARD } from './ranking-shards.ts';
 import { SCALING } from './worker-scaling.ts';
 
-export const MEASURE_SCHEMA_VERSION = 1;
+export const RANKING_SCHEMA_VERSION = 1;
 
 const SAMPLE = define(
 	'sample',
@@ -70,7 +70,7 @@ const SAMPLE = define(
 );
 
 /** What a server's turn of one round says, with its reference: all that a ranking is made from. */
-export interface MeasureSample extends Infer<typeof SAMPLE> {
+export interface RankingSample extends Infer<typeof SAMPLE> {
 	/** The shard that measured it, where shards were gathered. No file has it. */
 	readonly shard?: number;
 }
@@ -78,8 +78,8 @@ export interface MeasureSample extends Infer<typeof SAMPLE> {
 const SERVER_STATES = ['installed', 'not-installed', 'unsupported'] as const;
 
 /** A server that was asked for. */
-export type MeasuredServer = Infer<typeof MEASURED_SERVER>;
-const MEASURED_SERVER = define(
+export type RankedServer = Infer<typeof RANKED_SERVER>;
+const RANKED_SERVER = define(
 	'server',
 	objectOf({
 		name: TEXT,
@@ -151,8 +151,8 @@ const VARIATION = define(
 );
 
 /** One server in one scenario. */
-export type MeasureRow = Infer<typeof MEASURE_ROW>;
-const MEASURE_ROW = define(
+export type RankingRow = Infer<typeof RANKING_ROW>;
+const RANKING_ROW = define(
 	'row',
 	objectOf({
 		server: TEXT,
@@ -236,18 +236,18 @@ const RUN_VARIATION = define(
 );
 
 /** What `benchgate measure --json` writes and its reports are rendered from. */
-export type MeasureResult = Infer<typeof MEASURE_SCHEMA>;
+export type RankingResult = Infer<typeof RANKING_SCHEMA>;
 /** schema/measure.schema.json. */
-export const MEASURE_SCHEMA = documentOf(
+export const RANKING_SCHEMA = documentOf(
 	'benchgate measure',
 	objectOf({
-		schemaVersion: literal(MEASURE_SCHEMA_VERSION),
+		schemaVersion: literal(RANKING_SCHEMA_VERSION),
 		kind: literal('benchgate-measure'),
 		tool: ref(TOOL),
 		/** When the first run began. */
 		createdAt: described(TEXT, 'ISO 8601'),
 		seed: NUMBER,
-		setup: ref(MEASURE_SETUP),
+		setup: ref(RANKING_SETUP),
 		precision: described(NUMBER, 'rounds ended when half of every 95 % interval was at most this share'),
 		ended: ref(ENDED),
 		/** Most rounds of a row. */
@@ -256,28 +256,28 @@ export const MEASURE_SCHEMA = documentOf(
 		measuringSeconds: SECONDS,
 		/** Server that the report says more about; null for none. */
 		highlight: TEXT_OR_NULL,
-		rows: listOf(ref(MEASURE_ROW)),
+		rows: listOf(ref(RANKING_ROW)),
 		comparisons: listOf(ref(COMPARISON)),
 		/** Where a scenario was measured with several numbers of connections. */
 		ramps: listOf(ref(RAMP)),
 		/** Where servers were measured in worker processes. */
 		scalings: listOf(ref(SCALING)),
 		variation: ref(RUN_VARIATION),
-		servers: listOf(ref(MEASURED_SERVER)),
+		servers: listOf(ref(RANKED_SERVER)),
 		environment: ref(ENVIRONMENT),
 		warnings: listOf(ref(WARNING)),
 		reproduce: TEXT,
 		runs: optional(described(COUNT, 'how many runs were put together; absent for one')),
 		shard: optional(described(ref(RANKING_SHARD), 'only of a run that measured one shard')),
 		/** Every machine's part, by number. */
-		shards: optional(described(listOf(ref(MEASURED_SHARD)), 'only where shards were gathered')),
+		shards: optional(described(listOf(ref(RANKED_SHARD)), 'only where shards were gathered')),
 		/** Absent for none. */
 		percentOf: optional(described(listOf(TEXT), 'servers that shares are also given of, besides the reference')),
 	}),
 	[
 		...[TOOL, WARNING, ENVIRONMENT, ENDED, LATENCY_FIGURES, RATE_FIGURES, STEP_FIGURES, ALONE_FIGURES],
-		...[MEASURED_SCENARIO, TIMING, MEASURE_SETUP, MEASURED_SERVER, RANKING_SHARD, MEASURED_SHARD, RANK, RANGED],
-		...[VARIATION, MEASURE_ROW, PLACE, COMPARISON, RAMP, SCALING, RUN_VARIATION],
+		...[RANKED_SCENARIO, TIMING, RANKING_SETUP, RANKED_SERVER, RANKING_SHARD, RANKED_SHARD, RANK, RANGED],
+		...[VARIATION, RANKING_ROW, PLACE, COMPARISON, RAMP, SCALING, RUN_VARIATION],
 	],
 );
 
@@ -297,20 +297,20 @@ type SharedKey =
 	| 'shards';
 
 /** One run, or several that were put together: what a report is made from. */
-export interface MeasureData extends Pick<MeasureResult, SharedKey> {
+export interface RankingData extends Pick<RankingResult, SharedKey> {
 	readonly unmeasured: readonly UnmeasuredPair[];
-	readonly samples: readonly MeasureSample[];
+	readonly samples: readonly RankingSample[];
 }
 
 /** The first line of a log. */
 export type LogHeader = Infer<typeof LOG_HEADER>;
 const LOG_HEADER = objectOf({
 	kind: literal('benchgate-measure-log'),
-	schemaVersion: literal(MEASURE_SCHEMA_VERSION),
+	schemaVersion: literal(RANKING_SCHEMA_VERSION),
 	tool: ref(TOOL),
 	createdAt: TEXT,
 	seed: NUMBER,
-	setup: ref(MEASURE_SETUP),
+	setup: ref(RANKING_SETUP),
 	/** What was asked for when the run was begun. */
 	precision: NUMBER,
 	/** Only of a shard. */
@@ -323,18 +323,18 @@ const LOG_LINE = unionOf([
 	objectOf({
 		kind: literal('session'),
 		environment: ref(ENVIRONMENT),
-		servers: listOf(ref(MEASURED_SERVER)),
+		servers: listOf(ref(RANKED_SERVER)),
 		unmeasured: listOf(ref(UNMEASURED_PAIR)),
 		reproduce: TEXT,
 		/** What was asked for when the run went on; absent in the logs of older versions. */
 		precision: optional(NUMBER),
 	}),
-	objectOf({ kind: literal('samples'), samples: listOf(schemaOf<MeasureSample>(ref(SAMPLE))) }),
+	objectOf({ kind: literal('samples'), samples: listOf(schemaOf<RankingSample>(ref(SAMPLE))) }),
 	objectOf({ kind: literal('end'), ended: ref(ENDED), warnings: listOf(ref(WARNING)) }),
 ]);
 
 /** JSON Schema of one line of a log. */
 export const LOG_SCHEMA = documentOf('benchgate log of a ranking', unionOf([LOG_HEADER, LOG_LINE]), [
 	...[TOOL, WARNING, ENVIRONMENT, ENDED, LATENCY_FIGURES, RATE_FIGURES, STEP_FIGURES, ALONE_FIGURES],
-	...[MEASURED_SCENARIO, TIMING, MEASURE_SETUP, MEASURED_SERVER, UNMEASURED_PAIR, RANKING_SHARD, SAMPLE],
+	...[RANKED_SCENARIO, TIMING, RANKING_SETUP, RANKED_SERVER, UNMEASURED_PAIR, RANKING_SHARD, SAMPLE],
 ]);

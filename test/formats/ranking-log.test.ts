@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseMeasureLog, renderLogLine } from '../../src/formats/measure/measure-log.ts';
+import { parseMeasureLog, renderLogLine } from '../../src/formats/ranking/ranking-log.ts';
 import { dataOf } from '../../src/rank/read-log.ts';
-import { summariseMeasure } from '../../src/rank/summarise-ranking.ts';
-import type { LogHeader, LogLine } from '../../src/types/ranking/measure.ts';
+import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
+import type { LogHeader, LogLine } from '../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer, scriptTrials } from '../support/ranking-cases.ts';
 
 const data = scriptData([scriptServer('node-http'), scriptServer('koa')], scriptTrials('koa', 0.8, 0.01));
@@ -28,7 +28,7 @@ test('steps of a ramp read back; rounds of an older log, which have none, leave 
 	});
 	const rampsIn = (...lines: LogLine[]) => {
 		const read = dataOf(parseMeasureLog(textOf(header, session, ...lines, end), 'log'));
-		return { samples: read.samples, ramps: summariseMeasure(read).ramps };
+		return { samples: read.samples, ramps: summariseRanking(read).ramps };
 	};
 	const known: LogLine = { kind: 'samples', samples: stepped };
 	assert.deepEqual(rampsIn(known).samples, stepped);

@@ -18,8 +18,8 @@ import {
 import { DRIVER } from './driver.ts';
 
 /** A scenario as it was measured. */
-export type MeasuredScenario = Infer<typeof MEASURED_SCENARIO>;
-export const MEASURED_SCENARIO = define(
+export type RankedScenario = Infer<typeof RANKED_SCENARIO>;
+export const RANKED_SCENARIO = define(
 	'scenario',
 	objectOf({
 		name: TEXT,
@@ -44,12 +44,12 @@ export const MEASURED_SCENARIO = define(
 );
 
 /** Everything that two runs must share to be one: what `--out` goes on with, and `--merge` puts together. */
-export type MeasureSetup = Infer<typeof MEASURE_SETUP>;
-export const MEASURE_SETUP = define(
+export type RankingSetup = Infer<typeof RANKING_SETUP>;
+export const RANKING_SETUP = define(
 	'setup',
 	objectOf({
 		reference: TEXT,
-		scenarios: listOf(ref(MEASURED_SCENARIO)),
+		scenarios: listOf(ref(RANKED_SCENARIO)),
 		timing: ref(TIMING),
 		/** Name of the preset whose load it was; null for none. */
 		preset: TEXT_OR_NULL,

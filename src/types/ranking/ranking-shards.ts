@@ -33,8 +33,8 @@ export const RANKING_SHARD = define(
 	),
 );
 
-export type MeasuredShard = Infer<typeof MEASURED_SHARD>;
-export const MEASURED_SHARD = define(
+export type RankedShard = Infer<typeof RANKED_SHARD>;
+export const RANKED_SHARD = define(
 	'measuredShard',
 	described(
 		objectOf({
