@@ -7,12 +7,11 @@ import { readRun } from './looks/run-so-far.ts';
 import type { Sample } from './looks/samples.ts';
 import { partsOf } from './run-parts.ts';
 
-/** What judged the rows. */
 type Judged = Pick<Result, 'cells'>;
 
 /**
- * Returns what the pictures of the HTML report need beyond `result`, which `raw` gave, by cell id: the change of each main round in the
- * metric that judged the cell's first row, and the latency of both sides over all counted windows of main rounds.
+ * Returns data for the HTML report's charts by cell id: the change of each main round in the first row's judging
+ * metric, and both sides' latency over main rounds.
  */
 export function chartData(raw: Raw, result: Judged): ChartData {
 	const cells = partsOf(raw).flatMap((part) => chartsOf(part, result));

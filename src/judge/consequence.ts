@@ -3,13 +3,12 @@ import type { InconclusivePolicy } from '../types/config.ts';
 import type { Result } from '../types/result.ts';
 import type { GateOutcome } from '../types/verdict.ts';
 
-/** What a project wants a conclusion to mean for its checks. */
 export interface GateRules {
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
-	/** Whether the base branch has no config that could hold: nothing is green by its own config. The gate is then advisory. */
+	/** The base branch has no config yet: the gate is advisory, and head's own config makes no green. */
 	readonly adopting?: boolean;
-	/** What could not be verified of a result that somebody else measured: with any of it, green becomes neutral. */
+	/** Unverifiable facts of a result measured elsewhere; any turns green into neutral. */
 	readonly doubts?: readonly string[];
 }
 
@@ -21,11 +20,10 @@ const RED: Effect = { checkConclusion: 'failure', failStep: true };
 const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
 
 /**
- * Returns what a conclusion means for the check, the step and the outputs. Red in every gate mode is what
- * somebody must fix: inputs and config. Red when the gate is enforced is what the change did (a regression, a head that breaks or does
- * not build), and not knowing (nothing measured, or inconclusive with policy `fail`). A base that breaks or does not build is neutral,
- * whatever the policy. A run that was cut off is cancelled unless head is proven worse already; its step fails only
- * as the runner says. The table of all cases: docs/report.md, "Whose fault it is".
+ * Returns the effect of a conclusion on check and step. Always red: input and config errors. Red if enforced:
+ * regressions, a head that breaks or does not build, nothing measured, or inconclusive with policy `fail`. A broken
+ * base is always neutral. A cut-off run is cancelled unless head is already proven worse. All cases: docs/report.md,
+ * "Whose fault it is".
  */
 export function consequenceOf(conclusion: Conclusion, rules: GateRules): Consequence {
 	const outcome = outcomeOf(conclusion);
@@ -71,10 +69,10 @@ function effectOfResult({ gate, ended }: Pick<Result, 'gate' | 'ended'>, policy:
 	return policy === 'pass' && gate.neutral === undefined ? GREEN : NEUTRAL;
 }
 
-/** Whose fault a failure is. `machine`: the runner, its disk or its network; `other`: nobody we can name. */
+/** `machine`: runner, disk or network; `other`: unknown. */
 export type FailureKind = 'usage' | 'internal' | 'machine' | 'base' | 'head' | 'other';
 
-/** Codes of errors that strike while a side is prepared but are not that side's fault. */
+/** Errors while a side is prepared that are not its fault. */
 const MACHINE_CODES: readonly string[] = [
 	'network',
 	'disk-full',
@@ -88,7 +86,7 @@ const MACHINE_CODES: readonly string[] = [
 	'incomplete-installation',
 ];
 
-/** Returns whose fault a failure is; what the machine did counts before the side it struck. */
+/** Returns the culprit of a failure; the machine precedes the side it struck. */
 export function failureKind({ usage, code, side }: Pick<Failure, 'usage' | 'code' | 'side'>): FailureKind {
 	if (usage) return 'usage';
 	if (code === 'internal') return 'internal';

@@ -15,19 +15,16 @@ import type { Row } from './row-state.ts';
 import type { Significance } from './rule.ts';
 import { warn } from './warnings.ts';
 
-/** What was measured by itself: a whole run, one shard of it, or one lane of a machine. */
 export interface Part {
-	/** With its own cells alone, and the size of the whole family. */
+	/** With its own cells, and the size of the whole family. */
 	readonly plan: Plan;
 	readonly rounds: readonly Round[];
-	/** Null while measuring goes on. */
+	/** Null while measuring. */
 	readonly ended: EndReason | null;
-	/** Named in warnings, where there are several. */
 	readonly shard?: number;
 	readonly lane?: number;
 }
 
-/** A part after its last round, and the place of its rows in the family. */
 interface Replayed {
 	readonly part: Part;
 	readonly run: RunSoFar;
@@ -35,10 +32,9 @@ interface Replayed {
 }
 
 /**
- * Returns the decision about every row (cell × gated metric) after `rounds`; `ended` is null while measuring goes on. Replays
- * the run round by round, so a decision never depends on later rounds: what is final stays as it is when rounds are added, and
- * the same rounds always give the same decision, bit for bit. `whole` is the matrix that `plan` is a shard or lane of: a server's own
- * row is where the matrix has it. Source: docs/statistics.md.
+ * Returns the decision about every row (cell × gated metric) after `rounds`; `ended` is null while measuring. Replays
+ * the run round by round: decisions never depend on later rounds, and are reproducible bit for bit. `whole`: the matrix
+ * of which `plan` is a shard or lane. Source: docs/statistics.md.
  */
 export function decide(
 	plan: Plan,
@@ -53,10 +49,9 @@ export function decide(
 }
 
 /**
- * Returns the decision about every row of `whole` from what several machines, or lanes of one, measured of it. Each part is
- * replayed as it ran, with its own machine events and correlation; then all rows are settled once as one family. That can only add
- * verdicts to those of the parts: what a part has found stays. A cell that no part has is inconclusive, for the reason `whyMissing` gives.
- * Source: docs/statistics.md, "Shards".
+ * Returns the decision about every row of `whole` from several machines or lanes, each replayed with its own machine
+ * events and correlation, then settled as one family, which only adds verdicts. A cell in no part is inconclusive
+ * (`whyMissing`). Source: docs/statistics.md, "Shards".
  */
 export function decideParts(
 	whole: Plan,
@@ -92,7 +87,6 @@ export function decideParts(
 	};
 }
 
-/** A server's own row is where the whole plan has it, though another part may load the server too. */
 function replayPart(part: Part, matrix: Pick<Plan, 'cells' | 'metrics'>): Replayed {
 	const { plan, rounds, ended } = part;
 	const runAfter = readRun(plan, rounds);
@@ -104,17 +98,12 @@ function replayPart(part: Part, matrix: Pick<Plan, 'cells' | 'metrics'>): Replay
 	return { part, run, rows: ended ? judgeRows(rows, run) : rows };
 }
 
-/** Takes the looks that have come due, then rules on every row with all of them as they are now. */
 function judgeRows(rows: readonly Row[], run: RunSoFar): Row[] {
 	const looked = rows.map((row) => lookAtRow(row, run));
 	const significance = significanceOf(looked, familyOf(run.plan));
 	return looked.map((row, position) => settleRow(row, run, significance(position)));
 }
 
-/**
- * Rows that a part left over at its last look are settled again where only all parts together make them significant. Of a single
- * part there are none.
- */
 function settleTogether(parts: readonly Replayed[], family: number): readonly Replayed[] {
 	const together = significanceOf(
 		parts.flatMap(({ rows }) => rows),

@@ -1,4 +1,4 @@
-/** Reasons for measuring a decided row again before its verdict counts. */
+/** Doubts about decided rows that require more measurement. */
 import { mean } from 'simple-statistics';
 import {
 	besideShare,
@@ -20,17 +20,16 @@ import type { Row } from './row-state.ts';
 import { type Claim, excludesDrop } from './rule.ts';
 import { type Unseen, warn } from './warnings.ts';
 
-/** Servers in step want the CPU at once more often than if neither knew of the other; twice the bound held in every simulation. */
+/** Synchronised servers collide more often; twice the bound held in every simulation. */
 const SAFETY = 2;
 
-/** Alternating windows; more rounds; or more rounds because head may wait, which then stays with the row. */
+/** `confirm`: alternating windows. `more`: more rounds. `wait`: more rounds because head may wait. */
 export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
- * Returns the next measurement that a duet's latest look needs before `claim` may be the verdict; null for none. A regression is in doubt
- * where throughput and CPU per request disagree; its size is in doubt where both sides load a busy database. A pass is in doubt where head
- * may wait, where such a database or unattributed CPU time may hide a drop, or where CPU per request proves one. `claim` is null while the
- * numbers leave the row open; `significantDrop` and `last` are the inputs of the claim. Source: docs/statistics.md 6.2 to 6.15.
+ * Returns the measurement that a duet needs before `claim` may be the verdict; null if it stands. In doubt are reds on
+ * which throughput and CPU per request disagree, the size of reds with a busy shared database, and passes that may hide
+ * a drop. `claim` is null while the row is open. Source: docs/statistics.md 6.2 to 6.15.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
@@ -46,20 +45,20 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
 				(unseenCpuOf(row) && 'confirm')
 			);
 		default:
-			// An earlier look passed the row, which went on only because head may wait.
+			// An earlier look passed the row; only a possible wait kept it going.
 			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
 	}
 }
 
 /**
- * Returns whether the duet's regression stands where alternating windows do not decide in time, because they are asked only how large it
- * is: beside each other two sides hold a busy database back less than either alone, so the drop can be larger, not smaller.
+ * Returns whether the duet's red stands without alternating windows, which only measure its size: two sides load a
+ * shared database less than one alone, so the drop can only be larger.
  */
 export function standsUnsized(row: Row, claim: Claim | null): boolean {
 	return claim?.verdict === 'regressed' && isRedTooSmall(row) && doubtOfRed(row, true) === null;
 }
 
-/** A generator at its limit hides a drop in alternating windows too: they would refute what CPU per request has shown. */
+/** With the generator at its limit, alternating windows hide drops too, and would refute CPU per request. */
 function isRedTooSmall(row: Row): boolean {
 	return row.judging?.because !== 'generator-bound' && isSizeHidden(row);
 }
@@ -78,8 +77,8 @@ function isFallen({ main, judging }: Row): boolean {
 }
 
 /**
- * A generator at its limit explains a disagreement; otherwise waiting or unequal shares may have made the red. Where CPU per
- * request alone proves it too, only the size of the drop is disputed.
+ * Throughput and CPU per request disagree: a wait or unequal CPU shares may have made the red. If CPU per request
+ * proves it, only its size is disputed.
  */
 function isDoubtfulRed({ metric, judging, main }: Row): boolean {
 	const [throughput, cpu] = [numbersOf(main, 'throughput'), numbersOf(main, 'cpu-per-request')];
@@ -90,23 +89,20 @@ function isDoubtfulRed({ metric, judging, main }: Row): boolean {
 	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(main.limits.tolerance);
 }
 
-/** Whether CPU per request alone proves a drop beyond the threshold. */
 function isProvenByCpu(main: Row['main']): boolean {
 	const cpu = isComplete(main, 'cpu-per-request') ? numbersOf(main, 'cpu-per-request') : null;
 	return cpu !== null && cpu.test.regressed <= ALPHA && cpu.location.centre <= main.limits.threshold;
 }
 
 /**
- * Servers that leave their CPU idle hardly compete for it, so their duet says what each would do alone. A red stands when it is one
- * also after the most that competition can have cost head is given back, at the level of the look. While that is likely, more
- * rounds tell; else alternating windows do. Source: docs/statistics.md 6.8.
+ * A red of servers with idle CPU stands if it is still one, at the level of the look, without the largest loss by
+ * competition. Source: docs/statistics.md 6.8.
  */
 function doubtOfIdle(row: Row, last: boolean): Doubt | null {
 	const given = row.judging?.because === 'servers-wait' ? largestLoss(cellRoundsOf(row)) : null;
 	return given === null ? 'confirm' : doubtAfter(given, row, last);
 }
 
-/** What a red of throughput needs once `given`, log units, is given back to head; null where it stands at the level of the look. */
 function doubtAfter(given: number, { main }: Row, last: boolean): Doubt | null {
 	const location = main.locations.throughput;
 	if (!location || location.centre + given > main.limits.threshold) return 'confirm';
@@ -120,9 +116,8 @@ function cellRoundsOf({ main }: Row): readonly CellRound[] {
 }
 
 /**
- * Returns whether CPU per request judges in place of throughput while throughput itself does not exclude a drop of the threshold. A
- * side that waits gets less of the CPU, so unequal shares may be the regression itself and not a flaw of the duet; and a generator at
- * its limit makes drops smaller, never larger.
+ * Returns whether CPU per request judges while throughput does not exclude a drop: a side that waits gets less CPU, so
+ * unequal shares may be the regression itself.
  */
 export function mayHideDrop({ metric, judging, main }: Row): boolean {
 	if (metric !== 'throughput' || !judging || judging.by === metric) return false;
@@ -130,13 +125,12 @@ export function mayHideDrop({ metric, judging, main }: Row): boolean {
 	return !throughput || !excludesDrop(throughput) || throughput.location.centre <= main.limits.threshold;
 }
 
-/** In a duet a side asks at least half as often as alone. A database that is at work for half of a CPU may then be at its limit. */
+/** Alone a side queries up to twice as often, so the database may reach its limit. */
 const HALF_OF_LIMIT: Fraction = 0.5;
 
 /**
- * Returns how much of a CPU was used beside the servers where that may hide what a pass costs alone, as in the database of servers that
- * share one; null where it hides nothing. With CPU to spare it is not the servers' CPU that holds them back, and at a fixed rate they
- * ask as often as alone. Source: docs/statistics.md 6.11.
+ * Returns the CPUs used beside the servers if a shared database may hide a drop; null if not, as with idle CPU or a
+ * fixed rate. Source: docs/statistics.md 6.11.
  */
 export function hiddenBeside({ cell, metric, main }: Row, because: Judging['because'] | undefined): Fraction | null {
 	if (cell.sharesWork !== true || metric !== 'throughput') return null;
@@ -145,28 +139,26 @@ export function hiddenBeside({ cell, metric, main }: Row, because: Judging['beca
 	return beside !== null && beside >= HALF_OF_LIMIT ? beside : null;
 }
 
-/** An improvement stands: what makes head faster would have to make its database the slower by more. */
 function doubtOfShared(row: Row, { verdict }: Claim): Doubt | null {
 	return verdict === 'unchanged' && isSizeHidden(row) ? 'confirm' : null;
 }
 
 /**
- * A side whose work runs in more threads at once gets more than half of the CPU in a duet, and alone no more than the other one.
- * What is not enough to be `unequal-cpu` is enough to hide a drop. Where CPU per request proves one, alternating windows decide. Source:
- * docs/statistics.md 6.12.
+ * A side with more threads gets more CPU in a duet, but not alone, and may hide a drop that CPU per request proves.
+ * Source: docs/statistics.md 6.12.
  */
 function doubtOfLargerShare({ metric, judging, main }: Row): Doubt | null {
 	return metric === 'throughput' && judging?.because === null && isProvenByCpu(main) ? 'confirm' : null;
 }
 
-/** Solo windows are short, so only a mean this far below the duet counts (docs/statistics.md 6.15 has its rate on unchanged rows). */
+/** Log units below the duet. Solo windows are short, so only large differences count (docs/statistics.md 6.15). */
 const SURE_CONTRADICTION = -0.45;
-/** Upper limit of CPUs used by sides held on one, allowing for clock ticks of 10 ms. */
+/** Most CPUs of pinned sides, allowing for clock ticks of 10 ms. */
 const MOST_CPUS = 1.1;
 
 /**
- * Returns the reason why a duet may flatter a side: work in processes that end between two readings, or on another CPU; null for no reason.
- * Alternating windows load each side alone, so the side gains nothing there. Source: docs/statistics.md 6.14 and 6.15.
+ * Returns why a duet may flatter a side: work in short-lived processes or on another CPU, which gains nothing in
+ * alternating windows; null without a reason. Source: docs/statistics.md 6.14 and 6.15.
  */
 export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
 	if (metric !== 'throughput' || (judging?.because !== null && judging?.because !== 'servers-wait')) return null;
@@ -180,22 +172,21 @@ export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
 	return leftCpuOf(cellRounds) === null ? null : 'left';
 }
 
-/** Whether only the CPU time of head could not be read: head may have caused that. */
+/** Head may have prevented the reading. */
 function isHeadUnread(cellRound: CellRound): boolean {
 	const windows = countedWindows(cellRound);
 	const [base, head] = [poolTotals(sideOf(windows, 'base')), poolTotals(sideOf(windows, 'head'))];
 	return windows.length > 0 && base.cpuSeconds !== null && head.cpuSeconds === null;
 }
 
-/** Returns the warning that the sides used more than the one CPU they are held on, so that the row must not pass; null if they did not. */
+/** Returns the warning that pinned sides used more than one CPU; null otherwise. */
 export function leftCpuOf(cellRounds: readonly CellRound[]): Warning | null {
 	const cpus = cpusUsed(cellRounds);
 	return cpus !== null && cpus > MOST_CPUS ? warn('left-cpu', { cpus }) : null;
 }
 
 /**
- * Returns the warning that unattributed CPU time could hide a drop of the threshold in CPU per request, if a fixed rate makes that the only
- * judging metric; null if it could not.
+ * Returns the warning that at a fixed rate unattributed CPU time could hide a drop of the threshold; null otherwise.
  */
 export function hiddenCpuOf({ because }: Pick<Judging, 'because'>, { samples, limits }: Row['main']): Warning | null {
 	if (because !== 'fixed-rate') return null;
@@ -204,16 +195,14 @@ export function hiddenCpuOf({ because }: Pick<Judging, 'because'>, { samples, li
 	return warn('hidden-cpu', { share: othersShare(cellRounds) ?? 0 });
 }
 
-/** Alternating windows are worth their time when the drop is likely, or when nothing else is left. */
 function doubtOfHidden({ main }: Row, last: boolean): Doubt {
 	const { throughput } = main.locations;
 	return last || !throughput || throughput.centre <= main.limits.threshold ? 'confirm' : 'more';
 }
 
 /**
- * Whether a wait may hide a drop of the threshold. In a duet throughput shows only a part of a wait, because head runs half of
- * the time; so the drop must be excluded also after the gap in CPU time is added to it. More rounds tell a wait from chance.
- * Alternating windows are worth their time when the drop is likely, or when nothing else is left. Source: docs/evaluation.md, question 2.
+ * Throughput of a duet shows only a part of a wait, because head runs half of the time; so a drop must be excluded even
+ * after adding the gap in CPU time. Source: docs/evaluation.md, question 2.
  */
 function doubtByWait(row: Row, last: boolean): Doubt | null {
 	const wait = mayWait(row) ? waitOf(row) : null;
@@ -221,24 +210,24 @@ function doubtByWait(row: Row, last: boolean): Doubt | null {
 	return last || wait.centre <= row.main.limits.threshold ? 'confirm' : 'wait';
 }
 
-/** At the generator's limit, or with CPU to spare, what head leaves of its CPU time to base means nothing. */
+/** With the generator at its limit or idle CPU the gap means nothing. */
 function mayWait({ metric, judging }: Row): boolean {
 	return metric === 'throughput' && (judging?.because === null || judging?.because === 'unequal-cpu');
 }
 
 /**
- * Returns what the gap says, the log ratio of head's CPU time to base's: 0 in a duet whose sides never wait, negative where head
- * leaves CPU to base. `clear`: it is clearly negative, or was at an earlier look. `centre` is the estimate of d of throughput plus
- * the gap, `unchanged` the look's p-value of a drop of the threshold in that sum. Null where CPU time is unknown.
+ * The gap is the log ratio of head's CPU time to base's, negative if head leaves CPU to base. `clear`: surely negative,
+ * now or earlier. `centre`: estimate of d of throughput plus the gap. `unchanged`: p-value of a drop of the threshold
+ * in that sum. Null if CPU time is unknown.
  */
 function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchanged: number } | null {
 	if (!isComplete(main, 'cpu-per-request')) return null;
 	const known = main.samples.flatMap(({ d }) => {
 		const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
-		// Throughput is CPU time over CPU time per request, so what is left is the ratio of CPU times.
+		// Throughput is CPU time over CPU time per request.
 		return throughput === null || cpu === null ? [] : [{ throughput, gap: throughput - cpu }];
 	});
-	// Without a correction for correlated rounds a wait is suspected rather sooner.
+	// Uncorrected for correlated rounds, so a wait is suspected sooner.
 	const gap = locationOf(known.map((one) => one.gap));
 	const widened = Math.max(main.correction('throughput'), main.correction('cpu-per-request'));
 	const counted = locationOf(
@@ -254,17 +243,16 @@ function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchang
 }
 
 /**
- * Returns the largest share of the time in which two sides that share a CPU may both want it, when it is idle for `idle` of it
- * and neither knows of the other: (1 − √idle)². Source: docs/statistics.md 6.8.
+ * Returns the largest share of time in which two independent sides both want a CPU that is idle for `idle`: (1 −
+ * √idle)². Source: docs/statistics.md 6.8.
  */
 export function largestContention(idle: Fraction): Fraction {
 	return (1 - Math.sqrt(idle)) ** 2;
 }
 
 /**
- * Returns the most that competition for the CPU can have lowered d of throughput, log units, 0 or more: without it, d would be at most the
- * duet's d plus this. Base delays head only while it runs, so its share of the time is a bound too, the smaller one if other processes keep
- * the CPU busy. Null where the idle time is unknown. Source: docs/statistics.md 6.8.
+ * Returns the most that competition can have lowered d of throughput (log units, ≥ 0); null if idle time is unknown.
+ * Base's running time is a bound too, the smaller one if others keep the CPU busy. Source: docs/statistics.md 6.8.
  */
 export function largestLoss(cellRounds: readonly CellRound[]): number | null {
 	const idle = idleShare(cellRounds);

@@ -1,28 +1,27 @@
-/** Whether the sides held the rate they were loaded at. Source: docs/statistics.md 14. */
+/** Faults of sides at a fixed rate. Source: docs/statistics.md 14. */
 import { GENERATOR_LIMIT, summariseGuards } from '../stats/guards.ts';
 import type { CellRound } from '../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Warning } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
 import { type WarningCode, warn } from './warnings.ts';
 
-/** Every fault that says that a rate was not held. */
 export const RATE_FAULTS = [
 	'rate-not-held',
 	'rate-not-sent',
 	'rate-nearly-held',
 ] as const satisfies readonly WarningCode[];
 
-/** Below this share of what fell due a side does not hold the rate: it is then some seconds behind within minutes. */
+/** Share of due requests below which a side falls behind by seconds within minutes. */
 const HELD: Fraction = 0.98;
-/** From this share on it surely does. In between nobody can tell who of both is at his limit. */
+/** Surely held; between the two, it is unclear which side is at its limit. */
 const SURELY_HELD: Fraction = 0.995;
-/** Share of requests that were sent late from which on it is told. */
+/** Share of late requests from which there is a warning. */
 const MANY_LATE: Fraction = 0.01;
 
 /**
- * Returns why a cell at a fixed rate says nothing: `rate-not-held`, of each side that did not hold it while the other surely did, or
- * of both; `rate-nearly-held` or `rate-not-sent`, which are no side's. None below `fewest` rounds, where a machine that stood still for a
- * moment would look the same.
+ * Returns the faults of a cell at a fixed rate: `rate-not-held` of a side that fell behind while the other surely did
+ * not, or of both; else `rate-nearly-held` or `rate-not-sent`, without a side. Empty below `fewest` rounds, where a
+ * stalled machine looks the same.
  */
 export function rateFaults(cellRounds: readonly CellRound[], fewest: number): readonly Warning[] {
 	if (cellRounds.length < fewest) return [];
@@ -42,12 +41,12 @@ export function rateFaults(cellRounds: readonly CellRound[], fewest: number): re
 	return behind.map((side) => ({ ...warn('rate-not-held', { side, ...fixedRate[side] }), side }));
 }
 
-/** Returns whether more than one request in a hundred of a side was sent late. */
+/** Returns whether a side sent more than 1 % of its requests late. */
 export function isManyLate({ base, head }: NonNullable<Guards['fixedRate']>): boolean {
 	return Math.max(base.late, head.late) > MANY_LATE;
 }
 
-/** Returns the warning `late-requests` where many were sent late. */
+/** Returns the warning `late-requests` if there are many. */
 export function lateWarnings({ fixedRate }: Pick<Guards, 'fixedRate'>): readonly Warning[] {
 	if (!fixedRate || !isManyLate(fixedRate)) return [];
 	return [warn('late-requests', { base: fixedRate.base.late, head: fixedRate.head.late })];

@@ -5,14 +5,13 @@ import { DIFFERENCES } from '../types/round.ts';
 import { SIDES, type Side } from '../types/units.ts';
 import type { Estimate, Interval, RedKind, RedRow, RowDecision } from '../types/verdict.ts';
 
-/** What the gate reads of a row. */
 export interface GateRow
 	extends Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'warnings' | 'newerThanBase'> {
 	readonly estimate: (Pick<Estimate, 'change'> & { readonly interval: Pick<Interval, 'low' | 'high'> }) | null;
 	readonly drift?: RowDrift;
 }
 
-/** Returns what the gate reads of a row of a result. */
+/** Returns a row of a result for the gate. */
 export function gateRowOf(cell: CellResult): GateRow {
 	const { server, scenario, metric, judgedBy, verdict, change, interval, warnings, newerThanBase, drift } = cell;
 	const estimate = change === null ? null : { change, interval: interval ?? { low: null, high: null } };
@@ -20,12 +19,12 @@ export function gateRowOf(cell: CellResult): GateRow {
 	return { ...row, ...(newerThanBase && { newerThanBase }), ...(drift && { drift }) };
 }
 
-/** Who broke a row: a side, both, neither although their answers differ, or nobody knows. */
+/** The side that broke a row; `answers` if only the answers differ. */
 export type Blame = Side | 'both' | 'answers' | 'unknown';
 
 type Faults = Pick<GateRow, 'verdict' | 'warnings'>;
 
-/** Returns who broke a row; null for a row that is not invalid. */
+/** Returns which side broke an invalid row; null for others. */
 export function blameOf({ verdict, warnings }: Faults): Blame | null {
 	if (verdict !== 'invalid') return null;
 	const [side, other] = SIDES.filter((one) => warnings.some((fault) => fault.side === one));
@@ -33,17 +32,14 @@ export function blameOf({ verdict, warnings }: Faults): Blame | null {
 	return warnings.some(({ code }) => DIFFERENCES.includes(code)) ? 'answers' : 'unknown';
 }
 
-/**
- * Returns whether a row says nothing about head because base is made from a commit older than the row: both sides break, in
- * the same way. A rebase brings what both lack.
- */
+/** Returns whether both sides break alike because base's commit is older than the row; a rebase fixes both. */
 export function needsRebase(row: Faults & Pick<GateRow, 'newerThanBase'>): boolean {
 	if (row.newerThanBase !== true || blameOf(row) !== 'both') return false;
 	const [base, head] = SIDES.map((side) => row.warnings.find((fault) => fault.side === side)?.code);
 	return base === head;
 }
 
-/** Returns every row that fails the gate, with the kind of its failure, in the order of `rows`. */
+/** Returns the rows that fail the gate, by kind, in the order of `rows`. */
 export function redRows(rows: readonly GateRow[]): readonly RedRow[] {
 	return rows.flatMap((row) => {
 		const kind = redKindOf(row);
@@ -56,7 +52,7 @@ export function redRows(rows: readonly GateRow[]): readonly RedRow[] {
 	});
 }
 
-/** Returns why a row fails the gate; null when it does not. */
+/** Returns why a row fails the gate; null if it does not. */
 export function redKindOf(row: Pick<GateRow, 'verdict' | 'warnings' | 'drift'>): RedKind | null {
 	if (row.verdict === 'regressed' || row.verdict === 'removed') return row.verdict;
 	const blame = blameOf(row);

@@ -1,4 +1,4 @@
-/** The gate over all rows, its reasons, and the exit code. */
+/** The gate over all rows, and its exit code. */
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
@@ -10,19 +10,16 @@ import { blameOf, type GateRow, needsRebase, redKindOf } from './gate-row.ts';
 export type { GateRow } from './gate-row.ts';
 export { redRows } from './gate-row.ts';
 
-/** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 5;
-/** Longest quote of a fault in a reason. */
 const QUOTE_LIMIT = 300;
 
-/** What a row does to the gate. `broken`: not by head alone; `unknown`: by nobody knows whom; `apart`: nothing. */
+/** `broken`: not by head alone; `unknown`: side unknown; `apart`: no effect. */
 type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 
 /**
- * Returns the outcome over all rows with a sentence for each reason. `error`: no row has numbers. Else `fail`: a row regressed, is
- * broken by head, gone in head or answered differently by head, or adds to a drift that is enforced. Else `inconclusive`: a row is
- * undecided, lost with its shard, or broken by somebody else. Else `pass`. The table of all cases: docs/report.md, "Whose fault it
- * is".
+ * Returns the outcome over all rows, with reasons. `error`: no row has numbers. Else `fail`: a row regressed, is broken
+ * by head, gone in head or answered differently by head, or adds to enforced drift. Else `inconclusive`: undecided,
+ * lost with its shard, or broken otherwise. Else `pass`. All cases: docs/report.md, "Whose fault it is".
  */
 export function gateOf(rows: readonly GateRow[]): Gate {
 	const parts = Map.groupBy(rows, partOf);
@@ -43,10 +40,7 @@ export function gateOf(rows: readonly GateRow[]): Gate {
 	return { outcome: 'pass', reasons: [describePass(of('pass')), ...reasons] };
 }
 
-/**
- * Returns the exit code of a run: 0 passed, 1 failed, 3 nothing measured; an inconclusive gate as `policy` says, but 0 where
- * that is not for it to say.
- */
+/** Returns the exit code: 0 passed, 1 failed, 3 nothing measured; inconclusive by `policy`, but 0 if always neutral. */
 export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 	switch (gate.outcome) {
 		case 'pass':
@@ -68,7 +62,7 @@ function partOf(row: GateRow): Part {
 	return blameOf(row) === 'unknown' ? 'unknown' : 'broken';
 }
 
-/** Whoever can end a machine could else choose which rows nobody sees. */
+/** Otherwise ending a machine would hide chosen rows. */
 function isLost({ warnings }: GateRow): boolean {
 	return warnings.some(({ code }) => code === 'shard-missing');
 }
@@ -102,7 +96,6 @@ function describeDrift(row: GateRow): string {
 	return `${nameOf(row)} adds to the drift of the main branch${where}; only ${formatSignedPercent(-threshold)} is allowed.`;
 }
 
-/** What was not decided, and why it is not head's to fix. */
 function describeDoubts(rows: readonly GateRow[]): string[] {
 	const list = (words: string, some: readonly GateRow[]) => (some.length > 0 ? [`${words}: ${nameAll(some)}.`] : []);
 	const byBlame = Map.groupBy(rows, (row) => (needsRebase(row) ? 'rebase' : blameOf(row)));
@@ -134,7 +127,6 @@ function describePass(rows: readonly GateRow[]): string {
 	return `${none} worse by its threshold or more.${better}`;
 }
 
-/** The sentence with the first fault of the row: its first wrong answer, or the last words of a server. */
 function quoteFault(sentence: string, { warnings }: GateRow): string {
 	const quote = plainText(warnings[0]?.message ?? '', QUOTE_LIMIT);
 	if (quote === '') return `${sentence}.`;

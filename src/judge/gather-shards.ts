@@ -8,24 +8,19 @@ import type { PlannedSide, ShardPlan, ShardStamp, ShardState } from '../types/sh
 import { SIDES, type Side, type Warning } from '../types/units.ts';
 import { warn } from './warnings.ts';
 
-/** The raw file of a shard. */
 export interface ShardFile {
 	/** For messages. */
 	readonly name: string;
 	readonly raw: Raw;
 }
 
-/** What there is of one shard. */
 interface ChosenShard {
 	readonly shard: number;
 	readonly state: ShardState;
-	/** The attempt that counts; null where none does. */
 	readonly raw: Raw | null;
 }
 
-/** What files come to, with what to say about those that do not count. */
 interface ChosenFiles {
-	/** Every shard of the plan, by number. */
 	readonly shards: readonly ChosenShard[];
 	readonly warnings: readonly Warning[];
 }
@@ -35,8 +30,8 @@ type Stamped = ShardFile & { readonly stamp: ShardStamp };
 type Counted = ChosenShard & { readonly raw: Raw };
 
 /**
- * Returns the raw data of all shards of `plan` as those of one run: every round says whose it is, and a shard without a complete file
- * leaves its cells without rounds. Throws a UserError with exit code 3 when no file counts.
+ * Returns the raw data of all shards of `plan` as one run; shards without a complete file leave cells without rounds.
+ * Throws a UserError with exit code 3 if no file counts.
  */
 export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw {
 	const chosen = chooseFiles(plan, files);
@@ -64,7 +59,7 @@ export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw 
 	};
 }
 
-/** Cells as the shards found them: one that only one side turned out to have is no part of the family's rows. */
+/** One-sided cells leave the family. */
 function wholePlan(plan: ShardPlan, counted: readonly Counted[], { timing }: Plan): Plan {
 	const measured = new Map(counted.flatMap(({ raw }) => raw.plan.cells.map((cell) => [cell.id, cell] as const)));
 	const found: OneSidedCell[] = counted.flatMap(({ raw }) => raw.plan.oneSided);
@@ -101,7 +96,6 @@ function contextOf(counted: readonly Counted[], first: Raw, warnings: readonly W
 	};
 }
 
-/** What every shard says is said once; what some say, with their numbers. */
 function sayWhere(same: readonly { readonly shard: number; readonly warning: Warning }[], all: number): Warning {
 	const { warning } = same[0] as (typeof same)[number];
 	if (same.length === all) return warning;
@@ -152,8 +146,8 @@ function nothingGathered({ shards }: ShardPlan, { shards: found, warnings }: Cho
 }
 
 /**
- * Returns which file counts for each shard of `plan`: the first complete attempt. Were it the last, running a red shard again until it
- * is green would be a second test. Files that cannot be of this plan are refused. The order of `files` changes nothing.
+ * The first complete attempt of each shard: with the last, repeating a red shard until it is green would be a second
+ * test. Independent of the order of `files`.
  */
 function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles {
 	const warnings: Warning[] = [];
@@ -177,7 +171,7 @@ function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles 
 	return { shards, warnings };
 }
 
-/** Returns why raw data are no part of a plan, in our own words; null when they can be. */
+/** Why a file is not of the plan, in our own words, because its contents are untrusted. */
 function whyRefused(plan: ShardPlan, raw: Raw): string | null {
 	const { shard: stamp, context } = raw;
 	if (stamp === undefined) return 'it is not of a shard';
@@ -197,7 +191,7 @@ function isOther({ sha: planned }: PlannedSide, measured: string | undefined): b
 	return planned !== undefined && planned !== measured;
 }
 
-/** A file that claims the plan may still have measured something else. */
+/** A file may claim the plan but have measured something else. */
 function findDeparture(plan: ShardPlan, { plan: own, shards }: Raw, shard: number): string | null {
 	const asked = [plan.seed, plan.design, plan.metrics, plan.looks, plan.m, plan.budget];
 	const done = [own.seed, own.design, own.metrics, own.looks, own.family, own.budgetSeconds];
@@ -216,7 +210,6 @@ function findDeparture(plan: ShardPlan, { plan: own, shards }: Raw, shard: numbe
 	return same ? null : 'it has other cells than the plan gave it';
 }
 
-/** Whether it is a copy. */
 function isSame(one: Stamped, other: Stamped): boolean {
 	return (
 		one.stamp.attempt === other.stamp.attempt &&

@@ -1,4 +1,4 @@
-/** What the guards of a cell say: that its numbers mean nothing, or how to read them. */
+/** Faults and warnings of a cell from its guards. */
 import { median } from 'simple-statistics';
 import { isCountedByTime, largestCountError } from '../stats/count-error.ts';
 import {
@@ -21,14 +21,13 @@ import { rateFaults } from './fixed-rate-faults.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
-/** Robust standard deviations beyond which the spread, or a round, lies far out. */
+/** Limit of outliers, in robust standard deviations. */
 const FAR_OUT = 3;
 
 /**
- * Returns the faults that make the numbers of a cell meaningless, the first of each side; empty if there are none. A side is at fault if a
- * fault was seen in any round, if it answered nothing in one, or if too many of its answers over all rounds were unexpected or failed. Head
- * also if it surely loses more requests with their connections than base. From `fewest` main rounds on, so is a side that did not hold its
- * fixed rate. In a ranking the sides are two servers, and losses are not compared.
+ * Returns the faults that make a cell's numbers meaningless, the first of each side: a fault or no answers in any
+ * round, too many wrong or failed answers, more lost requests than base (head only, not in a ranking), and from
+ * `fewest` main rounds on a fixed rate that was not held.
  */
 export function invalidityOf(
 	samples: readonly Sample[],
@@ -49,15 +48,15 @@ export function invalidityOf(
 	return firstFaults([...seen, ...withoutReached(seen, [...silent, ...wrong, ...lost, ...rateFaults(main, fewest)])]);
 }
 
-/** What is wrong with the numbers of a side that the other one reached for is the other one's doing: a flood may leave it no answer. */
+/** A flood by one side may leave the other without answers. */
 function withoutReached(seen: readonly Warning[], faults: readonly Warning[]): readonly Warning[] {
 	const culprits = seen.flatMap(({ side, code }) => (side && REACHED_FAULTS.includes(code) ? side : []));
 	return faults.filter(({ side }) => culprits.length === 0 || !side || culprits.includes(side));
 }
 
 /**
- * Returns the first fault of each side, in the order they were found; without any the first that is no side's. When somebody
- * unknown reached for a side, faults of base prove nothing: it may be head that reached.
+ * Returns the first fault of each side, else the first. If an unknown side attacked, it may be head, so faults of base
+ * do not count.
  */
 export function firstFaults<F extends Pick<Warning, 'side' | 'code'>>(faults: readonly F[]): readonly F[] {
 	const reached = faults.filter(({ side, code }) => !side && REACHED_FAULTS.includes(code));
@@ -67,12 +66,12 @@ export function firstFaults<F extends Pick<Warning, 'side' | 'code'>>(faults: re
 	return (reached.length > 0 ? reached : told).slice(0, 1);
 }
 
-/** Returns a fault as a warning of its row. `once`: it was seen once, of a side that had been fine. */
+/** Returns a fault as a warning of its row. `once`: the side had worked before. */
 export function warnOfFault({ code, message, side }: Fault, once: boolean): Warning {
 	return side === null ? { code, message } : blame(side, { code, message }, once);
 }
 
-/** Whoever is loaded had answered before; who does not even start was tried again at once. */
+/** Failed starts were retried at once; loaded servers had worked. */
 function warnOfLoad(fault: Fault): Warning {
 	return warnOfFault(fault, !START_FAULTS.includes(fault.code));
 }
@@ -81,7 +80,7 @@ function blame(side: Side, warning: Warning, once: boolean): Warning {
 	return { ...warning, side, ...(once && { once }) };
 }
 
-/** Returns the warnings of one cell's rounds: their first remark, and those from their counts. `tolerance` is D0. */
+/** Returns the first remark of a cell's rounds, and warnings from their counts. `tolerance` is D0. */
 export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
 	const fewest = fewestAnswers(cellRounds);
 	const drift = driftWithinRounds(cellRounds);
@@ -91,7 +90,7 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	const counted = largestCountError(cellRounds);
 	const resent = resentShares(cellRounds);
 	const isWarming = drift !== null && Math.abs(drift) > -Math.log1p(-tolerance);
-	// Remarks of all rounds differ only in their figures.
+	// Remarks of rounds differ only in figures.
 	const [remark] = cellRounds.flatMap(({ remarks = [] }) => remarks);
 	return [
 		...(remark ? [{ code: remark.code, message: remark.message }] : []),
@@ -102,7 +101,7 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	];
 }
 
-/** Returns the warning `split-rounds` where ranks take part and the sample spread is more than three times the robust one. */
+/** Returns `split-rounds` if, with ranks, the sample spread is more than three times the robust one. */
 export function spreadWarnings({ metric, sd, rounds, d }: Estimate): readonly Warning[] {
 	const robust = robustSdOf(d);
 	if (rounds < RANKS_FROM || !(sd > FAR_OUT * robust)) return [];
@@ -112,8 +111,8 @@ export function spreadWarnings({ metric, sd, rounds, d }: Estimate): readonly Wa
 }
 
 /**
- * Returns the warnings about the machine, over all cells: `busy-machine`, `not-pinned`. `shared`: some servers share a database, which
- * nobody can tell from other programs: then it is `busy-database`.
+ * Returns `busy-machine` and `not-pinned`. `shared`: servers share a database, indistinguishable from other programs;
+ * then `busy-database`.
  */
 export function machineWarnings(cellRounds: readonly CellRound[], shared = false): readonly Warning[] {
 	const windows = busyShare(cellRounds);

@@ -13,15 +13,14 @@ const SHARE_MARGIN = 0.03;
 
 type Distrust = 'fixed-rate' | 'generator-bound' | 'servers-wait' | 'unequal-cpu';
 
-/** Which metric decides a row, and why. */
 export interface Judging {
 	readonly by: MetricName;
-	/** What makes throughput say something else than what a request costs; only waiting leaves it the judge. */
+	/** Why throughput misrepresents a request's cost; it still judges for `servers-wait`. */
 	readonly because: Distrust | null;
 	readonly warnings: readonly Warning[];
 }
 
-/** Returns the metric that decides a row of `metric` by what the guards saw in `samples`, as `chooseJudge` has it. */
+/** Returns the metric that decides a row of `metric` by the guards of `samples`. */
 export function judgeSamples(metric: MetricName, samples: readonly Sample[], design: Design): Judging {
 	const guards = summariseGuards(
 		samples.map((sample) => sample.cellRound),
@@ -32,11 +31,10 @@ export function judgeSamples(metric: MetricName, samples: readonly Sample[], des
 }
 
 /**
- * Returns the metric that decides a row of `metric`: itself, except that throughput yields to CPU per request when the
- * generator was at its limit or, in a duet on a busy CPU, the sides had unequal shares of it. Servers that leave their CPU idle
- * wait for something: throughput is what waiting shows up in, so it stays the judge. At a fixed rate every server that holds it
- * answers as often, so throughput never judges there, also where CPU time is unknown: nothing does then. `cpuKnown`: CPU per
- * request could be had in every round. Source: docs/statistics.md 6.1.
+ * Returns the metric that decides a row of `metric`: itself, except that throughput yields to CPU per request if the
+ * generator was at its limit or, in a duet, shares of a busy CPU were unequal. With idle CPU throughput judges, because
+ * it shows waiting; at a fixed rate it never does, even if CPU time is unknown. `cpuKnown`: in every round. Source:
+ * docs/statistics.md 6.1.
  */
 export function chooseJudge(metric: MetricName, guards: Guards, design: Design, cpuKnown: boolean): Judging {
 	if (metric !== 'throughput') return { by: metric, because: null, warnings: [] };

@@ -29,38 +29,38 @@ const NOTHING: Omit<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'f
 	warnings: [],
 };
 
-/** Returns the row of a cell that exists on one side only. */
+/** Returns the row of a one-sided cell. */
 export function presentOneSided({ id, verdict, reason }: OneSidedCell, metric: MetricName): RowDecision {
 	const warnings = [{ code: verdict, message: reason }];
 	return { ...NOTHING, cell: id, metric, judgedBy: metric, verdict, final: true, warnings };
 }
 
-/** Returns the final row of a cell whose shard left nothing that counts, for the reason in `warning`. */
+/** Returns the final row of a cell without data from its shard. */
 export function presentMissing(cell: Cell, metric: MetricName, warning: Warning): RowDecision {
 	const row = { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'inconclusive' as const };
 	return { ...row, final: true, warnings: [warning] };
 }
 
-/** Returns the final row of a cell that was never loaded because an answer was wrong, with the `faults` of each side. */
+/** Returns the final row of a cell not loaded because of a wrong answer. */
 export function presentRefused(cell: Cell, metric: MetricName, faults: readonly Warning[]): RowDecision {
 	return { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'invalid', final: true, warnings: faults };
 }
 
-/** Returns the final row of a cell whose numbers mean nothing: it has none, only guards and the reasons. */
+/** Returns the final row of a cell with meaningless numbers, with guards only. */
 export function presentInvalid({ cell, metric }: Row, samples: readonly Sample[], faults: readonly Warning[]) {
 	const guards = isOfServer(metric) ? null : guardsOf(samples, metric);
 	return { ...presentRefused(cell, metric, faults), guards } satisfies RowDecision;
 }
 
-/** Returns where an open row stands: its estimate at the latest look of `row.main`, of the metric that judges there. */
+/** Returns an open row at the latest look. */
 export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judging): RowDecision {
 	const { samples } = main;
 	const estimates = estimatesOf(main);
 	const estimate = estimates[judging.by] ?? null;
 	const cellRounds = samples.map((sample) => sample.cellRound);
-	// Ranks cannot allow for correlated rounds, so then they decide nothing.
+	// Ranks are not used for correlated rounds.
 	const split = estimate && main.correction(judging.by) === 1 ? spreadWarnings(estimate) : [];
-	// What load did to a server says nothing of its start.
+	// Load does not affect a start.
 	const guards = samples.length === 0 || isOfServer(metric) ? null : guardsOf(samples, judging.by);
 	return {
 		...NOTHING,
@@ -88,7 +88,7 @@ export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judgi
 	};
 }
 
-/** Returns the final row that main rounds decided at the row's latest look. */
+/** Returns the final row decided by main rounds. */
 export function presentRuled(row: Row, judging: Judging, { verdict, remarks }: Claim): RowDecision {
 	const open = presentOpen(row, judging);
 	const { estimate } = open;
@@ -97,14 +97,14 @@ export function presentRuled(row: Row, judging: Judging, { verdict, remarks }: C
 	return { ...final(open, ...remarked, ...alone), verdict };
 }
 
-/** Returns the final row that its metric would have passed, but must not, for the reason `denied` gives. */
+/** Returns the final row of a refused pass. */
 export function presentDenied(row: Row, judging: Judging, denied: Warning): RowDecision {
 	return final(presentRuled(row, judging, { verdict: 'inconclusive', remarks: [] }), denied);
 }
 
 /**
- * Returns the final row that alternating windows decided. Its estimate and p-values are theirs, so that verdict and numbers
- * agree; when they could not decide, or must not pass the row for the reason `denied` gives, those of the main rounds stay.
+ * Returns the final row after alternating windows, with their numbers, so that these agree with the verdict; if
+ * undecided or `denied`, with the main rounds' numbers.
  */
 export function presentConfirmed(
 	row: Row,
@@ -132,8 +132,8 @@ export function presentConfirmed(
 }
 
 /**
- * Returns the final row that a duet alone decides to be slower, because alternating windows could not tell by how much, or must not be
- * believed for the reason `denied` gives.
+ * Returns the final row of a duet's regression whose size alternating windows did not settle, or whose result is
+ * `denied`.
  */
 export function presentUnsized(row: Row, judging: Judging, denied: Warning | null): RowDecision {
 	const beside = hiddenBeside(row, judging.because);
@@ -146,12 +146,12 @@ function agree(one: Estimate | undefined, other: Estimate | undefined, { toleran
 	return one !== undefined && other !== undefined && Math.abs(one.centre - other.centre) <= Math.abs(tolerance);
 }
 
-/** Returns the final row whose metric, or that which judges it, this platform cannot measure. */
+/** Returns the final row of a judging metric that is unavailable here. */
 export function presentUnavailable(open: RowDecision): RowDecision {
 	return final(open, warn('metric-unavailable', METRICS[open.judgedBy]));
 }
 
-/** Returns the final row of a run that ended before the row's first look, at `needed` rounds. */
+/** Returns the final row of a run that ended before `needed` rounds. */
 export function presentTooFew(
 	open: RowDecision,
 	rounds: number,
@@ -178,7 +178,6 @@ function shownTest(test: SequentialP | undefined): Pick<RowDecision, 'pRegressed
 	};
 }
 
-/** Whether deferred work counts in a metric. */
 function isOfCpu(metric: MetricName): boolean {
 	return metric === 'throughput' || metric === 'cpu-per-request';
 }

@@ -1,4 +1,4 @@
-/** Work that a side defers: until the load is over, or until the other side is loaded. */
+/** Work deferred until the load ends, or until the other side is loaded. */
 import { mean } from 'simple-statistics';
 import { summariseGuards } from '../stats/guards.ts';
 import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
@@ -8,15 +8,14 @@ import { SATURATED } from './judging-metric.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
-/** A smaller share of the cost under load is background activity, such as garbage collection and timers, and no deferred work. */
+/** Less is background activity, such as garbage collection. */
 const LEAST_SHARE: Fraction = 0.01;
 
 /**
- * Returns the samples of a cell with the work after the load charged to the answers that caused it: d of CPU per request falls by ln(1 + a)
- * of head minus that of base, where a is the work per answer as a share of an answer's cost under load. Throughput falls by as much if the
- * servers had no CPU to spare. Deferred work of base alone is no gain for head, which may defer the same for longer than the wait. Unchanged
- * if no side defers 1 % or more on average. A round without this measurement is charged the mean of the others; so are alternating windows,
- * for which `watched` are the rounds of the duet. Source: docs/statistics.md 6.13.
+ * Returns the samples of a cell with work after the load charged to its answers: d of CPU per request falls by ln(1 +
+ * a) of head minus that of base, at least 0 because head may defer beyond the wait, where a is that work per answer
+ * over its cost under load; throughput likewise if the CPU was saturated. Unchanged below 1 % on both sides. Samples
+ * without the measurement are charged the mean of `watched`, the duet's rounds. Source: docs/statistics.md 6.13.
  */
 export function chargeAfterwork(samples: readonly Sample[], watched = samples): readonly Sample[] {
 	const known = watched.flatMap(({ afterwork: { base, head } }) =>
@@ -45,7 +44,7 @@ function doesPutOff(known: readonly { readonly [S in Side]: Fraction }[], side: 
 	return known.length > 0 && mean(known.map((shares) => shares[side])) >= LEAST_SHARE;
 }
 
-/** Returns the note `work-after-load` with the share of each side; empty if no side defers work. */
+/** Returns the note `work-after-load`; empty if no side defers work. */
 export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
 	const known = samples.flatMap(({ afterwork: { base, head } }) =>
 		base === null || head === null ? [] : { base, head },
@@ -56,8 +55,7 @@ export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
 }
 
 /**
- * Returns the warning that head was still working when the wait after the load ended, and base was not, or less: the amount of head's
- * deferred work is then unknown, and may hide a drop of more than `tolerance` (log units). Null otherwise.
+ * Head's deferred work outlasted the wait, so it is unknown and may hide a drop of more than `tolerance` (log units).
  */
 function unfinishedOf(cellRounds: readonly CellRound[], tolerance: number): Warning | null {
 	const waited = cellRounds.filter(({ afterwork }) => afterwork?.base != null && afterwork.head != null);
@@ -74,9 +72,8 @@ function unfinishedOf(cellRounds: readonly CellRound[], tolerance: number): Warn
 }
 
 /**
- * Returns the warning that head used more CPU than base while nothing was asked of it, by so much that more than `tolerance` (log units)
- * of a drop may be hidden: `put-off`. What a side does then it does not do in its own windows, and it takes the CPU from the other one's.
- * Null where that is not so, and where nobody can tell. Source: docs/statistics.md 6.2.
+ * Returns the warning `put-off`: CPU use of head at rest, which relieves its own windows and burdens base's, may hide a
+ * drop of more than `tolerance` (log units). Null otherwise, or if unknown. Source: docs/statistics.md 6.2.
  */
 export function putOffOf(cellRounds: readonly CellRound[], tolerance: number): Warning | null {
 	const unfinished = unfinishedOf(cellRounds, tolerance);
@@ -86,7 +83,7 @@ export function putOffOf(cellRounds: readonly CellRound[], tolerance: number): W
 	return warn('put-off', { base: base.used, head: head.used });
 }
 
-/** CPU of a side at rest, as a share of one CPU, and what it gains by that at most, log units; null where it is not known. */
+/** `used`: CPUs at rest. `gain`: largest gain by that, log units. */
 function restOf(
 	cellRounds: readonly CellRound[],
 	side: Side,
@@ -98,6 +95,6 @@ function restOf(
 	const { cpuSeconds: loaded, seconds: own } = poolTotals(sideOf(windows, side));
 	if (during.length === 0 || used.length < during.length || !loaded || seconds === 0 || own === 0) return null;
 	const share = used.reduce((sum, one) => sum + Math.max(0, one), 0) / seconds;
-	// Its own windows would have had to do this too, and the other side would have had that much more of the CPU.
+	// Its own windows lack this work, and the other side lacks this CPU.
 	return { used: share, gain: Math.log1p(share / (loaded / own)) - Math.log1p(-Math.min(share, 0.99)) };
 }

@@ -12,14 +12,14 @@ type Judged = Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'es
 /** Head against base: log ratios, negative is worse. */
 export interface HeadStep {
 	readonly d: number;
-	/** Upper end of its interval; infinite where it has none, or where nobody believes it. */
+	/** Upper end; infinite if unknown or in doubt. */
 	readonly high: number;
 }
 
-/** Unless somebody says otherwise, drift is a drop of this many times the threshold. */
+/** Default drift threshold, as a multiple of the threshold. */
 const TIMES_THRESHOLD = 2;
 
-/** Returns a row beside the baselines of main; null when they do not have it. `threshold` is the row's own. */
+/** Returns a row's drift against the baselines of main; null without one. `threshold` is the row's. */
 export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaselines): RowDrift | null {
 	const main = baselines.rows.find(
 		({ server, scenario, metric }) => `${server}/${scenario}` === row.cell && metric === row.metric,
@@ -48,10 +48,9 @@ export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaseli
 }
 
 /**
- * Returns where main and head stand together. Head adds to the drift only if it is surely slower: its whole interval lies below no change.
- * Main and head together are drift if their sum is a drop of the limit or more, and the sum of their upper ends a drop of more than half of
- * it: since both ends hold, so does their sum (docs/decisions/0040-drift-of-pull-requests.md). An unsettled level of main never adds up to
- * drift.
+ * Returns the standing of main and head together. Head adds to drift only if its whole interval is below 0 and both
+ * together are drift: a summed drop of the limit or more, with summed upper ends beyond half of it; both ends hold, so
+ * their sum does (docs/decisions/0040-drift-of-pull-requests.md). Unsettled main never adds up to drift.
  */
 export function driftVerdict(
 	main: Pick<MainRow, 'theta' | 'low' | 'high' | 'settled'>,
@@ -68,7 +67,7 @@ export function driftVerdict(
 	return place === 'below' || place === 'unsettled' ? place : 'level';
 }
 
-/** An invalid row has no figure. A duet that alternating windows did not confirm has one that nobody stands for. */
+/** An unconfirmed duet has no trusted upper end. */
 function headStepOf({ judgedBy, verdict, estimate, warnings }: Judged): HeadStep | null {
 	if (verdict === 'invalid' || estimate === null) return null;
 	const { low, high } = estimate.interval;
@@ -81,8 +80,7 @@ function headStepOf({ judgedBy, verdict, estimate, warnings }: Judged): HeadStep
 }
 
 /**
- * Returns raw data that say of the main branch what `rows` say, and nothing else: what they said before is gone. `gate` is the policy
- * that holds; null where nobody knows it, and then drift is told and enforces nothing.
+ * Returns raw data with `rows` as the only baselines. `gate`: policy in force; null, if unknown, makes drift advisory.
  */
 export function withBaselines(
 	raw: Raw,

@@ -34,17 +34,17 @@ import type { Row } from './row-state.ts';
 import { type Claim, claimOf, confirmationOf, type Significance } from './rule.ts';
 import { warn } from './warnings.ts';
 
-/** Returns a row nothing is known about. */
+/** Returns a row without data. */
 export function openRow(cell: Cell, metric: MetricName): Row {
 	const main = noLooks(cell, metric, 'main');
 	return { cell, metric, main, judging: null, waits: false, confirm: null, atLast: false, decision: null };
 }
 
-/** Returns `row` with validity checked and every look taken that has come due; no verdict yet, which needs the other rows. */
+/** Returns `row` with faults checked and due looks taken. */
 export function lookAtRow(row: Row, run: RunSoFar): Row {
 	if (row.decision) return row;
 	const samples = run.allSamples(row.cell.id);
-	// A start, and memory after a number of requests, are what they are whatever rate the windows had.
+	// Starts, and memory after a number of requests, do not depend on the rate.
 	const fewest = isOfWindows(row.metric) ? fewestRounds(run) : Number.POSITIVE_INFINITY;
 	const faults = invalidityOf(samples, fewest);
 	if (faults.length > 0) return { ...row, decision: presentInvalid(row, samples, faults) };
@@ -53,12 +53,12 @@ export function lookAtRow(row: Row, run: RunSoFar): Row {
 	return main === row.main ? row : { ...row, main, judging: judgingOf(main, run.plan) };
 }
 
-/** Returns the row's sequential p-values in the metric that judges it, as they enter the correction for many rows. */
+/** Returns the p-values of the judging metric for the correction for many rows. */
 export function testOf({ judging, main }: Row): SequentialP {
 	return (judging && main.tests[judging.by]) ?? UNTESTED;
 }
 
-/** Returns `row` with its verdict, if its looks and the other rows give one now. */
+/** Returns `row` with its verdict, if there is one now. */
 export function settleRow(row: Row, run: RunSoFar, significant: Significance): Row {
 	if (row.decision) return row;
 	if (row.confirm) return settleConfirmation(row, row.confirm, run, significant);
@@ -77,7 +77,7 @@ export function settleRow(row: Row, run: RunSoFar, significant: Significance): R
 	return { ...row, atLast, decision: denied ? presentDenied(row, judging, denied) : presentRuled(row, judging, claim) };
 }
 
-/** Returns a row that was left over at its last look, settled again now that more is known of the family. */
+/** Returns a row left at its last look, settled again with more of the family. */
 export function settleAgain(row: Row, run: RunSoFar, significant: Significance): Row {
 	return row.atLast ? settleRow({ ...row, atLast: false, decision: null }, run, significant) : row;
 }
@@ -86,19 +86,15 @@ function isPass({ verdict }: Claim): boolean {
 	return verdict === 'unchanged' || verdict === 'improved';
 }
 
-/**
- * Whether what waiting shows up in shows by itself that head is faster. A side that waits answers less, never more; and what delays
- * both sides makes their latencies more alike, never less.
- */
+/** Waiting never makes a side answer more, and common delays never make latencies differ more. */
 function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
 	const { throughput } = estimatesOf(main);
 	return verdict === 'improved' && (isLatency(metric) || (throughput?.interval.low ?? 0) > 0);
 }
 
 /**
- * Returns why the row must not pass by CPU per request in place of throughput, by latency of requests that others delayed, or with head's
- * work done at rest or elsewhere; null where it may. A duet leaves a drop that throughput does not exclude to alternating windows; other
- * designs have no further measurement.
+ * Why the row must not pass: by CPU per request, by delayed latency, or with work of head at rest or on another CPU;
+ * null if it may. In a duet alternating windows settle a drop that throughput does not exclude.
  */
 function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
 	const unseen = isOfWindows(row.metric) ? (unseenIn(row.main) ?? hiddenCpuOf(judging, row.main)) : null;
@@ -109,7 +105,7 @@ function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
 	return crowd ?? (mayHideDrop(row) && throughput ? warn('hidden-drop', throughput) : null);
 }
 
-/** Work of a side at rest, or on a forbidden CPU. */
+/** Work at rest, or on a forbidden CPU. */
 function unseenIn({ samples, limits }: RowLooks): Warning | null {
 	return putOffIn({ samples, limits }) ?? leftCpuOf(samples.map((sample) => sample.cellRound));
 }
@@ -121,7 +117,7 @@ function putOffIn({ samples, limits }: Pick<RowLooks, 'samples' | 'limits'>): Wa
 	);
 }
 
-/** Returns the decision about `row`: the final one, or a preview of where it stands. */
+/** Returns the final decision about `row`, or a preview. */
 export function decisionOf(row: Row, run: RunSoFar): RowDecision {
 	if (row.decision) return row.decision;
 	const main = previewLook(row.main, run);
@@ -144,11 +140,10 @@ function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significa
 	return { ...waiting, decision: presentConfirmed(waiting, row.judging, confirm, verdict, denied) };
 }
 
-/** A row without a look is final when the run is over, or when its metric is evidently not available here. */
 function settleUnlooked(row: Row, run: RunSoFar): Row {
 	const needed = fewestRounds(run);
 	const isMissing = samplesOf(row.main, run).length === 0 && run.samples(row.cell.id, 'main').length >= needed;
-	// A look was taken, and what judges in place of the row's own metric was in none of its rounds.
+	// No round of the look had the metric that judges instead.
 	const unavailable = isMissing || row.judging !== null;
 	if (!run.ended && !unavailable) return row;
 	const open = decisionOf(row, run);
@@ -156,7 +151,6 @@ function settleUnlooked(row: Row, run: RunSoFar): Row {
 	return { ...row, decision: presentTooFew(open, samplesOf(row.main, run).length, needed, run) };
 }
 
-/** Returns which metric judges the row of `looks` by what its latest look saw. */
 function judgingOf({ metric, samples }: RowLooks, { design }: Plan): Judging {
 	return judgeSamples(metric, samples, design);
 }

@@ -6,13 +6,9 @@ import type { Decision } from '../types/verdict.ts';
 import { decide, decideParts, type Part } from './decide.ts';
 import { warn } from './warnings.ts';
 
-/** What raw data say of who measured what. */
 export type Divided = Pick<Raw, 'plan' | 'rounds' | 'ended' | 'shards' | 'lanes'>;
 
-/**
- * Returns what was measured by itself, by number of shard and lane: one part with everything where one machine did it in one lane.
- * A lane is to its machine what a shard is to a gathered run.
- */
+/** Returns the parts of a run by shard and lane; a lane is to its machine what a shard is to a gathered run. */
 export function partsOf({ plan, rounds, ended, shards, lanes }: Divided): Part[] {
 	if (shards === undefined) return inLanes({ plan, rounds, ended }, lanes);
 	const byShard = Map.groupBy(rounds, (round) => round.shard);
@@ -30,7 +26,6 @@ export function partsOf({ plan, rounds, ended, shards, lanes }: Divided): Part[]
 		});
 }
 
-/** Each lane replays its own rounds; where there was only one, it is the whole part. */
 function inLanes(part: Part, lanes: readonly LaneRun[] | undefined): Part[] {
 	if (lanes === undefined) return [part];
 	const byLane = Map.groupBy(part.rounds, (round) => round.lane);
@@ -45,7 +40,7 @@ function inLanes(part: Part, lanes: readonly LaneRun[] | undefined): Part[] {
 		}));
 }
 
-/** Returns the plan of a shard or lane: the whole one with these cells alone, and the family of all. */
+/** Returns the plan of a shard or lane, with the family of all. */
 export function ofShard(whole: Plan, ids: readonly string[]): Plan {
 	const own = new Set(ids);
 	return {
@@ -56,7 +51,7 @@ export function ofShard(whole: Plan, ids: readonly string[]): Plan {
 	};
 }
 
-/** Returns the decision about everything in raw data, whether one machine measured it or several, in one lane or more. */
+/** Returns the decision about raw data of any machines and lanes. */
 export function decideRaw(raw: Divided): Decision {
 	const { shards, lanes, plan } = raw;
 	if (shards === undefined && lanes === undefined) return decide(plan, raw.rounds, raw.ended);

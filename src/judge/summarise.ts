@@ -15,9 +15,8 @@ import { decideRaw } from './run-parts.ts';
 export { chartData } from './chart-data.ts';
 
 /**
- * Returns the result of a run from what it measured. The only way a Result is made, at the end of a run and by
- * `benchgate judge`, so the same raw data give the same Result. Refused cells become invalid
- * rows; they stay in the family the run was decided with, so that live and stored decisions agree.
+ * Returns the result of a run; runs and `benchgate judge` share it, so equal raw data give equal results. Refused cells
+ * become invalid rows but stay in the family, so that live and stored decisions agree.
  */
 export function summarise(raw: Raw): Result {
 	const { context, plan, timing, ended, shards } = raw;
@@ -65,7 +64,6 @@ function withDrift(named: NamedRow, { baselines }: Raw['context']): NamedRow & {
 	return { ...named, drift: baselines ? rowDrift(named.row, named.cell.threshold, baselines) : null };
 }
 
-/** Rows in the order of the plan, refused cells where they stand in it; those the plan does not know come last. */
 function withRefusedRows({ plan, refused, context }: Raw, rows: readonly RowDecision[]): readonly NamedRow[] {
 	const faults = new Map(refused.map(({ cell, fault, others = [] }) => [cell, [fault, ...others]]));
 	const known = [...plan.cells, ...plan.oneSided];
@@ -86,7 +84,7 @@ function cellNamed(id: string, { threshold, tolerance }: Pick<Cell, 'threshold' 
 	return { id, server: id.slice(0, slash), scenario: id.slice(slash + 1), threshold, tolerance };
 }
 
-/** Of a server's row the rounds of all of its cells: the start of its process is told in the first of each round. */
+/** A server's row has the rounds of all of its cells; the first holds the start. */
 function mainRounds(raw: Raw, { cell, metric }: RowDecision): readonly CellRound[] {
 	const main = raw.rounds.filter((round) => round.purpose === 'main');
 	const place = placeOfRow(cell, metric);

@@ -4,25 +4,22 @@ import { MOST_UNEXPECTED } from '../types/round.ts';
 import type { Fraction, Seconds, Sides, Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
 
-/** A change that was estimated from rounds. */
 type Estimated = Pick<Estimate, 'change' | 'rounds'>;
 
-/** Why a duet may flatter a side: unattributed CPU time, contradicting solo windows, or use of more than one CPU. */
+/** Why a duet may flatter a side: unattributed CPU time, contradicting solo windows, or more than one CPU. */
 export type Unseen = 'hidden' | 'contradicted' | 'left';
 
-/** What a duet said before alternating windows were asked. */
 interface Duet {
 	readonly throughput: Estimated | undefined;
 	readonly cpu: Estimated | undefined;
-	/** How much of a CPU was used beside the servers, where that, in a database both share, may hide a drop or its size. */
+	/** CPUs beside the servers, if a shared database may hide a drop. */
 	readonly beside?: Fraction | null;
-	/** Why the duet may flatter a side. */
 	readonly unseen?: Unseen | null;
 }
 
-/** Every warning that a decision can carry: its code, and its words, made from the facts it needs. */
+/** Messages by code. */
 const WORDS = {
-	// Of a cell whose numbers mean nothing.
+	// Cells with meaningless numbers.
 	'no-answers': ({ side, round }: { side: string; round: number }) =>
 		`The ${side} server answered no request in round ${round}.`,
 	'unexpected-answers': ({ side, share }: { side: string; share: Fraction }) =>
@@ -36,7 +33,7 @@ const WORDS = {
 	'rate-nearly-held': ({ due, base, head }: { due: number; base: Fraction; head: Fraction }) =>
 		`Of ${formatCount(due)} requests/s base answered ${formatPercent(base, 1)} and head ${formatPercent(head, 1)}. The rate is at the limit of both, so chance decides which of them holds it. Lower load.rate.`,
 
-	// Of a row, about the metric that judges.
+	// The judging metric of a row.
 	'fixed-rate': (_: object) =>
 		'Every server that holds a fixed rate answers equally often. So CPU per request decided.',
 	'generator-bound': ({ utilisation }: { utilisation: Fraction }) =>
@@ -53,7 +50,7 @@ const WORDS = {
 	'latency-saturated': (_: object) =>
 		'The servers had more work than they could do, so this latency mostly says how long the queue is. To gate latency, set load.rate in the scenario.',
 
-	// Of a row, about its rounds.
+	// Rounds of a row.
 	'late-requests': ({ base, head }: { base: Fraction; head: Fraction }) =>
 		`Requests were sent later than they were due: ${formatPercent(base)} of base's, ${formatPercent(head)} of head's. Every connection was waiting for an answer, or the load generator for a CPU. That wait counts as latency.`,
 	'few-responses': ({ fewest, wanted }: { fewest: number; wanted: number }) =>
@@ -69,7 +66,7 @@ const WORDS = {
 		const which = farOut === 1 ? `1 of ${rounds} rounds is an outlier` : `${farOut} of ${rounds} rounds are outliers`;
 		return `Some processes of this server ${differ} from start to end (${which}). The result relies on rank tests, which outliers hardly affect.`;
 	},
-	/** `budget` is null when something else than the budget ended the run. */
+	/** Null unless the budget ended the run. */
 	'budget-too-small': (facts: {
 		rounds: number;
 		needed: number;
@@ -85,7 +82,7 @@ const WORDS = {
 		return `${start} A round took ${seconds.toFixed(1)} s, so set a budget of at least ${Math.ceil(seconds * needed)} s.`;
 	},
 
-	// Of a row, about its verdict.
+	// The verdict of a row.
 	'small-drop': ({ change }: Estimated) =>
 		`It got worse (${formatSignedPercent(change)}), but certainly by less than is allowed, so it passes.`,
 	'possible-improvement': ({ change }: Estimated) =>
@@ -118,7 +115,7 @@ const WORDS = {
 	}: {
 		owner: 'servers' | 'load generator';
 		share: Fraction;
-		/** Whether the servers share something, such as a database, which then is among the others. */
+		/** Others include a program that the servers share. */
 		shared?: boolean;
 	}) =>
 		`Other programs${shared ? ', such as the database of the servers,' : ''} were busy on this machine: they used ${formatPercent(share, 0)} of the CPU of the ${owner}. So it is unknown whether a side waits, and CPU per request alone is not enough to pass.`,
@@ -127,7 +124,7 @@ const WORDS = {
 	'hidden-drop': ({ change }: Estimated) =>
 		`CPU per request shows no slowdown, but requests/s (${formatSignedPercent(change)}) may have dropped by more than is allowed, so the row does not pass.`,
 
-	// Of shards: of a row, and of the run.
+	// Shards: rows and the run.
 	'shard-missing': ({ shard, of, state }: { shard: number; of: number; state: 'missing' | 'cut-off' }) =>
 		`${state === 'missing' ? `Shard ${shard} of ${of} left no measurement` : `Shard ${shard} of ${of} was cut off before its end`}, so this is not decided.`,
 	'shard-attempt': ({ shard, counts, others }: { shard: number; counts: number; others: readonly string[] }) =>
@@ -137,7 +134,7 @@ const WORDS = {
 	'machines-differ': ({ models }: { models: readonly string[] }) =>
 		`The shards ran on different machines (${models.join('; ')}). Changes are valid, because base and head shared a machine. Do not compare figures of different servers.`,
 
-	// Of the run.
+	// The run.
 	'machine-event': ({ rounds, slow }: { rounds: readonly number[]; slow: Fraction }) => {
 		const which = rounds.length === 1 ? `Round ${rounds[0]} was` : `Rounds ${rounds.join(', ')} were`;
 		return `${which} not counted: in most scenarios base and head both ran at less than ${formatPercent(slow, 1)} of their usual rate, so the machine was slow.`;
@@ -156,7 +153,7 @@ export type WarningCode = keyof typeof WORDS;
 
 export const WARNING_CODES = Object.keys(WORDS) as readonly WarningCode[];
 
-/** Returns the warning `code` in the words made from its facts. */
+/** Returns the warning `code` with its message. */
 export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(typeof WORDS)[Code]>[0]): Warning {
 	const words = WORDS[code] as (facts: Parameters<(typeof WORDS)[Code]>[0]) => string;
 	return { code, message: words(facts) };
@@ -168,9 +165,6 @@ const UNSEEN: Readonly<Record<Unseen, string>> = {
 	left: 'both sides used more CPU time than their one CPU has',
 };
 
-/**
- * Why the duet was not enough: throughput and CPU per request disagree in it, or a shared resource may reach its limit only in the duet.
- */
 function doubtIn({ throughput, cpu, beside, unseen }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>
 		estimate ? formatSignedPercent(estimate.change) : 'unknown',

@@ -1,4 +1,3 @@
-/** What a baseline loads in turn with the reference server, for absolute figures and their share of it. */
 import { answeredBy } from '../config/answered-scenarios.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { Cell, Plan } from '../types/plan.ts';
@@ -11,16 +10,16 @@ type SharesConfig = Pick<
 >;
 
 /**
- * Fresh processes of both: rounds differ by more than the windows of one do, so a seventh of a ranking's windows in each leaves
- * time for four of them. An even number is balanced (`planRound`).
+ * With fresh processes: rounds differ by more than windows within one, so each has a seventh of a ranking's windows.
+ * Even numbers are balanced (`planRound`).
  */
 export const SHARE_ROUNDS = 4;
 /** Counted load of each side in a round. */
 const LOAD_SECONDS: Seconds = 0.3;
 
 /**
- * Returns the plan of what those of the config's servers that are `installed` and the reference both answer; null for nothing. A server
- * is not set beside itself, and a scenario that fixes how often it is asked, or how its server is started, says nothing about a share.
+ * Returns the plan for the cells of `installed` servers that the reference answers too; null for none. A fixed rate or
+ * special start gives no share.
  */
 export function planShares(config: SharesConfig, installed: readonly string[], reference: ServerSpec): Plan | null {
 	const { scenarios, threshold, tolerance, seed, budgetSeconds, warmupSeconds } = config;

@@ -1,38 +1,34 @@
-/** What a commit of the main branch is measured against. */
+/** Chooses what a commit of main is measured against. */
 
 import { answeredBy } from '../config/answered-scenarios.ts';
 import { type Anchor, type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
 import type { Config } from '../types/config.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 
-/** A branch further away than this from its anchor, in either direction, gets a nearer one: large log ratios of a duet do not add up. */
+/** Distance in either direction from which a branch gets a nearer anchor: large log ratios of a duet do not add up. */
 const FARTHEST: Fraction = 0.15;
-/** Latest runs that all have to be so far away: what a push breaks the next one may repair, and the anchor is still the right one. */
+/** Latest runs that must all be far, because the next push may repair one. */
 const FAR_RUNS = 3;
 
 export interface AnchorFacts {
-	/** What the user named; null for `auto`. */
+	/** From the user; null for `auto`. */
 	readonly given: Anchor | null;
-	/** Latest release; null when there is none, or nobody knows. */
 	readonly release: Anchor | null;
 	readonly head: BaselineCommit;
 	readonly earlier: readonly BaselineRecord[];
-	/** What they say of the rows of this run; the same unless given. */
+	/** Records of this run's rows; `earlier` unless given. */
 	readonly own?: readonly BaselineRecord[];
 }
 
-/** An anchor to measure against, and what to say about it. */
 export interface AnchorChoice {
 	readonly anchor: Anchor;
-	/** Why it is this one, where that is not obvious. */
 	readonly note: string | null;
 	readonly warnings: readonly Warning[];
 }
 
 /**
- * Returns the anchors to try, best first: the next one is for when one no longer builds. What the user named has no second. Else
- * the latest release; without any release the anchor of the run before, the first measured commit; else the head itself. A
- * commit that took the place of a release stays until there is a newer release. `docs/baselines.md` explains it to maintainers.
+ * Returns the anchors to try in order, in case one no longer builds: only the user's, else the latest release, the
+ * previous anchor, or head. A commit that replaced a release stays until the next release (docs/baselines.md).
  */
 export function chooseAnchors(facts: AnchorFacts): readonly [AnchorChoice, ...AnchorChoice[]] {
 	const { given, head } = facts;
@@ -52,7 +48,7 @@ export function chooseAnchors(facts: AnchorFacts): readonly [AnchorChoice, ...An
 	return [first, ...fallbacks.map(plain)];
 }
 
-/** Returns the records that say where a commit stands, oldest first. */
+/** Returns the records with a level, oldest first. */
 export function usableLevels(records: readonly BaselineRecord[]): readonly BaselineRecord[] {
 	return records
 		.filter(({ purpose, cells }) => purpose === 'level' && cells.some(({ theta }) => theta !== null))
@@ -67,7 +63,7 @@ function usualAnchor({ release, head }: AnchorFacts, levels: readonly BaselineRe
 	return current ?? asAnchor(head, 'first');
 }
 
-/** The same cell has to be far away in each of the latest runs. */
+/** In one cell, in each of the latest runs. */
 function isFar(levels: readonly BaselineRecord[], anchor: Anchor): boolean {
 	const latest = levels.slice(-FAR_RUNS);
 	if (latest.length < FAR_RUNS || latest.some((level) => commitKey(level.anchor) !== commitKey(anchor))) return false;
@@ -103,8 +99,8 @@ function asAnchor({ sha, label }: Pick<BaselineCommit, 'sha' | 'label'>, kind: A
 }
 
 /**
- * Returns what the records say of the rows that `config` asks for; a record of other rows alone is left out. Machines that share the
- * rows of a branch write a record each: whether a row was measured, linked or is far from its anchor, only those of its own tell.
+ * Returns `records` reduced to the rows of `config`: if machines share a branch's rows, only its own show whether a row
+ * was measured, linked or far.
  */
 export function ownHistory(
 	records: readonly BaselineRecord[],

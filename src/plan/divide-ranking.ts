@@ -1,5 +1,3 @@
-/** Divides the servers of a ranking among machines. */
-
 import type { UnmeasuredPair } from '../types/ranking/ranking.ts';
 import type { RankingShard } from '../types/ranking/ranking-shards.ts';
 import type { PlannedShard, ShardCosts } from '../types/shards.ts';
@@ -9,46 +7,41 @@ import { balanceShards } from './shards/balance.ts';
 import { chooseCount, pricesAround, type ShardPrice } from './shards/choose-count.ts';
 import { USUAL_SETUP } from './shards/shard-costs.ts';
 
-/** The shard of a ranking that one machine measures. */
 export interface OwnPart {
 	readonly stamp: RankingShard;
-	/** Servers it ranks. */
 	readonly own: readonly string[];
-	/** These and the references they are measured with. */
+	/** `own` and their references. */
 	readonly installs: readonly string[];
 }
 
-/** How many times the fewest rounds a row is expected to get. */
+/** Expected rounds of a row, as a multiple of the minimum. */
 const USUAL_ROUNDS = 2;
 
-/** What is divided. */
 export interface AskedDivision {
-	/** Names of all servers, the reference among them. */
+	/** Including the reference. */
 	readonly servers: readonly string[];
 	readonly groups: readonly PairGroup[];
 	readonly rounds: { readonly fewest: number; readonly most: number };
-	/** Longest time each shard may measure. */
+	/** Longest measuring time of a shard. */
 	readonly budget: Seconds;
-	/** How many shards; as many as are worth it when null. */
+	/** Number of shards; null chooses it. */
 	readonly count: number | null;
 }
 
-/** A ranking divided among machines. */
 export interface DividedRanking {
-	/** Their cells are names of servers. */
+	/** Cells are names of servers. */
 	readonly shards: readonly PlannedShard[];
-	/** What one shard fewer, as many, and one more would cost. */
+	/** Costs of one shard fewer, as many, and one more. */
 	readonly prices: readonly ShardPrice[];
 }
 
 /**
- * Returns the servers of a ranking divided among at most as many machines, so that they take about as long. All rows of a server stay
- * together: figures of one server in two scenarios are compared, and those of two machines cannot be. The same request is always
- * divided in the same way, so each machine can do it for itself.
+ * Returns the servers divided among at most `count` machines with about equal times. A server's rows stay together,
+ * because its figures are compared across scenarios. Deterministic, so each machine can divide for itself.
  */
 export function divideRanking({ servers: all, groups, rounds, budget, count }: AskedDivision): DividedRanking {
 	const ranked = new Set(groups.flatMap(({ plan }) => plan.cells.map(({ server }) => server)));
-	// Who is only a reference is measured by all. Who answers nothing costs nothing, and must not go unmentioned.
+	// Every shard measures a pure reference. Servers without cells must be reported.
 	const servers = all.filter((name) => ranked.has(name) || groups.every(({ reference }) => reference !== name));
 	const expected = Math.min(rounds.most, USUAL_ROUNDS * rounds.fewest);
 	const units = servers.map((server) => ({ id: server, server }));
@@ -69,7 +62,7 @@ function groupsOf(groups: readonly PairGroup[], server: string): PairGroup[] {
 	});
 }
 
-/** Returns the part of a ranking that shard `stamp` measures: its own servers, and who they are measured with. */
+/** Returns the part of a ranking for shard `stamp`. */
 export function partOf({ groups }: PlannedPairs, stamp: RankingShard): OwnPart {
 	const own = stamp.servers[stamp.shard - 1] ?? [];
 	const beside = groups.filter(({ plan }) => plan.cells.some(({ server }) => own.includes(server)));
@@ -77,9 +70,8 @@ export function partOf({ groups }: PlannedPairs, stamp: RankingShard): OwnPart {
 }
 
 /**
- * Returns the pairs of a shard out of those of the whole ranking: its own servers, each with the reference that all shards have
- * for the scenario. Nobody stands in for a reference that could not be installed on this machine alone: such rows are left open,
- * with the reason.
+ * Returns a shard's pairs, with the reference that all shards use for the scenario. If it cannot be installed here its
+ * rows stay open, without a stand-in.
  */
 export function planPart(whole: PlannedPairs, { own, installs }: OwnPart, installed: readonly string[]): PlannedPairs {
 	const ours = whole.groups.flatMap((group) => {

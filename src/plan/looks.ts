@@ -1,7 +1,7 @@
 /** The looks of a run, with their weights. */
 import type { Look } from '../types/plan.ts';
 
-/** Looks of a run of 20 rounds, with their weights (docs/statistics.md, "Looking more than once"). */
+/** docs/statistics.md, "Looking more than once". */
 const LOOKS: readonly Look[] = [
 	{ rounds: 4, weightRegressed: 0.02, weightUnchanged: 0.15 },
 	{ rounds: 6, weightRegressed: 0.05, weightUnchanged: 0.15 },
@@ -10,20 +10,20 @@ const LOOKS: readonly Look[] = [
 	{ rounds: 20, weightRegressed: 0.51, weightUnchanged: 0.28 },
 ];
 const LONGEST_FIXED = 20;
-/** Growth from look to look, and of the weight of `regressed`, beyond the fixed ones. */
+/** Growth from look to look, beyond the fixed ones. */
 const GROWTH = 1.5;
 const WEIGHT_GROWTH = 1.7;
 /** A look less than 20 % before the last one would cost weight and save nothing. */
 const CLOSE = 1.2;
 
 /**
- * Returns the looks of a run of at most `maxRounds` rounds (a whole number from 1): ascending, the last at `maxRounds`, both
- * kinds of weights adding up to 1.
+ * Returns the looks of a run of at most `maxRounds` rounds (an integer from 1), the last at `maxRounds`, each kind of
+ * weights adding up to 1.
  * - 20: 4, 6, 9, 14, 20. Fewer than 4: one look at the end.
- * - 4 to 19: the looks of 20 that lie clearly before the end keep their weights, the last one gets the rest. Early looks are
- *   then the same whatever the maximum, and the last one is what a budget that ends early would give.
- * - More: 4, 6, 9, 14, 20 and on by a factor of 1.5. Weights of `regressed` go on growing by 1.7 (back-loaded: a red is hard
- *   to get early), those of `unchanged` stay level, all divided by their sum.
+ * - 4 to 19: looks of 20 clearly before the end keep their weights, the last gets the rest, so early looks do not
+ * depend on the maximum.
+ * - More: on by a factor of 1.5. Weights of `regressed` grow by 1.7 (a red is hard to get early), those of `unchanged`
+ * stay level, all divided by their sum.
  */
 export function planLooks(maxRounds: number): Look[] {
 	if (!Number.isInteger(maxRounds) || maxRounds < 1) {
@@ -64,7 +64,7 @@ function following(looks: readonly Look[], rounds: number): Look {
 	};
 }
 
-/** Adds a look at `maxRounds` with the weight the others leave; `unspent` removes the dust of binary fractions. */
+/** `unspent` removes floating-point residue. */
 function withLast(looks: readonly Look[], maxRounds: number): Look[] {
 	const regressed = looks.reduce((left, look) => left - look.weightRegressed, 1);
 	const unchanged = looks.reduce((left, look) => left - look.weightUnchanged, 1);

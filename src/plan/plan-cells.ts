@@ -5,7 +5,6 @@ import { UserError } from '../types/errors.ts';
 import type { Cell, OneSidedCell } from '../types/plan.ts';
 import { SIDES, type Side, type Sides, type Warning } from '../types/units.ts';
 
-/** A cell that is asked for and not planned, because a built-in server leaves its scenario out. */
 interface LeftOutCell {
 	readonly server: string;
 	readonly scenario: string;
@@ -14,48 +13,43 @@ interface LeftOutCell {
 
 type Asked = Pick<Config, 'servers' | 'scenarios'>;
 
-/** What each side has. */
 export interface Presence {
-	/** Names of the servers that could be prepared. */
+	/** Servers that could be prepared. */
 	readonly servers: Sides<readonly string[]>;
-	/** The configs by whose word a side has a cell; absent when one config serves both. */
+	/** Unset if one config serves both. */
 	readonly configs?: Sides<readonly SideCells[]>;
-	/** As `AskedCells` has them. */
+	/** See `AskedCells`. */
 	readonly mergeBase?: SideCells | null | undefined;
 	readonly sameCode?: readonly string[];
-	/** Names of servers that are the same installation on both sides. */
+	/** Installed from identical packed files. */
 	readonly samePacked?: readonly string[];
 }
 
-/** The part of a config that decides which cells it has. */
 export type SideCells = Pick<Config, 'servers' | 'scenarios'>;
 
-/** What is asked of both sides. */
 export interface AskedCells {
-	/** Everything of both sides' configs, with the margins and definitions that hold. */
+	/** Both sides' cells, with the margins and definitions in force. */
 	readonly config: Config;
-	/** The configs by whose word a side has a cell; what no config of a side has is one-sided. Absent when one serves both. */
+	/** Cells in no config of a side are one-sided. Unset if one config serves both. */
 	readonly sideConfigs?: Sides<readonly SideCells[]> | undefined;
-	/** What the config beside base's code has, where the one that holds is newer than that code; null when it has none. */
+	/** The config beside base's code, if the one in force is newer; null if there is none. */
 	readonly mergeBase?: SideCells | null | undefined;
-	/** Names of servers that read nothing that differs between the sides: nobody prepares or measures them. */
+	/** Servers that read nothing different; neither prepared nor measured. */
 	readonly sameCode?: readonly string[];
 }
 
-/** Cells in the order of the config: servers, and within a server scenarios. */
 export interface PlannedCells {
 	readonly cells: readonly Cell[];
 	readonly oneSided: readonly OneSidedCell[];
 	readonly leftOut: readonly LeftOutCell[];
-	/** Those of `cells` that cannot be measured: their server is newer than base's code, and head has not got it either. */
+	/** Cells newer than base's code whose server head lacks too. */
 	readonly unserved: readonly Cell[];
 }
 
 /**
- * Returns the cells that both sides have, those that only one side has or whose code is the same, and those that built-in servers
- * leave out. A side lacks a server that could not be prepared for it, and what none of its configs has. `config` has everything of both
- * sides, and the margins that hold. `answeredBy` says which scenarios a server answers. Throws a UserError when there is no
- * cell at all, and for a server on neither side that is no newer than base's code.
+ * Returns the measurable, one-sided or same-code, and left-out cells. A side lacks unprepared servers and cells in no
+ * config of its own. Throws a UserError if no cell is left, and for a server on neither side that is not newer than
+ * base's code.
  */
 export function planCells(config: Config, presence: Presence): PlannedCells {
 	const cells: Cell[] = [];
@@ -91,7 +85,6 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 	return { cells, oneSided, leftOut, unserved };
 }
 
-/** Returns how a cell says why its server need not be measured; null for one that has to be. */
 function findSame({ name }: ServerSpec, { sameCode, samePacked }: Presence): ((cell: Cell) => OneSidedCell) | null {
 	if (sameCode?.includes(name)) return markSameCode;
 	return samePacked?.includes(name) ? markSamePacked : null;
@@ -119,8 +112,8 @@ function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell 
 }
 
 /**
- * Returns whether both sides of a server ask something together, such as a database. A side has a name of its own only in what it shares
- * with its rival; what it has for itself lies in `${data}`.
+ * Returns whether a server's sides share something, such as a database: `${slot}` names a side's part. Private data
+ * lies in `${data}`.
  */
 export function sharesWork(server: ServerSpec): boolean {
 	if (server.kind !== 'custom') return false;
@@ -128,14 +121,14 @@ export function sharesWork(server: ServerSpec): boolean {
 	return [command, start, stop, ...Object.values(env)].some((text) => text.includes('${slot}'));
 }
 
-/** Returns whether the config that holds starts a server otherwise than the one beside base's code, or that has none such. */
+/** Returns whether the config in force starts a server differently from that beside base's code. */
 export function isNewServer(server: ServerSpec, { mergeBase }: Pick<Presence, 'mergeBase'>): boolean {
 	if (mergeBase === undefined) return false;
 	const older = mergeBase?.servers.find(({ name }) => name === server.name);
 	return programOf(older) !== programOf(server);
 }
 
-/** What the older code was not made for may break in it, and that says nothing about head. */
+/** Base's code may fail in newer cells, without fault of head. */
 function isNewer(server: ServerSpec, scenario: Scenario, presence: Presence): boolean {
 	const { mergeBase } = presence;
 	if (mergeBase === undefined) return false;
@@ -144,14 +137,14 @@ function isNewer(server: ServerSpec, scenario: Scenario, presence: Presence): bo
 	return older !== undefined && questionOf(older) !== questionOf(scenario);
 }
 
-/** As text: another order of keys counts as another program, which costs nothing. */
+/** A new order of keys counts as a new program, which does no harm. */
 function programOf(server: ServerSpec | undefined): string {
 	if (server?.kind !== 'custom') return server?.name ?? '';
 	const { name, command, cwd, env, start, stop, ready } = server;
 	return JSON.stringify([name, command, cwd, env, start, stop, ready]);
 }
 
-/** With the content of its data file: other rows are other requests. */
+/** With the data file's content: other rows are other requests. */
 function questionOf({ request, expect, mix, data, checks, learn, statusLimit }: Scenario): string {
 	return JSON.stringify([request, expect, mix, data, checks, learn, statusLimit]);
 }
@@ -165,18 +158,18 @@ function onNoSide({ name }: ServerSpec): UserError {
 	});
 }
 
-/** Returns the cell as one that only `side` has, because only that side has its scenario or its server. */
+/** Returns a cell of only `side`. */
 export function markOneSided(cell: Cell, side: Side, what: 'scenario' | 'server'): OneSidedCell {
 	const reason = `Only ${side} has the ${what} ${cell[what]}.`;
 	return { ...cell, verdict: side === 'head' ? 'new' : 'removed', reason };
 }
 
-/** Returns the cell as one whose server reads nothing that differs between the sides. */
+/** Returns a cell whose server reads nothing different. */
 export function markSameCode(cell: Cell): OneSidedCell {
 	return { ...cell, verdict: 'same-code', reason: `Nothing that ${cell.server} reads differs between base and head.` };
 }
 
-/** The same of one whose server is installed from files that are packed to the same on both sides. */
+/** Returns a cell whose server has identical packed files. */
 export function markSamePacked(cell: Cell): OneSidedCell {
 	return {
 		...cell,
@@ -200,7 +193,7 @@ function names(named: readonly { readonly name: string }[]): string {
 	return named.length === 0 ? 'none' : named.map(({ name }) => name).join(', ');
 }
 
-/** Returns the cells of `config` that its built-in servers leave out; with configs for each side, those that any of them asks for. */
+/** With a config per side, the cells that either requests. */
 function leftOutCells(
 	config: Asked,
 	configs: Sides<readonly Asked[]> = { base: [config], head: [config] },
@@ -217,7 +210,7 @@ function leftOutCells(
 	);
 }
 
-/** Returns a warning `scenario-left-out` for each scenario that is left out, with its servers and their reasons. */
+/** Returns a warning `scenario-left-out` for each such scenario. */
 export function leftOutWarnings(cells: readonly LeftOutCell[]): Warning[] {
 	return [...Map.groupBy(cells, ({ scenario }) => scenario)].map(([scenario, all]) => {
 		const reasons = [...Map.groupBy(all, ({ reason }) => reason)];

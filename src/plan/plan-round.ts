@@ -6,19 +6,18 @@ import { otherSide, type Side, type Sides } from '../types/units.ts';
 
 type Purpose = RoundPlan['purpose'];
 
-/** Keeps the coin flips of main and confirm rounds apart. */
+/** Separates the coin flips of main and confirm rounds. */
 const PURPOSE_STREAM: Readonly<Record<Purpose, number>> = { main: 1, confirm: 2 };
-/** Keeps flips that last a block of two rounds and orders that last one round apart. */
+/** Separate flips for two rounds from orders for one. */
 const BLOCK_STREAM = 1;
 const ORDER_STREAM = 2;
 
 /**
- * Returns who starts first, who takes which slot and in which order everything is loaded in `round` (1-based) for the
- * cells with the given ids. A pure function of the plan's seed.
+ * Returns starts, slots and the order of load in `round` (1-based) for the given cells; a pure function of the plan's
+ * seed.
  *
- * Every flip belongs to one server or one cell and does not depend on which other cells are still measured. Rounds come in
- * blocks of two: the second takes every side and slot the other way round, so that an even number of rounds is balanced.
- * The order of servers, and of scenarios within a server, is drawn for each round.
+ * Flips belong to one server or cell, independent of the other cells still measured. The second round of each two swaps
+ * all sides and slots, so an even number is balanced. Orders are drawn for each round.
  */
 export function planRound(plan: Plan, round: number, cells: readonly string[], purpose: Purpose): RoundPlan {
 	const active = cells.map((id) => {
@@ -67,7 +66,7 @@ function planTurn(cell: string, plan: Plan, round: number, purpose: Purpose): Tu
 	return solo ? { ...turn, soloFirst: flip() } : turn;
 }
 
-/** Draws sides for one server or cell: the same draws in both rounds of a block, swapped in the second. */
+/** The same draws in both rounds of a block, swapped in the second. */
 function flipper(name: string, { seed }: Plan, round: number, purpose: Purpose): () => Side {
 	const block = Math.floor((round - 1) / 2);
 	const mirrored = (round - 1) % 2 === 1;
@@ -82,7 +81,7 @@ function slots(inFirstSlot: Side): Sides<0 | 1> {
 	return inFirstSlot === 'base' ? { base: 0, head: 1 } : { base: 1, head: 0 };
 }
 
-/** Sorts names by a key drawn for each, so that two names keep their order whatever else is in the list. */
+/** Sorts by a drawn key, so that other names do not change the order of two. */
 function inDrawnOrder(names: readonly string[], { seed }: Plan, round: number, purpose: Purpose): string[] {
 	const drawn = names.map((name) => ({ name, key: streamOf(seed, name, purpose, ORDER_STREAM, round).next() }));
 	return drawn.toSorted((first, second) => first.key - second.key).map(({ name }) => name);
@@ -92,7 +91,7 @@ function streamOf(seed: number, name: string, purpose: Purpose, kind: number, in
 	return createRandom(seed, hashName(name), PURPOSE_STREAM[purpose], kind, index);
 }
 
-/** FNV-1a, 32 bits, over UTF-16 code units (Fowler, Noll, Vo). */
+/** Returns the 32-bit FNV-1a hash of UTF-16 code units (Fowler, Noll, Vo). */
 export function hashName(name: string): number {
 	let hash = 0x811c9dc5;
 	for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);

@@ -1,14 +1,14 @@
-/** The plan of a run: cells, looks and timing. */
+/** The plan of a run. */
 import type { Config } from '../types/config.ts';
 import type { Cell, OneSidedCell, Plan } from '../types/plan.ts';
 import { planLooks } from './looks.ts';
 import { estimateSeconds, timingFor } from './timing.ts';
 
 const USUAL_ROUNDS = 20;
-/** Maxima for budgets with room to spare: longer and longer runs decide smaller and smaller differences. */
+/** Larger budgets decide smaller differences. */
 const LONGER_ROUNDS = [30, 45, 68] as const;
 
-/** Returns everything about the experiment that is fixed before the first request. */
+/** Returns everything fixed before the first request. */
 export function planRun(config: Config, cells: readonly Cell[], oneSided: readonly OneSidedCell[]): Plan {
 	const timing = timingFor(config);
 	return {
@@ -25,8 +25,8 @@ export function planRun(config: Config, cells: readonly Cell[], oneSided: readon
 }
 
 /**
- * Returns the most rounds of a cell: what the config asks for; else 20, or the largest of 30, 45, 68 that fits the budget even if no
- * cell is decided early.
+ * Returns the most rounds of a cell: as configured; else 20, or the largest of 30, 45, 68 that fits the budget with no
+ * cell decided early.
  */
 export function planMaxRounds(config: Config, cells: readonly Cell[]): number {
 	const { rounds: asked, budgetSeconds, design } = config;

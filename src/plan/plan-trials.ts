@@ -1,21 +1,16 @@
-/** Pure: which trial comes when, and on which cell. */
 import { createRandom } from '../stats/random.ts';
 import { type Config, SEED_LIMIT } from '../types/config.ts';
 import type { Fraction } from '../types/units.ts';
 import { type PlannedCells, planCells } from './plan-cells.ts';
 
-/** Drops in throughput that are injected. */
 export const DROPS: readonly Fraction[] = [0.02, 0.03, 0.05, 0.1];
 
-/** One comparison of a pinned server with itself. */
 export interface Trial {
 	/** 1-based. */
 	readonly number: number;
-	/** Drop in throughput injected into head; 0 for a server against itself. */
+	/** Injected drop in throughput; 0 for A/A. */
 	readonly drop: Fraction;
-	/** Id of the cell it is measured on. */
 	readonly cell: string;
-	/** Seed of its own coin flips. */
 	readonly seed: number;
 }
 
@@ -28,8 +23,8 @@ export interface Schedule {
 }
 
 /**
- * Returns the cells that trials are run on, servers within scenarios, so that trials that follow each other are on different
- * servers; and those that built-in servers leave out. Throws as `planCells`.
+ * Returns the cells of trials, servers within scenarios so that successive trials differ in server, and the left-out
+ * ones. Throws as `planCells`.
  */
 export function planTrialCells(config: Config): Pick<PlannedCells, 'cells' | 'leftOut'> {
 	const names = config.servers.map(({ name }) => name);
@@ -38,15 +33,13 @@ export function planTrialCells(config: Config): Pick<PlannedCells, 'cells' | 'le
 	return { cells: cells.toSorted((a, b) => order.indexOf(a.scenario) - order.indexOf(b.scenario)), leftOut };
 }
 
-/** Keeps the order of drops and the seeds of trials apart. */
 const ORDER_STREAM = 11;
 const SEED_STREAM = 12;
 
 /**
- * Returns trial `number` (1-based) of an endless schedule, a pure function of both. Every other trial is a server against
- * itself, because a rare false alarm takes most trials to see; the others take one drop after the other, in an order drawn for
- * each cycle. The trials without a drop, and those of each drop, go through all cells in turn, each drop from another place.
- * So whenever time ends, every kind has been tried about equally often, on servers spread evenly.
+ * Returns trial `number` (1-based) of an endless schedule, a pure function of both. Every other trial is A/A, because
+ * rare false alarms need most trials; the others cycle through the drops in drawn order. Each kind walks through all
+ * cells, so that at any end kinds and servers are about balanced.
  */
 export function planTrial({ cells, drops, seed }: Schedule, number: number): Trial {
 	const pair = Math.floor((number - 1) / 2);

@@ -7,41 +7,38 @@ import type { UnmeasuredPair } from '../types/ranking/ranking.ts';
 import type { Seconds } from '../types/units.ts';
 import { estimateSeconds, timingFor } from './timing.ts';
 
-/** Servers that are measured with one reference. */
 export interface PairGroup {
 	readonly reference: string;
-	/** Whether the server is loaded alone, with nothing beside it; `reference` is then the server itself. */
+	/** Loaded alone; `reference` is then the server itself. */
 	readonly isAlone?: boolean;
-	/** Whether its rows share processes, as the scenarios of a published page do; otherwise each row has some of its own. */
+	/** As on a published page; otherwise each row has its own. */
 	readonly sharesProcesses?: true;
-	/** Server and scenario; a cell of the reference itself only where nobody else answers the scenario. */
+	/** The reference's own cell only if no other server answers it. */
 	readonly plan: Plan;
 }
 
 export interface PlannedPairs {
 	readonly groups: readonly PairGroup[];
-	/** Reference of each scenario; null where no installed server answers it. */
+	/** By scenario; null if no server answers it. */
 	readonly references: ReadonlyMap<string, string | null>;
 	readonly leftOut: readonly UnmeasuredPair[];
 }
 
 type PairsConfig = Pick<Config, 'servers' | 'scenarios' | 'seed' | 'budgetSeconds' | 'threshold' | 'tolerance'>;
 
-/** Timing that flags ask for; what is absent is the usual. */
+/** Timing from flags; unset means the default. */
 export interface AskedTiming {
-	/** Counted load of a server in a round, and of its reference. */
+	/** Counted load of each server in a round. */
 	readonly durationSeconds?: Seconds | undefined;
 	readonly warmupSeconds?: Seconds | undefined;
-	/** Whether each server is loaded alone, and nothing beside it. */
 	readonly isAlone?: boolean | undefined;
-	/** What else a preset says of its load. */
+	/** Other load settings of a preset. */
 	readonly shape?: LoadShape | null | undefined;
 }
 
 /**
- * Windows in turn with the reference, of each of the two: short ones, because the nearer two windows are in time, the more alike they
- * find the machine, and many (decision 0064). Before each there is load for so long that queues are full again. Together they
- * last as long as one window alone would.
+ * The closer windows are in time, the more alike the machine, so many short ones in turn (decision 0064), together as
+ * long as one window alone. `settleSeconds` refills queues.
  */
 const WINDOWS_IN_TURN = 40;
 const IN_TURN = {
@@ -52,14 +49,13 @@ const IN_TURN = {
 	soloRounds: 0,
 	resting: true,
 } as const;
-/** Where nothing is measured in turn every round has its solo windows. */
 const ALL_ROUNDS = 1_000_000;
-/** Each side has the CPU to itself until it is warm, for as long as servers need that compress every answer (decision 0066). */
+/** Each side alone until warm, even if it compresses every answer (decision 0066). */
 const WARM_UP_IN_TURN = { requests: 40_000, leastSeconds: 0.5, mostSeconds: 8, inTurn: true } as const;
 
 /**
- * Returns how long each part of a round lasts: for servers that are each loaded alone, as with a preset, or in turn with a reference. A
- * warm-up of a given length lasts that long whatever was answered.
+ * Returns the timing of a round: servers alone, as with a preset, or in turn with a reference. A given warm-up is
+ * exact.
  */
 export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape }: AskedTiming): Timing {
 	const usual = timingFor({ design: 'duet' });
@@ -73,7 +69,7 @@ export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape
 		...usual,
 		firstWarmup: fixed ?? WARM_UP_IN_TURN,
 		warmup: fixed ?? usual.warmup,
-		// Whatever is sent counts, as on a page.
+		// Every request counts, as on a published page.
 		...(isAlone
 			? { windows: 0, soloSeconds: durationSeconds ?? usual.soloSeconds, soloRounds: ALL_ROUNDS, settleSeconds: 0 }
 			: inTurn(durationSeconds)),
@@ -83,28 +79,27 @@ export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape
 	};
 }
 
-/** More time makes more windows and not longer ones. Their number is even, so that each side goes first as often as the other. */
+/** More time makes more windows; an even number lets each side go first equally often. */
 function inTurn(seconds: Seconds | undefined): Partial<Timing> {
 	if (seconds === undefined) return IN_TURN;
 	const windows = Math.max(2, 2 * Math.round(seconds / IN_TURN.windowSeconds / 2));
 	return { ...IN_TURN, windows, windowSeconds: seconds / windows, soloSeconds: seconds };
 }
 
-/** Of scenarios that measure starts and memory, for which a duet is as good: a window only shows that the answers are right. */
+/** For starts and memory a duet is as good; one window checks the answers. */
 function besideTiming({ resting: _, stages: _stages, pauseSeconds: _pause, ...timing }: Timing): Timing {
 	const { windowSeconds, settleSeconds, firstWarmup, warmup } = timingFor({ design: 'duet' });
 	return { ...timing, firstWarmup, warmup, windows: 1, windowSeconds, settleSeconds, soloRounds: 0 };
 }
 
-/** Of servers in worker processes, which have no reference. */
 function aloneTiming({ resting: _, ...timing }: Timing): Timing {
 	const { settleSeconds } = timingFor({ design: 'duet' });
 	return { ...timing, windows: 0, soloRounds: ALL_ROUNDS, settleSeconds };
 }
 
 /**
- * Returns who is measured with whom: every installed server with the reference in each scenario that both answer. Where the
- * reference does not answer a scenario, or could not be installed, the first server that does stands in for it there.
+ * Returns every installed server with the reference, in each scenario that both answer. Without the reference, the
+ * first server that answers is the stand-in.
  */
 export function planPairs(
 	config: PairsConfig,
@@ -137,7 +132,7 @@ export function planPairs(
 			groupOf(config, beside, bare, besideTiming(timing), 'duet'),
 		].filter(({ plan }) => plan.cells.length > 0);
 	});
-	// Worker processes want all CPUs, and have nobody beside them.
+	// Worker processes use all CPUs, so nothing runs beside them.
 	const crowds = scenarios.filter(({ workers }) => workers !== undefined);
 	const alone = groupsAlone(config, present, crowds, aloneTiming(timing));
 	return {
@@ -147,7 +142,6 @@ export function planPairs(
 	};
 }
 
-/** Each server by itself, in the scenarios of `asked` that it answers. */
 function groupsAlone(
 	config: PairsConfig,
 	present: readonly ServerSpec[],
@@ -162,15 +156,12 @@ function groupsAlone(
 	return groups.filter(({ plan }) => plan.cells.length > 0);
 }
 
-/**
- * Returns the same for servers that are each loaded alone, with nothing beside them, in the order of the config: what a preset does.
- * `reference` is then the server itself.
- */
+/** Returns the pairs of a preset: each server alone, in config order; `reference` is the server itself. */
 export function planAlone(config: PairsConfig, installed: readonly string[], timing: Timing): PlannedPairs {
 	const { servers, scenarios } = config;
 	const present = servers.filter(({ name }) => installed.includes(name));
 	const loaded = scenarios.filter(({ metrics }) => metrics === undefined);
-	// Starts and memory need no load; two processes of the server tell twice as much of them as one.
+	// Starts and memory need no load, and two processes give twice the data.
 	const bare = scenarios.filter(({ metrics }) => metrics !== undefined);
 	const starts = groupsAlone(config, present, bare, besideTiming(timing)).map(({ reference, plan }) => ({
 		reference,
@@ -216,7 +207,7 @@ export function estimatePairs(groups: readonly PairGroup[], rounds: number): Sec
 	return groups.reduce((sum, { sharesProcesses, plan: { cells, design, timing } }) => {
 		const parts = sharesProcesses ? [cells] : cells.map((cell) => [cell]);
 		const all = parts.reduce((seconds, own) => seconds + estimateSeconds(own, rounds, design, timing), 0);
-		// If a pair is not loaded side by side, only one of the two is loaded.
+		// Only one of the two is loaded.
 		const twice = timing.windows === 0 ? cells.length * rounds * (timing.settleSeconds + timing.soloSeconds) : 0;
 		const pauses = (rounds - 1) * (timing.pauseSeconds ?? 0);
 		return sum + all - twice + pauses;

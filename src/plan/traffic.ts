@@ -1,4 +1,4 @@
-/** The order of a mix: which request comes when, and filled from which row. */
+/** Which request of a mix comes when, filled from which row. */
 import { createRandom } from '../stats/random.ts';
 import { placeholdersOf } from '../text/placeholders.ts';
 import { type DataRow, type LoadedRequest, requestsOf, type Scenario } from '../types/config.ts';
@@ -7,30 +7,26 @@ import type { Traffic } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import { hashName } from './plan-round.ts';
 
-/** Keeps the order of rows apart from the flips of rounds. */
+/** Separates the order of rows from the flips of rounds. */
 const TRAFFIC_STREAM = 3;
-/** Most places of a lap: what a side of a fast server is asked in some seconds. */
+/** Most places of a lap: some seconds of a fast server. */
 const MOST_PLACES = 100_000;
-/** Most characters of the filled requests of a lap. The generator holds a lap of each side. */
+/** Most characters of a lap's filled requests; the generator holds one lap a side. */
 const MOST_CHARACTERS = 32_000_000;
 
-/** How a lap is put together. */
 interface Lap {
-	/** Requests of one cycle, in order. */
 	readonly cycle: readonly number[];
 	readonly cycles: number;
-	/** Rows that are used. */
 	readonly rows: number;
 }
 
 /**
- * Returns the order of what is loaded in a scenario; undefined for one without a mix. A pure function of scenario and seed.
+ * Returns the load order of a scenario, a pure function of scenario and seed; undefined without a mix.
  *
- * A lap repeats one cycle, in which each request has exactly the places that its weight says (`weightedOrder`). Rows are drawn in
- * one order; each place with placeholders takes the next, so that all are used before any is used again. Where so many rows
- * do not fit into a lap, the first of that order are used.
+ * A lap repeats one `weightedOrder`. Each place with placeholders takes the next row of one shuffled order, so all rows
+ * are used before any repeats; if they exceed a lap, the first ones are used.
  *
- * @throws UserError when one cycle is larger than a lap may be.
+ * @throws UserError if one cycle exceeds a lap.
  */
 export function planTraffic(scenario: Scenario, seed: number): Traffic | undefined {
 	if (scenario.mix === undefined) return undefined;
@@ -51,13 +47,13 @@ export function planTraffic(scenario: Scenario, seed: number): Traffic | undefin
 	return { requests, rows: places, data: order.slice(0, used).map((index) => rows[index] as DataRow) };
 }
 
-/** Returns the order of each scenario with a mix, by its name. Throws as `planTraffic` does. */
+/** Returns the order of each scenario with a mix, by name. Throws as `planTraffic`. */
 export function planTraffics(scenarios: readonly Scenario[], seed: number): ReadonlyMap<string, Traffic> {
 	const orders = scenarios.map((scenario) => [scenario.name, planTraffic(scenario, seed)] as const);
 	return new Map(orders.filter((order): order is readonly [string, Traffic] => order[1] !== undefined));
 }
 
-/** Returns a warning `data-cut` for each scenario whose data file has more rows than are used. */
+/** Returns a warning `data-cut` for each scenario with more rows than are used. */
 export function trafficWarnings(scenarios: readonly Scenario[]): Warning[] {
 	return scenarios.flatMap((scenario) => {
 		const { data, mix } = scenario;
@@ -70,10 +66,8 @@ export function trafficWarnings(scenarios: readonly Scenario[]): Warning[] {
 }
 
 /**
- * Returns one cycle of weighted requests by their index: each as often as its weight says when the weights have no common divisor
- * left, and as evenly spread as that allows (smooth weighted round robin, as in nginx's upstream module).
- *
- * @param weights Whole numbers from 1.
+ * Returns one cycle of request indices in proportion to `weights` (integers from 1), spread evenly: smooth weighted
+ * round robin, as in nginx's upstream module.
  */
 export function weightedOrder(weights: readonly number[]): number[] {
 	const divisor = weights.reduce(greatestDivisor, 0);
@@ -102,7 +96,7 @@ function planLap(scenario: Scenario): Lap {
 	const most = Math.floor(Math.min(MOST_PLACES / cycle.length, MOST_CHARACTERS / characters));
 	if (most < 1) throw tooLarge(scenario);
 	const whole = rows.length / greatestDivisor(rows.length, filled.length);
-	// Every row as often as any other, or else each at most once.
+	// All rows equally often, or each at most once.
 	if (whole <= most) return { cycle, cycles: whole, rows: rows.length };
 	const cycles = Math.max(1, Math.min(most, Math.floor(rows.length / filled.length)));
 	return { cycle, cycles, rows: Math.min(rows.length, cycles * filled.length) };
@@ -124,7 +118,6 @@ function charactersOf(row: DataRow): number {
 	return Object.values(row).reduce<number>((sum, value) => sum + String(value).length, 0);
 }
 
-/** Euclid's algorithm; of 0 and a number that number. */
 function greatestDivisor(one: number, other: number): number {
 	return other === 0 ? one : greatestDivisor(other, one % other);
 }

@@ -1,4 +1,4 @@
-/** Absolute figures of rows, and of a side that was loaded alone. */
+/** Absolute figures of rows, and of a side loaded alone. */
 import { median } from 'simple-statistics';
 import type { SoloFigures } from '../types/baseline.ts';
 import type { Design } from '../types/config.ts';
@@ -10,40 +10,38 @@ import { figureOf, type PooledSide, poolSide } from './figures.ts';
 import { SATED } from './guards.ts';
 import { countedWindows } from './windows.ts';
 
-/** A baseline stores memory in bytes, as it was counted. */
+/** A baseline stores memory in bytes. */
 const NO_SCALE = 1;
 
-/** A side's windows alone of one turn. */
 interface SoloTurn {
 	readonly cellRound: CellRound;
 	readonly windows: readonly Window[];
 	readonly side: Side;
 }
 
-/** Absolute figures of a cell in one metric, in the metric's unit. */
 export interface AbsoluteFigures extends Readonly<Sides<number | null>> {
 	readonly source: 'solo' | Design;
-	/** Between which their level lies, the geometric mean of both; only where measurements of it disagree. */
+	/** Range of the level (geometric mean of both sides) if its measurements disagree. */
 	readonly level?: LevelRange;
 }
 
-/** A level that is less sure than this, as a part of it, is told as a range. */
+/** Relative uncertainty from which a level is a range. */
 const MOST_OFF: Fraction = 0.25;
 /**
- * A CPU answers more for one server than for two in turn: they push each other out of its caches. Of 461 stored cells
- * (docs/evaluation/data) six answered more than this times as much alone.
+ * Two servers in turn evict each other from the CPU's caches. Of 461 stored cells (docs/evaluation/data) six answered
+ * more than this many times as much alone.
  */
 const MOST_ALONE = 1.5;
-/** A server that leaves more of its CPU idle waits: alone it may answer less than two do together. */
+/** A server with more idle CPU waits, and may answer less alone than two together. */
 const MOST_IDLE: Fraction = 0.1;
-/** What the figures of both sides of a duet come to as one server alone, as a multiple of their geometric mean: each has half of the CPU. */
+/** Factor from the geometric mean of a duet's sides, each with half of the CPU, to one server alone. */
 const TOGETHER: Readonly<Partial<Record<MetricName, number>>> = { throughput: 2, transfer: 2, 'cpu-per-request': 1 };
 
 /**
- * Returns base and head in every metric, in its unit: each side's windows of a round pooled, then the median over rounds. Uses solo windows
- * if both sides have them and answered in them, else the contended windows of the design, as `source` records. Figures of the whole turn or
- * of the start of a process always come from the design. Solo windows are few and short: if their throughput is as uncertain as `MOST_OFF`
- * it has a range. Latency has no such check on a server alone, so it then comes from the design.
+ * Returns base and head in every metric and its unit, as the median over rounds. From solo windows if both sides
+ * answered there, else from the design's windows (`source`); figures of a turn or a start always from the design. Solo
+ * windows are short: a throughput as uncertain as `MOST_OFF` gets a range, and latency, which cannot be checked alone,
+ * then comes from the design.
  */
 export function absoluteFigures(
 	cellRounds: readonly CellRound[],
@@ -69,8 +67,8 @@ export function absoluteFigures(
 }
 
 /**
- * Returns between which values the level of both sides lies when its measurements disagree: base alone, head alone, and, where
- * `isShared`, both at once. What base and head differ by is known from the duet. Null where they agree, or cannot be compared.
+ * Range of the level over its measurements: base alone, head alone and, where `isShared`, both at once; their ratio is
+ * the duet's. Null if they agree or cannot be compared.
  */
 function levelRange(
 	metric: MetricName,
@@ -91,8 +89,8 @@ function levelRange(
 }
 
 /**
- * Returns whether the server of a solo window was CPU-bound. A fixed rate does not aim at that. Where other processes keep the CPU from
- * being idle, a server that hardly uses it is waiting nevertheless.
+ * Whether a solo window's server was CPU-bound: hardly any idle CPU and, as others may use that, enough CPU time of its
+ * own.
  */
 function isFull({ base, head, serverCpuIdle }: Window): boolean {
 	const side = base ?? head;
@@ -124,11 +122,9 @@ function middleOf(metric: MetricName, pooled: readonly PooledSide[]): number | n
 	return values.length === 0 ? null : median(values);
 }
 
-// Absolute figures of a side, from windows in which it was loaded alone.
-
 /**
- * Returns the absolute figures of `side` from the windows in which it alone was loaded, the median over rounds; null where there
- * is no such window. Memory is that of the whole turn, whatever else was loaded in it.
+ * Returns `side` from windows in which it was loaded alone, as medians over rounds; null without any. Memory is that of
+ * the whole turn.
  */
 export function soloFiguresOf(cellRounds: readonly CellRound[], side: Side): SoloFigures | null {
 	return poolFigures(cellRounds.flatMap((cellRound) => turnOf(cellRound, side) ?? []));
@@ -139,7 +135,7 @@ function turnOf(cellRound: CellRound, side: Side): SoloTurn | null {
 	return windows.length === 0 ? null : { cellRound, windows, side };
 }
 
-/** Returns whether a window has `side` loaded by itself. Windows that alternate hold both sides, each by itself. */
+/** Returns whether `side` is loaded alone in `window`; alternating windows hold both sides in turn. */
 export function isAlone(window: Window, side: Side): boolean {
 	if (window[side] === null || window.kind === 'duet') return false;
 	return window.kind !== 'solo' || window[otherSide(side)] === null;

@@ -2,12 +2,12 @@
 import type { Fraction } from '../types/units.ts';
 import { incompleteBeta } from './special-functions.ts';
 
-/** More halvings than there are doubles between 0 and 1 next to each other. */
+/** More than bisection to adjacent doubles needs. */
 const MOST_HALVINGS = 1100;
 
 /**
- * Returns the x in [0, 1] with I_x(a, b) = p, the quantile of the beta distribution, for 0 ≤ p ≤ 1 and a, b > 0; NaN outside.
- * By bisection until no number lies between the ends. Source: definition, DLMF 8.17.
+ * Returns the x in [0, 1] with I_x(a, b) = p, the quantile of the beta distribution, for 0 ≤ p ≤ 1 and a, b > 0; NaN
+ * outside. By bisection. Source: definition, DLMF 8.17.
  */
 export function betaQuantile(p: number, a: number, b: number): number {
 	if (!(p >= 0 && p <= 1 && a > 0 && b > 0)) return Number.NaN;
@@ -24,9 +24,9 @@ export function betaQuantile(p: number, a: number, b: number): number {
 }
 
 /**
- * Returns the exact interval of a probability of which `count` of `of` independent trials are known: it holds the truth with at
- * least `confidence`. Without trials it is 0 to 1. Throws a RangeError unless 0 ≤ count ≤ of are whole.
- * Source: Clopper and Pearson 1934, by the beta distribution.
+ * Returns the exact interval, of at least `confidence`, of a probability from `count` of `of` independent trials; 0 to
+ * 1 without trials. Throws a RangeError unless 0 ≤ count ≤ of are integers. Source: Clopper and Pearson 1934, by the
+ * beta distribution.
  */
 export function clopperPearson(count: number, of: number, confidence = 0.95): { low: Fraction; high: Fraction } {
 	if (!Number.isInteger(count) || !Number.isInteger(of) || count < 0 || count > of) {
@@ -35,7 +35,7 @@ export function clopperPearson(count: number, of: number, confidence = 0.95): { 
 	const tail = (1 - confidence) / 2;
 	return {
 		low: count === 0 ? 0 : betaQuantile(tail, count, of - count + 1),
-		// From the other side, so that an end close to 1 loses no digits of its distance from 1.
+		// From the other side, to keep all digits of the distance from 1.
 		high: count === of ? 1 : 1 - betaQuantile(tail, of - count, count + 1),
 	};
 }

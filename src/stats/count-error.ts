@@ -1,4 +1,4 @@
-/** Error of d common to all rounds, from counting whole answers and from rounding. */
+/** Error of d common to all rounds. */
 import { sampleStandardDeviation } from 'simple-statistics';
 import { isLatency, METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound, WindowSide } from '../types/round.ts';
@@ -7,15 +7,15 @@ import { fewestAnswers } from './guards.ts';
 import { countedWindows, FEWEST_RESPONSES, poolLatency, poolTotals, sideOf } from './windows.ts';
 
 const MICROSECONDS = 1e6;
-/** Last digit of a change in a report: timers of 1 ms in windows of two seconds cause half of it. */
+/** Last digit of a reported change; timers of 1 ms in windows of two seconds cause half of it. */
 const FINEST = 0.001;
-/** Latencies keep two digits: HdrHistogram splits each power of two into 128 steps, so a step is at most this share of a value. */
+/** HdrHistogram has 128 steps per power of two. */
 const FINEST_LATENCY = 1 / 128;
 
 /**
- * Returns the error of d common to all rounds, log units, 0 or more: more rounds neither show nor reduce it. Takes the larger of two
- * causes. Rounds that agree better than the resolution are all rounded the same way; with more spread, rounding is ordinary noise (Widrow,
- * Kollár and Liu 1996). And few answers, counted whole, are off by `largestCountError`. Source: docs/statistics.md 6.10.
+ * Returns the error of d common to all rounds (log units, ≥ 0): the larger of rounding and `largestCountError`.
+ * Rounding counts only if rounds agree better than the resolution; otherwise it is ordinary noise (Widrow, Kollár and
+ * Liu 1996). Source: docs/statistics.md 6.10.
  */
 export function commonErrorOf(metric: MetricName, d: readonly number[], cellRounds: readonly CellRound[]): number {
 	const finest = isLatency(metric) ? FINEST_LATENCY : FINEST;
@@ -25,10 +25,10 @@ export function commonErrorOf(metric: MetricName, d: readonly number[], cellRoun
 }
 
 /**
- * Returns the largest error of a round's d of throughput from counting whole answers, log units, 0 or more, on average over `cellRounds`; 0
- * without rounds, with many answers a round, and for answers counted by the time they took. A side with c requests under way answers in
- * bursts of up to c, and chance decides whether the last burst falls into the counted time: its count n is off by less than c. So d is off
- * by less than the sum of c/n over both sides. Source: docs/statistics.md 6.10.
+ * Returns the largest error of a round's d of throughput from counting whole answers (log units, ≥ 0), as the mean over
+ * `cellRounds`; 0 for many answers a round, and for answers weighted by time. With c requests under way, answers come
+ * in bursts of up to c, so a count n is off by less than c, and d by less than the sum of c/n over both sides. Source:
+ * docs/statistics.md 6.10.
  */
 export function largestCountError(cellRounds: readonly CellRound[]): number {
 	if (cellRounds.length === 0 || (fewestAnswers(cellRounds) ?? FEWEST_RESPONSES) >= FEWEST_RESPONSES) return 0;
@@ -46,12 +46,12 @@ function errorOf(parts: readonly WindowSide[]): number {
 	return completed === 0 || isExact ? 0 : onTheirWay(parts) / completed;
 }
 
-/** Returns whether answers were counted by the time they took; a few are then as exact as many. */
+/** Returns whether answers are weighted by time, so that few are as exact as many. */
 export function isCountedByTime(parts: readonly WindowSide[]): boolean {
 	return parts.every(({ answers }) => answers !== undefined);
 }
 
-/** Requests under way at a time, at least 1: the time all answers took over the time that was counted (Little 1961). */
+/** Mean requests under way, at least 1: total time of answers over counted time (Little 1961). */
 function onTheirWay(parts: readonly WindowSide[]): number {
 	const waited = poolLatency(parts).reduce((sum, [value, count]) => sum + value * count, 0) / MICROSECONDS;
 	const { seconds } = poolTotals(parts);

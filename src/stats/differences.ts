@@ -5,14 +5,13 @@ import { figureOf, poolSide, totalsFigure } from './figures.ts';
 import { hodgesLehmann } from './hodges-lehmann.ts';
 import { countedWindows, FEWEST_RESPONSES, pairWindows, poolPairs, type Totals } from './windows.ts';
 
-/** d of one round per metric: the signed log ratio head against base, negative is worse; null where it is not available. */
+/** d of one round by metric: signed log ratio of head to base, negative is worse; null if unavailable. */
 export type Differences = Readonly<Record<MetricName, number | null>>;
 
 /**
- * Returns the one number per metric that a round gives. Metrics that every window has: the Hodges–Lehmann estimate over the
- * windows' log ratios x_w = ln head − ln base, sign turned where lower is better, windows pooled to at least 1000 answers per
- * side, or to `fewest`: infinitely many make one ratio of totals. Metrics of a turn: one log ratio of the two sides' figures. Null
- * where a side has nothing (no answers, no CPU time known). Source: docs/statistics.md, "The sample is the round".
+ * Returns a round's d by metric. Metrics per window: Hodges–Lehmann over the log ratios x_w = ln head − ln base, sign
+ * turned where lower is better, of windows pooled to at least `fewest` answers per side (infinity: one ratio of
+ * totals). Metrics per turn: one log ratio. Source: docs/statistics.md, "The sample is the round".
  */
 export function roundDifferences(cellRound: CellRound, fewest = FEWEST_RESPONSES): Differences {
 	const pairs = pairWindows(cellRound);
@@ -26,12 +25,12 @@ export function roundDifferences(cellRound: CellRound, fewest = FEWEST_RESPONSES
 	return Object.fromEntries(differences);
 }
 
-/** Returns x_w of throughput for each window pair, in order and without pooling; null where a side answered nothing. */
+/** Returns x_w of throughput for each window pair, unpooled; null if a side answered nothing. */
 export function windowLogRatios(cellRound: CellRound): readonly (number | null)[] {
 	return pairWindows(cellRound).map((pair) => pairLogRatio('throughput', pair));
 }
 
-/** Hodges–Lehmann over the pooled windows; a window too short for the CPU clock makes it one ratio over all windows. */
+/** One ratio over all windows if any is too short for the CPU clock. */
 function centreOf(metric: MetricName, pairs: readonly Sides<Totals>[], fewest: number): number | null {
 	const ratiosOf = (answers: number) => poolPairs(pairs, answers).map((pair) => pairLogRatio(metric, pair));
 	const ratios = ratiosOf(fewest);

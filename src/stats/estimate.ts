@@ -5,15 +5,15 @@ import type { Ends, IntervalLevels } from './hodges-lehmann.ts';
 import { endsOf, locationOf } from './location.ts';
 import { lag1Of } from './moments.ts';
 
-/** One-sided error of each end of an interval over all looks; both ends together hold with 1 − 2 × this. */
+/** One-sided error of each end of an interval over all looks; both hold with 1 − 2 × this. */
 export const END_ERROR = 0.05;
 const CONFIDENCE = 1 - 2 * END_ERROR;
 
 /**
- * Returns the estimated change in `metric` from `d` (signed log ratios, negative is worse); null for no rounds. The interval inverts the
- * tests, paired t and from 9 rounds on signed ranks, with one-sided error `levels` at its low and high end in terms of d; as a change of a
- * metric where lower is better the ends swap. `correction` multiplies the standard error, and above 1 disables ranks; `bound` is the error
- * common to all rounds. Source: docs/statistics.md, "Looking more than once".
+ * Returns the estimated change in `metric` from `d` (signed log ratios, negative is worse); null for no rounds. The
+ * interval inverts the tests (t, from 9 rounds on also ranks) at one-sided error `levels` of d; where lower is better
+ * its ends swap. `correction` multiplies the standard error; above 1 it disables ranks. `bound`: error common to all
+ * rounds. Source: docs/statistics.md, "Looking more than once".
  */
 export function estimateOf(
 	metric: MetricName,
@@ -38,13 +38,13 @@ export function estimateOf(
 	};
 }
 
-/** Returns the change (head − base) / base that a signed log ratio `d` of `metric` means. */
+/** Returns the change (head − base) / base of a signed log ratio of `metric`. */
 export function changeOf(metric: MetricName, d: number): Fraction {
-	// Adding to 0 keeps a negative zero, which JSON would lose, out of results.
+	// Adding 0 turns −0, which JSON loses, into 0.
 	return METRICS[metric].better === 'higher' ? Math.expm1(0 + d) : Math.expm1(0 - d);
 }
 
-/** Returns the signed log ratio of `metric` that a change means: what `changeOf` makes the change of. */
+/** Returns the signed log ratio of a change. */
 export function signedLogOf(metric: MetricName, change: Fraction): number {
 	return METRICS[metric].better === 'higher' ? Math.log1p(change) : -Math.log1p(change);
 }

@@ -4,20 +4,19 @@ import type { Bytes, Side } from '../types/units.ts';
 import { histogramQuantile } from './histogram.ts';
 import { answersOf, poolLatency, poolTotals, sideOf, type Totals } from './windows.ts';
 
-/** What one side did in some windows of a turn, taken together: all that a metric can be read from. */
+/** Input of every metric: one side over windows of a turn. */
 export interface PooledSide {
 	readonly totals: Totals;
 	readonly latency: LatencyHistogram;
-	/** Of the whole turn, whatever the windows. */
 	readonly memoryPeak: Bytes | null;
 	readonly memoryAfterLoad: Bytes | null;
 	readonly memoryAfter: Bytes | null;
 	readonly vitals: Vitals | null;
-	/** Of the process before any load; null in turns that were not its first. */
+	/** Of the process before any load; null after its first turn. */
 	readonly start: SideStart | null;
 }
 
-/** Returns what `side` did in `windows` of the turn `cellRound`. */
+/** Returns the sums of `side` over `windows` of a turn. */
 export function poolSide(cellRound: CellRound, windows: readonly Window[], side: Side): PooledSide {
 	const parts = sideOf(windows, side);
 	return {
@@ -31,7 +30,7 @@ export function poolSide(cellRound: CellRound, windows: readonly Window[], side:
 	};
 }
 
-/** Returns `metric` of one side as the raw data count it (seconds, µs, bytes); null where it is not available. */
+/** Returns `metric` of one side in raw units (s, µs, bytes); null if unavailable. */
 export function figureOf(metric: MetricName, side: PooledSide): number | null {
 	const { source } = METRICS[metric];
 	switch (source.per) {
@@ -45,7 +44,7 @@ export function figureOf(metric: MetricName, side: PooledSide): number | null {
 	}
 }
 
-/** Returns `metric` of one side from its totals alone; null where something is missing, or where no total gives it. */
+/** Returns `metric` of one side from its totals; null if unavailable or not a ratio of totals. */
 export function totalsFigure(metric: MetricName, totals: Totals): number | null {
 	const { source } = METRICS[metric];
 	if (source.per !== 'window') return null;

@@ -1,4 +1,4 @@
-/** What the guards saw: generator, CPU shares, wrong answers, drift within rounds. */
+/** Guards: generator, CPU shares, wrong answers, drift within rounds. */
 import { linearRegression, median } from 'simple-statistics';
 import { type CellRound, MOST_UNEXPECTED, type Window, type WindowSide } from '../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
@@ -9,24 +9,26 @@ import { incompleteBeta } from './special-functions.ts';
 import { studentQuantile } from './student-t.ts';
 import { countedWindows, poolTotals, sideOf, type Totals } from './windows.ts';
 
-/** Level of t, on each side. Every row of a run is tested, so at 5 % one run in five of six rows had a warning without a cause (docs/evaluation.md). */
+/**
+ * Each tail of a two-sided t; every row is tested: at 5 %, one run in five of six rows had a false warning
+ * (docs/evaluation.md).
+ */
 const DRIFT_TAIL = 0.0025;
-/** Significance levels at which head loses more requests than base; low, because every row is tested at every look. */
+/** Low levels, because every row is tested at every look. */
 const LOSS_TAIL = 0.0001;
 const MOMENTS_TAIL = 0.001;
-/** Fewer rounds may be equal by chance, which would make their standard error meaningless. */
+/** Fewer rounds may be equal by chance and give a meaningless standard error. */
 const FEWEST_ROUNDS = 3;
 const LOSS_RATIO: Fraction = 0.1;
-/** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
+/** Limits for `busy-machine`: CPU of other processes, and share of windows above it. */
 export const BUSY_CPU: Fraction = 0.05;
 export const BUSY_WINDOWS: Fraction = 0.2;
-/** Share of its CPU from which on the generator can send no more: what is answered is then its limit, and no server's. */
+/** Share of its CPU from which the generator limits throughput. */
 export const GENERATOR_LIMIT: Fraction = 0.95;
 
 /**
- * Returns what the guards see over `cellRounds` (counted windows only): generator utilisation as the median over windows, CPU
- * figures as totals over totals, unexpected answers and errors as a share of all that was asked, the worse side. `d` are the
- * rounds' signed log ratios for the lag-1 autocorrelation.
+ * Returns the guards over counted windows: generator utilisation as median over windows, CPU figures as totals over
+ * totals, `nonExpected` of the worse side. `d`: signed log ratios for the lag-1 autocorrelation.
  */
 export function summariseGuards(cellRounds: readonly CellRound[], d: readonly number[]): Guards {
 	const windows = cellRounds.flatMap(countedWindows);
@@ -45,14 +47,14 @@ export function summariseGuards(cellRounds: readonly CellRound[], d: readonly nu
 	};
 }
 
-/** Returns which share of all that was asked of each side, counted windows only, had an unexpected answer or none. */
+/** Returns each side's share of requests with an unexpected answer or an error (counted windows). */
 export function unexpectedShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
 	const windows = cellRounds.flatMap(countedWindows);
 	const shareOf = (side: Side) => shareUnexpected(poolTotals(sideOf(windows, side)));
 	return { base: shareOf('base'), head: shareOf('head') };
 }
 
-/** Returns each side's share of requests that were lost with a connection and sent again, over counted windows. */
+/** Returns each side's share of requests that lost their connection and were sent again (counted windows). */
 export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
 	const windows = cellRounds.flatMap(countedWindows);
 	const shareOf = (side: Side) => {
@@ -65,9 +67,9 @@ export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> 
 }
 
 /**
- * Returns whether head surely loses more requests with their connections than base, by more than 0.1 % of all requests and a tenth of
- * base's losses. Losses come in bursts. Decided by a one-sided t over rounds (0.01 %), or, for any number of rounds, by an exact binomial
- * test on the moments with losses (0.1 %) where head loses more than ten times as many as base.
+ * Returns whether head surely loses more requests with their connections than base: by more than 0.1 % of all and a
+ * tenth of base's share, in a one-sided t over rounds (0.01 %) or, above ten times base's share, an exact binomial test
+ * on moments with losses (0.1 %), because losses come in bursts. Source: docs/statistics.md 6.4.
  */
 export function losesMore(cellRounds: readonly CellRound[]): boolean {
 	const { base, head } = resentShares(cellRounds);
@@ -79,7 +81,7 @@ export function losesMore(cellRounds: readonly CellRound[]): boolean {
 	return base < LOSS_RATIO * head && momentsTail(cellRounds) < MOMENTS_TAIL;
 }
 
-/** Returns the probability of at least head's number of moments with losses, if both sides lose alike. */
+/** Probability of at least head's moments with losses if both sides lose alike. */
 function momentsTail(cellRounds: readonly CellRound[]): number {
 	const windows = cellRounds.flatMap(countedWindows);
 	const [base, head] = SIDES.map((side) => {
@@ -91,7 +93,7 @@ function momentsTail(cellRounds: readonly CellRound[]): number {
 	return incompleteBeta(head.seconds / (base.seconds + head.seconds), head.moments, base.moments + 1);
 }
 
-/** Returns the answers of the side and round that have fewest, over counted windows; null without a window. */
+/** Returns the fewest answers of a side in a round (counted windows); null without a window. */
 export function fewestAnswers(cellRounds: readonly CellRound[]): number | null {
 	const counts = cellRounds.flatMap((cellRound) => {
 		const windows = countedWindows(cellRound);
@@ -101,8 +103,8 @@ export function fewestAnswers(cellRounds: readonly CellRound[]): number | null {
 }
 
 /**
- * Returns how far throughput's log ratio drifts from the first to the last window of a round, on average over rounds; null where
- * it does not clearly drift (two-sided t at 0.5 %) or 4 rounds of 3 windows are not at hand.
+ * Returns the mean drift of throughput's log ratio from first to last window of a round; null unless clear (two-sided t
+ * at 0.5 %) over at least 4 rounds of 3 windows.
  */
 export function driftWithinRounds(cellRounds: readonly CellRound[]): number | null {
 	const drift = momentsOf(cellRounds.flatMap((cellRound) => driftOf(windowLogRatios(cellRound)) ?? []));
@@ -110,18 +112,18 @@ export function driftWithinRounds(cellRounds: readonly CellRound[]): number | nu
 	return Math.abs(drift.mean) > -studentQuantile(DRIFT_TAIL, drift.df) * drift.se ? drift.mean : null;
 }
 
-/** Returns the share of windows in which other processes used more than 5 % of a CPU; null where nobody can tell. */
+/** Returns the share of windows with other processes above 5 % of a CPU; null if unknown. */
 export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const known = cellRounds.flatMap((cellRound) => cellRound.windows).flatMap(({ otherCpu }) => otherCpu ?? []);
 	return known.length === 0 ? null : known.filter((share) => share > BUSY_CPU).length / known.length;
 }
 
-/** A pair that uses a smaller share of its CPU gets all it wants, however busy the CPU: a fair scheduler would give it more. */
+/** A pair below this share of its CPU gets all it wants from a fair scheduler, however busy the CPU. */
 export const SATED: Fraction = 0.1;
 
 /**
- * Returns the servers' use of the CPU time available to them. CPU time taken by other processes or the hypervisor is not idle, so a busy
- * machine does not look like a waiting server. Where the idle time is unknown, or the servers hardly use any CPU, a share of the wall time.
+ * Used share of the CPU time available to the servers: time taken by other processes or the hypervisor is not idle, and
+ * must not look like a waiting server. Of wall time if idle time is unknown or CPU use is tiny.
  */
 function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction | null {
 	if (cpu === null || windows.length === 0) return null;
@@ -133,7 +135,7 @@ function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction 
 	return offered === 0 ? null : cpu / offered;
 }
 
-/** Returns the share of the counted time during which `side` ran; null where unknown in any window. */
+/** Returns the share of counted time in which `side` ran; null if unknown. */
 export function runningShare(cellRounds: readonly CellRound[], side: Side): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
 	const { cpuSeconds } = poolTotals(sideOf(windows, side));
@@ -141,18 +143,18 @@ export function runningShare(cellRounds: readonly CellRound[], side: Side): Frac
 	return cpuSeconds === null || wall === 0 ? null : Math.min(1, cpuSeconds / wall);
 }
 
-/** Returns the share of the counted time in which the servers' CPU had nothing to do; null where nobody can tell in every window. */
+/** Returns the idle share of the servers' CPU in counted time; null if unknown. */
 export function idleShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
 	const wall = wallOfAll(windows);
 	if (wall === 0 || windows.some((window) => window.serverCpuIdle === null)) return null;
-	// The kernel counts in ticks.
+	// The kernel counts in ticks: the sum may exceed the wall time.
 	return Math.min(1, windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0) / wall);
 }
 
 /**
- * Returns the share of the counted time in which others had the servers' CPU: other programs, other guests of the host, the kernel's
- * interrupts. What neither side used and was not idle either. Null where nobody can tell in every window.
+ * Returns the share of counted time in which others used the servers' CPU: programs, guests of the host, interrupts;
+ * null if unknown.
  */
 export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
@@ -163,13 +165,12 @@ export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return Math.max(0, 1 - idle - cpuSeconds / wallOfAll(windows));
 }
 
-/** Share of the servers' CPU that interrupts and other programs usually take. */
+/** Usual share of interrupts and other programs. */
 const USUAL_OTHERS: Fraction = 0.05;
 
 /**
- * Returns by how much head's CPU per request could exceed its reading, log units, if all CPU time of no known process belonged to head:
- * processes that end between two readings are not counted. Allows 5 % for interrupts and other programs. 0 where control groups count ended
- * processes too, or where unknown. Source: docs/statistics.md 6.14.
+ * Returns by how much (log units) head's CPU per request could exceed its reading if all unattributed CPU time were
+ * head's. 0 if unknown, or with control groups, which count ended processes. Source: docs/statistics.md 6.14.
  */
 export function hideableCost(cellRounds: readonly CellRound[]): number {
 	if (cellRounds.every(({ grouped }) => grouped)) return 0;
@@ -181,8 +182,8 @@ export function hideableCost(cellRounds: readonly CellRound[]): number {
 }
 
 /**
- * Returns the number of CPUs used while both sides are held on one, as the median over rounds; null where they are not held, or where
- * unknown. A duet counts both sides over the time in which that CPU was not idle; other designs count head over its loaded time.
+ * Returns the CPUs used while both sides are pinned to one, as the median over rounds; null if not pinned or unknown. A
+ * duet counts both sides over the CPU's busy time, other designs head over its loaded time.
  */
 export function cpusUsed(cellRounds: readonly CellRound[]): number | null {
 	const held = cellRounds.filter((cellRound) => cellRound.held && countedWindows(cellRound).length > 0);
@@ -203,7 +204,7 @@ function cpusOf(cellRound: CellRound): number | null {
 	return cpuSeconds === null || seconds === 0 ? null : cpuSeconds / seconds;
 }
 
-/** Returns the log ratios of throughput between solo windows, minus that of the duet in the same round; empty without solo windows. */
+/** Returns, by round, the log ratio of throughput in solo windows minus the duet's. */
 export function soloContradictions(cellRounds: readonly CellRound[]): readonly number[] {
 	return cellRounds.flatMap((cellRound) => {
 		const solo = cellRound.windows.filter(({ kind }) => kind === 'solo');
@@ -218,8 +219,8 @@ export function soloContradictions(cellRounds: readonly CellRound[]): readonly n
 }
 
 /**
- * Returns the CPU time of programs that are neither servers nor generator, on any CPU, over the counted time: 1 for one CPU. What the
- * servers share, such as a database, is among them. Null where nobody can tell in every window.
+ * Returns the CPUs used by programs other than servers and generator, on any CPU (1 is one CPU), including a shared
+ * database; null if unknown.
  */
 export function besideShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
@@ -227,7 +228,7 @@ export function besideShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return windows.reduce((sum, window) => sum + (window.otherCpu ?? 0) * wallOf(window), 0) / wallOfAll(windows);
 }
 
-/** Returns the share of the counted time in which the load generator ran; null without a window. */
+/** Returns the share of counted time in which the generator ran; null without a window. */
 export function generatorShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
 	const used = windows.reduce((sum, window) => sum + window.generatorCpuSeconds, 0);
@@ -238,7 +239,6 @@ function wallOfAll(windows: readonly Window[]): Seconds {
 	return windows.reduce((sum, window) => sum + wallOf(window), 0);
 }
 
-/** A shared window lasts once; windows of one side each lasted one after the other. */
 function wallOf({ kind, base, head }: Window): Seconds {
 	const lengths = [base?.seconds ?? 0, head?.seconds ?? 0];
 	return kind === 'duet' ? Math.max(...lengths) : (lengths[0] as number) + (lengths[1] as number);
@@ -249,19 +249,15 @@ function shareUnexpected({ completed, unexpected, errors }: Totals): Fraction {
 	return asked === 0 ? 0 : (unexpected + errors) / asked;
 }
 
-/** Change of x_w from the first to the last window by the least-squares line; null below three windows. */
 function driftOf(ratios: readonly (number | null)[]): number | null {
 	if (ratios.length < 3 || ratios.includes(null)) return null;
 	const points = ratios.map((ratio, index) => [index, ratio as number]);
 	return linearRegression(points).m * (ratios.length - 1);
 }
 
-// What windows at a fixed rate say about the rate itself.
-
 /**
- * Returns how each side was loaded in `cellRounds`, counted windows only; null unless they are all at a fixed rate. The share that
- * was held is the median over rounds, because a machine that stands still for a moment misses the rate in one of them; of each
- * window one answer is forgiven that is under way at its end.
+ * Null unless all windows are at a fixed rate. The median over rounds tolerates a machine that stalls in one; each
+ * window is forgiven one answer under way at its end.
  */
 function heldRates(cellRounds: readonly CellRound[]): Sides<HeldRate> | null {
 	const rounds = cellRounds.filter((cellRound) => countedWindows(cellRound).length > 0);
@@ -270,7 +266,6 @@ function heldRates(cellRounds: readonly CellRound[]): Sides<HeldRate> | null {
 	return { base, head };
 }
 
-/** Returns whether a turn was loaded at a fixed rate. */
 function isRated(cellRound: CellRound): boolean {
 	const parts = SIDES.flatMap((side) => sideOf(countedWindows(cellRound), side));
 	return parts.length > 0 && parts.every(({ due }) => due !== undefined);

@@ -1,6 +1,6 @@
 import type { LatencyHistogram } from '../types/round.ts';
 
-/** Returns one histogram, ascending, with the counts of all of `histograms` added up. */
+/** Returns the sum of `histograms`, ascending. */
 export function mergeHistograms(histograms: readonly LatencyHistogram[]): LatencyHistogram {
 	const counts = new Map<number, number>();
 	for (const histogram of histograms) {
@@ -9,14 +9,14 @@ export function mergeHistograms(histograms: readonly LatencyHistogram[]): Latenc
 	return [...counts].sort(([a], [b]) => a - b);
 }
 
-/** Returns how many answers `histogram` counts. */
+/** Returns the number of answers in `histogram`. */
 export function countOf(histogram: LatencyHistogram): number {
 	return histogram.reduce((total, [, count]) => total + count, 0);
 }
 
 /**
- * Returns the `p` quantile, 0..1, in µs; null for an empty histogram. Linear rule: with the N answers sorted as x₀ .. x₍N₋₁₎,
- * the value at position p (N − 1), interpolated between the two answers beside it (Hyndman and Fan's type 7).
+ * Returns the `p` quantile, 0..1, in µs; null for an empty histogram. Linear rule: of N sorted answers x₀ .. x₍N₋₁₎ the
+ * value at p (N − 1), interpolated (Hyndman and Fan's type 7).
  */
 export function histogramQuantile(histogram: LatencyHistogram, p: number): number | null {
 	const total = countOf(histogram);

@@ -11,33 +11,32 @@ import {
 import { type Moments, momentsOf, TIMER_RESOLUTION } from './moments.ts';
 import { studentCdf, studentQuantile, studentSurvival } from './student-t.ts';
 
-/** Rounds from which on ranks take part: 2⁻⁹ is below the smallest level a look of 20 rounds gives them. Fixed in advance. */
+/** First number of rounds with ranks, fixed in advance: 2⁻⁹ is below their smallest level in 20 rounds. */
 export const RANKS_FROM = 9;
 /**
- * What the standard error of the Hodges–Lehmann estimate is longer than that of the mean of normal rounds: √(π/3), from its
- * asymptotic efficiency of 3/π (Hodges and Lehmann 1963). Where rounds have heavier tails it is shorter, and this errs on the safe side.
+ * Standard error of Hodges–Lehmann over that of the mean for normal rounds, √(π/3), from the asymptotic efficiency 3/π
+ * (Hodges and Lehmann 1963). Smaller for heavier tails: errs on the safe side.
  */
 const RANKS_FACTOR = Math.sqrt(Math.PI / 3);
-/** Error of each end of a 95 % interval. */
 const END_TAIL = 0.025;
-/** What t keeps of each level once ranks take part; they have the rest. */
+/** Share of each level for t beside ranks. */
 const HALF = 0.5;
 
-/** Where the rounds' d lie, and how surely: for Student's t, and from 9 rounds on for ranks too. */
+/** Location of the rounds' d: by Student's t, and from 9 rounds on by ranks too. */
 export interface Location extends Moments {
-	/** The estimate: Hodges–Lehmann from 9 rounds on, the mean before. */
+	/** Hodges–Lehmann from 9 rounds on, the mean before. */
 	readonly centre: number;
-	/** Share of every error level that is t's, 1 or ½; the rest belongs to ranks, whether or not they may speak. */
+	/** Share of every error level for t, 1 or ½; the rest is for ranks, used or not. */
 	readonly share: number;
-	/** What ranks are read from; null where they say nothing: fewer rounds, or correlated ones, which ranks cannot allow for. */
+	/** For the rank test; null below 9 rounds or for correlated rounds, which ranks cannot allow for. */
 	readonly averages: WalshAverages | null;
-	/** Error common to all rounds, log units. Rounds do not show it, so it moves every limit. */
+	/** Error common to all rounds, log units; moves every limit. */
 	readonly bound: number;
 }
 
 /**
- * Returns where `d` lies (log units); null for no rounds. `correction` multiplies the standard error, 1 for independent rounds; above 1
- * ranks are not used, and t does not get their half of the error level. `bound` is described at `Location`.
+ * Returns the location of `d` (log units); null for no rounds. `correction` multiplies the standard error; above 1
+ * ranks are not used, and their half of the level is lost. `bound`: see `Location`.
  */
 export function locationOf(d: readonly number[], correction = 1, bound = 0): Location | null {
 	const moments = momentsOf(d, correction);
@@ -49,23 +48,21 @@ export function locationOf(d: readonly number[], correction = 1, bound = 0): Loc
 }
 
 /**
- * Returns the standard error (log units) of the centre of a number of rounds whose spread is known from elsewhere: `sd` is that of a
- * round. `correction` multiplies it, 1 for independent rounds.
+ * Returns the standard error (log units) of the centre for a known spread `sd` of a round. `correction` multiplies it.
  */
 export function standardErrorOf(sd: number, rounds: number, correction = 1): number {
 	const factor = rounds < RANKS_FROM ? correction : correction * RANKS_FACTOR;
 	return Math.max((sd / Math.sqrt(rounds)) * factor, TIMER_RESOLUTION);
 }
 
-/** Returns how far a 95 % interval reaches to either side (log units), for a standard error with `df` degrees of freedom. */
+/** Returns the half-width of a 95 % interval (log units). */
 export function reachOf({ se, df }: { readonly se: number; readonly df: number }): number {
 	return -studentQuantile(END_TAIL, df) * se;
 }
 
 /**
- * Returns the p-value of "the location is `limit` or more", 0..1, small when it is clearly below: that of t, or from 9 rounds on
- * twice the smaller one of t and signed ranks, which by the union bound is valid however the two depend on each other. 1 for one
- * round.
+ * Returns the p-value of "the location is `limit` or more": that of t, or from 9 rounds on twice the smaller one of t
+ * and signed ranks, valid under any dependence by the union bound. 1 for one round.
  */
 export function probabilityBelow(location: Location, limit: number): number {
 	const { averages, mean, se, df, bound } = location;
@@ -75,7 +72,7 @@ export function probabilityBelow(location: Location, limit: number): number {
 	return combine(location, studentCdf((mean - least) / se, df), ranks);
 }
 
-/** Returns the mirror of `probabilityBelow`: the p-value of "the location is `limit` or less", small when it is clearly above. */
+/** Returns the p-value of "the location is `limit` or less". */
 export function probabilityAbove(location: Location, limit: number): number {
 	const { averages, mean, se, df, bound } = location;
 	if (df === 0) return 1;
@@ -85,8 +82,8 @@ export function probabilityAbove(location: Location, limit: number): number {
 }
 
 /**
- * Returns the ends of the interval that `probabilityBelow` and `probabilityAbove` do not exclude at `levels`: of t and ranks the
- * tighter one, each at its half of the level. An end that would pass the estimate is moved out to it. Null for one round.
+ * Returns the ends not excluded by `probabilityBelow` and `probabilityAbove` at `levels`: the tighter one of t and
+ * ranks, each at its share, and never past the estimate. Null for one round.
  */
 export function endsOf(location: Location, levels: IntervalLevels): Ends {
 	const { centre, mean, se, df, share, averages, bound } = location;

@@ -1,29 +1,28 @@
 import { mean, medianAbsoluteDeviation, sampleStandardDeviation } from 'simple-statistics';
 
-/** Smallest standard error of a log ratio: what the timers resolve. Equal rounds do not mean perfect knowledge. */
+/** Smallest standard error of a log ratio: equal rounds are not perfect knowledge. */
 export const TIMER_RESOLUTION = 1e-6;
 
-/** Autocorrelation of neighbouring rounds above which standard errors are inflated (docs/statistics.md 6.5). */
+/** Lag-1 autocorrelation above which standard errors are inflated (docs/statistics.md 6.5). */
 const CORRELATED = 0.2;
 
-/** 1 / Φ⁻¹(¾): what the median distance from the median is multiplied by to estimate a normal standard deviation. */
+/** 1 / Φ⁻¹(¾): from the median distance from the median to a normal standard deviation. */
 const MAD_TO_SD = 1.4826;
 
-/** Centre and spread of d over rounds. */
 export interface Moments {
 	readonly rounds: number;
 	readonly mean: number;
-	/** NaN with one round. */
+	/** NaN for one round. */
 	readonly sd: number;
-	/** Infinite with one round; never below the timer resolution. */
+	/** Infinite for one round. */
 	readonly se: number;
-	/** Degrees of freedom of `se`. */
 	readonly df: number;
 }
 
 /**
- * Returns mean, sample standard deviation and standard error of `d` (log units); null for no rounds. `correction` multiplies
- * the standard error, 1 for independent rounds. Source: SE = s / √n, docs/statistics.md, "Two questions, two tests".
+ * Returns mean, sample standard deviation and standard error of `d` (log units); null for no rounds. `correction`
+ * multiplies the standard error, 1 for independent rounds. Source: SE = s / √n, docs/statistics.md, "Two questions, two
+ * tests".
  */
 export function momentsOf(d: readonly number[], correction = 1): Moments | null {
 	if (d.length === 0) return null;
@@ -37,9 +36,8 @@ export function momentsOf(d: readonly number[], correction = 1): Moments | null 
 }
 
 /**
- * Returns the robust standard deviation of `d`, 1.4826 × the median distance from the median, which for normal noise estimates
- * the same as the sample one but hardly sees single values far out; at least the timer resolution, NaN without values.
- * Source: Hampel 1974.
+ * Returns the robust standard deviation, 1.4826 × the median distance from the median; at least the timer resolution,
+ * NaN without values. Source: Hampel 1974.
  */
 export function robustSdOf(d: readonly number[]): number {
 	if (d.length === 0) return Number.NaN;
@@ -57,8 +55,8 @@ export function lag1Of(d: readonly number[]): number | null {
 }
 
 /**
- * Returns the factor for standard errors of rounds whose mean lag-1 autocorrelation is `lag1`: √((1 + r) / (1 − r)) above 0.2,
- * else 1. Source: variance of the mean of an AR(1) series, docs/statistics.md 6.5.
+ * Returns the factor for standard errors at lag-1 autocorrelation r: √((1 + r) / (1 − r)) above 0.2, else 1. Source:
+ * variance of the mean of an AR(1) series, docs/statistics.md 6.5.
  */
 export function lag1Correction(lag1: number | null): number {
 	if (lag1 === null || lag1 <= CORRELATED) return 1;

@@ -1,8 +1,7 @@
 /**
- * Returns the positions of the hypotheses rejected at false discovery rate `q`: the k smallest p-values, where k is the
- * largest with p₍ₖ₎ ≤ k q / m. When nothing is true this rejects anything at all with probability at most q (Simes).
- * `m` is the size of the family, at least that of `pValues`, which is the default; hypotheses that are not given count as 1.
- * Source: Benjamini and Hochberg 1995, for independent or positively dependent p-values.
+ * Returns the positions rejected at false discovery rate `q`: the k smallest p-values, where k is the largest with p₍ₖ₎
+ * ≤ k q / m. If all hypotheses hold, P(any rejection) ≤ q (Simes). `m`: size of the family; missing p-values count as
+ * 1. Source: Benjamini and Hochberg 1995, for independent or positively dependent p-values.
  */
 export function benjaminiHochberg(pValues: readonly number[], q: number, m = pValues.length): ReadonlySet<number> {
 	const order = ascending(pValues);

@@ -1,12 +1,12 @@
 /** The normal distribution. */
 
-/** From here on the continued fraction is exact to the last digits; below, the series loses none. */
+/** Exact continued fraction from here on; below, the series loses no digits. */
 const FAR = 3;
 const FRACTION_TERMS = 120;
 
 /**
- * Returns P(Z ≤ z) for a standard normal Z, with a relative error near 1e-13 in the lower tail; NaN for NaN.
- * Source: the odd power series (Abramowitz and Stegun 26.2.11) near the centre, Laplace's continued fraction (26.2.14) beyond 3.
+ * Returns P(Z ≤ z) for a standard normal Z, relative error near 1e-13 in the lower tail. Source: the odd power series
+ * (Abramowitz and Stegun 26.2.11) near the centre, Laplace's continued fraction (26.2.14) beyond 3.
  */
 export function normalCdf(z: number): number {
 	if (z > 0) return 1 - normalCdf(-z);
@@ -33,5 +33,5 @@ function tailFraction(x: number): number {
 	return value;
 }
 
-/** Φ⁻¹(0.975): standard errors on either side of an estimate that hold 95 % of a normal distribution. */
+/** Φ⁻¹(0.975), for 95 % intervals. */
 export const Z95 = 1.959963984540054;

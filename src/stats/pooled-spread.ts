@@ -2,19 +2,16 @@ import { mean, sampleVariance } from 'simple-statistics';
 import { TIMER_RESOLUTION } from './moments.ts';
 import { digamma, incompleteBeta, trigamma, trigammaInverse } from './special-functions.ts';
 
-/** A standard deviation, and the degrees of freedom it was estimated with. */
 export interface Spread {
 	readonly sd: number;
-	/** Rounds less one. */
+	/** Rounds − 1. */
 	readonly df: number;
 }
 
-/** How rare it must be that a run is so much noisier than the earlier ones by chance, before theirs no longer count. */
 const NOISIER_TAIL = 0.01;
 
 /**
- * Returns the spread of several runs together, each weighted by its degrees of freedom; null for none. Source: the pooled
- * variance Σ νᵢ sᵢ² / Σ νᵢ of samples that share one variance.
+ * Returns the pooled spread of several runs; null for none. Source: Σ νᵢ sᵢ² / Σ νᵢ of samples that share one variance.
  */
 export function poolSpreads(spreads: readonly Spread[]): Spread | null {
 	const known = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
@@ -24,16 +21,18 @@ export function poolSpreads(spreads: readonly Spread[]): Spread | null {
 	return { sd: Math.sqrt(square / df), df };
 }
 
-/** Most degrees of freedom that a typical spread may be worth; with few of them more would be overconfident (by simulation). */
+/**
+ * Caps of a typical spread's degrees of freedom below and from `MANY` spreads; more is overconfident (by simulation).
+ */
 const MOST_DF = { few: 8, many: 15 } as const;
 const MANY = 20;
 
 /**
- * Returns how the spreads of things that differ are distributed: the typical one, and how many degrees of freedom of its own a thing
- * would need to know its spread as well as that. Null below two. With ν degrees of freedom of each and e = ln s² − ψ(ν/2) + ln(ν/2):
- * ψ′(df/2) = var(e) − mean ψ′(ν/2), df at its cap where the right side is not positive or small, and ln sd² = mean(e) + ψ(df/2) −
- * ln(df/2). Source: Smyth 2004, section 6.2, variances from a scaled inverse chi-squared distribution (decision 0005 names the paper);
- * the cap is 15, below 20 spreads 8, by simulation.
+ * Returns the typical one of differing spreads, and the degrees of freedom it is worth as a prior. Null below two. With
+ * ν degrees of freedom of each and e = ln s² − ψ(ν/2) + ln(ν/2): ψ′(df/2) = var(e) − mean ψ′(ν/2), df at its cap if the
+ * right side is not positive or small, and ln sd² = mean(e) + ψ(df/2) − ln(df/2). Source: Smyth 2004, section 6.2,
+ * variances from a scaled inverse chi-squared distribution (decision 0005 names the paper); the cap is 15, below 20
+ * spreads 8, by simulation.
  */
 export function typicalSpread(spreads: readonly Spread[]): Spread | null {
 	const known = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
@@ -46,15 +45,14 @@ export function typicalSpread(spreads: readonly Spread[]): Spread | null {
 	return { sd: Math.exp((mean(levels) + momentsOfLog(df).mean) / 2), df };
 }
 
-/** Of the logarithm of a sample variance with `df` degrees of freedom, where the true one is 1. */
+/** Of ln s² with true variance 1. */
 function momentsOfLog(df: number): { readonly mean: number; readonly variance: number } {
 	return { mean: digamma(df / 2) - Math.log(df / 2), variance: trigamma(df / 2) };
 }
 
 /**
- * Returns the spread that `own`, the run at hand, is judged with: its own pooled with the `earlier` ones. Where the run is clearly
- * noisier than they were (one-sided F test at 1 %), its own alone, because a busy machine does not share their variance. Null
- * when nothing is known.
+ * Returns the spread to judge a run with: `own` pooled with `earlier`, or alone if clearly noisier (one-sided F test at
+ * 1 %), since a busy machine shares no variance. Null if unknown.
  */
 export function spreadWith(own: Spread | null, earlier: readonly Spread[]): Spread | null {
 	const before = poolSpreads(earlier);
@@ -65,8 +63,7 @@ export function spreadWith(own: Spread | null, earlier: readonly Spread[]): Spre
 }
 
 /**
- * Returns P(F > f) for Fisher's F with `df1` and `df2` degrees of freedom. Source: I_x(df2/2, df1/2) with
- * x = df2/(df2 + df1 f) (Abramowitz and Stegun 26.6.2).
+ * Returns P(F > f) for Fisher's F. Source: I_x(df2/2, df1/2) with x = df2/(df2 + df1 f) (Abramowitz and Stegun 26.6.2).
  */
 export function fisherSurvival(f: number, df1: number, df2: number): number {
 	if (Number.isNaN(f) || !(df1 > 0 && df2 > 0)) return Number.NaN;

@@ -1,18 +1,16 @@
-/** Seeded source of every coin flip of a run. Same seed, same calls, same answers on every machine. */
+/** Seeded source of all randomness of a run, equal on every machine. */
 export interface Random {
 	/** Uniform in [0, 1). */
 	next(): number;
-	/** True half of the time. */
 	coin(): boolean;
-	/** A shuffled copy; every order equally likely. */
 	shuffle<T>(items: readonly T[]): T[];
-	/** Standard normal deviate (for simulations). */
+	/** Standard normal, for simulations. */
 	normal(): number;
 }
 
 /**
- * Returns a generator seeded with `seed` and, so that streams can be told apart, any further words.
- * Algorithm: sfc32 (Chris Doty-Humphrey, PractRand), after 15 warm-up steps; normals by Marsaglia's polar method.
+ * Returns a generator seeded with `seed` and `stream`, which separates streams. Algorithm: sfc32 (Chris Doty-Humphrey,
+ * PractRand), after 15 warm-up steps; normals by Marsaglia's polar method.
  */
 export function createRandom(seed: number, ...stream: readonly number[]): Random {
 	const words = [seed, ...stream].reduce((state, word) => mix(state, word), 0x9e3779b9);
@@ -38,7 +36,7 @@ export function createRandom(seed: number, ...stream: readonly number[]): Random
 	};
 }
 
-/** Finaliser of MurmurHash3 over the running state and one more word. */
+/** MurmurHash3 finaliser. */
 function mix(state: number, word: number): number {
 	let hash = (state ^ Math.imul(word | 0, 0x85ebca6b) ^ Math.floor(word / 4294967296)) | 0;
 	hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

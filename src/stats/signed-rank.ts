@@ -1,16 +1,15 @@
-/** The null distribution of Wilcoxon's signed-rank sum. */
+/** Wilcoxon's signed-rank distribution. */
 import { normalCdf } from './normal.ts';
 
-/** Most values whose distribution is worked out exactly. */
 const MOST_EXACT = 100;
 
-/** Distributions already worked out, by n: every row of every look asks for the same few. */
+/** Cached: every row needs the same few at every look. */
 const known: (readonly number[])[] = [[1]];
 const summed = new Map<number, Float64Array>();
 
 /**
- * Returns the exact null distribution of Wilcoxon's signed-rank sum W for `n` values without ties: element w is P(W = w),
- * for w = 0 .. n (n + 1) / 2. Source: each rank joins the sum with probability ½ (Wilcoxon 1945), by convolution.
+ * Returns the exact null distribution of Wilcoxon's signed-rank sum W for `n` values without ties: element w is P(W =
+ * w), w = 0 .. n (n + 1) / 2. Source: each rank joins the sum with probability ½ (Wilcoxon 1945), by convolution.
  */
 export function signedRankProbabilities(n: number): readonly number[] {
 	for (let rank = known.length; rank <= n; rank++) known.push(addRank(known[rank - 1] as readonly number[], rank));
@@ -18,9 +17,9 @@ export function signedRankProbabilities(n: number): readonly number[] {
 }
 
 /**
- * Returns P(W ≤ w) for `n` values and a whole w from 0 to n (n + 1) / 2: exact up to 100 values; above, the normal curve with
- * mean n (n + 1) / 4, variance n (n + 1) (2n + 1) / 24 and the continuity correction w + ½. For 101 values that is 0.2 % of p
- * too small at p = 0.05, and too large further out: 10 % of p at 0.001. Source: Hollander and Wolfe, Nonparametric Statistical Methods, section 3.1.
+ * Returns P(W ≤ w) for `n` values and an integer w: exact up to 100 values; above, normal with mean n (n + 1) / 4,
+ * variance n (n + 1) (2n + 1) / 24 and continuity correction w + ½. For 101 values p is too small by 0.2 % of itself at
+ * 0.05, and too large by 10 % at 0.001. Source: Hollander and Wolfe, Nonparametric Statistical Methods, section 3.1.
  */
 export function signedRankCdf(n: number, w: number): number {
 	if (n <= MOST_EXACT) return cumulative(n)[w] as number;
@@ -28,7 +27,7 @@ export function signedRankCdf(n: number, w: number): number {
 	return normalCdf((w + 0.5 - (n * (n + 1)) / 4) / Math.sqrt(variance));
 }
 
-/** Returns the largest w with P(W ≤ w) ≤ alpha < 1 for `n` values, or −1 when even P(W = 0) exceeds alpha. */
+/** Returns the largest w with P(W ≤ w) ≤ alpha < 1; −1 if even P(W = 0) exceeds alpha. */
 export function signedRankCritical(n: number, alpha: number): number {
 	let below = -1;
 	let above = (n * (n + 1)) / 2;

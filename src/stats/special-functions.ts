@@ -1,22 +1,21 @@
-/** Derivatives of ln Γ. */
-/** Below it the recurrences move x up, because the series are good to full precision only from there on. */
+/** Gamma and beta functions, and derivatives of ln Γ. */
+
+/** Recurrences move x up to here, where the series have full precision. */
 const FAR = 12;
 
-/** B₂ₖ / 2k: coefficients of 1/x²ᵏ in the series of ψ. */
+/** B₂ₖ / 2k, for 1/x²ᵏ in the series of ψ. */
 const DIGAMMA = [1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760] as const;
 
-/** B₂ₖ: coefficients of 1/x²ᵏ⁺¹ in the series of ψ′. */
+/** B₂ₖ, for 1/x²ᵏ⁺¹ in the series of ψ′. */
 const TRIGAMMA = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730] as const;
 
-/** Gamma and beta functions. */
-
-/** Coefficients of 1/x, 1/x³, 1/x⁵ ... in the Stirling series: B₂ₖ / (2k (2k − 1)). */
+/** B₂ₖ / (2k (2k − 1)), for 1/x, 1/x³, 1/x⁵ ... in Stirling's series. */
 const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360] as const;
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
 /**
- * Returns ln Γ(x) for x > 0, with an absolute error near 1e-14. NaN for x ≤ 0.
- * Source: Stirling's series (DLMF 5.11.1) after moving x above 12 with Γ(x + 1) = x Γ(x).
+ * Returns ln Γ(x) for x > 0, absolute error near 1e-14; NaN else. Source: Stirling's series (DLMF 5.11.1) after moving
+ * x above 12 with Γ(x + 1) = x Γ(x).
  */
 export function logGamma(x: number): number {
 	if (!(x > 0)) return Number.NaN;
@@ -36,8 +35,8 @@ export function logGamma(x: number): number {
 }
 
 /**
- * Returns the regularised incomplete beta function I_x(a, b), 0..1, for 0 ≤ x ≤ 1 and a, b > 0; NaN outside.
- * Small results keep their relative accuracy. Source: continued fraction DLMF 8.17.22, symmetry 8.17.4.
+ * Returns the regularised incomplete beta function I_x(a, b) for 0 ≤ x ≤ 1 and a, b > 0; NaN outside. Small results
+ * keep their relative accuracy. Source: continued fraction DLMF 8.17.22, symmetry 8.17.4.
  */
 export function incompleteBeta(x: number, a: number, b: number): number {
 	if (!(x >= 0 && x <= 1 && a > 0 && b > 0)) return Number.NaN;
@@ -53,7 +52,7 @@ function betaBelowMean(x: number, a: number, b: number): number {
 	return front / betaFraction(x, a, b);
 }
 
-/** Value of 1 + d₁/(1 + d₂/(1 + ...)), evaluated front to back (modified Lentz). */
+/** 1 + d₁/(1 + d₂/(1 + ...)), front to back (modified Lentz). */
 function betaFraction(x: number, a: number, b: number): number {
 	const tiny = 1e-300;
 	let value = 1;
@@ -98,7 +97,7 @@ export function trigamma(x: number): number {
 	return sum + 1 / shifted + 1 / (2 * shifted ** 2) + powers(TRIGAMMA, shifted) / shifted;
 }
 
-/** Returns the x in (0, most] with ψ′(x) = value, and `most` where ψ′ is larger than `value` all the way. By bisection. */
+/** Returns the x in (0, most] with ψ′(x) = value, by bisection; `most` if ψ′(most) > value. */
 export function trigammaInverse(value: number, most: number): number {
 	if (!(value > trigamma(most))) return most;
 	let low = 0;

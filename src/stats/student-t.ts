@@ -1,27 +1,27 @@
 import { incompleteBeta, logGamma } from './special-functions.ts';
 
-/** Returns P(T ≤ t) for Student's t with `df` > 0 degrees of freedom; accurate to many digits in the lower tail. */
+/** Returns P(T ≤ t) for Student's t, `df` > 0; accurate in the lower tail. */
 export function studentCdf(t: number, df: number): number {
 	return studentSurvival(-t, df);
 }
 
 /**
- * Returns P(T > t) for Student's t with `df` > 0 degrees of freedom; accurate to many digits in the upper tail.
- * Source: P(T > t) = ½ I_x(df/2, ½) with x = df/(df + t²) for t > 0 (Abramowitz and Stegun 26.7.1 and 26.5.2).
+ * Returns P(T > t) for Student's t, `df` > 0; accurate in the upper tail. Source: P(T > t) = ½ I_x(df/2, ½) with x =
+ * df/(df + t²) for t > 0 (Abramowitz and Stegun 26.7.1 and 26.5.2).
  */
 export function studentSurvival(t: number, df: number): number {
 	if (Number.isNaN(t) || !(df > 0)) return Number.NaN;
 	if (t < 0) return 1 - studentSurvival(-t, df);
 	if (t === Number.POSITIVE_INFINITY) return 0;
 	const square = t * t;
-	// Near the centre x rounds to 1 and its distance from 1, which is the answer, would be lost.
+	// Near the centre x rounds to 1 and would lose its distance from 1, the result.
 	if (square < 1) return 0.5 - 0.5 * incompleteBeta(square / (df + square), 0.5, df / 2);
 	return 0.5 * incompleteBeta(df / (df + square), df / 2, 0.5);
 }
 
 /**
- * Returns the t with P(T ≤ t) = p for Student's t with `df` degrees of freedom; ∓∞ at p = 0 and 1, NaN outside.
- * For an upper critical value at a small `alpha` use `-studentQuantile(alpha, df)`, which keeps all digits of alpha.
+ * Returns the t with P(T ≤ t) = p; ∓∞ at p = 0 and 1, NaN outside. For an upper critical value use
+ * `-studentQuantile(alpha, df)`, which keeps all digits of a small alpha.
  */
 export function studentQuantile(p: number, df: number): number {
 	if (!(p >= 0 && p <= 1 && df > 0)) return Number.NaN;
@@ -30,7 +30,7 @@ export function studentQuantile(p: number, df: number): number {
 	return -upperCritical(p, df);
 }
 
-/** The t > 0 with P(T > t) = tail < ½: Newton's method on ln P(T > t), kept inside a shrinking bracket. */
+/** The t > 0 with P(T > t) = tail < ½: Newton's method on ln P(T > t) in a shrinking bracket. */
 function upperCritical(tail: number, df: number): number {
 	if (tail === 0) return Number.POSITIVE_INFINITY;
 	let high = 1;

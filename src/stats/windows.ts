@@ -2,30 +2,28 @@ import type { CellRound, LatencyHistogram, Window, WindowSide } from '../types/r
 import type { Bytes, Fraction, Seconds, Side, Sides } from '../types/units.ts';
 import { mergeHistograms } from './histogram.ts';
 
-/** What one side did in one or more windows taken together. */
 export interface Totals {
 	readonly seconds: Seconds;
 	readonly completed: number;
-	/** By the time they took; where unknown, those received. */
+	/** Weighted by time; unset in older files: `completed` counts then. */
 	readonly answers?: number;
 	readonly bytes: Bytes;
 	readonly unexpected: number;
 	readonly errors: number;
-	/** Null when any of the windows has none. */
+	/** Null if unknown in any window. */
 	readonly cpuSeconds: Seconds | null;
 }
 
-/** Fewest answers on each side that a log ratio is made from. */
 export const FEWEST_RESPONSES = 1000;
 
 const NOTHING: Totals = { seconds: 0, completed: 0, answers: 0, bytes: 0, unexpected: 0, errors: 0, cpuSeconds: 0 };
 
-/** Returns the windows that count for a decision: those of the round's own design, never `solo`, in order. */
+/** Returns the windows that decide, in order: those of the round's design, never `solo`. */
 export function countedWindows(cellRound: CellRound): readonly Window[] {
 	return cellRound.windows.filter((window) => window.kind === cellRound.design);
 }
 
-/** Returns what `side` did in each of `windows` in which it was loaded, in order. */
+/** Returns `side` in those of `windows` that loaded it. */
 export function sideOf(windows: readonly Window[], side: Side): readonly WindowSide[] {
 	return windows.flatMap((window) => window[side] ?? []);
 }
@@ -35,14 +33,14 @@ export function poolTotals(parts: readonly Totals[]): Totals {
 	return parts.reduce(addTotals, NOTHING);
 }
 
-/** Returns the latency of all of `parts` as one histogram. */
+/** Returns the latencies of all `parts` as one histogram. */
 export function poolLatency(parts: readonly WindowSide[]): LatencyHistogram {
 	return mergeHistograms(parts.map((part) => part.latency));
 }
 
 /**
- * Returns base and head of the counted windows that belong together, in order. In a duet these are the two sides of one
- * window; otherwise base's i-th window and head's i-th, which lie next to each other in ABBA order.
+ * Returns counted windows as pairs: both sides of a duet window, else base's i-th and head's i-th window, neighbours in
+ * ABBA order.
  */
 export function pairWindows(cellRound: CellRound): readonly Sides<Totals>[] {
 	const windows = countedWindows(cellRound);
@@ -57,8 +55,8 @@ export function pairWindows(cellRound: CellRound): readonly Sides<Totals>[] {
 }
 
 /**
- * Returns `pairs` with neighbours taken together until each has at least `fewest` answers on both sides. What is left over
- * at the end joins the last group; all become one when they do not suffice.
+ * Returns `pairs` with neighbours pooled until both sides have at least `fewest` answers; a remainder joins the last
+ * group.
  */
 export function poolPairs(pairs: readonly Sides<Totals>[], fewest: number): readonly Sides<Totals>[] {
 	const groups: Sides<Totals>[] = [];
@@ -74,7 +72,7 @@ export function poolPairs(pairs: readonly Sides<Totals>[], fewest: number): read
 	return [...groups, last ? addSides(last, open) : open];
 }
 
-/** Returns the answers of a window by the time they took; where unknown, those received. */
+/** Returns answers weighted by time; if unknown, those received. */
 export function answersOf({ answers, completed }: Pick<Totals, 'answers' | 'completed'>): number {
 	return answers ?? completed;
 }
@@ -96,7 +94,7 @@ function addTotals(a: Totals, b: Totals): Totals {
 }
 
 /**
- * Returns the CPU time of `side` after the load of a turn, per answer, as a share of an answer's cost under load; null where either is
+ * Returns `side`'s CPU time after the load of a turn, per answer, relative to that of an answer under load; null if
  * unknown.
  */
 export function afterworkShare(cellRound: CellRound, side: Side): Fraction | null {

@@ -14,21 +14,20 @@ import type {
 import { type Curve, levelAt } from './level-filter.ts';
 import { compareText, type Measurement, type RowMeasurements } from './measurements.ts';
 
-/** What a later level is compared with. */
 interface RepairPlace {
 	readonly points: RowTrend['points'];
 	readonly segments: readonly Segment[];
 	readonly curve: Curve;
-	/** A drop up to it is harmless, as a log ratio. */
+	/** Log ratio. */
 	readonly tolerance: number;
 }
 
-/** A duet is of a change when at least this much of where the change may have happened lies between its two commits. */
+/** Share of a change's probability that its duet must span. */
 const MOST_OF_IT = 0.5;
 
 /**
- * Returns the changes of a row with what was measured about each, and the state that follows. What somebody wants so stays so; what was
- * called repaired stays repaired, because a new step is a new change; else measurements speak louder than notes.
+ * Returns a row's changes with proofs, repairs and state. Accepted and repaired stay (a new step is a new change);
+ * otherwise measurements override notes.
  */
 export function liveChanges(
 	row: RowMeasurements,
@@ -54,10 +53,9 @@ function stateOf({ note, proof, repair }: ChangePoint): ChangeState {
 }
 
 /**
- * Returns `changes` with what notes say of them. A note belongs to the change with its id; else to the change of the same row
- * among whose candidates is the commit its id names, because with more points the first suspected commit may move. The change
- * then keeps the older id, so that issues and links stay true. The latest note counts; its issue, and what a bisect named, are the
- * latest that were noted.
+ * Returns `changes` with their notes: of the same id, else of an id whose commit is a candidate, because more points
+ * may move the first suspected one. The older id stays, to keep issues and links valid. The latest note, issue and
+ * bisect result count.
  */
 export function mergeNotes(
 	row: Pick<RowTrend, 'cell' | 'metric'>,
@@ -82,7 +80,7 @@ export function mergeNotes(
 	});
 }
 
-/** The id whose commit is the most probable of the change's candidates. */
+/** The id of the most probable candidate that has one. */
 function nearestId(
 	{ candidates }: ChangePoint,
 	ids: readonly string[],
@@ -98,11 +96,9 @@ function nearestId(
 	return null;
 }
 
-// What comparisons of the two ends of a change say of it.
-
 /**
- * Returns what fresh duets say of a change of a row: the latest that decided, else the latest; null without any. A change that is
- * found again with more points has other candidates, so a duet belongs to it by what it spans, not by name.
+ * The latest decided duet, else the latest. Matched by its span, because a change found again with more points has
+ * other candidates.
  */
 function findProof(
 	{ all }: Pick<RowMeasurements, 'all'>,
@@ -122,7 +118,7 @@ function findProof(
 	return told.findLast(({ outcome }) => outcome !== 'open') ?? told.at(-1) ?? null;
 }
 
-/** Returns whether most of where a change may have begun lies after one commit and up to another, by their indexes. */
+/** Returns whether most of a change's probability lies after `before` and up to `after` (indices). */
 export function covers({ candidates }: Pick<ChangePoint, 'candidates'>, before: number, after: number): boolean {
 	const total = candidates.reduce((sum, { probability }) => sum + probability, 0);
 	const inside = candidates.filter(({ commit }) => commit > before && commit <= after);
@@ -139,7 +135,6 @@ function proofOf(
 	return { outcome, ...place, judgedBy, theta, low, high, rounds, threshold, at: record.createdAt };
 }
 
-/** Whether the step is there, in its own direction. */
 function outcomeOf(verdict: Measurement['cell']['verdict'], step: number): ChangeProof['outcome'] {
 	const [expected, opposite] = step < 0 ? (['regressed', 'improved'] as const) : (['improved', 'regressed'] as const);
 	if (verdict === expected) return 'shown';
@@ -147,8 +142,8 @@ function outcomeOf(verdict: Measurement['cell']['verdict'], step: number): Chang
 }
 
 /**
- * Returns where a loss was made up for: the first later level that is surely not below the one before the change by more than the
- * tolerance, or by more than half of the loss where that is less. Null for what is not repaired, and for improvements.
+ * First later level surely not below that before the change by more than the tolerance, or half of the loss if less.
+ * Null for improvements.
  */
 function findRepair(
 	{ at, step }: Pick<ChangePoint, 'at' | 'step'>,
@@ -167,7 +162,7 @@ function findRepair(
 	return null;
 }
 
-/** Links between them count as often as they lie between. */
+/** With the errors of all links between. */
 function differenceOf(
 	curve: Curve,
 	before: Segment,
@@ -180,8 +175,8 @@ function differenceOf(
 }
 
 /**
- * Returns what to note when a bisect has named a commit: on the change of the same row and direction that may have begun at
- * that commit, else on the only one that lies in the range. Null when there is none, or somebody has accepted it, or it is repaired.
+ * Returns the note for a bisect's commit, on the change of its row and direction that may have begun there, else the
+ * only one in the range; null if absent, accepted or repaired.
  */
 export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: string): ChangeNote | null {
 	const { server, scenario, metric, named } = bisected;
@@ -197,14 +192,13 @@ export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: s
 	return { id: change.id, state: 'bisected', by: 'bisect', at, issue: change.note?.issue ?? null, commit, named };
 }
 
-/** The change that is most probable to have begun at a commit. */
 function changeAt(changes: readonly ChangePoint[], commit: number | undefined): ChangePoint | null {
 	const chance = ({ candidates }: ChangePoint) => candidates.find((one) => one.commit === commit)?.probability ?? 0;
 	const [best] = changes.toSorted((a, b) => chance(b) - chance(a));
 	return best !== undefined && chance(best) > 0 ? best : null;
 }
 
-/** Not every commit of main is measured, so that a bisect may name one that the curve does not know. */
+/** Main is not measured at every commit, so the curve may lack the named one. */
 function onlyIn(
 	changes: readonly ChangePoint[],
 	good: number | undefined,

@@ -1,14 +1,14 @@
-/** Moves single points far out to where their neighbours are. */
+/** Moves outliers towards their neighbours. */
 
-/** Points on each side that say where a point should lie. */
+/** Neighbours on each side. */
 const SIDE = 3;
 
 /**
- * Returns `y` with each value moved to within ±`reach` standard deviations of a median, the nearest of three: of its six neighbours, of the
- * three before it, and of the three after it. So the first point after a step agrees with the points after it, and an outlier agrees with
- * none of the three. Near an end the neighbours are the nearest six available; with fewer than two points on a side, the nearest three, so
- * that a step of three points survives. `sd` is each value's standard deviation. Source: the median filter of Hampel 1974,
- * docs/statistics.md, "Outliers".
+ * Returns `y` clipped to ±`reach` standard deviations (`sd` by value) around the nearest of three medians: of the six
+ * neighbours, the three before, and the three after. So a step's first point agrees with those after it, an outlier
+ * with none of the three. Near an end the six are the nearest available; a side with fewer than two points takes the
+ * nearest three, so that a step of three points survives. Source: the median filter of Hampel 1974, docs/statistics.md,
+ * "Outliers".
  */
 export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): Float64Array {
 	if (y.length <= SIDE) return y;
@@ -17,7 +17,6 @@ export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): 
 		const most = reach * (sd[at] as number);
 		const first = Math.max(0, Math.min(at - SIDE, last - 2 * SIDE));
 		const around = medianBeside(y, first, Math.min(last, first + 2 * SIDE), at);
-		// Most points lie near the six around them, and need nothing else.
 		if (Math.abs(value - around) <= most) return value;
 		const before = at >= 2 ? medianBeside(y, Math.max(0, at - SIDE), at - 1, at) : medianBeside(y, 0, SIDE, at);
 		const after =
@@ -29,7 +28,6 @@ export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): 
 	});
 }
 
-/** Median of the values `first` to `last` but `except`: at most six, sorted by insertion. */
 function medianBeside(y: Float64Array, first: number, last: number, except: number): number {
 	const sorted = new Float64Array(last - first + 1);
 	let count = 0;

@@ -1,16 +1,15 @@
 import { type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
 
 /**
- * Returns every commit that `records` measured as a level, each once, in the order of the branch: by position where two have
- * one, a parent before its child, and otherwise by time of the commit. Contradictions in what records say (a branch that was
- * pushed by force) are settled by time. Source: topological sort, Kahn 1962.
+ * Returns the commits of levels in branch order: by position where both have one, parents before children, else by
+ * time, which also settles contradictions (force pushes). Source: topological sort, Kahn 1962.
  */
 export function orderCommits(records: readonly BaselineRecord[]): readonly BaselineCommit[] {
 	const commits = new Map<string, BaselineCommit>();
 	for (const { commit, purpose } of records) {
 		if (purpose !== 'level') continue;
 		const known = commits.get(commitKey(commit));
-		// A clone with more history knows more.
+		// A deeper clone knows the position.
 		if (known === undefined || (known.position === null && commit.position !== null)) {
 			commits.set(commitKey(commit), commit);
 		}
@@ -20,7 +19,6 @@ export function orderCommits(records: readonly BaselineRecord[]): readonly Basel
 
 type Edges = ReadonlyMap<string, readonly string[]>;
 
-/** What must come later, by commit. */
 function edgesOf(commits: ReadonlyMap<string, BaselineCommit>): Edges {
 	const edges = new Map<string, string[]>();
 	const add = (before: string, after: string) => {
@@ -38,7 +36,7 @@ function edgesOf(commits: ReadonlyMap<string, BaselineCommit>): Edges {
 	return edges;
 }
 
-/** Takes the earliest commit that waits for nothing; when all wait for each other, the earliest. */
+/** In a cycle, takes the earliest. */
 function sortByEdges(commits: readonly BaselineCommit[], edges: Edges): BaselineCommit[] {
 	const rank = new Map(commits.map((commit, index) => [commitKey(commit), index]));
 	const waiting = new Map<string, number>();

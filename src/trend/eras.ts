@@ -1,31 +1,28 @@
-/** Links eras, whose baselines were measured against different anchors, into one curve. */
+/** Links eras, with their different anchors, into one curve. */
 import { formatPercent } from '../text/numbers.ts';
 import { type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
 import type { Era, Link } from '../types/trend.ts';
 import type { Warning } from '../types/units.ts';
 import { type Figure, poolFigures, type RowMeasurements } from './measurements.ts';
 
-/** A closure error is reported from this many standard errors on. */
+/** Standard errors from which a closure error is reported. */
 const CLOSURE_SES = 3;
 
-/** How the eras of one row hang together. */
 export interface Chain {
-	/** Log ratio of each era's anchor against the first anchor; 0 for the first era. */
+	/** Log ratio of each era's anchor against the first. */
 	readonly offsets: readonly number[];
-	/** Variance of each offset. */
 	readonly variances: readonly number[];
 	/** Measured links only. */
 	readonly links: readonly Link[];
-	/** Eras that no measurement joins to an earlier one; their offset makes the levels on both sides of the boundary equal. */
+	/** Eras without a measured link; their offset equates the levels at the boundary. */
 	readonly assumed: readonly number[];
 	/**
-	 * Variance of the difference between the offsets of two eras: that of the links only one of them uses. Infinite when the two
-	 * are joined by an assumption.
+	 * Variance of the difference of two eras' offsets: that of links only one of them uses. Infinite across an assumed
+	 * link.
 	 */
 	readonly between: (one: number, other: number) => number;
 }
 
-/** One step of the way from an era's anchor to the first. */
 interface Step {
 	readonly to: number;
 	readonly lambda: Figure;
@@ -33,13 +30,13 @@ interface Step {
 	readonly closure: Link['closure'];
 }
 
-/** Points on each side of a boundary that an assumed link rests on. */
+/** Points on each side for an assumed link. */
 const NEAR = 5;
 
 /**
- * Returns how the eras of a row are linked: Θ(anchor) = Σ λ along the links with the least variance. A link is the new anchor
- * against an older one; where that was not measured, commits that were measured against both; where there is none, nothing is
- * taken to have changed at the boundary. Source: docs/statistics.md, "Levels across releases".
+ * Returns the chain of a row's eras: Θ(anchor) = Σ λ along the links with the least variance. A link is the new anchor
+ * against an older one, else commits measured against both, else no change at the boundary. Source: docs/statistics.md,
+ * "Levels across releases".
  */
 export function linkEras(row: RowMeasurements, eras: readonly Era[]): Chain {
 	const table = tableOf(row);
@@ -70,13 +67,11 @@ export function linkEras(row: RowMeasurements, eras: readonly Era[]): Chain {
 	return { offsets, variances, links, assumed, between: (one, other) => varianceBetween(steps, one, other) };
 }
 
-/** Pooled figures by measured commit, then by anchor; a link's own measurement apart, so that it is not used twice. */
 interface Table {
 	readonly links: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
 	readonly all: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
-	/** Those of commits that were measured against several anchors, by each of them: eras are many, and each asks about all before it. */
+	/** Commits with several anchors, by anchor; precomputed for many eras. */
 	readonly several: ReadonlyMap<string, readonly Several[]>;
-	/** Figures against an anchor in order of time, for an assumed link. */
 	readonly byAnchor: ReadonlyMap<string, readonly Figure[]>;
 }
 
@@ -135,7 +130,6 @@ function bestStep(table: Table, eras: readonly Era[], index: number, variances: 
 	return found.reduce<Step | null>((best, step) => (best === null || total(step) < total(best) ? step : best), null);
 }
 
-/** What each commit that was measured against both anchors says of their ratio. */
 function onBoth({ several }: Table, older: string, newer: string): Figure[] {
 	return (several.get(newer) ?? []).flatMap(([commit, anchors]) => {
 		const [old, recent] = [anchors.get(older), anchors.get(newer)];
@@ -150,7 +144,7 @@ function closureOf(link: Figure, both: readonly Figure[]): Link['closure'] {
 	return { error: pooled.theta - link.theta, se: Math.hypot(pooled.se, link.se) };
 }
 
-/** Joins the era to the latest one before it in which the row has figures; a row that begins here, or is not here, to nothing. */
+/** Joins the era to the latest earlier one with the row; without figures the link is 0. */
 function assumeStep({ byAnchor }: Table, eras: readonly Era[], index: number): Step {
 	const near = (era: number, from: number, until?: number): Figure | null =>
 		poolFigures((byAnchor.get(anchorKey(eras, era)) ?? []).slice(from, until));
@@ -168,7 +162,7 @@ function varianceBetween(steps: readonly (Step | null)[], one: number, other: nu
 	let variance = 0;
 	let [a, b] = [one, other];
 	while (a !== b) {
-		// Ways only lead to earlier eras, so the later of the two moves.
+		// Steps lead to earlier eras, so the later one moves.
 		const later = Math.max(a, b);
 		const step = steps[later] as Step;
 		variance += step.assumed ? Number.POSITIVE_INFINITY : step.lambda.se ** 2;
@@ -182,8 +176,8 @@ function anchorKey(eras: readonly Era[], index: number): string {
 }
 
 /**
- * Returns the eras in the order of their first commits. A commit that was measured against several anchors belongs to the
- * latest of them: to the earlier ones it is a closure.
+ * Returns the eras by first commit. A commit with several anchors belongs to the latest; for the others it is a
+ * closure.
  */
 export function findEras(records: readonly BaselineRecord[], commits: readonly BaselineCommit[]): readonly Era[] {
 	const order = new Map(commits.map((commit, index) => [commitKey(commit), index]));
@@ -202,14 +196,12 @@ export function findEras(records: readonly BaselineRecord[], commits: readonly B
 		.map(({ anchor, first, last }, index) => ({ index, anchor, first, last }));
 }
 
-/** Returns the index of an era by its anchor's key. */
+/** Returns the era's index by anchor key. */
 export function erasByAnchor(eras: readonly Era[]): ReadonlyMap<string, number> {
 	return new Map(eras.map(({ anchor, index }) => [commitKey(anchor), index]));
 }
 
-// What a reader must know about how eras hang together.
-
-/** Returns what a reader must know about how eras hang together: rows that no link joins, and links that commits contradict. */
+/** Returns warnings about missing and contradicted links. */
 export function trendWarnings(
 	assumed: readonly Pick<Link, 'cell' | 'metric' | 'era'>[],
 	links: readonly Link[],

@@ -1,32 +1,29 @@
-/** The segments and change points of a row. */
+/** Segments and change points. */
 import { type BaselineCommit, commitKey } from '../types/baseline.ts';
 import type { ChangePoint, RowTrend, Segment } from '../types/trend.ts';
 import type { Levels } from './find-levels.ts';
 import { type Curve, levelAt } from './level-filter.ts';
 
-/** Where a change may have happened: the first changed point, and how probable that is. */
 interface Place {
 	readonly at: number;
 	readonly probability: number;
 }
 
-/** Together the places of a change are at least so probable. */
 const LOCATION_CONFIDENCE = 0.95;
 
-/** A smaller step is not reported, whatever the threshold. */
 const LEAST_STEP = 0.01;
 
-/** Returns the smallest step that is reported, as a log ratio: 1 %, or half the tolerance, which is a quarter of the threshold. */
+/** Returns the smallest reported step, as a log ratio: 1 % or a quarter of the threshold, if larger. */
 export function leastStep(threshold: number): number {
 	return -Math.log1p(-Math.max(LEAST_STEP, threshold / 4));
 }
 
-/** Returns what stands for the tolerance, which a record does not keep, as a log ratio: half the threshold, which it is unless set. */
+/** Returns half the threshold, the default tolerance, as a log ratio; records do not store it. */
 export function toleranceOf(threshold: number): number {
 	return -Math.log1p(-threshold / 2);
 }
 
-/** Returns the segments of a row. The error of a mean is that within its segment; errors of links come on top. */
+/** Returns the segments of a row; `se` excludes errors of links. */
 export function segmentsOf({ curve, starts }: Levels): readonly Segment[] {
 	return starts.map((first, index) => {
 		const last = (starts[index + 1] ?? curve.y.length) - 1;
@@ -39,10 +36,7 @@ export function segmentsOf({ curve, starts }: Levels): readonly Segment[] {
 	});
 }
 
-/**
- * Returns the changes between segments whose step is large enough to be reported, all as suspected. A change is looked for
- * between the changes beside it.
- */
+/** Returns the changes with a step of at least `least`, each located between its neighbours. */
 export function findChanges(
 	row: Pick<RowTrend, 'cell' | 'metric' | 'points'>,
 	segments: readonly Segment[],
@@ -63,13 +57,12 @@ export function findChanges(
 	return changes;
 }
 
-/** Returns the name of a change: its row and its first suspected commit. */
 function changeId({ cell, metric }: Pick<RowTrend, 'cell' | 'metric'>, commit: BaselineCommit): string {
 	const key = commitKey(commit);
 	return `${cell} ${metric} @${commit.sha === null ? key : key.slice(0, 12)}`;
 }
 
-/** The level just after a change less that just before; across an era boundary the link's error counts. */
+/** Level just after minus just before; across eras with the link's error. */
 function stepBetween(curve: Curve, before: Segment, after: Segment): { readonly step: number; readonly se: number } {
 	const old = levelAt(curve, before.first, before.last);
 	const recent = levelAt(curve, after.last, after.first);
@@ -82,10 +75,9 @@ function commitAt({ points }: Pick<RowTrend, 'points'>, at: number): number {
 }
 
 /**
- * Returns the most probable places of the one change among points `first` to `last`, in order, together at least 95 %:
- * P(c) ∝ exp(½ T(c)), where T is what a change at c explains, (ȳ after − ȳ before)² / (1/W after + 1/W before) within an era.
- * Source: the likelihood of a change with known variances under a flat prior, Hinkley 1970; docs/statistics.md, "Where it
- * happened".
+ * The most probable places of the one change among points `first` to `last`, together at least 95 %: P(c) ∝ exp(½
+ * T(c)), where within an era T = (ȳ after − ȳ before)² / (1/W after + 1/W before). Source: the likelihood of a change
+ * with known variances under a flat prior, Hinkley 1970; docs/statistics.md, "Where it happened".
  */
 function locateChange(curve: Curve, first: number, last: number): readonly Place[] {
 	const costs: number[] = [];
@@ -99,7 +91,6 @@ function locateChange(curve: Curve, first: number, last: number): readonly Place
 	return credibleSet(places, LOCATION_CONFIDENCE);
 }
 
-/** Returns the fewest places that together have `confidence`, in order. */
 function credibleSet(places: readonly Place[], confidence: number): readonly Place[] {
 	const kept: Place[] = [];
 	let sum = 0;

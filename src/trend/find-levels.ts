@@ -5,9 +5,8 @@ import { curveOf, rowNumbers } from './row-curve.ts';
 import type { RowPoint } from './row-points.ts';
 import { blockStarts, type SpreadRule, spreadBetweenRuns, wildPoints } from './spread-between-runs.ts';
 
-/** How levels are found; the defaults were chosen on other series than they are tested on (docs/evaluation.md). */
+/** Defaults chosen on other series than tested (docs/evaluation.md). */
 export interface LevelRule extends PartitionRule, SpreadRule {
-	/** Whether outliers are clipped. */
 	readonly clip: boolean;
 }
 
@@ -20,26 +19,24 @@ export const LEVEL_RULE: LevelRule = {
 	robust: true,
 };
 
-/** The levels of one row. */
 export interface Levels {
-	/** Weights with `tau2`, outliers clipped. */
+	/** Weighted with `tau2`, outliers clipped. */
 	readonly curve: Curve;
 	readonly tau2: number;
-	/** Degrees of freedom of τ²: those of its prior plus those of the points within segments. */
+	/** Degrees of freedom of τ², with its prior's. */
 	readonly freedom: number;
-	/** Where segments begin. */
 	readonly starts: readonly number[];
 }
 
-/** τ² and the segments are found in turn, at most so often. */
+/** Most iterations between τ² and segments. */
 const TURNS = 4;
-/** An outlier may lie this many standard deviations from its neighbours. */
+/** Standard deviations from its neighbours to which an outlier is clipped. */
 export const REACH = 2;
 
 /**
- * Returns levels, segments and the variance between runs τ² of one row. Alternates until neither changes: τ² from the misfit within
- * segments, segments by weights 1 / (SE² + τ²). The newest points, too few for a segment, do not count for τ²: a step just before them
- * would look like spread. Source: docs/statistics.md, "Spread between runs".
+ * Returns levels, segments and the variance between runs τ² of a row, alternating until stable: τ² from the misfit
+ * within segments, segments by weights 1 / (SE² + τ²). The newest points do not count for τ², because a step just
+ * before them would look like spread. Source: docs/statistics.md, "Spread between runs".
  */
 export function findLevels(points: readonly RowPoint[], chain: Chain, rule: LevelRule = LEVEL_RULE): Levels {
 	const numbers = rowNumbers(points, chain);

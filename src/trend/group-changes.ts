@@ -1,28 +1,26 @@
-/** Groups changes of several rows that have one cause, and chooses those to prove. */
+/** Groups changes with one cause, and chooses those to prove. */
 import type { ChangePoint, RowTrend, Trend } from '../types/trend.ts';
 
-/** Duets of a change that decide nothing, after which it stays a suspicion. */
+/** Undecided duets after which a change stays suspected. */
 const MOST_TRIES = 3;
 
-/** What is older, in measured commits, is history: nobody bisects it. */
+/** In measured commits; older ones are not bisected. */
 const RECENT = 40;
 
-/** A change, and the row it is in. */
 export interface RowChange {
 	readonly row: RowTrend;
 	readonly change: ChangePoint;
 }
 
-/** Changes of several rows that one commit can explain. */
 export interface ChangeGroup {
-	/** The surest first. */
+	/** By certainty. */
 	readonly changes: readonly [RowChange, ...RowChange[]];
-	/** Index into `Trend.commits` of the last commit before all of them, and of the last that may be the first changed one. */
+	/** Index into `Trend.commits` of the last commit before all of them, and of the last candidate. */
 	readonly before: number;
 	readonly after: number;
 }
 
-/** Returns the changes that `wanted` names, those together whose candidates overlap; the latest group first. */
+/** Returns the `wanted` changes, grouped by candidates, latest first. */
 export function groupChanges({ rows }: Pick<Trend, 'rows'>, wanted: (change: ChangePoint) => boolean): ChangeGroup[] {
 	const all = rows.flatMap((row) => row.changes.filter(wanted).map((change) => ({ row, change })));
 	const groups: RowChange[][] = [];
@@ -34,13 +32,13 @@ export function groupChanges({ rows }: Pick<Trend, 'rows'>, wanted: (change: Cha
 	return groups.map(groupOf).sort((a, b) => b.after - a.after);
 }
 
-/** Returns whether one commit can explain both: they go the same way, and may have begun at the same commit. */
+/** Returns whether both have the same direction and a common candidate. */
 export function isSameStep({ change: one }: RowChange, { change: other }: RowChange): boolean {
 	if (Math.sign(one.step) !== Math.sign(other.step)) return false;
 	return one.candidates.some(({ commit }) => other.candidates.some((candidate) => candidate.commit === commit));
 }
 
-/** Returns changes as a group. */
+/** Returns `changes` as one group. */
 export function groupOf(changes: readonly RowChange[]): ChangeGroup {
 	const sure = changes.toSorted((a, b) => sureness(b) - sureness(a)) as [RowChange, ...RowChange[]];
 	return {
@@ -58,15 +56,12 @@ function firstOf({ change }: RowChange): number {
 	return Math.min(...change.candidates.map(({ commit }) => commit));
 }
 
-/** The commit of the row's point before the first that may be changed. */
 function beforeOf(one: RowChange): number {
 	const first = firstOf(one);
 	return one.row.points.findLast(({ commit }) => commit < first)?.commit ?? Math.max(0, first - 1);
 }
 
-// Which suspected slowdowns to prove next.
-
-/** Returns the losses to prove, the latest first, several rows together where one duet can prove them. */
+/** Returns the losses to prove, grouped by duet, latest first. */
 export function chooseProofs(trend: Trend, canMeasure: (row: RowTrend) => boolean): readonly ChangeGroup[] {
 	const rows = trend.rows.filter(canMeasure);
 	const isRecent = ({ candidates }: ChangePoint) =>

@@ -1,26 +1,22 @@
-/** A row's points as numbers, for what is computed many times. */
 export interface Curve {
 	/** Log ratio against the first anchor. */
 	readonly y: Float64Array;
-	/** 1 / variance of `y` within its era: 1 / (SE² + τ²). */
+	/** 1 / (SE² + τ²), within its era. */
 	readonly weight: Float64Array;
-	/** Variance of the link between a point's era and that of the point before; 0 within an era, infinite when it is assumed. */
+	/** Variance of the link from the previous point's era; 0 within an era, infinite if assumed. */
 	readonly jump: Float64Array;
 }
 
-/** The level after some points, with its variance, and how badly one level explains them. */
 export interface Level {
 	readonly mean: number;
 	readonly variance: number;
-	/** Sum of squared standardised misfits. */
 	readonly cost: number;
 }
 
 /**
- * Returns the level at point `last` when points `first` to `last` share one. Points of other eras count as far as the links
- * between are sure: a link's error is the same for all points of an era, so that an era boundary alone is no change. The cost is
- * the generalised least squares sum Σ v²/F. Source: Kalman filter of the local level model with a diffuse start, Durbin and
- * Koopman 2012, chapter 2; docs/statistics.md, "Levels across releases".
+ * Returns the level at `last` if points `first` to `last` share one. All points of an era share a link's error, so an
+ * era boundary is no change. The cost is the generalised least squares sum Σ v²/F. Source: Kalman filter of the local
+ * level model with a diffuse start, Durbin and Koopman 2012, chapter 2; docs/statistics.md, "Levels across releases".
  */
 export function levelAt(curve: Curve, first: number, last: number): Level {
 	let mean = 0;
@@ -40,7 +36,7 @@ export function levelAt(curve: Curve, first: number, last: number): Level {
 	}
 }
 
-/** What is left of a precision when the level is carried over a link of this variance. */
+/** Returns a level's precision after a link of this variance. */
 export function afterJump(precision: number, variance: number): number {
 	if (variance === 0 || precision === 0) return precision;
 	return 1 / (1 / precision + variance);

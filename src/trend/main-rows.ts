@@ -3,17 +3,16 @@ import type { MainRow } from '../types/main-baselines.ts';
 import type { RowTrend, Trend } from '../types/trend.ts';
 import { trendOf } from './trend-of.ts';
 
-/** Baselines of a row that a report shows. */
 export const MOST_HISTORY = 30;
 
-/** Returns where every row stands whose standing is known, with its last baselines, all against the row's last anchor. */
+/** Returns each row's standing and last baselines, against its last anchor. */
 export function mainRows({ commits, rows }: Pick<Trend, 'commits' | 'rows'>): readonly MainRow[] {
 	return rows.flatMap((row) => mainRowOf(row, commits) ?? []);
 }
 
 /**
- * Returns where the rows of a newly measured level stand, given the earlier baselines. A level ignores these unless it is the newest code
- * of the branch against its last anchor.
+ * Returns the standings of a newly measured level. `earlier` counts only if it is the newest code against the last
+ * anchor.
  */
 export function rowsWith(level: BaselineRecord, earlier: readonly BaselineRecord[]): readonly MainRow[] {
 	const whole = trendOf([...earlier, level]);
@@ -36,7 +35,7 @@ function mainRowOf(
 ): MainRow | null {
 	const last = points.at(-1);
 	if (standing === null || last === undefined) return null;
-	// From the first anchor to the last one, by the links.
+	// From first to last anchor.
 	const offset = last.chained - last.theta;
 	const { theta, low, high, settled, anchor } = standing;
 	return {

@@ -1,24 +1,20 @@
 import { type BaselineCell, type BaselineRecord, commitKey } from '../types/baseline.ts';
 import type { MetricName } from '../types/metric.ts';
 
-/** One run's figure of one row: a commit against an anchor. */
+/** One run's figure of one row. */
 export interface Measurement {
 	readonly record: BaselineRecord;
 	readonly cell: BaselineCell;
-	/** Keys of the measured commit and of the anchor. */
 	readonly commit: string;
 	readonly anchor: string;
-	/** Log ratio and standard error; null when nothing usable was measured. */
 	readonly figure: Figure | null;
 }
 
-/** A log ratio and its standard error. */
 export interface Figure {
 	readonly theta: number;
 	readonly se: number;
 }
 
-/** All measurements of one row, in the order of time. */
 export interface RowMeasurements {
 	readonly cell: string;
 	readonly server: string;
@@ -27,10 +23,10 @@ export interface RowMeasurements {
 	readonly all: readonly Measurement[];
 }
 
-/** No run knows its level better than the timers resolve. */
+/** The resolution of timers. */
 const LEAST_SE = 1e-6;
 
-/** Returns the measurements of each row, rows in order of server, scenario and metric; a record that is there twice counts once. */
+/** Returns measurements by row (server, scenario, metric), without duplicate records. */
 export function measurementsByRow(records: readonly BaselineRecord[]): RowMeasurements[] {
 	const rows = new Map<string, { readonly first: BaselineCell; readonly all: Measurement[] }>();
 	const seen = new Set<string>();
@@ -62,7 +58,7 @@ export function measurementsByRow(records: readonly BaselineRecord[]): RowMeasur
 		);
 }
 
-/** Returns the mean of several figures of the same thing, weighted by their variances; null for none. */
+/** Returns the mean by inverse variance; null for no figures. */
 export function poolFigures(figures: readonly Figure[]): Figure | null {
 	if (figures.length === 0) return null;
 	const weights = figures.map(({ se }) => 1 / se ** 2);

@@ -1,20 +1,18 @@
 import { afterJump, type Curve } from './level-filter.ts';
 
 export interface PartitionRule {
-	/** What one change more must explain: the cost of a change. */
 	readonly penalty: number;
 	/** Fewest points of a segment. */
 	readonly shortest: number;
 }
 
-/** Longer histories are cut in stretches of this many points; what lies in the first part of a stretch is not looked at again. */
+/** Longer histories are cut in overlapping stretches; results in the first part are final. */
 const STRETCH = 1200;
 const SETTLED = 900;
 
 /**
- * Returns where the segments begin, the first at 0, that make Σ cost(segment) + penalty × changes least; empty without points.
- * Exact up to 1200 points; longer histories are taken in overlapping stretches. Source: optimal partitioning, Jackson et al.
- * 2005, with the pruning of Killick, Fearnhead and Eckley 2012.
+ * Returns the segment starts that minimise Σ cost(segment) + penalty × changes; exact up to 1200 points. Source:
+ * optimal partitioning, Jackson et al. 2005, with the pruning of Killick, Fearnhead and Eckley 2012.
  */
 export function partition(curve: Curve, rule: PartitionRule): number[] {
 	const count = curve.y.length;
@@ -55,7 +53,7 @@ function partitionStretch({ y, weight, jump }: Curve, from: number, until: numbe
 				best[end] = before + cost + penalty;
 				previous[end] = start;
 			}
-			// From here on a segment that begins at `end` is never worse than one that began at `start`.
+			// From here on a start at `end` is never worse than one at `start`.
 			else if (stop === count && before + cost >= (best[end] as number)) stop = Math.min(count, end + shortest - 1);
 		}
 	}

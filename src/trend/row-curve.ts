@@ -3,27 +3,27 @@ import type { Chain } from './eras.ts';
 import type { Curve } from './level-filter.ts';
 import type { RowPoint } from './row-points.ts';
 
-/** What of a row's curve does not hang on τ². It is read once: curves for many a τ² are made of it. */
+/** The part of a curve that does not depend on τ². */
 export interface RowNumbers {
 	readonly count: number;
-	/** Log ratio of each point against its era's anchor, and its SE², of points with one run; `several` has the others. */
+	/** Log ratio against the era's anchor, and SE², of points with one run. */
 	readonly theta: Float64Array;
 	readonly variance: Float64Array;
-	/** Points with several runs, which count by τ². */
+	/** Points with several runs, pooled by τ². */
 	readonly several: readonly { readonly at: number; readonly runs: RowPoint['runs'] }[];
-	/** Log ratio of the anchor of each point's era against the first one. */
+	/** Of the era's anchor against the first. */
 	readonly offset: Float64Array;
-	/** As in a curve. */
+	/** See `Curve`. */
 	readonly jump: Float64Array;
 }
 
-/** Points by their place: what each weighs for one τ², and its log ratio against its era's anchor. */
+/** For one τ², against the era's anchor. */
 export interface Weighed {
 	readonly weight: Float64Array;
 	readonly value: Float64Array;
 }
 
-/** Returns the numbers of a row's points. */
+/** Returns the numbers of a row. */
 export function rowNumbers(points: readonly RowPoint[], chain: Chain): RowNumbers {
 	const count = points.length;
 	const [theta, variance] = [new Float64Array(count), new Float64Array(count)];
@@ -42,7 +42,7 @@ export function rowNumbers(points: readonly RowPoint[], chain: Chain): RowNumber
 	return { count, theta, variance, several, offset, jump };
 }
 
-/** Returns what the points weigh for a given τ²; written into `into` where it is given. */
+/** Returns the points' weights for τ², in `into` if given. */
 export function weighPoints(
 	{ count, theta, variance, several }: RowNumbers,
 	tau2: number,
@@ -59,7 +59,7 @@ export function weighPoints(
 	return into;
 }
 
-/** Returns the curve of a row for a given τ², points clipped to within `reach` standard deviations of their neighbours unless null. */
+/** Returns a row's curve for τ², clipped to `reach` standard deviations around neighbours unless null. */
 export function curveOf(numbers: RowNumbers, tau2: number, reach: number | null): Curve {
 	const { offset, jump } = numbers;
 	const { weight, value } = weighPoints(numbers, tau2);
@@ -68,7 +68,6 @@ export function curveOf(numbers: RowNumbers, tau2: number, reach: number | null)
 	return { y: reach === null ? y : clipOutliers(y, sd, reach), weight, jump };
 }
 
-/** Several runs of one commit as one figure. */
 function weighRuns(runs: RowPoint['runs'], tau2: number): { readonly weight: number; readonly value: number } {
 	let [weight, sum] = [0, 0];
 	for (const { theta, se } of runs) {

@@ -4,34 +4,33 @@ import type { RowTrend, TrendPoint } from '../types/trend.ts';
 import type { Chain } from './eras.ts';
 import { type Figure, type Measurement, poolFigures, type RowMeasurements } from './measurements.ts';
 
-/** What a row is placed in. */
 export interface Branch {
 	readonly order: ReadonlyMap<string, number>;
-	/** Index of an era by its anchor's key. */
+	/** By the anchor's key. */
 	readonly eras: ReadonlyMap<string, number>;
 }
 
-/** One run's figure against the era's own anchor. */
+/** Against the era's anchor. */
 export interface Run extends Figure {
 	readonly rounds: number;
-	/** 95 % interval of the record; null if it has none. */
+	/** 95 % interval of the record, if any. */
 	readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-/** A point of the curve, and the runs behind it, the oldest first: several runs of one commit give one point. */
+/** Pooled over its commit's runs, oldest first. */
 export interface RowPoint {
 	readonly point: TrendPoint;
 	readonly runs: readonly Run[];
 }
 
-/** Returns where the commits stand on the branch. */
+/** Returns the order of `commits`, with `eras`. */
 export function branchOf(commits: readonly BaselineCommit[], eras: Branch['eras']): Branch {
 	return { order: new Map(commits.map((commit, index) => [commitKey(commit), index])), eras };
 }
 
 /**
- * Returns the points of a row in the order of commits, and its gaps: commits of which no measurement could be used. A failed
- * measurement is never a point. A commit that was measured in several eras is a point of the latest.
+ * Returns a row's points in commit order, and its gaps: commits without a usable measurement. A commit of several eras
+ * is a point of the latest.
  */
 export function rowPoints(
 	row: RowMeasurements,

@@ -1,47 +1,41 @@
-/** Estimates how much a row differs between runs beyond the noise within a run. */
+/** Spread of a row beyond the noise within runs. */
 import { median } from 'simple-statistics';
 import { clipOutliers } from './clip-outliers.ts';
 import { type Curve, levelAt } from './level-filter.ts';
 import { curveOf, type RowNumbers, type Weighed, weighPoints } from './row-curve.ts';
 
-/** The variance between runs, by Paule and Mandel's method. */
-
 const STEPS = 60;
 
-/** No spread between runs is larger: e^0.5 is two thirds more. */
+/** Upper bound of τ²; e^0.5 is two thirds more. */
 const MOST = 0.25;
 
-/** How the variance between runs is estimated. */
 export interface SpreadRule {
-	/** Spread between runs that a row without history is taken to have, as a standard deviation. */
+	/** Prior standard deviation between runs. */
 	readonly tauPrior: number;
-	/** How many degrees of freedom that counts for. */
 	readonly tauPriorFreedom: number;
-	/** Whether wild points are left out of it. */
 	readonly robust: boolean;
 }
 
-/** A single distance must not make the spread of all others large. */
+/** Cap on a squared distance: one point must not inflate the spread of the others. */
 const MOST_MISFIT = 9;
-/** Before there are segments, τ² is taken from blocks of this many points, of which a step spoils one. */
+/** Points of an initial segment, of which a step spoils one. */
 const BLOCK = 3;
 /** Median of χ² with one degree of freedom. */
 const MEDIAN_SQUARE = 0.4549364;
-/** A wild point lies this many standard deviations from its neighbours, with this many times the variance that differences show. */
+/** Wild points lie this many SDs from neighbours, at this many times their differences' variance. */
 const WILD = 6;
 const WILD_TIMES = 4;
-/** What a wild point weighs: nothing, except for a segment that begins with it. */
+/** Not 0: a segment may begin with a wild point. */
 const NEARLY_NOTHING = 1e-12;
 
-/** Returns where blocks of three points begin, which stand for segments before there are any. */
+/** Returns starts of blocks of three points, the first segments. */
 export function blockStarts(count: number): number[] {
 	return Array.from({ length: Math.max(1, Math.floor(count / BLOCK)) }, (_, block) => block * BLOCK);
 }
 
 /**
- * Returns which points are wild: none of the points before, after and around them comes near. What is near follows from the median of
- * the differences of neighbours, which neither a step nor a wild point moves. Wild points say nothing about how much runs differ.
- * Source: docs/statistics.md 11.2.
+ * Returns the wild points: far from the medians before, after and around them, by the median difference of neighbours,
+ * which neither a step nor a wild point moves. Source: docs/statistics.md 11.2.
  */
 export function wildPoints(numbers: RowNumbers, rule: SpreadRule): ReadonlySet<number> {
 	if (!rule.robust) return new Set();
@@ -54,10 +48,7 @@ export function wildPoints(numbers: RowNumbers, rule: SpreadRule): ReadonlySet<n
 	return new Set(Array.from(y.keys()).filter((at) => clipped[at] !== y[at]));
 }
 
-/**
- * Returns τ² of a row whose segments begin at `starts`, from the misfit within them, `wild` points left out. Source:
- * docs/statistics.md 11.2.
- */
+/** Returns τ² of a row from the misfit within segments, without `wild` points. Source: docs/statistics.md 11.2. */
 export function spreadBetweenRuns(
 	numbers: RowNumbers,
 	starts: readonly number[],
@@ -89,7 +80,7 @@ export function spreadBetweenRuns(
 interface TameSegment {
 	readonly first: number;
 	readonly last: number;
-	/** Its points that are not wild. */
+	/** Not wild. */
 	readonly tame: readonly number[];
 	readonly acrossEras: boolean;
 }
@@ -100,7 +91,7 @@ function segmentOf(first: number, last: number, { jump }: RowNumbers, wild: Read
 	return { first, last, tame: wild.size === 0 ? all : all.filter((at) => !wild.has(at)), acrossEras };
 }
 
-/** τ² at which half of the squared differences between neighbours are below their median. */
+/** From the median squared difference of neighbours. */
 function spreadOfNeighbours(numbers: RowNumbers, rule: SpreadRule): number {
 	const { count, offset, jump } = numbers;
 	const freedom = Math.max(0, count - 1);
@@ -126,7 +117,6 @@ function withPrior(tau2: number, freedom: number, { tauPrior, tauPriorFreedom }:
 	return (freedom * tau2 + tauPriorFreedom * tauPrior ** 2) / (freedom + tauPriorFreedom);
 }
 
-/** Squared standardised distances from the level of a segment's points, each at most 9. */
 function misfitWithin({ tame }: TameSegment, { weight, value }: Weighed): number {
 	let [weights, values, squares] = [0, 0, 0];
 	for (const at of tame) {
@@ -140,7 +130,7 @@ function misfitWithin({ tame }: TameSegment, { weight, value }: Weighed): number
 	return squares;
 }
 
-/** Across links distances from one mean would count the links' errors. */
+/** Distances from one mean would include links' errors. */
 function misfitAcrossEras(
 	{ first, last }: TameSegment,
 	{ offset }: RowNumbers,
@@ -156,9 +146,9 @@ function misfitAcrossEras(
 }
 
 /**
- * Returns the variance τ² at which `misfit(τ²)`, a sum of squared standardised misfits that falls with τ², equals its expectation
- * `freedom`: the number of values less that of means; 0 when even τ² = 0 explains the spread. Source: Paule and Mandel 1982, as
- * generalised by DerSimonian and Kacker 2007; docs/statistics.md, "Spread between runs".
+ * Returns the τ² at which `misfit(τ²)`, a decreasing sum of squared standardised misfits, equals its expectation
+ * `freedom` (values minus means); 0 if τ² = 0 explains the spread. Source: Paule and Mandel 1982, as generalised by
+ * DerSimonian and Kacker 2007; docs/statistics.md, "Spread between runs".
  */
 export function pauleMandel(misfit: (tau2: number) => number, freedom: number): number {
 	if (freedom <= 0 || misfit(0) <= freedom) return 0;
@@ -166,7 +156,7 @@ export function pauleMandel(misfit: (tau2: number) => number, freedom: number): 
 	let low = 0;
 	let high = MOST;
 	for (let step = 0; step < STEPS && high - low > 1e-12 + 1e-5 * low; step++) {
-		// Halving on a scale of roots finds the small values that occur in fewer steps.
+		// Bisecting √τ² finds small values, the usual ones, in fewer steps.
 		const middle = ((Math.sqrt(low) + Math.sqrt(high)) / 2) ** 2;
 		if (misfit(middle) > freedom) low = middle;
 		else high = middle;

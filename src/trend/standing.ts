@@ -7,47 +7,39 @@ import { clipOutliers } from './clip-outliers.ts';
 import { type Levels, REACH } from './find-levels.ts';
 import type { RowPoint, Run, rowPoints } from './row-points.ts';
 
-/** Level of some consecutive runs, before the correction for the number of rows. Log ratios against the last anchor. */
+/** Log ratio against the last anchor, before the correction for the number of rows. */
 interface Level {
 	readonly theta: number;
 	readonly se: number;
-	/** Degrees of freedom of `se`. */
 	readonly df: number;
-	/** Number of baselines behind the level. */
 	readonly baselines: number;
-	/** Interval of the record if the level has one baseline, else null. */
 	readonly recorded: Pick<Standing, 'low' | 'high'> | null;
 	readonly since: number | null;
 }
 
-/** Level of a row's newest code. */
 export interface NewestLevel {
 	readonly now: Level;
-	/** Level of the earlier baselines of the same era, if it differs, else null. */
+	/** Earlier baselines of the era, if they differ. */
 	readonly before: Level | null;
 	readonly anchor: Era['anchor'];
-	/** Newest commits of which no measurement could be used. */
+	/** Newest commits without a usable measurement. */
 	readonly failed: number;
 }
 
-/** Distance between the newest baselines and the earlier ones that counts as a step (SE): by chance 0.3 %. */
+/** Distance, in SE, that is a step: by chance 0.3 %. */
 const STEP_SES = 3;
-/** Several newest baselines must each differ from the earlier ones by more than this, and from their mean by no more (SE). */
+/** SEs by which each of several newest baselines must differ from the earlier ones, and at most from their own mean. */
 const POINT_SES = 2;
-/**
- * Fewest runs of an era for clipping: each then has six neighbours. With fewer, two runs of each kind may be a step as well as
- * outliers.
- */
+/** So that each run has six neighbours; with fewer, two runs of each kind may be a step or outliers. */
 const FEWEST_TO_CLIP = 7;
-/** Joint confidence of the intervals of all rows. */
+/** Joint confidence of all rows. */
 const CONFIDENCE = 0.95;
 
 /**
- * Returns the level of a row's newest code; null if the row has no point in the last era, since earlier eras have another anchor. Only the
- * last segment of that era counts. A segment needs `shortest` points. Where fewer of the newest runs agree with each other and differ from
- * the earlier ones, they make the level. Runs count, also those of one commit, because an outlier is a fault of a run. Degrees of freedom
- * by Satterthwaite 1946: a standard error has one less than its rounds, τ² those of its estimate. Source: docs/statistics.md, "Where a row
- * stands".
+ * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. Fewer
+ * than `shortest` newest runs make the level if they agree and differ from the earlier ones. Counts runs, because an
+ * outlier is a fault of a run. Degrees of freedom by Satterthwaite 1946: rounds − 1 for a standard error, those of its
+ * estimate for τ². Source: docs/statistics.md, "Where a row stands".
  */
 export function newestLevel(
 	{ points, gaps }: ReturnType<typeof rowPoints>,
@@ -71,10 +63,9 @@ export function newestLevel(
 }
 
 /**
- * Returns where a row stands. Intervals of several baselines hold jointly for all `rows` with 95 % (Šidák 1967); otherwise a page of a
- * hundred rows would nearly always have one that seems slower. A single baseline has the interval of its record. If it differs from the
- * earlier baselines or from the anchor it may be an outlier, and the interval extends to that level. The row is then unsettled, unless both
- * levels have the same place: it stands there, at the level nearer to the anchor.
+ * Returns where a row stands. Intervals of several baselines hold jointly for all `rows` with 95 % (Šidák 1967). A
+ * single baseline that differs from the earlier ones or the anchor may be an outlier: its interval extends to that
+ * level, and the row is unsettled unless both have the same place; then the level nearer to the anchor counts.
  */
 export function standingOf({ now, before, anchor, failed }: NewestLevel, rows: number, threshold: Fraction): Standing {
 	const own = placed(now, rows, threshold);
@@ -83,7 +74,7 @@ export function standingOf({ now, before, anchor, failed }: NewestLevel, rows: n
 	const settled = isSure || own.place === earlier?.place;
 	const { theta, se, baselines, since } =
 		!isSure && settled && before && Math.abs(before.theta) < Math.abs(now.theta) ? before : now;
-	// The earlier level counts with its interval only where the row may stand at it.
+	// The earlier level counts with its interval only if the row may stand there.
 	const other = settled && earlier ? earlier : { low: before?.theta ?? 0, high: before?.theta ?? 0 };
 	const low = isSure ? own.low : Math.min(own.low, other.low);
 	const high = isSure ? own.high : Math.max(own.high, other.high);
@@ -103,20 +94,17 @@ function placed(
 	return { ...ends, place: placeOf({ theta, ...ends, settled: true, threshold }) };
 }
 
-/** Runs of one era and segment in order: log ratios against the anchor as measured, the same with outliers clipped, and weights. */
+/** One era and segment: log ratios raw and clipped, and weights. */
 interface Stretch {
 	readonly runs: readonly (Run & { readonly commit: number })[];
 	readonly raw: Float64Array;
 	readonly clipped: Float64Array;
 	readonly weight: Float64Array;
-	/** Whether it begins with the era. */
+	/** Begins with the era. */
 	readonly isWhole: boolean;
 }
 
-/**
- * Returns the runs of an era from its point `first` on. Clips within the era, because runs before a release are no neighbours of those
- * after it, and only if it has enough of them to show an outlier.
- */
+/** Clips within the era, since runs before a release are no neighbours of those after it. */
 function stretchOf(era: readonly RowPoint[], first: number, tau2: number): Stretch {
 	const all = era.flatMap(({ point, runs }) => runs.map((run) => ({ ...run, commit: point.commit })));
 	const raw = Float64Array.from(all, ({ theta }) => theta);
@@ -134,8 +122,8 @@ function stretchOf(era: readonly RowPoint[], first: number, tau2: number): Stret
 }
 
 /**
- * Returns the start of the longest series of newest runs that differs from the earlier ones; null without one. In a series of several, each
- * run must differ and all must agree; otherwise an outlier and the run after it would form a level.
+ * Start of the longest series of newest runs that differs from the earlier ones. Each must differ and all must agree,
+ * or an outlier and the next run would form a level.
  */
 function newestStep({ runs, raw, clipped, weight }: Stretch, shortest: number): number | null {
 	const count = raw.length;
@@ -157,7 +145,7 @@ function newestStep({ runs, raw, clipped, weight }: Stretch, shortest: number): 
 	return null;
 }
 
-/** Level of the runs from `from` to `until`. Those of a step at the end (`values` are `raw`) are too few to clip. */
+/** Runs of a final step are too few to clip: `values` are raw. */
 function levelOf(
 	{ runs, weight, isWhole }: Stretch,
 	values: Float64Array,

@@ -1,4 +1,4 @@
-/** The trend as a table of contents: order → eras → links → points → levels → changes → standing. */
+/** The trend: order → eras → links → points → levels → changes → standing. */
 import { nameRuntime, runtimeOf } from '../text/runtime-words.ts';
 import type { BaselineCommit, BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote, Era, Link, RowTrend, Trend } from '../types/trend.ts';
@@ -13,15 +13,14 @@ import { type Branch, branchOf, rowPoints } from './row-points.ts';
 import { type NewestLevel, newestLevel, standingOf } from './standing.ts';
 
 export interface TrendOptions {
-	/** What has been said about changes. */
 	readonly notes?: readonly ChangeNote[];
-	/** How levels are found; for the evaluation. */
+	/** For the evaluation. */
 	readonly rule?: LevelRule;
 }
 
 /**
- * Returns what all records of a project say together (docs/baselines.md). Log ratios, negative is worse, standard errors beside
- * them. Records may come in any order; one that is given twice counts once. No record: an empty trend.
+ * Returns the trend of all records in any order (docs/baselines.md): log ratios, negative is worse, with standard
+ * errors. Duplicates count once.
  */
 export function trendOf(records: readonly BaselineRecord[], options: TrendOptions = {}): Trend {
 	const commits = orderCommits(records);
@@ -52,7 +51,6 @@ interface Place {
 interface MadeRow {
 	readonly row: Omit<RowTrend, 'standing'>;
 	readonly newest: NewestLevel | null;
-	/** Of the newest level. */
 	readonly threshold: Fraction;
 	readonly chain: Chain;
 }
@@ -65,7 +63,7 @@ function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, option
 	const rule = options.rule ?? LEVEL_RULE;
 	const levels = findLevels(withRuns, chain, rule);
 	const segments = segmentsOf(levels);
-	// That of a proof is the size of the step it looks for.
+	// A proof's threshold is the size of its step.
 	const threshold = row.all.findLast(({ record }) => record.purpose === 'level')?.cell.threshold ?? 0;
 	const least = leastStep(threshold);
 	const found = findChanges({ cell, metric, points }, segments, levels.curve, commits, least);

@@ -21,21 +21,17 @@ import { summarise } from '../summarise.ts';
 import { type EarlierSpreads, type Level, levelOf, spreadsIn } from './level.ts';
 import { faultsOf } from './precision.ts';
 
-/** A cell that was loaded in turn with the reference server. */
 export interface BesideReference {
 	readonly solo: SoloFigures;
 	readonly reference: SoloFigures;
-	/** Null where it cannot be told. */
 	readonly share: ReferenceShare | null;
 	readonly warnings: readonly Warning[];
 }
 
-/** By the cell's id. */
 export type ReferenceFigures = ReadonlyMap<string, BesideReference>;
 
 const DIGITS = 8;
 
-/** Everything of a record that does not come from rounds. */
 export interface RecordContext {
 	readonly purpose: BaselinePurpose;
 	readonly commit: BaselineCommit;
@@ -43,13 +39,13 @@ export interface RecordContext {
 	readonly run: BaselineRecord['run'];
 	readonly subjectDigest: string | null;
 	readonly reference: ReferenceFigures;
-	/** Records of earlier runs, and of this one. */
+	/** Earlier runs, and this one. */
 	readonly earlier: readonly BaselineRecord[];
 	readonly accepted: BaselineRecord['accepted'];
 	readonly warnings: readonly Warning[];
 }
 
-/** Returns the record of what was measured, as a store takes it. */
+/** Returns the record of a measurement. */
 export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord {
 	const { environment, tool, createdAt, reproduce, harness } = raw.context;
 	const { earlier, reference, warnings, ...rest } = context;
@@ -72,9 +68,8 @@ export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord
 }
 
 /**
- * Returns the short digest of the machine's kind, 8 hex digits: CPU model, number of CPUs, the major
- * versions of the kernel and of what the servers ran on.
- * Log ratios of two kinds of machine belong to one curve; absolute figures and the spread of rounds do not.
+ * Returns 8 hex digits for the kind of machine: CPU model, number of CPUs, major versions of kernel and runtime. Log
+ * ratios of several kinds join one curve; absolute figures and spreads do not.
  */
 export function environmentIdOf({ cpuModel, cpus, kernel, node, runtimes }: Environment): string {
 	const { name, version } = runtimeOf({ ...(runtimes && { runtimes }), node }, 'head');
@@ -87,10 +82,7 @@ function majorOf(version: string): string {
 	return version.replace(/^v/, '').split('.')[0] ?? '';
 }
 
-/**
- * Returns the rows of a baseline from what was measured: each row of the comparison with its verdict, and where its rounds lie.
- * Rows without a usable figure have none, and keep their verdict and the reason.
- */
+/** A row without a usable level keeps verdict and reason. */
 function baselineCells(raw: Raw, earlier: EarlierSpreads, reference: ReferenceFigures): readonly BaselineCell[] {
 	const run = readRun(raw.plan, raw.rounds)(raw.rounds.length, raw.ended);
 	return summarise(raw).cells.map((row): BaselineCell => {

@@ -1,4 +1,4 @@
-/** What the baselines of the main branch say about how long cells take. */
+/** Expected times of cells from baselines. */
 import { median } from 'simple-statistics';
 import { planLooks } from '../../plan/looks.ts';
 import { cellSeconds, timingFor } from '../../plan/timing.ts';
@@ -7,17 +7,15 @@ import type { Config } from '../../types/config.ts';
 import type { KnownCosts } from '../../types/shards.ts';
 import { roundsToDecide } from '../looks/spread.ts';
 
-/** Latest records that count: what a row was like a year ago says little. */
 const LATEST = 20;
-/** Rounds at which a run of usual length looks. */
 const LOOKS = planLooks(20).map(({ rounds }) => rounds);
 
 type Noted = BaselineCell & { readonly roundSd: number };
 
 /**
- * Returns what cells are expected to take by the baselines of the main branch: each is measured until the first look at which rounds
- * that differ as its did, in the median of the latest records, can decide its threshold; of several gated metrics the slowest counts.
- * No value of a record makes that less than the first look or more than the last. Null where no baseline tells.
+ * Returns the expected costs of cells, each until the first look at which rounds of its median spread in the latest
+ * records decide its threshold (slowest gated metric), so always within first and last look. Null without a usable
+ * baseline.
  */
 export function costsByBaselines(
 	records: readonly BaselineRecord[],
@@ -42,7 +40,7 @@ function isNoted(cell: BaselineCell): cell is Noted {
 	return cell.roundSd !== null;
 }
 
-/** Rounds of the look at which a row is decided. `cells` are of one row, the latest first. */
+/** Rounds of the deciding look; `cells` are of one row, latest first. */
 function lookOf(cells: readonly Noted[]): number {
 	const { threshold = 0 } = cells[0] ?? {};
 	const needed = roundsToDecide(median(cells.map(({ roundSd }) => roundSd)), threshold);

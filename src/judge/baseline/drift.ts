@@ -1,4 +1,4 @@
-/** Classifies levels against the anchor, and decides whether they are drift. */
+/** Places levels against the anchor, and finds drift. */
 
 import type { BaselineRun } from '../../types/baseline.ts';
 import type { DriftPolicy } from '../../types/config.ts';
@@ -7,20 +7,19 @@ import type { MainRow } from '../../types/main-baselines.ts';
 import type { Place, Standing } from '../../types/trend.ts';
 import type { Fraction } from '../../types/units.ts';
 
-/** What drift means for a run. */
 interface DriftRule {
 	readonly policy: DriftPolicy;
-	/** A drop since the anchor of this or more is drift. */
+	/** Smallest drop since the anchor. */
 	readonly threshold: Fraction;
 }
 
-/** Tolerance as a share of the threshold. Records do not store the tolerance; half the threshold is its default. */
+/** Default tolerance over threshold; records do not store the tolerance. */
 const TOLERANCE_SHARE = 0.5;
 
 /**
- * Returns where a row stands: below the anchor when the estimate is a drop of half the threshold or more and the whole 95 % interval is a
- * drop; above likewise upwards; else level where a drop of the threshold is ruled out, and unsure where it is not. An unsettled level is
- * `unsettled`. Log ratios.
+ * Returns the place of a row (log ratios): `below` the anchor if the estimate is a drop of half the threshold or more
+ * and the whole 95 % interval a drop; `above` likewise upwards; else `level` if a drop of the threshold is excluded,
+ * `unsure` if not.
  */
 export function placeOf({
 	theta,
@@ -37,8 +36,8 @@ export function placeOf({
 }
 
 /**
- * Returns whether a level is drift: the estimate is a drop of `threshold` or more, and the upper end of the interval a drop of at least
- * half of that. As in a comparison, a drop that may be harmless does not make a row slower. An unsettled level is never drift. Log ratios.
+ * Returns whether a settled level is drift (log ratios): the estimate is a drop of `threshold` or more, and the upper
+ * end one of at least half of that, because a drop that may be harmless is no drift.
  */
 export function isDrifted(
 	{ theta, high, settled }: Pick<Standing, 'theta' | 'high' | 'settled'>,
@@ -48,9 +47,8 @@ export function isDrifted(
 }
 
 /**
- * Returns the exit code of a baseline: 130 when it was cut off, 3 when nothing could be measured, 0 else. The branch being slower
- * fails nothing by itself: what is merged is merged, and a job that is red until the next release is soon looked at by nobody.
- * Who wants it red enforces the drift limit: 1 when a row is beyond it.
+ * Returns the exit code of a baseline: 130 interrupted, 3 nothing measured, 1 if a row is beyond an enforced drift
+ * limit, else 0: the change is merged, and a job that is red until the next release is soon ignored.
  */
 export function baselineExitCode(run: BaselineRun, rule: DriftRule): number {
 	if (run.interrupted) return EXIT.interrupted;

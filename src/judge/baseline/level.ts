@@ -1,4 +1,4 @@
-/** The level of a row in a baseline, and how much it varied in earlier ones. */
+/** The level of a row in a baseline, and its spread in earlier ones. */
 import { locationOf, reachOf, standardErrorOf } from '../../stats/location.ts';
 import { lag1Correction, lag1Of } from '../../stats/moments.ts';
 import { type Spread, spreadWith } from '../../stats/pooled-spread.ts';
@@ -9,29 +9,28 @@ import type { Fraction } from '../../types/units.ts';
 import { judgeSamples } from '../judging-metric.ts';
 import type { RunSoFar } from '../looks/run-so-far.ts';
 
-/** Latest runs whose spread counts: what a machine was like a year ago says little. */
+/** Latest runs that count; machines change. */
 const LATEST = 20;
 
-/** Where a row's rounds lie: log ratios of the commit against the anchor, negative is worse. */
+/** Log ratios of the commit against the anchor, negative is worse. */
 export interface Level {
 	readonly cell: string;
 	readonly metric: MetricName;
 	readonly judgedBy: MetricName;
-	/** Main rounds that entered. */
 	readonly rounds: number;
-	/** Null without rounds, or while their spread is not known; then all of the next three are null. */
+	/** Null, like the next three, without rounds or a known spread. */
 	readonly theta: number | null;
-	/** From the spread pooled over runs, after the correction for correlated rounds. */
+	/** Pooled over runs, corrected for correlated rounds. */
 	readonly se: number | null;
 	/** Ends of the 95 % interval. */
 	readonly low: number | null;
 	readonly high: number | null;
-	/** Of this run's rounds alone; null below two. */
+	/** Of this run; null below two rounds. */
 	readonly roundSd: number | null;
 	readonly lag1: number | null;
 }
 
-/** The spread of rounds in earlier runs of a row on the same kind of machine, latest first. */
+/** Spreads of earlier runs on the same kind of machine, latest first. */
 export type EarlierSpreads = (row: {
 	readonly server: string;
 	readonly scenario: string;
@@ -40,9 +39,8 @@ export type EarlierSpreads = (row: {
 }) => readonly Spread[];
 
 /**
- * Returns where `metric` of `cell` stands after the rounds so far. The centre is that of a comparison (the mean, from 9 rounds on
- * Hodges–Lehmann). Its standard error is s/√n, with s from this run and the earlier ones together: a run of ten rounds knows its own
- * spread only to a quarter, and one that happens to look calm would claim too much.
+ * Returns the level of `metric` of `cell`. The centre is that of a comparison; the standard error s/√n pools s over
+ * earlier runs, because ten rounds know their spread only to a quarter, and a run calm by chance would claim too much.
  */
 export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: EarlierSpreads): Level {
 	const samples = isOfServer(metric) ? run.starts(cell.server) : run.samples(cell.id, 'main');
@@ -58,14 +56,12 @@ export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: 
 	return { ...known, theta: location.centre, se, low: location.centre - reach, high: location.centre + reach };
 }
 
-/** Returns whether a level is as precise as asked. `precision` is a standard error in log units: 0.008 is 0.8 %. */
+/** Returns whether the standard error is at most `precision` (log units: 0.008 is 0.8 %). */
 export function isPrecise({ se }: Pick<Level, 'se'>, precision: Fraction): boolean {
 	return se !== null && se <= precision;
 }
 
-// How much a row varied in earlier baselines on the same kind of machine.
-
-/** Returns the spread of rounds in the latest records of the same kind of machine, whatever they were measured against. */
+/** Returns the spreads in the latest records of the same kind of machine, against any anchor. */
 export function spreadsIn(records: readonly BaselineRecord[], environmentId: string): EarlierSpreads {
 	const alike = records
 		.filter((record) => record.environmentId === environmentId)

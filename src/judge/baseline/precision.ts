@@ -9,25 +9,22 @@ import { type RunSoFar, readRun } from '../looks/run-so-far.ts';
 import { metricsAt } from '../plan-rows.ts';
 import { type EarlierSpreads, isPrecise, type Level, levelOf } from './level.ts';
 
-/** Rounds that every cell of a level gets, however calm earlier runs were: enough to see that this one is not calm. */
+/** Fewest rounds of a cell, even after calm runs: enough to see that this one is noisy. */
 export const FEWEST_ROUNDS = 6;
-/** Rounds that every cell of a link gets: all levels of the era rest on it. */
+/** Rounds of a link, on which all levels of the era rest. */
 export const LINK_ROUNDS = 24;
-/** No cell gets more, whatever the budget: beyond it a run is too noisy to be worth its time. */
+/** Most rounds under any budget: a noisier run is not worth it. */
 export const MOST_ROUNDS = 200;
-/** Rounds come in blocks of two that mirror each other, so only an even number is balanced (`planRound`). */
+/** Only an even number of rounds is balanced (`planRound`). */
 const BLOCK = 2;
 
-/** When a cell has been measured enough. */
 export interface PrecisionRule {
-	/** Largest standard error of the row that counts, in log units. */
+	/** Largest standard error, in log units. */
 	readonly precision: Fraction;
-	/** Rounds below which no cell is done. */
 	readonly fewest: number;
 	readonly earlier: EarlierSpreads;
 }
 
-/** What is known of a baseline's rows, and which cells go on. */
 export interface PrecisionDecision {
 	readonly levels: readonly Level[];
 	readonly undecided: readonly string[];
@@ -35,15 +32,13 @@ export interface PrecisionDecision {
 }
 
 /**
- * Returns which cells need more rounds: those whose standard error is above `precision`, in the metric that the gate names first,
- * throughput before all. Cells without a row of that metric get the fewest rounds; cells that broke are done. What must be
- * confirmed with alternating windows, so that the verdict is that of a comparison, comes after all others, when it can no longer
- * take rounds from a level.
+ * Returns the cells that need more rounds: standard error above `precision` in the counting metric. Cells without such
+ * a row get the fewest rounds; broken cells are done. Confirmations come last, when they cannot take rounds from a
+ * level.
  *
- * Rounds must not end on a verdict, or on anything else that knows where the rounds lie: a run that goes on until it looks decided
- * stops when noise has carried it far, so its level would be too extreme. What is asked here is the number of rounds and their
- * spread, which stay the same when all rounds are mirrored at the true level; whatever such a rule stops on, an estimate that
- * mirrors with its rounds is as likely too high as too low. test/simulation/baseline-level.slow.test.ts holds it to that.
+ * Rounds must not end on a verdict or their location: a run that stops once it looks decided has been carried far by
+ * noise. Their number and spread are the same when mirrored at the true level, so stopping on these favours no
+ * direction (test/simulation/baseline-level.slow.test.ts).
  */
 export function decidePrecision(
 	plan: Plan,
@@ -62,7 +57,7 @@ export function decidePrecision(
 		const measured = run.measured(cell);
 		if (measured < rule.fewest || measured % BLOCK !== 0) return false;
 		const level = levels.find((one) => one.cell === cell && one.metric === counting);
-		// A metric that this machine cannot measure would be waited for in vain. A cell whose rows are all of other metrics has had its rounds.
+		// The machine cannot measure the metric, or the cell has rows of other metrics only.
 		return level === undefined || level.rounds === 0 || isPrecise(level, rule.precision);
 	};
 	const asked = new Set(levels.map(({ cell }) => cell));
@@ -70,12 +65,12 @@ export function decidePrecision(
 	return { levels, undecided, confirm: undecided.length > 0 ? [] : decide(plan, rounds, ended).confirm };
 }
 
-/** Returns why the numbers of a cell mean nothing: a side crashed or answered wrong, in whatever round. None when they do. */
+/** Returns the faults of a cell in any round. */
 export function faultsOf(cell: string, run: RunSoFar): readonly Warning[] {
 	return invalidityOf(run.allSamples(cell), fewestRounds(run));
 }
 
-/** Returns the metric whose precision counts: throughput where it is gated, else the first of the gate. */
+/** Returns the metric whose precision counts: throughput if gated, else the first. */
 export function countingMetric({ metrics }: Pick<Plan, 'metrics'>): MetricName {
 	return metrics.includes('throughput') ? 'throughput' : (metrics[0] ?? 'throughput');
 }

@@ -1,4 +1,4 @@
-/** Which threshold a repository's own noise supports, once enough runs of its main branch are known. */
+/** Suggests a threshold from a repository's own noise. */
 import { poolSpreads } from '../../stats/pooled-spread.ts';
 import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
@@ -7,14 +7,14 @@ import type { Fraction } from '../../types/units.ts';
 import { type Noise, supportOf } from '../selftest/supported-threshold.ts';
 import { spreadsIn } from './level.ts';
 
-/** Fewer have not seen the machine's bad days. */
+/** Fewer runs may miss the machine's bad days. */
 const FEWEST_RUNS = 20;
-/** Half of the step in which thresholds are tried. */
+/** Half of the step between thresholds. */
 const SAME: Fraction = 0.0025;
 
 /**
- * Returns a sentence on the threshold that rounds like those of earlier runs can decide in the config's budget; null before there
- * were twenty runs of the main branch on the kind of machine of the latest. Records are those of the config's rows, in any order.
+ * Returns a sentence on the threshold that the config's budget can decide with the noise of earlier runs; null below
+ * twenty runs of the main branch on the latest run's kind of machine. `records` are of the config's rows.
  */
 export function suggestThreshold(records: readonly BaselineRecord[], config: Config): string | null {
 	const levels = records.filter(({ purpose }) => purpose === 'level');

@@ -1,4 +1,4 @@
-/** The looks that one row has taken. */
+/** The looks of one row. */
 import { commonErrorOf } from '../../stats/count-error.ts';
 import { END_ERROR, estimateOf } from '../../stats/estimate.ts';
 import { type Location, locationOf, probabilityAbove } from '../../stats/location.ts';
@@ -13,34 +13,29 @@ import type { RunSoFar } from './run-so-far.ts';
 import type { Sample } from './samples.ts';
 import { ALPHA, addLook, type Limits, limitsOf, type SequentialP, UNTESTED, type Weights } from './sequential.ts';
 
-/** Rounds a look taken because the time is up must have. */
+/** Fewest rounds of a look when time is up. */
 const FEWEST_AT_END = 4;
 
-/** The looks one row has taken at its main rounds, or at its confirm rounds, and what the latest of them saw. */
 export interface RowLooks {
 	readonly cell: Cell;
 	/** Samples without it do not count. */
 	readonly metric: MetricName;
 	readonly purpose: Round['purpose'];
 	readonly limits: Limits;
-	/** Planned looks taken. */
 	readonly taken: number;
-	/** Whether a last look was taken out of turn, with all the weight that was left. */
+	/** A last look out of turn took all remaining weight. */
 	readonly closed: boolean;
-	/** Over all looks so far, of each metric that is tested. */
 	readonly tests: Readonly<Partial<Record<MetricName, SequentialP>>>;
-	/** What entered the latest look; none before the first. */
 	readonly samples: readonly Sample[];
-	/** Of each metric that is tested. */
 	readonly locations: Readonly<Partial<Record<MetricName, Location>>>;
 	readonly weights: Weights;
-	/** Factor for the standard errors of a metric; above 1 ranks say nothing. */
+	/** Factor for standard errors; above 1 ranks are not used. */
 	readonly correction: (metric: MetricName) => number;
-	/** Error common to all rounds of a metric, log units. */
+	/** Error common to all rounds, log units. */
 	readonly bound: (metric: MetricName) => number;
 }
 
-/** Returns the looks of a row that has taken none. */
+/** Returns the state before the first look. */
 export function noLooks(cell: Cell, metric: MetricName, purpose: Round['purpose']): RowLooks {
 	return {
 		cell,
@@ -58,15 +53,15 @@ export function noLooks(cell: Cell, metric: MetricName, purpose: Round['purpose'
 	};
 }
 
-/** Returns the samples that looks are taken at: those in which the row's metric could be had. */
+/** Returns the samples with the row's metric. */
 export function samplesOf({ cell, metric, purpose }: RowLooks, run: RunSoFar): readonly Sample[] {
 	const samples = isOfServer(metric) ? run.starts(cell.server) : run.samples(cell.id, purpose);
 	return samples.filter((sample) => sample.d[metric] !== null);
 }
 
 /**
- * Returns `looks` after every planned look that the samples have reached; when there will be no more samples also after a last
- * one with the weight that is left, if there is any and the samples are enough.
+ * Returns `looks` after every due look and, if enough samples are there and no more follow, a last one with the
+ * remaining weight.
  */
 export function takeDueLooks(looks: RowLooks, run: RunSoFar): RowLooks {
 	const samples = samplesOf(looks, run);
@@ -89,13 +84,13 @@ export function fewestRounds({ plan }: RunSoFar): number {
 	return Math.min(FEWEST_AT_END, plan.looks[0]?.rounds ?? FEWEST_AT_END);
 }
 
-/** Returns `looks` as if the next one saw what there is now, but with the tests as they are: for showing, never for deciding. */
+/** Returns `looks` with current samples but unchanged tests; only for display. */
 export function previewLook(looks: RowLooks, run: RunSoFar): RowLooks {
 	const next = run.plan.looks[Math.min(looks.taken, run.plan.looks.length - 1)] as Look;
 	return seeSamples(looks, samplesOf(looks, run), next, run);
 }
 
-/** Returns the estimate of every metric that is shown with the row at the latest look, with the interval that belongs to it. */
+/** Returns the latest look's estimates of all metrics shown with the row. */
 export function estimatesOf({ metric: own, samples, weights, correction, bound }: RowLooks): RowDecision['estimates'] {
 	const levels = { low: END_ERROR * weights.weightUnchanged, high: END_ERROR * weights.weightRegressed };
 	const estimates = metricsShown(own).flatMap((metric) => {
@@ -105,28 +100,28 @@ export function estimatesOf({ metric: own, samples, weights, correction, bound }
 	return Object.fromEntries(estimates);
 }
 
-/** Returns what one metric says at the latest look; null where it says nothing. */
+/** Returns one metric's numbers at the latest look. */
 export function numbersOf(looks: RowLooks, metric: MetricName): RowNumbers | null {
 	const { locations, tests, limits, weights } = looks;
 	const [location, test] = [locations[metric], tests[metric]];
 	if (!location || !test) return null;
-	// Earlier looks took the rounds for independent, and excluded more than they could.
+	// Earlier looks assumed independent rounds.
 	const takesBack =
 		looks.correction(metric) > 1 && probabilityAbove(location, limits.threshold) > ALPHA * weights.weightUnchanged;
 	return { location, test, takesBack, limits };
 }
 
-/** Returns d of each sample that has one. */
+/** Returns the known d of `samples`. */
 export function valuesOf(samples: readonly Sample[], metric: MetricName): readonly number[] {
 	return samples.flatMap((sample) => sample.d[metric] ?? []);
 }
 
-/** Returns whether every sample of the latest look has `metric`, which must be one that is tested. */
+/** Returns whether every sample of the latest look has the tested `metric`. */
 export function isComplete({ samples, locations }: RowLooks, metric: MetricName): boolean {
 	return samples.length > 0 && locations[metric]?.rounds === samples.length;
 }
 
-/** Rounds that were thrown away are not measured again: without them the last look would never come due. */
+/** Discarded rounds are not repeated, so the last planned look may never come. */
 function isOver({ cell, purpose }: RowLooks, run: RunSoFar): boolean {
 	if (run.ended !== null) return true;
 	return purpose === 'main' && run.measured(cell.id) >= (run.plan.looks.at(-1)?.rounds ?? 0);
@@ -155,7 +150,6 @@ function seeSamples(looks: RowLooks, samples: readonly Sample[], weights: Weight
 	return { ...looks, samples, locations, weights: { weightRegressed, weightUnchanged }, correction, bound };
 }
 
-/** CPU per request may have to judge in place of throughput, or tell whether it is to be believed. */
 function testedMetrics({ metric, purpose }: RowLooks): readonly MetricName[] {
 	return metric === 'throughput' && purpose === 'main' ? ['throughput', 'cpu-per-request'] : [metric];
 }

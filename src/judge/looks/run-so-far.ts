@@ -1,4 +1,4 @@
-/** A run after its first rounds: what every row is judged from. */
+/** The state of a run after its first rounds. */
 import { mean, median } from 'simple-statistics';
 import { lag1Of } from '../../stats/moments.ts';
 import { isOfServer, type MetricName } from '../../types/metric.ts';
@@ -11,34 +11,33 @@ import { type Sample, samplesByCell, startsByServer } from './samples.ts';
 /** Share of its own median rate below which a side is slow. */
 export const SLOW = 0.7;
 
-/** Of main rounds, one in this many may be thrown away. */
+/** At most one main round in this many is discarded. */
 export const ROUNDS_PER_DISCARD = 10;
 
-/** Rounds from which on a cell's autocorrelation counts. */
+/** Fewest rounds for an autocorrelation. */
 const FEWEST_FOR_LAG = 6;
 
-/** A run after some of its rounds: nothing in it depends on later ones. */
+/** State of a run, independent of later rounds. */
 export interface RunSoFar {
 	readonly plan: Plan;
-	/** Null while measuring goes on. */
+	/** Null while measuring. */
 	readonly ended: EndReason | null;
-	/** Positions of rounds thrown away as machine events. */
+	/** Positions of machine events. */
 	readonly discarded: ReadonlySet<number>;
-	/** Samples of a cell's main rounds without discarded ones, or of its confirm rounds. */
+	/** Main samples without discarded rounds, or confirm samples. */
 	samples(cell: string, purpose: Round['purpose']): readonly Sample[];
-	/** Of a server's main rounds the turns that loaded fresh processes first, one a round, without discarded ones. */
+	/** The first turn with fresh processes of each main round, without discarded rounds. */
 	starts(server: string): readonly Sample[];
-	/** Main rounds measured of a cell, discarded ones too. */
+	/** Main rounds of a cell, including discarded ones. */
 	measured(cell: string): number;
-	/** Every sample of a cell, discarded ones and confirm rounds too, in the order they were measured. */
+	/** In measured order, including discarded and confirm rounds. */
 	allSamples(cell: string): readonly Sample[];
-	/** Mean length of a main round; null before the first. */
 	readonly secondsPerRound: Seconds | null;
-	/** Lag-1 autocorrelation of d of main rounds, averaged over the cells (or servers) with at least 6; null when there is none. */
+	/** Mean lag-1 autocorrelation of d over cells (or servers) with at least 6 main rounds. */
 	lag1(metric: MetricName): number | null;
 }
 
-/** Returns what tells how a run of `plan` stands after its first `seen` rounds; `ended` is null while it goes on. */
+/** Returns the state after the first `seen` rounds; `ended` is null while measuring. */
 export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, ended: EndReason | null) => RunSoFar {
 	const [main, confirm] = [samplesByCell(rounds, 'main'), samplesByCell(rounds, 'confirm')];
 	const starts = startsByServer(main);
@@ -86,10 +85,8 @@ function averageLag1(cells: readonly (readonly Sample[])[], metric: MetricName):
 }
 
 /**
- * Returns the positions of the main rounds in which the machine and not a side slowed down: in more than half of the round's
- * cells both sides ran below 70 % of their own median rate. At most one in ten of the `rounds` main rounds, earliest first.
- * `cells` are the main samples of each cell. The rule treats both sides alike and never looks at a difference, so it cannot
- * favour a verdict. Source: docs/statistics.md 6.6.
+ * Positions of main rounds in which both sides of more than half of the cells were slow; at most one in ten, earliest
+ * first. Ignores differences between sides, so it cannot favour a verdict. Source: docs/statistics.md 6.6.
  */
 function machineEvents(cells: readonly (readonly Sample[])[], rounds: number): ReadonlySet<number> {
 	const quota = Math.floor(rounds / ROUNDS_PER_DISCARD);
@@ -107,7 +104,7 @@ function machineEvents(cells: readonly (readonly Sample[])[], rounds: number): R
 	return new Set(positions.slice(0, quota));
 }
 
-/** What counts nothing on purpose tells nothing of the machine's pace. */
+/** Turns without windows by design have no rate. */
 function isBare({ cellRound: { windows, faults } }: Sample): boolean {
 	return windows.length === 0 && faults.length === 0;
 }

@@ -4,20 +4,19 @@ import { afterworkShare, countedWindows, poolTotals, sideOf } from '../../stats/
 import type { CellRound, Round } from '../../types/round.ts';
 import type { Fraction, Sides } from '../../types/units.ts';
 
-/** What one cell's turn of one round says: one d per metric. */
 export interface Sample {
 	readonly round: number;
-	/** Place of the round in the run, from 0. */
+	/** Index of the round in the run. */
 	readonly position: number;
 	readonly cellRound: CellRound;
 	readonly d: Differences;
-	/** Answers per second of each side over the counted windows; null when a side has no window. */
+	/** Answers per second over counted windows. */
 	readonly rates: Readonly<Sides<number | null>>;
-	/** CPU time of each side's work after the load, as a share of its cost under load; null where unknown. */
+	/** CPU time after the load, as a share of the cost under load. */
 	readonly afterwork: Readonly<Sides<Fraction | null>>;
 }
 
-/** Returns the samples of `rounds` with this purpose, by cell, in the order they were measured. */
+/** Returns the samples of `rounds` with this purpose, by cell. */
 export function samplesByCell(
 	rounds: readonly Round[],
 	purpose: Round['purpose'],
@@ -28,7 +27,7 @@ export function samplesByCell(
 	return Map.groupBy(samples, (sample) => sample.cellRound.cell);
 }
 
-/** Returns of each server the samples whose turn loaded fresh processes first: the first of every round, in the order of rounds. */
+/** Returns each server's first turn with fresh processes of every round. */
 export function startsByServer(cells: ReadonlyMap<string, readonly Sample[]>): ReadonlyMap<string, readonly Sample[]> {
 	const fresh = [...cells.values()].flat().filter(({ cellRound }) => cellRound.start !== undefined);
 	const servers = Map.groupBy(fresh, ({ cellRound }) => cellRound.cell.slice(0, cellRound.cell.indexOf('/')));
@@ -41,7 +40,7 @@ export function startsByServer(cells: ReadonlyMap<string, readonly Sample[]>): R
 	);
 }
 
-/** A process that was started again tells most of its start. */
+/** A restarted process has all start figures. */
 function isRestarted({ cellRound: { start } }: Sample): boolean {
 	return start !== undefined && start.base.reload !== undefined;
 }

@@ -2,27 +2,26 @@ import { type Location, probabilityAbove, probabilityBelow } from '../../stats/l
 import type { Cell } from '../../types/plan.ts';
 import type { Fraction } from '../../types/units.ts';
 
-/** Error rate of every claim: a family's reds, and each row's `unchanged`. */
+/** Error rate of a family's reds, and of each row's `unchanged`. */
 export const ALPHA = 0.05;
 
-/** Limits on d, the signed log ratio. Worse lies below 0, better above. */
+/** Limits on d, negative is worse. */
 export interface Limits {
-	/** ln(1 − D0): a drop up to here is harmless. */
+	/** ln(1 − D0): harmless up to here. */
 	readonly tolerance: number;
-	/** ln(1 − D1): a drop beyond here fails. */
+	/** ln(1 − D1): fails beyond. */
 	readonly threshold: number;
-	/** −ln(1 − D0) and −ln(1 − D1): the same upwards, so that swapping the sides mirrors everything. */
+	/** −ln(1 − D0) and −ln(1 − D1): swapping sides mirrors everything. */
 	readonly riseTolerance: number;
 	readonly riseThreshold: number;
 }
 
-/** Shares of the error budget spent at one look. */
 export interface Weights {
 	readonly weightRegressed: Fraction;
 	readonly weightUnchanged: Fraction;
 }
 
-/** Sequential p-values: the smallest p / weight over the looks so far, at most 1. */
+/** Smallest p / weight over the looks so far, at most 1. */
 export interface SequentialP {
 	/** Of "the drop is no more than the tolerance". */
 	readonly regressed: number;
@@ -42,8 +41,8 @@ export function limitsOf(cell: Pick<Cell, 'tolerance' | 'threshold'>): Limits {
 }
 
 /**
- * Returns the sequential p-values after one more look at `location`. By the union bound P(P ≤ a) ≤ Σ weight × a ≤ a over all
- * looks, whatever their dependence. Source: docs/statistics.md, "Two questions, two tests" and "Looking more than once".
+ * Returns the p-values after a look at `location`. By the union bound P(P ≤ a) ≤ Σ weight × a ≤ a, under any
+ * dependence. Source: docs/statistics.md, "Two questions, two tests" and "Looking more than once".
  */
 export function addLook(sofar: SequentialP, location: Location, limits: Limits, weights: Weights): SequentialP {
 	const drop = probabilityBelow(location, limits.tolerance);

@@ -1,34 +1,31 @@
-/** Pure: rounds measured alone and in all lanes at once → whether more than one lane is worth it. */
-
+/** Compares rounds measured alone with rounds in all lanes. */
 import { momentsOf } from '../../stats/moments.ts';
 import { formatPercent, formatSignedPercent } from '../../text/numbers.ts';
 import type { Figure, LaneCheck, LaneServer } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import { figureOf } from './summarise-selftest.ts';
 
-/** A planted drop may look so much larger or smaller than it does in one lane. */
+/** Largest difference of a planted drop from one lane. */
 const SAME_DROP: Fraction = 0.01;
-/** So many times cheaper certainty has to be: less is not worth doubling what can go wrong. */
+/** Gain in certainty that justifies the risk. */
 export const WORTH_FROM = 1.4;
-/** Rounds of each kind below which nothing is said. */
 const FEWEST_ROUNDS = 8;
 
-/** One round of one cell. */
 export interface LaneSample {
 	readonly server: string;
-	/** Drop in throughput injected into head; 0 for a server against itself. */
+	/** Injected into head; 0 for A/A. */
 	readonly drop: Fraction;
-	/** Whether all other lanes measured at the same time. */
+	/** All lanes measured at once. */
 	readonly together: boolean;
-	/** Signed log ratio of throughput; negative is worse. Null where the round says nothing. */
+	/** Signed log ratio of throughput, negative is worse. */
 	readonly d: number | null;
 	readonly seconds: Seconds;
 }
 
 /**
- * Returns what `samples` say about measuring in `lanes` lanes: worth it when a server against itself shows no change, a planted drop is
- * within one point of that in one lane, and the cost of certainty (SD² × seconds / lanes) is 1.4 times less. Null where there are too
- * few rounds. Source: docs/lanes.md.
+ * Returns whether `lanes` lanes are worth it: A/A shows no change, a planted drop is within one point of one lane's,
+ * and certainty costs (SD² × seconds / lanes) 1.4 times less. `worth` is null with too few rounds. Source:
+ * docs/lanes.md.
  */
 export function checkLanes(samples: readonly LaneSample[], lanes: number, drop: Fraction, pinning: string): LaneCheck {
 	const dOf = (together: boolean, injected: Fraction) =>
@@ -62,7 +59,6 @@ function reasonsAgainst(bias: Figure, alone: Figure, together: Figure, gain: num
 	];
 }
 
-/** None where a server has too few rounds of either kind for a spread. */
 function serverOf(server: string, own: readonly LaneSample[], lanes: number): LaneServer[] {
 	const [alone, together] = [false, true].map((kind) => costOf(own.filter((one) => one.together === kind)));
 	if (!alone || !together) return [];
@@ -80,7 +76,6 @@ function serverOf(server: string, own: readonly LaneSample[], lanes: number): La
 	];
 }
 
-/** Spread within each drop, pooled, and mean length of a round; null without two rounds of one drop. */
 function costOf(own: readonly LaneSample[]): { readonly sd: number; readonly seconds: Seconds } | null {
 	const groups = [...Map.groupBy(own, ({ drop }) => drop).values()].flatMap((group) => {
 		const moments = momentsOf(group.flatMap(({ d }) => d ?? []));

@@ -1,5 +1,3 @@
-/** Pure: the rounds of a trial → what it says. */
-
 import type { Trial } from '../../plan/plan-trials.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import type { MetricName } from '../../types/metric.ts';
@@ -10,16 +8,15 @@ import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Interval, RowDecision } from '../../types/verdict.ts';
 import { decide } from '../decide.ts';
 
-/** What was measured for a trial. */
 export interface Measured {
 	readonly rounds: readonly Round[];
 	readonly ended: EndReason;
-	/** CPU time asked of the preload, as a fraction of a request's own. */
+	/** Requested from the preload, as a fraction of a request's own CPU time. */
 	readonly amount: Fraction;
 	readonly seconds: Seconds;
 }
 
-/** Returns what a trial came to, decided as `compare` decides. `plan` has one cell and one gated metric. */
+/** Returns the result of a trial, decided as by `compare`. `plan` has one row. */
 export function readTrial(trial: Trial, plan: Plan, measured: Measured): SelftestTrial {
 	const { rounds, ended, amount, seconds } = measured;
 	const [row] = decide(plan, rounds, ended).rows as readonly [RowDecision];
@@ -46,7 +43,7 @@ export function readTrial(trial: Trial, plan: Plan, measured: Measured): Selftes
 	};
 }
 
-/** Returns the change of a metric, in its own direction, that a drop in throughput by CPU time alone means. */
+/** Returns the change of a metric equivalent to a drop in throughput by CPU time alone. */
 export function injectedChange(metric: MetricName, drop: Fraction): Fraction {
 	return changeOf(metric, Math.log1p(-drop));
 }

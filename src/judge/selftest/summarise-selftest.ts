@@ -1,5 +1,4 @@
-/** Pure: trials → what they say about the gate on this machine. */
-
+/** Summarises the trials of a selftest. */
 import { clopperPearson } from '../../stats/binomial.ts';
 import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
@@ -19,7 +18,6 @@ import {
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { supportOf } from './supported-threshold.ts';
 
-/** Everything a selftest says that does not come from its trials. */
 export interface SelftestContext
 	extends Pick<
 		SelftestResult,
@@ -37,22 +35,20 @@ export interface SelftestContext
 	readonly drops: readonly Fraction[];
 }
 
-/** False alarms the gate promises at most, and intervals that hold the truth at least (docs/statistics.md). */
+/** Promises of docs/statistics.md. */
 const PROMISED_ALARMS: Fraction = 0.05;
 const PROMISED_COVERAGE: Fraction = 0.9;
-/** One-sided error of each end of a 95 % interval. */
+/** Error of each end of a 95 % interval. */
 const END_ERROR = 0.025;
-/** An achieved drop farther than this from the intended one was not the drop that was to be found. */
+/** Largest distance of an achieved drop from the intended one. */
 const ON_TARGET: Fraction = 0.005;
-/** Matrices the smallest threshold is given for, and the budget of a run that says nothing else. */
+/** Matrix sizes of the smallest threshold, and default budget. */
 const MATRICES: readonly number[] = [6, 24];
 const USUAL_BUDGET: Seconds = 600;
-/** Rounds below which a spread is not worth advice. */
 const FEWEST_FOR_ADVICE = 8;
-/** Faults named when nothing could be measured. */
 const MOST_REASONS = 3;
 
-/** Returns the result of all trials, cut short ones among them: those count for spread, bias and achieved drops only. */
+/** Returns the result of all trials. Interrupted ones count for spread, bias and achieved drops only. */
 export function summariseSelftest(
 	context: SelftestContext,
 	trials: readonly SelftestTrial[],
@@ -100,7 +96,6 @@ export function summariseSelftest(
 	};
 }
 
-/** A trial that time or the user cut short says nothing about how often the gate is right. */
 function isComplete({ ended, verdict }: SelftestTrial): boolean {
 	return (ended === 'decided' || ended === 'rounds') && verdict !== 'invalid';
 }
@@ -133,8 +128,8 @@ function shareOf(trials: readonly SelftestTrial[], holds: (trial: SelftestTrial)
 }
 
 /**
- * Returns the mean of d as a change, null without any. Trials end when the data say so, but a sum over a random number of rounds
- * has the mean of that number times the mean of d (Wald), so pooling rounds does not bias it.
+ * Returns the mean of d as a change; null for no rounds. Pooling trials that stop depending on data is unbiased: a sum
+ * over a random number of rounds has the mean of that number times the mean of d (Wald).
  */
 export function figureOf(d: readonly number[]): Figure | null {
 	const moments = momentsOf(d);
@@ -145,7 +140,7 @@ export function figureOf(d: readonly number[]): Figure | null {
 	return { value: Math.expm1(mean), low: Math.expm1(mean - half), high: Math.expm1(mean + half), rounds };
 }
 
-/** What is left of each round's d without its trial's mean, stretched by what taking a mean of few rounds away shrinks it. */
+/** Within trials, scaled by √(n / (n − 1)). */
 function residualsOf(trials: readonly SelftestTrial[]): ServerSpread[] {
 	const usable = trials.filter(({ d }) => d.length > 1);
 	return [...Map.groupBy(usable, ({ server }) => server)].map(([server, own]) => {
@@ -230,7 +225,7 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
 	return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** Returns 0 when it ran, 1 when the gate is not to be trusted here, 3 when nothing could be measured, 130 when interrupted. */
+/** Returns 0 if it ran, 1 if the gate is unsound here, 3 if nothing was measured, 130 if interrupted. */
 export function selftestExitCode({ trust, ended }: Pick<SelftestResult, 'trust' | 'ended'>): number {
 	if (ended === 'interrupted') return EXIT.interrupted;
 	if (trust === 'unmeasured') return EXIT.nothingMeasured;

@@ -1,4 +1,4 @@
-/** Pure: which thresholds a machine can decide, from the spread of its rounds and their length. */
+/** Thresholds that a machine can decide. */
 
 import { planRun } from '../../plan/plan-run.ts';
 import { estimateSeconds } from '../../plan/timing.ts';
@@ -11,26 +11,24 @@ import type { ServerSpread, Support } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import { decidableWith, RANKS_FACTOR } from '../looks/spread.ts';
 
-/** How much the rounds of something spread. */
 export interface Noise extends Pick<ServerSpread, 'server' | 'roundSd' | 'robustSd'> {
-	/** Null when unknown; then they are taken to be as long as the plan expects. */
+	/** If null, the estimate of the plan. */
 	readonly secondsPerRound: Seconds | null;
 }
 
-/** Thresholds that are tried, in steps of 0.5 %. */
+/** In steps of 0.5 %. */
 const THRESHOLDS: readonly Fraction[] = Array.from({ length: 49 }, (_, step) => (step + 2) / 200);
-/** How surely an unchanged row is decided at the look the time is calculated with. */
+/** Power of the look that passes an unchanged row. */
 const POWER = 0.8;
-/** One row in this many is taken to be doubtful and to go on until its last look. */
+/** One row in this many goes on until its last look. */
 const DOUBTFUL = 10;
-/** Scenarios of a server in the matrix that is calculated with: its processes are started once a round for all of them. */
+/** Scenarios per server, which share its processes. */
 const SCENARIOS = 6;
 
 /**
- * Returns the smallest threshold, in steps of 0.5 %, with which a matrix of `cells` rows that spread like the worst of `servers`
- * (at least one) can be decided within `budget`. Unchanged rows leave at the first look that passes 80 % of them; one in ten goes
- * on until that threshold can be decided either way (`smallestDecidable`). Wall time is the plan's estimate, times what this
- * machine really needed for a round. Source: docs/selftest.md.
+ * Returns the smallest threshold that a matrix of `cells` rows as noisy as the worst of `servers` (at least one) can
+ * decide within `budget`, if one row in ten is doubtful. Time is the plan's, scaled to this machine. Source:
+ * docs/selftest.md.
  */
 export function supportOf(servers: readonly Noise[], cells: number, budget: Seconds, config: Config): Support {
 	const needs = servers.map((spread) => ({
@@ -60,7 +58,7 @@ function smallestThreshold(spread: Noise, count: number, budget: Seconds, config
 	return found ?? null;
 }
 
-/** Whether the look passes 80 % of the rows without a drop: the distance t needs, and that of the power. */
+/** Distance for t, plus that for the power. */
 function passesAt({ rounds, weightUnchanged }: Look, spread: Noise, threshold: Fraction): boolean {
 	const level = END_ERROR * weightUnchanged * (rounds < RANKS_FROM ? 1 : 0.5);
 	const distance = studentQuantile(POWER, rounds - 1) - studentQuantile(level, rounds - 1);
@@ -71,7 +69,7 @@ function decidesAt({ rounds }: Look, spread: Noise, threshold: Fraction): boolea
 	return rounds > 1 && decidableWith(spreadAt(rounds, spread), rounds) <= threshold;
 }
 
-/** Ranks hardly see rounds far out, but take part from 9 rounds on only. */
+/** From 9 rounds on ranks take part, and hardly notice outliers. */
 function spreadAt(rounds: number, { roundSd, robustSd }: Noise): number {
 	return rounds < RANKS_FROM ? roundSd : Math.min(roundSd, RANKS_FACTOR * robustSd);
 }
@@ -84,7 +82,7 @@ function matrixOf(count: number): Cell[] {
 	});
 }
 
-/** A user's budget decides how many rounds there are, not the limit of a trial. */
+/** The budget limits the rounds. */
 function withoutRounds({ rounds: _rounds, ...config }: Config): Config {
 	return config;
 }

@@ -1,14 +1,14 @@
-/** Divides cells among shards so that all take about as long. */
+/** Divides cells among shards. */
 import type { Cell } from '../../types/plan.ts';
 import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 
-/** A shard may be this many times as long as the mean before a server's cells are taken apart. */
+/** Longest shard over the mean from which servers are split. */
 const UNEVEN = 1.2;
-/** And this many times as long as the shortest. */
+/** Likewise over the shortest. */
 const APART = 1.3;
 
-/** Cells of one server that stay together, because each shard that has any of them starts and warms up its pair. */
+/** Cells of one server that stay together, to share its start and warm-up. */
 interface Unit {
 	readonly server: string;
 	readonly cells: readonly string[];
@@ -18,10 +18,9 @@ interface Unit {
 type Asked = Pick<Cell, 'id' | 'server'>;
 
 /**
- * Returns `cells` divided among at most `count` shards, none empty, so that they take about as long: the longest server goes first,
- * each to the shard that has least. While the longest shard exceeds the mean by a fifth, or the shortest by almost a third, its
- * longest server is taken apart. Where that is not even enough, all cells, server by server, are also cut into lengths. Of all
- * divisions that were tried, that with the shortest longest shard is taken. Source: longest processing time first, Graham 1969.
+ * Returns `cells` divided among at most `count` shards of about equal time, none empty: servers by descending time to
+ * the least loaded shard, splitting the longest shard's longest server while shards are uneven. Also tries all cells
+ * cut into equal lengths; the shortest longest shard wins. Source: longest processing time first, Graham 1969.
  */
 export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count: number): PlannedShard[] {
 	const most = Math.max(1, Math.min(count, cells.length));
@@ -30,7 +29,7 @@ export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count:
 	let best = isFull(cut) ? cut : null;
 	for (;;) {
 		const loads = deal(units, most);
-		// Whole servers are worth as much as a cut that saves nothing.
+		// Prefer whole servers at equal length.
 		if (isFull(loads) && (best === null || longest(loads) <= longest(best))) best = loads;
 		const next = isFull(loads) && isEven(loads) ? null : splitLongest(units, loads, costs);
 		if (next === null) break;
@@ -39,7 +38,7 @@ export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count:
 	return (best ?? deal(units, most)).map((load, index) => describeShard(load, index + 1, cells, costs));
 }
 
-/** Returns how long the cells of one shard take: their own rounds, and the starts of each server they are of. */
+/** Returns a shard's time: its cells' rounds, and starts of their servers. */
 export function shardSeconds(cells: readonly Asked[], { cells: own, servers }: ShardCosts): Seconds {
 	const starts = [...new Set(cells.map(({ server }) => server))].map((server) => servers[server] ?? 0);
 	return [...starts, ...cells.map(({ id }) => own[id] ?? 0)].reduce((sum, seconds) => sum + seconds, 0);
@@ -81,7 +80,7 @@ function byLength(a: Unit, b: Unit): number {
 	return b.seconds - a.seconds || ((a.cells[0] as string) < (b.cells[0] as string) ? -1 : 1);
 }
 
-/** Halves the longest unit of the longest shard that has more than one cell; null when no unit has. */
+/** Of the longest shard, the longest unit with several cells. */
 function splitLongest(
 	units: readonly Unit[],
 	loads: readonly (readonly Unit[])[],
@@ -97,12 +96,11 @@ function splitLongest(
 		halves[half].push(id);
 		sums[half] = (sums[half] as number) + (costs.cells[id] ?? 0);
 	}
-	// Cells that cost nothing would all go into one half.
+	// Cells of cost 0 would all go into one half.
 	if (halves[1].length === 0) halves[1].push(halves[0].pop() as string);
 	return [...units.filter((other) => other !== unit), ...halves.map((ids) => unitOf(unit.server, ids, costs))];
 }
 
-/** The cells in a row, server by server, cut where each shard has its share of their time. */
 function cutLengths(cells: readonly Asked[], costs: ShardCosts, count: number): readonly (readonly Unit[])[] {
 	const inRow = [...Map.groupBy(cells, ({ server }) => server).values()].flat();
 	const total = inRow.reduce((sum, { id }) => sum + (costs.cells[id] ?? 0), 0);

@@ -1,27 +1,24 @@
-/** How many shards are worth it. */
+/** The number of shards that pays off. */
 import type { Cell } from '../../types/plan.ts';
 import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 import { balanceShards, shardSeconds } from './balance.ts';
 
-/** Most shards that are chosen for somebody: as many jobs as a free account may run at once. */
+/** Concurrent jobs of a free GitHub account. */
 const MOST_CHOSEN = 20;
 
-/** What is divided: cells, or whole servers. */
 type Divided = Pick<Cell, 'id' | 'server'>;
 
-/** What a number of shards would cost. */
 export interface ShardPrice {
 	readonly count: number;
-	/** From the start of the shards to the end of the slowest, preparing included. */
+	/** From start to the slowest end, with preparation. */
 	readonly waitSeconds: Seconds;
-	/** Of all machines together. */
 	readonly machineSeconds: Seconds;
 }
 
 /**
- * Returns how many shards `cells` are worth: as many as it takes that each measures no longer than `budget`, but none that would
- * prepare longer than it measures, and no more than 20.
+ * Returns the shards needed to measure within `budget` each: at most 20, and none that prepares longer than it
+ * measures.
  */
 export function chooseCount(cells: readonly Divided[], costs: ShardCosts, budget: Seconds): number {
 	const total = shardSeconds(cells, costs);
@@ -30,7 +27,6 @@ export function chooseCount(cells: readonly Divided[], costs: ShardCosts, budget
 	return Math.max(1, Math.min(wanted, worth, MOST_CHOSEN, cells.length));
 }
 
-/** Returns what these shards cost; each measures for the budget at most. */
 function priceOf(shards: readonly PlannedShard[], { setup }: ShardCosts, budget: Seconds): ShardPrice {
 	const each = shards.map(({ expectedSeconds }) => setup + Math.min(expectedSeconds, budget));
 	return {
@@ -40,7 +36,7 @@ function priceOf(shards: readonly PlannedShard[], { setup }: ShardCosts, budget:
 	};
 }
 
-/** Returns what one shard fewer, as many, and one more would cost, where there can be that many. */
+/** Returns the costs of one shard fewer, as many, and one more. */
 export function pricesAround(
 	cells: readonly Divided[],
 	costs: ShardCosts,

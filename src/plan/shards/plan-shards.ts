@@ -17,29 +17,23 @@ import { balanceShards } from './balance.ts';
 import { chooseCount } from './choose-count.ts';
 import { costsOf } from './shard-costs.ts';
 
-/** What a plan is made from. */
 export interface AskedPlan extends AskedCells {
 	readonly sides: PlannedSides;
-	/** How many shards; as many as are worth it when null. */
+	/** Number of shards; null chooses it. */
 	readonly count: number | null;
-	/** What is known of the costs of cells. */
 	readonly known: KnownCosts | null;
-	/** Options as they were typed, with the seed. */
+	/** As typed, with the seed. */
 	readonly options: Readonly<Record<string, string>>;
 	readonly configHash: string;
 	readonly tool: ShardPlan['tool'];
 	/** ISO 8601. */
 	readonly createdAt: string;
-	/** Whether servers are not measured that turn out to run the same packed code on both sides. */
+	/** Skip servers whose packed code proves equal. */
 	readonly skipUnchanged?: boolean;
-	/** Where a workflow asks. */
 	readonly run?: PlannedRun;
 }
 
-/**
- * Returns a matrix divided among machines, before its hash. All shards have the same looks: those of a run in which even the shard
- * with the most to do gets as many rounds. Throws as `planCells` does.
- */
+/** Returns a shard plan without its hash. Throws as `planCells`. */
 export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
 	const { config, sides, count, options, configHash, tool, createdAt, skipUnchanged, run } = asked;
 	const { cells, oneSided } = planCells(config, presenceBefore(asked));
@@ -73,7 +67,7 @@ export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
 	};
 }
 
-/** Returns the looks of all shards: those of a run in which even the shard with the most to do gets as many rounds. */
+/** Returns the looks of all shards: those for which even the fullest has rounds. */
 export function shardLooks(
 	config: Config,
 	cells: readonly Cell[],
@@ -86,7 +80,7 @@ function cellsIn<T extends { readonly id: string }>(ids: readonly string[], cell
 	return cells.filter(({ id }) => ids.includes(id));
 }
 
-/** What the sides have as far as their configs say: nothing is prepared yet. */
+/** Nothing is prepared yet. */
 function presenceBefore({ config, sideConfigs, mergeBase, sameCode }: AskedCells) {
 	const names = config.servers.map(({ name }) => name);
 	return {
@@ -97,16 +91,14 @@ function presenceBefore({ config, sideConfigs, mergeBase, sameCode }: AskedCells
 	};
 }
 
-/** Longest list of rows. */
 const MOST_NAMED = 5;
-/** Where the rows are that are not measured. */
 const PLACES: readonly (readonly [OneSidedCell['verdict'], string])[] = [
 	['new', 'only in head'],
 	['removed', 'only in base'],
 	['same-code', 'the same code on both sides'],
 ];
 
-/** What is gone in head must not get through: on one machine it is red as well. */
+/** A row gone in head must fail here too, as on one machine. */
 function nothingToDivide(oneSided: readonly OneSidedCell[]): UserError {
 	const found = PLACES.flatMap(([kind, words]) => {
 		const ids = oneSided.flatMap(({ id, verdict }) => (verdict === kind ? id : []));

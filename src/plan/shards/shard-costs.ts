@@ -1,4 +1,4 @@
-/** How long each cell is expected to take. */
+/** The expected time of each cell. */
 import { median } from 'simple-statistics';
 import type { Config } from '../../types/config.ts';
 import type { Cell } from '../../types/plan.ts';
@@ -7,17 +7,14 @@ import type { KnownCosts, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 import { cellSeconds, pairSeconds, timingFor } from '../timing.ts';
 
-/** Rounds that a cell takes on average until it is decided (docs/statistics.md, "Shards"). */
+/** Average rounds until a cell is decided (docs/statistics.md, "Shards"). */
 const USUAL_ROUNDS = 10;
-/** Installing and building two sides, where no earlier run shows how long it takes. */
+/** Installing and building two sides, if unknown. */
 export const USUAL_SETUP: Seconds = 90;
 
 type Asked = Pick<Config, 'design' | 'warmupSeconds'>;
 
-/**
- * Returns what measuring `cells` is expected to take: by what is known of them, where anything is; the others get the median of these.
- * Else by the lengths of warm-ups and windows.
- */
+/** Returns the expected costs of `cells`: known ones, their median for the others; else from the timing. */
 export function costsOf(cells: readonly Cell[], config: Asked, known: KnownCosts | null): ShardCosts {
 	const timing = timingFor(config);
 	const measured = cells.flatMap(({ id }) => known?.cells.get(id)?.seconds ?? []);
@@ -35,10 +32,7 @@ export function costsOf(cells: readonly Cell[], config: Asked, known: KnownCosts
 	};
 }
 
-/**
- * Returns what the cells of a run took, a whole run or a gathered one: a round's time, less what its pairs' starts take, is shared by
- * its cells.
- */
+/** Returns a run's costs by cell: a round without its starts, divided evenly. */
 export function earlierCosts({
 	rounds,
 	plan,

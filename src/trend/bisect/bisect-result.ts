@@ -1,4 +1,4 @@
-/** What a bisect found. */
+/** The result of a bisect. */
 import { EXIT } from '../../types/errors.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Bisected } from '../../types/trend.ts';
@@ -7,10 +7,9 @@ import type { Interval } from '../../types/verdict.ts';
 import type { BisectState, Posterior } from './bisect-state.ts';
 import type { BisectStep } from './next-step.ts';
 
-/** Titles are cut there, as in a baseline. */
 const TITLE_LIMIT = 200;
 
-/** A commit as reports name it; titles and authors are text of strangers. */
+/** Titles and authors are untrusted text. */
 export interface BisectCommit {
 	readonly sha: string;
 	readonly title: string;
@@ -19,40 +18,37 @@ export interface BisectCommit {
 	readonly committedAt: string;
 }
 
-/** What the duet of two neighbouring commits said. */
 export interface ProofFigures {
 	readonly before: number;
 	readonly after: number;
-	/** The metric that decided it: the row's, or CPU per request in its place. Change and interval are of this one. */
+	/** The row's metric, or CPU per request; of change and interval. */
 	readonly judgedBy: MetricName;
 	readonly change: Fraction | null;
 	readonly interval: Interval | null;
 	readonly rounds: number;
 }
 
-/** The last step; `budget` and `interrupted` when there was no time for the next. */
+/** `budget` or `interrupted` if the next step did not fit. */
 export type BisectEnd = Exclude<BisectStep, { kind: 'probe' | 'prove' }> | { readonly kind: 'budget' | 'interrupted' };
 
-/** What a bisect came to. */
 export interface BisectResult {
 	readonly row: { readonly cell: string; readonly metric: MetricName };
-	/** Commits by their number: 0 is good, the last is bad. */
+	/** By number: 0 is good, the last is bad. */
 	readonly commits: readonly BisectCommit[];
 	readonly state: BisectState;
 	readonly posterior: Posterior;
 	readonly ended: BisectEnd;
-	/** The duet that showed it, or the last that did not. */
+	/** The duet that showed the change, or the last one. */
 	readonly proof: ProofFigures | null;
-	/** Why commits could not be measured, by their number. */
+	/** Why commits could not be measured, by number. */
 	readonly reasons: Readonly<Record<number, string>>;
 	readonly doubts: readonly Warning[];
-	/** Of measuring and building, in all calls that worked on it. */
+	/** Including builds, over all calls. */
 	readonly seconds: Seconds;
-	/** Command that repeats it, or goes on. */
 	readonly reproduce: string;
 }
 
-/** Returns 0 for a commit that is named and proven, 1 for none, 3 when nothing could be measured, 130 when interrupted. */
+/** Returns 0 for a proven commit, 1 without one, 3 if nothing was measured, 130 if interrupted. */
 export function bisectExitCode({ ended, state }: Pick<BisectResult, 'ended' | 'state'>): number {
 	if (ended.kind === 'interrupted') return EXIT.interrupted;
 	if (ended.kind === 'found' && ended.proven) return EXIT.passed;
@@ -60,12 +56,7 @@ export function bisectExitCode({ ended, state }: Pick<BisectResult, 'ended' | 's
 	return measured ? EXIT.gateFailed : EXIT.nothingMeasured;
 }
 
-// What a bisect hands on to the job that writes.
-
-/**
- * Returns what a bisect hands on to the job that writes: the commit that it named and proved. Null for one that named none, or
- * could not prove it. `origin` says which run of which release it was, and when.
- */
+/** Returns the proven commit for the job with write access; null without one. `origin`: run, release and time. */
 export function bisectedOf(
 	{ ended, commits, proof, posterior, row }: Pick<BisectResult, 'ended' | 'commits' | 'proof' | 'posterior' | 'row'>,
 	origin: Pick<Bisected, 'schemaVersion' | 'kind' | 'tool' | 'createdAt' | 'run'>,

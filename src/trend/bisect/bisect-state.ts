@@ -1,17 +1,16 @@
 import type { Seconds } from '../../types/units.ts';
 
-/** Rounds of one commit against good. Commits of a range are numbered 1 to `count`, the last is bad; good is 0. */
+/** Rounds of one commit against good. Good is 0, bad is `count`. */
 export interface Probe {
 	readonly commit: number;
-	/** d of each round: log ratio against good, negative is worse. */
+	/** By round: log ratio against good, negative is worse. */
 	readonly d: readonly number[];
-	/** What measuring took. */
 	readonly seconds: Seconds;
-	/** What building the commit took before; 0 when it was built already. */
+	/** 0 if built before. */
 	readonly buildSeconds: Seconds;
 }
 
-/** A fresh duet of two commits of the range, decided by the sequential rule of every comparison. */
+/** A fresh duet, decided by the sequential rule of comparisons. */
 export interface Proof {
 	readonly before: number;
 	readonly after: number;
@@ -19,38 +18,35 @@ export interface Proof {
 	readonly outcome: 'shown' | 'refuted' | 'open';
 }
 
-/** All that is known while one bisect runs; what to do next follows from it and the rule alone. */
 export interface BisectState {
-	/** Commits after good, up to bad. */
 	readonly count: number;
-	/** Weights of the commits before anything is measured, of commits 1 to `count`; they need not add up to 1. */
+	/** Weights of commits 1 to `count`; any sum. */
 	readonly prior: readonly number[];
-	/** Size of the change and how sure it is, from a change point; null when nothing is known. */
+	/** From a change point; null if unknown. */
 	readonly expected: { readonly theta: number; readonly se: number } | null;
 	readonly probes: readonly Probe[];
-	/** Commits that could not be built or did not serve. */
+	/** Commits that did not build or serve. */
 	readonly broken: readonly number[];
-	/** Commits that packed to the same code as good. */
+	/** Packed to the same code as good. */
 	readonly same: readonly number[];
 	readonly proofs: readonly Proof[];
 }
 
 export interface BisectRule {
-	/** Standard deviation of one round before any is measured, and the factor it may be wrong by (one standard deviation). */
+	/** Prior SD of a round, and the factor of its uncertainty (one SD). */
 	readonly roundSd: number;
 	readonly roundSdFactor: number;
-	/** Standard deviation between builds of the same code. */
+	/** SD between builds of the same code. */
 	readonly buildSd: number;
-	/** Standard deviation of a change of which nothing is known. */
+	/** Prior SD of a change. */
 	readonly usualChange: number;
-	/** Probability that nothing changed, and that there are two changes. */
+	/** Prior probabilities of no change and of two. */
 	readonly none: number;
 	readonly two: number;
-	/** Rounds of one probe. */
 	readonly rounds: number;
-	/** Stop when the first bad commit is so probable. */
+	/** Probability at which to stop. */
 	readonly confidence: number;
-	/** Seconds of a round and a build before any was timed. */
+	/** Used until one was timed. */
 	readonly roundSeconds: Seconds;
 	readonly buildSeconds: Seconds;
 }
@@ -68,30 +64,26 @@ export const BISECT_RULE: BisectRule = {
 	buildSeconds: 15,
 };
 
-/** What the rounds so far say about a range. */
 export interface Posterior {
-	/** Probability that commit c is the first bad one, at index c − 1. With `none` they add up to 1. */
+	/** P(commit c is the first bad one) at index c − 1; with `none` they add up to 1. */
 	readonly first: readonly number[];
-	/** Probability that good and bad do not differ. */
+	/** P(good and bad do not differ). */
 	readonly none: number;
-	/** Probability that there are two changes, and the most probable pair of them; null in a range of one commit. */
+	/** P(two changes), and the most probable pair. */
 	readonly two: { readonly probability: number; readonly pair: TwoChanges | null };
-	/** At index k − 1: the size of the change, given that the first bad commit is k or an earlier one. */
+	/** At index k − 1: size of the change, if the first bad commit is at most k. */
 	readonly after: readonly Level[];
-	/** Size of the change after the first bad commit, log ratio, and its standard deviation. */
 	readonly theta: number;
 	readonly thetaSd: number;
-	/** Standard deviation of a round. */
 	readonly roundSd: number;
 }
 
-/** A log ratio against good, and its standard deviation. */
 export interface Level {
 	readonly mean: number;
 	readonly sd: number;
 }
 
-/** First and second changed commit, and the levels after each. */
+/** Changed commits, and the levels after each. */
 export interface TwoChanges {
 	readonly first: number;
 	readonly second: number;
@@ -99,10 +91,10 @@ export interface TwoChanges {
 	readonly end: number;
 }
 
-/** A commit that changed nothing of what is packed is hardly the one: what its prior weight is multiplied by. */
+/** Prior factor of a commit that left the package unchanged. */
 export const SAME_CODE_PRIOR = 0.02;
 
-/** Returns how the rounds of each probed commit add up, by commit. */
+/** Returns all rounds by commit. */
 export function pooledProbes({ probes }: BisectState): ReadonlyMap<number, readonly number[]> {
 	const pooled = new Map<number, number[]>();
 	for (const { commit, d } of probes) pooled.set(commit, [...(pooled.get(commit) ?? []), ...d]);

@@ -1,22 +1,22 @@
-/** Which commit a bisect measures next. */
+/** Chooses the commit to measure next. */
 import type { Seconds } from '../../types/units.ts';
 import { type BisectRule, type BisectState, type Level, type Posterior, pooledProbes } from './bisect-state.ts';
 
-/** Values of a round's mean over which the expected entropy is summed, in standard deviations. */
+/** Grid for the expected entropy, in standard deviations. */
 const GRID = Array.from({ length: 33 }, (_, index) => (index - 16) / 4);
 const DENSITY = GRID.map((z) => Math.exp(-0.5 * z * z));
 const DENSITY_SUM = DENSITY.reduce((sum, value) => sum + value, 0);
 
-/** After this many rounds of one commit more of them tell little: what differs between builds remains. */
+/** More rounds of a commit add little: the difference between builds remains. */
 const MOST_ROUNDS = 30;
-/** Gains of less than this are no reason to measure: natural units of information. */
+/** In nats. */
 const LEAST_GAIN = 0.005;
 
 /**
- * Returns the commit whose next probe promises the most information about the first bad commit per second, building counted;
- * null when none promises any. A probe of k only tells whether k has changed, which has the probability q = Σ_{c≤k} p(c). So its
- * expected entropy reduction is the mutual information of that yes or no and the mean of a few rounds. Source: Lindley 1956;
- * docs/statistics.md, "The next probe".
+ * Returns the commit whose next probe promises the most information about the first bad commit per second, including
+ * the build; null if none is worth it. A probe of k only shows whether k has changed (q = Σ_{c≤k} p(c)): its gain is
+ * the mutual information of that event and the mean of a few rounds. Source: Lindley 1956; docs/statistics.md, "The
+ * next probe".
  */
 export function chooseProbe(state: BisectState, posterior: Posterior, rule: BisectRule): number | null {
 	const costs = costOf(state, rule);
@@ -35,7 +35,7 @@ export function chooseProbe(state: BisectState, posterior: Posterior, rule: Bise
 	return best?.commit ?? null;
 }
 
-/** Returns the seconds that the next probe of a commit takes, by what earlier ones took. */
+/** Returns the expected seconds of a commit's next probe. */
 export function costOf(state: BisectState, rule: BisectRule): (commit: number) => Seconds {
 	const built = new Set(state.probes.map(({ commit }) => commit));
 	const rounds = state.probes.reduce((sum, { d }) => sum + d.length, 0);
@@ -48,8 +48,8 @@ export function costOf(state: BisectState, rule: BisectRule): (commit: number) =
 }
 
 /**
- * Returns the mutual information, in nats, of an event of probability `chance` and a value that is N(0, noise) without and
- * N(mean, sd² + noise) with the event.
+ * Returns the mutual information (nats) of an event of probability `chance` and a value that is N(0, noise) without and
+ * N(mean, sd² + noise) with it.
  */
 export function informationOf(chance: number, signal: Level, noise: number): number {
 	if (chance <= 0 || chance >= 1) return 0;

@@ -1,21 +1,19 @@
-/** What a bisect's model of one change does not explain. */
+/** Findings that a model of one change does not explain. */
 import { formatChange, formatPercent } from '../../text/numbers.ts';
 import type { Warning } from '../../types/units.ts';
 import { type BisectState, type Posterior, pooledProbes } from './bisect-state.ts';
 
-/** From here on two changes are spoken of. */
 const TWO_LIKELY = 0.8;
-/** Rounds from which on two levels can be told from noise. */
 const FEWEST_FOR_LEVELS = 16;
 /**
- * Share of the spread that is left within the best two groups of rounds. Of normal noise 36 % is left on average; of 16 rounds
- * less than 17 % in one of 1,000 cases (simulated).
+ * Spread left within the best two groups of rounds: 36 % for normal noise on average; with 16 rounds below 17 % in one
+ * of 1,000 cases (simulated).
  */
 const SPLIT_SHARE = 0.17;
-/** The smaller group holds at least this share of the rounds; fewer are outliers. */
+/** A smaller group holds outliers. */
 const SPLIT_LEAST = 0.2;
 
-/** Returns what the model of one change and even noise does not say, in words: rounds of two kinds, two changes, a recovery. */
+/** Returns warnings about split rounds, a second change, or a partial recovery. */
 export function findDoubts(
 	state: BisectState,
 	posterior: Posterior,
@@ -65,10 +63,7 @@ function splitRounds(state: BisectState, { first, theta }: Posterior): Warning[]
 	];
 }
 
-/**
- * Returns the cut into a lower and an upper group that leaves the least spread within them, as a share of all; null for too few
- * values. Source: Otsu 1979.
- */
+/** Cut into two groups with the least spread within them. Source: Otsu 1979. */
 function bestSplit(
 	values: readonly number[],
 ): { readonly share: number; readonly smaller: number; readonly distance: number } | null {

@@ -5,10 +5,10 @@ interface Fit {
 	readonly variance: number;
 }
 
-/** Sums the weights of many models, given as logarithms, and says what they come to. Kept relative to the largest so far. */
+/** Averages models by log weights, relative to the largest so far. */
 export class ModelAverage {
 	#top = Number.NEGATIVE_INFINITY;
-	/** By first changed commit: weight, and weight times level and its square. */
+	/** By first changed commit: weight, weight times level, and weight times its square. */
 	readonly #first: Float64Array;
 	readonly #theta: Float64Array;
 	readonly #square: Float64Array;
@@ -22,13 +22,12 @@ export class ModelAverage {
 		this.#square = new Float64Array(count);
 	}
 
-	/** Adds a model in which nothing changes. */
 	addNone(log: number, sigma: number): void {
 		const weight = this.#weigh(log, sigma);
 		this.#sums.none += weight;
 	}
 
-	/** Adds a model whose first change is at commit `first` and leads to this level; `pair` when there is a second one. */
+	/** Adds a model whose first change leads to this level; `pair` if it has a second. */
 	addChange(first: number, log: number, sigma: number, { mean, variance }: Fit, pair?: TwoChanges): void {
 		const weight = this.#weigh(log, sigma);
 		const at = first - 1;
@@ -40,7 +39,6 @@ export class ModelAverage {
 		if (log > this.#pairLog) [this.#pair, this.#pairLog] = [pair, log];
 	}
 
-	/** Returns the posterior over all models added. */
 	posterior(): Posterior {
 		const { all, none, two, sigma } = this.#sums;
 		const after: Level[] = [];

@@ -1,38 +1,39 @@
 import { type BisectRule, type BisectState, type Posterior, pooledProbes } from './bisect-state.ts';
 import { chooseProbe } from './choose-probe.ts';
 
-/** Commits that cannot be told apart, because those between did not build: `before` is good, `after` is bad. */
+/** From good to bad; commits between did not build. */
 export interface Span {
 	readonly before: number;
 	readonly after: number;
 	readonly probability: number;
 }
 
-/** What a bisect does next, or what it came to. */
 export type BisectStep =
 	| { readonly kind: 'probe'; readonly commit: number }
 	| { readonly kind: 'prove'; readonly span: Span }
-	/** One span is probable enough; `proven` when a fresh duet has shown it. */
+	/** `proven` if a fresh duet has shown it. */
 	| { readonly kind: 'found'; readonly span: Span; readonly proven: boolean }
-	/** Good and bad do not differ, or are the same code. */
 	| { readonly kind: 'no-change'; readonly sameCode: boolean }
-	/** Nothing that could be measured would tell more. */
+	/** No measurement would add information. */
 	| { readonly kind: 'stuck'; readonly span: Span };
 
-/** A proof that did not decide is tried once more. */
+/** An open proof is repeated once. */
 const MOST_PROOFS = 2;
-/** When nothing tells more, the best span is tried to be shown if it is at least so probable. */
+/** Least probability of a span worth proving when no probe adds information. */
 const WORTH_PROVING = 0.5;
-/** Bad alone is measured until the change is this many standard deviations from none, and at most in this many rounds. */
+/** Bad is measured until the change is this many SDs from 0, in at most this many rounds. */
 const SURE_SDS = 2.5;
 const MOST_AT_BAD = 24;
-/** When it is surely smaller than this, it is not looked for. */
+/** Surely smaller changes are not searched for. */
 const SMALLEST_CHANGE = 0.015;
-/** While it is between the two how probable a second change is, both sides of it get more rounds, up to this many. */
+/** For a second change this probable, both of its sides get more rounds. */
 const MAYBE_TWO = [0.02, 0.9] as const;
 const ROUNDS_FOR_TWO = 9;
 
-/** Returns what comes next: bad first, unless a change point says how large the change is; then where most is learnt per second. */
+/**
+ * Returns the next step: bad first, unless a change point gives the change's size; then the probe with the most
+ * information per second.
+ */
 export function nextStep(state: BisectState, posterior: Posterior, rule: BisectRule): BisectStep {
 	const { count, broken, same, expected } = state;
 	if (same.includes(count)) return { kind: 'no-change', sameCode: true };
@@ -50,7 +51,7 @@ export function nextStep(state: BisectState, posterior: Posterior, rule: BisectR
 	return { kind: 'probe', commit };
 }
 
-/** Returns the spans between neighbouring commits that can be measured, with their probability. Bad is taken for one of them. */
+/** Between neighbouring measurable commits, bad included. */
 function spansOf({ count, broken }: BisectState, { first }: Posterior): Span[] {
 	const spans: Span[] = [];
 	let before = 0;
@@ -64,7 +65,6 @@ function spansOf({ count, broken }: BisectState, { first }: Posterior): Span[] {
 	return spans;
 }
 
-/** Where the change is cannot be asked before it is clear that there is one. */
 function judgeBad(state: BisectState, { roundSd }: Posterior, { buildSd }: BisectRule): 'unsure' | 'equal' | 'changed' {
 	const d = pooledProbes(state).get(state.count) ?? [];
 	if (d.length === 0) return 'unsure';

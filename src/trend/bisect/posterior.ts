@@ -1,17 +1,16 @@
-/** How probable each commit is to be the first bad one. */
+/** The probability of each commit to be the first bad one. */
 import { type BisectRule, type BisectState, type Level, type Posterior, pooledProbes } from './bisect-state.ts';
 import { ModelAverage } from './model-average.ts';
 
-/** A range in which neighbouring commits that nothing tells apart are one. */
+/** A range with indistinguishable neighbouring commits grouped. */
 interface Condensed {
 	readonly state: BisectState;
-	/** Last commit of each group. */
 	readonly ends: readonly number[];
 }
 
-/** Values of σ it is averaged over, in standard deviations of its prior on a scale of logarithms. */
+/** Grid of ln σ, in SDs of its prior. */
 const SIGMA_GRID = [-3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3];
-/** Code that packs to the same files is equally fast, to within this much. */
+/** SD between commits that pack to the same files. */
 const SAME_SD = 0.001;
 
 /**
@@ -19,9 +18,9 @@ const SAME_SD = 0.001;
  *
  *     ln p(c) = ln π(c) + ln ∫ N(β; 0, τ_b²) Π_{k<c} N(ȳ_k; β, v_k) dβ + ln ∫ N(θ; θ̂, s₀²) Π_{k≥c} N(ȳ_k; θ, v_k) dθ,   v_k = σ²/n_k + τ_b²
  *
- * The same for no change, and for two, whose first then counts. σ is not plugged in but averaged over, because three rounds say
- * little about it: a log-normal prior, times the likelihood of the spread within commits. Sums are taken of logarithms, so that
- * nothing underflows. Source: docs/statistics.md, "The posterior of a bisect".
+ * Likewise for no change, and for two, of which the first counts. Averages over σ, because three rounds hardly
+ * determine it: a log-normal prior, times the likelihood of the spread within commits. Sums logarithms to avoid
+ * underflow. Source: docs/statistics.md, "The posterior of a bisect".
  */
 export function posteriorOf(state: BisectState, rule: BisectRule): Posterior {
 	const condensed = condense(state);
@@ -44,7 +43,6 @@ interface CommitData {
 	readonly commit: number;
 	readonly rounds: number;
 	readonly mean: number;
-	/** Squared distances from the mean. */
 	readonly squares: number;
 }
 
@@ -65,7 +63,7 @@ function withinLikelihood(data: readonly CommitData[], sigma: number): number {
 	return sum;
 }
 
-/** Sums over the commits up to each one: of ½ ln 1/v, 1/v, ȳ/v and ȳ²/v. */
+/** Cumulative ½ ln 1/v, 1/v, ȳ/v and ȳ²/v. */
 interface Sums {
 	readonly log: Float64Array;
 	readonly weight: Float64Array;
@@ -89,7 +87,6 @@ function sumsOf(data: readonly CommitData[], sigma: number, buildSd: number, cou
 	return sums;
 }
 
-/** How well one level explains some commits, and that level. */
 interface LevelFit {
 	readonly log: number;
 	readonly mean: number;
@@ -114,7 +111,7 @@ function addModels(
 	common: number,
 	sigma: number,
 ): void {
-	/** The build of good is in every duet: what it is off by, all commits before the change share. */
+	/** All duets use one build of good, whose error all unchanged commits share. */
 	const unchanged = { mean: 0, sd: rule.buildSd };
 	const usual = { mean: 0, sd: usualChange(probes, rule) };
 	const known = expected === null ? usual : { mean: expected.theta, sd: Math.hypot(expected.se, rule.buildSd) };
@@ -145,20 +142,19 @@ function addModels(
 	}
 }
 
-/** A change that is far larger than usual is as probable at one commit as at another. */
+/** A fixed width would make far larger changes improbable at every commit. */
 function usualChange(probes: BisectState['probes'], rule: BisectRule): number {
 	const means = probes.map(({ d }) => Math.abs(d.reduce((sum, value) => sum + value, 0) / Math.max(1, d.length)));
 	return Math.max(rule.usualChange, ...means);
 }
 
-/** A change and the size of its step. */
 interface ShownChange {
 	readonly commit: number;
 	readonly mean: number;
 	readonly variance: number;
 }
 
-/** What duets of two commits of the range say for these changes: a proof sees the steps between its ends. */
+/** A proof measures the steps between its ends. */
 function proofLikelihood(
 	proofs: BisectState['proofs'],
 	changes: readonly ShownChange[],
@@ -180,7 +176,7 @@ function proofLikelihood(
 	return log;
 }
 
-/** Returns the range with a group for each commit that something is known of, and the commits before it up to the one before. */
+/** Each group ends with a commit that has data. */
 function condense(state: BisectState): Condensed {
 	const known = [
 		...state.probes.map(({ commit }) => commit),
@@ -208,7 +204,6 @@ function condense(state: BisectState): Condensed {
 	};
 }
 
-/** Returns the posterior of the groups as one of the commits: what a group has, its commits share by their prior weights. */
 function expand(posterior: Posterior, { ends }: Condensed, prior: readonly number[]): Posterior {
 	const first: number[] = [];
 	const after: Level[] = [];
