@@ -33,6 +33,7 @@ test('a name counts in any case and place, and nothing else that begins or ends 
 	assert.deepEqual(missingIn(answerWith(['x-ab: 1', 'ETa: "1"', 'X: etag, vary']), names), [names]);
 	assert.deepEqual(missingIn(answerWith(['etag:', 'x-a: 1', 'x-a: 2']), names), [['vary']]);
 	assert.deepEqual(missingIn(answerWith([]), []), [[]]);
+	assert.deepEqual(missingIn(answerWith(['X_Id: 1', 'a^b: 1', 'a~c: 1']), ['x_id', 'a^b', 'a^c']), [['a^c']]);
 });
 
 test('answers of several kinds are told apart, however their bytes are cut and whichever came often', () => {

@@ -46,6 +46,10 @@ const COLON = 0x3a;
 const TAB = 0x09;
 const SPACE = 0x20;
 const ZERO = 0x30;
+const UPPER_A = 0x41;
+const UPPER_Z = 0x5a;
+/** Makes an upper-case ASCII letter lower-case. */
+const CASE_BIT = 0x20;
 const START = Buffer.from('HTTP/1.');
 /** `HTTP/1.1 200`. */
 const SHORTEST_START = 12;
@@ -227,9 +231,13 @@ function isBlank(byte: number | undefined): boolean {
 	return byte === SPACE || byte === TAB;
 }
 
-/** `| 0x20` ignores case; it also changes `_` and `^`. */
+/** Compares with a lower-case name, ignoring the case of letters only: `_` and `^` are legal in names (RFC 9110, 5.6.2). */
 function isName(bytes: Buffer, start: number, name: Buffer): boolean {
-	for (let at = 0; at < name.length; at++) if (((bytes[start + at] as number) | 0x20) !== name[at]) return false;
+	for (let at = 0; at < name.length; at++) {
+		const byte = bytes[start + at] as number;
+		const isUpperCase = byte >= UPPER_A && byte <= UPPER_Z;
+		if ((isUpperCase ? byte | CASE_BIT : byte) !== name[at]) return false;
+	}
 	return true;
 }
 
