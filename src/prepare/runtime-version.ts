@@ -87,10 +87,18 @@ async function cachedVersions(session: Session, { asked, machine }: RuntimeQuest
 	const names = await readdir(folder).catch(() => []);
 	const versions: string[] = [];
 	for (const name of names.filter((each) => each.endsWith('.json'))) {
-		const text = await readFile(join(folder, name), 'utf8').catch(() => '{}');
-		const note = JSON.parse(text) as Partial<CachedRuntime>;
+		const note = await readNote(join(folder, name));
 		if (note.name !== asked.name || note.machine !== machine || note.version === undefined) continue;
 		if (maxSatisfying([note.version], asked.version ?? '*') !== null) versions.push(note.version);
 	}
 	return versions;
+}
+
+/** Returns an empty note for a file that a full disk or a crash cut off: the runtime is then installed again. */
+async function readNote(path: string): Promise<Partial<CachedRuntime>> {
+	try {
+		return JSON.parse(await readFile(path, 'utf8')) as Partial<CachedRuntime>;
+	} catch {
+		return {};
+	}
 }

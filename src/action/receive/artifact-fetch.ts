@@ -47,7 +47,8 @@ export async function fetchDeliveries(
 	const named = all.filter(({ name }) => name === artifactName || name.startsWith(`${artifactName}-`));
 	const parts = named.flatMap((artifact) => partOf(artifact) ?? []);
 	const ours = named.filter((artifact) => partOf(artifact) === null);
-	if (ours.length > RUN_LIMITS.artifacts || parts.length > RUN_LIMITS.parts) return [{ refusal: tooMany() }];
+	if (ours.length > RUN_LIMITS.artifacts) return [{ refusal: tooMany(RUN_LIMITS.artifacts, 'artifacts') }];
+	if (parts.length > RUN_LIMITS.parts) return [{ refusal: tooMany(RUN_LIMITS.parts, 'parts of artifacts') }];
 	const budget = openBudget();
 	const deliveries: Delivery[] = [];
 	for (const artifact of ours.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -125,11 +126,11 @@ function sharedKey(): UserError {
 	});
 }
 
-function tooMany(): UserError {
+function tooMany(most: number, what: string): UserError {
 	return new UserError({
 		code: 'bad-artifact',
 		where: 'the measuring run',
-		message: `it uploaded more than ${RUN_LIMITS.artifacts} artifacts of benchgate`,
+		message: `it uploaded more than ${most} ${what} of benchgate`,
 		remedy: 'measure in fewer jobs, or check what that run uploaded',
 	});
 }

@@ -39,7 +39,7 @@ export async function deriveConfig(
 	const { branch } = base;
 	const named = options.config === undefined ? null : posix.normalize(options.config);
 	if (named !== null && /^(?:\.\.\/|\/|git:)/.test(named)) {
-		return { doubt: `The config ${named} is no file of the repository, so nobody can tell what it asks for.` };
+		return { doubt: `The config ${named} is no file of the repository, so its settings are unknown.` };
 	}
 	const path = named === null ? CONFIG_NAMES : [named];
 	const from = inputs.configFrom;
@@ -50,7 +50,7 @@ export async function deriveConfig(
 		const { file, name } = read;
 		if (file === null && brings(base, path)) return { doubt: firstConfig(branch.name), adoption: true };
 		if (file === null && named !== null) {
-			return { doubt: `There is no ${named} on ${branch.name}, so nobody can tell what should have been measured.` };
+			return { doubt: `There is no ${named} on ${branch.name}, so the rows to measure are unknown.` };
 		}
 		const subjectName = await readSubjectName(base, from, options, file);
 		const config = resolveConfig(file, { ...textsOf(options), subjectName, spelling: 'input' }, catalogue, () => 0);
@@ -65,7 +65,7 @@ export async function deriveConfig(
 		return { config, source: file?.file ?? "benchgate's default config", repeat, path };
 	} catch (error) {
 		if (!isUserError(error) || error.code === 'incomplete-installation') throw error;
-		return { doubt: `Nobody can tell what should have been measured: ${error.message.split('\n')[0]}.` };
+		return { doubt: `The rows to measure are unknown: ${error.message.split('\n')[0]}.` };
 	}
 }
 

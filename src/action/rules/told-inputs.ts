@@ -57,13 +57,13 @@ export function readTold(
 			calls === null
 				? `${branch.name} has no ${file}`
 				: `${file} on ${branch.name} does not show how it calls benchgate`;
-		return { doubt: `Nobody can tell what should have been measured: ${why}. ${HELP}` };
+		return { doubt: `The rows to measure are unknown: ${why}. ${HELP}` };
 	}
 	const commanded = optionsIn(command);
 	const open = openIn(call, [...wished, ...Object.keys(commanded)]);
 	if (open.length > 0) {
 		const names = open.join(', ');
-		return { doubt: `Nobody can tell what should have been measured: ${workflow} computes ${names}. ${HELP}` };
+		return { doubt: `The rows to measure are unknown: ${workflow} computes ${names}. ${HELP}` };
 	}
 	try {
 		const inputs = parseInputs({ ...call?.inputs });
@@ -106,7 +106,7 @@ function describeComputed(
 		notes.push({ code: 'gate-unknown', message });
 	}
 	if (onInconclusive === undefined && open.includes('on-inconclusive')) {
-		doubts.push(`Nobody can tell what an undecided row comes to: ${where} computes on-inconclusive. ${HELP}`);
+		doubts.push(`The effect of an undecided row is unknown: ${where} computes on-inconclusive. ${HELP}`);
 	}
 	return { notes, doubts };
 }

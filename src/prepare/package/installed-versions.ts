@@ -39,12 +39,21 @@ async function fromFolders(modules: string): Promise<[string, string][]> {
 			found.push(...(await fromFolders(folder)));
 			continue;
 		}
-		const text = await readPlainText(join(folder, 'package.json')).catch(() => '{}');
-		const { name, version } = JSON.parse(text) as { name?: string; version?: string };
-		if (name !== undefined && version !== undefined) found.push([name, version]);
+		found.push(...(await readPackage(folder)));
 		found.push(...(await fromFolders(join(folder, 'node_modules'))));
 	}
 	return found;
+}
+
+/** Returns nothing for a package.json that is no manifest: code under test can write anything there. */
+async function readPackage(folder: string): Promise<[string, string][]> {
+	try {
+		const manifest = JSON.parse(await readPlainText(join(folder, 'package.json'))) as Readonly<Record<string, unknown>>;
+		const { name, version } = manifest;
+		return typeof name === 'string' && typeof version === 'string' ? [[name, version]] : [];
+	} catch {
+		return [];
+	}
 }
 
 function collect(found: readonly (readonly [string, string])[]): Versions {

@@ -134,7 +134,7 @@ test('a computed on-inconclusive is a doubt, and the rows are judged all the sam
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ 'on-inconclusive': of('vars.strict') }) };
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)], state: { contents } });
 	assert.deepEqual(conclusions(double), ['neutral']);
-	assert.match(said(double), /Nobody can tell what an undecided row comes to: .*bench\.yml computes on-inconclusive/);
+	assert.match(said(double), /The effect of an undecided row is unknown: .*bench\.yml computes on-inconclusive/);
 	const without = rawOf({ config: configText(['home', 'search']) });
 	const red = await report(t, { artifacts: [await artifactOf(GREEN, {}, without)], state: { contents } });
 	assert.deepEqual(conclusions(red.double), ['failure']);

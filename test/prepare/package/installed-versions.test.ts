@@ -37,6 +37,17 @@ test("pnpm's store, and plain folders", async (t) => {
 	assert.deepEqual(await readInstalledVersions(makeFolder(t)), {});
 });
 
+test('a package.json that code under test has spoilt counts as no package', async (t) => {
+	const folder = makeFolder(t, {
+		'node_modules/cut/package.json': '{"name": "cut',
+		'node_modules/list/package.json': '[]',
+		'node_modules/null/package.json': 'null',
+		'node_modules/typed/package.json': { name: 'typed', version: 1 },
+		'node_modules/debug/package.json': manifest('debug', '4.0.0'),
+	});
+	assert.deepEqual(await readInstalledVersions(folder), { debug: '4.0.0' });
+});
+
 test('differences: never the subject, ten by name, each once', () => {
 	const many = (version: string) => Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`p${10 + i}`, version]));
 	const base = { express: '5.0.0', gone: '1.0.0', ...many('1.0.0') };
