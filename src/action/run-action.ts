@@ -55,18 +55,18 @@ async function openSession(
 	inputs: ActionInputs,
 	runner: RunnerContext,
 	secrets: TakenSecrets,
-	rest: Pick<ActionSession, 'progress' | 'signal'>,
+	tools: Pick<ActionSession, 'progress' | 'signal'>,
 ): Promise<ActionSession> {
 	const kept = await findKeptCredentials(runner.workspace);
 	return {
 		inputs,
 		runner,
-		github: await openGitHub(inputs, runner, (text) => rest.progress.step(text)),
+		github: await openGitHub(inputs, runner, (text) => tools.progress.step(text)),
 		runtime: secrets.runtime,
 		withheld: secrets.withheld,
 		janitor: await startJanitor(),
 		warnings: [...secrets.warnings, ...(kept ? [kept] : [])],
 		remember,
-		...rest,
+		...tools,
 	};
 }

@@ -62,8 +62,8 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	const conclusion: Conclusion = { kind: 'cancelled' };
 	const { headSha, title, comment } = remembered;
 	const pullRequest = comment === '' ? null : { number: Number(comment) };
-	const said = { gate: inputs.gate ?? 'enforce', warnings: [] } as const;
-	const context = contextOf(session, { headSha, title, pullRequest }, runner.run, said);
+	const gateContext = { gate: inputs.gate ?? 'enforce', warnings: [] } as const;
+	const context = contextOf(session, { headSha, title, pullRequest }, runner.run, gateContext);
 	const place = { repository: runner.repository, issue: Number(comment), key: remembered.key || inputs.commentKey };
 	if (pullRequest !== null && (await isMeasuring(session, place))) {
 		const put = await putComment(github, {
@@ -75,10 +75,10 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 		});
 		if ('warning' in put) warnings.push(put.warning);
 	}
-	const known = remembered.check === '' ? null : Number(remembered.check);
+	const rememberedCheck = remembered.check === '' ? null : Number(remembered.check);
 	const open =
 		headSha === '' || !inputs.checkRun ? null : await findOpenCheck(github, { ...place, headSha, run: runner.run });
-	const check = open === 'unknown' ? known : open;
+	const check = open === 'unknown' ? rememberedCheck : open;
 	if (check !== null) {
 		const consequence = consequenceOf(conclusion, { gate: 'enforce', onInconclusive: 'neutral' });
 		const warning = await finishCheck(github, {

@@ -49,7 +49,7 @@ export function takeSecrets(): TakenSecrets {
 		if (/^ACTIONS_(?!ID_TOKEN_)/.test(name)) runtime[name] = value;
 		delete environment[name];
 	}
-	const isRunnerFile = (name: string) => RUNNER_FILES.some((known) => known === name);
+	const isRunnerFile = (name: string) => RUNNER_FILES.some((variable) => variable === name);
 	for (const name of RUNNER_FILES) {
 		// Moves the variable out of the initial block, which can then be overwritten.
 		if (environment[name] !== undefined) environment[name] = String(environment[name]);
@@ -106,8 +106,9 @@ export function scrubInitialEnvironment(
 		const block = readFileSync(`${proc}/environ`);
 		const spans = findValues(block, isSecret);
 		if (spans.length > 0) overwrite(proc, block, spans);
-		const left = readFileSync(`${proc}/environ`);
-		if (spans.every(({ start, end }) => left.subarray(start, end).every((byte) => byte === ASTERISK))) return null;
+		const currentBlock = readFileSync(`${proc}/environ`);
+		if (spans.every(({ start, end }) => currentBlock.subarray(start, end).every((byte) => byte === ASTERISK)))
+			return null;
 		return readable('overwriting them had no effect');
 	} catch (error) {
 		return readable(error instanceof Error ? error.message : String(error));
@@ -146,10 +147,10 @@ function overwrite(proc: string, block: Buffer, spans: readonly Span[]): void {
 	const address = findEnvironmentStart(readFileSync(`${proc}/stat`, 'latin1'));
 	const memory = openSync(`${proc}/mem`, 'r+');
 	try {
-		const found = Buffer.alloc(block.length);
-		readSync(memory, found, 0, found.length, address);
+		const memoryBytes = Buffer.alloc(block.length);
+		readSync(memory, memoryBytes, 0, memoryBytes.length, address);
 		// A write to a wrong address would be worse than a readable secret.
-		if (!found.equals(block)) throw new Error('the environment is not where the kernel says');
+		if (!memoryBytes.equals(block)) throw new Error('the environment is not where the kernel says');
 		for (const { start, end } of spans) {
 			writeSync(memory, Buffer.alloc(end - start, ASTERISK), 0, end - start, address + start);
 		}

@@ -23,8 +23,8 @@ export interface CheckFlags extends Partial<CompareOptions>, MeasuringFlags {}
 export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 	const cwd = process.cwd();
 	const { base = '', head = '' } = withDefaults('check', flags);
-	const asked = { ...flags, base, head };
-	const read = await readConfig(cwd, asked);
+	const options = { ...flags, base, head };
+	const read = await readConfig(cwd, options);
 	return measureAndReport(
 		flags,
 		async (tools) => {
@@ -37,7 +37,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 			return [...read.findings, ...sides, ...workflows, ...machine];
 		},
 		async (findings) => {
-			printReport((style) => renderCheck(findings, nextCommand(asked), style));
+			printReport((style) => renderCheck(findings, nextCommand(options), style));
 			return exitCodeOf(findings);
 		},
 	);
@@ -85,6 +85,6 @@ function describeConfig({ config }: Request): Finding {
 }
 
 function nextCommand(flags: CompareOptions): string {
-	const asked = COMPARED.flatMap((name) => (flags[name] ? [flagOf(name), flags[name]] : []));
-	return ['npx', 'benchgate', 'compare', ...asked].map(shellWord).join(' ');
+	const flagWords = COMPARED.flatMap((name) => (flags[name] ? [flagOf(name), flags[name]] : []));
+	return ['npx', 'benchgate', 'compare', ...flagWords].map(shellWord).join(' ');
 }

@@ -32,10 +32,10 @@ export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
 }
 
 /** Runs a comparison or one shard of a plan, prints and writes the reports, and returns the exit code. */
-export async function runCompareCommand(given: CompareFlags): Promise<number> {
-	if (given.plan !== undefined) return runShardCommand(given);
-	refuseAlone(given);
-	const flags = withBothRevisions(given);
+export async function runCompareCommand(typedFlags: CompareFlags): Promise<number> {
+	if (typedFlags.plan !== undefined) return runShardCommand(typedFlags);
+	refuseAlone(typedFlags);
+	const flags = withBothRevisions(typedFlags);
 	const cwd = process.cwd();
 	checkOutputs(flags, FLAG_FORMATS);
 	readLocalPlace(flags.store);
@@ -73,8 +73,8 @@ export function sayUnchanged(so: string): number {
 }
 
 function refuseAlone(flags: CompareFlags): void {
-	const said = (['shard', 'attempt'] as const).filter((name) => flags[name] !== undefined);
-	if (said.length > 0) throw flagsError(said.map((name) => `${flagOf(name)}: only with --plan`));
+	const shardFlags = (['shard', 'attempt'] as const).filter((name) => flags[name] !== undefined);
+	if (shardFlags.length > 0) throw flagsError(shardFlags.map((name) => `${flagOf(name)}: only with --plan`));
 }
 
 /** Returns the accepted rows; the user needs no permission here. The flag's syntax is already checked. */
@@ -97,6 +97,9 @@ export async function tellBaselines(
 	const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
 	const open = () => openLocalStore({ cwd, store, janitor, signal: patience });
 	const { rows, warnings } = await readMainRows(open, signal);
-	const told = withBaselines(raw, rows, gate);
-	return { ...told, context: { ...told.context, warnings: [...told.context.warnings, ...warnings] } };
+	const rawWithBaselines = withBaselines(raw, rows, gate);
+	return {
+		...rawWithBaselines,
+		context: { ...rawWithBaselines.context, warnings: [...rawWithBaselines.context.warnings, ...warnings] },
+	};
 }

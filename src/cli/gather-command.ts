@@ -38,11 +38,11 @@ export async function runGatherCommand(folder: string, flags: GatherFlags): Prom
 	checkOutputs(flags, FLAG_FORMATS);
 	checkAccept(flags.accept);
 	readLocalPlace(flags.store);
-	const found = readShardFolder(folder, flags.plan);
-	const gathered = gatherFound(found);
+	const shardFolder = readShardFolder(folder, flags.plan);
+	const gathered = gatherFound(shardFolder);
 	return measureAndReport(
 		{ quiet: true },
-		(tools) => tellBaselines(gathered, { cwd: process.cwd(), store: flags.store, gate: found.plan.gate }, tools),
+		(tools) => tellBaselines(gathered, { cwd: process.cwd(), store: flags.store, gate: shardFolder.plan.gate }, tools),
 		async (raw, { guardDirectory }) => {
 			const result = acceptRedRows(summarise(raw), acceptedBy(flags));
 			await writeReports(raw, result, flags, guardDirectory);
@@ -54,8 +54,8 @@ export async function runGatherCommand(folder: string, flags: GatherFlags): Prom
 /** Unreadable files become warnings. */
 function gatherFound({ plan, files, unread }: ShardFolder): Raw {
 	const raw = gatherShards(plan, files);
-	const told = unread.map(({ name, why }) => warn('shard-refused', { file: name, why: why.replace(/\.$/, '') }));
-	return { ...raw, context: { ...raw.context, warnings: [...told, ...raw.context.warnings] } };
+	const refusals = unread.map(({ name, why }) => warn('shard-refused', { file: name, why: why.replace(/\.$/, '') }));
+	return { ...raw, context: { ...raw.context, warnings: [...refusals, ...raw.context.warnings] } };
 }
 
 function checkAccept(accept = ''): void {
@@ -70,10 +70,10 @@ function findRankings(folder: string): string[] {
 
 /** A ranking gates nothing. */
 async function gatherLogs(folders: readonly string[], flags: ReportFlags): Promise<number> {
-	const given: Readonly<Record<string, unknown>> = { ...flags };
-	const complaints = OF_COMPARISONS.filter((name) => given[name] !== undefined);
+	const flagValues: Readonly<Record<string, unknown>> = { ...flags };
+	const complaints = OF_COMPARISONS.filter((name) => flagValues[name] !== undefined);
 	if (complaints.length > 0) throw flagsError(complaints.map((name) => `--${name}: not for a ranking`));
 	checkOutputs(flags, MEASURE_FORMAT_NAMES);
 	const runs = await Promise.all(folders.map((name) => readRun(name, name)));
-	return reportRuns(runs, Object.fromEntries(MEASURE_FORMAT_NAMES.map((name) => [name, given[name]])));
+	return reportRuns(runs, Object.fromEntries(MEASURE_FORMAT_NAMES.map((name) => [name, flagValues[name]])));
 }

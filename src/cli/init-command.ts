@@ -56,9 +56,9 @@ export async function runInitCommand(flags: InitFlags): Promise<number> {
 
 function readMethods(text: string | undefined): readonly string[] {
 	if (text === undefined) return SAFE_METHODS;
-	const given = text.split(',').map((name) => name.trim().toUpperCase());
-	const wrong = given.find((name) => !METHODS.some((method) => method === name));
-	if (wrong === undefined) return [...new Set([...SAFE_METHODS, ...given])];
+	const methods = text.split(',').map((name) => name.trim().toUpperCase());
+	const wrong = methods.find((name) => !METHODS.some((method) => method === name));
+	if (wrong === undefined) return [...new Set([...SAFE_METHODS, ...methods])];
 	const near = suggest(wrong, [...METHODS]);
 	throw new UserError({
 		code: 'bad-flag',
@@ -86,12 +86,12 @@ function isTerminal(): boolean {
  * the exit code; 0 after a no.
  */
 async function tryConfig(cwd: string, { methods, sure, asked }: TryOptions): Promise<number> {
-	const found = await readHere(cwd);
-	if ('findings' in found) {
+	const reading = await readHere(cwd);
+	if ('findings' in reading) {
 		if (!asked) return EXIT.passed;
-		return report(found.findings);
+		return report(reading.findings);
 	}
-	const { config, skipped } = onlyMethods(found.config, methods);
+	const { config, skipped } = onlyMethods(reading.config, methods);
 	process.stdout.write(`\n${describeTry(cwd, config, skipped)}\n`);
 	if (!sure && !(await confirm('Start it now? [y/N] '))) return EXIT.passed;
 	const revisions = { base: HERE, head: HERE };
@@ -155,8 +155,10 @@ function describeTry(
 
 function plainLine(line: string): string {
 	const [indent = ''] = /^ */.exec(line) ?? [];
-	const [, label = '', rest = line] = /^ *(build|start|ask) +(.*)$/s.exec(line) ?? [];
-	return label === '' ? plainText(line, MESSAGE_LIMIT) : `${indent}${label.padEnd(9)}${plainText(rest, MESSAGE_LIMIT)}`;
+	const [, label = '', content = line] = /^ *(build|start|ask) +(.*)$/s.exec(line) ?? [];
+	return label === ''
+		? plainText(line, MESSAGE_LIMIT)
+		: `${indent}${label.padEnd(9)}${plainText(content, MESSAGE_LIMIT)}`;
 }
 
 function isCopied(cwd: string, file: string): boolean {

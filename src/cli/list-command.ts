@@ -100,8 +100,8 @@ function describeUnsupported(servers: Catalogue['servers'], machine: MachineAtHa
 
 function describeNotInstalled(servers: Catalogue['servers']): string[] {
 	const rows = servers.flatMap((server) => {
-		const found = findUnserved(server);
-		return found === null ? [] : [[server.name, `${found.reason}: ${found.remedy}`]];
+		const obstacle = findUnserved(server);
+		return obstacle === null ? [] : [[server.name, `${obstacle.reason}: ${obstacle.remedy}`]];
 	});
 	return rows.length === 0
 		? []

@@ -26,20 +26,20 @@ export interface PlanFlags extends OptionTexts, MeasuringFlags {
 /**
  * Divides a comparison among machines, prints the shards, and writes the plan unless a dry run. Returns the exit code.
  */
-export async function runPlanCommand(given: PlanFlags): Promise<number> {
-	const flags = withBothRevisions(given);
+export async function runPlanCommand(typedFlags: PlanFlags): Promise<number> {
+	const flags = withBothRevisions(typedFlags);
 	const cwd = process.cwd();
 	const { out = '', shards = '' } = withDefaults('plan', flags);
 	const count = OPTIONS.shards.kind.parse(shards);
 	if (count === undefined) throw badShards(shards);
 	if (!flags.dryRun) checkWritable('--out', out);
-	const known = flags.costs === undefined ? null : earlierCosts(readEarlier(flags.costs));
+	const costs = flags.costs === undefined ? null : earlierCosts(readEarlier(flags.costs));
 	const { config, harnessFrom } = await readRequest(cwd, flags);
 	return measureAndReport(
 		flags,
 		async (tools) => {
-			const asked = { ...tools, config, revisions: { base: flags.base, head: flags.head }, cwd, harnessFrom };
-			const sources = flags.skipUnchanged ? await findUnchanged(asked) : null;
+			const comparison = { ...tools, config, revisions: { base: flags.base, head: flags.head }, cwd, harnessFrom };
+			const sources = flags.skipUnchanged ? await findUnchanged(comparison) : null;
 			if (sources?.unchanged) return null;
 			const { sameCode = [], warnings = [] } = sources ?? {};
 			for (const { message } of warnings) tools.progress.step(message);
@@ -47,7 +47,14 @@ export async function runPlanCommand(given: PlanFlags): Promise<number> {
 			// Without a server in the checkout, rows are skipped all or not at all, which a comparison on one machine
 			// decides.
 			const skipUnchanged = sources !== null && !sources.mayBeUnchanged;
-			return planMatrix({ ...asked, count, known, options, skipUnchanged, ...(sameCode.length > 0 && { sameCode }) });
+			return planMatrix({
+				...comparison,
+				count,
+				known: costs,
+				options,
+				skipUnchanged,
+				...(sameCode.length > 0 && { sameCode }),
+			});
 		},
 		async (plan, { guardDirectory }) => {
 			if (plan === null) return sayUnchanged('so there is nothing to divide');
@@ -61,11 +68,11 @@ export async function runPlanCommand(given: PlanFlags): Promise<number> {
 }
 
 function typed(flags: PlanFlags, seed: number): Readonly<Record<string, string>> {
-	const own = new Set(optionsOf('plan').flatMap(([name, { uses }]) => (uses.compare ? [name] : [])));
-	const given = Object.entries(flags).flatMap(([name, text]) =>
-		typeof text === 'string' && own.has(name as never) ? [[name, text] as const] : [],
+	const optionNames = new Set(optionsOf('plan').flatMap(([name, { uses }]) => (uses.compare ? [name] : [])));
+	const entries = Object.entries(flags).flatMap(([name, text]) =>
+		typeof text === 'string' && optionNames.has(name as never) ? [[name, text] as const] : [],
 	);
-	return { ...Object.fromEntries(given), seed: String(seed) };
+	return { ...Object.fromEntries(entries), seed: String(seed) };
 }
 
 function badShards(text: string): UserError {

@@ -60,18 +60,18 @@ export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Part
 /** Ranks servers, prints and writes the reports, and returns the exit code. */
 export async function runRankingCommand(flags: RankingFlags): Promise<number> {
 	checkOutputs(flags, MEASURE_FORMAT_NAMES);
-	const asked = readShards(flags);
+	const shardFlags = readShards(flags);
 	if (flags.merge !== undefined) return mergeRuns(flags.merge, flags);
 	const cwd = process.cwd();
 	const request = await readRanking(cwd, wholeOf(await withKnownSeed(flags)));
 	const timing = timingOfMeasure({ ...request, isAlone: request.preset !== null });
-	const ranking = asked && planRanking(request, timing, asked.count);
+	const ranking = shardFlags && planRanking(request, timing, shardFlags.count);
 	if (flags.dryRun === true) {
 		const division = ranking === null ? '' : `\n${renderDivision(ranking, request.config.budgetSeconds)}\n`;
 		process.stdout.write(`${describeDryRun(request, versionsOf(request, flags))}\n${division}`);
 		return EXIT.passed;
 	}
-	const part = ranking && asked?.shard ? ranking.partOf(asked.shard) : null;
+	const part = ranking && shardFlags?.shard ? ranking.partOf(shardFlags.shard) : null;
 	return measureAndReport(
 		flags,
 		(tools) =>
@@ -184,18 +184,18 @@ function describeMissing(name: string): RankedServer {
 }
 
 function factsOf({ catalogue, config }: LoadedMeasure, server: string) {
-	const known = catalogue.servers.find(({ name }) => name === server);
-	const { description = '', dependencies: direct = [], runtime, inProcess } = known ?? {};
-	const remarks = known && remarksOf(known, catalogue, config.packages);
+	const catalogueServer = catalogue.servers.find(({ name }) => name === server);
+	const { description = '', dependencies: direct = [], runtime, inProcess } = catalogueServer ?? {};
+	const remarks = catalogueServer && remarksOf(catalogueServer, catalogue, config.packages);
 	return { description, direct, runtime, inProcess, remarks };
 }
 
 /** Throws a UserError listing flags without effect on a merge. */
 export function checkMergeFlags(flags: OptionTexts & { readonly out?: string | undefined }): void {
 	const names = optionsOf('measure').map(([name]) => name);
-	const given = names.filter((name) => (flags[name]?.trim() ?? '') !== '' && !AFTERWARDS.includes(name));
+	const measureFlags = names.filter((name) => (flags[name]?.trim() ?? '') !== '' && !AFTERWARDS.includes(name));
 	const complaints = [
-		...given.map((name) => `${flagOf(name)}: not with --merge; nothing is measured`),
+		...measureFlags.map((name) => `${flagOf(name)}: not with --merge; nothing is measured`),
 		...(flags.out === undefined ? [] : ['--out: not with --merge; name the files you want, as with --html FILE']),
 	];
 	if (complaints.length > 0) throw flagsError(complaints);

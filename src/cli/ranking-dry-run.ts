@@ -62,11 +62,13 @@ function describeTime({ config, rounds, precision }: RankingRequest, groups: rea
 		scenarios,
 	);
 	const until = SPREADS.map((spread) => {
-		const seconds = kinds.map((own) => {
-			const rows = own.reduce((sum, { plan }) => sum + plan.cells.length, 0);
-			return estimatePairs(own, Math.min(most, expectedRounds(precision, spread, rows, fewest)));
+		const seconds = kinds.map((kindGroups) => {
+			const rows = kindGroups.reduce((sum, { plan }) => sum + plan.cells.length, 0);
+			return estimatePairs(kindGroups, Math.min(most, expectedRounds(precision, spread, rows, fewest)));
 		});
-		const minutes = Math.ceil(seconds.reduce((sum, own) => sum + own, estimatePairs(alone, fewest)) / 60);
+		const minutes = Math.ceil(
+			seconds.reduce((sum, kindSeconds) => sum + kindSeconds, estimatePairs(alone, fewest)) / 60,
+		);
 		return `${formatDuration(60 * minutes)} where a round spreads by ${formatPercent(spread, 1)}`;
 	});
 	return [
@@ -88,7 +90,7 @@ function splitByKind(groups: readonly PairGroup[], scenarios: readonly Scenario[
 				return cells.length === 0 ? [] : { ...group, plan: { ...group.plan, cells } };
 			}),
 		)
-		.filter((own) => own.length > 0);
+		.filter((kindGroups) => kindGroups.length > 0);
 }
 
 function measuredWith(groups: readonly PairGroup[]): string {

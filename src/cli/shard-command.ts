@@ -47,8 +47,8 @@ export async function runShardCommand(flags: ShardFlags): Promise<number> {
 		flags,
 		async (tools) => {
 			const keep = (partial: Raw) => keepPartial(partial, raw, tools);
-			const own = { plan, shard, attempt, runId: LOCAL };
-			return runShard({ ...tools, ...own, config, cwd, reproduce, harnessFrom, keep });
+			const shardRun = { plan, shard, attempt, runId: LOCAL };
+			return runShard({ ...tools, ...shardRun, config, cwd, reproduce, harnessFrom, keep });
 		},
 		async (measured, { guardDirectory }) => {
 			await writeOutput({ flag: '--raw', path: raw, content: renderRaw(measured), guard: guardDirectory });
@@ -67,9 +67,9 @@ function readNumbers(flags: ShardFlags): { readonly shard: number; readonly atte
 	};
 	if (flags.shard === undefined) complaints.push('--plan: needs --shard NUMBER, which part of the plan to measure');
 	const [shard, attempt] = [read('shard', flags.shard ?? '1'), read('attempt', flags.attempt ?? '1')];
-	const said = OPTION_NAMES.filter((name) => flags[name] !== undefined && ![...PART, ...HERE].includes(name));
+	const foreignFlags = OPTION_NAMES.filter((name) => flags[name] !== undefined && ![...PART, ...HERE].includes(name));
 	const files = FLAG_FORMATS.filter((name) => name !== 'raw' && flags[name] !== undefined);
-	for (const name of said) {
+	for (const name of foreignFlags) {
 		const why = optionOf(name).uses.gather ? 'say it to benchgate gather' : 'the plan says it already';
 		complaints.push(`${flagOf(name)}: not with --plan; ${why}`);
 	}

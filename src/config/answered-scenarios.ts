@@ -16,8 +16,8 @@ export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): 
 	// Only built-in servers have a known start.
 	const plain = scenarios.filter((scenario) => !isHosted(scenario));
 	if (listed) return plain.filter(({ name }) => listed.includes(name));
-	const own = plain.filter(({ origin }) => origin === 'config');
-	return own.length > 0 ? own : plain;
+	const configScenarios = plain.filter(({ origin }) => origin === 'config');
+	return configScenarios.length > 0 ? configScenarios : plain;
 }
 
 /** Returns whether to measure the scenario: a preset's page may lack it. */

@@ -81,14 +81,14 @@ export function hasPackage(server: CatalogueServer, packageName: string): boolea
 
 /**
  * Returns remarks on figures by scenario: the server's own, else those of the server whose program it runs. They hold
- * for pinned packages, so `given` ones leave none.
+ * for pinned packages, so `packages` leave none.
  */
 export function remarksOf(
 	{ remarks, code, dependencies }: CatalogueServer,
 	{ servers }: Catalogue,
-	given: readonly { readonly name: string }[] = [],
+	packages: readonly { readonly name: string }[] = [],
 ): Readonly<Record<string, string>> {
-	if (given.some(({ name }) => dependencies.includes(name))) return {};
+	if (packages.some(({ name }) => dependencies.includes(name))) return {};
 	return remarks ?? servers.find(({ name }) => name === code)?.remarks ?? {};
 }
 

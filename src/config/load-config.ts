@@ -42,19 +42,19 @@ export async function readConfigText(cwd: string, file: string | undefined): Pro
 
 /** Returns the config in `cwd`. Throws a UserError for two. */
 export async function findConfig(cwd: string): Promise<string | undefined> {
-	const found: string[] = [];
+	const names: string[] = [];
 	for (const name of CONFIG_NAMES) {
-		if (await exists(path.join(cwd, name))) found.push(name);
+		if (await exists(path.join(cwd, name))) names.push(name);
 	}
-	return onlyConfig(found, cwd);
+	return onlyConfig(names, cwd);
 }
 
 /** Returns the only name, if any. Throws a UserError for two. */
-export function onlyConfig(found: readonly string[], where: string): string | undefined {
-	if (found.length < 2) return found[0];
+export function onlyConfig(names: readonly string[], where: string): string | undefined {
+	if (names.length < 2) return names[0];
 	throw new UserError({
 		code: 'two-configs',
-		message: `${found.join(' and ')} both exist`,
+		message: `${names.join(' and ')} both exist`,
 		where,
 		remedy: 'keep one, or choose one with --config',
 	});

@@ -56,11 +56,11 @@ export async function loadCommittedData(
 
 async function readEach(files: readonly string[], read: (file: string) => Promise<DataText>): Promise<DataTexts> {
 	const texts: Record<string, DataText> = {};
-	let left = MOST_CHARACTERS;
+	let remainingCharacters = MOST_CHARACTERS;
 	for (const [index, file] of files.entries()) {
-		const found = index < MOST_FILES ? await read(file) : ONE_TOO_MANY;
-		left -= 'text' in found ? found.text.length : 0;
-		texts[file] = left < 0 ? ONE_TOO_MANY : found;
+		const dataText = index < MOST_FILES ? await read(file) : ONE_TOO_MANY;
+		remainingCharacters -= 'text' in dataText ? dataText.text.length : 0;
+		texts[file] = remainingCharacters < 0 ? ONE_TOO_MANY : dataText;
 	}
 	return texts;
 }

@@ -82,10 +82,10 @@ export function drawSeed(): number {
  * package.json in the subject folder.
  */
 export function guessSubjectName(cwd: string, head: string, subject: string): string | undefined {
-	const [, prefix, rest = head] = /^(npm|dir|file|git):(.*)$/s.exec(head) ?? [];
-	const folder = resolve(cwd, rest);
+	const [, prefix, value = head] = /^(npm|dir|file|git):(.*)$/s.exec(head) ?? [];
+	const folder = resolve(cwd, value);
 	if (prefix === 'dir' || (prefix === undefined && existsSync(folder))) return nameIn(join(folder, subject));
-	const npmName = /^((?:@[^/@\s]+\/)?[^/@\s]+)(?:@[^@\s]+)?$/.exec(rest)?.[1];
+	const npmName = /^((?:@[^/@\s]+\/)?[^/@\s]+)(?:@[^@\s]+)?$/.exec(value)?.[1];
 	if (prefix === 'npm') return npmName;
 	return nameIn(resolve(cwd, subject)) ?? (prefix === undefined ? npmName : undefined);
 }

@@ -38,9 +38,9 @@ export function optionsOf(command: CommandName): readonly Entry<OptionName>[] {
 
 /** Returns only the texts that a command takes, with its defaults. */
 export function withDefaults(command: CommandName, texts: OptionTexts): OptionTexts {
-	const given = (name: OptionName) => texts[name]?.trim() || undefined;
+	const textOf = (name: OptionName) => texts[name]?.trim() || undefined;
 	return Object.fromEntries(
-		optionsOf(command).map(([name, entry]) => [name, given(name) ?? useOf(entry, command)?.default]),
+		optionsOf(command).map(([name, entry]) => [name, textOf(name) ?? useOf(entry, command)?.default]),
 	);
 }
 

@@ -55,19 +55,19 @@ export function resolveConfig(
 	const { baseRuntime, headRuntime } = values;
 	const drift = values.drift ?? file?.drift;
 	const driftThreshold = values.driftThreshold ?? file?.driftThreshold;
-	const given = <K extends FileOption & DefaultOption>(option: K) =>
+	const settingOf = <K extends FileOption & DefaultOption>(option: K) =>
 		values[option] ?? file?.[option] ?? defaultOf(option);
-	checkSubject(given('subject'), file);
+	checkSubject(settingOf('subject'), file);
 	return {
 		...(file && { file: file.file }),
-		subject: given('subject'),
+		subject: settingOf('subject'),
 		...(prepare !== undefined && { prepare }),
 		...(harness !== undefined && { harness }),
 		...(reads !== undefined && { reads }),
 		...(packages.length > 0 && { packages }),
 		...(prepareAs !== undefined && { prepareAs }),
-		prepareTimeoutSeconds: given('prepareTimeout'),
-		isolation: given('isolation'),
+		prepareTimeoutSeconds: settingOf('prepareTimeout'),
+		isolation: settingOf('isolation'),
 		...(isolationRequired !== undefined && { isolationRequired }),
 		...(runtime !== undefined && { runtime }),
 		...(baseRuntime !== undefined && { baseRuntime }),
@@ -76,11 +76,11 @@ export function resolveConfig(
 		servers,
 		scenarios,
 		...margins,
-		budgetSeconds: given('budget'),
+		budgetSeconds: settingOf('budget'),
 		...(warmupSeconds !== undefined && { warmupSeconds }),
-		design: given('design'),
+		design: settingOf('design'),
 		gate: {
-			onInconclusive: given('onInconclusive'),
+			onInconclusive: settingOf('onInconclusive'),
 			metrics: [...new Set(metrics.map(({ name }) => name))],
 			...(marginsByMetric && { margins: marginsByMetric }),
 			...(enforceAfter !== undefined && { enforceAfter }),
@@ -116,8 +116,8 @@ function refuseHosted(
 
 /** They get the usual margins. */
 function metricsOfScenarios(scenarios: readonly Scenario[], named: readonly GateMetric[]): GateMetric[] {
-	const own = new Set(scenarios.flatMap(({ metrics = [] }) => metrics));
-	return [...own].filter((name) => !named.some((metric) => metric.name === name)).map((name) => ({ name }));
+	const scenarioMetrics = new Set(scenarios.flatMap(({ metrics = [] }) => metrics));
+	return [...scenarioMetrics].filter((name) => !named.some((metric) => metric.name === name)).map((name) => ({ name }));
 }
 
 /** Both sides get harness folders from one revision, so a subject there cannot differ. */

@@ -78,14 +78,14 @@ export function resolveBaseline(
 				command: 'baseline',
 				given: { anchor, head, config: path, node, precision },
 				config,
-				resolve: (given) => resolveConfig(file, given, catalogue, drawSeed),
+				resolve: (options) => resolveConfig(file, options, catalogue, drawSeed),
 			}),
 		reproduceDuet: ({ base, head }, duet) =>
 			repeatCommand({
 				command: 'compare',
 				given: { base, head, config: path, node },
 				config: duet,
-				resolve: (given) => resolveConfig(file, given, catalogue, drawSeed),
+				resolve: (options) => resolveConfig(file, options, catalogue, drawSeed),
 			}),
 	};
 }
@@ -142,8 +142,8 @@ export function resolveBisect(
 	const { good, bad, config: path, node } = flags;
 	// Required by the command.
 	const scenario = config.scenarios.map(({ name }) => name).join(',');
-	const given = { good, bad, scenario, config: path, node };
-	return { config, reproduce: repeatCommand({ command: 'bisect', given, config, resolve }) };
+	const options = { good, bad, scenario, config: path, node };
+	return { config, reproduce: repeatCommand({ command: 'bisect', given: options, config, resolve }) };
 }
 
 /**
@@ -153,10 +153,10 @@ export function resolveBisect(
 export function withBothRevisions<T extends OptionTexts>(
 	flags: T,
 ): T & { readonly base: string; readonly head: string } {
-	const given = (name: 'base' | 'head' | 'baseRuntime' | 'headRuntime') => flags[name]?.trim() || undefined;
-	const [base, head] = [given('base'), given('head')];
+	const textOf = (name: 'base' | 'head' | 'baseRuntime' | 'headRuntime') => flags[name]?.trim() || undefined;
+	const [base, head] = [textOf('base'), textOf('head')];
 	if (base !== undefined && head !== undefined) return { ...flags, base, head };
-	if ((given('baseRuntime') ?? given('headRuntime')) === undefined) throw missingRevision(base === undefined);
+	if ((textOf('baseRuntime') ?? textOf('headRuntime')) === undefined) throw missingRevision(base === undefined);
 	return { ...flags, base: base ?? head ?? AT_HAND, head: head ?? base ?? AT_HAND };
 }
 

@@ -26,14 +26,19 @@ export function selectScenarios(
 	servers: readonly ServerSpec[],
 	complain: Complain,
 ): Scenario[] {
-	const own = ownScenarios(file);
-	const known = new Map([...own, ...catalogue.scenarios].map((scenario) => [scenario.name, scenario]));
+	const configScenarios = ownScenarios(file);
+	const scenariosByName = new Map(
+		[...configScenarios, ...catalogue.scenarios].map((scenario) => [scenario.name, scenario]),
+	);
 	const listed = file?.scenarios?.map((scenario) => (typeof scenario === 'string' ? scenario : scenario.name));
 	const names = named ?? listed ?? servers.flatMap(namesOfServer);
-	return expandGroups(names, own, catalogue).flatMap((name) => {
-		const scenario = known.get(name);
+	return expandGroups(names, configScenarios, catalogue).flatMap((name) => {
+		const scenario = scenariosByName.get(name);
 		if (scenario) return [scenario];
-		complain('scenario', `"${name}" is not a scenario${didYouMean(name, [...known.keys(), ...groupNames(catalogue)])}`);
+		complain(
+			'scenario',
+			`"${name}" is not a scenario${didYouMean(name, [...scenariosByName.keys(), ...groupNames(catalogue)])}`,
+		);
 		return [];
 	});
 }
@@ -59,10 +64,10 @@ function ownScenarios(file: ConfigFile | null): Scenario[] {
 }
 
 /** `all` includes the file's own. */
-function expandGroups(names: readonly string[], own: readonly Scenario[], catalogue: Catalogue): string[] {
+function expandGroups(names: readonly string[], configScenarios: readonly Scenario[], catalogue: Catalogue): string[] {
 	const expanded = names.flatMap((name) => {
 		const members = scenariosOfGroup(name, catalogue) ?? [name];
-		return name === 'all' ? [...own.map((scenario) => scenario.name), ...members] : members;
+		return name === 'all' ? [...configScenarios.map((scenario) => scenario.name), ...members] : members;
 	});
 	return [...new Set(expanded)];
 }
@@ -78,10 +83,10 @@ export function selectServers(
 	subjectName: string | undefined,
 	complain: Complain,
 ): ServerSpec[] {
-	const own = (file?.servers ?? []).filter((server): server is CustomServer => typeof server !== 'string');
-	const choices = [...own, ...catalogue.servers].map(({ name }) => name);
+	const customServers = (file?.servers ?? []).filter((server): server is CustomServer => typeof server !== 'string');
+	const choices = [...customServers, ...catalogue.servers].map(({ name }) => name);
 	const find = (name: string): ServerSpec[] => {
-		const custom = own.find((server) => server.name === name);
+		const custom = customServers.find((server) => server.name === name);
 		if (custom) return [custom];
 		const builtin = catalogue.servers.find((server) => server.name === name);
 		if (builtin) return [{ kind: 'built-in', name, ...(builtin.without && { without: builtin.without }) }];
@@ -93,8 +98,8 @@ export function selectServers(
 }
 
 function dependents(file: ConfigFile | null, catalogue: Catalogue, subjectName: string | undefined): string[] {
-	const found = serversUsing(subjectName ?? '', catalogue);
-	if (found.length > 0) return found;
+	const serverNames = serversUsing(subjectName ?? '', catalogue);
+	if (serverNames.length > 0) return serverNames;
 	const reason = subjectName === undefined ? '' : `, and no built-in server uses ${subjectName}`;
 	throw new UserError({
 		code: 'no-servers',
@@ -154,7 +159,7 @@ function unknownPackage(name: string, file: ConfigFile, catalogue: Catalogue): U
 }
 
 function hint(name: string, { servers }: Catalogue): string {
-	const known = servers.flatMap((server) => [server.name, ...server.dependencies, ...(server.unserved ?? [])]);
-	const nearest = suggest(name, known);
+	const candidates = servers.flatMap((server) => [server.name, ...server.dependencies, ...(server.unserved ?? [])]);
+	const nearest = suggest(name, candidates);
 	return nearest === undefined || nearest === name ? '' : `; did you mean "${nearest}"?`;
 }

@@ -43,9 +43,9 @@ export function findUnmetNeed(server: CatalogueServer, machine: MachineAtHand): 
 		};
 	}
 	if (glibc !== undefined && !isAtLeast(machine.glibc, glibc)) {
-		const found = machine.glibc === null ? 'has another C library' : `has ${machine.glibc}`;
+		const libraryNote = machine.glibc === null ? 'has another C library' : `has ${machine.glibc}`;
 		return {
-			reason: `its binaries need glibc ${glibc}, and this machine ${found}`,
+			reason: `its binaries need glibc ${glibc}, and this machine ${libraryNote}`,
 			remedy: `run it on a system with glibc ${glibc} or later, such as Ubuntu 24.04`,
 		};
 	}

@@ -15,12 +15,12 @@ export function orderKeys(value: unknown, schema: SchemaNode | undefined, root: 
 	}
 	if (typeof value !== 'object' || value === null) return value;
 	const named = node?.properties ?? {};
-	const rest = typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined;
-	const known = Object.keys(named).filter((key) => Object.hasOwn(value, key));
+	const otherSchema = typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined;
+	const namedKeys = Object.keys(named).filter((key) => Object.hasOwn(value, key));
 	const others = Object.keys(value).filter((key) => !Object.hasOwn(named, key));
-	const keys = [...known, ...others.sort()];
+	const keys = [...namedKeys, ...others.sort()];
 	return Object.fromEntries(
-		keys.map((key) => [key, orderKeys((value as Record<string, unknown>)[key], named[key] ?? rest, root)]),
+		keys.map((key) => [key, orderKeys((value as Record<string, unknown>)[key], named[key] ?? otherSchema, root)]),
 	);
 }
 

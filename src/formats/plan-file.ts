@@ -68,14 +68,18 @@ function checkVersion(value: unknown, where: string): void {
 
 /** Every cell is of one shard, and the family is that of all cells. */
 function findFlaw({ cells, metrics, m, shards }: ShardPlan): string | null {
-	const given = shards.flatMap((shard) => shard.cells);
+	const shardCells = shards.flatMap((shard) => shard.cells);
 	const ids = new Set(cells.map(({ id }) => id));
 	if (ids.size < cells.length) return 'a cell is planned twice';
 	if (cells.some(({ id, server, scenario }) => id !== `${server}/${scenario}`)) return 'a cell is not what its id says';
-	if (given.length !== ids.size || given.some((id) => !ids.has(id)) || new Set(given).size < given.length) {
+	if (
+		shardCells.length !== ids.size ||
+		shardCells.some((id) => !ids.has(id)) ||
+		new Set(shardCells).size < shardCells.length
+	) {
 		return 'its shards do not have every cell once';
 	}
-	if (shards.some(({ index, cells: own }, position) => index !== position + 1 || own.length === 0)) {
+	if (shards.some(({ index, cells: ownCells }, position) => index !== position + 1 || ownCells.length === 0)) {
 		return 'its shards are out of order, or empty';
 	}
 	return m === countRows({ cells, metrics }) ? null : 'its family is not the rows of its cells';

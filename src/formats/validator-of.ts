@@ -24,8 +24,8 @@ const UNIONS = { allowUnionTypes: true } as const;
 export function compilerOf(dialect: Dialect, more: Options = {}): Ajv {
 	if (dialect === 'format') return new Ajv2020({ ...UNIONS, ...more });
 	if (dialect === 'artifact') return new Ajv2020({ ...UNIONS, discriminator: true, ownProperties: true, ...more });
-	const told = { allErrors: true, verbose: true } as const;
-	const ajv = new Ajv({ ...told, strict: true, strictTypes: false, strictRequired: false, ...more });
+	const errorOptions = { allErrors: true, verbose: true } as const;
+	const ajv = new Ajv({ ...errorOptions, strict: true, strictTypes: false, strictRequired: false, ...more });
 	return ajv.addVocabulary(['errorMessage']);
 }
 

@@ -47,8 +47,8 @@ export function readAcceptanceLines(markdown: string): readonly ReadLine[] {
 	if (!mayAccept(markdown)) return [];
 	const lines = markdown.split(/\r\n|\n|\r/).map((line) => line.slice(0, LINE_LIMIT));
 	const prose = findProse(lines.join('\n'));
-	const said = lines.filter((line, index) => LINE.test(line) && prose(index + 1));
-	return said.slice(0, MOST_LINES).map((line) => readLine(LINE.exec(line)?.[1] ?? ''));
+	const acceptanceLines = lines.filter((line, index) => LINE.test(line) && prose(index + 1));
+	return acceptanceLines.slice(0, MOST_LINES).map((line) => readLine(LINE.exec(line)?.[1] ?? ''));
 }
 
 /** Returns the reason in the first valid line `benchgate: accepted REASON`, unescaped. */
@@ -56,8 +56,8 @@ export function readPlainAcceptance(markdown: string): { readonly reason: string
 	const lines = markdown.split(/\r\n|\n|\r/).map((line) => line.slice(0, LINE_LIMIT));
 	if (!mayAccept(markdown)) return null;
 	const prose = findProse(lines.join('\n'));
-	const said = lines.filter((line, index) => LINE.test(line) && prose(index + 1)).slice(0, MOST_LINES);
-	const reasons = said.map((line) => (LINE.exec(line)?.[1] ?? '').replace(DASH, '').trim());
+	const acceptanceLines = lines.filter((line, index) => LINE.test(line) && prose(index + 1)).slice(0, MOST_LINES);
+	const reasons = acceptanceLines.map((line) => (LINE.exec(line)?.[1] ?? '').replace(DASH, '').trim());
 	const reason = reasons.find((text) => isReason(text) && [...text].length <= REASON_LIMIT);
 	return reason === undefined ? null : { reason };
 }
@@ -79,8 +79,8 @@ export function holdsFor({ commit }: AcceptanceLine, headSha: string): boolean {
 function readLine(text: string): ReadLine {
 	const words = text.replace(DASH, '').trim();
 	const commit = COMMIT.exec(words)?.[1]?.toLowerCase() ?? null;
-	const rest = words.slice(commit?.length ?? 0).trim();
-	const { rows, reason } = readRows(rest);
+	const remainder = words.slice(commit?.length ?? 0).trim();
+	const { rows, reason } = readRows(remainder);
 	if (rows === undefined) return { problem: 'no-kind' };
 	if (!isReason(reason)) return { problem: 'no-reason' };
 	if ([...reason].length > REASON_LIMIT) return { problem: 'too-long' };
@@ -92,12 +92,12 @@ function readLine(text: string): ReadLine {
 /** `rows` is null if not named, undefined if malformed. */
 function readRows(text: string): { readonly rows: AcceptedRows | null | undefined; readonly reason: string } {
 	const [cell = ''] = WORD.exec(text) ?? [];
-	const rest = text.slice(cell.length).trim();
-	const [word = ''] = WORD.exec(rest) ?? [];
+	const remainder = text.slice(cell.length).trim();
+	const [word = ''] = WORD.exec(remainder) ?? [];
 	const what = readWhat(word);
 	const named = isCellName(cell);
 	if (what && (named || cell === EVERY_CELL)) {
-		return { rows: rowsOf(named ? cell : null, what), reason: rest.slice(word.length).replace(DASH, '').trim() };
+		return { rows: rowsOf(named ? cell : null, what), reason: remainder.slice(word.length).replace(DASH, '').trim() };
 	}
 	// A malformed row or size must not become the reason for accepting everything.
 	const meant = named || LIKE_CELL.test(cell) || what !== undefined || typeof readWhat(cell)?.upTo === 'number';
@@ -115,7 +115,7 @@ function isBounded(rows: AcceptedRows | null): boolean {
 
 /** Tests whether a 1-based line begins in a paragraph, outside code, HTML and quotes. */
 function findProse(markdown: string): (line: number) => boolean {
-	const said = new Set<number>();
+	const proseLines = new Set<number>();
 	const notSaid = new Set<number>();
 	const chunks = preprocess()(markdown, undefined, true);
 	for (const [kind, { type, start, end }] of postprocess(
@@ -124,11 +124,11 @@ function findProse(markdown: string): (line: number) => boolean {
 			.write(chunks),
 	)) {
 		if (kind !== 'enter') continue;
-		if (PROSE.includes(type)) addLines(said, start.line, end.line);
+		if (PROSE.includes(type)) addLines(proseLines, start.line, end.line);
 		if (NOT_SAID.includes(type)) addLines(notSaid, start.line, end.line);
 		if (NOT_SAID_INSIDE.includes(type)) addLines(notSaid, start.line + 1, end.line);
 	}
-	return (line) => said.has(line) && !notSaid.has(line);
+	return (line) => proseLines.has(line) && !notSaid.has(line);
 }
 
 function addLines(lines: Set<number>, first: number, last: number): void {

@@ -95,9 +95,9 @@ export async function findAcceptances(github: GitHub, place: AcceptancePlace): P
 			headRepository: data.head.repo?.full_name ?? null,
 		};
 		for (const find of [findInLines, findLabel]) {
-			const found = await find(github, place, pull);
-			acceptances.push(...found.acceptances);
-			warnings.push(...found.warnings);
+			const outcome = await find(github, place, pull);
+			acceptances.push(...outcome.acceptances);
+			warnings.push(...outcome.warnings);
 		}
 	} catch (error) {
 		const what = `see whether somebody accepted what is red on #${number}`;
@@ -115,13 +115,13 @@ async function findInLines(
 	const comments = await listComments(github, place);
 	// Any other editor of the description has write access too.
 	const description: Said = { by: author, viaApp: false, via: 'body', text: body };
-	const said = [...comments.toReversed(), description].filter(({ text }) => mayAccept(text));
-	const people = [...Map.groupBy(said, ({ by, viaApp }) => `${viaApp} ${by}`).values()].slice(0, MOST_PEOPLE);
-	const found: FoundAcceptances[] = [];
-	for (const own of people) found.push(await findOfPerson(github, place, own));
+	const statements = [...comments.toReversed(), description].filter(({ text }) => mayAccept(text));
+	const people = [...Map.groupBy(statements, ({ by, viaApp }) => `${viaApp} ${by}`).values()].slice(0, MOST_PEOPLE);
+	const outcomes: FoundAcceptances[] = [];
+	for (const personStatements of people) outcomes.push(await findOfPerson(github, place, personStatements));
 	return {
-		acceptances: found.flatMap(({ acceptances }) => acceptances),
-		warnings: found.flatMap(({ warnings }) => warnings),
+		acceptances: outcomes.flatMap(({ acceptances }) => acceptances),
+		warnings: outcomes.flatMap(({ warnings }) => warnings),
 	};
 }
 
@@ -133,20 +133,20 @@ async function listComments(github: GitHub, { repository, number }: AcceptancePl
 	});
 }
 
-/** `own` is one person's, newest first. */
+/** `statements` are one person's, newest first. */
 async function findOfPerson(
 	github: GitHub,
 	{ repository, headSha }: AcceptancePlace,
-	own: readonly Said[],
+	statements: readonly Said[],
 ): Promise<FoundAcceptances> {
-	const { by, viaApp } = own[0] as Said;
+	const { by, viaApp } = statements[0] as Said;
 	const refusal = await refusalOf(github, repository, by, viaApp);
 	if (by === null || refusal) {
-		const told = own.slice(0, MOST_REFUSED).find(({ text }) => readAcceptanceLines(text).length > 0);
-		const warnings = told ? [ignored(`${PLACES[told.via]}, by ${nameOf(by)}, ${refusal}`)] : [];
+		const refusedStatement = statements.slice(0, MOST_REFUSED).find(({ text }) => readAcceptanceLines(text).length > 0);
+		const warnings = refusedStatement ? [ignored(`${PLACES[refusedStatement.via]}, by ${nameOf(by)}, ${refusal}`)] : [];
 		return { acceptances: [], warnings };
 	}
-	const read = own.flatMap(({ via, text }) => readAcceptanceLines(text).map((line) => ({ via, line })));
+	const read = statements.flatMap(({ via, text }) => readAcceptanceLines(text).map((line) => ({ via, line })));
 	const warnings = read.flatMap(({ via, line }) => {
 		const why = whyNot(line, headSha);
 		return why === null ? [] : [ignored(`${PLACES[via]}, by ${nameOf(by)}, does not count: ${why}`)];

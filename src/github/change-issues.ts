@@ -59,15 +59,15 @@ export async function getChangeIssue(
 
 /** Returns recent ones, oldest first. Throws failed calls. */
 export async function listChangeIssues(github: GitHub, repository: Repository): Promise<readonly ChangeIssue[]> {
-	const found: Listed[] = [];
+	const issues: Listed[] = [];
 	const request = { ...repository, state: 'all', sort: 'created', direction: 'desc', per_page: 100 } as const;
 	let pages = 0;
 	for await (const { data } of github.paginate.iterator(github.rest.issues.listForRepo, request)) {
-		found.push(...(data as Listed[]));
+		issues.push(...(data as Listed[]));
 		pages++;
 		if (pages === PAGES) break;
 	}
-	return (await keepOurs(github, found)).toSorted((a, b) => a.number - b.number);
+	return (await keepOurs(github, issues)).toSorted((a, b) => a.number - b.number);
 }
 
 /** Opens an issue, or finds it if only the answer was lost. Throws failed calls. */
@@ -115,16 +115,16 @@ export async function findChangeAcceptance(
 ): Promise<{ readonly acceptance: ChangeAcceptance | null; readonly warnings: readonly Warning[] }> {
 	const request = { ...repository, issue_number: number, per_page: 100 };
 	const comments = await github.paginate(github.rest.issues.listComments, request);
-	const said = comments.flatMap(({ body, user, performed_via_github_app: app }) =>
+	const statements = comments.flatMap(({ body, user, performed_via_github_app: app }) =>
 		mayAccept(body ?? '') ? [{ text: body ?? '', by: user?.login ?? null, viaApp: Boolean(app) }] : [],
 	);
-	const people = Map.groupBy(said.reverse(), ({ by, viaApp }) => `${viaApp} ${by}`);
+	const people = Map.groupBy(statements.reverse(), ({ by, viaApp }) => `${viaApp} ${by}`);
 	const warnings: Warning[] = [];
 	// By person, so that others' comments cannot crowd out an acceptance.
-	for (const own of [...people.values()].slice(0, MOST_PEOPLE)) {
-		const [line] = own.slice(0, MOST_READ).flatMap(({ text }) => readPlainAcceptance(text) ?? []);
+	for (const personStatements of [...people.values()].slice(0, MOST_PEOPLE)) {
+		const [line] = personStatements.slice(0, MOST_READ).flatMap(({ text }) => readPlainAcceptance(text) ?? []);
 		if (line === undefined) continue;
-		const { by = null, viaApp = false } = own[0] ?? {};
+		const { by = null, viaApp = false } = personStatements[0] ?? {};
 		const refusal = await refusalOf(github, repository, by, viaApp);
 		if (by !== null && refusal === null) return { acceptance: { by, reason: line.reason }, warnings };
 		warnings.push(ignored(`The comment on #${number}, by ${nameOf(by)}, ${refusal}`));

@@ -136,8 +136,8 @@ async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: numbe
 /** Returns that of this attempt; `unknown` when the call fails. */
 export async function findOpenCheck(github: GitHub, place: CheckPlace): Promise<number | null | 'unknown'> {
 	try {
-		const own = (await listChecks(github, place)).filter(({ run }) => compareRuns(run, place.run) === 0);
-		return own.find(({ conclusion }) => conclusion === null)?.id ?? null;
+		const runChecks = (await listChecks(github, place)).filter(({ run }) => compareRuns(run, place.run) === 0);
+		return runChecks.find(({ conclusion }) => conclusion === null)?.id ?? null;
 	} catch (error) {
 		warningOf(error, attemptOf('find the check run', place.fromFork));
 		return 'unknown';

@@ -47,16 +47,16 @@ export async function findRunsOfSameFiles(
 	try {
 		const request = { ...place.repository, branch: headBranch, event: 'pull_request', per_page: 100 };
 		const { data } = await github.rest.actions.listWorkflowRunsForRepo(request);
-		const own = data.workflow_runs.filter(
+		const headRuns = data.workflow_runs.filter(
 			({ head_repository: from }) => from?.full_name?.toLowerCase() === headRepository.toLowerCase(),
 		);
-		const files = own.find(({ head_sha: sha }) => sha === place.headSha)?.head_commit?.tree_id;
-		const same = own.filter(({ head_commit: commit }) => files !== undefined && commit?.tree_id === files);
+		const files = headRuns.find(({ head_sha: sha }) => sha === place.headSha)?.head_commit?.tree_id;
+		const same = headRuns.filter(({ head_commit: commit }) => files !== undefined && commit?.tree_id === files);
 		const others = new Set(same.map(({ head_sha: sha }) => sha).filter((sha) => sha !== place.headSha));
-		const found: EarlierRun[] = [];
+		const earlierRuns: EarlierRun[] = [];
 		for (const headSha of [...others].slice(0, MOST_COMMITS))
-			found.push(...(await findEarlierRuns(github, { ...place, headSha })));
-		return found;
+			earlierRuns.push(...(await findEarlierRuns(github, { ...place, headSha })));
+		return earlierRuns;
 	} catch (error) {
 		if (statusOf(error) === null) throw error;
 		return [];

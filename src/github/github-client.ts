@@ -85,19 +85,19 @@ export function createClient(options: ClientOptions): GitHub {
 /** Limits the time of an attempt, and retries to safe requests. */
 function limitAttempts(github: Pick<GitHub, 'hook'>): void {
 	github.hook.wrap('request', async (send, request) => {
-		const asked = request.request;
+		const requestOptions = request.request;
 		const timeout = AbortSignal.timeout(TIMEOUT_MS);
 		// Octokit passes this object on, regardless of the argument of `send`. With `retries` set, the retry plugin
 		// also repeats statuses it must never repeat.
-		const signal = asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout;
-		request.request = { ...asked, retries: undefined, signal };
+		const signal = requestOptions.signal ? AbortSignal.any([requestOptions.signal, timeout]) : timeout;
+		request.request = { ...requestOptions, retries: undefined, signal };
 		try {
 			return await send(request);
 		} catch (error) {
-			asked.retries = mayRepeat(request, error) ? REPEATS : 0;
+			requestOptions.retries = mayRepeat(request, error) ? REPEATS : 0;
 			throw error;
 		} finally {
-			request.request = asked;
+			request.request = requestOptions;
 		}
 	});
 }

@@ -72,15 +72,15 @@ async function getAll(
 	repository: Repository,
 	numbers: readonly number[],
 ): Promise<readonly ApiPullRequest[]> {
-	const found: ApiPullRequest[] = [];
+	const pullRequests: ApiPullRequest[] = [];
 	for (const number of numbers) {
 		try {
-			found.push((await github.rest.pulls.get({ ...repository, pull_number: number })).data);
+			pullRequests.push((await github.rest.pulls.get({ ...repository, pull_number: number })).data);
 		} catch (error) {
 			if (statusOf(error) !== 404) throw error;
 		}
 	}
-	return found;
+	return pullRequests;
 }
 
 async function listFromBranch(

@@ -76,10 +76,10 @@ const LINK = '120000';
  * one. Throws a UserError when the call fails.
  */
 export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {
-	const known = new Map<string, Promise<Tree>>();
+	const trees = new Map<string, Promise<Tree>>();
 	const list = (tree: string) => {
-		const listing = known.get(tree) ?? readTree(github, repository, tree);
-		known.set(tree, listing);
+		const listing = trees.get(tree) ?? readTree(github, repository, tree);
+		trees.set(tree, listing);
 		return listing;
 	};
 	return async (path) => {

@@ -60,10 +60,12 @@ export async function putComment(github: GitHub, text: CommentText): Promise<Put
 	const body = `${formatMarker(marker)}\n${text.body}`;
 	if (body.length > COMMENT_LIMIT) return { warning: tooLong(text.issue, body.length) };
 	try {
-		const own = await listOwn(github, text);
-		const skipped = reasonToSkip(own, marker);
+		const ownComments = await listOwn(github, text);
+		const skipped = reasonToSkip(ownComments, marker);
 		if (skipped) return { skipped };
-		return (await updateOldest(github, text.repository, own, body)) ?? (await create(github, text, marker, body));
+		return (
+			(await updateOldest(github, text.repository, ownComments, body)) ?? (await create(github, text, marker, body))
+		);
 	} catch (error) {
 		return { warning: warningOf(error, attemptOf(text)) };
 	}
@@ -95,9 +97,12 @@ async function listOwn(github: GitHub, { repository, issue, key }: CommentPlace)
 	);
 }
 
-function reasonToSkip(own: readonly StickyComment[], marker: CommentMarker): 'newer-run' | 'already-final' | null {
-	if (own.some((comment) => compareRuns(comment.marker.run, marker.run) > 0)) return 'newer-run';
-	const same = own.filter((comment) => compareRuns(comment.marker.run, marker.run) === 0);
+function reasonToSkip(
+	ownComments: readonly StickyComment[],
+	marker: CommentMarker,
+): 'newer-run' | 'already-final' | null {
+	if (ownComments.some((comment) => compareRuns(comment.marker.run, marker.run) > 0)) return 'newer-run';
+	const same = ownComments.filter((comment) => compareRuns(comment.marker.run, marker.run) === 0);
 	if (marker.state === 'measuring' && same.some((comment) => comment.marker.state === 'final')) return 'already-final';
 	return null;
 }
@@ -106,13 +111,13 @@ function reasonToSkip(own: readonly StickyComment[], marker: CommentMarker): 'ne
 async function updateOldest(
 	github: GitHub,
 	repository: Repository,
-	own: readonly StickyComment[],
+	ownComments: readonly StickyComment[],
 	body: string,
 ): Promise<{ id: number; url: string } | null> {
-	for (const [index, { id }] of own.entries()) {
+	for (const [index, { id }] of ownComments.entries()) {
 		try {
 			const { data } = await github.rest.issues.updateComment({ ...repository, comment_id: id, body });
-			await removeSpares(github, repository, own.slice(index + 1));
+			await removeSpares(github, repository, ownComments.slice(index + 1));
 			return { id, url: data.html_url };
 		} catch (error) {
 			if (statusOf(error) !== 404) throw error;
@@ -147,8 +152,8 @@ async function create(
 	} catch (error) {
 		// Only the answer may be lost; a blind retry could leave two comments.
 		if ((statusOf(error) ?? 0) < 500) throw error;
-		const own = await listOwn(github, place);
-		const arrived = own.find((comment) => compareRuns(comment.marker.run, marker.run) === 0);
+		const ownComments = await listOwn(github, place);
+		const arrived = ownComments.find((comment) => compareRuns(comment.marker.run, marker.run) === 0);
 		return arrived ? { id: arrived.id, url: arrived.url } : await post();
 	}
 }

@@ -40,9 +40,9 @@ export function word(text: string): string {
 export const MOST_FOLDERS = 8;
 
 export function listFolders(all: readonly { readonly found: { readonly folder: string } }[]): string {
-	const rest = all.length - MOST_FOLDERS;
+	const moreCount = all.length - MOST_FOLDERS;
 	const named = all.slice(0, MOST_FOLDERS).map(({ found }) => word(found.folder));
-	return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+	return named.join(', ') + (moreCount > 0 ? ` and ${moreCount} more` : '');
 }
 
 /** Returns a new valid name close to `text`, and adds it to `names`. */

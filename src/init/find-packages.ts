@@ -58,8 +58,8 @@ const APART = ['*', 'services/*', 'apps/*', 'packages/*'];
  * folders' packages count.
  */
 export async function findWorkspaces(folder: string, root: PackageJson | null): Promise<FoundPackage[]> {
-	const found = await readGlobs(folder, root ?? {});
-	const globs = root === null && found.length === 0 ? APART : found;
+	const workspaceGlobs = await readGlobs(folder, root ?? {});
+	const globs = root === null && workspaceGlobs.length === 0 ? APART : workspaceGlobs;
 	if (globs.length === 0) return [];
 	const packages: FoundPackage[] = [];
 	for (const inside of await findManifests(folder, '', DEPTH)) {

@@ -39,18 +39,19 @@ export function isOpen(route: string): boolean {
 function routesIn(text: string): string[] {
 	const mounts = mountsIn(text);
 	const under = (receiver: string | undefined, route: string) => joinPaths(mounts.get(receiver ?? '') ?? '', route);
-	const found: { readonly at: number; readonly route: string }[] = [];
+	const placedRoutes: { readonly at: number; readonly route: string }[] = [];
 	for (const { index, 1: receiver, 3: route = '/' } of [...text.matchAll(CALL), ...text.matchAll(CHAIN)]) {
-		if (receiver === undefined || !NO_ROUTER.test(receiver)) found.push({ at: index, route: under(receiver, route) });
+		if (receiver === undefined || !NO_ROUTER.test(receiver))
+			placedRoutes.push({ at: index, route: under(receiver, route) });
 	}
 	for (const pattern of [...OBJECT, COMPARED]) {
-		for (const { index, 2: route = '/' } of text.matchAll(pattern)) found.push({ at: index, route });
+		for (const { index, 2: route = '/' } of text.matchAll(pattern)) placedRoutes.push({ at: index, route });
 	}
 	const controller = CONTROLLER.exec(text);
 	if (controller !== null) {
 		for (const { index, 2: route = '' } of text.matchAll(DECORATOR)) {
-			found.push({ at: index, route: joinPaths(`/${(controller[2] ?? '').replace(/^\//, '')}`, route) });
+			placedRoutes.push({ at: index, route: joinPaths(`/${(controller[2] ?? '').replace(/^\//, '')}`, route) });
 		}
 	}
-	return found.toSorted((one, other) => one.at - other.at).map(({ route }) => route);
+	return placedRoutes.toSorted((one, other) => one.at - other.at).map(({ route }) => route);
 }

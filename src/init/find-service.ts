@@ -55,21 +55,21 @@ export function servesHttp({ json, programs }: FoundPackage): boolean {
 }
 
 /** Returns how to start a package. `manager` runs its scripts: `pnpm`. */
-export async function findService(found: FoundPackage, manager: string): Promise<Service | null> {
-	const command = findCommand(found, manager);
+export async function findService(npmPackage: FoundPackage, manager: string): Promise<Service | null> {
+	const command = findCommand(npmPackage, manager);
 	if (command === null) return null;
 	const words = command.split(/\s+/).map((word) => word.replace(/^\.\//, ''));
-	const programs = [...found.programs.keys()];
+	const programs = [...npmPackage.programs.keys()];
 	const named = programs.find((file) => words.includes(file));
-	const program = named ?? programs.find((file) => SERVES.test(found.programs.get(file) ?? ''));
-	const parts = program === undefined ? [] : await found.read(program);
+	const program = named ?? programs.find((file) => SERVES.test(npmPackage.programs.get(file) ?? ''));
+	const parts = program === undefined ? [] : await npmPackage.read(program);
 	const texts = parts.map(({ text }) => text);
 	const [text = ''] = texts;
 	const routes = findRoutes(parts);
 	// A port in another file is a database's.
 	const readsPort = texts.some((each) => READS_PORT.test(each)) ? true : OWN_PORT.test(text) ? false : null;
 	const health = healthIn(routes) ?? HEALTH.exec(text)?.[1] ?? null;
-	return { command, routes, health, readsPort, database: databaseOfNode(recordOf(found.json.dependencies)) };
+	return { command, routes, health, readsPort, database: databaseOfNode(recordOf(npmPackage.json.dependencies)) };
 }
 
 export function healthIn(routes: readonly string[]): string | null {

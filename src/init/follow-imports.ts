@@ -31,15 +31,15 @@ const OWN =
 
 /** Returns the program, relative to `top`, and its own files, in order of import. */
 export async function followImports(top: string, program: string): Promise<readonly SourcePart[]> {
-	const found: SourcePart[] = [];
+	const parts: SourcePart[] = [];
 	const seen = new Set<string>();
 	const waiting = [{ file: program, prefix: '' }];
-	for (let next = waiting.shift(); next !== undefined && found.length < MOST_FILES; next = waiting.shift()) {
+	for (let next = waiting.shift(); next !== undefined && parts.length < MOST_FILES; next = waiting.shift()) {
 		if (seen.has(next.file)) continue;
 		seen.add(next.file);
 		const text = await readSource(path.join(top, next.file));
 		if (text === null) continue;
-		found.push({ text, prefix: next.prefix });
+		parts.push({ text, prefix: next.prefix });
 		const mounts = mountsIn(text);
 		for (const { names, from } of importsIn(text)) {
 			const file = await findFile(top, path.posix.join(path.posix.dirname(next.file), from));
@@ -48,7 +48,7 @@ export async function followImports(top: string, program: string): Promise<reado
 			waiting.push({ file, prefix: joinPaths(next.prefix, mounted ?? '') });
 		}
 	}
-	return found;
+	return parts;
 }
 
 /** Returns the beginning of a source file without comments, which may contain examples. */
@@ -83,8 +83,8 @@ function importsIn(text: string): { readonly names: readonly string[]; readonly 
 		from,
 	}));
 	const bare = [...text.matchAll(OTHER)].map(([, , from = '']) => ({ names: [], from }));
-	const known = new Set(named.map(({ from }) => from));
-	return [...named, ...bare.filter(({ from }) => !known.has(from))];
+	const namedPaths = new Set(named.map(({ from }) => from));
+	return [...named, ...bare.filter(({ from }) => !namedPaths.has(from))];
 }
 
 async function findFile(top: string, inside: string): Promise<string | null> {

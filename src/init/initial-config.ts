@@ -26,16 +26,17 @@ interface Framework {
 export async function initialConfig(repository: Repository, catalogue: Catalogue): Promise<InitialConfig> {
 	const { top, packages, manager, isNamed = false } = repository;
 	const all = [top, ...packages];
-	const frameworks = all.flatMap((found) => {
-		const servers = usersOf(found, catalogue);
-		return servers.length === 0 ? [] : [{ found, servers }];
+	const frameworks = all.flatMap((npmPackage) => {
+		const servers = usersOf(npmPackage, catalogue);
+		return servers.length === 0 ? [] : [{ found: npmPackage, servers }];
 	});
 	const services: Started[] = [];
-	for (const found of all) {
+	for (const npmPackage of all) {
 		// A workspace's start script often starts all packages; a published package is started only to try it.
-		if (packages.length > 0 && (!servesHttp(found) || (found !== top && isLibrary(found.json)))) continue;
-		const service = await findService(found, manager);
-		if (service !== null) services.push({ found, service });
+		if (packages.length > 0 && (!servesHttp(npmPackage) || (npmPackage !== top && isLibrary(npmPackage.json))))
+			continue;
+		const service = await findService(npmPackage, manager);
+		if (service !== null) services.push({ found: npmPackage, service });
 	}
 	const named = ({ found, servers }: Framework) => Number(servers.includes(nameOf(found.json)));
 	const [framework, ...otherFrameworks] = frameworks.toSorted((a, b) => named(b) - named(a));

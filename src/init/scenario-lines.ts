@@ -30,7 +30,7 @@ export function writeScenarioLines(
 	source: string,
 	mostAsked = MOST_OPERATIONS,
 ): ScenarioLines {
-	const asked: string[] = [];
+	const activeNames: string[] = [];
 	const lines = scenarios.slice(0, MOST_LISTED).flatMap((scenario) => {
 		const { request, lacks, name } = scenario;
 		const { method = 'GET' } = request;
@@ -38,18 +38,18 @@ export function writeScenarioLines(
 		const why =
 			lacks ??
 			(named
-				? asked.length === mostAsked
+				? activeNames.length === mostAsked
 					? 'take away the # to measure it too'
 					: null
 				: `take away the # to measure it, or run init with --methods ${method}`);
-		if (why === null) asked.push(name);
+		if (why === null) activeNames.push(name);
 		return linesOf(scenario, why);
 	});
-	const left = scenarios.length - MOST_LISTED;
-	const more = left > 0 ? [`  # ${left} more are left out here.`] : [];
-	const head = asked.length === 0 ? '# scenarios:' : 'scenarios:';
+	const unlistedCount = scenarios.length - MOST_LISTED;
+	const more = unlistedCount > 0 ? [`  # ${unlistedCount} more are left out here.`] : [];
+	const head = activeNames.length === 0 ? '# scenarios:' : 'scenarios:';
 	const note = `  # From ${plainText(source, NAME_LIMIT)}. Wrong answers are never counted as fast: say more in expect, such as json.`;
-	return { text: [head, note, ...lines, ...more, ''].join('\n'), asked };
+	return { text: [head, note, ...lines, ...more, ''].join('\n'), asked: activeNames };
 }
 
 function linesOf({ operation, name, request, status }: OperationScenario, why: string | null): readonly string[] {
@@ -76,9 +76,9 @@ export function routeScenarios(
 ): ScenarioLines {
 	const names = new Set(taken);
 	const people = routes.filter((route) => route !== health);
-	const asked = people.some((route) => !isOpen(route)) ? people : routes;
+	const chosenRoutes = people.some((route) => !isOpen(route)) ? people : routes;
 	// Usable routes first.
-	const sorted = asked.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
+	const sorted = chosenRoutes.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
 	const scenarios = sorted.map((route) => ({
 		operation: `GET ${route}`,
 		name: chooseName(route, 'home', names),

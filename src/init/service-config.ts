@@ -54,20 +54,20 @@ function scenariosOf(
 ): { readonly text: string; readonly notes: readonly string[] } {
 	if (described?.asked.length) return { text: described.text, notes: [] };
 	const taken = [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)];
-	const found = routeScenarios(routes, health, taken, 'its code');
-	const rest = described?.text ?? '';
-	const others = found.text.includes('# - name:') ? ' Others are comments in it.' : '';
-	if (found.asked.length > 0) {
+	const routeLines = routeScenarios(routes, health, taken, 'its code');
+	const documentText = described?.text ?? '';
+	const others = routeLines.text.includes('# - name:') ? ' Others are comments in it.' : '';
+	if (routeLines.asked.length > 0) {
 		return {
-			text: found.text + rest,
-			notes: [`It asks ${found.asked.length} of ${countOf(routes.length, 'route')} found in its code.${others}`],
+			text: routeLines.text + documentText,
+			notes: [`It asks ${routeLines.asked.length} of ${countOf(routes.length, 'route')} found in its code.${others}`],
 		};
 	}
 	const note =
 		routes.length === 0
 			? NO_ROUTE
 			: 'Every route found in its code has a parameter, so it asks /: put values in those of the config.';
-	return { text: TOP_PAGE + (routes.length === 0 ? '' : found.text) + rest, notes: [note] };
+	return { text: TOP_PAGE + (routes.length === 0 ? '' : routeLines.text) + documentText, notes: [note] };
 }
 
 const TOP_PAGE = `scenarios:

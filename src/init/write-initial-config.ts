@@ -41,10 +41,10 @@ export async function writeInitialConfig(
 	const existing = await findConfig(cwd);
 	if (existing !== undefined) throw existsError(existing);
 	const catalogue = await loadCatalogue(toolFolder);
-	const own = await readPackage(cwd);
-	const json = own ?? {};
+	const packageJson = await readPackage(cwd);
+	const json = packageJson ?? {};
 	const top = await describePackage(cwd, '.', json);
-	const packages = await findWorkspaces(cwd, own);
+	const packages = await findWorkspaces(cwd, packageJson);
 	const manager = await findManager(cwd, json);
 	const read = (file: string) => readOperations(cwd, file, methods, catalogue);
 	const isNamed = openapi !== undefined;
@@ -58,10 +58,10 @@ export async function writeInitialConfig(
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
 	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
 	const workflows = await writeWorkflows(cwd);
-	const told = described !== undefined && text.includes(described.lines.text) ? described.notes : [];
-	const found = [...notes, ...told].map((note) => `${note}\n`).join('');
+	const documentNotes = described !== undefined && text.includes(described.lines.text) ? described.notes : [];
+	const noteText = [...notes, ...documentNotes].map((note) => `${note}\n`).join('');
 	const next = loaded.length === 0 ? 'Complete it' : 'Look it over';
-	return `Wrote ${FILE}.${loads}\n${found}${workflows}${next}, then try it: npx benchgate check`;
+	return `Wrote ${FILE}.${loads}\n${noteText}${workflows}${next}, then try it: npx benchgate check`;
 }
 
 /** An unwritable folder is reported without failing. */
@@ -91,8 +91,8 @@ async function writeWorkflow(cwd: string, { file, purpose, text }: InitialWorkfl
 
 /** From the clone's origin, else `main`. */
 async function defaultBranch(cwd: string): Promise<string> {
-	const told = await readFile(path.join(cwd, '.git/refs/remotes/origin/HEAD'), 'utf8').catch(() => '');
-	return /^ref: refs\/remotes\/origin\/([A-Za-z0-9._/-]+)$/m.exec(told)?.[1] ?? INITIAL_BRANCH;
+	const refText = await readFile(path.join(cwd, '.git/refs/remotes/origin/HEAD'), 'utf8').catch(() => '');
+	return /^ref: refs\/remotes\/origin\/([A-Za-z0-9._/-]+)$/m.exec(refText)?.[1] ?? INITIAL_BRANCH;
 }
 
 async function usesAction(folder: string): Promise<boolean> {

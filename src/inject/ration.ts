@@ -41,7 +41,7 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 	let seen = 0;
 	let requests = 0;
 	let done = 0;
-	const own = { cpu: 0, requests: 0 };
+	const serverWork = { cpu: 0, requests: 0 };
 	let perRequest = 0;
 	let owed = 0;
 	let timed = false;
@@ -50,9 +50,9 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 	const closeWindow = (spent: number): void => {
 		const unitCost = timings.length < TIMINGS.fewest ? 0 : cappedMean(timings);
 		// Sums, not a mean of costs: a slow stretch has fewer requests and must weigh less.
-		own.cpu = FADING * own.cpu + spent - done * unitCost;
-		own.requests = FADING * own.requests + requests;
-		perRequest = unitCost === 0 ? 0 : Math.max(0, (fraction * own.cpu) / own.requests / unitCost);
+		serverWork.cpu = FADING * serverWork.cpu + spent - done * unitCost;
+		serverWork.requests = FADING * serverWork.requests + requests;
+		perRequest = unitCost === 0 ? 0 : Math.max(0, (fraction * serverWork.cpu) / serverWork.requests / unitCost);
 		requests = 0;
 		done = 0;
 	};

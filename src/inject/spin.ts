@@ -49,10 +49,10 @@ function section(id: number, content: readonly number[]): number[] {
 /** Signed LEB128, the encoding of WebAssembly constants. */
 function signedLeb(constant: number): number[] {
 	const bytes: number[] = [];
-	for (let rest = constant; ; ) {
-		const byte = rest & 0x7f;
-		rest >>= 7;
-		const isLast = (rest === 0 && (byte & 0x40) === 0) || (rest === -1 && (byte & 0x40) !== 0);
+	for (let remainder = constant; ; ) {
+		const byte = remainder & 0x7f;
+		remainder >>= 7;
+		const isLast = (remainder === 0 && (byte & 0x40) === 0) || (remainder === -1 && (byte & 0x40) !== 0);
 		bytes.push(isLast ? byte : byte | 0x80);
 		if (isLast) return bytes;
 	}

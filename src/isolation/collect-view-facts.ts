@@ -74,11 +74,11 @@ export function canHideProcesses(): boolean {
  */
 export function toolFolders(folders: readonly string[], home: string): string[] {
 	const mixed = [home, join(home, '.local'), join(home, '.cargo'), '/', ...TEMPORARY];
-	const known = [
+	const allFolders = [
 		...folders,
 		...folders.flatMap((folder) => (isBelow(folder, home) || isTemporary(folder) ? linkedFolders(folder) : [])),
 	];
-	return known
+	return allFolders
 		.filter((folder) => !mixed.includes(folder) && !isBelow(home, folder))
 		.map((folder) => {
 			const parent = dirname(folder);

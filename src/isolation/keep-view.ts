@@ -70,19 +70,19 @@ async function buildView(unshare: readonly string[], view: View, kill: (pid: num
 	keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
 		complaint = (complaint + text).slice(-1000);
 	});
-	const said = await within(PATIENCE_MS, readUntilReady(keeper.stdout));
+	const keeperOutput = await within(PATIENCE_MS, readUntilReady(keeper.stdout));
 	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
-	if (said === LATE || said.pid === null) {
+	if (keeperOutput === LATE || keeperOutput.pid === null) {
 		await close();
 		throw new Error(
-			said === LATE
+			keeperOutput === LATE
 				? `the view could not be built within ${PATIENCE_MS / 1000} s`
 				: complaint.trim().split('\n').at(-1) || 'the view could not be built',
 		);
 	}
-	const { pid, text } = said;
-	const found = { open: openMounts(text, view), gone: goneMounts(text), showsProcesses: showsProcesses(text) };
-	return { pid, starter: keeper.pid ?? 0, ...found, close };
+	const { pid, text } = keeperOutput;
+	const viewState = { open: openMounts(text, view), gone: goneMounts(text), showsProcesses: showsProcesses(text) };
+	return { pid, starter: keeper.pid ?? 0, ...viewState, close };
 }
 
 /** Returns whether the sides can write only their own folders. */

@@ -97,9 +97,9 @@ function whyOneLane(made: readonly MadeUser[]): string | null {
 	return `the isolation is users without a view of its own (${without.whyNoView}), so the servers of two lanes would write into the same folders`;
 }
 
-function whyMoreExposed(lane: readonly MadeUser[], known: string | null): string | null {
+function whyMoreExposed(lane: readonly MadeUser[], knownReason: string | null): string | null {
 	const reason = whyReachable(lane);
-	return reason === known ? null : `its users would reach more of the machine: ${reason}`;
+	return reason === knownReason ? null : `its users would reach more of the machine: ${reason}`;
 }
 
 async function makeRoot(options: UsersOptions): Promise<string> {

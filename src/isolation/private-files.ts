@@ -96,9 +96,9 @@ export async function maskSecretFiles(
 	if (!repository) return [];
 	const ours = await realpath(cache);
 	const checkouts = (await listCheckouts(repository)).filter((path) => path !== ours && !isBelow(path, ours));
-	const found = await Promise.all(checkouts.slice(0, MOST_CHECKOUTS).map(findSecretFiles));
+	const filesByCheckout = await Promise.all(checkouts.slice(0, MOST_CHECKOUTS).map(findSecretFiles));
 	// Checkouts can be nested.
-	const files = [...new Set(found.flat())].filter((path) => !isBelow(path, ours));
+	const files = [...new Set(filesByCheckout.flat())].filter((path) => !isBelow(path, ours));
 	if (files.length === 0) return [];
 	const by = join(folder, 'nothing');
 	await writeFile(by, '');

@@ -42,10 +42,10 @@ export function probeMachine(): IsolationFacts {
 }
 
 function once<T>(find: () => T): () => T {
-	let found: { readonly value: T } | null = null;
+	let cache: { readonly value: T } | null = null;
 	return () => {
-		found ??= { value: find() };
-		return found.value;
+		cache ??= { value: find() };
+		return cache.value;
 	};
 }
 

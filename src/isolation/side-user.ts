@@ -67,16 +67,16 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens,
 			['chmod', shared ? '0755' : '0750', folder],
 		]);
 	};
-	const given = new Set<string>();
+	const sideFolders = new Set<string>();
 	const seal = async (folder: string) => {
-		given.delete(folder);
+		sideFolders.delete(folder);
 		// A living process could put a link in place of a name that root is about to follow.
 		if (listProcessesOf(uid).length > 0) return void (await root('chown', '-hR', us, folder));
-		const own = ['find', folder, '-xdev', '-user', String(uid)];
+		const findCommand = ['find', folder, '-xdev', '-user', String(uid)];
 		// A hard link to a foreign file stays unchanged.
 		await runAllAsRoot(privilege, [
-			[...own, ...OPEN_TO_ALL],
-			[...own, '-exec', 'chown', '-h', us, '{}', '+'],
+			[...findCommand, ...OPEN_TO_ALL],
+			[...findCommand, '-exec', 'chown', '-h', us, '{}', '+'],
 		]);
 		await allow(folder, false);
 	};
@@ -100,13 +100,13 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens,
 		signalGroup: (pid, signal) => signalGroupOf(user, pid, signal),
 		endAll: () => endUser(user),
 		async give(folder) {
-			given.add(folder);
+			sideFolders.add(folder);
 			await root('chown', '-hR', `${uid}:${uid}`, folder);
 		},
 		seal,
-		given: () => [...given],
+		given: () => [...sideFolders],
 		async sealAll() {
-			for (const folder of given) if (existsSync(folder)) await seal(folder);
+			for (const folder of sideFolders) if (existsSync(folder)) await seal(folder);
 		},
 		allow,
 	};
@@ -162,9 +162,9 @@ export function privateEnvironment(
  * in our home.
  */
 export function findToolHomes(environment: NodeJS.ProcessEnv = process.env, home = homedir()): Record<string, string> {
-	const found = Object.entries(TOOL_HOMES).flatMap(([name, place]) => {
+	const toolHomes = Object.entries(TOOL_HOMES).flatMap(([name, place]) => {
 		const folder = environment[name] || join(home, place);
 		return existsSync(folder) ? [[name, folder] as const] : [];
 	});
-	return Object.fromEntries(found);
+	return Object.fromEntries(toolHomes);
 }

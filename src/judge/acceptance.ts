@@ -34,9 +34,10 @@ export function weighResult({ cells, gate }: Pick<Result, 'cells' | 'gate'>): We
 function gateWithout({ outcome, reasons, neutral }: Gate, rows: readonly GateRow[], { accepted, open }: Weighed): Gate {
 	// Keeps an outcome that the reporting job made worse.
 	if (open.length > 0) return { outcome, reasons, ...(neutral && { neutral }) };
-	const rest = gateOf(rows.flatMap((row) => without(row, accepted)));
-	const blameless = rest.outcome === 'error' && rows.length === accepted.length ? 'always' : rest.neutral;
-	return { outcome: rest.outcome, reasons, ...(blameless && { neutral: blameless }) };
+	const remainingGate = gateOf(rows.flatMap((row) => without(row, accepted)));
+	const blameless =
+		remainingGate.outcome === 'error' && rows.length === accepted.length ? 'always' : remainingGate.neutral;
+	return { outcome: remainingGate.outcome, reasons, ...(blameless && { neutral: blameless }) };
 }
 
 /** A slower row still counts as measured; its drift is accepted with it. */

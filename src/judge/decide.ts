@@ -63,12 +63,14 @@ export function decideParts(
 		parts.map((part) => replayPart(part, matrix)),
 		familyOf(whole),
 	);
-	const found = new Map(replayed.flatMap(({ rows, run }) => rows.map((row) => [keyOf(row), { row, run }] as const)));
+	const replayedRows = new Map(
+		replayed.flatMap(({ rows, run }) => rows.map((row) => [keyOf(row), { row, run }] as const)),
+	);
 	const rows = whole.cells.flatMap((cell) =>
 		metricsAt(cell, matrix).map((metric) => {
-			const own = found.get(keyOf({ cell, metric }));
-			return own
-				? decisionOf(own.row, own.run)
+			const replayedRow = replayedRows.get(keyOf({ cell, metric }));
+			return replayedRow
+				? decisionOf(replayedRow.row, replayedRow.run)
 				: presentMissing(withMargins(cell, metric, whole), metric, whyMissing(cell.id));
 		}),
 	);
@@ -115,8 +117,10 @@ function settleTogether(parts: readonly Replayed[], family: number): readonly Re
 		const offset = before;
 		before += part.rows.length;
 		const rows = part.rows.map((row, position) => {
-			const [own, all] = [alone(position), together(offset + position)];
-			return own.drop === all.drop && own.rise === all.rise ? row : settleAgain(row, part.run, all);
+			const [partSignificance, all] = [alone(position), together(offset + position)];
+			return partSignificance.drop === all.drop && partSignificance.rise === all.rise
+				? row
+				: settleAgain(row, part.run, all);
 		});
 		return { ...part, rows };
 	});

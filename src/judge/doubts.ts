@@ -99,14 +99,14 @@ function isProvenByCpu(main: Row['main']): boolean {
  * competition. Source: docs/statistics.md 6.8.
  */
 function doubtOfIdle(row: Row, last: boolean): Doubt | null {
-	const given = row.judging?.because === 'servers-wait' ? largestLoss(cellRoundsOf(row)) : null;
-	return given === null ? 'confirm' : doubtAfter(given, row, last);
+	const loss = row.judging?.because === 'servers-wait' ? largestLoss(cellRoundsOf(row)) : null;
+	return loss === null ? 'confirm' : doubtAfter(loss, row, last);
 }
 
-function doubtAfter(given: number, { main }: Row, last: boolean): Doubt | null {
+function doubtAfter(loss: number, { main }: Row, last: boolean): Doubt | null {
 	const location = main.locations.throughput;
-	if (!location || location.centre + given > main.limits.threshold) return 'confirm';
-	const regressed = probabilityBelow(location, main.limits.tolerance - given) / main.weights.weightRegressed;
+	if (!location || location.centre + loss > main.limits.threshold) return 'confirm';
+	const regressed = probabilityBelow(location, main.limits.tolerance - loss) / main.weights.weightRegressed;
 	if (regressed <= ALPHA) return null;
 	return last ? 'confirm' : 'more';
 }
@@ -222,16 +222,16 @@ function mayWait({ metric, judging }: Row): boolean {
  */
 function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchanged: number } | null {
 	if (!isComplete(main, 'cpu-per-request')) return null;
-	const known = main.samples.flatMap(({ d }) => {
+	const roundGaps = main.samples.flatMap(({ d }) => {
 		const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
 		// Throughput is CPU time over CPU time per request.
 		return throughput === null || cpu === null ? [] : [{ throughput, gap: throughput - cpu }];
 	});
 	// Uncorrected for correlated rounds, so a wait is suspected sooner.
-	const gap = locationOf(known.map((one) => one.gap));
+	const gap = locationOf(roundGaps.map((one) => one.gap));
 	const widened = Math.max(main.correction('throughput'), main.correction('cpu-per-request'));
 	const counted = locationOf(
-		known.map((one) => one.throughput + one.gap),
+		roundGaps.map((one) => one.throughput + one.gap),
 		widened,
 	);
 	if (!gap || !counted) return null;

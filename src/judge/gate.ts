@@ -115,9 +115,9 @@ function describeNothing(rows: readonly GateRow[]): string {
 	if (rows.every(({ verdict }) => verdict === 'new' || verdict === 'removed')) {
 		return 'Every row exists on one side only, so nothing was measured.';
 	}
-	const asked = rows.filter(({ verdict }) => verdict !== 'new' && verdict !== 'same-code');
-	if (asked.length === 0) return 'All rows that both sides have run the same code, so nothing was measured.';
-	return `Nothing could be measured: ${nameAll(asked)}.`;
+	const expectedRows = rows.filter(({ verdict }) => verdict !== 'new' && verdict !== 'same-code');
+	if (expectedRows.length === 0) return 'All rows that both sides have run the same code, so nothing was measured.';
+	return `Nothing could be measured: ${nameAll(expectedRows)}.`;
 }
 
 function describePass(rows: readonly GateRow[]): string {

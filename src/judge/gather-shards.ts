@@ -62,13 +62,13 @@ export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw 
 /** One-sided cells leave the family. */
 function wholePlan(plan: ShardPlan, counted: readonly Counted[], { timing }: Plan): Plan {
 	const measured = new Map(counted.flatMap(({ raw }) => raw.plan.cells.map((cell) => [cell.id, cell] as const)));
-	const found: OneSidedCell[] = counted.flatMap(({ raw }) => raw.plan.oneSided);
-	const gone = new Set(found.map(({ id }) => id));
+	const oneSidedCells: OneSidedCell[] = counted.flatMap(({ raw }) => raw.plan.oneSided);
+	const gone = new Set(oneSidedCells.map(({ id }) => id));
 	return {
 		seed: plan.seed,
 		design: plan.design,
 		cells: plan.cells.filter(({ id }) => !gone.has(id)).map((cell) => measured.get(cell.id) ?? cell),
-		oneSided: [...plan.oneSided, ...found],
+		oneSided: [...plan.oneSided, ...oneSidedCells],
 		metrics: plan.metrics,
 		looks: plan.looks,
 		...(plan.gate.margins && { margins: plan.gate.margins }),
@@ -81,8 +81,10 @@ function wholePlan(plan: ShardPlan, counted: readonly Counted[], { timing }: Pla
 function contextOf(counted: readonly Counted[], first: Raw, warnings: readonly Warning[]): RunContext {
 	const contexts = counted.map(({ raw }) => raw.context);
 	const models = [...new Set(contexts.map(({ environment }) => plainText(environment.cpuModel, NAME_LIMIT)))].sort();
-	const own = counted.flatMap(({ raw, shard }) => raw.context.warnings.map((warning) => ({ shard, warning })));
-	const byText = Map.groupBy(own, ({ warning }) => `${warning.code} ${warning.message}`);
+	const shardWarnings = counted.flatMap(({ raw, shard }) =>
+		raw.context.warnings.map((warning) => ({ shard, warning })),
+	);
+	const byText = Map.groupBy(shardWarnings, ({ warning }) => `${warning.code} ${warning.message}`);
 	return {
 		...first.context,
 		createdAt: contexts.map(({ createdAt }) => createdAt).sort()[0] as string,
@@ -132,8 +134,8 @@ function runOf(plan: ShardPlan, { shard, state, raw }: ChosenShard): ShardRun {
 	};
 }
 
-function nothingGathered({ shards }: ShardPlan, { shards: found, warnings }: ChosenFiles): UserError {
-	const cut = found.filter(({ state }) => state === 'cut-off').length;
+function nothingGathered({ shards }: ShardPlan, { shards: chosenShards, warnings }: ChosenFiles): UserError {
+	const cut = chosenShards.filter(({ state }) => state === 'cut-off').length;
 	const what = cut === 0 ? '' : `; ${cut} ${cut === 1 ? 'was' : 'were'} cut off`;
 	const refused = warnings.filter(({ code }) => code === 'shard-refused').map(({ message }) => message);
 	return new UserError({
@@ -158,10 +160,10 @@ function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles 
 		else taken.push({ ...file, stamp: file.raw.shard as ShardStamp });
 	}
 	const shards = plan.shards.map(({ index }): ChosenShard => {
-		const own = taken.filter(({ stamp }) => stamp.shard === index).toSorted(byAttempt);
-		const first = own.find(({ stamp }) => stamp.complete);
-		if (first === undefined) return { shard: index, state: own.length > 0 ? 'cut-off' : 'missing', raw: null };
-		const others = own.filter((one) => one !== first && !isSame(one, first));
+		const shardFiles = taken.filter(({ stamp }) => stamp.shard === index).toSorted(byAttempt);
+		const first = shardFiles.find(({ stamp }) => stamp.complete);
+		if (first === undefined) return { shard: index, state: shardFiles.length > 0 ? 'cut-off' : 'missing', raw: null };
+		const others = shardFiles.filter((one) => one !== first && !isSame(one, first));
 		if (others.length > 0) {
 			const names = others.map(({ stamp }) => `attempt ${stamp.attempt}${stamp.complete ? '' : ', which was cut off'}`);
 			warnings.push(warn('shard-attempt', { shard: index, counts: first.stamp.attempt, others: names }));
@@ -192,20 +194,28 @@ function isOther({ sha: planned }: PlannedSide, measured: string | undefined): b
 }
 
 /** A file may claim the plan but have measured something else. */
-function findDeparture(plan: ShardPlan, { plan: own, shards }: Raw, shard: number): string | null {
-	const asked = [plan.seed, plan.design, plan.metrics, plan.looks, plan.m, plan.budget];
-	const done = [own.seed, own.design, own.metrics, own.looks, own.family, own.budgetSeconds];
-	if (shards !== undefined || JSON.stringify(asked) !== JSON.stringify(done)) return 'it was not measured as planned';
-	const skips = own.oneSided.some(({ verdict }) => verdict === 'same-code');
+function findDeparture(plan: ShardPlan, { plan: rawPlan, shards }: Raw, shard: number): string | null {
+	const planValues = [plan.seed, plan.design, plan.metrics, plan.looks, plan.m, plan.budget];
+	const rawValues = [
+		rawPlan.seed,
+		rawPlan.design,
+		rawPlan.metrics,
+		rawPlan.looks,
+		rawPlan.family,
+		rawPlan.budgetSeconds,
+	];
+	if (shards !== undefined || JSON.stringify(planValues) !== JSON.stringify(rawValues))
+		return 'it was not measured as planned';
+	const skips = rawPlan.oneSided.some(({ verdict }) => verdict === 'same-code');
 	if (skips && !plan.skipUnchanged) return 'it skipped cells that were to be measured';
 	const planned = plan.shards[shard - 1]?.cells.map((id) => plan.cells.find((cell) => cell.id === id));
-	const measured = new Map([...own.cells, ...own.oneSided].map((cell) => [cell.id, cell]));
+	const measured = new Map([...rawPlan.cells, ...rawPlan.oneSided].map((cell) => [cell.id, cell]));
 	const same =
-		measured.size === own.cells.length + own.oneSided.length &&
+		measured.size === rawPlan.cells.length + rawPlan.oneSided.length &&
 		measured.size === planned?.length &&
 		planned.every((cell) => {
-			const found = cell && measured.get(cell.id);
-			return found && found.threshold === cell.threshold && found.tolerance === cell.tolerance;
+			const measuredCell = cell && measured.get(cell.id);
+			return measuredCell && measuredCell.threshold === cell.threshold && measuredCell.tolerance === cell.tolerance;
 		});
 	return same ? null : 'it has other cells than the plan gave it';
 }

@@ -60,10 +60,12 @@ function withoutReached(seen: readonly Warning[], faults: readonly Warning[]): r
  */
 export function firstFaults<F extends Pick<Warning, 'side' | 'code'>>(faults: readonly F[]): readonly F[] {
 	const reached = faults.filter(({ side, code }) => !side && REACHED_FAULTS.includes(code));
-	const told = reached.length > 0 ? faults.filter(({ side }) => side !== 'base') : faults;
-	const own = told.filter(({ side }, at) => side && told.findIndex((other) => other.side === side) === at);
-	if (own.length > 0) return own;
-	return (reached.length > 0 ? reached : told).slice(0, 1);
+	const relevantFaults = reached.length > 0 ? faults.filter(({ side }) => side !== 'base') : faults;
+	const sideFaults = relevantFaults.filter(
+		({ side }, at) => side && relevantFaults.findIndex((other) => other.side === side) === at,
+	);
+	if (sideFaults.length > 0) return sideFaults;
+	return (reached.length > 0 ? reached : relevantFaults).slice(0, 1);
 }
 
 /** Returns a fault as a warning of its row. `once`: the side had worked before. */

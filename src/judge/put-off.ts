@@ -18,13 +18,13 @@ const LEAST_SHARE: Fraction = 0.01;
  * without the measurement are charged the mean of `watched`, the duet's rounds. Source: docs/statistics.md 6.13.
  */
 export function chargeAfterwork(samples: readonly Sample[], watched = samples): readonly Sample[] {
-	const known = watched.flatMap(({ afterwork: { base, head } }) =>
+	const afterworkFractions = watched.flatMap(({ afterwork: { base, head } }) =>
 		base === null || head === null ? [] : { base, head },
 	);
-	if (!SIDES.some((side) => doesPutOff(known, side))) return samples;
+	if (!SIDES.some((side) => doesPutOff(afterworkFractions, side))) return samples;
 	const lossOf = ({ base, head }: { readonly base: Fraction; readonly head: Fraction }) =>
 		Math.max(0, Math.log1p(head) - Math.log1p(base));
-	const usual = mean(known.map(lossOf));
+	const usual = mean(afterworkFractions.map(lossOf));
 	const { serverUtilisation, fixedRate } = summariseGuards(
 		watched.map(({ cellRound }) => cellRound),
 		[],
@@ -40,17 +40,17 @@ export function chargeAfterwork(samples: readonly Sample[], watched = samples): 
 	});
 }
 
-function doesPutOff(known: readonly { readonly [S in Side]: Fraction }[], side: Side): boolean {
-	return known.length > 0 && mean(known.map((shares) => shares[side])) >= LEAST_SHARE;
+function doesPutOff(afterworkFractions: readonly { readonly [S in Side]: Fraction }[], side: Side): boolean {
+	return afterworkFractions.length > 0 && mean(afterworkFractions.map((shares) => shares[side])) >= LEAST_SHARE;
 }
 
 /** Returns the note `work-after-load`; empty if no side defers work. */
 export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
-	const known = samples.flatMap(({ afterwork: { base, head } }) =>
+	const afterworkFractions = samples.flatMap(({ afterwork: { base, head } }) =>
 		base === null || head === null ? [] : { base, head },
 	);
-	if (!SIDES.some((side) => doesPutOff(known, side))) return [];
-	const shareOf = (side: Side) => mean(known.map((shares) => shares[side]));
+	if (!SIDES.some((side) => doesPutOff(afterworkFractions, side))) return [];
+	const shareOf = (side: Side) => mean(afterworkFractions.map((shares) => shares[side]));
 	return [warn('work-after-load', { base: shareOf('base'), head: shareOf('head') })];
 }
 
@@ -92,9 +92,9 @@ function restOf(
 	const during = sideOf(windows, otherSide(side));
 	const used = during.flatMap(({ restingCpuSeconds }) => restingCpuSeconds ?? []);
 	const { seconds } = poolTotals(during);
-	const { cpuSeconds: loaded, seconds: own } = poolTotals(sideOf(windows, side));
-	if (during.length === 0 || used.length < during.length || !loaded || seconds === 0 || own === 0) return null;
+	const { cpuSeconds: loaded, seconds: sideSeconds } = poolTotals(sideOf(windows, side));
+	if (during.length === 0 || used.length < during.length || !loaded || seconds === 0 || sideSeconds === 0) return null;
 	const share = used.reduce((sum, one) => sum + Math.max(0, one), 0) / seconds;
 	// Its own windows lack this work, and the other side lacks this CPU.
-	return { used: share, gain: Math.log1p(share / (loaded / own)) - Math.log1p(-Math.min(share, 0.99)) };
+	return { used: share, gain: Math.log1p(share / (loaded / sideSeconds)) - Math.log1p(-Math.min(share, 0.99)) };
 }

@@ -127,12 +127,12 @@ export function decisionOf(row: Row, run: RunSoFar): RowDecision {
 function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significant: Significance): Row {
 	const confirm = takeDueLooks(before, run);
 	const last = run.ended !== null || isSpent(confirm, run);
-	const told = confirmationOf(numbersOf(confirm, 'throughput'), last);
+	const confirmedVerdict = confirmationOf(numbersOf(confirm, 'throughput'), last);
 	const waiting = { ...row, confirm };
-	if (!told || !row.judging) return waiting;
-	const denied = told === 'unchanged' ? (unseenIn(confirm) ?? putOffIn(row.main)) : null;
+	if (!confirmedVerdict || !row.judging) return waiting;
+	const denied = confirmedVerdict === 'unchanged' ? (unseenIn(confirm) ?? putOffIn(row.main)) : null;
 	if (denied && !last) return waiting;
-	const verdict = denied ? 'inconclusive' : told;
+	const verdict = denied ? 'inconclusive' : confirmedVerdict;
 	const numbers = numbersOf(row.main, row.judging.by);
 	if (verdict === 'inconclusive' && standsUnsized(row, numbers && claimOf(numbers, significant, true))) {
 		return { ...waiting, decision: presentUnsized(waiting, row.judging, denied) };

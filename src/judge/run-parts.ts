@@ -42,11 +42,11 @@ function inLanes(part: Part, lanes: readonly LaneRun[] | undefined): Part[] {
 
 /** Returns the plan of a shard or lane, with the family of all. */
 export function ofShard(whole: Plan, ids: readonly string[]): Plan {
-	const own = new Set(ids);
+	const cellIds = new Set(ids);
 	return {
 		...whole,
-		cells: whole.cells.filter(({ id }) => own.has(id)),
-		oneSided: whole.oneSided.filter(({ id }) => own.has(id)),
+		cells: whole.cells.filter(({ id }) => cellIds.has(id)),
+		oneSided: whole.oneSided.filter(({ id }) => cellIds.has(id)),
 		family: whole.family ?? countRows(whole),
 	};
 }

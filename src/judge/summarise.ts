@@ -66,16 +66,16 @@ function withDrift(named: NamedRow, { baselines }: Raw['context']): NamedRow & {
 
 function withRefusedRows({ plan, refused, context }: Raw, rows: readonly RowDecision[]): readonly NamedRow[] {
 	const faults = new Map(refused.map(({ cell, fault, others = [] }) => [cell, [fault, ...others]]));
-	const known = [...plan.cells, ...plan.oneSided];
-	const unknown = [...faults.keys()].filter((id) => !known.some((cell) => cell.id === id));
-	const cells = [...known, ...unknown.map((id) => cellNamed(id, context))];
+	const plannedCells = [...plan.cells, ...plan.oneSided];
+	const unknown = [...faults.keys()].filter((id) => !plannedCells.some((cell) => cell.id === id));
+	const cells = [...plannedCells, ...unknown.map((id) => cellNamed(id, context))];
 	return cells.flatMap((cell) => {
-		const found = faults.get(cell.id);
-		const told = found && firstFaults(found).map((fault) => warnOfFault(fault, false));
-		const own = told
-			? metricsAt(cell, plan).map((metric) => presentRefused(cell, metric, told))
+		const cellFaults = faults.get(cell.id);
+		const faultWarnings = cellFaults && firstFaults(cellFaults).map((fault) => warnOfFault(fault, false));
+		const cellRows = faultWarnings
+			? metricsAt(cell, plan).map((metric) => presentRefused(cell, metric, faultWarnings))
 			: rows.filter((row) => row.cell === cell.id);
-		return own.map((row) => ({ row, cell: withMargins(cell, row.metric, plan) }));
+		return cellRows.map((row) => ({ row, cell: withMargins(cell, row.metric, plan) }));
 	});
 }
 

@@ -66,11 +66,11 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 	const affinity = affinityFor(limits, options.affinity ?? (await findOneLane({ janitor })));
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);
-	const [own, connections] = await Promise.all([
+	const [ownGenerator, connections] = await Promise.all([
 		startGenerator(affinity, janitor),
 		openConnectionWatch(affinity, janitor, true, isolation?.refusesRival),
 	]);
-	const generator = withDriver(driver, own, affinity, janitor);
+	const generator = withDriver(driver, ownGenerator, affinity, janitor);
 	const startedAt = Date.now();
 	const slots = nameSlots();
 	const laboratories: Laboratory[] = [];

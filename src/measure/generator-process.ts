@@ -49,11 +49,11 @@ export class TurnFailed extends Error {
  * `generator-lost`.
  */
 export async function startGenerator(affinity: Affinity, janitor: Janitor, slackMs = SLACK_MS): Promise<Generator> {
-	const [program = '', ...rest] = affinity.pin('generator', [
+	const [program = '', ...args] = affinity.pin('generator', [
 		...[process.execPath, ...OWN_NODE_FLAGS],
 		ENTRIES.generator,
 	]);
-	const child = spawn(program, rest, {
+	const child = spawn(program, args, {
 		detached: true,
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 		env: { ...scrubEnvironment(process.env, 'serve'), ...ownVariables(process.env) },
@@ -69,9 +69,9 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 			const message: TurnOrder = { ...order, kind: 'turn', id: ++id };
 			const answer = nextMessage(child, message.id);
 			const answerLearn = (requests: Learnt) => child.connected && child.send({ kind: 'learnt', requests }, () => {});
-			const onMessage = (said: FromGenerator) => {
-				if (said.kind === 'opened' && said.id === message.id) onOpened?.(said.ports);
-				if (said.kind === 'learn' && said.id === message.id) void learn().then(answerLearn);
+			const onMessage = (event: FromGenerator) => {
+				if (event.kind === 'opened' && event.id === message.id) onOpened?.(event.ports);
+				if (event.kind === 'learn' && event.id === message.id) void learn().then(answerLearn);
 			};
 			child.on('message', onMessage);
 			const stop = () => child.connected && child.send({ kind: 'abort' }, () => {});
@@ -101,8 +101,8 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 
 /** Kills a generator that does not answer in time (one that was stopped never does) and throws UserError. */
 async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Promise<T>): Promise<T> {
-	const given = await within(milliseconds, answer);
-	if (given !== LATE) return given;
+	const outcome = await within(milliseconds, answer);
+	if (outcome !== LATE) return outcome;
 	answer.catch(() => {});
 	if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
 	throw lost(`did not answer within ${Math.round(milliseconds / 1000)} s`);

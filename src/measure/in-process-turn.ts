@@ -37,9 +37,9 @@ export async function runInProcess(
 	const load = async (kind: Window['kind'], sides: readonly Side[], seconds: Seconds): Promise<Window> => {
 		signal.throwIfAborted();
 		const began = (Date.now() - startedAt) / 1000;
-		const asked = { seconds, calls: timing.calls?.counted };
-		const told = await Promise.all(sides.map((side) => loadSide(pair, side, request[side], statuses, asked)));
-		const of = (side: Side) => told[sides.indexOf(side)] ?? null;
+		const amount = { seconds, calls: timing.calls?.counted };
+		const windowSides = await Promise.all(sides.map((side) => loadSide(pair, side, request[side], statuses, amount)));
+		const of = (side: Side) => windowSides[sides.indexOf(side)] ?? null;
 		return { ...UNKNOWN, kind, startedAt: began, base: of('base'), head: of('head') };
 	};
 	try {
@@ -97,12 +97,12 @@ async function loadSide(
 			timeoutMs: (calls === undefined ? seconds * 1000 : CALLS_MS) + PATIENCE_MS,
 		});
 		const after = readTreeTimes(listTree(pid));
-		const told = readCounts(JSON.parse(body));
-		if (told === null) throw new Silent(side, 'its answer has another form');
-		const expected = Object.entries(told.statuses).filter(([status]) => statuses.includes(Number(status)));
+		const counts = readCounts(JSON.parse(body));
+		if (counts === null) throw new Silent(side, 'its answer has another form');
+		const expected = Object.entries(counts.statuses).filter(([status]) => statuses.includes(Number(status)));
 		const right = expected.reduce((sum, [, count]) => sum + count, 0);
 		const cpuSeconds = after.size === 0 ? null : usedBetween(before, after);
-		return { ...told, unexpected: told.completed - right, errors: 0, cpuSeconds };
+		return { ...counts, unexpected: counts.completed - right, errors: 0, cpuSeconds };
 	} catch (error) {
 		if (error instanceof NoAnswer || error instanceof SyntaxError) throw new Silent(side, error.message);
 		throw error;

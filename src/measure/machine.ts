@@ -50,8 +50,8 @@ const versions = new Map<string, string>();
 export function nodeVersion(node: string): string {
 	if (isOwnNode(node)) return process.versions.node;
 	const path = realpathSync(node);
-	const known = versions.get(path);
-	if (known !== undefined) return known;
+	const cachedVersion = versions.get(path);
+	if (cachedVersion !== undefined) return cachedVersion;
 	const version = execFileSync(node, ['--version'], { encoding: 'utf8', timeout: VERSION_MS }).trim().replace(/^v/, '');
 	versions.set(path, version);
 	return version;

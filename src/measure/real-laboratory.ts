@@ -113,12 +113,19 @@ async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, 
 	/** Index of the turn that reports the pair's start. */
 	let first = 0;
 	const end = async (living: Pair) => {
-		const told = results[first];
-		const asked = told && findScenario(options, scenarioOf(told.cell));
-		if (asked && (plan.restart || asked.metrics?.includes('reload')) && findEnded(living) === null) {
-			const ask = firstAskOf(asked, options.start.signal);
-			const reload = await timeRestart(spec, options.prepared, living, pairPlan, startingOf(options, asked), ask);
-			results[first] = withReload(told, reload);
+		const firstRound = results[first];
+		const firstScenario = firstRound && findScenario(options, scenarioOf(firstRound.cell));
+		if (firstScenario && (plan.restart || firstScenario.metrics?.includes('reload')) && findEnded(living) === null) {
+			const ask = firstAskOf(firstScenario, options.start.signal);
+			const reload = await timeRestart(
+				spec,
+				options.prepared,
+				living,
+				pairPlan,
+				startingOf(options, firstScenario),
+				ask,
+			);
+			results[first] = withReload(firstRound, reload);
 		}
 		await living[Symbol.asyncDispose]();
 		for (const side of SIDES) noteUntidy(living[side].untidy, `${spec.name} (${side})`, note);
@@ -149,12 +156,12 @@ async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, 
 				start = await readStart(pair);
 				first = results.length;
 			}
-			const told = listenToVitals(pair, startingOf(options, scenario).vitals);
+			const readVitals = listenToVitals(pair, startingOf(options, scenario).vitals);
 			const isLast = at === pairPlan.turns.length - 1 || needsOwnPair(scenario);
-			const rest = plan.round === 1 || isLast || options.putOff.has(turn.cell);
-			const loaded = await runTurn(options, plan, turn, pair, { fresh: start !== undefined, rest }, note);
+			const watchesRest = plan.round === 1 || isLast || options.putOff.has(turn.cell);
+			const loaded = await runTurn(options, plan, turn, pair, { fresh: start !== undefined, rest: watchesRest }, note);
 			if (doesPutOff(loaded)) options.putOff.add(turn.cell);
-			results.push({ ...(start && { start }), ...loaded, ...told(loaded.windows) });
+			results.push({ ...(start && { start }), ...loaded, ...readVitals(loaded.windows) });
 			start = undefined;
 			if (findEnded(pair) !== null || needsOwnPair(scenario)) {
 				await end(pair);
@@ -183,9 +190,9 @@ async function verifyTwice(
 }
 
 function withRequests(verified: Verification, { base, head }: NonNullable<Learnt>): Verification {
-	const mix = verified.mix?.map((known, at) => {
-		const [own, other] = [base[at], head[at]];
-		return own && other ? { ...known, request: { base: own, head: other } } : known;
+	const mix = verified.mix?.map((entry, at) => {
+		const [baseRequest, headRequest] = [base[at], head[at]];
+		return baseRequest && headRequest ? { ...entry, request: { base: baseRequest, head: headRequest } } : entry;
 	});
 	return { ...verified, ...(mix && { mix }) };
 }
@@ -199,10 +206,10 @@ async function runTurn(
 	note: Note,
 ): Promise<CellRound> {
 	const scenario = findScenario(options, scenarioOf(turn.cell));
-	const rest = () => waitUntilAtRest(pair);
+	const waitForRest = () => waitUntilAtRest(pair);
 	const traffic = options.traffic?.(scenario);
 	const names = namesOfRevisions(revisionsOf(options));
-	const asking = { first: turn.clientFirst, rest, rows: firstRows(scenario, traffic), names };
+	const asking = { first: turn.clientFirst, rest: waitForRest, rows: firstRows(scenario, traffic), names };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell));
 	if (verified.disputed) options.disputed.set(turn.cell, verified.disputed);
@@ -230,8 +237,15 @@ async function runTurn(
 	if (scenario.inProcess) {
 		watch?.stop();
 		const setting = { turn, design: plan.design, timing, request: verified.request, statuses: scenario.expect.status };
-		const told = await runInProcess(pair, { ...setting, startedAt: options.startedAt, signal: options.start.signal });
-		return { ...faulty(options, plan, turn, [...crashesOf(pair, UNDER_LOAD), ...told.faults]), windows: told.windows };
+		const outcome = await runInProcess(pair, {
+			...setting,
+			startedAt: options.startedAt,
+			signal: options.start.signal,
+		});
+		return {
+			...faulty(options, plan, turn, [...crashesOf(pair, UNDER_LOAD), ...outcome.faults]),
+			windows: outcome.windows,
+		};
 	}
 	const since = scenario.workers === undefined ? null : watchWorkers(pair.head.pid);
 	const broken = new AbortController();
@@ -266,13 +280,13 @@ async function runTurn(
 		const after = asksForCompression(scenario)
 			? (await verifyTwice(origins(pair), scenario, asking, options.disputed.get(turn.cell))).faults
 			: [];
-		const known = { ...verified, ...(traffic && { data: traffic.data }) };
-		const read = await readCompressed(scenario, report, known);
+		const knownAnswers = { ...verified, ...(traffic && { data: traffic.data }) };
+		const read = await readCompressed(scenario, report, knownAnswers);
 		// The learnt values in these requests may have expired.
 		const now = traffic && (await learner?.());
 		const loaded = { traffic, verified: now ? withRequests(verified, now) : verified, report: read };
-		const judged = checkLoadedAnswers(scenario, read, known).filter(({ side }) => isLoaded(turn, side));
-		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
+		const judged = checkLoadedAnswers(scenario, read, knownAnswers).filter(({ side }) => isLoaded(turn, side));
+		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, waitForRest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [
 			...crashesOf(pair, UNDER_LOAD),
@@ -283,11 +297,16 @@ async function runTurn(
 		]);
 		const { windows, memoryPeak, memoryAfterLoad, memoryAfter } = report;
 		// Meaningless after a single window, beside memory after 100,000 requests.
-		const own = isBare ? {} : { memoryAfterLoad };
-		const more = { ...own, ...(memoryAfter && { memoryAfter }), ...(workers && { workers }), ...ofCpu(report, pair) };
-		const remarks = turn.only === undefined ? remarkOnLoadedAnswers(scenario, read, known) : [];
-		const said = faults.length === 0 && remarks.length > 0 ? { remarks } : {};
-		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more, ...said };
+		const memory = isBare ? {} : { memoryAfterLoad };
+		const more = {
+			...memory,
+			...(memoryAfter && { memoryAfter }),
+			...(workers && { workers }),
+			...ofCpu(report, pair),
+		};
+		const remarks = turn.only === undefined ? remarkOnLoadedAnswers(scenario, read, knownAnswers) : [];
+		const reportedRemarks = faults.length === 0 && remarks.length > 0 ? { remarks } : {};
+		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more, ...reportedRemarks };
 	} catch (error) {
 		options.start.signal.throwIfAborted();
 		if (!(error instanceof TurnFailed)) throw error;

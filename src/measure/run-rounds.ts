@@ -48,8 +48,8 @@ export async function runRounds<D extends OpenCells>(
 		for (const purpose of ['main', 'confirm'] as const) {
 			if (work[purpose].length === 0) continue;
 			if (context.signal.aborted) return { rounds, ended: 'interrupted' };
-			const left = plan.budgetSeconds - (context.clock() - began);
-			if (rounds.length > 0 && expectSeconds(rounds, purpose, work[purpose].length) > left)
+			const secondsLeft = plan.budgetSeconds - (context.clock() - began);
+			if (rounds.length > 0 && expectSeconds(rounds, purpose, work[purpose].length) > secondsLeft)
 				return { rounds, ended: 'budget' };
 			try {
 				rounds.push(await context.laboratory.runRound(context.planRound(next[purpose]++, work[purpose], purpose)));
@@ -64,8 +64,8 @@ export async function runRounds<D extends OpenCells>(
 /** From the mean time of a cell in rounds of that purpose, else in all rounds. */
 function expectSeconds(rounds: readonly Round[], purpose: Round['purpose'], cells: number): Seconds {
 	const alike = rounds.filter((round) => round.purpose === purpose);
-	const known = alike.length > 0 ? alike : rounds;
-	const seconds = known.reduce((sum, round) => sum + round.seconds, 0);
-	const measured = known.reduce((sum, round) => sum + round.cells.length, 0);
+	const earlierRounds = alike.length > 0 ? alike : rounds;
+	const seconds = earlierRounds.reduce((sum, round) => sum + round.seconds, 0);
+	const measured = earlierRounds.reduce((sum, round) => sum + round.cells.length, 0);
 	return measured === 0 ? 0 : (seconds / measured) * cells;
 }

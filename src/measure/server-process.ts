@@ -87,16 +87,16 @@ export class StartFailure extends Error {
  * Starts the server and waits until it is ready; retries on another port if its own was taken. Throws StartFailure, and
  * leaves nothing running.
  */
-export async function startServer(asked: StartOptions): Promise<ServerProcess> {
-	const { readyTimeoutSeconds: timeoutSeconds = asked.ready.timeoutSeconds } = asked.limits ?? {};
-	const options = { ...asked, ready: { ...asked.ready, timeoutSeconds } };
+export async function startServer(startOptions: StartOptions): Promise<ServerProcess> {
+	const { readyTimeoutSeconds: timeoutSeconds = startOptions.ready.timeoutSeconds } = startOptions.limits ?? {};
+	const options = { ...startOptions, ready: { ...startOptions.ready, timeoutSeconds } };
 	const first = await launch(options, options.port);
 	const failure = await findFailure(first, options);
 	if (failure === null) return first;
-	const said = first.lastLines();
+	const lastOutput = first.lastLines();
 	await first.stop();
 	// Another process took the port meanwhile, or the command uses another Node.
-	const knowsFlag = !REFUSES_FLAG.test(said);
+	const knowsFlag = !REFUSES_FLAG.test(lastOutput);
 	if ((failure.code !== 'port-taken' && knowsFlag) || options.signal.aborted) throw new StartFailure(failure);
 	const second = await launch(options, await findFreePort(), knowsFlag);
 	const again = await findFailure(second, options);
@@ -146,7 +146,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 	const held = affinity.serverCpu !== null && !server.takesAllCpus && options.hooks?.start === undefined;
 	user.hold(held ? [affinity.serverCpu] : null);
 	await setUp(options, place);
-	const own = server.env.NODE_OPTIONS;
+	const serverOptions = server.env.NODE_OPTIONS;
 	const oomKills = readOomKills();
 	const spawnedAt = performance.now();
 	const { child, exited, logFile } = place.start(
@@ -158,7 +158,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 				node: nodeOf(options),
 				refusesDebugger,
 				vitals: options.vitals === true,
-				own,
+				own: serverOptions,
 			}),
 			pin: (argv) => affinity.pin(server.takesAllCpus ? 'workers' : 'server', argv),
 		},

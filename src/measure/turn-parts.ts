@@ -99,16 +99,16 @@ export function revisionsOf({ prepared }: { readonly prepared: Pick<Prepared, 's
 
 /** Throws if the config lacks it. */
 export function findServer({ config }: Asked, name: string): ServerSpec {
-	const found = config.servers.find((server) => server.name === name);
-	if (!found) throw new Error(`no server named ${name}`);
-	return found;
+	const server = config.servers.find((each) => each.name === name);
+	if (!server) throw new Error(`no server named ${name}`);
+	return server;
 }
 
 /** Throws if the config lacks it. */
 export function findScenario({ config }: Asked, name: string): Scenario {
-	const found = config.scenarios.find((scenario) => scenario.name === name);
-	if (!found) throw new Error(`no scenario named ${name}`);
-	return found;
+	const scenario = config.scenarios.find((each) => each.name === name);
+	if (!scenario) throw new Error(`no scenario named ${name}`);
+	return scenario;
 }
 
 export function scenarioOf(cell: string): string {
@@ -147,8 +147,8 @@ export function ofCpu(
 	{ base, head }: Sides<Pick<ServerProcess, 'group' | 'held'>>,
 ): Pick<CellRound, 'afterwork' | 'grouped' | 'held'> {
 	const workOf = (side: Side): Afterwork | null => {
-		const rest = rested?.[side];
-		return rest == null || rested === undefined ? null : { ...rest, answers: rested.answers[side] };
+		const sideRest = rested?.[side];
+		return sideRest == null || rested === undefined ? null : { ...sideRest, answers: rested.answers[side] };
 	};
 	return {
 		...(rested && { afterwork: { base: workOf('base'), head: workOf('head') } }),

@@ -51,8 +51,11 @@ function lastOfEach(tellings: readonly Telling[]): ReadonlyMap<number, Telling> 
 }
 
 /** Returns a function from the windows since now to the vitals meanwhile. */
-export function listenToVitals(pair: Pair, asked = false): (windows: readonly Window[]) => Pick<CellRound, 'vitals'> {
-	if (!asked) return () => ({});
+export function listenToVitals(
+	pair: Pair,
+	isListening = false,
+): (windows: readonly Window[]) => Pick<CellRound, 'vitals'> {
+	if (!isListening) return () => ({});
 	const [base, head] = SIDES.map((side) => pair[side].tellings());
 	const since = (side: Side, windows: readonly Window[], before = side === 'base' ? base : head) =>
 		vitalsBetween(before ?? [], pair[side].tellings(), restedIn(windows, side));

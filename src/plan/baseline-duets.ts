@@ -38,8 +38,8 @@ export function extraDuets(
 	const levels = usableLevels(earlier);
 	const before = levels.findLast((level) => commitKey(level.anchor) !== commitKey(anchor))?.anchor;
 	if (before === undefined) return [];
-	const own = levels.filter((level) => commitKey(level.anchor) === commitKey(anchor));
-	if (own.length >= MOST_TRIES) return [];
+	const anchorLevels = levels.filter((level) => commitKey(level.anchor) === commitKey(anchor));
+	if (anchorLevels.length >= MOST_TRIES) return [];
 	const measured = (purpose: ExtraDuet['purpose']) =>
 		earlier.some(
 			(record) =>

@@ -106,7 +106,7 @@ export function ownHistory(
 	records: readonly BaselineRecord[],
 	{ servers, scenarios, gate }: Pick<Config, 'servers' | 'scenarios' | 'gate'>,
 ): readonly BaselineRecord[] {
-	const asked = new Set(
+	const rows = new Set(
 		servers.flatMap((server) =>
 			answeredBy(server, scenarios).flatMap(({ name, metrics = gate.metrics }) =>
 				metrics.map((metric) => `${server.name}/${name} ${metric}`),
@@ -114,7 +114,7 @@ export function ownHistory(
 		),
 	);
 	return records.flatMap((record) => {
-		const cells = record.cells.filter(({ server, scenario, metric }) => asked.has(`${server}/${scenario} ${metric}`));
+		const cells = record.cells.filter(({ server, scenario, metric }) => rows.has(`${server}/${scenario} ${metric}`));
 		return cells.length === 0 ? [] : [{ ...record, cells }];
 	});
 }

@@ -64,9 +64,13 @@ function groupsOf(groups: readonly PairGroup[], server: string): PairGroup[] {
 
 /** Returns the part of a ranking for shard `stamp`. */
 export function partOf({ groups }: PlannedPairs, stamp: RankingShard): OwnPart {
-	const own = stamp.servers[stamp.shard - 1] ?? [];
-	const beside = groups.filter(({ plan }) => plan.cells.some(({ server }) => own.includes(server)));
-	return { stamp, own, installs: [...new Set([...own, ...beside.map(({ reference }) => reference)])] };
+	const ownServers = stamp.servers[stamp.shard - 1] ?? [];
+	const beside = groups.filter(({ plan }) => plan.cells.some(({ server }) => ownServers.includes(server)));
+	return {
+		stamp,
+		own: ownServers,
+		installs: [...new Set([...ownServers, ...beside.map(({ reference }) => reference)])],
+	};
 }
 
 /**

@@ -66,8 +66,8 @@ function following(looks: readonly Look[], rounds: number): Look {
 
 /** `unspent` removes floating-point residue. */
 function withLast(looks: readonly Look[], maxRounds: number): Look[] {
-	const regressed = looks.reduce((left, look) => left - look.weightRegressed, 1);
-	const unchanged = looks.reduce((left, look) => left - look.weightUnchanged, 1);
+	const regressed = looks.reduce((weightLeft, look) => weightLeft - look.weightRegressed, 1);
+	const unchanged = looks.reduce((weightLeft, look) => weightLeft - look.weightUnchanged, 1);
 	return [...looks, { rounds: maxRounds, weightRegressed: unspent(regressed), weightUnchanged: unspent(unchanged) }];
 }
 

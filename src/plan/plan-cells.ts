@@ -202,10 +202,10 @@ function leftOutCells(
 	return config.servers.flatMap((server) =>
 		config.scenarios.flatMap((scenario) => {
 			const reason = reasonLeftOut(server, scenario);
-			const asked = SIDES.flatMap((side) => configs[side]).some(
+			const isAsked = SIDES.flatMap((side) => configs[side]).some(
 				(one) => has(one.servers, server.name) && has(one.scenarios, scenario.name),
 			);
-			return reason === undefined || !asked ? [] : [{ server: server.name, scenario: scenario.name, reason }];
+			return reason === undefined || !isAsked ? [] : [{ server: server.name, scenario: scenario.name, reason }];
 		}),
 	);
 }

@@ -29,8 +29,8 @@ export function planRun(config: Config, cells: readonly Cell[], oneSided: readon
  * cell decided early.
  */
 export function planMaxRounds(config: Config, cells: readonly Cell[]): number {
-	const { rounds: asked, budgetSeconds, design } = config;
-	if (asked !== undefined) return asked;
+	const { rounds: configRounds, budgetSeconds, design } = config;
+	if (configRounds !== undefined) return configRounds;
 	if (cells.length === 0) return USUAL_ROUNDS;
 	const timing = timingFor(config);
 	const fitting = LONGER_ROUNDS.filter((rounds) => budgetSeconds >= estimateSeconds(cells, rounds, design, timing));

@@ -124,9 +124,9 @@ export function planPairs(
 			return [{ beside, cell: cellOf(config, server.name, name) }];
 		}),
 	);
-	const groups = [...Map.groupBy(cells, ({ beside }) => beside)].flatMap(([beside, own]) => {
-		const loaded = own.flatMap(({ cell }) => (cell.metrics === undefined ? cell : []));
-		const bare = own.flatMap(({ cell }) => (cell.metrics === undefined ? [] : cell));
+	const groups = [...Map.groupBy(cells, ({ beside }) => beside)].flatMap(([beside, groupCells]) => {
+		const loaded = groupCells.flatMap(({ cell }) => (cell.metrics === undefined ? cell : []));
+		const bare = groupCells.flatMap(({ cell }) => (cell.metrics === undefined ? [] : cell));
 		return [
 			groupOf(config, beside, loaded, timing, 'alternating'),
 			groupOf(config, beside, bare, besideTiming(timing), 'duet'),
@@ -145,11 +145,11 @@ export function planPairs(
 function groupsAlone(
 	config: PairsConfig,
 	present: readonly ServerSpec[],
-	asked: readonly Scenario[],
+	scenarios: readonly Scenario[],
 	timing: Timing,
 ): readonly PairGroup[] {
 	const groups = present.map((server) => {
-		const answered = answeredBy(server, config.scenarios).filter((scenario) => asked.includes(scenario));
+		const answered = answeredBy(server, config.scenarios).filter((scenario) => scenarios.includes(scenario));
 		const cells = answered.map(({ name }) => cellOf(config, server.name, name));
 		return { ...groupOf(config, server.name, cells, timing, 'duet'), isAlone: true };
 	});
@@ -206,7 +206,7 @@ function groupOf(
 export function estimatePairs(groups: readonly PairGroup[], rounds: number): Seconds {
 	return groups.reduce((sum, { sharesProcesses, plan: { cells, design, timing } }) => {
 		const parts = sharesProcesses ? [cells] : cells.map((cell) => [cell]);
-		const all = parts.reduce((seconds, own) => seconds + estimateSeconds(own, rounds, design, timing), 0);
+		const all = parts.reduce((seconds, part) => seconds + estimateSeconds(part, rounds, design, timing), 0);
 		// Only one of the two is loaded.
 		const twice = timing.windows === 0 ? cells.length * rounds * (timing.settleSeconds + timing.soloSeconds) : 0;
 		const pauses = (rounds - 1) * (timing.pauseSeconds ?? 0);

@@ -41,13 +41,13 @@ const OWN = ['package.json', 'package-lock.json'];
 export async function readBuiltins(
 	toolRoot: string,
 	servers: readonly ServerSpec[],
-	known?: readonly LoadedServer[],
+	builtIns?: readonly LoadedServer[],
 ): Promise<BuiltinFolder[]> {
 	const names = servers.filter(({ kind }) => kind === 'built-in').map(({ name }) => name);
 	if (names.length === 0) return [];
 	const root = join(toolRoot, 'servers');
 	const shared = await walkFolder(root, SHARED).catch(() => []);
-	const catalogue = known ?? (await loadServers(toolRoot));
+	const catalogue = builtIns ?? (await loadServers(toolRoot));
 	return Promise.all(
 		names.map((name) => {
 			const server = catalogue.find((one) => one.name === name);
@@ -67,11 +67,11 @@ async function readFiles(root: string, server: LoadedServer, shared: readonly st
 async function findBorrowed(
 	root: string,
 	{ name, code }: LoadedServer,
-	own: readonly ListedFile[],
+	ownFiles: readonly ListedFile[],
 ): Promise<ListedFile[]> {
 	if (code === undefined) return [];
 	const files = await inspectFiles(join(root, code), await walkFolder(join(root, code)));
-	return files.filter(({ path }) => !OWN.includes(path) && !own.some((file) => file.path === `${name}/${path}`));
+	return files.filter(({ path }) => !OWN.includes(path) && !ownFiles.some((file) => file.path === `${name}/${path}`));
 }
 
 async function hashAll(
@@ -171,6 +171,6 @@ export function startCommand(
 function findBun(folder: string): string {
 	const library = platform === 'linux' && glibcVersion() === null ? '-musl' : '';
 	const machine = `@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}${library}/bin/bun`;
-	const [own = '', moved = ''] = [machine, 'bun/bin/bun.exe'].map((path) => join(folder, 'node_modules', path));
-	return !existsSync(own) && existsSync(moved) ? moved : own;
+	const [program = '', moved = ''] = [machine, 'bun/bin/bun.exe'].map((path) => join(folder, 'node_modules', path));
+	return !existsSync(program) && existsSync(moved) ? moved : program;
 }

@@ -85,12 +85,12 @@ export async function runChild(
 		const leftBehind = options.foreign ? await endForeign(context, tree?.stop() ?? []) : [];
 		context.signal.throwIfAborted();
 		const { outcome, timedOut } = end;
-		const said = () => (options.log === undefined ? String(outcome.stderr ?? '') : readTail(options.log));
+		const errorText = () => (options.log === undefined ? String(outcome.stderr ?? '') : readTail(options.log));
 		return {
 			succeeded: !outcome.failed && !timedOut,
 			missing:
 				outcome.code === 'ENOENT' ||
-				(user !== SAME_USER && outcome.exitCode === NOT_FOUND && envMisses(command, said())),
+				(user !== SAME_USER && outcome.exitCode === NOT_FOUND && envMisses(command, errorText())),
 			stdout: String(outcome.stdout ?? ''),
 			stderr: String(outcome.stderr ?? ''),
 			ending: timedOut

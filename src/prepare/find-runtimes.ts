@@ -67,12 +67,18 @@ export async function findRuntimes(config: Config, context: PrepareContext): Pro
 	});
 }
 
-async function findRuntime(session: Session, side: Side, asked: AskedRuntime = { name: 'node' }): Promise<Runtime> {
-	const runtime =
-		asked.name === 'node' && asked.version === undefined ? atHand(session) : fromNpm(session, side, asked);
-	const found = await runtime;
-	await session.isolation?.sides[side].allow(found.folder, true);
-	return found;
+async function findRuntime(
+	session: Session,
+	side: Side,
+	runtimeSpec: AskedRuntime = { name: 'node' },
+): Promise<Runtime> {
+	const pendingRuntime =
+		runtimeSpec.name === 'node' && runtimeSpec.version === undefined
+			? atHand(session)
+			: fromNpm(session, side, runtimeSpec);
+	const runtime = await pendingRuntime;
+	await session.isolation?.sides[side].allow(runtime.folder, true);
+	return runtime;
 }
 
 /** Symlinked into the cache, so that its path is as long as that of other runtimes. */
@@ -87,13 +93,13 @@ async function atHand(session: Session): Promise<Runtime> {
 	return { ...note, node: nodeIn(entry.folder), folder: entry.folder };
 }
 
-async function fromNpm(session: Session, side: Side, asked: AskedRuntime): Promise<Runtime> {
+async function fromNpm(session: Session, side: Side, runtimeSpec: AskedRuntime): Promise<Runtime> {
 	const { platform, arch } = process;
-	const { name } = asked;
+	const { name } = runtimeSpec;
 	const source = runtimePackage(name, platform, arch);
-	const where = `${side} (${writeRuntime(asked)})`;
+	const where = `${side} (${writeRuntime(runtimeSpec)})`;
 	const machine = `${platform} ${arch}`;
-	const version = await findVersion(session, { where, asked, package: source.name, machine });
+	const version = await findVersion(session, { where, asked: runtimeSpec, package: source.name, machine });
 	const note = { name, version, machine };
 	const { entry } = await useEntry(session, 'runtimes', keyOf(note), async (made) => {
 		session.progress.step(`Installing ${RUNTIME_LABELS[name]} ${version}`);
@@ -161,8 +167,8 @@ export function runtimePackage(name: RuntimeName, platform: string, arch: string
 	if (name === 'deno') return { name: 'deno', folder: '@deno', program: 'deno' };
 	const machine = `${platform}-${arch}`;
 	// The package `node` fetches this in a script, which npm may be set not to run.
-	const own = OTHER_NAMES[machine] ?? `node-${machine}`;
-	return { name: own, folder: '.', program: 'bin/node' };
+	const packageName = OTHER_NAMES[machine] ?? `node-${machine}`;
+	return { name: packageName, folder: '.', program: 'bin/node' };
 }
 
 function nodeIn(folder: string): string {

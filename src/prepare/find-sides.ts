@@ -47,35 +47,35 @@ export async function findAlone(session: Session, spec: string, name: string): P
 
 async function findCode(session: Session, specs: Sides<string>): Promise<Found> {
 	const { servers } = session.config;
-	const known = await loadServers(session.toolRoot);
-	const selected = await readBuiltins(session.toolRoot, servers, known);
+	const catalogue = await loadServers(session.toolRoot);
+	const selected = await readBuiltins(session.toolRoot, servers, catalogue);
 	const { base, head } = await resolveRevisions(session, specs);
 	const harness = await findHarness(session);
 	if (harness !== null) session.warnings.push(...(await warnOfChange(session, harness, { base, head })));
 	const { packaged, custom } = placeCustom(servers, harness);
 	refuseWritable(packaged.map(({ server }) => server));
 	const overrides = await fetchOverrides(session);
-	const elsewhere = describeElsewhere(session.elsewhere ?? [], known, harness);
-	return { sources: { base, head }, known, selected, overrides, harness, packaged, custom, elsewhere };
+	const elsewhere = describeElsewhere(session.elsewhere ?? [], catalogue, harness);
+	return { sources: { base, head }, known: catalogue, selected, overrides, harness, packaged, custom, elsewhere };
 }
 
 function placeCustom(servers: readonly ServerSpec[], harness: Harness | null): Pick<Found, 'packaged' | 'custom'> {
-	const own = servers.filter((server) => server.kind === 'custom');
-	const packaged = own.flatMap((server) => {
+	const customServers = servers.filter((server) => server.kind === 'custom');
+	const packaged = customServers.flatMap((server) => {
 		const folder = packageOf(harness, server);
 		return harness === null || folder === null ? [] : [{ server, harness, folder }];
 	});
-	return { packaged, custom: own.filter((server) => packageOf(harness, server) === null) };
+	return { packaged, custom: customServers.filter((server) => packageOf(harness, server) === null) };
 }
 
 function describeElsewhere(
 	servers: readonly ServerSpec[],
-	known: readonly LoadedServer[],
+	catalogue: readonly LoadedServer[],
 	harness: Harness | null,
 ): Elsewhere {
 	const { packaged, custom } = placeCustom(servers, harness);
 	const builtIn = servers.flatMap(({ kind, name }) => (kind === 'built-in' ? [name] : []));
-	const selected = known.filter(({ name }) => builtIn.includes(name));
+	const selected = catalogue.filter(({ name }) => builtIn.includes(name));
 	return { installables: installablesOf({ selected, packaged }), hasCustom: custom.length > 0 };
 }
 

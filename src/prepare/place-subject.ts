@@ -36,7 +36,7 @@ export interface Elsewhere {
 export function placeSubject(
 	base: MadeSide,
 	selected: readonly Selected[],
-	known: readonly LoadedServer[],
+	catalogue: readonly LoadedServer[],
 	hasCustom: boolean,
 	elsewhere: Elsewhere,
 ): Placement {
@@ -45,7 +45,7 @@ export function placeSubject(
 	const users = selected.filter((server) => usesPackage(server, name));
 	const all = [...selected, ...elsewhere.installables];
 	if (!hasCustom && !elsewhere.hasCustom && !all.some((server) => usesPackage(server, name))) {
-		throw subjectUnused(name, all, known);
+		throw subjectUnused(name, all, catalogue);
 	}
 	const warnings = selected
 		.filter((server) => !users.includes(server))
@@ -77,8 +77,8 @@ function differentSubjects(base: string, head: string): UserError {
 	});
 }
 
-function subjectUnused(name: string, selected: readonly Selected[], known: readonly LoadedServer[]): UserError {
-	const would = known
+function subjectUnused(name: string, selected: readonly Selected[], catalogue: readonly LoadedServer[]): UserError {
+	const would = catalogue
 		.filter((server) => usesPackage(server, name) && (server.about ?? [name]).includes(name))
 		.map((server) => server.name);
 	const chosen = selected.map((server) => server.name).join(', ');

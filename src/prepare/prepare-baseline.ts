@@ -28,13 +28,13 @@ export async function prepareBaseline(
 	measured: string | null,
 ): Promise<PreparedBaseline | KnownCode> {
 	return inSession(config, context, async (session) => {
-		const found = await findSides(session, specs);
-		const base = await finishBase(session, found);
-		const head = await makeHead(session, found);
-		const { selected, overrides, custom, harness } = found;
+		const inputs = await findSides(session, specs);
+		const base = await finishBase(session, inputs);
+		const head = await makeHead(session, inputs);
+		const { selected, overrides, custom, harness } = inputs;
 		const { origin, packed } = head;
 		const headDigest = await digestCode(session, { origin, packed, selected, overrides, custom, harness });
 		if (headDigest !== null && headDigest === measured) return { known: headDigest };
-		return { ...(await finishBoth(session, found, base, head)), headDigest };
+		return { ...(await finishBoth(session, inputs, base, head)), headDigest };
 	});
 }

@@ -50,7 +50,7 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 		platform: platformOf(version),
 	});
 	const { base, head } = context.runtimes ?? {};
-	const own = base && head && { own: { base: ownOf(base), head: ownOf(head) } };
+	const sideRuntimes = base && head && { own: { base: ownOf(base), head: ownOf(head) } };
 	const platform = platformOf(nodeVersion);
 	return {
 		...context,
@@ -61,7 +61,7 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 		ranApart: new Set(),
 		nodeVersion,
 		platform,
-		...own,
+		...sideRuntimes,
 	};
 }
 

@@ -30,9 +30,9 @@ export type { PrepareContext } from './prepare-context.ts';
  */
 export async function prepareSides(config: Config, specs: Sides<string>, context: PrepareContext): Promise<Prepared> {
 	return inSession(config, context, async (session) => {
-		const found = await findSides(session, specs);
-		const base = await finishBase(session, found);
-		return finishBoth(session, found, base, await makeHead(session, found));
+		const inputs = await findSides(session, specs);
+		const base = await finishBase(session, inputs);
+		return finishBoth(session, inputs, base, await makeHead(session, inputs));
 	});
 }
 
@@ -74,30 +74,30 @@ interface FinishedSide {
 }
 
 /** Packs and installs base, and shares its downloads with head, of which only the package name is read. */
-export async function finishBase(session: Session, found: Found): Promise<FinishedBase> {
-	const { known, harness, custom, elsewhere } = found;
-	const origins = { base: originOf(found, 'base'), head: originOf(found, 'head') };
-	if (packs(found)) {
+export async function finishBase(session: Session, inputs: Found): Promise<FinishedBase> {
+	const { known, harness, custom, elsewhere } = inputs;
+	const origins = { base: originOf(inputs, 'base'), head: originOf(inputs, 'head') };
+	if (packs(inputs)) {
 		checkSameSubject({
 			base: await readSubjectName(session, origins.base),
 			head: await readSubjectName(session, origins.head),
 		});
 	}
 	const made = await makeSide(sessionOf(session, 'base'), origins.base, {
-		pack: packs(found),
+		pack: packs(inputs),
 		custom,
 		harness,
 		slot: 0,
-		base: found.sources.base,
+		base: inputs.sources.base,
 	});
 	refuseSubject(session, made.packed);
 	const { runtimes } = session;
 	// Without the subject, a server still matters if runtimes are compared or nothing is.
 	const compares =
-		found.name !== undefined || (runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head));
-	const placed = placeSubject(made, installablesOf(found), known, compares || custom.length > 0, elsewhere);
+		inputs.name !== undefined || (runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head));
+	const placed = placeSubject(made, installablesOf(inputs), known, compares || custom.length > 0, elsewhere);
 	const placement = compares ? { ...placed, warnings: [] } : placed;
-	const finished = await finishSide(sessionOf(session, 'base'), made, found, placement);
+	const finished = await finishSide(sessionOf(session, 'base'), made, inputs, placement);
 	// Before `watchBase`, which records modes.
 	await allowFolders(session, finished);
 	// Head's packed subject is compared with base's.
@@ -107,37 +107,37 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 	return { made, finished, placement, watch };
 }
 
-export function makeHead(session: Session, found: Found): Promise<MadeSide> {
-	const { sources, harness, custom } = found;
+export function makeHead(session: Session, inputs: Found): Promise<MadeSide> {
+	const { sources, harness, custom } = inputs;
 	const slot = sources.base.content === sources.head.content ? 1 : 0;
-	const wanted = { pack: packs(found), custom, harness, slot, base: sources.base } as const;
-	return makeSide(sessionOf(session, 'head'), originOf(found, 'head'), wanted);
+	const wanted = { pack: packs(inputs), custom, harness, slot, base: sources.base } as const;
+	return makeSide(sessionOf(session, 'head'), originOf(inputs, 'head'), wanted);
 }
 
 /** Installs head and returns both sides; with `samePacked`, with base's packed servers on both. */
 export async function finishBoth(
 	session: Session,
-	found: Found,
+	inputs: Found,
 	base: FinishedBase,
 	head: MadeSide,
 	samePacked = false,
 ): Promise<Prepared> {
 	const { made, finished, placement, watch } = base;
-	const same = samePacked ? installablesOf(found).map(({ name }) => name) : [];
-	const rest = samePacked ? { ...found, selected: [], packaged: [] } : found;
+	const same = samePacked ? installablesOf(inputs).map(({ name }) => name) : [];
+	const headInputs = samePacked ? { ...inputs, selected: [], packaged: [] } : inputs;
 	const shared = Object.entries(finished.side.servers).filter(([name]) => same.includes(name));
 	const both = { base: made, head };
-	checkCustomServers(both, found.custom, session.newServers);
+	checkCustomServers(both, inputs.custom, session.newServers);
 	// A build may rewrite package.json.
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
-	const ofHead = await finishSide(sessionOf(session, 'head'), head, rest, placement, Object.fromEntries(shared));
+	const ofHead = await finishSide(sessionOf(session, 'head'), head, headInputs, placement, Object.fromEntries(shared));
 	await allowFolders(session, ofHead);
 	session.isolation?.hide({ base: rivalsOf(finished.side, ofHead), head: rivalsOf(ofHead.side, finished) });
 	await watch.checkUntouched();
 	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));
 	return {
 		sides: { base: finished.side, head: ofHead.side },
-		...(found.harness && { harness: found.harness.info }),
+		...(inputs.harness && { harness: inputs.harness.info }),
 		warnings: [...placement.warnings, ...(differ === null ? [] : [differ]), ...session.warnings] satisfies Warning[],
 		installs: made.installs + head.installs + finished.installs + ofHead.installs,
 		checkBase: watch.checkProgram,

@@ -40,54 +40,54 @@ export interface Differences {
 
 /** Reads a snapshot, contents included; empty for a missing folder. */
 export async function readSideFiles(folder: string): Promise<SideFiles> {
-	const known: SideFiles = { folder, files: new Map(), folders: new Map() };
-	const paths = await listAll(known, '.');
+	const snapshot: SideFiles = { folder, files: new Map(), folders: new Map() };
+	const paths = await listAll(snapshot, '.');
 	for (let at = 0; at < paths.length; at += BATCH) {
-		await Promise.all(paths.slice(at, at + BATCH).map((path) => remember(known, path)));
+		await Promise.all(paths.slice(at, at + BATCH).map((path) => remember(snapshot, path)));
 	}
-	return known;
+	return snapshot;
 }
 
 /**
  * Returns changes since a snapshot. Rereads only files with another ctime or inode; equal content (a new hard link, a
  * repeated install) is no change and updates the snapshot.
  */
-export async function compareSideFiles(known: SideFiles): Promise<Differences> {
+export async function compareSideFiles(snapshot: SideFiles): Promise<Differences> {
 	const changed: { path: string; mode: number }[] = [];
-	for (const [path, before] of known.files) {
+	for (const [path, before] of snapshot.files) {
 		const stats = statOf(before.at);
 		if (stats !== null && stats.ctimeMs === before.ctimeMs && stats.ino === before.ino) continue;
 		const now = stats === null || stats.isDirectory() ? null : await stateOf(before.at, stats);
 		if (now === null || !isSame(before, now)) changed.push({ path, mode: before.mode });
-		else known.files.set(path, now);
+		else snapshot.files.set(path, now);
 	}
-	return { changed, added: await findAdded(known) };
+	return { changed, added: await findAdded(snapshot) };
 }
 
-async function findAdded(known: SideFiles): Promise<string[]> {
+async function findAdded(snapshot: SideFiles): Promise<string[]> {
 	const added: string[] = [];
-	for (const [path, changedAt] of [...known.folders]) {
-		const stats = statOf(join(known.folder, path));
+	for (const [path, changedAt] of [...snapshot.folders]) {
+		const stats = statOf(join(snapshot.folder, path));
 		if (stats === null || stats.ctimeMs === changedAt) continue;
-		known.folders.set(path, stats.ctimeMs);
-		for (const entry of await entriesOf(known, path)) {
+		snapshot.folders.set(path, stats.ctimeMs);
+		for (const entry of await entriesOf(snapshot, path)) {
 			const inside = posix.join(path, entry.name);
 			if (!entry.isDirectory()) {
-				if (!known.files.has(inside)) added.push(inside);
-			} else if (!known.folders.has(inside)) added.push(...(await listAll(known, inside)));
+				if (!snapshot.files.has(inside)) added.push(inside);
+			} else if (!snapshot.folders.has(inside)) added.push(...(await listAll(snapshot, inside)));
 		}
 	}
 	return added;
 }
 
-async function listAll(known: SideFiles, path: string): Promise<string[]> {
-	const stats = statOf(join(known.folder, path));
+async function listAll(snapshot: SideFiles, path: string): Promise<string[]> {
+	const stats = statOf(join(snapshot.folder, path));
 	if (stats === null) return [];
-	known.folders.set(path, stats.ctimeMs);
+	snapshot.folders.set(path, stats.ctimeMs);
 	const files: string[] = [];
-	for (const entry of await entriesOf(known, path)) {
+	for (const entry of await entriesOf(snapshot, path)) {
 		const inside = posix.join(path, entry.name);
-		if (entry.isDirectory()) files.push(...(await listAll(known, inside)));
+		if (entry.isDirectory()) files.push(...(await listAll(snapshot, inside)));
 		else files.push(inside);
 	}
 	return files;
@@ -97,10 +97,10 @@ function entriesOf({ folder }: SideFiles, path: string) {
 	return readdir(join(folder, path), { withFileTypes: true }).catch(() => []);
 }
 
-async function remember(known: SideFiles, path: string): Promise<void> {
-	const at = join(known.folder, path);
+async function remember(snapshot: SideFiles, path: string): Promise<void> {
+	const at = join(snapshot.folder, path);
 	const stats = statOf(at);
-	if (stats !== null) known.files.set(path, await stateOf(at, stats));
+	if (stats !== null) snapshot.files.set(path, await stateOf(at, stats));
 }
 
 async function stateOf(at: string, stats: Stats): Promise<FileState> {

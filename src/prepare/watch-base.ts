@@ -33,12 +33,12 @@ export interface BaseWatch {
 
 /** Records the files below `folders`. */
 export async function watchBase(folders: Iterable<string>): Promise<BaseWatch> {
-	const known: SideFiles[] = [];
-	for (const folder of new Set(folders)) known.push(await readSideFiles(folder));
-	const installed = known.some(({ files }) => [...files.keys()].some(isInstalled));
+	const snapshots: SideFiles[] = [];
+	for (const folder of new Set(folders)) snapshots.push(await readSideFiles(folder));
+	const installed = snapshots.some(({ files }) => [...files.keys()].some(isInstalled));
 	const compare = async (counts: Counts) => {
 		const touched: string[] = [];
-		for (const side of known) touched.push(...(await findTouched(side, counts)));
+		for (const side of snapshots) touched.push(...(await findTouched(side, counts)));
 		if (touched.length > 0) throw changedError(touched);
 	};
 	return {
@@ -63,8 +63,8 @@ async function findTouched(side: SideFiles, counts: Counts): Promise<string[]> {
 
 function changedError(paths: readonly string[]): UserError {
 	const sorted = [...paths].sort();
-	const rest = sorted.length - NAMED;
-	const listed = sorted.slice(0, NAMED).join(', ') + (rest > 0 ? `, and ${rest} more` : '');
+	const moreCount = sorted.length - NAMED;
+	const listed = sorted.slice(0, NAMED).join(', ') + (moreCount > 0 ? `, and ${moreCount} more` : '');
 	return new UserError({
 		code: 'workspace-changed',
 		where: 'the installed files of base',

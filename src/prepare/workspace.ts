@@ -187,9 +187,9 @@ async function checkInstalled(folder: string, replacements: readonly Replacement
 	for (const { name, file } of replacements) {
 		const copies = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
 		if (copies.length > 0 && copies.every(([, { resolved }]) => resolved === `file:${file}`)) continue;
-		const found = copies.map(([path, { resolved }]) => `${path} from ${resolved ?? 'the registry'}`);
+		const places = copies.map(([path, { resolved }]) => `${path} from ${resolved ?? 'the registry'}`);
 		throw new Error(
-			`npm did not install ${name} from ${file} everywhere in ${folder}: ${found.join(', ') || 'nowhere'}`,
+			`npm did not install ${name} from ${file} everywhere in ${folder}: ${places.join(', ') || 'nowhere'}`,
 		);
 	}
 }
@@ -215,6 +215,6 @@ export function explainUnserved(server: CatalogueServer, error: unknown): unknow
 /** Returns the package, or version, that the registry lacks by npm's output. */
 export function missingPackage(output: string): string | null {
 	if (!/^npm (?:error|ERR!) code (?:E404|ETARGET)/m.test(output)) return null;
-	const found = SAYINGS.map((saying) => saying.exec(output)?.[1]);
-	return found.find((name) => name !== undefined) ?? null;
+	const names = SAYINGS.map((saying) => saying.exec(output)?.[1]);
+	return names.find((name) => name !== undefined) ?? null;
 }

@@ -13,14 +13,14 @@ export const OWN_NODE_FLAGS: readonly string[] = process.allowedNodeEnvironmentF
 /** Error of a Node without the flag. */
 export const REFUSES_FLAG = new RegExp(`${REFUSE} is not allowed in NODE_OPTIONS`);
 
-const known = new Map<string, readonly string[]>();
+const flagsByNode = new Map<string, readonly string[]>();
 
 /** Returns the flags with which the Node `node` refuses the signal. */
 export function debuggerFlagsOf(node: string): readonly string[] {
-	let flags = isOwnNode(node) ? OWN_NODE_FLAGS : known.get(node);
+	let flags = isOwnNode(node) ? OWN_NODE_FLAGS : flagsByNode.get(node);
 	if (flags === undefined) {
 		flags = spawnSync(node, [REFUSE, '--version'], { stdio: 'ignore', timeout: 10_000 }).status === 0 ? [REFUSE] : [];
-		known.set(node, flags);
+		flagsByNode.set(node, flags);
 	}
 	return flags;
 }

@@ -22,18 +22,18 @@ export interface FollowedTree {
  * leaves its group and loses its parent between two polls.
  */
 export function followTree(root: number, onPoll: () => void = () => {}): FollowedTree {
-	const known = new Map<number, string>();
+	const startTimes = new Map<number, string>();
 	// The kernel reuses group and session ids once they are empty, so trust only those of the last poll.
 	let circles = new Set([root]);
 	const look = () => {
 		const all = new Map(readAll().map((entry) => [entry.pid, entry]));
-		const isKnown = (pid: number) => known.has(pid) && known.get(pid) === all.get(pid)?.startedAt;
+		const isKnown = (pid: number) => startTimes.has(pid) && startTimes.get(pid) === all.get(pid)?.startedAt;
 		const living = new Set<number>();
 		for (let before = -1; before !== living.size; ) {
 			before = living.size;
 			for (const { pid, parent, group, session, startedAt } of all.values()) {
 				if (!isKnown(pid) && !isKnown(parent) && !circles.has(group) && !circles.has(session)) continue;
-				known.set(pid, startedAt);
+				startTimes.set(pid, startedAt);
 				living.add(pid);
 				circles.add(group).add(session);
 			}
@@ -49,7 +49,7 @@ export function followTree(root: number, onPoll: () => void = () => {}): Followe
 		stop() {
 			clearInterval(timer);
 			look();
-			return [...known].map(([pid, startedAt]) => ({ pid, startedAt })).filter(isAlive);
+			return [...startTimes].map(([pid, startedAt]) => ({ pid, startedAt })).filter(isAlive);
 		},
 	};
 }

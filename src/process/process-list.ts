@@ -17,26 +17,26 @@ interface Known extends ListedProcess {
  * process, and two more per new or adopted one.
  */
 export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, ListedProcess> {
-	let known: ReadonlyMap<number, Known> = new Map();
+	let lastProcesses: ReadonlyMap<number, Known> = new Map();
 	return () => {
 		const now = new Map<number, Known>();
 		for (const name of namesIn(proc)) {
 			const pid = Number(name);
 			const stats = Number.isInteger(pid) ? statOf(`${proc}/${name}`) : null;
 			if (stats === null) continue;
-			const before = known.get(pid);
+			const before = lastProcesses.get(pid);
 			const same = before?.inode === stats.ino && before.owner === stats.uid;
 			const process = same ? before : readProcess(proc, pid, stats);
 			if (process !== null) now.set(pid, process);
 		}
-		const isAdopted = ({ parent }: Known) => now.get(parent)?.inode !== known.get(parent)?.inode;
+		const isAdopted = ({ parent }: Known) => now.get(parent)?.inode !== lastProcesses.get(parent)?.inode;
 		for (const [pid, process] of now) {
-			if (process !== known.get(pid) || !isAdopted(process)) continue;
+			if (process !== lastProcesses.get(pid) || !isAdopted(process)) continue;
 			const again = readProcess(proc, pid, { ino: process.inode, uid: process.owner });
 			if (again === null) now.delete(pid);
 			else now.set(pid, again);
 		}
-		known = now;
+		lastProcesses = now;
 		return now;
 	};
 }

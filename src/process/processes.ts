@@ -102,11 +102,11 @@ export async function endMarked(
  */
 export async function endLeftBehind(entry: string, others: readonly KnownProcess[] = []): Promise<string[]> {
 	const marked = findMarked(entry);
-	const known = others.filter(isAlive).map(({ pid }) => pid);
-	const left = [...new Set([...marked, ...known])];
-	if (left.length === 0) return [];
-	const commands = left.map(commandOf).filter((command) => command !== '');
-	for (const pid of left) signalProcess(pid, 'SIGKILL');
+	const otherPids = others.filter(isAlive).map(({ pid }) => pid);
+	const pids = [...new Set([...marked, ...otherPids])];
+	if (pids.length === 0) return [];
+	const commands = pids.map(commandOf).filter((command) => command !== '');
+	for (const pid of pids) signalProcess(pid, 'SIGKILL');
 	await endMarked(entry);
 	for (const due = performance.now() + BURIAL_MS; others.some(isAlive) && performance.now() < due; ) {
 		await delay(BURIAL_POLL_MS);

@@ -12,9 +12,11 @@ export type Aggregate = 'median' | 'mean' | 'median-round';
 
 /** Returns a server's figures alone, one entry per round: rounds as the ranked server, then as a reference. */
 export function aloneRounds(samples: readonly RankingSample[], server: string, scenario: string): AloneFigures[] {
-	const own = samples.filter((sample) => sample.scenario === scenario && sample.faults.length === 0);
-	const asServer = own.flatMap((sample) => (sample.server === server ? (sample.alone.server ?? []) : []));
-	const asReference = own.flatMap((sample) => (sample.reference === server ? (sample.alone.reference ?? []) : []));
+	const validSamples = samples.filter((sample) => sample.scenario === scenario && sample.faults.length === 0);
+	const asServer = validSamples.flatMap((sample) => (sample.server === server ? (sample.alone.server ?? []) : []));
+	const asReference = validSamples.flatMap((sample) =>
+		sample.reference === server ? (sample.alone.reference ?? []) : [],
+	);
 	return [...asServer, ...asReference];
 }
 
@@ -49,14 +51,14 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 function stepsOf(rounds: readonly AloneFigures[], middle: Middle): Pick<AloneFigures, 'steps'> {
 	const all = rounds.flatMap(({ steps = [] }) => steps);
 	const groups = [...Map.groupBy(all, ({ connections }) => connections).values()];
-	const steps = groups.flatMap((own) => {
+	const steps = groups.flatMap((group) => {
 		const quantile = (of: 'p50' | 'p99'): number | null => {
-			const known = own.flatMap((step) => step[of] ?? []);
-			return known.length === 0 ? null : middle(known);
+			const quantiles = group.flatMap((step) => step[of] ?? []);
+			return quantiles.length === 0 ? null : middle(quantiles);
 		};
-		const [{ connections } = { connections: 0 }] = own;
-		if (own.length < rounds.length) return [];
-		const throughput = middle(own.map((step) => step.throughput));
+		const [{ connections } = { connections: 0 }] = group;
+		if (group.length < rounds.length) return [];
+		const throughput = middle(group.map((step) => step.throughput));
 		return [{ connections, throughput, p50: quantile('p50'), p99: quantile('p99') }];
 	});
 	return steps.length === 0 ? {} : { steps };
@@ -80,7 +82,10 @@ function addUp(totals: readonly LoadTotals[]): LoadTotals {
 export function addStatuses(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
 	const counts = all.flatMap((statuses) => Object.entries(statuses));
 	return Object.fromEntries(
-		[...Map.groupBy(counts, ([status]) => status)].map(([status, own]) => [status, sum(own.map(([, count]) => count))]),
+		[...Map.groupBy(counts, ([status]) => status)].map(([status, statusCounts]) => [
+			status,
+			sum(statusCounts.map(([, count]) => count)),
+		]),
 	);
 }
 
@@ -91,8 +96,8 @@ function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
 	const sorted = rounds.toSorted((one, other) => (one.metrics.throughput ?? 0) - (other.metrics.throughput ?? 0));
 	const middle = sorted[Math.floor(sorted.length / 2)];
 	if (middle === undefined) return null;
-	const { totals: _, rates: own, ...figures } = middle;
-	const rates = own && poolRates([own]);
+	const { totals: _, rates: middleRates, ...figures } = middle;
+	const rates = middleRates && poolRates([middleRates]);
 	return { ...figures, ...(rates && { rates }), ...totalsOf(rounds) };
 }
 

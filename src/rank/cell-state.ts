@@ -44,26 +44,32 @@ export function cellStates(
 	samples: readonly RankingSample[],
 	{ scenarios, design }: CellSetup,
 ): ReadonlyMap<string, CellState> {
-	const asked = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
+	const scenarioByName = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
 	const weighed = weigh(design === 'alternating' ? samples : []);
-	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
-		const scenario = asked.get(own[0]?.scenario ?? '');
-		const fault = countedSamples(own).flatMap(({ faults }) => faults)[0] ?? null;
-		const named = scenario?.metrics?.[0];
-		const { judgedBy, warnings } =
-			named === undefined ? judgeOf(own, isRated(scenario)) : { judgedBy: named, warnings: [] };
-		const roundsBy = (metric: MetricName) =>
-			fault === null ? own.flatMap((sample) => weighed(sample, metric)?.d.get(sample) ?? sample.d[metric] ?? []) : [];
-		const d = roundsBy(judgedBy);
-		const notes = fault !== null ? [] : design === 'alternating' ? notIdle(own) : unlikeAlone(own, d);
-		const isAlone = own.every(({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null);
-		return {
-			...{ id, rounds: own.length, isAlone, fault, judgedBy },
-			warnings: [...warnings, ...notes, ...(fault === null ? missedNotes(own) : [])],
-			...{ kind: kindOf(scenario), roundsBy },
-			ownReference: (own[0] && weighed(own[0], judgedBy)?.weight) ?? 1,
-		};
-	});
+	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(
+		([id, cellSamples]) => {
+			const scenario = scenarioByName.get(cellSamples[0]?.scenario ?? '');
+			const fault = countedSamples(cellSamples).flatMap(({ faults }) => faults)[0] ?? null;
+			const named = scenario?.metrics?.[0];
+			const { judgedBy, warnings } =
+				named === undefined ? judgeOf(cellSamples, isRated(scenario)) : { judgedBy: named, warnings: [] };
+			const roundsBy = (metric: MetricName) =>
+				fault === null
+					? cellSamples.flatMap((sample) => weighed(sample, metric)?.d.get(sample) ?? sample.d[metric] ?? [])
+					: [];
+			const d = roundsBy(judgedBy);
+			const notes = fault !== null ? [] : design === 'alternating' ? notIdle(cellSamples) : unlikeAlone(cellSamples, d);
+			const isAlone = cellSamples.every(
+				({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null,
+			);
+			return {
+				...{ id, rounds: cellSamples.length, isAlone, fault, judgedBy },
+				warnings: [...warnings, ...notes, ...(fault === null ? missedNotes(cellSamples) : [])],
+				...{ kind: kindOf(scenario), roundsBy },
+				ownReference: (cellSamples[0] && weighed(cellSamples[0], judgedBy)?.weight) ?? 1,
+			};
+		},
+	);
 	return new Map([...Map.groupBy(cells, ({ kind }) => kind).values()].flatMap(withShares));
 }
 
@@ -73,14 +79,15 @@ const LOADED: readonly MetricName[] = ['throughput', 'cpu-per-request'];
 function weigh(samples: readonly RankingSample[]) {
 	const keyOf = ({ reference, scenario }: RankingSample, metric: MetricName) =>
 		JSON.stringify([reference, scenario, metric]);
-	const known = new Map(
+	const ownReferences = new Map(
 		LOADED.flatMap((metric) =>
 			[...Map.groupBy(samples, (sample) => keyOf(sample, metric))].map(
-				([key, own]): readonly [string, OwnReference] => [key, weighReference(own, metric)],
+				([key, referenceSamples]): readonly [string, OwnReference] => [key, weighReference(referenceSamples, metric)],
 			),
 		),
 	);
-	return (sample: RankingSample, metric: MetricName): OwnReference | undefined => known.get(keyOf(sample, metric));
+	return (sample: RankingSample, metric: MetricName): OwnReference | undefined =>
+		ownReferences.get(keyOf(sample, metric));
 }
 
 interface Cell extends Omit<CellState, 'share' | 'halfWidth'> {
@@ -194,8 +201,8 @@ function isRated(scenario: AskedScenario | undefined): boolean {
 /** Warns of noticeable CPU use while the other side was counted. */
 function notIdle(samples: readonly RankingSample[]): readonly Warning[] {
 	const usedBy = (who: 'server' | 'reference'): Fraction => {
-		const known = samples.flatMap(({ guards }) => guards.resting?.[who] ?? []);
-		return known.length === 0 ? 0 : median(known);
+		const fractions = samples.flatMap(({ guards }) => guards.resting?.[who] ?? []);
+		return fractions.length === 0 ? 0 : median(fractions);
 	};
 	const [server, reference] = [usedBy('server'), usedBy('reference')];
 	const messages = [
@@ -224,8 +231,8 @@ function atMost(used: Fraction, reach: Fraction): string {
 /** For servers loaded at once, as by older versions: warns if their ratio alone clearly differs from the share. */
 function unlikeAlone(samples: readonly RankingSample[], d: readonly number[]): readonly Warning[] {
 	const ratios = samples.flatMap(({ alone: { server, reference } }) => {
-		const [own, others] = [server?.metrics.throughput, reference?.metrics.throughput];
-		return own && others ? [Math.log(own / others)] : [];
+		const [serverThroughput, referenceThroughput] = [server?.metrics.throughput, reference?.metrics.throughput];
+		return serverThroughput && referenceThroughput ? [Math.log(serverThroughput / referenceThroughput)] : [];
 	});
 	const [beside, alone] = [logShareOf(d, []), logShareOf(ratios, [])];
 	if (beside === null || alone === null) return [];

@@ -52,15 +52,20 @@ function checkCopies(runs: readonly RankingRun[]): void {
 }
 
 function gather({ servers: divided, whole, planHash }: RankingShard, runs: readonly ShardOfRun[]): RankingData {
-	const found = divided.map((servers, index) => {
-		const own = runs.filter(({ stamp }) => stamp.shard === index + 1);
-		const counts = own.find(isComplete) ?? own[0] ?? null;
-		return { shard: index + 1, servers, counts, others: own.filter((run) => counts !== null && !isSame(run, counts)) };
+	const choices = divided.map((servers, index) => {
+		const shardRuns = runs.filter(({ stamp }) => stamp.shard === index + 1);
+		const counts = shardRuns.find(isComplete) ?? shardRuns[0] ?? null;
+		return {
+			shard: index + 1,
+			servers,
+			counts,
+			others: shardRuns.filter((run) => counts !== null && !isSame(run, counts)),
+		};
 	});
-	const [first, ...more] = found.flatMap(({ counts }) => counts ?? []);
+	const [first, ...more] = choices.flatMap(({ counts }) => counts ?? []);
 	if (first === undefined) throw new RangeError(`no shard of ${planHash}`);
 	const merged = merge([first, ...more]);
-	const shards = found.map(({ shard, servers, counts }) => describe(shard, servers, counts));
+	const shards = choices.map(({ shard, servers, counts }) => describe(shard, servers, counts));
 	// Shards are one run, and the report lists them.
 	const { shard: _, runs: __, ...rest } = merged;
 	return {
@@ -74,7 +79,7 @@ function gather({ servers: divided, whole, planHash }: RankingShard, runs: reado
 		),
 		warnings: [
 			...shards.flatMap(warnOf),
-			...found.flatMap(({ shard, counts, others }) => warnOfOthers(shard, counts, others)),
+			...choices.flatMap(({ shard, counts, others }) => warnOfOthers(shard, counts, others)),
 			...merged.warnings,
 		],
 		ended: endOf(shards),
@@ -106,11 +111,11 @@ function describe(shard: number, servers: readonly string[], run: ShardOfRun | n
 	};
 }
 
-function serversOf(known: readonly RankedServer[], shards: readonly RankedShard[]): readonly RankedServer[] {
+function serversOf(mergedServers: readonly RankedServer[], shards: readonly RankedShard[]): readonly RankedServer[] {
 	const missing = shards.flatMap(({ shard, state, servers }) =>
 		state === 'missing' ? servers.map((name): RankedServer => absent(name, shard)) : [],
 	);
-	return [...known, ...missing.filter(({ name }) => !known.some((one) => one.name === name))];
+	return [...mergedServers, ...missing.filter(({ name }) => !mergedServers.some((one) => one.name === name))];
 }
 
 function absent(name: string, shard: number): RankedServer {
@@ -131,8 +136,8 @@ function warnOf({ shard, state, servers }: RankedShard): Warning[] {
 
 function warnOfOthers(shard: number, counts: RankingRun | null, others: readonly RankingRun[]): Warning[] {
 	if (counts === null || others.length === 0) return [];
-	const [name, ...rest] = [counts, ...others].map((run) => plainText(run.name, NAME_LIMIT));
-	const message = `Shard ${shard} was measured more than once: ${name} counts, ${rest.join(', ')} ${rest.length === 1 ? 'does' : 'do'} not.`;
+	const [name, ...otherNames] = [counts, ...others].map((run) => plainText(run.name, NAME_LIMIT));
+	const message = `Shard ${shard} was measured more than once: ${name} counts, ${otherNames.join(', ')} ${otherNames.length === 1 ? 'does' : 'do'} not.`;
 	return [{ code: 'shard-attempt', message }];
 }
 

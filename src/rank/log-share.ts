@@ -32,9 +32,9 @@ export function spreadOf(d: readonly number[]): Spread | null {
 export function logShareOf(d: readonly number[], others: readonly Spread[]): LogShare | null {
 	const location = locationOf(d);
 	if (location === null) return null;
-	const own = spreadOf(d);
-	const all = own === null ? others : [own, ...others];
-	const spread = (all.length < MANY_ROWS ? null : amongMany(own, all)) ?? amongFew(own, all);
+	const rowSpread = spreadOf(d);
+	const all = rowSpread === null ? others : [rowSpread, ...others];
+	const spread = (all.length < MANY_ROWS ? null : amongMany(rowSpread, all)) ?? amongFew(rowSpread, all);
 	if (spread === null) return null;
 	return { theta: location.centre, se: standardErrorOf(spread.sd, d.length), df: spread.df };
 }
@@ -48,17 +48,17 @@ const MANY_ROWS = 12;
  */
 const STOPPED_EARLY = 1.1;
 
-function amongMany(own: Spread | null, all: readonly Spread[]): Spread | null {
+function amongMany(rowSpread: Spread | null, all: readonly Spread[]): Spread | null {
 	const [typical, pooled] = [typicalSpread(all), poolSpreads(all)];
-	const together = typical && poolSpreads(own ? [own, typical] : [typical]);
+	const together = typical && poolSpreads(rowSpread ? [rowSpread, typical] : [typical]);
 	if (together === null || pooled === null) return null;
 	// At most the degrees of freedom of all rounds together.
-	return { sd: STOPPED_EARLY * Math.max(own?.sd ?? 0, together.sd), df: Math.min(together.df, pooled.df) };
+	return { sd: STOPPED_EARLY * Math.max(rowSpread?.sd ?? 0, together.sd), df: Math.min(together.df, pooled.df) };
 }
 
-function amongFew(own: Spread | null, all: readonly Spread[]): Spread | null {
+function amongFew(rowSpread: Spread | null, all: readonly Spread[]): Spread | null {
 	const pooled = poolSpreads(all);
-	return own !== null && (pooled === null || own.sd >= pooled.sd) ? own : pooled;
+	return rowSpread !== null && (pooled === null || rowSpread.sd >= pooled.sd) ? rowSpread : pooled;
 }
 
 /** Returns a share with its 95 % interval: 0.63 is 63 % of the reference. */
@@ -94,8 +94,8 @@ export function expectedRounds(precision: Fraction, spread: number, rows: number
 export function ratioOf(one: LogShare, other: LogShare): Ranged {
 	const [a, b] = [one.se ** 2, other.se ** 2];
 	const weight = (variance: number, df: number) => (variance === 0 ? 0 : variance ** 2 / df);
-	const rest = weight(a, one.df) + weight(b, other.df);
-	const df = rest === 0 ? Number.POSITIVE_INFINITY : (a + b) ** 2 / rest;
+	const denominator = weight(a, one.df) + weight(b, other.df);
+	const df = denominator === 0 ? Number.POSITIVE_INFINITY : (a + b) ** 2 / denominator;
 	const theta = one.theta - other.theta;
 	if (a + b === 0) return { value: Math.exp(theta), low: Math.exp(theta), high: Math.exp(theta) };
 	return shareOf({ theta, se: Math.sqrt(a + b), df });

@@ -29,18 +29,21 @@ export function weighReference(samples: readonly RankingSample[], metric: Metric
 		const [d, r] = [sample.d[metric] ?? null, referenceOf(sample, metric)];
 		return d === null ? [] : [{ sample, d, r: sample.faults.length > 0 ? null : r }];
 	});
-	const known = pairs.flatMap((pair) => (pair.r === null ? [] : [{ ...pair, r: pair.r }]));
+	const validPairs = pairs.flatMap((pair) => (pair.r === null ? [] : [{ ...pair, r: pair.r }]));
 	const means = new Map(
-		[...Map.groupBy(known, ({ sample }) => sample.round)].map(([round, own]) => [round, mean(own.map(({ r }) => r))]),
+		[...Map.groupBy(validPairs, ({ sample }) => sample.round)].map(([round, roundPairs]) => [
+			round,
+			mean(roundPairs.map(({ r }) => r)),
+		]),
 	);
-	const lucks = new Map(known.map(({ sample, r }) => [sample, r - (means.get(sample.round) ?? r)]));
-	const rows = Map.groupBy(known, ({ sample }) => sample.server);
+	const lucks = new Map(validPairs.map(({ sample, r }) => [sample, r - (means.get(sample.round) ?? r)]));
+	const rows = Map.groupBy(validPairs, ({ sample }) => sample.server);
 	const weight =
-		known.length - rows.size < FEWEST_DF
+		validPairs.length - rows.size < FEWEST_DF
 			? 1
 			: slopeWithin(
-					[...rows.values()].map((own) =>
-						own.map(({ sample, d }): Point => {
+					[...rows.values()].map((rowPairs) =>
+						rowPairs.map(({ sample, d }): Point => {
 							const luck = lucks.get(sample) ?? 0;
 							return { x: luck, y: d + luck };
 						}),

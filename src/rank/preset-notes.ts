@@ -20,15 +20,15 @@ export function versionNotes({ servers, environment }: RunningVersions, preset: 
 	const installed = servers.filter(({ state }) => state === 'installed');
 	const others = installed.flatMap(({ versions, direct }) =>
 		Object.entries(preset.versions).flatMap(([name, version]) => {
-			const own = versions[name];
-			if (own === undefined || isVersion(own, version)) return [];
+			const installedVersion = versions[name];
+			if (installedVersion === undefined || isVersion(installedVersion, version)) return [];
 			// `--package` takes only direct packages and exact releases.
 			const flag = direct.includes(name) && EXACT.test(version) ? `${name}=${version}` : null;
-			return [{ text: `${name} ${own} (page: ${version})`, flag }];
+			return [{ text: `${name} ${installedVersion} (page: ${version})`, flag }];
 		}),
 	);
 	const packages = others.map(({ text }) => text);
-	const given = [...new Set(others.flatMap(({ flag }) => flag ?? []))].join(',');
+	const flagValue = [...new Set(others.flatMap(({ flag }) => flag ?? []))].join(',');
 	const nodes = installed.flatMap(({ runtime = { name: 'node', version: environment.node } }) =>
 		runtime.name !== 'node' || isVersion(runtime.version, preset.node ?? runtime.version) ? [] : [runtime.version],
 	);
@@ -37,7 +37,7 @@ export function versionNotes({ servers, environment }: RunningVersions, preset: 
 		...(packages.length === 0
 			? []
 			: [
-					`Versions are not those of the page: ${list(packages)}.${given === '' ? '' : ` \`--package ${given}\` takes those of the page, where the registry has them.`}`,
+					`Versions are not those of the page: ${list(packages)}.${flagValue === '' ? '' : ` \`--package ${flagValue}\` takes those of the page, where the registry has them.`}`,
 				]),
 		...(nodes.length === 0
 			? []
@@ -52,8 +52,8 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 	if (!alone || !preset?.limits) return [];
 	const { failed, p99 } = preset.limits;
 	const { totals, latency } = alone;
-	const asked = totals ? totals.requests + totals.errors : 0;
-	const share = totals && asked > 0 ? (totals.errors + totals.unexpected) / asked : 0;
+	const requestCount = totals ? totals.requests + totals.errors : 0;
+	const share = totals && requestCount > 0 ? (totals.errors + totals.unexpected) / requestCount : 0;
 	return [
 		...(share > failed
 			? [`${formatPercent(share, 1)} of the requests failed; the page allows ${formatPercent(failed, 1)}.`]

@@ -17,9 +17,11 @@ export function rampsOf(rows: readonly RankingRow[]): readonly Ramp[] {
 	const groups = [...Map.groupBy(rows.flatMap(stepsOf), ({ server, scenario }) => `${server}/${scenario}`).values()];
 	return groups.flatMap((group) => {
 		const [first] = group;
-		const own = group.map(({ step }) => step).toSorted((one, other) => one.connections - other.connections);
-		if (first === undefined || own.length < 2) return [];
-		return [{ server: first.server, scenario: first.scenario, steps: own, saturation: saturationOf(own) }];
+		const sortedSteps = group.map(({ step }) => step).toSorted((one, other) => one.connections - other.connections);
+		if (first === undefined || sortedSteps.length < 2) return [];
+		return [
+			{ server: first.server, scenario: first.scenario, steps: sortedSteps, saturation: saturationOf(sortedSteps) },
+		];
 	});
 }
 
@@ -27,7 +29,7 @@ function stepsOf({ server, scenario, alone }: RankingRow): readonly Step[] {
 	const step = readStep(scenario);
 	const throughput = alone?.metrics.throughput ?? null;
 	if (step === null || throughput === null) {
-		return (alone?.steps ?? []).map((own) => ({ server, scenario, step: own }));
+		return (alone?.steps ?? []).map((stepFigures) => ({ server, scenario, step: stepFigures }));
 	}
 	const { p50 = null, p99 = null } = alone?.latency ?? {};
 	return [{ server, scenario: step.scenario, step: { connections: step.connections, throughput, p50, p99 } }];

@@ -55,6 +55,6 @@ function poolFigures(rounds: readonly RateFigures[]): RateFigures {
 /** At position p (n − 1), like `histogramQuantile`. */
 function quantileSorted(sorted: readonly number[], p: number): number {
 	const position = p * (sorted.length - 1);
-	const [left = 0, right = left] = sorted.slice(Math.floor(position), Math.floor(position) + 2);
-	return left + (right - left) * (position - Math.floor(position));
+	const [lowerValue = 0, upperValue = lowerValue] = sorted.slice(Math.floor(position), Math.floor(position) + 2);
+	return lowerValue + (upperValue - lowerValue) * (position - Math.floor(position));
 }

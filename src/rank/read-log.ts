@@ -106,9 +106,9 @@ export function mergeData(parts: readonly [RankingData, ...RankingData[]], names
 function numberOn(parts: readonly RankingData[]): RankingData['samples'] {
 	let before = 0;
 	return parts.flatMap(({ samples }) => {
-		const own = samples.map((sample) => ({ ...sample, round: before + sample.round }));
-		before = Math.max(before, ...own.map(({ round }) => round));
-		return own;
+		const partSamples = samples.map((sample) => ({ ...sample, round: before + sample.round }));
+		before = Math.max(before, ...partSamples.map(({ round }) => round));
+		return partSamples;
 	});
 }
 
@@ -139,7 +139,9 @@ export function differenceOf(one: RankingSetup, other: RankingSetup): string | n
 	});
 	// `byHand` has no effect, and older logs lack some of these.
 	const asMeasured = ({ byHand: _, inProcess: __, servers: ___, ...scenario }: RankedScenario) => scenario;
-	const differs = shared.find(([own, same]) => !isSame(asMeasured(own), asMeasured(same)));
+	const differs = shared.find(
+		([scenarioOfOne, scenarioOfOther]) => !isSame(asMeasured(scenarioOfOne), asMeasured(scenarioOfOther)),
+	);
 	return differs ? `${differs[0].name} is loaded or defined otherwise` : null;
 }
 

@@ -20,12 +20,12 @@ export function referenceFigures(rounds: readonly Round[]): ReferenceFigures {
 	const states = [...cellStates(samples, { scenarios: [], design: 'alternating' }).values()];
 	return new Map(
 		states.flatMap(({ id, fault, judgedBy, share, warnings, rounds: measured }) => {
-			const own = turns.get(id) ?? [];
-			const [solo, reference] = [soloFiguresOf(own, 'head'), soloFiguresOf(own, 'base')];
+			const cellTurns = turns.get(id) ?? [];
+			const [solo, reference] = [soloFiguresOf(cellTurns, 'head'), soloFiguresOf(cellTurns, 'base')];
 			if (fault !== null || solo === null || reference === null) return [];
-			const known = share !== null && judgedBy === 'throughput' ? { ...shareOf(share), rounds: measured } : null;
-			const told = known === null ? [] : warnings.filter(({ code }) => code === 'not-idle');
-			return [[id, { solo, reference, share: known, warnings: told }] as const];
+			const shareFigures = share !== null && judgedBy === 'throughput' ? { ...shareOf(share), rounds: measured } : null;
+			const notes = shareFigures === null ? [] : warnings.filter(({ code }) => code === 'not-idle');
+			return [[id, { solo, reference, share: shareFigures, warnings: notes }] as const];
 		}),
 	);
 }

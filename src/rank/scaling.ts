@@ -38,10 +38,12 @@ export function scalingsOf(
 		const steps = crowds
 			.flatMap(({ name, workers }) => {
 				const row = rows.find((one) => one.server === server && one.scenario === name && one.state === 'measured');
-				const own = samples.filter((one) => one.server === server && one.scenario === name && one.faults.length === 0);
+				const validSamples = samples.filter(
+					(one) => one.server === server && one.scenario === name && one.faults.length === 0,
+				);
 				const throughput = row?.alone?.metrics.throughput ?? null;
 				if (row === undefined || throughput === null) return [];
-				return [stepOf(workers, throughput, own, row.oversubscribed ?? false)];
+				return [stepOf(workers, throughput, validSamples, row.oversubscribed ?? false)];
 			})
 			.toSorted((one, other) => one.workers - other.workers);
 		return steps.length === 0 ? [] : [{ server, steps: withRatios(steps) }];
@@ -76,9 +78,14 @@ function cpusOf(rounds: readonly (readonly WorkerFigures[])[]): ScalingStep['cpu
 }
 
 function memoryOf(rounds: readonly (readonly WorkerFigures[])[]): ScalingStep['memory'] {
-	const known = rounds.map((round) => round.flatMap(({ memory }) => memory ?? [])).filter((round) => round.length > 0);
-	if (known.length === 0) return null;
-	return { sum: median(known.map((round) => sum(round))), most: median(known.map((round) => max(round))) };
+	const memoryRounds = rounds
+		.map((round) => round.flatMap(({ memory }) => memory ?? []))
+		.filter((round) => round.length > 0);
+	if (memoryRounds.length === 0) return null;
+	return {
+		sum: median(memoryRounds.map((round) => sum(round))),
+		most: median(memoryRounds.map((round) => max(round))),
+	};
 }
 
 function withRatios(steps: readonly ScalingStep[]): readonly ScalingStep[] {

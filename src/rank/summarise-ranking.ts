@@ -38,25 +38,27 @@ export interface MeasureAsked {
  * Returns the result of a run, or of several merged: a row per requested server and scenario, measured or with the
  * reason why not.
  */
-export function summariseRanking(data: RankingData, asked: MeasureAsked = {}): RankingResult {
+export function summariseRanking(data: RankingData, options: MeasureAsked = {}): RankingResult {
 	const { samples: all, unmeasured: _, ...rest } = data;
 	const samples = countedSamples(all);
 	// Only rows of one machine borrow spreads.
 	const machines = Map.groupBy(samples, ({ shard }) => shard);
 	const states = new Map(
-		[...Map.groupBy(all, ({ shard }) => shard).values()].flatMap((own) => [...cellStates(own, data.setup)]),
+		[...Map.groupBy(all, ({ shard }) => shard).values()].flatMap((shardSamples) => [
+			...cellStates(shardSamples, data.setup),
+		]),
 	);
 	const homeOf = homeShards(samples);
 	const preset = findPreset(data.setup.preset);
-	const found = data.setup.scenarios.flatMap((scenario) =>
+	const placedRows = data.setup.scenarios.flatMap((scenario) =>
 		placeRows(
 			markOversubscribed(
 				judged(
 					preset,
 					askedIn(scenario, data).map(({ name }) => {
 						const shard = homeOf(name, scenario.name);
-						const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
-						const row = rowOf(own, states, scenario, name, preset);
+						const machineData = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
+						const row = rowOf(machineData, states, scenario, name, preset);
 						return shard === undefined ? row : { ...row, shard };
 					}),
 				),
@@ -65,21 +67,21 @@ export function summariseRanking(data: RankingData, asked: MeasureAsked = {}): R
 			data.setup.preset,
 		),
 	);
-	const rows = withRest(found, data.setup.scenarios);
+	const rows = withRest(placedRows, data.setup.scenarios);
 	return {
 		schemaVersion: RANKING_SCHEMA_VERSION,
 		kind: 'benchgate-measure',
 		...rest,
 		warnings: [...data.warnings, ...versionNotes(data, preset), ...busyWarnings(samples)],
 		rows,
-		comparisons: comparisonsOf(unrated(rows, data.setup.scenarios), asked.wraps ?? {}),
+		comparisons: comparisonsOf(unrated(rows, data.setup.scenarios), options.wraps ?? {}),
 		ramps: rampsOf(rows),
 		scalings: scalingsOf(rows, data),
 		variation: runVariationOf(rows),
 		rounds: Math.max(0, ...rows.map(({ rounds }) => rounds)),
 		measuringSeconds: samples.reduce((sum, { seconds }) => sum + seconds, 0),
-		highlight: asked.highlight ?? null,
-		...(asked.percentOf?.length && { percentOf: asked.percentOf }),
+		highlight: options.highlight ?? null,
+		...(options.percentOf?.length && { percentOf: options.percentOf }),
 	};
 }
 
@@ -88,19 +90,23 @@ export function summariseRanking(data: RankingData, asked: MeasureAsked = {}): R
  * start the program differently have other processes.
  */
 function withRest(rows: readonly RankingRow[], scenarios: readonly RankedScenario[]): RankingRow[] {
-	const own = new Set(
+	const specialScenarios = new Set(
 		scenarios.flatMap(({ name, workers, inProcess, metrics }) =>
 			workers || inProcess || metrics?.includes('hot-reload') ? [name] : [],
 		),
 	);
-	const plain = rows.filter(({ scenario }) => !own.has(scenario));
+	const plain = rows.filter(({ scenario }) => !specialScenarios.has(scenario));
 	return rows.map((row) => {
-		if (row.alone === null || own.has(row.scenario) || row.alone.metrics['memory-at-rest'] != null) return row;
-		const known = plain.flatMap(({ server, shard, alone }) =>
+		if (row.alone === null || specialScenarios.has(row.scenario) || row.alone.metrics['memory-at-rest'] != null)
+			return row;
+		const restMemories = plain.flatMap(({ server, shard, alone }) =>
 			server === row.server && shard === row.shard ? (alone?.metrics['memory-at-rest'] ?? []) : [],
 		);
-		if (known.length === 0) return row;
-		return { ...row, alone: { ...row.alone, metrics: { ...row.alone.metrics, 'memory-at-rest': median(known) } } };
+		if (restMemories.length === 0) return row;
+		return {
+			...row,
+			alone: { ...row.alone, metrics: { ...row.alone.metrics, 'memory-at-rest': median(restMemories) } },
+		};
 	});
 }
 
@@ -112,8 +118,8 @@ function unrated(rows: readonly RankingRow[], scenarios: readonly RankedScenario
 
 /** Shares hold on a busy machine, because both servers are slowed; absolute figures do not. */
 function busyWarnings(samples: readonly RankingSample[]): readonly Warning[] {
-	const known = samples.flatMap(({ guards }) => guards.busy ?? []);
-	const windows = known.length === 0 ? 0 : mean(known);
+	const busyFractions = samples.flatMap(({ guards }) => guards.busy ?? []);
+	const windows = busyFractions.length === 0 ? 0 : mean(busyFractions);
 	if (windows <= BUSY_WINDOWS) return [];
 	const message = `Other programs used more than ${formatPercent(BUSY_CPU, 1)} of a CPU in ${formatPercent(windows, 0)} of the windows. Requests per second are lower and noisier than on a quiet machine; shares of the reference are noisier.`;
 	return [{ code: 'busy-machine', message }];
@@ -135,7 +141,7 @@ function rowOf(
 	// A preset has no reference.
 	const measured = scenario.reference === null ? null : (state?.share ?? null);
 	const logShare = isReference ? { theta: 0, se: 0, df: 1 } : measured;
-	const own = samples.filter((sample) => sample.server === server && sample.scenario === scenario.name);
+	const rowSamples = samples.filter((sample) => sample.server === server && sample.scenario === scenario.name);
 	const figures = isMeasured ? middleOf(alone, preset?.aggregate ?? 'median') : null;
 	const throughputs = alone.flatMap(({ metrics }) => metrics.throughput ?? []);
 	return {
@@ -156,7 +162,7 @@ function rowOf(
 		},
 		warnings:
 			state?.fault === null
-				? [...state.warnings, ...limitNotes(figures, preset), ...generatorNotes(own, data.setup)]
+				? [...state.warnings, ...limitNotes(figures, preset), ...generatorNotes(rowSamples, data.setup)]
 				: [],
 	};
 }
@@ -166,16 +172,19 @@ function weightOf(state: CellState | undefined): Pick<RankingRow, 'ownReference'
 }
 
 /** A resumed run may name more servers; measured ones keep their rows. */
-function askedIn({ name: scenario, servers: asked }: RankedScenario, data: RankingData): RankingData['servers'] {
-	if (asked === undefined) return data.servers;
-	const known = [...data.samples, ...data.unmeasured].filter((one) => one.scenario === scenario);
-	const names = new Set([...asked, ...known.map(({ server }) => server)]);
+function askedIn(
+	{ name: scenario, servers: scenarioServers }: RankedScenario,
+	data: RankingData,
+): RankingData['servers'] {
+	if (scenarioServers === undefined) return data.servers;
+	const outcomes = [...data.samples, ...data.unmeasured].filter((one) => one.scenario === scenario);
+	const names = new Set([...scenarioServers, ...outcomes.map(({ server }) => server)]);
 	return data.servers.filter(({ name }) => names.has(name));
 }
 
 function roundsOf(samples: readonly RankingSample[], reference: string, scenario: string): number {
-	const own = samples.filter((sample) => sample.scenario === scenario && sample.reference === reference);
-	return new Set(own.map(({ round }) => round)).size;
+	const referenceSamples = samples.filter((sample) => sample.scenario === scenario && sample.reference === reference);
+	return new Set(referenceSamples.map(({ round }) => round)).size;
 }
 
 function standingOf(
@@ -187,10 +196,11 @@ function standingOf(
 ): { readonly state: RowState; readonly reason: string | null } {
 	const missing = shards?.find((one) => one.state === 'missing' && one.servers.includes(server));
 	if (missing && !hasFigures) return { state: 'not-reached', reason: `shard ${missing.shard} left no measurement` };
-	const asked = servers.find(({ name }) => name === server);
-	if (asked !== undefined && asked.state !== 'installed') return { state: asked.state, reason: asked.reason };
-	const known = unmeasured.find((one) => one.server === server && one.scenario === scenario);
-	if (known !== undefined) return { state: known.state, reason: known.reason };
+	const rankedServer = servers.find(({ name }) => name === server);
+	if (rankedServer !== undefined && rankedServer.state !== 'installed')
+		return { state: rankedServer.state, reason: rankedServer.reason };
+	const unmeasuredCell = unmeasured.find((one) => one.server === server && one.scenario === scenario);
+	if (unmeasuredCell !== undefined) return { state: unmeasuredCell.state, reason: unmeasuredCell.reason };
 	if (state !== undefined && state.fault !== null) {
 		return { state: 'broken', reason: nameSides(state.fault.message, server, reference ?? server) };
 	}
@@ -222,15 +232,19 @@ function judged(preset: Preset | null, rows: readonly RankingRow[]): readonly Ra
 function homeShards(samples: readonly RankingSample[]): (server: string, scenario: string) => number | undefined {
 	const labelled = samples.filter((sample): sample is Labelled => sample.shard !== undefined);
 	const usual = new Map([
-		...[...Map.groupBy(labelled, ({ reference }) => reference)].map(([name, own]) => [name, mostTurns(own)] as const),
-		...[...Map.groupBy(labelled, ({ server }) => server)].map(([name, own]) => [name, mostTurns(own)] as const),
+		...[...Map.groupBy(labelled, ({ reference }) => reference)].map(
+			([name, serverSamples]) => [name, mostTurns(serverSamples)] as const,
+		),
+		...[...Map.groupBy(labelled, ({ server }) => server)].map(
+			([name, serverSamples]) => [name, mostTurns(serverSamples)] as const,
+		),
 	]);
 	return (server, scenario) => {
-		const own = labelled.filter(
+		const cellSamples = labelled.filter(
 			(sample) => sample.scenario === scenario && (sample.server === server || sample.reference === server),
 		);
 		const home = usual.get(server);
-		return own.some(({ shard }) => shard === home) ? home : mostTurns(own);
+		return cellSamples.some(({ shard }) => shard === home) ? home : mostTurns(cellSamples);
 	};
 }
 

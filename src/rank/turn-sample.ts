@@ -117,8 +117,8 @@ function statusesOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'statuses'> 
 }
 
 function timeoutsOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'timeouts'> {
-	const known = parts.flatMap(({ timeouts }) => timeouts ?? []);
-	return parts.length > 0 && known.length === parts.length ? { timeouts: sum(known) } : {};
+	const timeoutCounts = parts.flatMap(({ timeouts }) => timeouts ?? []);
+	return parts.length > 0 && timeoutCounts.length === parts.length ? { timeouts: sum(timeoutCounts) } : {};
 }
 
 function resentOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'resent'> {
@@ -132,8 +132,8 @@ function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }:
 
 /** Rates of full seconds: slices of a long window, else joined windows. */
 function secondsOf(parts: readonly WindowSide[]): NonNullable<WindowSide['perSecond']> {
-	const known = parts.flatMap(({ perSecond }) => perSecond ?? []);
-	if (known.length > 0 || parts.length < 2) return known;
+	const rates = parts.flatMap(({ perSecond }) => perSecond ?? []);
+	if (rates.length > 0 || parts.length < 2) return rates;
 	const seconds: { requests: number; bytes: number }[] = [];
 	let open = poolTotals([]);
 	for (const part of parts) {
@@ -154,10 +154,10 @@ function ratesOf(seconds: NonNullable<WindowSide['perSecond']>): Pick<AloneFigur
 
 /** Only solo windows have stages, one per side and round. */
 function stepsOf(parts: readonly WindowSide[]): Pick<AloneFigures, 'steps'> {
-	const known = parts.flatMap(({ steps }) => steps ?? []);
-	if (known.length === 0) return {};
+	const windowSteps = parts.flatMap(({ steps }) => steps ?? []);
+	if (windowSteps.length === 0) return {};
 	return {
-		steps: known.map(({ connections, seconds, completed, latency }) => {
+		steps: windowSteps.map(({ connections, seconds, completed, latency }) => {
 			const figures = latencyOf(latency);
 			return { connections, throughput: completed / seconds, p50: figures?.p50 ?? null, p99: figures?.p99 ?? null };
 		}),

@@ -40,19 +40,19 @@ export function bandOf(cov: Fraction): Band {
  * below 10 % NOISY, else UNRELIABLE), and the noisy rows, worst first.
  */
 export function runVariationOf(rows: readonly Pick<RankingRow, 'server' | 'scenario' | 'variation'>[]): RunVariation {
-	const known = rows.flatMap(({ server, scenario, variation: { throughput, p99 } }) =>
+	const covRows = rows.flatMap(({ server, scenario, variation: { throughput, p99 } }) =>
 		throughput.cov === null ? [] : [{ server, scenario, throughput: throughput.cov, p99: p99.cov }],
 	);
 	const [, acceptable, unreliable] = BAND_ENDS;
-	const meanCov = known.length === 0 ? null : mean(known.map(({ throughput }) => throughput));
+	const meanCov = covRows.length === 0 ? null : mean(covRows.map(({ throughput }) => throughput));
 	return {
 		verdict: meanCov === null ? null : verdictOf(meanCov),
 		meanCov,
-		rows: known.length,
-		noisy: known
+		rows: covRows.length,
+		noisy: covRows
 			.filter(({ throughput }) => throughput >= acceptable)
 			.toSorted((one, other) => other.throughput - one.throughput),
-		unreliable: known.filter(({ throughput }) => throughput > unreliable).length,
+		unreliable: covRows.filter(({ throughput }) => throughput > unreliable).length,
 	};
 }
 

@@ -180,9 +180,12 @@ function extraTables({ records }: BaselineRun): WordedTable[] {
 		if (purpose === 'level') return [];
 		const columns = [CELL, METRIC, CHANGE, INTERVAL, STANDARD_ERROR, ...(purpose === 'proof' ? [VERDICT] : []), ROUNDS];
 		const { title, note } = EXTRAS[purpose];
-		const [own, other] = [commit, anchor].map(({ label }) => plainText(label, MESSAGE_LIMIT)) as [string, string];
+		const [commitLabel, anchorLabel] = [commit, anchor].map(({ label }) => plainText(label, MESSAGE_LIMIT)) as [
+			string,
+			string,
+		];
 		const rows = cells.map((cell) => columns.map(({ format }) => format(cell)));
-		return [{ title: title(own, other), columns, rows, note }];
+		return [{ title: title(commitLabel, anchorLabel), columns, rows, note }];
 	});
 }
 
@@ -197,21 +200,21 @@ function factsOf({ environment, createdAt, seed, run, warnings: _ }: BaselineRec
 }
 
 function notesOf({ records, notes }: BaselineRun): Phrase[] {
-	const own = records.flatMap(({ warnings }) => warnings.map(({ message }) => message));
+	const recordNotes = records.flatMap(({ warnings }) => warnings.map(({ message }) => message));
 	const ofCells = records.flatMap(({ cells }) =>
 		cells.flatMap(({ server, scenario, warnings }) =>
 			warnings.map(({ message }) => `${server}/${scenario}: ${message}`),
 		),
 	);
-	const all = [...new Set([...notes, ...own, ...ofCells])].map(
+	const all = [...new Set([...notes, ...recordNotes, ...ofCells])].map(
 		(text): Phrase => [{ text: plainText(text, MESSAGE_LIMIT) }],
 	);
 	const more = all.length - MOST_NOTES;
 	return more > 0 ? [...all.slice(0, MOST_NOTES), [`and ${countOf(more, 'more note')}`]] : all;
 }
 
-function standingWord(cell: BaselineCell, known: Place | undefined): string {
-	if (known === undefined) return cell.verdict;
-	const place = PLACE_WORDS[known];
+function standingWord(cell: BaselineCell, rowPlace: Place | undefined): string {
+	if (rowPlace === undefined) return cell.verdict;
+	const place = PLACE_WORDS[rowPlace];
 	return cell.verdict === 'regressed' || cell.verdict === 'improved' ? `${place}, ${cell.verdict}` : place;
 }

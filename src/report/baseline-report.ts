@@ -52,11 +52,11 @@ export function renderBaselineReport(
 	const prose = proseWidth(options.width);
 	const report = buildBaselineReport(run);
 	const word = report.title.toUpperCase();
-	const [first = '', ...rest] = wrapText(plain(report.summary), prose, word.length + GAP.length);
+	const [first = '', ...otherLines] = wrapText(plain(report.summary), prose, word.length + GAP.length);
 	const next = report.next === null ? [] : wrapText(`Next: ${plain(report.next)}`, prose, INDENT);
 	const painted = `${colours.bold(colours[COLOURS[report.standing]](word))}${GAP}${first.trimStart()}`;
 	const sections = [
-		[painted, ...rest, ...next].join('\n'),
+		[painted, ...otherLines, ...next].join('\n'),
 		...report.tables.map((table) => tableText(fit(table, options.width), colours, prose)),
 		report.facts.map(({ label, value }) => hang(`${label}: ${plain(value)}`, prose)).join('\n'),
 		report.notes.map((note) => hang(plain(note), prose)).join('\n'),

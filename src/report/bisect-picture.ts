@@ -23,10 +23,10 @@ export function drawBisect(
 	state: BisectState,
 	posterior: Posterior,
 	step: BisectStep | null,
-	left: Seconds | null,
+	secondsLeft: Seconds | null,
 ): string {
 	const rounds = state.probes.reduce((sum, { d }) => sum + d.length, 0);
-	const time = left === null ? '' : `, at most ${formatDuration(Math.max(0, left))} left`;
+	const time = secondsLeft === null ? '' : `, at most ${formatDuration(Math.max(0, secondsLeft))} left`;
 	const head = `${state.count} commits; ${countOf(rounds, 'round')} on ${pooledProbes(state).size} of them${time}`;
 	const size = rounds === 0 ? [] : [describeSize(posterior)];
 	const next = step === null ? [] : describeStep(commits, step);

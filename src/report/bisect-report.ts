@@ -24,9 +24,9 @@ export function renderBisect(
 	const colours = pc.createColors(options.colour);
 	const width = proseWidth(options.width);
 	const wrap = (lines: readonly string[]) => lines.flatMap((line) => wrapText(line, width, INDENT)).join('\n');
-	const [finding = '', ...rest] = describeEnd(result);
+	const [finding = '', ...otherLines] = describeEnd(result);
 	const sections = [
-		[colours.bold(finding), wrap(rest)].filter((text) => text !== '').join('\n'),
+		[colours.bold(finding), wrap(otherLines)].filter((text) => text !== '').join('\n'),
 		drawBisect(result.commits, result.state, result.posterior, null, null),
 		wrap(describeUnmeasured(result)),
 		wrap(result.doubts.map(({ message }) => message)),
@@ -65,11 +65,11 @@ function describeFound(result: BisectResult, span: Span, proven: boolean): strin
 	const { proof, commits } = result;
 	const one = span.after - span.before === 1;
 	const what = one ? `First bad commit: ${hashOf(commits[span.after])}` : `First bad commit: ${nameSpan(result, span)}`;
-	const said =
+	const proofSentence =
 		proof === null
 			? 'Not proven: the commits before and after could not be compared.'
 			: `${proven ? 'Proven' : 'Not proven'} by a new comparison of ${hashOf(commits[proof.before])} with ${hashOf(commits[proof.after])}: ${formatChange(proof.change)} ${formatInterval(proof.interval)}${judgedBy(result)} after ${countOf(proof.rounds, 'round')}.`;
-	return [`${what} (${sure})`, ...(one ? [describeCommit(commits[span.after])] : []), said];
+	return [`${what} (${sure})`, ...(one ? [describeCommit(commits[span.after])] : []), proofSentence];
 }
 
 /** Only if another metric decided than the row's. */
@@ -103,9 +103,9 @@ function hashOf(commit: BisectCommit | undefined): string {
 
 /** Returns GitHub-flavoured Markdown for a job summary, the finding first. */
 export function renderBisectMarkdown(result: BisectResult): string {
-	const [finding = '', ...rest] = renderBisect(result, { colour: false, width: WIDTH }).split('\n');
+	const [finding = '', ...otherLines] = renderBisect(result, { colour: false, width: WIDTH }).split('\n');
 	const { row, commits } = result;
 	const what = [{ code: row.cell }, `, ${countOf(commits.length - 1, 'commit')}`];
 	// The finding is our own words around hashes, which GitHub links.
-	return `### Bisect: ${finding}\n\n${writeMarkdown(what)}\n\n${fence(rest.join('\n').trim(), 'text')}\n`;
+	return `### Bisect: ${finding}\n\n${writeMarkdown(what)}\n\n${fence(otherLines.join('\n').trim(), 'text')}\n`;
 }

@@ -30,8 +30,8 @@ export function renderCheck(
 		problem: colours.red,
 	};
 	const lines = findings.flatMap((finding) => {
-		const [first = '', ...rest] = describe(finding, width);
-		return [paint[finding.kind](first.slice(0, KIND)) + first.slice(KIND), ...rest];
+		const [first = '', ...otherLines] = describe(finding, width);
+		return [paint[finding.kind](first.slice(0, KIND)) + first.slice(KIND), ...otherLines];
 	});
 	return [...lines, '', colours.bold(concludeCheck(findings, next))].join('\n');
 }

@@ -255,9 +255,9 @@ function describeUsual(support: Support, tested: number): readonly string[] {
 }
 
 function describeOthers(supports: readonly Support[]): readonly string[] {
-	const known = supports.filter(({ threshold }) => threshold !== null);
-	if (known.length === 0) return [];
-	const parts = known.map((support) => `${formatPercent(support.threshold)} ${matrixOf(support)}`);
+	const possibleSupports = supports.filter(({ threshold }) => threshold !== null);
+	if (possibleSupports.length === 0) return [];
+	const parts = possibleSupports.map((support) => `${formatPercent(support.threshold)} ${matrixOf(support)}`);
 	return [`Also possible: ${parts.join('; ')}.`];
 }
 
@@ -311,6 +311,6 @@ function describeFeature({ available, note }: Feature): string {
 export function describeLaneCheck({ lanes, worth, reasons, bias, drop, alone, together, gain }: LaneCheck): string {
 	const verdict = worth === null ? 'perhaps' : worth ? 'worth it' : 'not worth it';
 	const cost = gain === null ? '' : `, and certainty costs ${gain.toFixed(2)} times less`;
-	const found = `with all lanes at work a server against itself shows ${describeFigure(bias)}, a drop of ${formatPercent(drop, 1)} is measured as ${describeFigure(together)} (${describeFigure(alone)} in one lane)${cost}`;
-	return [`${lanes} at once: ${verdict}.`, ...reasons, `Measured: ${found}.`].join(' ');
+	const measuredText = `with all lanes at work a server against itself shows ${describeFigure(bias)}, a drop of ${formatPercent(drop, 1)} is measured as ${describeFigure(together)} (${describeFigure(alone)} in one lane)${cost}`;
+	return [`${lanes} at once: ${verdict}.`, ...reasons, `Measured: ${measuredText}.`].join(' ');
 }

@@ -39,8 +39,8 @@ function renderHeadline(
 	width: number,
 ): string {
 	const word = title.toUpperCase();
-	const [first = '', ...rest] = wrapText(plain(finding), width, word.length + GAP.length);
-	const painted = [`${colours.bold(colours[COLOURS[trust]](word))}${GAP}${first.trimStart()}`, ...rest];
+	const [first = '', ...otherLines] = wrapText(plain(finding), width, word.length + GAP.length);
+	const painted = [`${colours.bold(colours[COLOURS[trust]](word))}${GAP}${first.trimStart()}`, ...otherLines];
 	const next = `Exit code: ${exitCode}.${advice.length === 0 ? '' : ' Next:'}`;
 	return [...painted, ...[next, ...advice].flatMap((line) => wrapText(line, width, INDENT))].join('\n');
 }

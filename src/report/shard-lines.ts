@@ -15,14 +15,14 @@ export function describeMachines(shards: readonly ShardRun[]): { readonly label:
 }
 
 function describeMachineOf({ state, cells, environment, timing, attempt = 1 }: ShardRun): Phrase {
-	const given = countOf(cells.length, 'cell');
+	const cellCount = countOf(cells.length, 'cell');
 	if (state !== 'complete' || environment === undefined || timing === undefined) {
-		return [`${STATES[state === 'complete' ? 'missing' : state]}; ${given}`];
+		return [`${STATES[state === 'complete' ? 'missing' : state]}; ${cellCount}`];
 	}
 	const model = { text: plainText(environment.cpuModel, NAME_LIMIT) };
 	const pinning = { text: plainText(environment.pinning, MESSAGE_LIMIT) };
 	const again = attempt > 1 ? `, attempt ${attempt}` : '';
-	const run = `${given} in ${countOf(timing.roundsRun, 'round')}, ${formatDuration(timing.totalSeconds)}${again}`;
+	const run = `${cellCount} in ${countOf(timing.roundsRun, 'round')}, ${formatDuration(timing.totalSeconds)}${again}`;
 	return phrase`${run}; ${model}, ${countOf(environment.cpus, 'CPU')}, ${pinning}`;
 }
 
@@ -36,16 +36,16 @@ export interface ServerRows {
 /** Returns the rows by server if several machines measured them. */
 export function groupByServer(rows: readonly Row[]): readonly ServerRows[] | null {
 	if (rows.every(({ cell }) => cell.shard === undefined)) return null;
-	return [...Map.groupBy(rows, ({ server }) => server)].map(([server, own]) => ({
+	return [...Map.groupBy(rows, ({ server }) => server)].map(([server, serverRows]) => ({
 		server,
-		rows: own,
-		summary: summaryOf(own),
+		rows: serverRows,
+		summary: summaryOf(serverRows),
 	}));
 }
 
 function summaryOf(rows: readonly Row[]): string {
 	const counts = Map.groupBy(rows, ({ verdict }) => verdict);
-	const verdicts = [...counts].map(([verdict, own]) => `${own.length} ${verdict}`);
+	const verdicts = [...counts].map(([verdict, verdictRows]) => `${verdictRows.length} ${verdict}`);
 	return [countOf(rows.length, 'row'), ...verdicts].join(', ');
 }
 

@@ -58,14 +58,14 @@ function describeOver({ cells, shards, budget }: ShardPlan): string[] {
 	];
 }
 
-/** One line per number of shards; marks `own`. */
-function writePrices(prices: readonly ShardPrice[], own: number): string[] {
+/** One line per number of shards; marks `shardCount`. */
+function writePrices(prices: readonly ShardPrice[], shardCount: number): string[] {
 	return alignColumns(
 		prices.map(({ count, waitSeconds, machineSeconds }) => [
 			countOf(count, 'shard'),
 			`ready after ${formatDuration(waitSeconds)}`,
 			`${formatDuration(machineSeconds)} of machine time`,
-			count === own ? '(this plan)' : '',
+			count === shardCount ? '(this plan)' : '',
 		]),
 	);
 }

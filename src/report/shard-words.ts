@@ -97,11 +97,13 @@ export function describeTimes(shards: readonly ShardRun[]): string {
  */
 export function describeSaving(shards: readonly ShardRun[]): string | null {
 	const timed = shards.flatMap(({ cells, timing }) => (timing ? [{ cells, timing }] : []));
-	const cells = timed.flatMap(({ cells: own }) => own.map((id) => ({ id, server: id.slice(0, id.indexOf('/')) })));
+	const cells = timed.flatMap(({ cells: cellIds }) =>
+		cellIds.map((id) => ({ id, server: id.slice(0, id.indexOf('/')) })),
+	);
 	if (timed.length === 0 || timed.length < shards.length || cells.length <= shards.length) return null;
 	const setups = timed.map(({ timing }) => timing.totalSeconds - timing.measuringSeconds);
-	const each = timed.flatMap(({ cells: own, timing }) =>
-		own.map((id) => [id, timing.measuringSeconds / own.length] as const),
+	const each = timed.flatMap(({ cells: cellIds, timing }) =>
+		cellIds.map((id) => [id, timing.measuringSeconds / cellIds.length] as const),
 	);
 	const costs = { source: 'measured', cells: Object.fromEntries(each), servers: {}, setup: median(setups) } as const;
 	const next = balanceShards(cells, costs, shards.length + 1);

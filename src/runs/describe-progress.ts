@@ -14,13 +14,13 @@ export function describeProgress(
 	cells: readonly string[],
 	rounds: readonly Round[],
 	decision: Decision,
-	left: Seconds,
+	secondsLeft: Seconds,
 ): string {
 	const rows = decision.rows.filter((row) => cells.includes(row.cell));
 	const open = rows.filter((row) => !row.final);
 	if (open.length === 0) return '';
 	const decided = rows.length - open.length;
-	const head = `Round ${rounds.length + 1}: ${decided} of ${rows.length} rows decided, at most ${formatDuration(Math.max(0, left))} left`;
+	const head = `Round ${rounds.length + 1}: ${decided} of ${rows.length} rows decided, at most ${formatDuration(Math.max(0, secondsLeft))} left`;
 	const several = new Set(rows.map((row) => row.metric)).size > 1;
 	const nameOf = (row: RowDecision): string =>
 		several ? `${placeOfRow(row.cell, row.metric)} ${METRICS[row.metric].label}` : row.cell;

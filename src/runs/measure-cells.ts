@@ -15,8 +15,8 @@ export interface EndRule<D extends OpenCells> {
 	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
 	/** By default those of the plan's last look. */
 	readonly mostRounds?: number;
-	/** Live status before each round; `left` of the budget. */
-	readonly describe: (cells: readonly string[], rounds: readonly Round[], decision: D, left: Seconds) => string;
+	/** Live status before each round; `secondsLeft` of the budget. */
+	readonly describe: (cells: readonly string[], rounds: readonly Round[], decision: D, secondsLeft: Seconds) => string;
 }
 
 /** `lanes` only with several lanes. */

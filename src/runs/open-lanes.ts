@@ -42,32 +42,32 @@ const NOT_SEEN: Warning = {
  * Servers of further lanes run as other users. If that fails, one lane measures everything, even if a number was
  * requested, because head's code may have caused it.
  */
-export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Promise<OpenLanes> {
+export async function openLanes(verified: VerifiedPair, options: IsolatedPair): Promise<OpenLanes> {
 	const { plan, bench, laboratory, refused, setup } = verified;
-	const found: FoundLanes = asked.lanes ?? { lanes: [bench.affinity], orchestrator: null, warnings: [] };
-	const [first, ...others] = found.lanes;
-	const possible = bench.seesConnections ? divideCells(plan, refused, asked.config, 1 + others.length) : [plan];
+	const machineLanes: FoundLanes = options.lanes ?? { lanes: [bench.affinity], orchestrator: null, warnings: [] };
+	const [first, ...others] = machineLanes.lanes;
+	const possible = bench.seesConnections ? divideCells(plan, refused, options.config, 1 + others.length) : [plan];
 	const benches: Bench[] = [bench];
 	const closeAll = async () => void (await Promise.all(benches.map((one) => one.close())));
 	try {
-		const { sides, lacking } = await openSidesBeside(asked, possible.length - 1);
+		const { sides, lacking } = await openSidesBeside(options, possible.length - 1);
 		const divided = lacking === null ? possible : [plan];
 		const lanes: OpenLane[] = [{ plan: divided[0] as Plan, laboratory }];
-		for (const [index, own] of divided.slice(1).entries()) {
+		for (const [index, lanePlan] of divided.slice(1).entries()) {
 			const beside = await openBench({
-				...asked,
-				limits: asked.config,
-				isolation: { ...asked.isolation, sides: sides[index] as Sides<SideUser> },
+				...options,
+				limits: options.config,
+				isolation: { ...options.isolation, sides: sides[index] as Sides<SideUser> },
 				affinity: others[index] as FoundLanes['lanes'][0],
 			});
 			benches.push(beside);
-			lanes.push({ plan: own, laboratory: guardBase(beside.laboratory(setup), setup.prepared) });
+			lanes.push({ plan: lanePlan, laboratory: guardBase(beside.laboratory(setup), setup.prepared) });
 		}
 		const unseen = bench.seesConnections || others.length === 0 ? [] : [NOT_SEEN];
-		const few = [...found.warnings, ...unseen, ...(lacking === null ? [] : [lacking])];
+		const few = [...machineLanes.warnings, ...unseen, ...(lacking === null ? [] : [lacking])];
 		return {
 			lanes,
-			orchestrator: lanes.length > 1 ? found.orchestrator : null,
+			orchestrator: lanes.length > 1 ? machineLanes.orchestrator : null,
 			pinning: lanes.length > 1 ? describeLanes([first, ...others].slice(0, lanes.length)) : null,
 			warnings() {
 				const all = [...few, ...benches.flatMap((one) => one.warnings())];

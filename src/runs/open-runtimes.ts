@@ -5,9 +5,9 @@ import { SIDES, type Sides, type Warning } from '../types/units.ts';
 import { type IsolatedPair, prepareContextOf } from './verify-pair.ts';
 
 /** Adds runtimes, installed if missing. Throws like `findRuntimes`. */
-export async function withRuntimes<T extends IsolatedPair>(asked: T): Promise<T & Pick<IsolatedPair, 'runtimes'>> {
-	const runtimes = await findRuntimes(asked.config, prepareContextOf(asked));
-	return runtimes === undefined ? asked : { ...asked, runtimes };
+export async function withRuntimes<T extends IsolatedPair>(options: T): Promise<T & Pick<IsolatedPair, 'runtimes'>> {
+	const runtimes = await findRuntimes(options.config, prepareContextOf(options));
+	return runtimes === undefined ? options : { ...options, runtimes };
 }
 
 /** Warns of limitations of other runtimes than Node, per side. */

@@ -77,13 +77,13 @@ export function uncoveredWarnings(opened: Pick<Isolation, 'uncovered'>): Warning
 /** Git's common folder, to which worktrees refer. */
 function findRepository(cwd: string): string | null {
 	try {
-		const found = execFileSync('git', ['rev-parse', '--git-common-dir'], {
+		const gitFolder = execFileSync('git', ['rev-parse', '--git-common-dir'], {
 			cwd,
 			encoding: 'utf8',
 			stdio: ['ignore', 'pipe', 'ignore'],
 			timeout: QUESTION_MS,
 		});
-		return resolve(cwd, found.trim());
+		return resolve(cwd, gitFolder.trim());
 	} catch {
 		return null;
 	}

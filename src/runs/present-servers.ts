@@ -6,25 +6,25 @@ import type { RefusedCell } from '../types/result.ts';
 import { SIDES, type Side } from '../types/units.ts';
 
 /** Returns the servers in both sides' configs that read changed code. */
-export function sharedServers(asked: AskedCells): readonly ServerSpec[] {
-	const { config, sameCode = [] } = asked;
+export function sharedServers(options: AskedCells): readonly ServerSpec[] {
+	const { config, sameCode = [] } = options;
 	const compared = config.servers.filter(({ name }) => !sameCode.includes(name));
-	return compared.filter((server) => SIDES.every((side) => hasServer(asked, side, server)));
+	return compared.filter((server) => SIDES.every((side) => hasServer(options, side, server)));
 }
 
 /** Returns servers that may be missing, because the config is newer than base. */
-export function newServers(asked: AskedCells): readonly string[] {
-	return sharedServers(asked).flatMap((server) => (isNewServer(server, asked) ? [server.name] : []));
+export function newServers(options: AskedCells): readonly string[] {
+	return sharedServers(options).flatMap((server) => (isNewServer(server, options) ? [server.name] : []));
 }
 
 /** Returns each side's servers: prepared ones if both configs have them, else as in the configs. */
-export function presenceOf(asked: AskedCells, prepared: Prepared): Presence {
-	const { config, sideConfigs, mergeBase, sameCode } = asked;
-	const shared = new Set(sharedServers(asked));
+export function presenceOf(options: AskedCells, prepared: Prepared): Presence {
+	const { config, sideConfigs, mergeBase, sameCode } = options;
+	const shared = new Set(sharedServers(options));
 	const present = (side: Side) =>
 		config.servers
 			.filter((server) =>
-				shared.has(server) ? prepared.sides[side].servers[server.name] !== undefined : hasServer(asked, side, server),
+				shared.has(server) ? prepared.sides[side].servers[server.name] !== undefined : hasServer(options, side, server),
 			)
 			.map(({ name }) => name);
 	return {

@@ -40,8 +40,8 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 type Preparing = PairKind<Decision, Unchanged>['prepare'];
 
 function withWarnings(prepare: Preparing, warnings: readonly Warning[]): Preparing {
-	return async (...asked) => {
-		const prepared = await prepare(...asked);
+	return async (...args) => {
+		const prepared = await prepare(...args);
 		return 'stop' in prepared ? prepared : { ...prepared, warnings: [...warnings, ...prepared.warnings] };
 	};
 }

@@ -49,11 +49,11 @@ export async function runPair<D extends OpenCells, Stop>(
 	const wish = kind.lanes ? (options.config.lanes ?? 1) : 1;
 	const { janitor } = options;
 	const lanes = options.lanes ?? (await findLanes({ wish, janitor, obstacle: whyOneLane(isolation, options.config) }));
-	const asked = await withRuntimes({ ...options, isolation, lanes });
+	const pairOptions = await withRuntimes({ ...options, isolation, lanes });
 	const config = { ...options.config, servers: sharedServers(options) };
-	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(asked));
+	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
 	// Await before `isolation` is disposed.
-	return 'stop' in prepared ? prepared : await measurePrepared(asked, prepared, kind, began);
+	return 'stop' in prepared ? prepared : await measurePrepared(pairOptions, prepared, kind, began);
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(
@@ -66,10 +66,10 @@ async function measurePrepared<D extends OpenCells, Stop>(
 	const stop = new AbortController();
 	// A failing lane ends the others.
 	const signal = lanesOf(options) > 1 ? AbortSignal.any([options.signal, stop.signal]) : options.signal;
-	const asked = { ...options, signal };
-	const verified = await verifyPair(asked, prepared, kind.plan);
+	const laneOptions = { ...options, signal };
+	const verified = await verifyPair(laneOptions, prepared, kind.plan);
 	const { plan, bench, refused } = verified;
-	const opened = await openLanes(verified, asked);
+	const opened = await openLanes(verified, laneOptions);
 	const environment = { ...verified.environment, ...(opened.pinning !== null && { pinning: opened.pinning }) };
 
 	const measuringSince = monotonicSeconds();
@@ -113,7 +113,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 	});
 	try {
 		const { ended, ...measured } = await measureCells(verified, opened, {
-			rule: (own) => kind.rule(own, environment, plan),
+			rule: (lanePlan) => kind.rule(lanePlan, environment, plan),
 			signal,
 			stop,
 			left: () => plan.budgetSeconds - measuringSeconds(),

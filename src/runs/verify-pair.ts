@@ -61,22 +61,22 @@ export interface VerifiedPair {
 	readonly refused: readonly RefusedCell[];
 }
 
-export function prepareContextOf(asked: IsolatedPair): PrepareContext {
+export function prepareContextOf(options: IsolatedPair): PrepareContext {
 	return {
-		cwd: asked.cwd,
+		cwd: options.cwd,
 		toolRoot: TOOL_ROOT,
-		cacheFolder: asked.cacheFolder,
-		node: asked.node,
-		janitor: asked.janitor,
-		progress: asked.progress,
-		signal: asked.signal,
-		newServers: newServers(asked),
-		isolation: asked.isolation,
-		...(asked.runtimes && { runtimes: asked.runtimes }),
-		...(asked.labels && { labels: asked.labels }),
-		...(asked.harnessFrom !== undefined && { harnessFrom: asked.harnessFrom }),
-		...(asked.elsewhere && { elsewhere: asked.elsewhere }),
-		...(asked.withheld && { withheld: asked.withheld }),
+		cacheFolder: options.cacheFolder,
+		node: options.node,
+		janitor: options.janitor,
+		progress: options.progress,
+		signal: options.signal,
+		newServers: newServers(options),
+		isolation: options.isolation,
+		...(options.runtimes && { runtimes: options.runtimes }),
+		...(options.labels && { labels: options.labels }),
+		...(options.harnessFrom !== undefined && { harnessFrom: options.harnessFrom }),
+		...(options.elsewhere && { elsewhere: options.elsewhere }),
+		...(options.withheld && { withheld: options.withheld }),
 	};
 }
 
@@ -85,19 +85,23 @@ export function prepareContextOf(asked: IsolatedPair): PrepareContext {
  * cells.
  */
 export async function verifyPair(
-	asked: IsolatedPair,
+	options: IsolatedPair,
 	prepared: Prepared,
 	change: (plan: Plan) => Plan = (plan) => plan,
 ): Promise<VerifiedPair> {
-	const { config, progress } = asked;
-	const planned = planCells(config, presenceOf(asked, prepared));
+	const { config, progress } = options;
+	const planned = planCells(config, presenceOf(options, prepared));
 	const { cells, oneSided, unserved } = planned;
 	const plan = change(planRun(config, cells, oneSided));
 	const traffics = planTraffics(config.scenarios, plan.seed);
 	const traffic = ({ name }: { readonly name: string }) => traffics.get(name);
-	const bench = await openBench({ ...asked, limits: config, ...(asked.lanes && { affinity: asked.lanes.lanes[0] }) });
+	const bench = await openBench({
+		...options,
+		limits: config,
+		...(options.lanes && { affinity: options.lanes.lanes[0] }),
+	});
 	try {
-		const environment = { ...bench.environment(), isolation: reportIsolation(asked.isolation) };
+		const environment = { ...bench.environment(), isolation: reportIsolation(options.isolation) };
 		const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
 		const disputed: NonNullable<Setup['disputed']> = new Map();
 		const setup = { config, prepared, timing, traffic, disputed, startedAt: bench.startedAt };

@@ -16,10 +16,10 @@ const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
  * open.
  */
 export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
-	const { right, colour } = wordsOf(trend);
-	const left = 'benchgate';
-	const [a, b] = [left, right].map((text) => Math.round(text.length * LETTER) + 10) as [number, number];
-	const label = escapeHtml(`${left}: ${right}`);
+	const { right: rightText, colour } = wordsOf(trend);
+	const leftText = 'benchgate';
+	const [a, b] = [leftText, rightText].map((text) => Math.round(text.length * LETTER) + 10) as [number, number];
+	const label = escapeHtml(`${leftText}: ${rightText}`);
 	const text = (words: string, x: number) =>
 		`<text x="${x}" y="14" textLength="${Math.round(words.length * LETTER)}">${escapeHtml(words)}</text>`;
 	return [
@@ -27,7 +27,7 @@ export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 		`<title>${label}</title>`,
 		`<clipPath id="r"><rect width="${a + b}" height="${HEIGHT}" rx="3"/></clipPath>`,
 		`<g clip-path="url(#r)"><rect width="${a}" height="${HEIGHT}" fill="#3a4350"/><rect x="${a}" width="${b}" height="${HEIGHT}" fill="${colour}"/></g>`,
-		`<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(left, 5)}${text(right, a + 5)}</g>`,
+		`<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(leftText, 5)}${text(rightText, a + 5)}</g>`,
 		'</svg>\n',
 	].join('');
 }

@@ -153,8 +153,8 @@ function cellOf(row: RowTrend, { commits, eras }: Pick<Trend, 'commits' | 'eras'
 	// The step to a release is its measurement, so the anchor's error must not be added twice.
 	const linked = points.map(({ commit, chained }): number | null => {
 		const era = eraAt.get(commitKey(commits[commit] as BaselineCommit));
-		const own = era === undefined ? null : anchors[era];
-		return era !== undefined && own && own.level === round(chained - offset) ? era : null;
+		const eraAnchor = era === undefined ? null : anchors[era];
+		return era !== undefined && eraAnchor && eraAnchor.level === round(chained - offset) ? era : null;
 	});
 	return {
 		commit: points.map(({ commit }) => commit),
@@ -175,11 +175,11 @@ function cellOf(row: RowTrend, { commits, eras }: Pick<Trend, 'commits' | 'eras'
 
 /** Any point of the era minus its change against the anchor. */
 function anchorOf({ points }: RowTrend, era: number): SiteCell['anchors'][number] {
-	const [own, last] = [points.find((point) => point.era === era), points.at(-1)];
-	if (own === undefined || last === undefined) return null;
+	const [eraPoint, lastPoint] = [points.find((point) => point.era === era), points.at(-1)];
+	if (eraPoint === undefined || lastPoint === undefined) return null;
 	const variance = ({ chainedSe, se }: TrendPoint) => chainedSe ** 2 - se ** 2;
-	const level = own.chained - own.theta - (last.chained - last.theta);
-	return { level: round(level), se: round(Math.sqrt(Math.max(0, variance(last) - variance(own)))) };
+	const level = eraPoint.chained - eraPoint.theta - (lastPoint.chained - lastPoint.theta);
+	return { level: round(level), se: round(Math.sqrt(Math.max(0, variance(lastPoint) - variance(eraPoint)))) };
 }
 
 /** Chained level of the latest anchor. */

@@ -114,8 +114,8 @@ export function driftWithinRounds(cellRounds: readonly CellRound[]): number | nu
 
 /** Returns the share of windows with other processes above 5 % of a CPU; null if unknown. */
 export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
-	const known = cellRounds.flatMap((cellRound) => cellRound.windows).flatMap(({ otherCpu }) => otherCpu ?? []);
-	return known.length === 0 ? null : known.filter((share) => share > BUSY_CPU).length / known.length;
+	const shares = cellRounds.flatMap((cellRound) => cellRound.windows).flatMap(({ otherCpu }) => otherCpu ?? []);
+	return shares.length === 0 ? null : shares.filter((share) => share > BUSY_CPU).length / shares.length;
 }
 
 /** A pair below this share of its CPU gets all it wants from a fair scheduler, however busy the CPU. */
@@ -245,8 +245,8 @@ function wallOf({ kind, base, head }: Window): Seconds {
 }
 
 function shareUnexpected({ completed, unexpected, errors }: Totals): Fraction {
-	const asked = completed + errors;
-	return asked === 0 ? 0 : (unexpected + errors) / asked;
+	const requests = completed + errors;
+	return requests === 0 ? 0 : (unexpected + errors) / requests;
 }
 
 function driftOf(ratios: readonly (number | null)[]): number | null {

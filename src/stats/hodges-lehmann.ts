@@ -72,11 +72,11 @@ export function signedRankEnds({ n, sorted }: WalshAverages, levels: IntervalLev
 
 function countWhile(sorted: Float64Array, test: (value: number) => boolean): number {
 	let passed = 0;
-	let rest = sorted.length;
-	while (passed < rest) {
-		const middle = (passed + rest) >> 1;
+	let end = sorted.length;
+	while (passed < end) {
+		const middle = (passed + end) >> 1;
 		if (test(sorted[middle] as number)) passed = middle + 1;
-		else rest = middle;
+		else end = middle;
 	}
 	return passed;
 }

@@ -88,8 +88,8 @@ export function probabilityAbove(location: Location, limit: number): number {
 export function endsOf(location: Location, levels: IntervalLevels): Ends {
 	const { centre, mean, se, df, share, averages, bound } = location;
 	if (df === 0) return { low: null, high: null };
-	const rest = 1 - share;
-	const ranks = averages && signedRankEnds(averages, { low: levels.low * rest, high: levels.high * rest });
+	const rankShare = 1 - share;
+	const ranks = averages && signedRankEnds(averages, { low: levels.low * rankShare, high: levels.high * rankShare });
 	const low = mean + studentQuantile(levels.low * share, df) * se;
 	const high = mean - studentQuantile(levels.high * share, df) * se;
 	return {

@@ -14,10 +14,10 @@ const NOISIER_TAIL = 0.01;
  * Returns the pooled spread of several runs; null for none. Source: Σ νᵢ sᵢ² / Σ νᵢ of samples that share one variance.
  */
 export function poolSpreads(spreads: readonly Spread[]): Spread | null {
-	const known = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
-	const df = known.reduce((sum, one) => sum + one.df, 0);
+	const usableSpreads = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
+	const df = usableSpreads.reduce((sum, one) => sum + one.df, 0);
 	if (df === 0) return null;
-	const square = known.reduce((sum, one) => sum + one.df * one.sd * one.sd, 0);
+	const square = usableSpreads.reduce((sum, one) => sum + one.df * one.sd * one.sd, 0);
 	return { sd: Math.sqrt(square / df), df };
 }
 
@@ -35,12 +35,14 @@ const MANY = 20;
  * spreads 8, by simulation.
  */
 export function typicalSpread(spreads: readonly Spread[]): Spread | null {
-	const known = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
-	if (known.length < 2) return null;
-	const ofLogs = new Map([...new Set(known.map(({ df }) => df))].map((df) => [df, momentsOfLog(df)]));
-	const levels = known.map(({ sd, df }) => 2 * Math.log(Math.max(sd, TIMER_RESOLUTION)) - (ofLogs.get(df)?.mean ?? 0));
-	const byChance = mean(known.map(({ df }) => ofLogs.get(df)?.variance ?? 0));
-	const most = known.length < MANY ? MOST_DF.few : MOST_DF.many;
+	const usableSpreads = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
+	if (usableSpreads.length < 2) return null;
+	const ofLogs = new Map([...new Set(usableSpreads.map(({ df }) => df))].map((df) => [df, momentsOfLog(df)]));
+	const levels = usableSpreads.map(
+		({ sd, df }) => 2 * Math.log(Math.max(sd, TIMER_RESOLUTION)) - (ofLogs.get(df)?.mean ?? 0),
+	);
+	const byChance = mean(usableSpreads.map(({ df }) => ofLogs.get(df)?.variance ?? 0));
+	const most = usableSpreads.length < MANY ? MOST_DF.few : MOST_DF.many;
 	const df = 2 * trigammaInverse(sampleVariance(levels) - byChance, most / 2);
 	return { sd: Math.exp((mean(levels) + momentsOfLog(df).mean) / 2), df };
 }
@@ -51,15 +53,15 @@ function momentsOfLog(df: number): { readonly mean: number; readonly variance: n
 }
 
 /**
- * Returns the spread to judge a run with: `own` pooled with `earlier`, or alone if clearly noisier (one-sided F test at
+ * Returns the spread to judge a run with: `ownSpread` pooled with `earlier`, or alone if clearly noisier (one-sided F test at
  * 1 %), since a busy machine shares no variance. Null if unknown.
  */
-export function spreadWith(own: Spread | null, earlier: readonly Spread[]): Spread | null {
+export function spreadWith(ownSpread: Spread | null, earlier: readonly Spread[]): Spread | null {
 	const before = poolSpreads(earlier);
-	if (own === null || own.df === 0) return before;
-	if (before === null) return own;
-	if (fisherSurvival((own.sd / before.sd) ** 2, own.df, before.df) < NOISIER_TAIL) return own;
-	return poolSpreads([own, before]);
+	if (ownSpread === null || ownSpread.df === 0) return before;
+	if (before === null) return ownSpread;
+	if (fisherSurvival((ownSpread.sd / before.sd) ** 2, ownSpread.df, before.df) < NOISIER_TAIL) return ownSpread;
+	return poolSpreads([ownSpread, before]);
 }
 
 /**

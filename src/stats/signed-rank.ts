@@ -4,7 +4,7 @@ import { normalCdf } from './normal.ts';
 const MOST_EXACT = 100;
 
 /** Cached: every row needs the same few at every look. */
-const known: (readonly number[])[] = [[1]];
+const distributions: (readonly number[])[] = [[1]];
 const summed = new Map<number, Float64Array>();
 
 /**
@@ -12,8 +12,9 @@ const summed = new Map<number, Float64Array>();
  * w), w = 0 .. n (n + 1) / 2. Source: each rank joins the sum with probability ½ (Wilcoxon 1945), by convolution.
  */
 export function signedRankProbabilities(n: number): readonly number[] {
-	for (let rank = known.length; rank <= n; rank++) known.push(addRank(known[rank - 1] as readonly number[], rank));
-	return known[n] as readonly number[];
+	for (let rank = distributions.length; rank <= n; rank++)
+		distributions.push(addRank(distributions[rank - 1] as readonly number[], rank));
+	return distributions[n] as readonly number[];
 }
 
 /**
@@ -40,8 +41,8 @@ export function signedRankCritical(n: number, alpha: number): number {
 }
 
 function cumulative(n: number): Float64Array {
-	const found = summed.get(n);
-	if (found) return found;
+	const cachedSums = summed.get(n);
+	if (cachedSums) return cachedSums;
 	let sum = 0;
 	const sums = Float64Array.from(signedRankProbabilities(n), (probability) => {
 		sum += probability;

@@ -56,12 +56,12 @@ export async function appendToBranch(
 			pending = tried.pending;
 			again = pending !== null && OVERTAKEN.test(refusal);
 			if (FORBIDDEN.test(refusal) && !PROTECTED.test(refusal)) throw forbidden(remote, refusal);
-			const left = deadline - performance.now();
-			if (PROTECTED.test(refusal) || left <= 0) {
+			const timeLeft = deadline - performance.now();
+			if (PROTECTED.test(refusal) || timeLeft <= 0) {
 				return { ...(await leavePending(repository, remote, options, items, refusal)), tries };
 			}
 			// The last try begins when patience ends, however long the wait would be.
-			const wait = Math.min(random() * longestWait(tries, took), left);
+			const wait = Math.min(random() * longestWait(tries, took), timeLeft);
 			await delay(wait, undefined, remote.signal && { signal: remote.signal });
 		}
 	}
@@ -104,14 +104,14 @@ async function tryOnce(
 	if (!overtaken && begin !== null && !(await fetchTip(repository, begin, 'names'))) {
 		return { refusal: `${begin} moved`, pending: null };
 	}
-	const asked = [...files.keys(), ...waiting.files.map(({ path }) => path)];
-	const known = new Set(
-		begin === null || asked.length === 0
+	const paths = [...files.keys(), ...waiting.files.map(({ path }) => path)];
+	const branchPaths = new Set(
+		begin === null || paths.length === 0
 			? []
-			: (await listFiles(repository, begin, folder, asked)).map(({ path }) => path),
+			: (await listFiles(repository, begin, folder, paths)).map(({ path }) => path),
 	);
-	const folded = waiting.files.filter(({ path }) => !known.has(path) && !files.has(path));
-	const fresh = [...files].filter(([path]) => !known.has(path));
+	const folded = waiting.files.filter(({ path }) => !branchPaths.has(path) && !files.has(path));
+	const fresh = [...files].filter(([path]) => !branchPaths.has(path));
 	const added: readonly NewFile[] = [
 		...fresh.map(([path, text]) => ({ path: `${folder}/${path}`, text })),
 		...folded.map(({ path, blob }) => ({ path: `${folder}/${path}`, blob })),
@@ -187,26 +187,26 @@ async function leavePending(
 			reason: why,
 		};
 	}
-	const said = `${stdout}\n${stderr}`.trim();
-	if (FORBIDDEN.test(said)) throw forbidden(remote, said);
+	const gitOutput = `${stdout}\n${stderr}`.trim();
+	if (FORBIDDEN.test(gitOutput)) throw forbidden(remote, gitOutput);
 	throw new UserError({
 		code: 'store-refused',
 		where: placeOf(options, remote),
 		message: `the baselines could not be stored: ${why}`,
 		remedy: 'store them again from the artifact of this run: benchgate baseline import FILE',
-		details: said,
+		details: gitOutput,
 		exitCode: EXIT.nothingMeasured,
 	});
 }
 
-function forbidden(remote: Remote, said: string): UserError {
+function forbidden(remote: Remote, gitOutput: string): UserError {
 	return new UserError({
 		code: 'store-forbidden',
 		where: remote.name,
 		message:
 			'the token may not write to the repository, so the baselines were not stored; the artifact of this run keeps them',
 		remedy: 'add to the job that stores them:\n  permissions:\n    contents: write',
-		details: said,
+		details: gitOutput,
 		exitCode: EXIT.nothingMeasured,
 	});
 }
@@ -216,8 +216,8 @@ function placeOf({ branch }: BranchOptions, remote: Remote): string {
 }
 
 /** Prefers lines with a reason to git's own. */
-function firstLine(said: string): string {
-	const lines = said.split('\n').map((line) => line.replace(/^remote:\s*|^error:\s*|^!\s*/, '').trim());
+function firstLine(gitOutput: string): string {
+	const lines = gitOutput.split('\n').map((line) => line.replace(/^remote:\s*|^error:\s*|^!\s*/, '').trim());
 	return (
 		lines.find((line) => PROTECTED.test(line)) ??
 		lines.find((line) => /reject|refus|fail|fatal/i.test(line)) ??

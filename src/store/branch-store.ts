@@ -19,7 +19,7 @@ export function branchStore(remote: Remote, options: BranchOptions): Store {
 
 /** In one commit; history keeps them. Missing files are ignored. */
 async function removeFromBranch(remote: Remote, options: BranchOptions, paths: readonly string[]): Promise<void> {
-	let said = '';
+	let gitOutput = '';
 	for (let tries = 1; tries <= TRIES; tries++) {
 		await using repository = await openPrivateRepository(remote);
 		const { branch, folder } = options;
@@ -39,13 +39,13 @@ async function removeFromBranch(remote: Remote, options: BranchOptions, paths: r
 		});
 		const { ok, stdout, stderr } = await push(repository, { [branch]: commit });
 		if (ok) return;
-		said = `${stdout}\n${stderr}`.trim();
+		gitOutput = `${stdout}\n${stderr}`.trim();
 	}
 	throw new UserError({
 		code: 'store-refused',
 		where: `branch ${options.branch} of ${remote.name}`,
 		message: 'the baselines could not be removed',
 		remedy: 'run the command again; a protected branch takes no push',
-		details: said,
+		details: gitOutput,
 	});
 }

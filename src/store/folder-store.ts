@@ -19,10 +19,10 @@ export function folderStore(folder: string): Store {
 			const plain = entries.filter((entry) => entry.isFile());
 			const names = plain.map(({ parentPath, name: file }) => relative(folder, join(parentPath, file)));
 			const paths = names.filter(isStored).sort();
-			const { opened, ...left } = newest === undefined ? { opened: paths } : chooseNewest(paths, newest);
+			const { opened, ...counts } = newest === undefined ? { opened: paths } : chooseNewest(paths, newest);
 			// Awaiting ten thousand small files would take longer than reading them.
 			const files = opened.map((path) => [path, readStored(join(folder, path))] as const);
-			return { ...readFiles(files), ...left };
+			return { ...readFiles(files), ...counts };
 		},
 		async append(items) {
 			const fresh = items.filter((item) => !existsSync(join(folder, storedPath(item))));

@@ -22,9 +22,9 @@ const BRANCH = /^(?!-)(?!.*(?:\.\.|\/\/|\/$|\.$|\.lock$))[A-Za-z0-9._/-]{1,200}$
 /** Parses `branch:NAME`, `dir:PATH` or `pull-request`; null for other texts. */
 export function readStorePlace(text: string): StorePlace | null {
 	if (text === 'pull-request') return { kind: 'pull-request', branch: PULL_REQUEST_BRANCH };
-	const [, kind, rest = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
-	if (kind === 'dir') return { kind: 'folder', folder: rest };
-	return kind === 'branch' && isBranchName(rest) ? { kind: 'branch', branch: rest } : null;
+	const [, kind, target = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
+	if (kind === 'dir') return { kind: 'folder', folder: target };
+	return kind === 'branch' && isBranchName(target) ? { kind: 'branch', branch: target } : null;
 }
 
 export function isBranchName(text: string): boolean {

@@ -56,11 +56,11 @@ async function readFetched(
 ): Promise<StoredBaselines | null> {
 	await using repository = await openPrivateRepository(remote);
 	const files = await listAll(repository, remote, options, what);
-	const { opened, ...left } =
+	const { opened, ...counts } =
 		newest === undefined ? { opened: [...files.keys()] } : chooseNewest([...files.keys()], newest);
-	const asked = opened.map((path) => [path, files.get(path) as string] as const);
-	if (what === 'names' && !(await fetchBlobs(repository, new Set(asked.map(([, blob]) => blob))))) return null;
-	return { ...readFiles(await readBlobs(repository, asked, options.mostBytes ?? MOST_BYTES)), ...left };
+	const entries = opened.map((path) => [path, files.get(path) as string] as const);
+	if (what === 'names' && !(await fetchBlobs(repository, new Set(entries.map(([, blob]) => blob))))) return null;
+	return { ...readFiles(await readBlobs(repository, entries, options.mostBytes ?? MOST_BYTES)), ...counts };
 }
 
 /** By path, sorted. */
@@ -83,12 +83,12 @@ async function listAll(
 async function fetchAll(
 	repository: PrivateRepository,
 	remote: Remote,
-	{ branch: own, from }: BranchOptions,
+	{ branch: storeBranch, from }: BranchOptions,
 	what: 'names' | 'files',
 ): Promise<readonly string[]> {
 	for (let tries = 1; tries <= TRIES; tries++) {
-		const there = await listBranches(repository, remote, [own, `${PENDING}*`, ...(from ? [from] : [])]);
-		const branches = [...there.keys()].filter((name) => name !== from || !there.has(own));
+		const there = await listBranches(repository, remote, [storeBranch, `${PENDING}*`, ...(from ? [from] : [])]);
+		const branches = [...there.keys()].filter((name) => name !== from || !there.has(storeBranch));
 		if (await fetchTips(repository, branches, what)) return branches;
 	}
 	throw unreachable(remote, `its branches could not be fetched, ${TRIES} times`);
@@ -101,10 +101,10 @@ export async function listFiles(
 	folder: string,
 	only: readonly string[] = [],
 ): Promise<StoredFile[]> {
-	const asked = only.length > MOST_NAMED ? [] : only.map((path) => `${folder}/${path}`);
+	const fullPaths = only.length > MOST_NAMED ? [] : only.map((path) => `${folder}/${path}`);
 	const listed = await repository.must([
 		...['ls-tree', '-r', '-z', '--full-tree', `refs/tips/${branch}`, '--'],
-		...(asked.length === 0 ? [`${folder}/`] : asked),
+		...(fullPaths.length === 0 ? [`${folder}/`] : fullPaths),
 	]);
 	return listed.split('\0').flatMap((line) => {
 		const [, mode, blob, name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
@@ -147,20 +147,22 @@ function refuseLarge(
 	most: Bytes,
 ): ReadonlyMap<string, NotRead> {
 	const refused = new Map<string, NotRead>();
-	let left = most;
+	let bytesLeft = most;
 	for (const [path, blob] of files.toReversed()) {
 		const size = sizes.get(blob) ?? 0;
 		if (size > STORED_LIMITS.bytes) refused.set(path, TOO_LARGE);
-		else if (size > left) refused.set(path, { why: `the store has more than ${most} bytes; prune it` });
-		else left -= size;
+		else if (size > bytesLeft) refused.set(path, { why: `the store has more than ${most} bytes; prune it` });
+		else bytesLeft -= size;
 	}
 	return refused;
 }
 
 async function sizesOf(repository: PrivateRepository, blobs: readonly string[]): Promise<ReadonlyMap<string, Bytes>> {
 	if (blobs.length === 0) return new Map();
-	const told = await repository.must(['cat-file', '--batch-check=%(objectsize)'], { input: `${blobs.join('\n')}\n` });
-	const sizes = told.trim().split('\n').map(Number);
+	const sizeLines = await repository.must(['cat-file', '--batch-check=%(objectsize)'], {
+		input: `${blobs.join('\n')}\n`,
+	});
+	const sizes = sizeLines.trim().split('\n').map(Number);
 	return new Map(blobs.map((blob, index) => [blob, sizes[index] || 0]));
 }
 

@@ -83,8 +83,8 @@ async function tryOnce(remote: Remote, options: ReplaceOptions, files: readonly 
 	}
 	const { ok, stdout, stderr } = await pushOver(repository, { branch, commit, instead: tip ?? null });
 	if (ok) return { kind: 'published' };
-	const said = `${stdout}\n${stderr}`;
-	return { kind: 'refused', why: reasonIn(said), again: OTHER_WRITER.test(said) };
+	const gitOutput = `${stdout}\n${stderr}`;
+	return { kind: 'refused', why: reasonIn(gitOutput), again: OTHER_WRITER.test(gitOutput) };
 }
 
 async function blobsAtTop(repository: PrivateRepository, branch: string): Promise<ReadonlyMap<string, string>> {
@@ -101,7 +101,7 @@ async function treeOf(repository: PrivateRepository, commit: string): Promise<st
 	return (await repository.must(['rev-parse', `${commit}^{tree}`])).trim();
 }
 
-function reasonIn(said: string): string {
-	const lines = said.split('\n').map((line) => line.replace(/^remote:\s*|^error:\s*|^!\s*/, '').trim());
+function reasonIn(gitOutput: string): string {
+	const lines = gitOutput.split('\n').map((line) => line.replace(/^remote:\s*|^error:\s*|^!\s*/, '').trim());
 	return lines.find((line) => /reject|refus|denied|fail|fatal|protected/i.test(line)) ?? 'git refused the push';
 }

@@ -74,8 +74,8 @@ export async function openPrivateRepository(remote: Remote): Promise<PrivateRepo
 		if (done.code === 'ENOENT')
 			throw new UserError({ code: 'no-git', message: 'git is not installed', remedy: 'install git' });
 		const [stdout, stderr] = [done.stdout, done.stderr] as (Uint8Array | undefined)[];
-		const said = timedOut ? `no answer within ${GIT_TIMEOUT_MS / 1000} s` : textOf(stderr);
-		return { ok: !done.failed, stdout: stdout ?? new Uint8Array(), stderr: clean(said) };
+		const errorText = timedOut ? `no answer within ${GIT_TIMEOUT_MS / 1000} s` : textOf(stderr);
+		return { ok: !done.failed, stdout: stdout ?? new Uint8Array(), stderr: clean(errorText) };
 	};
 	const bytes: PrivateRepository['bytes'] = async (args, options) => {
 		const { ok, stdout, stderr } = await run(args, options);
@@ -166,12 +166,12 @@ export function pushOver(
 	return repository.git(['push', '--quiet', '--porcelain', lease, REMOTE, `${commit}:${ref}`]);
 }
 
-export function unreachable(remote: Remote, said: string): UserError {
+export function unreachable(remote: Remote, details: string): UserError {
 	return new UserError({
 		code: 'store-unreachable',
 		where: remote.name,
 		message: 'the baselines could not be read',
 		remedy: 'check the network and the address of the remote; in a workflow give the job contents: read',
-		details: said.trim(),
+		details: details.trim(),
 	});
 }

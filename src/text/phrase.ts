@@ -66,6 +66,6 @@ function isPhrase(value: Piece | Phrase): value is Phrase {
 /** Returns `a, b and 3 more`, without repetitions. */
 export function nameAll(names: readonly string[], most: number): string {
 	const different = [...new Set(names)];
-	const rest = different.length - most;
-	return `${different.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+	const surplus = different.length - most;
+	return `${different.slice(0, most).join(', ')}${surplus > 0 ? ` and ${surplus} more` : ''}`;
 }

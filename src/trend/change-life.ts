@@ -38,18 +38,18 @@ export function liveChanges(
 	return changes.map((change) => {
 		const proof = findProof(row, change, commits);
 		const repair = findRepair(change, place);
-		const known = { ...change, ...(proof && { proof }), ...(repair && { repair }) };
-		return { ...known, state: stateOf(known) };
+		const liveChange = { ...change, ...(proof && { proof }), ...(repair && { repair }) };
+		return { ...liveChange, state: stateOf(liveChange) };
 	});
 }
 
 function stateOf({ note, proof, repair }: ChangePoint): ChangeState {
-	const said = note?.state ?? 'suspected';
-	if (said === 'accepted' || said === 'repaired') return said;
+	const noteState = note?.state ?? 'suspected';
+	if (noteState === 'accepted' || noteState === 'repaired') return noteState;
 	if (repair !== undefined) return 'repaired';
-	if (said === 'bisected') return said;
+	if (noteState === 'bisected') return noteState;
 	if (proof?.outcome === 'shown') return 'confirmed';
-	return proof?.outcome === 'refuted' ? 'disproved' : said;
+	return proof?.outcome === 'refuted' ? 'disproved' : noteState;
 }
 
 /**
@@ -64,19 +64,19 @@ export function mergeNotes(
 	commits: readonly BaselineCommit[],
 ): readonly ChangePoint[] {
 	const prefix = `${row.cell} ${row.metric} @`;
-	const own = notes.filter(({ id }) => id.startsWith(prefix)).toSorted((a, b) => compareText(a.at, b.at));
-	const ids = [...new Set(own.map(({ id }) => id))];
+	const rowNotes = notes.filter(({ id }) => id.startsWith(prefix)).toSorted((a, b) => compareText(a.at, b.at));
+	const ids = [...new Set(rowNotes.map(({ id }) => id))];
 	const taken = new Set(changes.map(({ id }) => id).filter((id) => ids.includes(id)));
 	return changes.map((change) => {
 		const id = taken.has(change.id) ? change.id : nearestId(change, ids, prefix, commits, taken);
 		if (id === null) return change;
 		taken.add(id);
-		const said = own.filter((candidate) => candidate.id === id);
-		const last = said.at(-1) as ChangeNote;
-		const issue = said.findLast((note) => note.issue !== null)?.issue ?? null;
-		const { commit, named } = said.findLast((note) => note.named !== undefined) ?? last;
-		const found = named === undefined ? {} : { named, commit: commit ?? null };
-		return { ...change, id, state: last.state, note: { ...last, issue, ...found } };
+		const changeNotes = rowNotes.filter((candidate) => candidate.id === id);
+		const last = changeNotes.at(-1) as ChangeNote;
+		const issue = changeNotes.findLast((note) => note.issue !== null)?.issue ?? null;
+		const { commit, named } = changeNotes.findLast((note) => note.named !== undefined) ?? last;
+		const namedCommit = named === undefined ? {} : { named, commit: commit ?? null };
+		return { ...change, id, state: last.state, note: { ...last, issue, ...namedCommit } };
 	});
 }
 
@@ -90,8 +90,8 @@ function nearestId(
 ): string | null {
 	for (const { commit } of candidates.toSorted((a, b) => b.probability - a.probability)) {
 		const key = commitKey(commits[commit] as BaselineCommit);
-		const found = ids.find((id) => !taken.has(id) && key.startsWith(id.slice(prefix.length)));
-		if (found !== undefined) return found;
+		const noteId = ids.find((id) => !taken.has(id) && key.startsWith(id.slice(prefix.length)));
+		if (noteId !== undefined) return noteId;
 	}
 	return null;
 }
@@ -108,14 +108,16 @@ function findProof(
 	const duets = all.filter(({ record }) => record.purpose === 'proof');
 	if (duets.length === 0) return null;
 	const order = new Map(commits.map((commit, index) => [commitKey(commit), index]));
-	const own = duets.flatMap((duet) => {
+	const coveringDuets = duets.flatMap((duet) => {
 		const [before, after] = [order.get(duet.anchor), order.get(duet.commit)];
 		return before !== undefined && after !== undefined && covers(change, before, after)
 			? [{ duet, before, after }]
 			: [];
 	});
-	const told = own.map(({ duet, before, after }) => proofOf(duet, change.step, { before, after, tries: own.length }));
-	return told.findLast(({ outcome }) => outcome !== 'open') ?? told.at(-1) ?? null;
+	const proofs = coveringDuets.map(({ duet, before, after }) =>
+		proofOf(duet, change.step, { before, after, tries: coveringDuets.length }),
+	);
+	return proofs.findLast(({ outcome }) => outcome !== 'open') ?? proofs.at(-1) ?? null;
 }
 
 /** Returns whether most of a change's probability lies after `before` and up to `after` (indices). */
@@ -149,11 +151,11 @@ function findRepair(
 	{ at, step }: Pick<ChangePoint, 'at' | 'step'>,
 	{ points, segments, curve, tolerance }: RepairPlace,
 ): ChangeRepair | null {
-	const own = segments.findIndex(({ first }) => first === at);
-	const before = segments[own - 1];
+	const segmentIndex = segments.findIndex(({ first }) => first === at);
+	const before = segments[segmentIndex - 1];
 	if (step >= 0 || before === undefined) return null;
 	const allowed = Math.min(tolerance, Math.abs(step) / 2);
-	for (const after of segments.slice(own + 1)) {
+	for (const after of segments.slice(segmentIndex + 1)) {
 		const { difference, se } = differenceOf(curve, before, after);
 		if (difference - Z95 * se > -allowed) {
 			return { commit: points[after.first]?.commit as number, step: difference, se };

@@ -8,9 +8,9 @@ export function orderCommits(records: readonly BaselineRecord[]): readonly Basel
 	const commits = new Map<string, BaselineCommit>();
 	for (const { commit, purpose } of records) {
 		if (purpose !== 'level') continue;
-		const known = commits.get(commitKey(commit));
+		const seenCommit = commits.get(commitKey(commit));
 		// A deeper clone knows the position.
-		if (known === undefined || (known.position === null && commit.position !== null)) {
+		if (seenCommit === undefined || (seenCommit.position === null && commit.position !== null)) {
 			commits.set(commitKey(commit), commit);
 		}
 	}
@@ -41,12 +41,12 @@ function sortByEdges(commits: readonly BaselineCommit[], edges: Edges): Baseline
 	const rank = new Map(commits.map((commit, index) => [commitKey(commit), index]));
 	const waiting = new Map<string, number>();
 	for (const after of edges.values()) for (const key of after) waiting.set(key, (waiting.get(key) ?? 0) + 1);
-	const left = new Set(rank.keys());
+	const pendingKeys = new Set(rank.keys());
 	const ready = commits.map(commitKey).filter((key) => !waiting.has(key));
 	const sorted: BaselineCommit[] = [];
-	while (left.size > 0) {
-		const key = ready.shift() ?? (left.values().next().value as string);
-		if (!left.delete(key)) continue;
+	while (pendingKeys.size > 0) {
+		const key = ready.shift() ?? (pendingKeys.values().next().value as string);
+		if (!pendingKeys.delete(key)) continue;
 		sorted.push(commits[rank.get(key) as number] as BaselineCommit);
 		for (const next of edges.get(key) ?? []) {
 			const count = (waiting.get(next) ?? 0) - 1;
@@ -58,8 +58,8 @@ function sortByEdges(commits: readonly BaselineCommit[], edges: Edges): Baseline
 }
 
 function insertByRank(ready: string[], key: string, rank: ReadonlyMap<string, number>): void {
-	const own = rank.get(key) as number;
-	const at = ready.findIndex((other) => (rank.get(other) as number) > own);
+	const keyRank = rank.get(key) as number;
+	const at = ready.findIndex((other) => (rank.get(other) as number) > keyRank);
 	ready.splice(at < 0 ? ready.length : at, 0, key);
 }
 

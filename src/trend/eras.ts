@@ -79,15 +79,15 @@ type Several = readonly [commit: string, anchors: ReadonlyMap<string, Figure>];
 
 function tableOf({ all }: RowMeasurements): Table {
 	const gather = (wanted: (purpose: string) => boolean) => {
-		const found = new Map<string, Map<string, Figure[]>>();
+		const byCommit = new Map<string, Map<string, Figure[]>>();
 		for (const { record, commit, anchor, figure } of all) {
 			if (figure === null || !wanted(record.purpose)) continue;
-			const anchors = found.get(commit) ?? new Map<string, Figure[]>();
-			found.set(commit, anchors);
+			const anchors = byCommit.get(commit) ?? new Map<string, Figure[]>();
+			byCommit.set(commit, anchors);
 			anchors.set(anchor, [...(anchors.get(anchor) ?? []), figure]);
 		}
 		return new Map(
-			[...found].map(([commit, anchors]) => [
+			[...byCommit].map(([commit, anchors]) => [
 				commit,
 				new Map([...anchors].map(([anchor, figures]) => [anchor, poolFigures(figures) as Figure])),
 			]),
@@ -116,18 +116,18 @@ function groupAll<T>(pairs: readonly (readonly [key: string, value: T])[]): Read
 }
 
 function bestStep(table: Table, eras: readonly Era[], index: number, variances: readonly number[]): Step | null {
-	const own = anchorKey(eras, index);
+	const eraAnchor = anchorKey(eras, index);
 	const earlier = eras.slice(0, index);
-	const found = earlier.flatMap(({ index: to }): Step[] => {
-		const other = anchorKey(eras, to);
-		const both = onBoth(table, other, own);
-		const direct = table.links.get(own)?.get(other) ?? table.all.get(own)?.get(other);
+	const steps = earlier.flatMap(({ index: to }): Step[] => {
+		const earlierAnchor = anchorKey(eras, to);
+		const both = onBoth(table, earlierAnchor, eraAnchor);
+		const direct = table.links.get(eraAnchor)?.get(earlierAnchor) ?? table.all.get(eraAnchor)?.get(earlierAnchor);
 		if (direct !== undefined) return [{ to, lambda: direct, assumed: false, closure: closureOf(direct, both) }];
 		const indirect = poolFigures(both);
 		return indirect === null ? [] : [{ to, lambda: indirect, assumed: false, closure: null }];
 	});
 	const total = ({ to, lambda }: Step) => (variances[to] as number) + lambda.se ** 2;
-	return found.reduce<Step | null>((best, step) => (best === null || total(step) < total(best) ? step : best), null);
+	return steps.reduce<Step | null>((best, step) => (best === null || total(step) < total(best) ? step : best), null);
 }
 
 function onBoth({ several }: Table, older: string, newer: string): Figure[] {

@@ -22,10 +22,10 @@ export function rowsWith(level: BaselineRecord, earlier: readonly BaselineRecord
 		return commitKey(commit) === commitKey(level.commit) && commitKey(standing.anchor) === commitKey(level.anchor);
 	};
 	const alone = trendOf([level]);
-	return alone.rows.flatMap((own) => {
-		const row = whole.rows.find(({ cell, metric }) => cell === own.cell && metric === own.metric);
-		const known = row && isNewest(row) ? mainRowOf(row, whole.commits) : mainRowOf(own, alone.commits);
-		return known ?? [];
+	return alone.rows.flatMap((levelRow) => {
+		const row = whole.rows.find(({ cell, metric }) => cell === levelRow.cell && metric === levelRow.metric);
+		const mainRow = row && isNewest(row) ? mainRowOf(row, whole.commits) : mainRowOf(levelRow, alone.commits);
+		return mainRow ?? [];
 	});
 }
 

@@ -42,11 +42,11 @@ function partitionStretch({ y, weight, jump }: Curve, from: number, until: numbe
 		for (let end = start + 1; end <= stop; end++) {
 			const at = from + end - 1;
 			if (end > start + 1) precision = afterJump(precision, jump[at] as number);
-			const own = weight[at] as number;
-			const total = precision + own;
+			const pointWeight = weight[at] as number;
+			const total = precision + pointWeight;
 			const miss = (y[at] as number) - mean;
-			cost += (miss * miss * precision * own) / total;
-			mean += (miss * own) / total;
+			cost += (miss * miss * precision * pointWeight) / total;
+			mean += (miss * pointWeight) / total;
 			precision = total;
 			if (end - start < shortest) continue;
 			if (before + cost + penalty < (best[end] as number)) {

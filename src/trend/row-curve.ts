@@ -63,17 +63,17 @@ export function weighPoints(
 export function curveOf(numbers: RowNumbers, tau2: number, reach: number | null): Curve {
 	const { offset, jump } = numbers;
 	const { weight, value } = weighPoints(numbers, tau2);
-	const y = value.map((own, at) => (offset[at] as number) + own);
-	const sd = weight.map((own) => 1 / Math.sqrt(own));
+	const y = value.map((pointValue, at) => (offset[at] as number) + pointValue);
+	const sd = weight.map((pointWeight) => 1 / Math.sqrt(pointWeight));
 	return { y: reach === null ? y : clipOutliers(y, sd, reach), weight, jump };
 }
 
 function weighRuns(runs: RowPoint['runs'], tau2: number): { readonly weight: number; readonly value: number } {
 	let [weight, sum] = [0, 0];
 	for (const { theta, se } of runs) {
-		const own = 1 / (se * se + tau2);
-		weight += own;
-		sum += own * theta;
+		const runWeight = 1 / (se * se + tau2);
+		weight += runWeight;
+		sum += runWeight * theta;
 	}
 	return { weight, value: sum / weight };
 }

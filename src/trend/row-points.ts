@@ -50,20 +50,20 @@ export function rowPoints(
 }
 
 function gapOf(commit: number, { cell }: Measurement): RowTrend['gaps'][number] {
-	const told = cell.warnings[0]?.message;
+	const message = cell.warnings[0]?.message;
 	const few = cell.theta === null ? 'nothing could be measured' : 'too few rounds to tell how sure the figure is';
-	return { commit, verdict: cell.verdict, reason: told ?? few };
+	return { commit, verdict: cell.verdict, reason: message ?? few };
 }
 
 function pointOf(commit: number, usable: readonly Measurement[], eras: Branch['eras'], chain: Chain): RowPoint {
 	const eraOf = ({ anchor }: Measurement) => eras.get(anchor) as number;
 	const era = Math.max(...usable.map(eraOf));
-	const own = usable.filter((measurement) => eraOf(measurement) === era);
-	const runs = own.map(({ figure, cell }): Run => {
+	const eraMeasurements = usable.filter((measurement) => eraOf(measurement) === era);
+	const runs = eraMeasurements.map(({ figure, cell }): Run => {
 		return { ...(figure as Figure), rounds: cell.rounds, interval: intervalOf(cell) };
 	});
 	const pooled = poolFigures(runs) as Figure;
-	const { cell, record } = own.at(-1) as Measurement;
+	const { cell, record } = eraMeasurements.at(-1) as Measurement;
 	return {
 		runs,
 		point: {

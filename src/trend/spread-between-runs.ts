@@ -42,7 +42,7 @@ export function wildPoints(numbers: RowNumbers, rule: SpreadRule): ReadonlySet<n
 	const { y, weight } = curveOf(numbers, WILD_TIMES * spreadOfNeighbours(numbers, rule), null);
 	const clipped = clipOutliers(
 		y,
-		weight.map((own) => 1 / Math.sqrt(own)),
+		weight.map((pointWeight) => 1 / Math.sqrt(pointWeight)),
 		WILD,
 	);
 	return new Set(Array.from(y.keys()).filter((at) => clipped[at] !== y[at]));
@@ -60,8 +60,8 @@ export function spreadBetweenRuns(
 		.map((first, index) => segmentOf(first, (starts[index + 1] ?? count) - 1, numbers, wild))
 		.filter(({ tame }) => tame.length > 0);
 	const unknown = jump.filter((variance, at) => variance === Number.POSITIVE_INFINITY && !starts.includes(at));
-	const known = segments.reduce((sum, { tame }) => sum + tame.length, 0);
-	const freedom = Math.max(0, known - segments.length - unknown.length);
+	const tameCount = segments.reduce((sum, { tame }) => sum + tame.length, 0);
+	const freedom = Math.max(0, tameCount - segments.length - unknown.length);
 	const spareCurve = { y: new Float64Array(count), weight: new Float64Array(count), jump };
 	const spare = { weight: new Float64Array(count), value: new Float64Array(count) };
 	const misfit = (tau2: number) => {
@@ -104,9 +104,9 @@ function spreadOfNeighbours(numbers: RowNumbers, rule: SpreadRule): number {
 		const { weight, value } = weighPoints(numbers, tau2, spare);
 		seconds.forEach((at, index) => {
 			const variance = 1 / (weight[at - 1] as number) + 1 / (weight[at] as number) + (jump[at] as number);
-			const own = (offset[at] as number) + (value[at] as number);
+			const pointLevel = (offset[at] as number) + (value[at] as number);
 			const before = (offset[at - 1] as number) + (value[at - 1] as number);
-			squares[index] = (own - before) ** 2 / variance;
+			squares[index] = (pointLevel - before) ** 2 / variance;
 		});
 		return squares.length === 0 ? 0 : median(squares) / MEDIAN_SQUARE;
 	};

@@ -68,18 +68,18 @@ export function newestLevel(
  * level, and the row is unsettled unless both have the same place; then the level nearer to the anchor counts.
  */
 export function standingOf({ now, before, anchor, failed }: NewestLevel, rows: number, threshold: Fraction): Standing {
-	const own = placed(now, rows, threshold);
+	const placement = placed(now, rows, threshold);
 	const earlier = before && placed(before, rows, threshold);
-	const isSure = now.baselines > 1 || (before === null && own.low <= 0 && own.high >= 0);
-	const settled = isSure || own.place === earlier?.place;
+	const isSure = now.baselines > 1 || (before === null && placement.low <= 0 && placement.high >= 0);
+	const settled = isSure || placement.place === earlier?.place;
 	const { theta, se, baselines, since } =
 		!isSure && settled && before && Math.abs(before.theta) < Math.abs(now.theta) ? before : now;
 	// The earlier level counts with its interval only if the row may stand there.
 	const other = settled && earlier ? earlier : { low: before?.theta ?? 0, high: before?.theta ?? 0 };
-	const low = isSure ? own.low : Math.min(own.low, other.low);
-	const high = isSure ? own.high : Math.max(own.high, other.high);
+	const low = isSure ? placement.low : Math.min(placement.low, other.low);
+	const high = isSure ? placement.high : Math.max(placement.high, other.high);
 	const place = placeOf({ theta, low, high, settled, threshold });
-	const seemsBelow = !settled && (own.place === 'below' || earlier?.place === 'below');
+	const seemsBelow = !settled && (placement.place === 'below' || earlier?.place === 'below');
 	const mayBeSlower = place === 'below' || seemsBelow || low <= Math.log1p(-threshold);
 	return { theta, se, low, high, baselines, settled, place, mayBeSlower, failed, since, anchor };
 }
@@ -152,15 +152,15 @@ function levelOf(
 	[from, until]: readonly [number, number],
 	levels: Levels,
 ): Level {
-	const own = runs.slice(from, until);
-	const [first] = own as [Stretch['runs'][number]];
-	const isSingle = own.length === 1;
+	const levelRuns = runs.slice(from, until);
+	const [first] = levelRuns as [Stretch['runs'][number]];
+	const isSingle = levelRuns.length === 1;
 	const { mean, total } = meanOf(values, weight, from, until);
 	return {
 		theta: isSingle ? first.theta : mean,
 		se: isSingle ? first.se : 1 / Math.sqrt(total),
-		df: freedomOf(own, weight.subarray(from, until), levels),
-		baselines: own.length,
+		df: freedomOf(levelRuns, weight.subarray(from, until), levels),
+		baselines: levelRuns.length,
 		recorded: isSingle ? recordedOf(first) : null,
 		since: isWhole && from === 0 ? null : first.commit,
 	};

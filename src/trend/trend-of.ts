@@ -66,8 +66,8 @@ function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, option
 	// A proof's threshold is the size of its step.
 	const threshold = row.all.findLast(({ record }) => record.purpose === 'level')?.cell.threshold ?? 0;
 	const least = leastStep(threshold);
-	const found = findChanges({ cell, metric, points }, segments, levels.curve, commits, least);
-	const noted = mergeNotes(row, found, options.notes ?? [], commits);
+	const changePoints = findChanges({ cell, metric, points }, segments, levels.curve, commits, least);
+	const noted = mergeNotes(row, changePoints, options.notes ?? [], commits);
 	const tolerance = toleranceOf(threshold);
 	const changes = liveChanges(row, noted, commits, { points, segments, curve: levels.curve, tolerance });
 	return {

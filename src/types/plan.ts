@@ -196,12 +196,12 @@ export function rowsOf<C extends Pick<Cell, 'server' | 'metrics'>>({
 	cells,
 	metrics,
 }: RowsOf<C>): readonly { readonly cell: C; readonly metric: MetricName }[] {
-	const told = new Set<string>();
+	const seenRows = new Set<string>();
 	return cells.flatMap((cell) =>
 		(cell.metrics ?? metrics).flatMap((metric) => {
 			const row = `${cell.server} ${metric}`;
-			if (isOfServer(metric) && told.has(row)) return [];
-			told.add(row);
+			if (isOfServer(metric) && seenRows.has(row)) return [];
+			seenRows.add(row);
 			return [{ cell, metric }];
 		}),
 	);

@@ -45,15 +45,17 @@ export async function fetchCommits(commits: readonly WantedCommit[], access: Git
 	access.progress.step(`Fetching ${missing.map(({ sha, side }) => `${side} ${sha.slice(0, 7)}`).join(' and ')}`);
 	const depth = (await isShallow(access)) ? ['--depth=1'] : [];
 	const hashes = missing.map(({ sha }) => sha).filter(isFullHash);
-	let said = hashes.length === 0 ? 'that is no full hash' : await fetchObjects(access, [...depth, 'origin', ...hashes]);
+	let fetchError =
+		hashes.length === 0 ? 'that is no full hash' : await fetchObjects(access, [...depth, 'origin', ...hashes]);
 	// One missing commit fails the whole fetch; some servers serve commits by ref only.
 	for (const commit of await findMissing(missing, access)) {
 		for (const name of namesOf(commit)) {
-			if (!(await isHere(access, commit.sha))) said = (await fetchObjects(access, [...depth, 'origin', name])) ?? said;
+			if (!(await isHere(access, commit.sha)))
+				fetchError = (await fetchObjects(access, [...depth, 'origin', name])) ?? fetchError;
 		}
 	}
-	const [left] = await findMissing(missing, access);
-	if (left !== undefined) throw missingError(left, said, access);
+	const [missingCommit] = await findMissing(missing, access);
+	if (missingCommit !== undefined) throw missingError(missingCommit, fetchError, access);
 }
 
 async function findMissing(commits: readonly WantedCommit[], access: GitAccess): Promise<WantedCommit[]> {
@@ -68,14 +70,14 @@ function namesOf({ sha, pullRequest }: WantedCommit): string[] {
 	return [...(isFullHash(sha) ? [sha] : []), ...(pullRequest === undefined ? [] : [`refs/pull/${pullRequest}/head`])];
 }
 
-function missingError({ sha, side }: WantedCommit, said: string | null, { token }: GitAccess): UserError {
+function missingError({ sha, side }: WantedCommit, fetchError: string | null, { token }: GitAccess): UserError {
 	const login = token === '' ? '; a private repository also needs the input github-token' : '';
 	return new UserError({
 		code: 'commit-missing',
 		where: `${side} (${sha.slice(0, 7)})`,
 		message: `commit ${sha} is not in the checkout and could not be fetched from origin`,
 		remedy: `set fetch-depth: 0 on actions/checkout, to get the whole history${login}`,
-		...(said !== null && { details: said }),
+		...(fetchError !== null && { details: fetchError }),
 		exitCode: EXIT.nothingMeasured,
 	});
 }

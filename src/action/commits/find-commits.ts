@@ -79,8 +79,13 @@ export async function findBase(rule: BaseRule, head: string, { access, github }:
 			return { revision: `git:${rule.sha}`, ...plain };
 		case 'merge-base': {
 			const base = await needHash(rule.with, 'base', access);
-			const found = await fetchMergeBase(base, await needHash(head, 'head', access), access, github?.mergeBase ?? null);
-			return { revision: `git:${found}`, ...plain };
+			const mergeBase = await fetchMergeBase(
+				base,
+				await needHash(head, 'head', access),
+				access,
+				github?.mergeBase ?? null,
+			);
+			return { revision: `git:${mergeBase}`, ...plain };
 		}
 		case 'parent':
 			return findParent(await needHash(head, 'head', access), access);

@@ -27,20 +27,20 @@ export async function fetchMergeBase(
 	if (!(await isShallow(access))) await fetchCommits(sides, access);
 	const here = await localMergeBase(access, base, head);
 	if (here !== undefined) return here ?? refuse(base, head, null);
-	const asked = await askSafely(base, head, access, askGitHub);
-	if (asked !== null) {
-		await fetchCommits([{ sha: asked, side: 'base' }], access);
-		return asked;
+	const githubMergeBase = await askSafely(base, head, access, askGitHub);
+	if (githubMergeBase !== null) {
+		await fetchCommits([{ sha: githubMergeBase, side: 'base' }], access);
+		return githubMergeBase;
 	}
 	await fetchCommits(sides, access);
-	let said: string | null = null;
+	let fetchError: string | null = null;
 	for (const step of STEPS) {
 		access.progress.step(`Fetching history to find the merge base (${step.slice(2).replace('=', ' ')})`);
-		said = (await fetchObjects(access, [step, 'origin', base, head])) ?? said;
-		const found = await localMergeBase(access, base, head);
-		if (found !== undefined) return found ?? refuse(base, head, null);
+		fetchError = (await fetchObjects(access, [step, 'origin', base, head])) ?? fetchError;
+		const mergeBase = await localMergeBase(access, base, head);
+		if (mergeBase !== undefined) return mergeBase ?? refuse(base, head, null);
 	}
-	return refuse(base, head, said);
+	return refuse(base, head, fetchError);
 }
 
 /**
@@ -53,12 +53,12 @@ export async function localMergeBase(
 	head: string,
 ): Promise<string | null | undefined> {
 	if (!(await isHere(access, base)) || !(await isHere(access, head))) return undefined;
-	const found = await ask(access, 'merge-base', base, head);
+	const mergeBase = await ask(access, 'merge-base', base, head);
 	const ends = await readShallowEnds(access);
-	if (ends.size === 0) return found;
+	if (ends.size === 0) return mergeBase;
 	const between = await ask(access, 'rev-list', `${base}...${head}`);
 	if (between === null || between.split('\n').some((sha) => ends.has(sha))) return undefined;
-	return found;
+	return mergeBase;
 }
 
 async function readShallowEnds(access: GitAccess): Promise<Set<string>> {
@@ -84,16 +84,16 @@ async function askSafely(
 	}
 }
 
-function refuse(base: string, head: string, said: string | null): never {
+function refuse(base: string, head: string, fetchError: string | null): never {
 	throw new UserError({
 		code: 'no-merge-base',
 		where: `base (${base.slice(0, 7)})`,
 		message: `${base.slice(0, 7)} and ${head.slice(0, 7)} have no commit in common that is known here`,
 		remedy:
-			said === null
+			fetchError === null
 				? 'the two share no history: name the revision to compare with in the input base'
 				: 'set fetch-depth: 0 on actions/checkout, to get the whole history',
-		...(said !== null && { details: said }),
+		...(fetchError !== null && { details: fetchError }),
 		exitCode: EXIT.nothingMeasured,
 	});
 }

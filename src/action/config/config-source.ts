@@ -66,14 +66,14 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 	const { access, inputs, revisions, baseTip } = options;
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const tip = baseTip === null ? null : await findHash(baseTip, 'base', access);
-	const found = await findConfigs(access, { file: inputs.options.config, revisions, tip });
-	const files = parseSides(found, catalogue, inputs.configFrom, tip !== null);
+	const configs = await findConfigs(access, { file: inputs.options.config, revisions, tip });
+	const files = parseSides(configs, catalogue, inputs.configFrom, tip !== null);
 	const { holding, adopting } = files;
 	const [file, other] = [files[holding], files[otherSide(holding)]];
 	const subject = inputs.options.subject ?? file?.subject ?? '.';
 	const flags = flagsOf(options, await findSubjectName(access, tip, revisions.head, subject));
 	const merged =
-		file === null || other === null || found.shared ? null : mergeConfigs(holding, file, other, flags, catalogue);
+		file === null || other === null || configs.shared ? null : mergeConfigs(holding, file, other, flags, catalogue);
 	const config = merged?.config ?? resolveConfig(file, flags, catalogue, drawSeed);
 	const { sideConfigs, own } = merged ?? {};
 	const mergeBase = cellsOfMergeBase(files, flags, catalogue);
@@ -83,13 +83,13 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 		mergeBase,
 		relevantChange: adopting || isRelevant(files),
 		adopting,
-		warnings: [...files.warnings, ...describeChanges(files, found, own ? { own, mergeBase } : null)],
+		warnings: [...files.warnings, ...describeChanges(files, configs, own ? { own, mergeBase } : null)],
 		reproduce: repeatRun(
-			{ revisions, config, sideConfigs, configFlag: found[holding].flag, file, node: inputs.options.node },
+			{ revisions, config, sideConfigs, configFlag: configs[holding].flag, file, node: inputs.options.node },
 			catalogue,
 		),
-		harnessFrom: findHarnessRevision(revisions, tip, found.shared ? 'shared' : holding),
-		lineOf: findLines(found.head.text),
+		harnessFrom: findHarnessRevision(revisions, tip, configs.shared ? 'shared' : holding),
+		lineOf: findLines(configs.head.text),
 	};
 }
 
@@ -135,7 +135,7 @@ function repeatRun(run: ResolvedRun, catalogue: Catalogue): string {
 
 function cellsOfBoth(config: SideCells, sides: Sides<readonly SideCells[]>): SideCells {
 	const onBoth = (key: keyof SideCells, name: string) =>
-		SIDES.every((side) => sides[side].some((one) => one[key].some((own) => own.name === name)));
+		SIDES.every((side) => sides[side].some((one) => one[key].some((element) => element.name === name)));
 	return {
 		servers: config.servers.filter(({ name }) => onBoth('servers', name)),
 		scenarios: config.scenarios.filter(({ name }) => onBoth('scenarios', name)),

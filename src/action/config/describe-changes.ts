@@ -29,13 +29,13 @@ export interface OwnCells {
  * Returns warnings for head's changes to the config, without changes that only the base branch made since head branched
  * off.
  */
-export function describeChanges(files: SideFiles, found: FoundConfigs, cells: OwnCells | null): Warning[] {
-	if (found.ignored !== undefined) return [describeIgnored(found.ignored)];
-	if (found.shared) return [];
+export function describeChanges(files: SideFiles, configs: FoundConfigs, cells: OwnCells | null): Warning[] {
+	if (configs.ignored !== undefined) return [describeIgnored(configs.ignored)];
+	if (configs.shared) return [];
 	return [
-		...describeSecond(found),
-		...describeGone(files, found),
-		...(cells === null ? [] : describeRemoved(files.holding, cells, found)),
+		...describeSecond(configs),
+		...describeGone(files, configs),
+		...(cells === null ? [] : describeRemoved(files.holding, cells, configs)),
 		...describeDifferences(files),
 	];
 }
@@ -53,9 +53,9 @@ function describeSecond({ base, head, mergeBase }: FoundConfigs): Warning[] {
 	return [{ code: 'two-configs', message }];
 }
 
-function describeGone({ base, head, mergeBase }: SideFiles, found: FoundConfigs): Warning[] {
-	if (base === null || head !== null || mergeBase === null || !found.head.searched) return [];
-	const name = found.base.text?.path ?? base.file;
+function describeGone({ base, head, mergeBase }: SideFiles, configs: FoundConfigs): Warning[] {
+	if (base === null || head !== null || mergeBase === null || !configs.head.searched) return [];
+	const name = configs.base.text?.path ?? base.file;
 	const message = `Head no longer has ${name}. The one of the base branch applies, so everything in it was measured.`;
 	return [{ code: 'config-removes', message }];
 }
@@ -64,16 +64,16 @@ function describeRemoved(holding: Side, { own, mergeBase }: OwnCells, { head }: 
 	const had = namesOf(own.base).filter(({ has }) => mergeBase === undefined || (mergeBase !== null && has(mergeBase)));
 	const gone = had.filter(({ has }) => !has(own.head));
 	// Rows of a removed server or scenario need no mention.
-	const told = gone.filter(
+	const removals = gone.filter(
 		({ kind, name }) =>
 			kind !== 'row' || !gone.some((other) => other.kind !== 'row' && name.split('/').includes(other.name)),
 	);
-	if (told.length === 0) return [];
+	if (removals.length === 0) return [];
 	const what = nameAll(
-		told.map(({ kind, name }) => `the ${kind} ${name}`),
+		removals.map(({ kind, name }) => `the ${kind} ${name}`),
 		LISTED,
 	);
-	const [it, was] = told.length === 1 ? ['It', 'it was'] : ['They', 'they were'];
+	const [it, was] = removals.length === 1 ? ['It', 'it was'] : ['They', 'they were'];
 	const fate =
 		holding === 'base'
 			? `. ${it} ${it === 'It' ? 'was' : 'were'} measured, as the config of base says.`
@@ -100,7 +100,8 @@ function namesOf({ servers, scenarios }: SideCells): Named[] {
 					name: `${server.name}/${name}`,
 					has: (cells) =>
 						cells.servers.some(
-							(one) => one.name === server.name && answeredBy(one, cells.scenarios).some((own) => own.name === name),
+							(one) =>
+								one.name === server.name && answeredBy(one, cells.scenarios).some((scenario) => scenario.name === name),
 						),
 				}),
 			),

@@ -67,11 +67,11 @@ export async function findConfigs(access: GitAccess, places: ConfigPlaces): Prom
 		file === undefined ? undefined : relative(access.workspace, resolve(access.workspace, file)).split(sep).join('/');
 	const outside = path !== undefined && (path.startsWith('../') || isAbsolute(path));
 	if (!outside) {
-		const own = () => findConfig(access, path, 'base', revisions.base);
-		const base = await settle(tip === null ? own() : findAtCommit(access, path, 'base', tip));
+		const findAtBase = () => findConfig(access, path, 'base', revisions.base);
+		const base = await settle(tip === null ? findAtBase() : findAtCommit(access, path, 'base', tip));
 		const head = await findConfig(access, path, 'head', revisions.head);
 		const elsewhere = tip !== null && (await findHash(revisions.base, 'base', access)) !== tip;
-		const mergeBase = elsewhere ? await settle(own()) : undefined;
+		const mergeBase = elsewhere ? await settle(findAtBase()) : undefined;
 		if (base.text !== null || head.text !== null || base.refusal !== undefined) {
 			return { base, head, ...(mergeBase?.searched && { mergeBase }), shared: false };
 		}
@@ -82,8 +82,8 @@ export async function findConfigs(access: GitAccess, places: ConfigPlaces): Prom
 		return { base: none, head: none, shared: true, ignored: unnamed };
 	}
 	const read = await readConfigText(access.workspace, file);
-	const found = { text: read && { ...read, path: null }, flag: read?.name, searched: true };
-	return { base: found, head: found, shared: true };
+	const sharedConfig = { text: read && { ...read, path: null }, flag: read?.name, searched: true };
+	return { base: sharedConfig, head: sharedConfig, shared: true };
 }
 
 async function settle(finding: Promise<FoundConfig>): Promise<FoundConfig> {

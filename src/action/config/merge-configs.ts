@@ -42,16 +42,16 @@ export function mergeConfigs(
 	catalogue: Catalogue,
 ): MergedConfig {
 	const seed = drawSeed();
-	const resolve = (own: ConfigFile, beside: ConfigFile) =>
+	const resolve = (sideFile: ConfigFile, beside: ConfigFile) =>
 		withoutForeign(
-			resolveConfig(withNamed(own, beside, flags), flags, catalogue, () => seed),
-			own,
+			resolveConfig(withNamed(sideFile, beside, flags), flags, catalogue, () => seed),
+			sideFile,
 		);
 	const config = resolve(file, other);
 	const beside = resolve(other, file);
 	const union = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]): T[] => [
 		...mine,
-		...theirs.filter(({ name }) => !mine.some((own) => own.name === name)),
+		...theirs.filter(({ name }) => !mine.some((element) => element.name === name)),
 	];
 	const [base, head] = (holding === 'base' ? [config, beside] : [beside, config]).map(cellsOf) as [
 		SideCells,
@@ -94,20 +94,20 @@ function cellsOf({ servers, scenarios }: SideCells): SideCells {
 }
 
 /** Inputs may name definitions of the other side. */
-function withNamed(own: ConfigFile, beside: ConfigFile, flags: Flags): ConfigFile {
-	const lend = <T>(given: string | undefined, mine: readonly T[] | undefined, theirs: readonly T[] | undefined) =>
-		given === undefined ? mine : [...(mine ?? []), ...(theirs ?? []).filter((item) => isForeign(item, mine))];
-	const servers = lend(flags.server, own.servers, beside.servers);
-	const scenarios = lend(flags.scenario, own.scenarios, beside.scenarios);
-	return { ...own, ...(servers && { servers }), ...(scenarios && { scenarios }) };
+function withNamed(file: ConfigFile, beside: ConfigFile, flags: Flags): ConfigFile {
+	const lend = <T>(flagText: string | undefined, mine: readonly T[] | undefined, theirs: readonly T[] | undefined) =>
+		flagText === undefined ? mine : [...(mine ?? []), ...(theirs ?? []).filter((item) => isForeign(item, mine))];
+	const servers = lend(flags.server, file.servers, beside.servers);
+	const scenarios = lend(flags.scenario, file.scenarios, beside.scenarios);
+	return { ...file, ...(servers && { servers }), ...(scenarios && { scenarios }) };
 }
 
-function withoutForeign(config: Config, own: ConfigFile): Config {
+function withoutForeign(config: Config, file: ConfigFile): Config {
 	return {
 		...config,
-		servers: config.servers.filter((server) => server.kind === 'built-in' || !isForeign(server, own.servers)),
+		servers: config.servers.filter((server) => server.kind === 'built-in' || !isForeign(server, file.servers)),
 		scenarios: config.scenarios.filter(
-			(scenario) => scenario.origin === 'built-in' || !isForeign(scenario, own.scenarios),
+			(scenario) => scenario.origin === 'built-in' || !isForeign(scenario, file.scenarios),
 		),
 	};
 }
@@ -125,7 +125,7 @@ function isForeign(item: unknown, list: readonly unknown[] = []): boolean {
  * @throws UserError for an invalid config of head, or of base if head has none.
  */
 export function parseSides(
-	found: FoundConfigs,
+	configs: FoundConfigs,
 	catalogue: Catalogue,
 	preferred: ConfigSource,
 	tipKnown: boolean,
@@ -134,15 +134,15 @@ export function parseSides(
 		if (one.refusal !== undefined) throw one.refusal;
 		return one.text === null ? null : parseConfig(one.text.text, one.text.name, catalogue, one.text.data);
 	};
-	const head = parse(found.head);
-	const [base, broken] = attempt(() => parse(found.base));
+	const head = parse(configs.head);
+	const [base, broken] = attempt(() => parse(configs.base));
 	if (broken !== null && head === null) throw broken;
-	const { mergeBase } = found;
+	const { mergeBase } = configs;
 	const [older, unknown] = mergeBase === undefined ? [base, broken] : attempt(() => parse(mergeBase));
-	const missing = base === null && broken === null && head !== null && found.base.searched;
+	const missing = base === null && broken === null && head !== null && configs.base.searched;
 	const unreadable = broken !== null && preferred === 'base';
 	const adopting = tipKnown && (missing || unreadable);
-	const name = found.head.text?.path ?? found.head.text?.name ?? '';
+	const name = configs.head.text?.path ?? configs.head.text?.name ?? '';
 	return {
 		base,
 		head,

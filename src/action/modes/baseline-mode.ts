@@ -38,12 +38,12 @@ export const BASELINE_ARTIFACT = 'benchgate-baselines';
 /**
  * Measures the branch against its last release. Another job stores the records, because this one runs code under test.
  */
-export async function runBaselineMode(session: ActionSession, asked: BaselineRequestOf): Promise<ModeOutcome> {
+export async function runBaselineMode(session: ActionSession, actionRequest: BaselineRequestOf): Promise<ModeOutcome> {
 	const { inputs, runner, signal, janitor, progress } = session;
 	const services = openServices(session);
 	const access = openGitAccess({ runner, token: inputs.token, janitor, progress, signal });
 	const request = await readBaselineRequest(runner.workspace, { ...inputs.options, spelling: 'input' });
-	const options = await findOptions(session, asked, request, access);
+	const options = await findOptions(session, actionRequest, request, access);
 	const base = options.release?.sha ?? options.head.commit.sha ?? options.head.revision;
 	const installs = {
 		config: request.config,
@@ -61,16 +61,16 @@ export async function runBaselineMode(session: ActionSession, asked: BaselineReq
 
 async function findOptions(
 	session: ActionSession,
-	asked: BaselineRequestOf,
+	actionRequest: BaselineRequestOf,
 	{ config, precision, reproduce, reproduceDuet }: BaselineRequest,
 	access: GitAccess,
 ): Promise<BaselineOptions> {
 	const { inputs, runner, signal, janitor, progress, github } = session;
 	const cwd = runner.workspace;
 	const node = findNode(inputs.options.node);
-	if (isFullHash(asked.head)) await fetchCommits([{ sha: asked.head, side: 'head' }], access);
+	if (isFullHash(actionRequest.head)) await fetchCommits([{ sha: actionRequest.head, side: 'head' }], access);
 	const commits = openLocalCommits({ cwd, node, janitor, signal, subject: config.subject });
-	const head = await commits.findHead(asked.head, asked.branch);
+	const head = await commits.findHead(actionRequest.head, actionRequest.branch);
 	const named = inputs.options.anchor ?? 'auto';
 	const name = guessSubjectName(cwd, head.revision, config.subject);
 	const latest = github && (() => findLatestRelease(github, runner.repository));
@@ -111,9 +111,9 @@ async function findOptions(
 async function readEarlier(session: ActionSession): Promise<StoredBaselines> {
 	const stored = await openRecordStore(storeRequestOf(session)).read();
 	const { unread } = stored;
-	const told = unread.slice(0, MOST_TOLD).map(({ file, why }) => `${file} was left out: ${why}.`);
-	if (unread.length > MOST_TOLD) told.push(`${unread.length - MOST_TOLD} more files were left out.`);
-	for (const message of told) session.warnings.push({ code: 'unread-baseline', message });
+	const messages = unread.slice(0, MOST_TOLD).map(({ file, why }) => `${file} was left out: ${why}.`);
+	if (unread.length > MOST_TOLD) messages.push(`${unread.length - MOST_TOLD} more files were left out.`);
+	for (const message of messages) session.warnings.push({ code: 'unread-baseline', message });
 	return stored;
 }
 

@@ -42,22 +42,22 @@ export async function runCommandMode(session: CommandSession, request: CommandRe
 		return nothing(`${request.user} wrote the command, and ${why}`);
 	}
 	const pullRequest = await getPullRequest(github, runner.repository, request.pullRequestNumber);
-	const found = await findMeasuringRun(github, runner.repository, inputs.workflow, pullRequest);
-	const refusal = refusalOf(found, inputs.workflow, pullRequest.headSha);
+	const measuringRun = await findMeasuringRun(github, runner.repository, inputs.workflow, pullRequest);
+	const refusal = refusalOf(measuringRun, inputs.workflow, pullRequest.headSha);
 	if (refusal !== null) return answer(session, github, request, refusal);
-	return start(session, github, request, found as PullRequestRun);
+	return start(session, github, request, measuringRun as PullRequestRun);
 }
 
 function refusalOf(
-	found: Awaited<ReturnType<typeof findMeasuringRun>>,
+	measuringRun: Awaited<ReturnType<typeof findMeasuringRun>>,
 	workflow: string,
 	headSha: string,
 ): CommandAnswer | null {
-	if (found === 'no-workflow') return { kind: 'no-workflow', workflow };
-	if (found === null) return { kind: 'no-run', workflow, headSha };
-	if (mayRunAgain(found)) return null;
-	const { url: runUrl, conclusion } = found;
-	return found.status === 'completed'
+	if (measuringRun === 'no-workflow') return { kind: 'no-workflow', workflow };
+	if (measuringRun === null) return { kind: 'no-run', workflow, headSha };
+	if (mayRunAgain(measuringRun)) return null;
+	const { url: runUrl, conclusion } = measuringRun;
+	return measuringRun.status === 'completed'
 		? { kind: 'never-started', runUrl, conclusion: conclusion ?? '' }
 		: { kind: 'running', runUrl };
 }

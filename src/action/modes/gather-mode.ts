@@ -77,13 +77,13 @@ async function gather(
 	const { inputs, runner, signal, warnings } = session;
 	let plan: ShardPlan | null = null;
 	try {
-		const left = readGathered(join(runner.workspace, inputs.shardFiles), runner.run.id);
-		const noticed = 'conclusion' in left ? left.warnings : (left.plan.run?.warnings ?? []);
+		const shards = readGathered(join(runner.workspace, inputs.shardFiles), runner.run.id);
+		const noticed = 'conclusion' in shards ? shards.warnings : (shards.plan.run?.warnings ?? []);
 		warnings.push(...noticed);
-		if ('conclusion' in left) return { conclusion: left.conclusion, raw: null, plan };
-		if (left.plan.run?.ordered && command === null) throw orderedPlan();
-		plan = left.plan;
-		const end = concludeShards(left);
+		if ('conclusion' in shards) return { conclusion: shards.conclusion, raw: null, plan };
+		if (shards.plan.run?.ordered && command === null) throw orderedPlan();
+		plan = shards.plan;
+		const end = concludeShards(shards);
 		if ('conclusion' in end) return { conclusion: end.conclusion, raw: null, plan };
 		const isGiven = base.kind === 'given' || inputs.options.head !== undefined;
 		const main = isGiven ? NO_BASELINES : await readMain(session, targetOf(runner));

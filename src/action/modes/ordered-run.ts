@@ -30,8 +30,8 @@ async function answerCommand(
 ): Promise<ModeOutcome> {
 	const commentKey = commandKeyOf(session.inputs.commentKey);
 	session.remember('key', commentKey);
-	const asked = { ...session, inputs: { ...session.inputs, commentKey, gate: 'advisory' as const } };
-	const outcome = await run(asked, { ...request, command, title: `command on ${request.title}` });
+	const commandSession = { ...session, inputs: { ...session.inputs, commentKey, gate: 'advisory' as const } };
+	const outcome = await run(commandSession, { ...request, command, title: `command on ${request.title}` });
 	const stays = `This attempt measured only ${formatCommand(command)}. The attempt before it ended with ${after}, and that stands: run the workflow again to measure everything.`;
 	return { ...outcome, notices: [...outcome.notices, stays], fail: after === 'success' ? [] : [stays] };
 }

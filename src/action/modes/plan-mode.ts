@@ -41,8 +41,8 @@ export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'
 	const planned = await planRequest(session, request);
 	const name = planName(runner.run.attempt, inputs.artifactName);
 	if ('conclusion' in planned) {
-		const said = { [PUBLICATION_FILE]: renderSaid(session, asked.checkSha, planned.conclusion) };
-		const handed = await handOn(session, services.store, name, said);
+		const files = { [PUBLICATION_FILE]: renderSaid(session, asked.checkSha, planned.conclusion) };
+		const handed = await handOn(session, services.store, name, files);
 		const log = planned.conclusion.kind === 'unchanged' ? NOTHING_CHANGED : null;
 		const failure = planned.conclusion.kind === 'failed' ? planned.conclusion.failure : null;
 		return { ...SILENT, outputs: outputsOf(handed ? name : '', null), log, failure };
@@ -131,6 +131,12 @@ function optionsOf(
 	seed: SideConfig['config']['seed'],
 ): Readonly<Record<string, string>> {
 	const { node: _, ...rest } = options;
-	const said: Readonly<Record<string, string | undefined>> = { ...rest, ...optionsIn(command), seed: String(seed) };
-	return Object.fromEntries(Object.entries(said).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+	const optionTexts: Readonly<Record<string, string | undefined>> = {
+		...rest,
+		...optionsIn(command),
+		seed: String(seed),
+	};
+	return Object.fromEntries(
+		Object.entries(optionTexts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+	);
 }

@@ -50,14 +50,14 @@ export async function runReportMode(
 	if (!EVENTS_WITH_COMMIT.includes(measured.event)) {
 		return nothing(`a run on ${measured.event} does not tell which commit it measured: it publishes its own report`);
 	}
-	const found = await findPlace(session, measured);
-	if ('reason' in found) return nothing(found.reason, found.problems);
-	const asked = await findAnswered(session, found);
-	if ('problem' in asked) return nothing(asked.problem, [asked.problem]);
-	const { ordered } = asked;
-	const base = await readBaseBranch(github, runner.repository, measured, found.pullRequest);
+	const reportPlace = await findPlace(session, measured);
+	if ('reason' in reportPlace) return nothing(reportPlace.reason, reportPlace.problems);
+	const orderLookup = await findAnswered(session, reportPlace);
+	if ('problem' in orderLookup) return nothing(orderLookup.problem, [orderLookup.problem]);
+	const { ordered } = orderLookup;
+	const base = await readBaseBranch(github, runner.repository, measured, reportPlace.pullRequest);
 	// GitHub lists the newest head's changes, and someone may have pushed a harmless one for just that moment.
-	const still = found.pullRequest === null ? found : await findPlace(session, measured);
+	const still = reportPlace.pullRequest === null ? reportPlace : await findPlace(session, measured);
 	if ('reason' in still) return nothing(still.reason, still.problems);
 	const jobs = jobsByKey(inputs, base, ordered);
 	const { artifactName } = inputs;
@@ -65,10 +65,10 @@ export async function runReportMode(
 		artifactName,
 		keys: keysTaken(jobs),
 	});
-	const openKeys = await findOpenChecks(github, runner.repository, { headSha: found.headSha, run: measured.run });
+	const openKeys = await findOpenChecks(github, runner.repository, { headSha: reportPlace.headSha, run: measured.run });
 	const target = base !== 'none' && 'branch' in base ? base.branch.name : null;
 	const main = hasComparison(deliveries) ? await readMain({ ...session, janitor, signal }, target) : NO_BASELINES;
-	const said = await reportsOf(deliveries, {
+	const receivedReports = await reportsOf(deliveries, {
 		measured,
 		main,
 		staysRed: ordered !== null && ordered.after !== 'success',
@@ -80,12 +80,13 @@ export async function runReportMode(
 		openKeys: openKeys.filter((key) => jobs.has(key)),
 	});
 	const problems = [
-		...said.problems,
+		...receivedReports.problems,
 		...(base !== 'none' && 'unreadable' in base ? [describeUnreadable(base.unreadable)] : []),
 	];
-	if (said.reports.length === 0) return nothing(said.notes[0] ?? describeMissing(artifactName), problems);
-	const place = ordered === null ? found : { ...found, title: `command on ${found.title}` };
-	return sumUp(await publishAll(session, place, said.reports), problems, said.notes);
+	if (receivedReports.reports.length === 0)
+		return nothing(receivedReports.notes[0] ?? describeMissing(artifactName), problems);
+	const place = ordered === null ? reportPlace : { ...reportPlace, title: `command on ${reportPlace.title}` };
+	return sumUp(await publishAll(session, place, receivedReports.reports), problems, receivedReports.notes);
 }
 
 type Answered = { readonly ordered: OrderedCommand | null } | { readonly problem: string };
@@ -113,7 +114,7 @@ function jobsByKey(
 
 /** A job that could not see the order uses its own key. */
 function keysTaken(jobs: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-	return new Map([...jobs].flatMap(([said, job]) => [job, said].map((claimed) => [claimed, said] as const)));
+	return new Map([...jobs].flatMap(([key, job]) => [job, key].map((claimed) => [claimed, key] as const)));
 }
 
 function describeUnreadable({ message, remedy }: UserError): string {
@@ -127,10 +128,10 @@ async function findPlace({ github, runner }: ReportSession, measured: MeasuredRu
 	if (event !== 'pull_request') {
 		return { measured, headSha, pullRequest: null, title: headBranch === '' ? event : `${event} on ${headBranch}` };
 	}
-	const found = await findPullRequest(github, runner.repository, measured);
-	const { pullRequest } = found;
+	const lookup = await findPullRequest(github, runner.repository, measured);
+	const { pullRequest } = lookup;
 	if (pullRequest) return { measured, headSha, pullRequest, title: `pull request #${pullRequest.number}` };
-	return { reason: found.reason, problems: found.warning ? [found.warning.message] : [] };
+	return { reason: lookup.reason, problems: lookup.warning ? [lookup.warning.message] : [] };
 }
 
 async function publishAll(

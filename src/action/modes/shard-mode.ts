@@ -62,11 +62,11 @@ export async function runShardMode(session: ActionSession, { asked }: RequestOf<
 
 async function measureOwn(
 	session: ActionSession,
-	asked: CompareRequest,
+	request: CompareRequest,
 	plan: ShardPlan,
 	cache: ReturnType<typeof openServices>['cache'],
 ): Promise<Measured> {
-	const { value, rewritten } = await measureShard(session, asked, plan, cache);
+	const { value, rewritten } = await measureShard(session, request, plan, cache);
 	if (rewritten !== null) return failed(rewritten);
 	if (!('unchanged' in value)) return { raw: value };
 	return { conclusion: { kind: 'unchanged', base: value.base, head: value.head } };
@@ -108,37 +108,42 @@ function rememberComment({ inputs, remember }: ActionSession, { checkSha, pullRe
 }
 
 /** A read-only token is expected here, so do not warn. */
-async function tellEnded(session: ActionSession, asked: CompareRequest, plan: ShardPlan, shard: number): Promise<void> {
+async function tellEnded(
+	session: ActionSession,
+	request: CompareRequest,
+	plan: ShardPlan,
+	shard: number,
+): Promise<void> {
 	const { inputs, progress } = session;
-	const ordered = await findOrder({ ...session, warnings: [] }, asked);
+	const ordered = await findOrder({ ...session, warnings: [] }, request);
 	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
-	const told = { ...session, inputs: { ...inputs, commentKey: key } };
-	const warning = await announceShards(told, asked, plan, shard);
+	const commentSession = { ...session, inputs: { ...inputs, commentKey: key } };
+	const warning = await announceShards(commentSession, request, plan, shard);
 	if (warning !== null) progress.step(warning.message);
 }
 
 /** Takes commits and config from the plan, because branches may have moved. Throws as `runShard` and fetching. */
 async function measureShard(
 	session: ActionSession,
-	asked: CompareRequest,
+	request: CompareRequest,
 	plan: ShardPlan,
 	cache: CacheStore | null,
 ): Promise<ForeignRun<Raw | Unchanged>> {
 	const { inputs, runner, janitor, progress, signal, withheld } = session;
 	const { shard = 0 } = inputs;
 	const node = findNode(inputs.options.node);
-	const given = { base: ruleOf(plan.base), head: plan.head.sha ?? plan.head.revision };
-	const { access, revisions } = await findCommits(session, { ...asked, ...given });
-	const told = { ...inputs, options: { ...plan.options, node: inputs.options.node } as typeof inputs.options };
+	const planRevisions = { base: ruleOf(plan.base), head: plan.head.sha ?? plan.head.revision };
+	const { access, revisions } = await findCommits(session, { ...request, ...planRevisions });
+	const planInputs = { ...inputs, options: { ...plan.options, node: inputs.options.node } as typeof inputs.options };
 	const baseTip = plan.run?.tip ?? null;
-	const side = await loadSideConfig({ access, inputs: told, command: null, revisions, baseTip });
+	const side = await loadSideConfig({ access, inputs: planInputs, command: null, revisions, baseTip });
 	const { config, sideConfigs, mergeBase, reproduce, harnessFrom } = side;
-	const own = new Set(plan.shards[shard - 1]?.cells.map((id) => id.slice(0, id.indexOf('/'))));
+	const serverNames = new Set(plan.shards[shard - 1]?.cells.map((id) => id.slice(0, id.indexOf('/'))));
 	const installs = {
-		config: { ...config, servers: config.servers.filter(({ name }) => own.has(name)) },
+		config: { ...config, servers: config.servers.filter(({ name }) => serverNames.has(name)) },
 		revisions,
-		revisionsGiven: asked.base.kind === 'given' || inputs.options.head !== undefined,
-		fromFork: isFork(session, asked),
+		revisionsGiven: request.base.kind === 'given' || inputs.options.head !== undefined,
+		fromFork: isFork(session, request),
 	};
 	const measure = () =>
 		runShard({

@@ -46,9 +46,9 @@ export async function announceComment(
 		key: inputs.commentKey,
 		fromFork: isFork(session, place),
 	};
-	const found = await findComment(github, target);
-	if (inputs.comment === 'on-change' && found === null) return false;
-	const previous = found?.marker.state === 'final' ? found.text : '';
+	const earlierComment = await findComment(github, target);
+	if (inputs.comment === 'on-change' && earlierComment === null) return false;
+	const previous = earlierComment?.marker.state === 'final' ? earlierComment.text : '';
 	// Saved first, because a step killed meanwhile would leave the comment.
 	session.remember('comment', String(pullRequest.number));
 	const put = await putComment(github, {

@@ -30,8 +30,8 @@ export async function accept(session: Asking, place: AskedPlace, conclusion: Con
 	const pull = await findPull(github, session, place);
 	if (pull === null) return { conclusion, warnings: [] };
 	if ('warning' in pull) return { conclusion, warnings: [pull.warning] };
-	const asked = { ...pull, repository: runner.repository, label: inputs.acceptLabel };
-	const { acceptances, warnings } = await findAcceptances(github, asked);
+	const acceptancePlace = { ...pull, repository: runner.repository, label: inputs.acceptLabel };
+	const { acceptances, warnings } = await findAcceptances(github, acceptancePlace);
 	const result = acceptRedRows(conclusion.result, acceptances);
 	const unused = result.gate.accepted ? [] : acceptances.map(warnUnused);
 	return { conclusion: { kind: 'compared', result }, warnings: [...warnings, ...unused] };
@@ -48,8 +48,8 @@ async function findPull(github: GitHub, session: Asking, place: AskedPlace) {
 function queueOf({ runner }: Asking, { measured }: AskedPlace): { ref: string; baseSha: string | null } | null {
 	if (measured) {
 		const { owner, repo } = runner.repository;
-		const own = measured.headRepository.toLowerCase() === `${owner}/${repo}`.toLowerCase();
-		return measured.event === 'merge_group' && own ? { ref: measured.headBranch, baseSha: null } : null;
+		const isOwnRepository = measured.headRepository.toLowerCase() === `${owner}/${repo}`.toLowerCase();
+		return measured.event === 'merge_group' && isOwnRepository ? { ref: measured.headBranch, baseSha: null } : null;
 	}
 	if (runner.eventName !== 'merge_group') return null;
 	return { ref: runner.ref, baseSha: String(peek(runner.payload, 'merge_group.base_sha')) };

@@ -22,7 +22,7 @@ export function contextOf(
 	{ inputs, runner }: Pick<ActionSession, 'inputs' | 'runner'>,
 	{ headSha, title, pullRequest }: Spot,
 	run: RunIdentity,
-	said: Said,
+	gateContext: Said,
 ): CommentContext {
 	return {
 		headSha,
@@ -31,7 +31,7 @@ export function contextOf(
 		serverUrl: runner.serverUrl,
 		repository: runner.repository,
 		acceptLabel: pullRequest === null ? null : inputs.acceptLabel,
-		...said,
+		...gateContext,
 	};
 }
 

@@ -27,12 +27,12 @@ export async function tellEarlierRuns(
 	const others = branch === null ? [] : await findRunsOfSameFiles(github, place, branch);
 	const earlier = [...others, ...(await findEarlierRuns(github, place))].sort((a, b) => compareRuns(a.run, b.run));
 	if (earlier.length === 0) return [];
-	const said = earlier.map(
+	const endings = earlier.map(
 		({ conclusion, title }, index) => `run ${index + 1} ended with ${conclusion}${title === '' ? '' : ` (${title})`}`,
 	);
-	const left = said.length - NAMED;
-	const more = left > 0 ? `${left} earlier, then ` : '';
+	const omittedCount = endings.length - NAMED;
+	const more = omittedCount > 0 ? `${omittedCount} earlier, then ` : '';
 	const what = others.length > 0 ? 'the files of this commit, some under other commits' : 'this commit';
-	const message = `This is run ${earlier.length + 1} of ${what}; ${more}${said.slice(-NAMED).join(', ')}. The error rates hold for the first run: one that is repeated until it is green proves nothing.`;
+	const message = `This is run ${earlier.length + 1} of ${what}; ${more}${endings.slice(-NAMED).join(', ')}. The error rates hold for the first run: one that is repeated until it is green proves nothing.`;
 	return [{ code: 'measured-before', message }];
 }

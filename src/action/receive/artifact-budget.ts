@@ -36,12 +36,12 @@ export interface Budget {
 
 /** Returns a run's budget. */
 export function openBudget(): Budget {
-	const left: Record<Kind, number> = { ...RUN_LIMITS };
+	const balances: Record<Kind, number> = { ...RUN_LIMITS };
 	return {
 		take(kind, amount) {
-			const rest = left[kind] - amount;
-			if (!(rest >= 0)) throw tooLarge(kind);
-			left[kind] = rest;
+			const balance = balances[kind] - amount;
+			if (!(balance >= 0)) throw tooLarge(kind);
+			balances[kind] = balance;
 		},
 	};
 }

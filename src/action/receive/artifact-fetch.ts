@@ -53,8 +53,8 @@ export async function fetchDeliveries(
 	const deliveries: Delivery[] = [];
 	for (const artifact of ours.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
 		const download = ({ id }: RunArtifact) => downloadArtifact(github, repository, id, MOST_BYTES);
-		const own = parts.filter(({ name }) => name.prefix === artifact.name);
-		const read = await fetchDelivery(artifact, measured, wanted.keys, { budget, download, parts: own });
+		const artifactParts = parts.filter(({ name }) => name.prefix === artifact.name);
+		const read = await fetchDelivery(artifact, measured, wanted.keys, { budget, download, parts: artifactParts });
 		deliveries.push(isKeyTaken(read, deliveries) ? { refusal: sharedKey() } : read);
 	}
 	return deliveries;
@@ -88,10 +88,10 @@ async function fetchDelivery(
 		const publication = receivePublication(await readPublicationZip(zip, budget), measured, taken);
 		if ('attempt' in publication) return publication;
 		if (publication.conclusion.kind !== 'compared') return withKey({ publication, raw: null }, keys);
-		const left = await receiveShards(parts, measured, async (one, names) =>
+		const shards = await receiveShards(parts, measured, async (one, names) =>
 			readZipTexts(await open(one), names, budget),
 		);
-		return withKey(receiveEnd(publication, concludeShards(left), budget), keys);
+		return withKey(receiveEnd(publication, concludeShards(shards), budget), keys);
 	} catch (error) {
 		if (isUserError(error) && REFUSALS.includes(error.code)) return { refusal: error };
 		throw error;

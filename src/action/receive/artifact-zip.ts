@@ -79,12 +79,12 @@ export async function readZipTexts(
 		const zip = await fromBufferPromise(archive, { strictFileNames: true, validateEntrySizes: true });
 		const located = await locateEntries(zip, await listEntries(zip));
 		checkHeaders(located);
-		const found = located.filter(({ entry }) => names.includes(entry.fileName));
+		const namedEntries = located.filter(({ entry }) => names.includes(entry.fileName));
 		budget.take(
 			'readBytes',
-			found.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0),
+			namedEntries.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0),
 		);
-		return new Map(found.map((one) => [one.entry.fileName, read(archive, one)]));
+		return new Map(namedEntries.map((one) => [one.entry.fileName, read(archive, one)]));
 	} catch (error) {
 		if (isUserError(error)) throw error;
 		// The library's messages quote the archive.
@@ -139,7 +139,7 @@ function decode(data: Buffer, name: string): string {
 }
 
 function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
-	const name = ARTIFACT_FILES.find((known) => known === entry.fileName);
+	const name = ARTIFACT_FILES.find((file) => file === entry.fileName);
 	// An extra field can give another name than the header; zip readers differ in which they use.
 	if (name === undefined || entry.fileNameRaw.toString('latin1') !== name) {
 		throw badArtifact('artifact', 'it holds a file that benchgate does not write');
@@ -191,8 +191,8 @@ function saysTheSame(entry: Entry, header: LocalFileHeader): boolean {
 	if (header.compressionMethod !== entry.compressionMethod) return false;
 	if (header.generalPurposeBitFlag !== entry.generalPurposeBitFlag) return false;
 	const sizesFollow = (header.generalPurposeBitFlag & SIZES_FOLLOW) !== 0;
-	const same = (said: number, known: number): boolean =>
-		said === known || said === IN_ZIP64 || (sizesFollow && said === 0);
+	const same = (headerValue: number, entryValue: number): boolean =>
+		headerValue === entryValue || headerValue === IN_ZIP64 || (sizesFollow && headerValue === 0);
 	return (
 		same(header.compressedSize, entry.compressedSize) &&
 		same(header.uncompressedSize, entry.uncompressedSize) &&

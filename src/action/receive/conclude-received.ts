@@ -84,7 +84,8 @@ function judgeRaw(
 }
 
 function isKnown({ server, scenario }: Pick<CellResult, 'server' | 'scenario'>, { config }: Rules): boolean {
-	const has = (list: readonly { readonly name: string }[] = [], own: string) => list.some(({ name }) => name === own);
+	const has = (list: readonly { readonly name: string }[] = [], targetName: string) =>
+		list.some(({ name }) => name === targetName);
 	return has(config?.servers, server) && has(config?.scenarios, scenario);
 }
 

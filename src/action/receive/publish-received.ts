@@ -62,8 +62,14 @@ export async function publishReceived(
 	const consequence = consequenceOf(conclusion, report);
 	const { gate, advisoryUntil, onInconclusive, doubts } = report;
 	const earlier = await tellEarlierRuns(session, place, place.measured.run, report.key, place.measured);
-	const said = { gate, advisoryUntil, onInconclusive, doubts, warnings: [...earlier, ...warnings, ...report.warnings] };
-	const context = contextOf(session, place, place.measured.run, said);
+	const gateContext = {
+		gate,
+		advisoryUntil,
+		onInconclusive,
+		doubts,
+		warnings: [...earlier, ...warnings, ...report.warnings],
+	};
+	const context = contextOf(session, place, place.measured.run, gateContext);
 	const ledger: Ledger = { notes: [], problems: [] };
 	const concluded = { ...report, conclusion };
 	const comment = await writeComment(session, place, concluded, context, ledger);

@@ -41,16 +41,17 @@ export async function receiveShards(
 ): Promise<LeftShards> {
 	const plan = await receivePlan(parts, measured, read);
 	const files: ShardFile[] = [];
-	const said: ShardSaid[] = [];
+	const conclusions: ShardSaid[] = [];
 	for (const part of ofPlan(parts, plan, measured)) {
 		const { shard, attempt } = part.name;
-		const found = await read(part.artifact, [RAW_FILE, PUBLICATION_FILE]);
-		const [raw, words] = [found.get(RAW_FILE), found.get(PUBLICATION_FILE)];
+		const texts = await read(part.artifact, [RAW_FILE, PUBLICATION_FILE]);
+		const [raw, words] = [texts.get(RAW_FILE), texts.get(PUBLICATION_FILE)];
 		// Packed, because all together would fill the memory.
 		if (raw !== undefined) files.push({ name: part.artifact.name, raw: packLatency(receiveShard(raw, part)) });
-		else if (words !== undefined) said.push({ shard, attempt, conclusion: receiveSaid(words, attempt, measured) });
+		else if (words !== undefined)
+			conclusions.push({ shard, attempt, conclusion: receiveSaid(words, attempt, measured) });
 	}
-	return { plan, files, unread: [], said };
+	return { plan, files, unread: [], said: conclusions };
 }
 
 async function receivePlan(
@@ -86,8 +87,8 @@ function ofPlan(
 	{ shards, run }: ShardPlan,
 	measured: Pick<MeasuredRun, 'run'>,
 ): readonly ShardArtifact[] {
-	const own = parts.filter((part): part is ShardArtifact => part.name.kind === 'shard');
-	return own
+	const shardArtifacts = parts.filter((part): part is ShardArtifact => part.name.kind === 'shard');
+	return shardArtifacts
 		.filter(({ name: { shard, of, attempt } }) => {
 			const fits = of === shards.length && shard >= 1 && shard <= of;
 			return fits && attempt >= (run?.attempt ?? 1) && attempt <= measured.run.attempt;

@@ -81,9 +81,15 @@ async function reportOf(
 ): Promise<ReceivedReport> {
 	const { commentKey: key, warnings } = received.publication;
 	const rules = await rulesOf(key);
-	const own = staysRed && measured.conclusion === 'failure' ? 'success' : measured.conclusion;
-	const { conclusion, notes, doubts } = concludeReceived(received, rules, { conclusion: own }, changed, main.rows);
-	const told = warnings
+	const runConclusion = staysRed && measured.conclusion === 'failure' ? 'success' : measured.conclusion;
+	const { conclusion, notes, doubts } = concludeReceived(
+		received,
+		rules,
+		{ conclusion: runConclusion },
+		changed,
+		main.rows,
+	);
+	const publicationWarnings = warnings
 		.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code))
 		.slice(0, SHED_LIMITS.warnings)
 		.map(shedWarning);
@@ -94,7 +100,7 @@ async function reportOf(
 		gate,
 		advisoryUntil,
 		onInconclusive,
-		warnings: [...notes, ...main.warnings, ...told],
+		warnings: [...notes, ...main.warnings, ...publicationWarnings],
 		doubts,
 	};
 }
@@ -106,14 +112,14 @@ async function missingReports(
 	{ measured, ownKey, artifactName, rulesOf, openKeys }: Situation,
 ): Promise<readonly ReceivedReport[]> {
 	const without = concludeWithout(measured, artifactName, attempts);
-	const own = refusal ? failed(describeRefusal(refusal)) : without;
+	const ownConclusion = refusal ? failed(describeRefusal(refusal)) : without;
 	const silent = reports.length === 0 && measured.conclusion !== 'success';
 	const keys = new Set([...(refusal || silent ? [ownKey] : []), ...openKeys]);
 	const unsaid = [...keys].filter((key) => reports.every((report) => report.key !== key));
 	return Promise.all(
 		unsaid.map(async (key) => {
 			const { gate, advisoryUntil, onInconclusive } = await rulesOf(key);
-			const conclusion = key === ownKey ? own : without;
+			const conclusion = key === ownKey ? ownConclusion : without;
 			return { key, conclusion, gate, advisoryUntil, onInconclusive, warnings: [], doubts: [] };
 		}),
 	);

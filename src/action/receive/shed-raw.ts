@@ -91,7 +91,7 @@ export function shedFailure(conclusion: Exclude<Conclusion, { kind: 'compared' }
 /** Renames rows unknown to the base branch unless the name is one word or a request. */
 export function nameRows(
 	result: Result,
-	known: (row: Pick<Result['cells'][number], 'server' | 'scenario'>) => boolean,
+	isKnownRow: (row: Pick<Result['cells'][number], 'server' | 'scenario'>) => boolean,
 ): Result {
 	const others = [...new Set(result.cells.flatMap(({ server, scenario }) => [server, scenario]))];
 	const named = (name: string) =>
@@ -99,19 +99,19 @@ export function nameRows(
 	return {
 		...result,
 		cells: result.cells.map((cell) =>
-			known(cell) ? cell : { ...cell, server: named(cell.server), scenario: named(cell.scenario) },
+			isKnownRow(cell) ? cell : { ...cell, server: named(cell.server), scenario: named(cell.scenario) },
 		),
 	};
 }
 
 function shedSide({ built: _, subject, ...side }: RevisionInfo): RevisionInfo {
-	let left: number = SHED_LIMITS.packages;
+	let packagesLeft: number = SHED_LIMITS.packages;
 	const servers = Object.entries(side.versions).filter(([server]) => WORD.test(server));
 	const versions = servers.map(([server, packages]) => {
 		const kept = Object.entries(packages)
 			.filter(([name]) => PACKAGE.test(name))
-			.slice(0, left);
-		left -= kept.length;
+			.slice(0, packagesLeft);
+		packagesLeft -= kept.length;
 		return [
 			server,
 			Object.fromEntries(

@@ -59,15 +59,15 @@ interface Story {
  */
 export async function followChanges(request: FollowRequest): Promise<Followed> {
 	const { trend, github, repository, warn } = request;
-	const known = changesByIssue(trend);
+	const issueChanges = changesByIssue(trend);
 	const fresh = groupChanges(trend, isNew).map(({ changes }) => changes);
 	const notes: ChangeNote[] = [];
 	const lines: string[] = [];
-	if (known.size + fresh.length === 0) return { notes, lines };
+	if (issueChanges.size + fresh.length === 0) return { notes, lines };
 	const session: Session = { ...request, notes, lines };
 	const untold = [...fresh];
 	try {
-		if (github !== null) await follow({ ...session, github }, known, untold);
+		if (github !== null) await follow({ ...session, github }, issueChanges, untold);
 	} catch (error) {
 		// Only the caller of a reusable workflow can grant permissions.
 		const what = `follow the slowdowns of main in issues of ${repository.owner}/${repository.repo}`;
@@ -86,11 +86,11 @@ type Connected = Session & { readonly github: GitHub };
 /** Leaves changes without an issue in `untold`. */
 async function follow(
 	session: Connected,
-	known: ReadonlyMap<number, readonly RowChange[]>,
+	issueChanges: ReadonlyMap<number, readonly RowChange[]>,
 	untold: (readonly RowChange[])[],
 ): Promise<void> {
 	const { github, repository } = session;
-	for (const [number, changes] of known) {
+	for (const [number, changes] of issueChanges) {
 		const issue = await getChangeIssue(github, repository, number);
 		if (issue === null) continue;
 		if (!issue.open) await noteRejection(session, issue, changes);
@@ -147,13 +147,13 @@ async function noteRejection(session: Connected, issue: ChangeIssue, changes: re
 
 /** Returns unfinished issues, oldest first. */
 function changesByIssue({ rows }: Trend): ReadonlyMap<number, readonly RowChange[]> {
-	const told = rows.flatMap((row) =>
+	const changesWithIssue = rows.flatMap((row) =>
 		row.changes.flatMap((change) => {
 			const number = change.note?.issue ?? null;
 			return number === null ? [] : [{ number, row, change }];
 		}),
 	);
-	const byNumber = Map.groupBy(told, ({ number }) => number);
+	const byNumber = Map.groupBy(changesWithIssue, ({ number }) => number);
 	const isAtRest = ({ change }: RowChange) => ['accepted', 'repaired'].includes(change.note?.state ?? '');
 	return new Map(
 		[...byNumber].filter(([, changes]) => !changes.every(isAtRest)).toSorted(([one], [other]) => one - other),
@@ -170,8 +170,8 @@ function takeJoining(
 	return { joined: joining.flat() };
 }
 
-function isNew({ step, state, note: said }: ChangePoint): boolean {
-	return step < 0 && (state === 'confirmed' || state === 'bisected') && (said?.issue ?? null) === null;
+function isNew({ step, state, note: changeNote }: ChangePoint): boolean {
+	return step < 0 && (state === 'confirmed' || state === 'bisected') && (changeNote?.issue ?? null) === null;
 }
 
 /** `state`: null keeps the change's. */

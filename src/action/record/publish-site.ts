@@ -22,9 +22,9 @@ export type SitePlace =
 /** Parses `branch:NAME`, `dir:PATH` or `none`. */
 export function readSitePlace(text: string): SitePlace | null {
 	if (text === 'none') return { kind: 'none' };
-	const [, kind, rest = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
-	if (kind === 'dir') return { kind: 'folder', folder: rest };
-	return kind === 'branch' && isBranchName(rest) ? { kind: 'branch', branch: rest } : null;
+	const [, kind, target = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
+	if (kind === 'dir') return { kind: 'folder', folder: target };
+	return kind === 'branch' && isBranchName(target) ? { kind: 'branch', branch: target } : null;
 }
 
 export interface SiteRequest {

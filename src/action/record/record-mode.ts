@@ -65,14 +65,14 @@ export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	// A bisect has no records, but its note needs the stored ones.
 	if (records.length === 0 && bisected !== null) return outcomeOf(null, await tellAll(request, store, bisected), '0');
 	const appended = await store.append(records);
-	const asked = place.kind === 'pull-request' ? await askForPull(request, place.branch) : null;
+	const pullUrl = place.kind === 'pull-request' ? await askForPull(request, place.branch) : null;
 	if (appended.kind === 'pending') {
 		request.warn({
 			code: 'store-pending',
 			message: `The baselines wait on ${appended.place}, because ${store.name} did not take them: ${plainText(appended.reason ?? '', MESSAGE_LIMIT)}. The next run adds them. If the branch is protected, let this workflow write to it, or use store: pull-request.`,
 		});
 	}
-	const line = `${describe(records, appended)}${asked === null ? '' : ` Pull request into ${defaultBranch}: ${asked}`}`;
+	const line = `${describe(records, appended)}${pullUrl === null ? '' : ` Pull request into ${defaultBranch}: ${pullUrl}`}`;
 	return outcomeOf(line, await tellAll(request, store, bisected), String(appended.added));
 }
 
@@ -101,11 +101,11 @@ async function tellAll(request: RecordRequest, store: Store, bisected: Bisected 
 		const stored = await store.read();
 		const now = new Date().toISOString();
 		const page = `${runner.serverUrl}/${runner.repository.owner}/${runner.repository.repo}`;
-		const found = bisected && bisectedNote(trendOf(stored.records, { notes: stored.notes }), bisected, now);
-		const known = found === null ? stored.notes : [...stored.notes, found];
-		const trend = trendOf(stored.records, { notes: known });
+		const bisectNote = bisected && bisectedNote(trendOf(stored.records, { notes: stored.notes }), bisected, now);
+		const changeNotes = bisectNote === null ? stored.notes : [...stored.notes, bisectNote];
+		const trend = trendOf(stored.records, { notes: changeNotes });
 		const { notes, lines } = await followChanges({ trend, github, repository: runner.repository, page, now, warn });
-		const fresh = found === null ? notes : [found, ...notes];
+		const fresh = bisectNote === null ? notes : [bisectNote, ...notes];
 		if (fresh.length > 0) await store.append([notesOf(runner.run, now, fresh)]);
 		const site = await publishSite({
 			...request,
@@ -115,7 +115,7 @@ async function tellAll(request: RecordRequest, store: Store, bisected: Bisected 
 			stored: { ...stored, notes: [...stored.notes, ...fresh] },
 			read: () => store.read(),
 		});
-		const unknown = bisected !== null && found === null ? [renderUnknownBisect(bisected, page)] : [];
+		const unknown = bisected !== null && bisectNote === null ? [renderUnknownBisect(bisected, page)] : [];
 		return { site, changes: [...lines, ...unknown] };
 	} catch (error) {
 		if (!isUserError(error) || request.signal.aborted) throw error;
@@ -185,10 +185,10 @@ async function askForPull(
 }
 
 function describe(records: readonly BaselineRecord[], { kind, place, added, folded, tries }: Appended): string {
-	const known = records.length - added;
+	const duplicates = records.length - added;
 	const what = added === 0 ? 'No new baseline' : countOf(added, 'baseline');
 	const more = [
-		...(known > 0 ? [`${known} ${known === 1 ? 'was' : 'were'} there already`] : []),
+		...(duplicates > 0 ? [`${duplicates} ${duplicates === 1 ? 'was' : 'were'} there already`] : []),
 		...(folded > 0 ? [`${countOf(folded, 'baseline')} that waited came along`] : []),
 		...(tries > 1 ? [`it took ${tries} tries`] : []),
 	];

@@ -161,27 +161,27 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 		problems.push(`input ${name} ${formatValue(value(name))}: not allowed; ${form}`);
 	};
 	const text = (name: InputName, form: string): string | undefined => {
-		const given = value(name);
-		if (CONTROL.test(given)) return refuse(name, `${form}, on one line`);
-		return given || undefined;
+		const inputText = value(name);
+		if (CONTROL.test(inputText)) return refuse(name, `${form}, on one line`);
+		return inputText || undefined;
 	};
 	const word = <T extends string>(name: InputName, words: readonly T[]): T | undefined => {
-		const given = value(name);
-		if (given === '') return undefined;
+		const inputText = value(name);
+		if (inputText === '') return undefined;
 		const kind = oneOf(words);
-		return kind.parse(given) ?? refuse(name, formFor(given, kind));
+		return kind.parse(inputText) ?? refuse(name, formFor(inputText, kind));
 	};
 	const revision = (name: InputName, side: Side): string | undefined => {
-		const given = text(name, 'a revision');
-		if (given === undefined) return undefined;
-		if (given.startsWith('-')) return refuse(name, 'a branch, tag or commit, or a revision with its prefix');
+		const inputText = text(name, 'a revision');
+		if (inputText === undefined) return undefined;
+		if (inputText.startsWith('-')) return refuse(name, 'a branch, tag or commit, or a revision with its prefix');
 		try {
-			parseRevision(given, side);
+			parseRevision(inputText, side);
 		} catch (error) {
 			if (!isUserError(error)) throw error;
 			return refuse(name, error.remedy ?? error.message);
 		}
-		return given;
+		return inputText;
 	};
 	return {
 		word,
@@ -192,10 +192,10 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			return value(name);
 		},
 		key: (name: InputName): string => {
-			const given = value(name);
-			if (!NAME.test(given)) refuse(name, NAME_FORM);
-			else if (isCommandKey(given)) refuse(name, RESERVED);
-			return given;
+			const inputText = value(name);
+			if (!NAME.test(inputText)) refuse(name, NAME_FORM);
+			else if (isCommandKey(inputText)) refuse(name, RESERVED);
+			return inputText;
 		},
 		file: (name: InputName): string => {
 			if (!WORKFLOW.test(value(name))) refuse(name, WORKFLOW_FORM);
@@ -210,16 +210,16 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			return names;
 		},
 		label: (name: InputName): string => {
-			const given = value(name);
-			if (CONTROL.test(given) || [...given].length > LABEL_LENGTH)
+			const inputText = value(name);
+			if (CONTROL.test(inputText) || [...inputText].length > LABEL_LENGTH)
 				refuse(name, `a label of up to ${LABEL_LENGTH} characters`);
-			return given;
+			return inputText;
 		},
 		/** Booleans of YAML 1.2's core schema, as in GitHub's toolkit. */
 		truth: (name: InputName): boolean => {
-			const given = value(name);
-			if (/^(true|True|TRUE)$/.test(given)) return true;
-			if (!/^(false|False|FALSE)$/.test(given)) refuse(name, 'true or false');
+			const inputText = value(name);
+			if (/^(true|True|TRUE)$/.test(inputText)) return true;
+			if (!/^(false|False|FALSE)$/.test(inputText)) refuse(name, 'true or false');
 			return false;
 		},
 		option: (option: InputOption): string | undefined => {
@@ -228,22 +228,22 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			if (kind.text === 'line') return text(name, kind.form);
 			if (kind.text === 'revision') return revision(name, option === 'base' ? 'base' : 'head');
 			// Accepts a YAML block with one name per line.
-			const given = kind.text === 'names' ? value(name).replace(/[ \t]*,?[ \t]*\r?\n\s*/g, ',') : value(name);
-			return given || undefined;
+			const inputText = kind.text === 'names' ? value(name).replace(/[ \t]*,?[ \t]*\r?\n\s*/g, ',') : value(name);
+			return inputText || undefined;
 		},
 		count: (name: 'shards' | 'shard'): number | null | undefined => {
 			const { kind } = OPTIONS[name];
-			const given = value(name);
-			if (given === '') return undefined;
-			const read = kind.parse(given);
+			const inputText = value(name);
+			if (inputText === '') return undefined;
+			const read = kind.parse(inputText);
 			return read === undefined ? refuse(name, kind.form) : read;
 		},
 		token: (name: InputName): string => {
-			const given = value(name);
+			const inputText = value(name);
 			// Logs are public, so keep the value out.
-			if (/[\s\p{Cc}]/u.test(given))
+			if (/[\s\p{Cc}]/u.test(inputText))
 				problems.push(`input ${name}: not allowed; one token without spaces or line breaks`);
-			return given;
+			return inputText;
 		},
 	};
 }

@@ -74,8 +74,8 @@ export function peek(payload: unknown, path: string): unknown {
 export function read<T>(payload: unknown, path: string, form: Form<T>): T {
 	const value = peek(payload, path);
 	if (form.accepts(value)) return value;
-	const found = value === undefined ? 'missing' : plainText(formatValue(value), 80);
-	throw badEvent(`${path} is ${found}, where ${form.words} belongs`);
+	const valueText = value === undefined ? 'missing' : plainText(formatValue(value), 80);
+	throw badEvent(`${path} is ${valueText}, where ${form.words} belongs`);
 }
 
 /** Returns the error for a payload that GitHub would not send. */

@@ -104,26 +104,26 @@ interface Found {
 }
 
 /** An explicit base without a mode means a comparison. */
-function measure(event: Event, found: Found): ActionRequest {
+function measure(event: Event, target: Found): ActionRequest {
 	const { mode, options } = event.inputs;
-	const isBaseline = mode === 'baseline' || (mode === 'auto' && found.settled === true && options.base === undefined);
-	if (!isBaseline) return compare(event, found);
+	const isBaseline = mode === 'baseline' || (mode === 'auto' && target.settled === true && options.base === undefined);
+	if (!isBaseline) return compare(event, target);
 	const { ref } = event.runner;
 	const branch = ref.startsWith('refs/heads/') ? shortRef(ref) : null;
-	return { kind: 'baseline', head: options.head ?? found.head, branch, title: found.title };
+	return { kind: 'baseline', head: options.head ?? target.head, branch, title: target.title };
 }
 
-function compare({ inputs }: Event, found: Found): CompareRequest {
+function compare({ inputs }: Event, target: Found): CompareRequest {
 	return {
 		kind: 'compare',
-		base: inputs.options.base === undefined ? found.base : { kind: 'given', revision: inputs.options.base },
-		baseTip: found.baseTip ?? null,
-		head: inputs.options.head ?? found.head,
-		pullRequest: found.pullRequest ?? null,
-		checkSha: found.checkSha,
-		gate: inputs.gate ?? found.gate,
+		base: inputs.options.base === undefined ? target.base : { kind: 'given', revision: inputs.options.base },
+		baseTip: target.baseTip ?? null,
+		head: inputs.options.head ?? target.head,
+		pullRequest: target.pullRequest ?? null,
+		checkSha: target.checkSha,
+		gate: inputs.gate ?? target.gate,
 		command: null,
-		title: found.title,
+		title: target.title,
 	};
 }
 

@@ -99,8 +99,8 @@ function readPayload(path: string, readFile: (path: string) => string): unknown 
 }
 
 function identifyRun(repositoryUrl: string, id: number, environment: Readonly<NodeJS.ProcessEnv>): RunIdentity {
-	const given = environment.GITHUB_RUN_ATTEMPT ?? '';
-	const attempt = /^[1-9]\d{0,5}$/.test(given) ? Number(given) : 1;
+	const attemptText = environment.GITHUB_RUN_ATTEMPT ?? '';
+	const attempt = /^[1-9]\d{0,5}$/.test(attemptText) ? Number(attemptText) : 1;
 	return { id, attempt, url: runUrl(repositoryUrl, id, attempt) };
 }
 

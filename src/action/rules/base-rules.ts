@@ -40,20 +40,20 @@ export interface Rules {
  * @throws UserError for an incomplete installation.
  */
 export async function rulesFor(
-	found: FoundBase,
+	baseBranch: FoundBase,
 	measured: MeasuredRun,
 	wishes: Wishes,
 	{ key, command = null, now = new Date() }: Asked,
 ): Promise<Rules> {
-	const rules = await deriveRules(found, measured, wishes, { key, command, now });
+	const rules = await deriveRules(baseBranch, measured, wishes, { key, command, now });
 	return command === null ? rules : { ...rules, gate: 'advisory', advisoryUntil: undefined };
 }
 
 async function deriveRules(
-	found: FoundBase,
+	baseBranch: FoundBase,
 	measured: MeasuredRun,
 	wishes: Wishes,
-	asked: Required<Asked>,
+	job: Required<Asked>,
 ): Promise<Rules> {
 	const enforced: GateMode = PULL_REQUEST_EVENTS.includes(measured.event) ? 'enforce' : 'advisory';
 	const plain: Rules = {
@@ -64,39 +64,39 @@ async function deriveRules(
 		notes: [],
 		doubts: [],
 	};
-	if (found === 'none') {
+	if (baseBranch === 'none') {
 		return enforced === 'advisory'
 			? plain
 			: { ...plain, doubts: ['The base branch is gone, so nothing was verified.'] };
 	}
-	if ('unreadable' in found)
+	if ('unreadable' in baseBranch)
 		return { ...plain, doubts: ['The base branch could not be read, so nothing was verified.'] };
-	const changes = [...doubtChanges(found), ...(await doubtJobNames(found, checkNameOf(asked.key)))];
-	const told = readTold(found, wishes, asked);
-	if ('doubt' in told) return { ...plain, doubts: [told.doubt, ...changes] };
-	const doubts = [...told.doubts, ...changes];
-	const gate = wishes.gate ?? told.inputs.gate ?? enforced;
-	const onInconclusive = wishes.onInconclusive ?? told.inputs.onInconclusive ?? 'pass';
-	const derived = await deriveConfig(found, told, measured.headSha);
+	const changes = [...doubtChanges(baseBranch), ...(await doubtJobNames(baseBranch, checkNameOf(job.key)))];
+	const jobInputs = readTold(baseBranch, wishes, job);
+	if ('doubt' in jobInputs) return { ...plain, doubts: [jobInputs.doubt, ...changes] };
+	const doubts = [...jobInputs.doubts, ...changes];
+	const gate = wishes.gate ?? jobInputs.inputs.gate ?? enforced;
+	const onInconclusive = wishes.onInconclusive ?? jobInputs.inputs.onInconclusive ?? 'pass';
+	const derived = await deriveConfig(baseBranch, jobInputs, measured.headSha);
 	if ('doubt' in derived) {
 		const adopted = derived.adoption ? (wishes.gate ?? 'advisory') : gate;
-		return { ...plain, gate: adopted, onInconclusive, notes: told.notes, doubts: [derived.doubt, ...doubts] };
+		return { ...plain, gate: adopted, onInconclusive, notes: jobInputs.notes, doubts: [derived.doubt, ...doubts] };
 	}
 	const { config, source, path, repeat } = derived;
-	const revisions = revisionsOf(found, told, measured);
+	const revisions = revisionsOf(baseBranch, jobInputs, measured);
 	return {
-		...gateOn(gate, config.gate.enforceAfter, asked.now),
+		...gateOn(gate, config.gate.enforceAfter, job.now),
 		onInconclusive: config.gate.onInconclusive,
 		config,
-		...(told.revisionsGiven ? { revisionsGiven: true } : { commits: expectedCommits(found, measured) }),
+		...(jobInputs.revisionsGiven ? { revisionsGiven: true } : { commits: expectedCommits(baseBranch, measured) }),
 		...(revisions && { repeat: (seed: number) => (isSeed(seed) ? repeat(revisions, seed) : null) }),
 		source,
 		notes: [
-			...told.notes,
-			...(told.inputs.configFrom === 'head' ? [] : noteChanges(found, path, source)),
-			...(told.revisionsGiven ? [] : noteBehind(found)),
+			...jobInputs.notes,
+			...(jobInputs.inputs.configFrom === 'head' ? [] : noteChanges(baseBranch, path, source)),
+			...(jobInputs.revisionsGiven ? [] : noteBehind(baseBranch)),
 		],
-		doubts: [...doubts, ...doubtPlaces(found.changed.paths, config)],
+		doubts: [...doubts, ...doubtPlaces(baseBranch.changed.paths, config)],
 	};
 }
 
@@ -120,8 +120,8 @@ function isSeed(seed: number): boolean {
 }
 
 /** Returns the literal comment keys in the base branch's workflow. */
-export function keysIn(found: FoundBase): readonly string[] {
-	if (found === 'none' || 'unreadable' in found) return [];
-	const keys = (found.calls ?? []).flatMap(({ inputs }) => inputs['comment-key'] ?? []);
+export function keysIn(baseBranch: FoundBase): readonly string[] {
+	if (baseBranch === 'none' || 'unreadable' in baseBranch) return [];
+	const keys = (baseBranch.calls ?? []).flatMap(({ inputs }) => inputs['comment-key'] ?? []);
 	return keys.filter((key) => !isCommandKey(key));
 }

@@ -38,8 +38,8 @@ export async function doubtJobNames(
 		const head = await read(file, 'head');
 		if (head === null) continue;
 		const jobs = jobsIn(head)?.filter((job) => mayBeNamed(job, checkName)) ?? null;
-		const known = jobs?.length === 0 ? [] : (jobsIn((await read(file)) ?? '') ?? []);
-		const isNew = jobs === null || jobs.some((job) => !known.some((other) => isDeepStrictEqual(other, job)));
+		const baseJobs = jobs?.length === 0 ? [] : (jobsIn((await read(file)) ?? '') ?? []);
+		const isNew = jobs === null || jobs.some((job) => !baseJobs.some((other) => isDeepStrictEqual(other, job)));
 		if (isNew) named.push(file);
 	}
 	if (named.length === 0) return [];
@@ -71,9 +71,9 @@ function mayBeNamed({ id, name, strategy }: NamedJob, checkName: string): boolea
 	if (!checkName.startsWith(first)) return false;
 	let at = first.length;
 	for (const part of others) {
-		const found = checkName.indexOf(part, at);
-		if (found < 0) return false;
-		at = found + part.length;
+		const start = checkName.indexOf(part, at);
+		if (start < 0) return false;
+		at = start + part.length;
 	}
 	return checkName.length - last.length >= at && checkName.endsWith(last);
 }

@@ -33,20 +33,20 @@ const MOST_NAMED = 5;
 
 /** Returns a doubt if the servers ran on other runtimes than the base branch requires. */
 export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): readonly string[] {
-	const asked = SIDES.map((side) => ({ side, asked: askedRuntime(wishes, side), on: runtimeOf(ran, side) }));
-	if (asked.every((one) => one.asked === undefined)) {
+	const sideRuntimes = SIDES.map((side) => ({ side, asked: askedRuntime(wishes, side), on: runtimeOf(ran, side) }));
+	if (sideRuntimes.every((one) => one.asked === undefined)) {
 		if (ran.runtimes === undefined) return [];
-		const chosen = asked.map(({ side, on }) => `${side} on ${nameRuntime(on)}`).join(' and ');
+		const chosen = sideRuntimes.map(({ side, on }) => `${side} on ${nameRuntime(on)}`).join(' and ');
 		return [`The measuring run ran ${chosen}, and ${source} asks for no runtime.`];
 	}
-	const wrong = asked.filter(({ asked: wish = AT_HAND, on }) => !isAsked(on, wish, ran.node));
+	const wrong = sideRuntimes.filter(({ asked: wish = AT_HAND, on }) => !isAsked(on, wish, ran.node));
 	if (wrong.length > 0) {
 		const what = wrong.map(
 			({ side, asked: wish = AT_HAND, on }) => `${side} on ${nameRuntime(on)} instead of ${nameAsked(wish)}`,
 		);
 		return [`The measuring run ran ${what.join(' and ')}, which ${source} asks for.`];
 	}
-	const [base, head] = asked.map(({ on }) => nameRuntime(on));
+	const [base, head] = sideRuntimes.map(({ on }) => nameRuntime(on));
 	if (base === head || !asksForOne(wishes)) return [];
 	return [`The measuring run ran base on ${base} and head on ${head}, and ${source} asks for one runtime.`];
 }
@@ -76,12 +76,12 @@ export function doubtPackages(
 	source: string,
 ): readonly string[] {
 	const wrong = packages.flatMap((override) => {
-		const found = versionsOf(ran, override.name);
-		const told = SIDES.flatMap((side) => found.map((versions) => versions[side]));
-		const other = told.filter((versions) => !isPlace(versions, override));
-		const differing = found.some(({ base, head }) => base !== head);
+		const sideVersions = versionsOf(ran, override.name);
+		const allVersions = SIDES.flatMap((side) => sideVersions.map((versions) => versions[side]));
+		const other = allVersions.filter((versions) => !isPlace(versions, override));
+		const differing = sideVersions.some(({ base, head }) => base !== head);
 		if (other.length === 0 && !differing) return [];
-		return [`${override.name} ${[...new Set(told)].join(' and ')} instead of ${override.place}`];
+		return [`${override.name} ${[...new Set(allVersions)].join(' and ')} instead of ${override.place}`];
 	});
 	return wrong.length === 0 ? [] : [`The measuring run used ${nameAll(wrong, MOST_NAMED)}, which ${source} asks for.`];
 }

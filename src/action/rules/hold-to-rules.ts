@@ -98,8 +98,8 @@ function skippedBy(name: string, config: Config, changed: readonly string[] | nu
 
 /** Returns the cells from before shards dropped some. */
 function plannedCells({ cells, oneSided }: Plan, shards: NonNullable<Raw['shards']>): readonly Cell[] {
-	const given = new Set(shards.flatMap((shard) => shard.cells));
-	return [...cells, ...oneSided.filter(({ id }) => given.has(id))];
+	const shardCellIds = new Set(shards.flatMap((shard) => shard.cells));
+	return [...cells, ...oneSided.filter(({ id }) => shardCellIds.has(id))];
 }
 
 function sortRows(
@@ -108,34 +108,34 @@ function sortRows(
 	{ source, skippedBy }: Known,
 ): Pick<Plan, 'cells' | 'oneSided'> {
 	const measured = new Map(plan.cells.map((cell) => [cell.id, cell]));
-	const known = new Set(expected.map(({ id }) => id));
+	const expectedIds = new Set(expected.map(({ id }) => id));
 	const oneSided = new Map(plan.oneSided.map((cell) => [cell.id, cell]));
 	const missing = expected.flatMap((cell): OneSidedCell[] => {
 		if (measured.has(cell.id)) return [];
-		const told = oneSided.get(cell.id);
-		const mark = told?.verdict === 'same-code' ? skippedBy(cell.server) : null;
+		const oneSidedCell = oneSided.get(cell.id);
+		const mark = oneSidedCell?.verdict === 'same-code' ? skippedBy(cell.server) : null;
 		if (mark !== null) return [mark(cell)];
-		const what = told ? CLAIMS[told.verdict] : 'did not measure it';
+		const what = oneSidedCell ? CLAIMS[oneSidedCell.verdict] : 'did not measure it';
 		const missed = `${source} has ${cell.id}; the measuring run ${what}. If the base branch got it after that run began, run it again.`;
-		const reason = told?.verdict === 'removed' ? told.reason : missed;
+		const reason = oneSidedCell?.verdict === 'removed' ? oneSidedCell.reason : missed;
 		return [{ ...cell, verdict: 'removed', reason }];
 	});
 	const added = plan.cells
-		.filter(({ id }) => !known.has(id))
+		.filter(({ id }) => !expectedIds.has(id))
 		.map((cell): OneSidedCell => ({ ...cell, verdict: 'new', reason: `${source} does not have it.` }));
 	return {
 		cells: expected.flatMap((cell): Cell[] => {
-			const own = measured.get(cell.id);
-			return own ? [{ ...cell, ...(own.newerThanBase && { newerThanBase: true }) }] : [];
+			const measuredCell = measured.get(cell.id);
+			return measuredCell ? [{ ...cell, ...(measuredCell.newerThanBase && { newerThanBase: true }) }] : [];
 		}),
-		oneSided: [...missing, ...added, ...plan.oneSided.filter(({ id }) => !known.has(id))],
+		oneSided: [...missing, ...added, ...plan.oneSided.filter(({ id }) => !expectedIds.has(id))],
 	};
 }
 
 function noteDifferences(plan: Plan, config: Config, expected: readonly Cell[], source: string): readonly Warning[] {
-	const own = new Map(expected.map((cell) => [cell.id, cell]));
+	const cellsById = new Map(expected.map((cell) => [cell.id, cell]));
 	const loosened = plan.cells.flatMap((cell) => {
-		const rule = own.get(cell.id);
+		const rule = cellsById.get(cell.id);
 		if (!rule || (rule.threshold === cell.threshold && rule.tolerance === cell.tolerance)) return [];
 		return [`${cell.id} (${describe(cell)} instead of ${describe(rule)})`];
 	});

@@ -38,11 +38,11 @@ export function chooseCall(calls: readonly Call[], key: string): Call | null {
 	return only && others.length === 0 ? only : null;
 }
 
-function callOf(given: Readonly<Record<string, unknown>>): Call {
+function callOf(inputValues: Readonly<Record<string, unknown>>): Call {
 	const inputs: Partial<Record<InputName, string>> = {};
 	const open: InputName[] = [];
 	for (const name of INPUT_NAMES) {
-		const value = Object.hasOwn(given, name) ? given[name] : undefined;
+		const value = Object.hasOwn(inputValues, name) ? inputValues[name] : undefined;
 		if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
 		if (TYPED.test(String(value))) continue;
 		if (EXPRESSION.test(String(value))) open.push(name);

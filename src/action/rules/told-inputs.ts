@@ -87,8 +87,8 @@ function isSaid(text: string | undefined): boolean {
 
 const HELP = 'Give the reporting job the same inputs as the measuring job (docs/fork-pull-requests.md).';
 
-function openIn(call: Call | null, known: readonly string[]): readonly InputName[] {
-	const deciding = DECIDING.filter((name) => !known.includes(name)).map((name): InputName => inputOf(name));
+function openIn(call: Call | null, overrides: readonly string[]): readonly InputName[] {
+	const deciding = DECIDING.filter((name) => !overrides.includes(name)).map((name): InputName => inputOf(name));
 	return call?.open.filter((name) => deciding.includes(name) || name === 'config-from') ?? [];
 }
 

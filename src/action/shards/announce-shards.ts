@@ -19,7 +19,7 @@ export async function announceShards(
 	session: Session,
 	{ checkSha, pullRequest }: Pick<CompareRequest, 'checkSha' | 'pullRequest'>,
 	plan: ShardPlan,
-	own: number | null,
+	endedShard: number | null,
 ): Promise<Warning | null> {
 	const { github, inputs, runner } = session;
 	if (github === null || pullRequest === null || inputs.comment === 'never') return null;
@@ -29,9 +29,10 @@ export async function announceShards(
 		key: inputs.commentKey,
 		fromFork: isFork(session, { pullRequest }),
 	};
-	const found = await findComment(github, place);
-	if (inputs.comment === 'on-change' && found === null) return null;
-	const ended = own === null ? [] : [...new Set([own, ...(await findEnded(session, plan))])].sort((a, b) => a - b);
+	const earlierComment = await findComment(github, place);
+	if (inputs.comment === 'on-change' && earlierComment === null) return null;
+	const ended =
+		endedShard === null ? [] : [...new Set([endedShard, ...(await findEnded(session, plan))])].sort((a, b) => a - b);
 	const body = renderMeasuring({
 		headSha: checkSha,
 		baseLabel: plan.base.label,
@@ -39,7 +40,7 @@ export async function announceShards(
 		expectedMinutes: Math.ceil(plan.budget / 60),
 		runUrl: runner.run.url,
 		shards: { of: plan.shards.length, ended },
-		...(found?.marker.state === 'final' && { previous: found.text }),
+		...(earlierComment?.marker.state === 'final' && { previous: earlierComment.text }),
 	});
 	const put = await putComment(github, { ...place, run: runner.run, headSha: checkSha, body, final: false });
 	return 'warning' in put ? put.warning : null;

@@ -68,9 +68,11 @@ function isOfEarlierPlan({ planHash, run }: ShardPlan, { shard }: Raw): boolean 
 }
 
 /** Newest conclusion of each shard since the plan. */
-function latestOf(said: readonly ShardSaid[], { run, shards }: ShardPlan): readonly ShardSaid[] {
-	const known = said.filter(({ shard, attempt }) => shard <= shards.length && attempt >= (run?.attempt ?? 1));
-	const inOrder = known.toSorted((a, b) => a.shard - b.shard || a.attempt - b.attempt);
+function latestOf(conclusions: readonly ShardSaid[], { run, shards }: ShardPlan): readonly ShardSaid[] {
+	const planConclusions = conclusions.filter(
+		({ shard, attempt }) => shard <= shards.length && attempt >= (run?.attempt ?? 1),
+	);
+	const inOrder = planConclusions.toSorted((a, b) => a.shard - b.shard || a.attempt - b.attempt);
 	return [...new Map(inOrder.map((one) => [one.shard, one])).values()];
 }
 

@@ -19,9 +19,9 @@ export type Gathered = LeftShards | Pick<Publication, 'conclusion' | 'warnings'>
  * Reads downloaded artifacts: the plan's files, and a folder per shard. Throws UserError for a missing or invalid plan.
  */
 export function readGathered(folder: string, runId: number): Gathered {
-	const [plan, said] = [PLAN_FILE, PUBLICATION_FILE].map((name) => existsSync(join(folder, name)));
-	if (!plan && said) return readSaid(join(folder, PUBLICATION_FILE), runId);
-	if (!plan) throw noPlan();
+	const [hasPlan, hasPublication] = [PLAN_FILE, PUBLICATION_FILE].map((name) => existsSync(join(folder, name)));
+	if (!hasPlan && hasPublication) return readSaid(join(folder, PUBLICATION_FILE), runId);
+	if (!hasPlan) throw noPlan();
 	const { files, unread, ...rest } = readShardFolder(folder, undefined);
 	const misnamed = files.filter(isMisnamed);
 	const refused = misnamed.map(({ name }) => ({ name, why: 'it is not the shard that its artifact is named after' }));

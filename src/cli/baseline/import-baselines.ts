@@ -32,9 +32,9 @@ export async function runBaselineImport(files: readonly string[], flags: ImportF
 			message: 'there is nothing in these files that could be imported',
 		});
 	const { kind, place, added, reason } = await withStore(flags, (store) => store.append(records));
-	const known = records.length - added;
+	const duplicates = records.length - added;
 	process.stdout.write(
-		`${countOf(added, 'baseline')} added to the ${place}${known > 0 ? `; ${known} were there already` : ''}${kind === 'pending' ? `. It waits there: ${plainText(reason ?? '', 200)}` : ''}.\n`,
+		`${countOf(added, 'baseline')} added to the ${place}${duplicates > 0 ? `; ${duplicates} were there already` : ''}${kind === 'pending' ? `. It waits there: ${plainText(reason ?? '', 200)}` : ''}.\n`,
 	);
 	return EXIT.passed;
 }
@@ -76,8 +76,8 @@ const NOBODY: BaselineCommit = {
 async function describeCommit(revision: string): Promise<BaselineCommit> {
 	const format = '%H%n%P%n%cI%n%an%n%s';
 	const patiently = { reject: false, timeout: QUESTION_MS } as const;
-	const asked = await execa('git', ['log', '-1', `--format=${format}`, '--end-of-options', revision], patiently);
-	if (asked.failed) {
+	const commitLog = await execa('git', ['log', '-1', `--format=${format}`, '--end-of-options', revision], patiently);
+	if (commitLog.failed) {
 		throw new UserError({
 			code: 'unknown-revision',
 			where: '--commit',
@@ -85,7 +85,7 @@ async function describeCommit(revision: string): Promise<BaselineCommit> {
 			remedy: 'give a commit, branch or tag, and run it in the repository',
 		});
 	}
-	const [sha = '', parents = '', date = '', author = '', title = ''] = String(asked.stdout).split('\n');
+	const [sha = '', parents = '', date = '', author = '', title = ''] = String(commitLog.stdout).split('\n');
 	const counted = await execa('git', ['rev-list', '--first-parent', '--count', sha], patiently);
 	return {
 		sha,

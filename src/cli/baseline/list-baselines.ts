@@ -44,12 +44,12 @@ export async function runBaselineShow(commit: string, flags: StoreFlags): Promis
 
 /** Returns the records of a commit, by label or hash prefix. Throws UserError without exactly one match. */
 export function findCommit(records: readonly BaselineRecord[], name: string): readonly BaselineRecord[] {
-	const found = records.filter(
+	const matches = records.filter(
 		({ commit }) =>
 			commit.label === name || (/^[0-9a-f]{4,}$/i.test(name) && commit.sha?.startsWith(name.toLowerCase())),
 	);
-	const commits = new Set(found.map(({ commit }) => commit.sha ?? commit.label));
-	if (commits.size === 1) return found;
+	const commits = new Set(matches.map(({ commit }) => commit.sha ?? commit.label));
+	if (commits.size === 1) return matches;
 	throw new UserError({
 		code: 'unknown-commit',
 		where: name,

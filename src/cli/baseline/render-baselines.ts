@@ -160,6 +160,6 @@ function describeChange(
 /** Of the latest record with the row. */
 function thresholdOf({ server, scenario, metric }: RowTrend, records: readonly BaselineRecord[]): number {
 	const cells = newestFirst(records).flatMap((record) => (record.purpose === 'level' ? record.cells : []));
-	const own = cells.find((cell) => cell.server === server && cell.scenario === scenario && cell.metric === metric);
-	return own?.threshold ?? 0;
+	const rowCell = cells.find((cell) => cell.server === server && cell.scenario === scenario && cell.metric === metric);
+	return rowCell?.threshold ?? 0;
 }

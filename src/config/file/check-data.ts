@@ -18,9 +18,9 @@ const NOT_IN_HEADERS = /[^\t\x20-\x7e]/;
 
 export function readTables(texts: DataTexts): Tables {
 	return new Map(
-		Object.entries(texts).map(([file, found]) => [
+		Object.entries(texts).map(([file, dataText]) => [
 			file,
-			'refusal' in found ? { refusal: `${file} ${found.refusal}` } : readTable(found.text, file),
+			'refusal' in dataText ? { refusal: `${file} ${dataText.refusal}` } : readTable(dataText.text, file),
 		]),
 	);
 }
@@ -114,11 +114,11 @@ function placesIn(scenario: Mapping, path: Path): Place[] {
 }
 
 function unfilledIn(scenario: Mapping, path: Path): (readonly [Path])[] {
-	const asked = [
+	const holders = [
 		[scenario.learn, [...path, 'learn', 'request']] as const,
 		...asList(scenario.checks).map((check, index) => [check, [...path, 'checks', index, 'request']] as const),
 	];
-	return asked
+	return holders
 		.filter(([one]) => textsIn(asMapping(one).request).some((text) => placeholdersIn(text).length > 0))
 		.map(([, where]) => [where]);
 }

@@ -24,11 +24,13 @@ export function isWithin(path: string, folder: string): boolean {
 /** Returns problems of the folders, and servers outside them: head could change those. */
 export function checkHarness(source: YamlSource): Problem[] {
 	const config = asMapping(source.value);
-	const given = asList(config.harness).filter((folder) => typeof folder === 'string' && folder !== '') as string[];
-	if (given.length === 0) return [];
+	const folderTexts = asList(config.harness).filter(
+		(folder) => typeof folder === 'string' && folder !== '',
+	) as string[];
+	if (folderTexts.length === 0) return [];
 	const at = (path: Path, message: string): Problem => ({ line: source.lineOf(path), path, message });
-	const folders = given.map(plainFolder);
-	const refused = given.flatMap((folder, index) => {
+	const folders = folderTexts.map(plainFolder);
+	const refused = folderTexts.flatMap((folder, index) => {
 		const why = refusalOf(folder) ?? describeOverlap(folders, index);
 		return why === null ? [] : [at(['harness', index], why)];
 	});

@@ -62,8 +62,8 @@ function checkAnswered(
 	const inGroups = listed.flatMap(({ name }) =>
 		catalogue.scenarios.filter(({ groups }) => name === 'all' || groups.includes(name)).map(({ name }) => name),
 	);
-	const known = listed.length === 0 ? builtin : [...new Set([...listed.map(({ name }) => name), ...inGroups])];
-	const allowed = [...new Set([...known, ...groups])];
+	const scenarioNames = listed.length === 0 ? builtin : [...new Set([...listed.map(({ name }) => name), ...inGroups])];
+	const allowed = [...new Set([...scenarioNames, ...groups])];
 	return asList(config.servers).flatMap((server, index) =>
 		asList(asMapping(server).scenarios).flatMap((name, item): Finding[] => {
 			if (typeof name !== 'string' || allowed.includes(name)) return [];

@@ -17,15 +17,15 @@ export function asList(value: unknown): readonly unknown[] {
 
 /** Returns problems beyond the schema. */
 export function checkScenario(source: YamlSource, scenario: Mapping, path: Path): Problem[] {
-	const asked: readonly (readonly [Path, Mapping])[] = [
+	const holders: readonly (readonly [Path, Mapping])[] = [
 		[path, scenario],
 		...askedIn(scenario.requests, [...path, 'requests']),
 		[[...path, 'learn'], asMapping(scenario.learn)],
 		...askedIn(scenario.checks, [...path, 'checks']),
 	];
 	return [
-		...asked.flatMap(([at, { request }]) => checkRequest(source, asMapping(request), [...at, 'request'])),
-		...asked.flatMap(([at, { expect }]) => checkExpectation(source, asMapping(expect), [...at, 'expect'])),
+		...holders.flatMap(([at, { request }]) => checkRequest(source, asMapping(request), [...at, 'request'])),
+		...holders.flatMap(([at, { expect }]) => checkExpectation(source, asMapping(expect), [...at, 'expect'])),
 		...checkLearn(source, scenario.learn, [...path, 'learn']),
 		...checkMargins(source, scenario, path),
 	];

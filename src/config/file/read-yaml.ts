@@ -181,10 +181,10 @@ function offsetOf(document: Document, path: Path): number {
 	let offset = startOf(node) ?? 0;
 	for (const step of path) {
 		node = isAlias(node) ? node.resolve(document) : node;
-		const found = isMap(node) ? findPair(node.items, String(step), document) : undefined;
-		if (found) {
-			offset = startOf(found.key) ?? offset;
-			node = found.value;
+		const pair = isMap(node) ? findPair(node.items, String(step), document) : undefined;
+		if (pair) {
+			offset = startOf(pair.key) ?? offset;
+			node = pair.value;
 		} else if (isSeq(node)) {
 			node = node.items[Number(step)];
 			offset = startOf(node) ?? offset;
@@ -196,14 +196,14 @@ function offsetOf(document: Document, path: Path): number {
 type Pair = { readonly key: unknown; readonly value: unknown };
 
 function findPair(items: readonly Pair[], key: string, document: Document): Pair | undefined {
-	const own = items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key);
-	if (own) return own;
+	const ownPair = items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key);
+	if (ownPair) return ownPair;
 	for (const { value } of items.filter((pair) => isScalar(pair.key) && pair.key.source === '<<')) {
 		const sources = isSeq(value) ? value.items : [value];
 		for (const source of sources) {
 			const merged = isAlias(source) ? source.resolve(document) : source;
-			const found = isMap(merged) ? findPair(merged.items, key, document) : undefined;
-			if (found) return found;
+			const mergedPair = isMap(merged) ? findPair(merged.items, key, document) : undefined;
+			if (mergedPair) return mergedPair;
 		}
 	}
 	return undefined;

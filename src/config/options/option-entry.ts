@@ -74,7 +74,7 @@ export function useOf({ uses }: Pick<Option<unknown>, 'uses'>, command: CommandN
 /** Keeps an entry's exact type and ties `of` to the kind. */
 export function option<T, const O extends Omit<Option<T>, 'kind'>>(
 	kind: Kind<T>,
-	rest: O,
+	fields: O,
 ): O & { readonly kind: Kind<T> } {
-	return { kind, ...rest };
+	return { kind, ...fields };
 }

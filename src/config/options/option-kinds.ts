@@ -161,10 +161,10 @@ export const ACCEPTED: Kind<readonly AcceptedRows[]> = {
 };
 
 function readAccepted(item: string): AcceptedRows | undefined {
-	const [first = '', second, ...rest] = item.split('=');
+	const [first = '', second, ...otherParts] = item.split('=');
 	const word = second ?? first;
 	const cell = second === undefined || first === EVERY_CELL ? null : first;
-	if (rest.length > 0 || (cell !== null && !isCellName(cell))) return undefined;
+	if (otherParts.length > 0 || (cell !== null && !isCellName(cell))) return undefined;
 	const what = word === EVERY_CELL ? { kind: null, upTo: null } : readWhat(word);
 	return what && { cell, ...what };
 }

@@ -55,12 +55,12 @@ export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'sce
 
 /** Returns differences from the page, or a usual run, due to the driver. `isWarm`: servers are warmed up. */
 export function describeDriver(driver: DriverName, preset: Preset | null, isWarm: boolean): readonly string[] {
-	const own = preset?.driver ?? null;
+	const pageDriver = preset?.driver ?? null;
 	if (driver !== OWN_DRIVER) {
 		const checks = isWarm ? 'checks each server and warms it up' : 'checks each server';
-		const known = driver === own ? `${driver} loads it, as on the page` : `${driver} loads it`;
+		const loadText = driver === pageDriver ? `${driver} loads it, as on the page` : `${driver} loads it`;
 		return [
-			`benchgate ${checks} before ${known}. ${RULES[driver].sees}`,
+			`benchgate ${checks} before ${loadText}. ${RULES[driver].sees}`,
 			...(isRamp(preset)
 				? [
 						`${driver} gives one figure for its whole load: requests/s and latency of each step, and where a server is saturated, are not known. Leave ${flagOf('driver')} out to know them.`,
@@ -71,12 +71,12 @@ export function describeDriver(driver: DriverName, preset: Preset | null, isWarm
 	const steps = isRamp(preset)
 		? ['The page has one figure for the whole load, which ranks here too; those of each step are given beside it.']
 		: [];
-	if (own === null) return steps;
+	if (pageDriver === null) return steps;
 	const how = preset?.stages
-		? `this run with benchgate, which opens and closes the same connections at the same times, and counts everything, as ${own} does`
+		? `this run with benchgate, which opens and closes the same connections at the same times, and counts everything, as ${pageDriver} does`
 		: 'this run with benchgate';
 	return [
-		`The page loads with ${own}; ${how}. ${flagOf('driver')} ${own} loads with ${own} itself, where it is installed.`,
+		`The page loads with ${pageDriver}; ${how}. ${flagOf('driver')} ${pageDriver} loads with ${pageDriver} itself, where it is installed.`,
 		...steps,
 	];
 }

@@ -24,12 +24,14 @@ export function plannedVersions(
 ): readonly PlannedVersions[] {
 	return servers.flatMap(({ kind, name }): PlannedVersions[] => {
 		const entry = readEntry(name);
-		const known = catalogue.servers.find((server) => kind === 'built-in' && server.name === entry.server);
-		if (known === undefined) return [];
-		const { dependencies: direct } = known;
-		const given = packages.flatMap(({ name, place }) => (direct.includes(name) ? [[name, place] as const] : []));
-		const versions = Object.entries({ ...known.versions, ...Object.fromEntries(given) });
-		const { name: runtime = 'node', version } = entry.runtime ?? ownRuntime(known, runsHere) ?? {};
+		const catalogueServer = catalogue.servers.find((server) => kind === 'built-in' && server.name === entry.server);
+		if (catalogueServer === undefined) return [];
+		const { dependencies: direct } = catalogueServer;
+		const packageVersions = packages.flatMap(({ name, place }) =>
+			direct.includes(name) ? [[name, place] as const] : [],
+		);
+		const versions = Object.entries({ ...catalogueServer.versions, ...Object.fromEntries(packageVersions) });
+		const { name: runtime = 'node', version } = entry.runtime ?? ownRuntime(catalogueServer, runsHere) ?? {};
 		const isAtHand = runtime === 'node' && version === undefined;
 		return [
 			{

@@ -89,6 +89,6 @@ export function presetOf(name: PresetName): Preset {
 
 /** Returns the preset with a name from a file; null if this benchgate does not know it. */
 export function findPreset(name: string | null): Preset | null {
-	const known = PRESET_NAMES.find((one) => one === name);
-	return known === undefined ? null : presetOf(known);
+	const presetName = PRESET_NAMES.find((one) => one === name);
+	return presetName === undefined ? null : presetOf(presetName);
 }

@@ -15,11 +15,11 @@ export function readStep(name: string): { readonly scenario: string; readonly co
 }
 
 /**
- * Returns scenarios once per number of connections, for every server that answers them: those in `asked`, else of the
+ * Returns scenarios once per number of connections, for every server that answers them: those in `rampSteps`, else of the
  * scenario's own ramp.
  */
-export function expandRamp(config: Config, asked: readonly number[]): Config {
-	const stepsOf = (scenario: Scenario | undefined) => (asked.length > 0 ? asked : (scenario?.ramp ?? []));
+export function expandRamp(config: Config, rampSteps: readonly number[]): Config {
+	const stepsOf = (scenario: Scenario | undefined) => (rampSteps.length > 0 ? rampSteps : (scenario?.ramp ?? []));
 	const scenarios = config.scenarios.flatMap((whole) => {
 		const steps = stepsOf(whole);
 		const { ramp: _, ...scenario } = whole;
@@ -36,14 +36,14 @@ export function expandRamp(config: Config, asked: readonly number[]): Config {
 	};
 	const expand = (server: ServerSpec): ServerSpec => {
 		if (server.kind === 'built-in') {
-			const { without, scenarios: asked } = server;
+			const { without, scenarios: scenarioNames } = server;
 			const all = Object.entries(without ?? {}).flatMap(([name, reason]) =>
 				namesOf(name).map((step) => [step, reason]),
 			);
 			return {
 				...server,
 				...(without && { without: Object.fromEntries(all) }),
-				...(asked && { scenarios: asked.flatMap(namesOf) }),
+				...(scenarioNames && { scenarios: scenarioNames.flatMap(namesOf) }),
 			};
 		}
 		const { scenarios: named } = server;

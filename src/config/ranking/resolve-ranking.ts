@@ -71,14 +71,16 @@ export function resolveRanking(
 	catalogue: Catalogue,
 	drawSeed: () => number,
 ): RankingRequest {
-	const own = withPreset(nameAll(flags, file, catalogue), catalogue);
-	const texts = withDefaults('measure', own.flags);
+	const presetFlags = withPreset(nameAll(flags, file, catalogue), catalogue);
+	const texts = withDefaults('measure', presetFlags.flags);
 	const whole = measureConfig(file, texts, catalogue, drawSeed);
 	checkVersions(flags);
-	const plain = own.preset ? { ...whole, servers: onlyRows(whole.servers, whole.scenarios, own.preset) } : whole;
+	const plain = presetFlags.preset
+		? { ...whole, servers: onlyRows(whole.servers, whole.scenarios, presetFlags.preset) }
+		: whole;
 	const runtimes = readRuntimes(texts.runtime) ?? (file?.runtime ? [file.runtime] : []);
-	const asked = referenceOf(plain, texts.reference ?? '', runtimes, catalogue);
-	const config = expandRuntimes(plain, runtimes, catalogue, [asked]);
+	const referenceEntry = referenceOf(plain, texts.reference ?? '', runtimes, catalogue);
+	const config = expandRuntimes(plain, runtimes, catalogue, [referenceEntry]);
 	const values = readFlags(texts, () => {});
 	const { connections, pipelining, rate, trials, ramp = [] } = values;
 	const names = config.servers.map(({ name }) => name);
@@ -100,12 +102,12 @@ export function resolveRanking(
 			...(rate !== undefined && isRatable(scenario) && { rate }),
 		},
 	}));
-	if (rate !== undefined) checkRate(rate, { scenarios }, { preset: own.preset, driver, ramp });
-	checkDriver(driver, { scenarios }, own.preset);
-	const warmupSeconds = values.warmup ?? (own.preset === null ? config.warmupSeconds : 0);
+	if (rate !== undefined) checkRate(rate, { scenarios }, { preset: presetFlags.preset, driver, ramp });
+	checkDriver(driver, { scenarios }, presetFlags.preset);
+	const warmupSeconds = values.warmup ?? (presetFlags.preset === null ? config.warmupSeconds : 0);
 	return {
 		config: expandRamp({ ...config, scenarios }, ramp),
-		reference: nameEntry(asked),
+		reference: nameEntry(referenceEntry),
 		precision: values.precision ?? 0,
 		rounds: { fewest: trials ?? Math.min(FEWEST_TRIALS, most), most },
 		durationSeconds: values.duration,
@@ -115,21 +117,23 @@ export function resolveRanking(
 		isRateTyped: rate !== undefined,
 		driver,
 		preset: values.preset ?? null,
-		shape: own.preset,
-		notes: [...own.notes, ...describeDriver(driver, own.preset, (warmupSeconds ?? 0) > 0)].map((message) => ({
-			code: 'preset',
-			message,
-		})),
-		pagePackages: own.packages,
-		missing: own.missing,
+		shape: presetFlags.preset,
+		notes: [...presetFlags.notes, ...describeDriver(driver, presetFlags.preset, (warmupSeconds ?? 0) > 0)].map(
+			(message) => ({
+				code: 'preset',
+				message,
+			}),
+		),
+		pagePackages: presetFlags.packages,
+		missing: presetFlags.missing,
 		wraps: wrapEntries(names, values.wraps ?? {}),
 		percentOf: (values.percentOf ?? []).flatMap((name) => entriesOf(names, name)),
 		reproduce: repeatCommand({
 			command: 'measure',
 			given: flags,
 			config: whole,
-			resolve: (given) => {
-				const all = withPreset(nameAll(given, file, catalogue), catalogue).flags;
+			resolve: (options) => {
+				const all = withPreset(nameAll(options, file, catalogue), catalogue).flags;
 				return measureConfig(file, withDefaults('measure', all), catalogue, drawSeed);
 			},
 		}),
@@ -140,10 +144,12 @@ export function resolveRanking(
 const ALL_SERVERS = 'all';
 
 function nameAll(flags: Flags, file: ConfigFile | null, { servers }: Catalogue): Flags {
-	const own = (file?.servers ?? []).map((server) => (typeof server === 'string' ? server : server.name));
+	const configNames = (file?.servers ?? []).map((server) => (typeof server === 'string' ? server : server.name));
 	const names = flags.server?.split(',').map((name) => name.trim()) ?? [];
-	if (!names.includes(ALL_SERVERS) || own.includes(ALL_SERVERS)) return flags;
-	const all = names.flatMap((name) => (name === ALL_SERVERS ? [...own, ...servers.map((one) => one.name)] : name));
+	if (!names.includes(ALL_SERVERS) || configNames.includes(ALL_SERVERS)) return flags;
+	const all = names.flatMap((name) =>
+		name === ALL_SERVERS ? [...configNames, ...servers.map((one) => one.name)] : name,
+	);
 	return { ...flags, server: [...new Set(all)].join(',') };
 }
 
@@ -177,8 +183,8 @@ function referenceOf(
 	if (runtime !== null && runtimes.length === 0) {
 		throw flagsError([`${flagOf('reference')} ${reference}: no runtimes are asked for; add ${flagOf('runtime')}`]);
 	}
-	const found = servers.find(({ name }) => name === server);
-	const isFree = found !== undefined && takesRuntime(found, catalogue);
+	const referenceServer = servers.find(({ name }) => name === server);
+	const isFree = referenceServer !== undefined && takesRuntime(referenceServer, catalogue);
 	return { server, runtime: isFree ? (runtime ?? runtimes[0] ?? null) : null };
 }
 
@@ -189,16 +195,18 @@ function measureConfig(
 	drawSeed: () => number,
 ): Config {
 	// The config of a comparison has a single runtime.
-	const { reference: asked = '', runtime: _, ...rest } = texts;
-	const { server: reference } = readEntry(asked);
+	const { reference: referenceText = '', runtime: _, ...rest } = texts;
+	const { server: reference } = readEntry(referenceText);
 	const names =
 		texts.server?.split(',') ??
 		file?.servers?.map((server) => (typeof server === 'string' ? server : server.name)) ??
 		generalServers(catalogue);
-	const own = (file?.servers ?? []).flatMap((server) => (typeof server === 'string' ? [] : server.name));
-	const known = [...own, ...catalogue.servers.map(({ name }) => name)];
-	if (!known.includes(reference)) {
-		throw flagsError([`${flagOf('reference')} ${reference}: there is no such server${didYouMean(reference, known)}`]);
+	const customNames = (file?.servers ?? []).flatMap((server) => (typeof server === 'string' ? [] : server.name));
+	const serverNames = [...customNames, ...catalogue.servers.map(({ name }) => name)];
+	if (!serverNames.includes(reference)) {
+		throw flagsError([
+			`${flagOf('reference')} ${reference}: there is no such server${didYouMean(reference, serverNames)}`,
+		]);
 	}
 	const server = [...new Set([...names.map((name) => name.trim()), reference])].join(',');
 	return resolveConfig(file, { ...rest, server }, catalogue, drawSeed, true);

@@ -32,8 +32,11 @@ export function readEntry(name: string): Entry {
  */
 export function takesRuntime({ kind, name }: Pick<ServerSpec, 'kind' | 'name'>, { servers }: Catalogue): boolean {
 	if (kind === 'custom') return true;
-	const known = servers.find((server) => server.name === name);
-	return known === undefined || ((known.programs ?? []).length === 0 && known.runtime !== 'bun');
+	const catalogueServer = servers.find((server) => server.name === name);
+	return (
+		catalogueServer === undefined ||
+		((catalogueServer.programs ?? []).length === 0 && catalogueServer.runtime !== 'bun')
+	);
 }
 
 /** Returns each server once per runtime, in server order; unchanged without runtimes. `more` adds entries. */
@@ -80,8 +83,8 @@ export function wrapEntries(
 		Object.entries(wraps).flatMap(([wrapper, host]) => {
 			const hosts = entriesOf(names, host);
 			return entriesOf(names, wrapper).flatMap((name) => {
-				const own = hosts.find((one) => onOf(one) === onOf(name)) ?? (hosts.length === 1 ? hosts[0] : undefined);
-				return own === undefined ? [] : [[name, own]];
+				const hostEntry = hosts.find((one) => onOf(one) === onOf(name)) ?? (hosts.length === 1 ? hosts[0] : undefined);
+				return hostEntry === undefined ? [] : [[name, hostEntry]];
 			});
 		}),
 	);

@@ -24,14 +24,14 @@ const OTHER_LOAD = ['connections', 'duration', 'warmup', 'ramp'] as const satisf
 export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): PresetFlags {
 	const name = PRESET_NAMES.find((one) => one === flags.preset?.trim());
 	if (name === undefined) return { flags, preset: null, missing: [], notes: [], packages: [] };
-	const given: Flags = Object.fromEntries(Object.entries(flags).filter(([, text]) => text !== undefined));
-	const asked = OTHER_LOAD.filter((option) => given[option] !== undefined);
+	const flagTexts: Flags = Object.fromEntries(Object.entries(flags).filter(([, text]) => text !== undefined));
+	const loadOptions = OTHER_LOAD.filter((option) => flagTexts[option] !== undefined);
 	const page = presetOf(name);
-	const isStaged = page.stages !== null && asked.length === 0;
-	const isCalled = page.calls !== null && asked.length === 0;
+	const isStaged = page.stages !== null && loadOptions.length === 0;
+	const isCalled = page.calls !== null && loadOptions.length === 0;
 	const preset = { ...page, stages: isStaged ? page.stages : null, calls: isCalled ? page.calls : null };
-	const has = (known: readonly { readonly name: string }[]) => (one: string) =>
-		known.some((other) => other.name === one);
+	const has = (members: readonly { readonly name: string }[]) => (one: string) =>
+		members.some((other) => other.name === one);
 	const present = preset.servers.filter(has(servers));
 	const answered = preset.scenarios.filter(has(scenarios));
 	if (present.length === 0 || answered.length === 0) {
@@ -43,25 +43,26 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 		...preset.differences,
 		...unasked.map((one) => `The scenario ${one} of the page is not among those of this benchgate.`),
 		...(page.stages !== null && !isStaged
-			? [`Connections do not come and go as on the page, because of ${asked.map(flagOf).join(', ')}.`]
+			? [`Connections do not come and go as on the page, because of ${loadOptions.map(flagOf).join(', ')}.`]
 			: []),
 		...(page.calls !== null && !isCalled
-			? [`Calls are not as many as on the page, because of ${asked.map(flagOf).join(', ')}.`]
+			? [`Calls are not as many as on the page, because of ${loadOptions.map(flagOf).join(', ')}.`]
 			: []),
 	];
 	// Shares need no reference here, and another one would also be loaded.
-	const reference = given.server?.split(',')[0]?.trim() || present[0];
-	const chosen = given.server?.split(',').map((one) => one.trim()) ?? present;
-	const packages = given.versions?.trim() === 'pinned' ? [] : pagePackages(preset, servers, chosen, given.package);
+	const reference = flagTexts.server?.split(',')[0]?.trim() || present[0];
+	const chosen = flagTexts.server?.split(',').map((one) => one.trim()) ?? present;
+	const packages =
+		flagTexts.versions?.trim() === 'pinned' ? [] : pagePackages(preset, servers, chosen, flagTexts.package);
 	const texts = {
 		...textsOf(preset, { server: present.join(','), scenario: answered.join(','), reference }),
 		...comparedTexts(preset, chosen),
 	};
-	const all = [...packages, ...(given.package === undefined ? [] : [given.package])].join(',');
+	const all = [...packages, ...(flagTexts.package === undefined ? [] : [flagTexts.package])].join(',');
 	// Servers from a flag run in all scenarios.
-	const rows = given.server === undefined ? preset.rows : {};
+	const rows = flagTexts.server === undefined ? preset.rows : {};
 	return {
-		flags: { ...texts, ...given, ...(all !== '' && { package: all }) },
+		flags: { ...texts, ...flagTexts, ...(all !== '' && { package: all }) },
 		preset: { ...preset, rows },
 		missing,
 		notes,
@@ -80,12 +81,12 @@ function pagePackages(
 	{ versions }: Preset,
 	servers: Catalogue['servers'],
 	chosen: readonly string[],
-	given = '',
+	packageText = '',
 ): readonly string[] {
-	const own = servers.filter(({ name }) => chosen.includes(name));
-	const named = given.split(',').map((item) => item.split('=')[0]?.trim());
+	const chosenServers = servers.filter(({ name }) => chosen.includes(name));
+	const named = packageText.split(',').map((item) => item.split('=')[0]?.trim());
 	return Object.entries(versions).flatMap(([name, version]) => {
-		const having = own.filter(({ dependencies }) => dependencies.includes(name));
+		const having = chosenServers.filter(({ dependencies }) => dependencies.includes(name));
 		const isOther = having.some(({ versions: pinned }) => pinned?.[name] !== version);
 		const isServed = having.every(({ unserved }) => !unserved?.includes(name));
 		return EXACT.test(version) && isOther && isServed && !named.includes(name) ? [`${name}=${version}`] : [];
@@ -115,9 +116,9 @@ export function onlyRows(
 	const names = scenarios.map(({ name }) => name);
 	return servers.flatMap((server): ServerSpec[] => {
 		if (server.kind === 'custom') return [server];
-		const asked = names.filter((name) => rows[name]?.includes(server.name) ?? true);
-		if (asked.length === names.length) return [server];
-		return asked.length === 0 ? [] : [{ ...server, scenarios: asked }];
+		const scenarioNames = names.filter((name) => rows[name]?.includes(server.name) ?? true);
+		if (scenarioNames.length === names.length) return [server];
+		return scenarioNames.length === 0 ? [] : [{ ...server, scenarios: scenarioNames }];
 	});
 }
 

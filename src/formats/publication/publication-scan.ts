@@ -47,8 +47,8 @@ export function findOddity(value: unknown, path = ''): Oddity | null {
 	if (typeof value !== 'object' || value === null) return null;
 	for (const [key, part] of Object.entries(value)) {
 		if (key === '__proto__') return { path, what: 'has a key that benchgate never writes' };
-		const found = findOddity(part, `${path}/${key}`);
-		if (found) return found;
+		const oddity = findOddity(part, `${path}/${key}`);
+		if (oddity) return oddity;
 	}
 	return null;
 }

@@ -33,9 +33,9 @@ export function parseMeasureLog(text: string, where: string): RankingLog {
 	if (header?.kind !== 'benchgate-measure-log') {
 		throw badLog(where, 'it does not begin as a log of `benchgate measure`');
 	}
-	const rest = others.filter((line): line is LogLine => line.kind !== 'benchgate-measure-log');
-	if (rest.length < others.length) throw badLog(where, 'it has a second beginning');
-	return { header, lines: rest };
+	const logLines = others.filter((line): line is LogLine => line.kind !== 'benchgate-measure-log');
+	if (logLines.length < others.length) throw badLog(where, 'it has a second beginning');
+	return { header, lines: logLines };
 }
 
 function parseLine(line: string, where: string): LogHeader | LogLine {
@@ -47,8 +47,8 @@ function parseLine(line: string, where: string): LogHeader | LogLine {
 	}
 	const { schemaVersion = RANKING_SCHEMA_VERSION } = (value ?? {}) as { readonly schemaVersion?: unknown };
 	if (schemaVersion !== RANKING_SCHEMA_VERSION) {
-		const found = plainText(String(JSON.stringify(schemaVersion)), 40);
-		throw badLog(where, `its schema version is ${found}; this benchgate reads version ${RANKING_SCHEMA_VERSION}`);
+		const versionText = plainText(String(JSON.stringify(schemaVersion)), 40);
+		throw badLog(where, `its schema version is ${versionText}; this benchgate reads version ${RANKING_SCHEMA_VERSION}`);
 	}
 	if (validate(value)) return value;
 	throw badLog(where, 'the line is not as benchgate writes it');

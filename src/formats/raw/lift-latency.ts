@@ -34,9 +34,9 @@ export function liftLatency(text: string): LiftedText | null {
 		latencies.push(packed);
 		from = end;
 	}
-	const rest = parts.join('') + text.slice(from);
+	const bareText = parts.join('') + text.slice(from);
 	// Another one, that was not read, would be taken for a place.
-	return rest.split(NAME).length - 1 === latencies.length ? { rest, latencies } : null;
+	return bareText.split(NAME).length - 1 === latencies.length ? { rest: bareText, latencies } : null;
 }
 
 /** Reads a list of pairs of whole numbers, as we write it, into `numbers`; returns the index behind it, null for anything else. */

@@ -24,10 +24,10 @@ export function packPlain(numbers: readonly number[]): Uint8Array | null {
 	const packed = new Uint8Array((numbers.length / 2) * MOST_BYTES);
 	let length = 0;
 	const write = (number: number) => {
-		let left = number;
+		let bits = number;
 		// The eighth bit says that more follow.
-		for (; left > LOW; left >>>= 7) packed[length++] = (left & LOW) | MORE;
-		packed[length++] = left;
+		for (; bits > LOW; bits >>>= 7) packed[length++] = (bits & LOW) | MORE;
+		packed[length++] = bits;
 	};
 	let before = 0;
 	for (let at = 0; at < numbers.length; at += 2) {

@@ -22,15 +22,15 @@ function tryRounds(text: string): Raw | null {
 	const split = splitRounds(text);
 	if (split === null || split.rounds.length > RAW_LIMITS.rounds) return null;
 	try {
-		const rest: unknown = JSON.parse(split.rest);
-		if (!isRaw(rest) || rest.rounds.length > 0) return null;
+		const rawFrame: unknown = JSON.parse(split.rest);
+		if (!isRaw(rawFrame) || rawFrame.rounds.length > 0) return null;
 		const rounds: Round[] = [];
 		for (const part of split.rounds) {
 			const round = readRound(part);
 			if (round === null) return null;
 			rounds.push(round);
 		}
-		const raw = { ...rest, rounds };
+		const raw = { ...rawFrame, rounds };
 		return findCountExcess(raw) === null ? raw : null;
 	} catch {
 		return null;

@@ -26,8 +26,8 @@ function inNumbers(value: unknown): string | null {
 	const isList = Array.isArray(value);
 	if (!isList && Object.hasOwn(value, '__proto__')) return 'it has a key that benchgate never writes';
 	for (const part of isList ? value : Object.values(value)) {
-		const found = inNumbers(part);
-		if (found !== null) return found;
+		const contradiction = inNumbers(part);
+		if (contradiction !== null) return contradiction;
 	}
 	return null;
 }
@@ -39,10 +39,11 @@ function inPlan({ cells, oneSided, looks, metrics, margins = {}, family }: Plan)
 	if (!all.every(areMargins)) {
 		return 'a cell has margins that no config can have';
 	}
-	if (Object.values(margins).some((own) => !areMargins(own))) return 'a metric has margins that no config can have';
+	if (Object.values(margins).some((metricMargins) => !areMargins(metricMargins)))
+		return 'a metric has margins that no config can have';
 	if (metrics.length === 0 || new Set(metrics).size < metrics.length) return 'it has no metrics, or one twice';
 	if (family !== undefined && family < countRows({ cells, metrics })) return 'its family is smaller than its rows';
-	const isSet = (own: readonly string[]) => own.length > 0 && new Set(own).size === own.length;
+	const isSet = (names: readonly string[]) => names.length > 0 && new Set(names).size === names.length;
 	if (all.some((cell) => cell.metrics && !isSet(cell.metrics))) return 'a cell has no metrics, or one twice';
 	if (looks.length === 0) return 'it plans no look';
 	if (looks.some(({ rounds }, index) => rounds <= (looks[index - 1]?.rounds ?? 0))) return 'its looks are out of order';
@@ -74,9 +75,9 @@ function inShards({ plan, rounds, shard, shards }: Raw): string | null {
 	if (shard && (shard.shard > shard.of || shards)) return 'it is not a shard of its plan';
 	if (shards === undefined) return rounds.some((round) => round.shard !== undefined) ? 'a round is of no shard' : null;
 	if (shards.some((run, index) => run.shard !== index + 1)) return 'its shards are out of order';
-	const given = shards.flatMap(({ cells }) => cells);
-	if (new Set(given).size < given.length) return 'two shards have the same cell';
-	if (plan.cells.some(({ id }) => !given.includes(id))) return 'a cell is of no shard';
+	const shardCells = shards.flatMap(({ cells }) => cells);
+	if (new Set(shardCells).size < shardCells.length) return 'two shards have the same cell';
+	if (plan.cells.some(({ id }) => !shardCells.includes(id))) return 'a cell is of no shard';
 	if (shards.some(({ state, ended }) => (state === 'complete') !== (ended !== undefined))) return 'a shard has no end';
 	const [least, most] = [plan.cells, [...plan.cells, ...plan.oneSided]].map((cells) =>
 		countRows({ cells, metrics: plan.metrics }),
@@ -90,11 +91,15 @@ function inAllRounds({ plan, rounds, shards, lanes }: Raw): string | null {
 	if (shards === undefined) return inAllLanes({ plan, rounds }, lanes);
 	if (lanes !== undefined) return 'it has lanes of no machine';
 	const complete = shards.filter(({ state }) => state === 'complete');
-	const known = new Set(complete.map(({ shard }) => shard));
-	if (rounds.some(({ shard }) => shard === undefined || !known.has(shard))) return 'a round is of no shard that counts';
-	for (const { shard, cells, lanes: own } of complete) {
-		const found = inAllLanes({ plan: only(plan, cells), rounds: rounds.filter((round) => round.shard === shard) }, own);
-		if (found !== null) return found;
+	const shardNumbers = new Set(complete.map(({ shard }) => shard));
+	if (rounds.some(({ shard }) => shard === undefined || !shardNumbers.has(shard)))
+		return 'a round is of no shard that counts';
+	for (const { shard, cells, lanes: shardLanes } of complete) {
+		const contradiction = inAllLanes(
+			{ plan: only(plan, cells), rounds: rounds.filter((round) => round.shard === shard) },
+			shardLanes,
+		);
+		if (contradiction !== null) return contradiction;
 	}
 	return null;
 }
@@ -105,14 +110,14 @@ function inAllLanes(whole: Pick<Raw, 'plan' | 'rounds'>, lanes: readonly LaneRun
 	if (lanes === undefined)
 		return rounds.some(({ lane }) => lane !== undefined) ? 'a round is of no lane' : inRounds(whole);
 	if (lanes.length === 0 || lanes.some(({ lane }, index) => lane !== index + 1)) return 'its lanes are out of order';
-	const given = lanes.flatMap(({ cells }) => cells);
-	if (new Set(given).size < given.length) return 'two lanes have the same cell';
-	if (plan.cells.length !== given.length || plan.cells.some(({ id }) => !given.includes(id)))
+	const laneCells = lanes.flatMap(({ cells }) => cells);
+	if (new Set(laneCells).size < laneCells.length) return 'two lanes have the same cell';
+	if (plan.cells.length !== laneCells.length || plan.cells.some(({ id }) => !laneCells.includes(id)))
 		return 'a cell is of no lane';
 	if (rounds.some(({ lane }) => lane === undefined || lane < 1 || lane > lanes.length)) return 'a round is of no lane';
 	for (const { lane, cells } of lanes) {
-		const found = inRounds({ plan: only(plan, cells), rounds: rounds.filter((round) => round.lane === lane) });
-		if (found !== null) return found;
+		const contradiction = inRounds({ plan: only(plan, cells), rounds: rounds.filter((round) => round.lane === lane) });
+		if (contradiction !== null) return contradiction;
 	}
 	return null;
 }
@@ -128,8 +133,8 @@ function inRounds({ plan, rounds }: Pick<Raw, 'plan' | 'rounds'>): string | null
 	for (const round of rounds) {
 		if (round.round !== last[round.purpose] + 1 || round.round > most) return 'its rounds are out of order';
 		last[round.purpose] = round.round;
-		const found = inRound(round, plan, planned);
-		if (found !== null) return found;
+		const contradiction = inRound(round, plan, planned);
+		if (contradiction !== null) return contradiction;
 	}
 	return null;
 }

@@ -102,23 +102,24 @@ const PLAIN_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 /** File names a shell takes as they are. */
 const PLAIN_FILE = /^[\w./][\w./-]*$/;
 
-function checkVersion(raw: Partial<Record<keyof Raw, unknown>>, where: string, own: string | undefined): void {
+function checkVersion(raw: Partial<Record<keyof Raw, unknown>>, where: string, ownVersion: string | undefined): void {
 	const { schemaVersion, context } = raw;
 	if (schemaVersion === RAW_SCHEMA_VERSION) return;
 	const writer = (context as Partial<Raw['context']> | null | undefined)?.tool?.version;
-	const known = typeof writer === 'string' ? writer : null;
-	const by = known === null ? 'an unknown version of benchgate' : `benchgate ${plainText(known, QUOTE_LIMIT)}`;
-	const reader = own === undefined ? 'this benchgate' : `this is benchgate ${own}, which`;
+	const writerVersion = typeof writer === 'string' ? writer : null;
+	const by =
+		writerVersion === null ? 'an unknown version of benchgate' : `benchgate ${plainText(writerVersion, QUOTE_LIMIT)}`;
+	const reader = ownVersion === undefined ? 'this benchgate' : `this is benchgate ${ownVersion}, which`;
 	throw new UserError({
 		code: 'raw-version',
 		where: `${where}: /schemaVersion`,
 		message: `the file was written by ${by} with schema version ${plainText(String(JSON.stringify(schemaVersion)), QUOTE_LIMIT)}; ${reader} reads version ${RAW_SCHEMA_VERSION}`,
-		remedy: howToRead(known, where, own),
+		remedy: howToRead(writerVersion, where, ownVersion),
 	});
 }
 
-function howToRead(writer: string | null, file: string, own: string | undefined): string {
-	if (writer !== null && writer === own) return 'use the file exactly as `benchgate compare --raw` wrote it';
+function howToRead(writer: string | null, file: string, ownVersion: string | undefined): string {
+	if (writer !== null && writer === ownVersion) return 'use the file exactly as `benchgate compare --raw` wrote it';
 	if (writer === null || !PLAIN_VERSION.test(writer)) return 'judge it with the version of benchgate that wrote it';
 	return `run npx benchgate@${writer} judge ${PLAIN_FILE.test(file) ? file : 'FILE'}`;
 }

@@ -78,10 +78,10 @@ export function countDecisions({
 	shards,
 	lanes,
 }: Pick<Raw, 'plan' | 'rounds' | 'shards' | 'lanes'>): number {
-	const count = (own: readonly Round[], cells: number) => own.length ** 2 * cells * plan.metrics.length;
-	const countLanes = (own: readonly Round[], cells: number, runs: readonly LaneRun[] | undefined) => {
-		if (runs === undefined) return count(own, cells);
-		const byLane = Map.groupBy(own, (round) => round.lane);
+	const count = (laneRounds: readonly Round[], cells: number) => laneRounds.length ** 2 * cells * plan.metrics.length;
+	const countLanes = (machineRounds: readonly Round[], cells: number, runs: readonly LaneRun[] | undefined) => {
+		if (runs === undefined) return count(machineRounds, cells);
+		const byLane = Map.groupBy(machineRounds, (round) => round.lane);
 		return runs.reduce((sum, run) => sum + count(byLane.get(run.lane) ?? [], run.cells.length), 0);
 	};
 	if (shards === undefined) return countLanes(rounds, plan.cells.length, lanes);

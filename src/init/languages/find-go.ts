@@ -37,18 +37,18 @@ export async function findGo(cwd: string): Promise<Service | null> {
 	});
 	const all = sources.map(({ text }) => text);
 	// Listening code may be in another package; then only a single program is unambiguous.
-	const found =
+	const mainPackage =
 		mains.find(({ text }) => SERVES.test(text)) ??
 		(mains.length === 1 && all.some((text) => SERVES.test(text)) ? mains[0] : undefined);
-	if (found === undefined) return null;
+	if (mainPackage === undefined) return null;
 	const routes = [...new Set(all.flatMap(routesIn))];
 	return {
 		command: `exec ./${PROGRAM}`,
-		prepare: `go build -buildvcs=false -o ${PROGRAM} ${found.folder === '.' ? '.' : `./${found.folder}`}`,
+		prepare: `go build -buildvcs=false -o ${PROGRAM} ${mainPackage.folder === '.' ? '.' : `./${mainPackage.folder}`}`,
 		routes,
 		health: healthIn(routes),
 		database: databaseOfGo(module),
-		readsPort: all.some((text) => READS_PORT.test(text)) ? true : OWN_PORT.test(found.text) ? false : null,
+		readsPort: all.some((text) => READS_PORT.test(text)) ? true : OWN_PORT.test(mainPackage.text) ? false : null,
 	};
 }
 

@@ -127,13 +127,15 @@ function startApplication(file: string, text: string, requirements: string) {
 
 function routesIn(text: string): string[] {
 	const prefixes = new Map([...text.matchAll(OWN_PREFIX)].map(([, name = '', , prefix = '']) => [name, prefix]));
-	const found = [...text.matchAll(DECORATED)].flatMap(({ index, 1: receiver = '', 4: route = '', 5: rest = '' }) => {
-		const methods = /\bmethods?\s*=\s*([[(]?[^\])]*)/.exec(rest)?.[1];
-		if (methods !== undefined && !/GET/i.test(methods)) return [];
-		return [{ at: index, route: (prefixes.get(receiver) ?? '') + route }];
-	});
+	const placedRoutes = [...text.matchAll(DECORATED)].flatMap(
+		({ index, 1: receiver = '', 4: route = '', 5: argumentText = '' }) => {
+			const methods = /\bmethods?\s*=\s*([[(]?[^\])]*)/.exec(argumentText)?.[1];
+			if (methods !== undefined && !/GET/i.test(methods)) return [];
+			return [{ at: index, route: (prefixes.get(receiver) ?? '') + route }];
+		},
+	);
 	for (const pattern of [ADDED, COMPARED]) {
-		for (const { index, 2: route = '' } of text.matchAll(pattern)) found.push({ at: index, route });
+		for (const { index, 2: route = '' } of text.matchAll(pattern)) placedRoutes.push({ at: index, route });
 	}
-	return found.toSorted((one, other) => one.at - other.at).map(({ route }) => route);
+	return placedRoutes.toSorted((one, other) => one.at - other.at).map(({ route }) => route);
 }

@@ -13,7 +13,7 @@ const IS_TEST = /^test_|_test\.|^conftest\./;
 
 /** Returns the beginning of files with this ending, by relative path; top files first. */
 export async function listSources(top: string, ending: string): Promise<ReadonlyMap<string, string>> {
-	const found = new Map<string, string>();
+	const sources = new Map<string, string>();
 	let folders = [''];
 	for (let depth = 0; depth <= DEPTH && folders.length > 0; depth++) {
 		const below: string[] = [];
@@ -23,12 +23,12 @@ export async function listSources(top: string, ending: string): Promise<Readonly
 				const inside = path.posix.join(folder, entry.name);
 				if (entry.isDirectory() && !SKIPPED.test(entry.name)) below.push(inside);
 				if (!entry.isFile() || !entry.name.endsWith(ending) || IS_TEST.test(entry.name)) continue;
-				if (found.size === MOST_FILES) return found;
+				if (sources.size === MOST_FILES) return sources;
 				const text = await readFile(path.join(top, inside), 'utf8').catch(() => '');
-				found.set(inside, text.slice(0, READ));
+				sources.set(inside, text.slice(0, READ));
 			}
 		}
 		folders = below;
 	}
-	return found;
+	return sources;
 }

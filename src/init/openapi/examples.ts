@@ -21,8 +21,8 @@ export function exampleOf(described: Mapping, api: OpenApi): unknown {
 export function ownExample(described: Mapping, api: OpenApi): unknown {
 	for (const { example, examples, schema } of [described, holderOf(described, api)]) {
 		const [first] = Object.values(asMapping(examples));
-		const own = example ?? (first === undefined ? undefined : api.resolve(first)?.value);
-		if (own !== undefined) return settle(own, holderOf(described, api).schema ?? schema, api, 0);
+		const exampleValue = example ?? (first === undefined ? undefined : api.resolve(first)?.value);
+		if (exampleValue !== undefined) return settle(exampleValue, holderOf(described, api).schema ?? schema, api, 0);
 	}
 	return undefined;
 }
@@ -59,9 +59,9 @@ function propertiesOf(schema: Mapping, api: OpenApi, depth: number): Mapping {
 function exampleOfSchema(value: unknown, api: OpenApi, depth: number): unknown {
 	const schema = depth > DEEPEST ? null : api.resolve(value);
 	if (schema === null) return undefined;
-	const given = [schema.example, asList(schema.examples)[0], schema.default, schema.const, asList(schema.enum)[0]];
-	const own = given.find((each) => each !== undefined);
-	if (own !== undefined) return own;
+	const examples = [schema.example, asList(schema.examples)[0], schema.default, schema.const, asList(schema.enum)[0]];
+	const example = examples.find((each) => each !== undefined);
+	if (example !== undefined) return example;
 	const part = (each: unknown) => exampleOfSchema(each, api, depth + 1);
 	const [choice] = [...asList(schema.oneOf), ...asList(schema.anyOf)];
 	if (choice !== undefined) return part(choice);
@@ -76,13 +76,13 @@ function exampleOfObject(schema: Mapping, part: (value: unknown) => unknown): un
 	const all = asList(schema.allOf).map(part);
 	if (all.includes(undefined)) return undefined;
 	const properties = Object.entries(asMapping(schema.properties)).map(([name, value]) => [name, part(value)] as const);
-	const known = properties.filter(([, value]) => value !== undefined);
-	const names = known.map(([name]) => name);
+	const filledEntries = properties.filter(([, value]) => value !== undefined);
+	const names = filledEntries.map(([name]) => name);
 	const merged = Object.assign({}, ...all.map(asMapping)) as Mapping;
-	const found = { ...merged, ...Object.fromEntries(known) };
+	const example = { ...merged, ...Object.fromEntries(filledEntries) };
 	const isWhole = asList(schema.required).every(
 		(name) => names.includes(String(name)) || Object.hasOwn(merged, String(name)),
 	);
 	const isObject = schema.type === 'object' || schema.properties !== undefined || all.length > 0;
-	return isObject && isWhole && Object.keys(found).length > 0 ? found : undefined;
+	return isObject && isWhole && Object.keys(example).length > 0 ? example : undefined;
 }

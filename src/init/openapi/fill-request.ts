@@ -151,9 +151,9 @@ function fillBody(body: Mapping | null, api: OpenApi): FilledBody {
 	}
 	if (FORM_TYPE.test(type)) {
 		const fields = Object.entries(asMapping(example)).map(([name, value]) => [name, lineOf(value)] as const);
-		const known = fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-		return known.length === fields.length && textOf(example) === undefined
-			? { form: Object.fromEntries(known), lacks: [] }
+		const filledFields = fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+		return filledFields.length === fields.length && textOf(example) === undefined
+			? { form: Object.fromEntries(filledFields), lacks: [] }
 			: { lacks: [BODY_EXAMPLE] };
 	}
 	const text = textOf(example);

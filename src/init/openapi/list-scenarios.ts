@@ -62,13 +62,13 @@ function listOperations(api: OpenApi): readonly Operation[] {
 function parametersOf(item: Mapping, operation: Mapping, api: OpenApi): readonly Mapping[] {
 	const listed = [...asList(item.parameters), ...asList(operation.parameters)];
 	const all = listed.flatMap((value): Mapping[] => {
-		const found = api.resolve(value);
-		return found === null ? [] : [found];
+		const definition = api.resolve(value);
+		return definition === null ? [] : [definition];
 	});
-	const known = all.filter(
+	const parameters = all.filter(
 		({ name, in: place }) => typeof name === 'string' && PARAMETER_PLACES.includes(String(place)),
 	);
-	return [...new Map(known.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
+	return [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
 }
 
 /** The first success status; 200 for `2XX` and `default`. */

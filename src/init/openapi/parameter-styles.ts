@@ -17,8 +17,8 @@ export function mannerOf(
 	{ style, explode }: { readonly style?: unknown; readonly explode?: unknown },
 	place: Manner['place'],
 ): Manner {
-	const own = typeof style === 'string' ? style : place === 'query' ? 'form' : 'simple';
-	return { place, style: own, explode: typeof explode === 'boolean' ? explode : own === 'form' };
+	const styleName = typeof style === 'string' ? style : place === 'query' ? 'form' : 'simple';
+	return { place, style: styleName, explode: typeof explode === 'boolean' ? explode : styleName === 'form' };
 }
 
 /**
@@ -78,14 +78,16 @@ function flatten(
 	textOf: (value: unknown) => string | undefined,
 	encode: (text: string) => string,
 ): Flat | undefined {
-	const own = textOf(value);
-	if (own !== undefined) return own;
+	const wholeText = textOf(value);
+	if (wholeText !== undefined) return wholeText;
 	if (typeof value !== 'object' || value === null) return undefined;
 	const isList = Array.isArray(value);
 	const texts = Object.values(value).map(textOf);
-	const known = texts.filter((text) => text !== undefined);
-	if (known.length < texts.length) return undefined;
-	return isList ? known : Object.keys(value).map((key, at) => [encode(key), known[at] as string] as const);
+	const definedTexts = texts.filter((text) => text !== undefined);
+	if (definedTexts.length < texts.length) return undefined;
+	return isList
+		? definedTexts
+		: Object.keys(value).map((key, at) => [encode(key), definedTexts[at] as string] as const);
 }
 
 /** Encodes paths and queries. */

@@ -36,10 +36,10 @@ function resolve(document: Mapping, value: unknown): Mapping | null {
 	for (let step = 0; typeof current.$ref === 'string'; step++) {
 		if (step === MOST_STEPS || !current.$ref.startsWith('#/')) return null;
 		const keys = current.$ref.slice(2).split('/').map(unescapeKey);
-		let found: unknown = document;
-		for (const key of keys) found = Object.hasOwn(asContainer(found), key) ? asContainer(found)[key] : null;
-		if (found === null) return null;
-		current = asMapping(found);
+		let target: unknown = document;
+		for (const key of keys) target = Object.hasOwn(asContainer(target), key) ? asContainer(target)[key] : null;
+		if (target === null) return null;
+		current = asMapping(target);
 	}
 	return current;
 }

@@ -23,8 +23,11 @@ export async function readOperations(
 	const api = readOpenApi(await readDocument(path.resolve(cwd, file), file), file);
 	const all = listScenarios(api, [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)]);
 	const lines = writeScenarioLines(all, methods, file);
-	const rest = lines.asked.length === all.length ? '' : ' The others are comments in it, each with the reason.';
-	return { lines, notes: [`It asks ${lines.asked.length} of ${countOf(all.length, 'operation')} of ${file}.${rest}`] };
+	const othersNote = lines.asked.length === all.length ? '' : ' The others are comments in it, each with the reason.';
+	return {
+		lines,
+		notes: [`It asks ${lines.asked.length} of ${countOf(all.length, 'operation')} of ${file}.${othersNote}`],
+	};
 }
 
 const PLACES = ['', 'docs', 'api', 'spec', 'openapi'].flatMap((folder) =>

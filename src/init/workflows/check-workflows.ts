@@ -120,10 +120,10 @@ function checkVersions(call: WorkflowCall, source: WorkflowCall): readonly Findi
 }
 
 function checkArtifact(call: WorkflowCall, source: WorkflowCall): readonly Finding[] {
-	const [wanted = ARTIFACT, left = ARTIFACT] = [call, source].map(({ inputs }) => inputs['artifact-name']);
-	const isKnown = [wanted, left].every((name) => typeof name === 'string' && !name.includes('${{'));
-	if (!isKnown || String(left).startsWith(String(wanted))) return [];
-	const text = `${nameCall(source)} leaves the artifact ${left}, and ${nameCall(call)} reads ${wanted}`;
+	const [wantedName = ARTIFACT, uploadedName = ARTIFACT] = [call, source].map(({ inputs }) => inputs['artifact-name']);
+	const isKnown = [wantedName, uploadedName].every((name) => typeof name === 'string' && !name.includes('${{'));
+	if (!isKnown || String(uploadedName).startsWith(String(wantedName))) return [];
+	const text = `${nameCall(source)} leaves the artifact ${uploadedName}, and ${nameCall(call)} reads ${wantedName}`;
 	return [problemIn(text, 'give both the same artifact-name, or the reporting one what all names begin with')];
 }
 

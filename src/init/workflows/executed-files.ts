@@ -185,14 +185,14 @@ class Walk {
 	async #use(uses: string, inputs: Mapping): Promise<void> {
 		if (!LOCAL.test(uses)) {
 			if (usesBenchgate(uses, this.#in)) return;
-			const known = /^([\w.-]+\/[\w.-]+)@/.exec(uses)?.[1]?.toLowerCase();
-			if (known === CHECKOUT && !(isUnset(inputs.repository) && isUnset(inputs.ref))) this.named = true;
-			if (known === undefined || KNOWN_ACTIONS[known]?.(inputs) !== true) this.#refuse(`uses: ${uses}`);
+			const actionName = /^([\w.-]+\/[\w.-]+)@/.exec(uses)?.[1]?.toLowerCase();
+			if (actionName === CHECKOUT && !(isUnset(inputs.repository) && isUnset(inputs.ref))) this.named = true;
+			if (actionName === undefined || KNOWN_ACTIONS[actionName]?.(inputs) !== true) this.#refuse(`uses: ${uses}`);
 			// Inputs such as `node-version-file` name files to read.
 			else
 				for (const [input, value] of Object.entries(inputs))
 					if (/-(?:file|path)$/.test(input)) this.#paths(value, `uses: ${uses}`);
-			if (known === SETUP_NODE && String(inputs['package-manager-cache']) !== 'false') await this.#autoCache(uses);
+			if (actionName === SETUP_NODE && String(inputs['package-manager-cache']) !== 'false') await this.#autoCache(uses);
 			return;
 		}
 		const use = inCheckout(uses.slice(2).replaceAll('\\', '/'));

@@ -73,10 +73,10 @@ const HARMLESS_TARGET = /^(?:\/dev\/(?:null|stdout|stderr)|&[12]|\$(?:GITHUB_STE
 /** Analyses a script that runs in `folder` of the checkout. */
 export function readScript(text: string, folder: string): Script {
 	const commands = splitCommands(text);
-	const found = new Commands(folder);
-	if (commands === null) found.refuse([text.trim()]);
-	else for (const command of commands) found.read(command);
-	return found;
+	const script = new Commands(folder);
+	if (commands === null) script.refuse([text.trim()]);
+	else for (const command of commands) script.read(command);
+	return script;
 }
 
 /**
@@ -142,13 +142,13 @@ class Commands implements Script {
 	#simple(command: Command): boolean {
 		let words = command.words;
 		for (;;) {
-			const [first = '', ...rest] = words;
+			const [first = '', ...otherWords] = words;
 			const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(first) ?? [];
 			if (name !== undefined && !this.#assign(name, value)) return false;
 			if (OPENING.test(first)) this.#depth++;
 			if (CLOSING.test(first)) this.#depth--;
 			if (name === undefined && !BEFORE.test(first)) break;
-			words = rest;
+			words = otherWords;
 		}
 		return words.length === 0 || this.#command(words, command);
 	}
@@ -204,8 +204,8 @@ class Commands implements Script {
 	/** By path, or as argument of a shell. */
 	#shell(name: string, words: readonly string[]): boolean {
 		const isShell = /^(?:bash|sh|source|\.)$/.test(name);
-		const rest = isShell ? words.slice(words.findIndex((word) => !/^-[eux]+$/.test(word))) : [name];
-		const [file = ''] = rest;
+		const operands = isShell ? words.slice(words.findIndex((word) => !/^-[eux]+$/.test(word))) : [name];
+		const [file = ''] = operands;
 		const path = this.#named(file);
 		if (path === null || path === '' || file === '' || (!isShell && !file.includes('/')) || file.startsWith('-'))
 			return false;

@@ -74,10 +74,10 @@ export function bySide([base, head]: readonly [MadeSide, MadeSide]): Sides<SideU
 	return { base: base.side, head: head.side };
 }
 
-/** Returns replacements below `own` for `paths`; nested paths go with the outer one. */
-export function swapsFor(paths: readonly string[], own: string): View['swaps'] {
+/** Returns replacements below `folder` for `paths`; nested paths go with the outer one. */
+export function swapsFor(paths: readonly string[], folder: string): View['swaps'] {
 	const outermost = [...new Set(paths)].filter((path) => !paths.some((other) => isBelow(path, other)));
-	return outermost.map((path, index) => ({ path, by: join(own, `copy-${index + 1}`) }));
+	return outermost.map((path, index) => ({ path, by: join(folder, `copy-${index + 1}`) }));
 }
 
 /**

@@ -57,15 +57,18 @@ export async function makeNamespace(
 	first?: MadeNamespace,
 ): Promise<MadeNamespace> {
 	const { facts } = options;
-	const own = await mkdtemp(join(root, 'own-'));
-	const home = first?.home ?? join(own, 'home');
-	const temporary = join(own, 'temporary');
-	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], own);
+	const ownFolder = await mkdtemp(join(root, 'own-'));
+	const home = first?.home ?? join(ownFolder, 'home');
+	const temporary = join(ownFolder, 'temporary');
+	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], ownFolder);
 	for (const path of [temporary, ...(first === undefined ? [home] : swaps.map(({ by }) => by))]) await mkdir(path);
 	if (first === undefined) await fillHome(home);
 	const { repository, folder } = options;
-	const masks = [...(await maskGitConfig(repository, own)), ...(await maskSecretFiles(repository, own, folder))];
-	const request = { ...options, temporary, masks, swaps, writable: [own], processes: 'own-namespace' as const };
+	const masks = [
+		...(await maskGitConfig(repository, ownFolder)),
+		...(await maskSecretFiles(repository, ownFolder, folder)),
+	];
+	const request = { ...options, temporary, masks, swaps, writable: [ownFolder], processes: 'own-namespace' as const };
 	const plan = planView(collectViewFacts(request));
 	if (plan === null) throw new Error('there is no folder to build a view in');
 	const view = await keepView([facts.unshare ?? 'unshare', ...OWN_NAMESPACES], plan);
@@ -75,8 +78,8 @@ export async function makeNamespace(
 	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
 	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
 	const run = (script: string, ...args: readonly string[]) => {
-		const [program = '', ...rest] = within('/bin/sh', '-c', script, ...args);
-		return tryCommand(program, rest);
+		const [program = '', ...commandArgs] = within('/bin/sh', '-c', script, ...args);
+		return tryCommand(program, commandArgs);
 	};
 	const asNamespaceRoot = (script: string, folder: string) => {
 		const { succeeded, lastLine } = run(script, folder);
@@ -85,7 +88,7 @@ export async function makeNamespace(
 	const group = await openControlGroup(process.getuid?.() === 0 ? 'root' : null);
 	const releaseGroup = group === null ? () => {} : options.janitor.guardControlGroup(group);
 	const mender = mendView(plan, { keeper, run });
-	const given = new Set<string>();
+	const sideFolders = new Set<string>();
 	const side: SideUser = {
 		uid: null,
 		group: group?.path ?? null,
@@ -107,11 +110,11 @@ export async function makeNamespace(
 		listens() {},
 		endAll: () => endNamespace(keeper, within(...KILL_ALL), group),
 		async give(folder) {
-			given.add(folder);
+			sideFolders.add(folder);
 			asNamespaceRoot('mount --bind "$0" "$0" && mount -o remount,bind,rw none "$0"', folder);
 		},
 		async seal(folder) {
-			given.delete(folder);
+			sideFolders.delete(folder);
 			asNamespaceRoot('umount -l "$0"', folder);
 		},
 		// Our files are already readable there, and read-only.
@@ -127,7 +130,7 @@ export async function makeNamespace(
 				releaseGroup();
 			},
 		},
-		given: () => [...given],
+		given: () => [...sideFolders],
 	};
 }
 

@@ -71,7 +71,7 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	const masks = [...account, ...repositoryMasks];
 	const { view, mender, whyNoView, shown } = await tryView(options, temporary, { masks, swaps });
 	const enter = view === null ? [] : enterView(options, view);
-	const own = ownUser({
+	const ownSide = ownUser({
 		...{ user, home, temporary, enter },
 		shownTemporary: shown,
 		listens: (port) => listens(uid, port),
@@ -79,19 +79,19 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 		...(first && { group: first.user.uid }),
 	});
 	const side: SideUser = {
-		...own,
+		...ownSide,
 		launch(argv, launchOptions) {
 			mender?.mend();
-			return own.launch(argv, launchOptions);
+			return ownSide.launch(argv, launchOptions);
 		},
 	};
 	return {
 		...{ user, view, mender, whyNoView, side, home, repositoryMasks, swaps },
-		given: own.given,
+		given: ownSide.given,
 		async close() {
 			try {
 				await endUser(user);
-				await own.sealAll();
+				await ownSide.sealAll();
 				release();
 				if (group !== null) await removeControlGroup(group);
 				releaseGroup();

@@ -28,8 +28,8 @@ export function costsByBaselines(
 		.flatMap(({ cells }) => cells.filter(isNoted))
 		.filter(({ metric }) => gate.metrics.includes(metric));
 	const byCell = Map.groupBy(rows, ({ server, scenario }) => `${server}/${scenario}`);
-	const costs = [...byCell].map(([id, own]) => {
-		const needed = [...Map.groupBy(own, ({ metric }) => metric).values()].map(lookOf);
+	const costs = [...byCell].map(([id, cellRows]) => {
+		const needed = [...Map.groupBy(cellRows, ({ metric }) => metric).values()].map(lookOf);
 		const rounds = Math.max(...needed);
 		return [id, { rounds, seconds: cellSeconds(rounds, design, timing) }] as const;
 	});

@@ -47,13 +47,20 @@ export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: 
 	const { by: judgedBy } = judgeSamples(metric, samples, run.plan.design);
 	const d = samples.flatMap((sample) => sample.d[judgedBy] ?? []);
 	const location = locationOf(d);
-	const own = location && location.df > 0 ? { sd: location.sd, df: location.df } : null;
-	const pooled = spreadWith(own, earlier({ server: cell.server, scenario: cell.scenario, metric, judgedBy }));
-	const known = { cell: cell.id, metric, judgedBy, rounds: d.length, roundSd: own?.sd ?? null, lag1: lag1Of(d) };
-	if (!location || !pooled) return { ...known, theta: null, se: null, low: null, high: null };
+	const rowSpread = location && location.df > 0 ? { sd: location.sd, df: location.df } : null;
+	const pooled = spreadWith(rowSpread, earlier({ server: cell.server, scenario: cell.scenario, metric, judgedBy }));
+	const commonFields = {
+		cell: cell.id,
+		metric,
+		judgedBy,
+		rounds: d.length,
+		roundSd: rowSpread?.sd ?? null,
+		lag1: lag1Of(d),
+	};
+	if (!location || !pooled) return { ...commonFields, theta: null, se: null, low: null, high: null };
 	const se = standardErrorOf(pooled.sd, d.length, lag1Correction(run.lag1(judgedBy)));
 	const reach = reachOf({ se, df: pooled.df });
-	return { ...known, theta: location.centre, se, low: location.centre - reach, high: location.centre + reach };
+	return { ...commonFields, theta: location.centre, se, low: location.centre - reach, high: location.centre + reach };
 }
 
 /** Returns whether the standard error is at most `precision` (log units: 0.008 is 0.8 %). */

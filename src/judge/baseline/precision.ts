@@ -60,8 +60,8 @@ export function decidePrecision(
 		// The machine cannot measure the metric, or the cell has rows of other metrics only.
 		return level === undefined || level.rounds === 0 || isPrecise(level, rule.precision);
 	};
-	const asked = new Set(levels.map(({ cell }) => cell));
-	const undecided = [...asked].filter((cell) => !isDone(cell));
+	const levelCells = new Set(levels.map(({ cell }) => cell));
+	const undecided = [...levelCells].filter((cell) => !isDone(cell));
 	return { levels, undecided, confirm: undecided.length > 0 ? [] : decide(plan, rounds, ended).confirm };
 }
 

@@ -41,9 +41,9 @@ export function suggestThreshold(records: readonly BaselineRecord[], config: Con
 
 function advise(supported: Fraction | null, threshold: Fraction): string {
 	if (supported === null) return 'are too noisy for any threshold up to 25 %: use a larger budget or fewer rows';
-	const [asked, now] = [formatPercent(supported), formatPercent(threshold)];
-	if (Math.abs(supported - threshold) <= SAME) return `support the threshold of the config, ${now}`;
+	const [supportedText, thresholdText] = [formatPercent(supported), formatPercent(threshold)];
+	if (Math.abs(supported - threshold) <= SAME) return `support the threshold of the config, ${thresholdText}`;
 	return supported < threshold
-		? `support a threshold of ${asked}: that of the config, ${now}, can be made smaller`
-		: `support a threshold of ${asked} or more: with that of the config, ${now}, rows stay undecided`;
+		? `support a threshold of ${supportedText}: that of the config, ${thresholdText}, can be made smaller`
+		: `support a threshold of ${supportedText} or more: with that of the config, ${thresholdText}, rows stay undecided`;
 }

@@ -91,9 +91,15 @@ export function previewLook(looks: RowLooks, run: RunSoFar): RowLooks {
 }
 
 /** Returns the latest look's estimates of all metrics shown with the row. */
-export function estimatesOf({ metric: own, samples, weights, correction, bound }: RowLooks): RowDecision['estimates'] {
+export function estimatesOf({
+	metric: rowMetric,
+	samples,
+	weights,
+	correction,
+	bound,
+}: RowLooks): RowDecision['estimates'] {
 	const levels = { low: END_ERROR * weights.weightUnchanged, high: END_ERROR * weights.weightRegressed };
-	const estimates = metricsShown(own).flatMap((metric) => {
+	const estimates = metricsShown(rowMetric).flatMap((metric) => {
 		const estimate = estimateOf(metric, valuesOf(samples, metric), levels, correction(metric), bound(metric));
 		return estimate ? [[metric, estimate]] : [];
 	});
@@ -155,9 +161,9 @@ function testedMetrics({ metric, purpose }: RowLooks): readonly MetricName[] {
 }
 
 function remainingWeights({ taken }: RowLooks, { plan }: RunSoFar): Weights {
-	const left = plan.looks.slice(taken);
+	const remainingLooks = plan.looks.slice(taken);
 	return {
-		weightRegressed: left.reduce((sum, look) => sum + look.weightRegressed, 0),
-		weightUnchanged: left.reduce((sum, look) => sum + look.weightUnchanged, 0),
+		weightRegressed: remainingLooks.reduce((sum, look) => sum + look.weightRegressed, 0),
+		weightUnchanged: remainingLooks.reduce((sum, look) => sum + look.weightUnchanged, 0),
 	};
 }

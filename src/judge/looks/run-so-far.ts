@@ -42,10 +42,10 @@ export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, en
 	const [main, confirm] = [samplesByCell(rounds, 'main'), samplesByCell(rounds, 'confirm')];
 	const starts = startsByServer(main);
 	return (seen, ended) => {
-		const known = (samples: readonly Sample[] = []) => samples.filter((sample) => sample.position < seen);
+		const seenSamples = (samples: readonly Sample[] = []) => samples.filter((sample) => sample.position < seen);
 		const charged = new Map<string, readonly Sample[]>();
 		const mainOf = (cell: string) => {
-			const samples = charged.get(cell) ?? chargeAfterwork(known(main.get(cell)));
+			const samples = charged.get(cell) ?? chargeAfterwork(seenSamples(main.get(cell)));
 			charged.set(cell, samples);
 			return samples;
 		};
@@ -53,8 +53,8 @@ export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, en
 		const discarded = machineEvents([...main.keys()].map(mainOf), seenMain.length);
 		const keep = (samples: readonly Sample[]) => samples.filter((sample) => !discarded.has(sample.position));
 		const kept = (cell: string) => keep(mainOf(cell));
-		const startsOf = (server: string) => keep(known(starts.get(server)));
-		const confirmOf = (cell: string) => chargeAfterwork(known(confirm.get(cell)), mainOf(cell));
+		const startsOf = (server: string) => keep(seenSamples(starts.get(server)));
+		const confirmOf = (cell: string) => chargeAfterwork(seenSamples(confirm.get(cell)), mainOf(cell));
 		const lags = new Map<MetricName, number | null>();
 		return {
 			plan,

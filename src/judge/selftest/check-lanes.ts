@@ -32,17 +32,17 @@ export function checkLanes(samples: readonly LaneSample[], lanes: number, drop: 
 		samples.flatMap((one) => (one.together === together && one.drop === injected ? (one.d ?? []) : []));
 	const bias = figureOf(dOf(true, 0));
 	const [alone, together] = [figureOf(dOf(false, drop)), figureOf(dOf(true, drop))];
-	const servers = [...Map.groupBy(samples, ({ server }) => server)].flatMap(([server, own]) =>
-		serverOf(server, own, lanes),
+	const servers = [...Map.groupBy(samples, ({ server }) => server)].flatMap(([server, serverSamples]) =>
+		serverOf(server, serverSamples, lanes),
 	);
 	const gains = servers.map(({ gain }) => Math.log(gain));
 	const gain = gains.length === 0 ? null : Math.exp(gains.reduce((sum, each) => sum + each, 0) / gains.length);
-	const found = { lanes, pinning, bias, drop, alone, together, gain, servers };
+	const laneFigures = { lanes, pinning, bias, drop, alone, together, gain, servers };
 	const figures = [bias, alone, together];
 	const enough = gain !== null && figures.every((figure) => figure !== null && figure.rounds >= FEWEST_ROUNDS);
-	if (!enough) return { ...found, worth: null, reasons: ['There were too few rounds to tell.'] };
+	if (!enough) return { ...laneFigures, worth: null, reasons: ['There were too few rounds to tell.'] };
 	const reasons = reasonsAgainst(bias as Figure, alone as Figure, together as Figure, gain);
-	return { ...found, worth: reasons.length === 0, reasons };
+	return { ...laneFigures, worth: reasons.length === 0, reasons };
 }
 
 function reasonsAgainst(bias: Figure, alone: Figure, together: Figure, gain: number): string[] {
@@ -59,8 +59,8 @@ function reasonsAgainst(bias: Figure, alone: Figure, together: Figure, gain: num
 	];
 }
 
-function serverOf(server: string, own: readonly LaneSample[], lanes: number): LaneServer[] {
-	const [alone, together] = [false, true].map((kind) => costOf(own.filter((one) => one.together === kind)));
+function serverOf(server: string, serverSamples: readonly LaneSample[], lanes: number): LaneServer[] {
+	const [alone, together] = [false, true].map((kind) => costOf(serverSamples.filter((one) => one.together === kind)));
 	if (!alone || !together) return [];
 	const gain = (alone.sd ** 2 * alone.seconds * lanes) / (together.sd ** 2 * together.seconds);
 	if (!(gain > 0 && Number.isFinite(gain))) return [];
@@ -76,15 +76,15 @@ function serverOf(server: string, own: readonly LaneSample[], lanes: number): La
 	];
 }
 
-function costOf(own: readonly LaneSample[]): { readonly sd: number; readonly seconds: Seconds } | null {
-	const groups = [...Map.groupBy(own, ({ drop }) => drop).values()].flatMap((group) => {
+function costOf(laneSamples: readonly LaneSample[]): { readonly sd: number; readonly seconds: Seconds } | null {
+	const groups = [...Map.groupBy(laneSamples, ({ drop }) => drop).values()].flatMap((group) => {
 		const moments = momentsOf(group.flatMap(({ d }) => d ?? []));
 		return moments && moments.df > 0 ? moments : [];
 	});
 	const df = groups.reduce((sum, moments) => sum + moments.df, 0);
 	if (df === 0) return null;
 	const squares = groups.reduce((sum, moments) => sum + moments.sd ** 2 * moments.df, 0);
-	const measured = own.filter(({ d }) => d !== null);
+	const measured = laneSamples.filter(({ d }) => d !== null);
 	return {
 		sd: Math.sqrt(squares / df),
 		seconds: measured.reduce((sum, { seconds }) => sum + seconds, 0) / measured.length,

@@ -101,8 +101,8 @@ function isComplete({ ended, verdict }: SelftestTrial): boolean {
 }
 
 function dropResult(drop: Fraction, trials: readonly SelftestTrial[]): DropResult {
-	const own = trials.filter((trial) => trial.drop === drop);
-	const done = own.filter(isComplete);
+	const dropTrials = trials.filter((trial) => trial.drop === drop);
+	const done = dropTrials.filter(isComplete);
 	const count = (verdict: SelftestTrial['verdict']) => done.filter((trial) => trial.verdict === verdict).length;
 	return {
 		drop,
@@ -110,7 +110,7 @@ function dropResult(drop: Fraction, trials: readonly SelftestTrial[]): DropResul
 		unchanged: count('unchanged'),
 		inconclusive: count('inconclusive'),
 		improved: count('improved'),
-		achieved: figureOf(own.flatMap(({ dCpu }) => dCpu)),
+		achieved: figureOf(dropTrials.flatMap(({ dCpu }) => dCpu)),
 		secondsPerTrial: done.length === 0 ? null : sum(done, ({ seconds }) => seconds) / done.length,
 	};
 }
@@ -143,21 +143,21 @@ export function figureOf(d: readonly number[]): Figure | null {
 /** Within trials, scaled by √(n / (n − 1)). */
 function residualsOf(trials: readonly SelftestTrial[]): ServerSpread[] {
 	const usable = trials.filter(({ d }) => d.length > 1);
-	return [...Map.groupBy(usable, ({ server }) => server)].map(([server, own]) => {
-		const d = own.flatMap((trial) => {
+	return [...Map.groupBy(usable, ({ server }) => server)].map(([server, serverTrials]) => {
+		const d = serverTrials.flatMap((trial) => {
 			const { mean, rounds } = momentsOf(trial.d) as Moments;
 			return trial.d.map((value) => (value - mean) * Math.sqrt(rounds / (rounds - 1)));
 		});
-		const squares = sum(own, (trial) => {
+		const squares = sum(serverTrials, (trial) => {
 			const { sd, df } = momentsOf(trial.d) as Moments;
 			return sd * sd * df;
 		});
 		return {
 			server,
 			rounds: d.length,
-			roundSd: Math.sqrt(squares / (d.length - own.length)),
+			roundSd: Math.sqrt(squares / (d.length - serverTrials.length)),
 			robustSd: robustSdOf(d),
-			secondsPerRound: sum(own, ({ seconds }) => seconds) / sum(own, ({ rounds }) => rounds),
+			secondsPerRound: sum(serverTrials, ({ seconds }) => seconds) / sum(serverTrials, ({ rounds }) => rounds),
 		};
 	});
 }
@@ -170,12 +170,14 @@ function supportsOf(spreads: readonly ServerSpread[], config: Config): SelftestR
 
 function trustIn(
 	trials: readonly SelftestTrial[],
-	known: readonly Warning[],
+	runWarnings: readonly Warning[],
 	alarms: Share,
 	counted: readonly SelftestTrial[],
 ): Pick<SelftestResult, 'trust' | 'reasons'> {
 	if (trials.every(({ d }) => d.length === 0)) {
-		const faults = new Set([...known, ...trials.flatMap(({ warnings }) => warnings)].map(({ message }) => message));
+		const faults = new Set(
+			[...runWarnings, ...trials.flatMap(({ warnings }) => warnings)].map(({ message }) => message),
+		);
 		return { trust: 'unmeasured', reasons: [...faults].slice(0, MOST_REASONS) };
 	}
 	const reasons: string[] = [];
@@ -196,9 +198,10 @@ function trustIn(
 
 function cpuTimeOf(trials: readonly SelftestTrial[]): Feature {
 	const measured = trials.filter(({ d }) => d.length > 0);
-	const known = measured.filter(({ d, dCpu }) => dCpu.length === d.length);
-	if (measured.length > 0 && known.length === measured.length) return { available: true, note: 'read in every round' };
-	const note = known.length === 0 ? 'cannot be read here' : 'could not be read in every round';
+	const cpuTrials = measured.filter(({ d, dCpu }) => dCpu.length === d.length);
+	if (measured.length > 0 && cpuTrials.length === measured.length)
+		return { available: true, note: 'read in every round' };
+	const note = cpuTrials.length === 0 ? 'cannot be read here' : 'could not be read in every round';
 	return { available: false, note: `${note}: where throughput is in doubt, nothing can confirm or replace it` };
 }
 
@@ -215,9 +218,9 @@ function describeOff(result: DropResult): Warning[] {
 
 function invalidServers(trials: readonly SelftestTrial[]): Warning[] {
 	const invalid = trials.filter(({ verdict }) => verdict === 'invalid');
-	return [...Map.groupBy(invalid, ({ server, scenario }) => `${server}/${scenario}`)].map(([cell, own]) => ({
+	return [...Map.groupBy(invalid, ({ server, scenario }) => `${server}/${scenario}`)].map(([cell, cellTrials]) => ({
 		code: 'invalid-trials',
-		message: `${cell} could not be measured in ${countOf(own.length, 'trial')}; first: ${own[0]?.warnings[0]?.message ?? 'no reason given'}`,
+		message: `${cell} could not be measured in ${countOf(cellTrials.length, 'trial')}; first: ${cellTrials[0]?.warnings[0]?.message ?? 'no reason given'}`,
 	}));
 }
 

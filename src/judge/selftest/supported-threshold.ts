@@ -47,7 +47,7 @@ function smallestThreshold(spread: Noise, count: number, budget: Seconds, config
 	const expected = estimateSeconds(matrixOf(1), 1, design, unmixed);
 	const scale = (spread.secondsPerRound ?? expected) / expected;
 	const doubtful = matrixOf(Math.ceil(count / DOUBTFUL));
-	const found = THRESHOLDS.find((threshold) => {
+	const supportedThreshold = THRESHOLDS.find((threshold) => {
 		const passes = looks.find((look) => passesAt(look, spread, threshold));
 		const decides = looks.find((look) => decidesAt(look, spread, threshold));
 		if (passes === undefined || decides === undefined) return false;
@@ -55,7 +55,7 @@ function smallestThreshold(spread: Noise, count: number, budget: Seconds, config
 		const forAll = estimateSeconds(cells, passes.rounds, design, timing);
 		return scale * (forAll + estimateSeconds(doubtful, more, design, unmixed)) <= budget;
 	});
-	return found ?? null;
+	return supportedThreshold ?? null;
 }
 
 /** Distance for t, plus that for the power. */

@@ -60,18 +60,18 @@ export function describeAtRest(
 	status: number | undefined,
 	isCompressing: boolean,
 ): AtRest {
-	const of = <T>(read: (own: readonly Answer[]) => T): Sides<T> => ({
+	const of = <T>(read: (sideAnswers: readonly Answer[]) => T): Sides<T> => ({
 		base: read(answers.base),
 		head: read(answers.head),
 	});
-	const ofStatus = of((own) => (own.every((answer) => answer.status === status) ? own : []));
+	const ofStatus = of((sideAnswers) => (sideAnswers.every((answer) => answer.status === status) ? sideAnswers : []));
 	const usual = { base: usualBody(ofStatus.base, isCompressing), head: usualBody(ofStatus.head, isCompressing) };
 	const examples = new Set([...ofStatus.base, ...ofStatus.head].map(textUnderLoad));
 	const isVaried =
 		!isCompressing && Object.values(usual).includes(null) && ofStatus.base.length > 0 && ofStatus.head.length > 0;
 	const values = { base: usualValues(ofStatus.base), head: usualValues(ofStatus.head) };
-	const keep = (own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
-		Object.fromEntries(Object.entries(own).filter(([name]) => Object.hasOwn(other, name)));
+	const keep = (sideValues: Readonly<Record<string, string>>, otherValues: Readonly<Record<string, string>>) =>
+		Object.fromEntries(Object.entries(sideValues).filter(([name]) => Object.hasOwn(otherValues, name)));
 	return {
 		// Head could vary its own to avoid the comparison.
 		status: sameOf(answers.base.map((answer) => answer.status)) ?? null,
@@ -80,7 +80,7 @@ export function describeAtRest(
 		headers: { base: usualHeaders(ofStatus.base), head: usualHeaders(ofStatus.head) },
 		// A value constant on one side only may change with time, not load.
 		values: { base: keep(values.base, values.head), head: keep(values.head, values.base) },
-		...(isCompressing && { compressed: of((own) => howCompressed(own, status)) }),
+		...(isCompressing && { compressed: of((sideAnswers) => howCompressed(sideAnswers, status)) }),
 	};
 }
 

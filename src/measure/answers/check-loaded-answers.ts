@@ -29,20 +29,20 @@ interface Loaded extends LoadedRequest {
  * Returns the faults of a turn: restarts, connection errors, missing or unexpected answers, a broken limit, and
  * statuses, bodies or headers that changed since before load. Samples must be text (`readCompressed`).
  */
-export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
-	const loaded = listLoaded(scenario, report, known);
+export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, knownAnswers: Known): Fault[] {
+	const loaded = listLoaded(scenario, report, knownAnswers);
 	const faults = SIDES.flatMap((side) => checkSide(scenario, loaded, report, side));
 	if (faults.length > 0 || scenario.statusLimit !== undefined) return faults;
 	return loaded.flatMap(findChangedAnswers);
 }
 
 /** Returns changes alike on both sides of a turn without faults. */
-export function remarkOnLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
+export function remarkOnLoadedAnswers(scenario: Scenario, report: TurnReport, knownAnswers: Known): Fault[] {
 	if (scenario.statusLimit !== undefined) return [];
-	return listLoaded(scenario, report, known).flatMap((loaded) => findAlikeChanges(loaded, loaded.expect));
+	return listLoaded(scenario, report, knownAnswers).flatMap((loaded) => findAlikeChanges(loaded, loaded.expect));
 }
 
-function listLoaded(scenario: Scenario, report: TurnReport, { mix, data = [], ...known }: Known): Loaded[] {
+function listLoaded(scenario: Scenario, report: TurnReport, { mix, data = [], ...requestAnswers }: Known): Loaded[] {
 	const single = (side: Side): RequestReport => {
 		const { samples, lengths } = report;
 		const counted = report.headers?.[side];
@@ -61,7 +61,7 @@ function listLoaded(scenario: Scenario, report: TurnReport, { mix, data = [], ..
 			to: scenario.mix === undefined ? '' : ` to ${nameOf(request)}${placeInMix(scenario, index)}`,
 			status: expect.status[0],
 			expect,
-			atRest: { ...UNKNOWN, ...(mix?.[index] ?? known) },
+			atRest: { ...UNKNOWN, ...(mix?.[index] ?? requestAnswers) },
 			seen: { base: of('base'), head: of('head') },
 			data,
 		};
@@ -145,8 +145,8 @@ function judgeSamples(expect: Expectation, samples: readonly SampledAnswer[], da
 		const values = row === undefined ? undefined : data[row];
 		const expected = values === undefined ? textOnly : fillExpectation(textOnly, values);
 		// Only the length of a truncated body is known.
-		const known = body.length < MAX_BODY ? expected : { status: expected.status };
-		return { status, count, why: matchAnswer(known, { status, headers: {}, body, bytes: body.length }) };
+		const sampleExpectation = body.length < MAX_BODY ? expected : { status: expected.status };
+		return { status, count, why: matchAnswer(sampleExpectation, { status, headers: {}, body, bytes: body.length }) };
 	});
 }
 
@@ -155,7 +155,7 @@ function brokenLimit(limit: StatusLimit, { statusTimes, windows }: TurnReport, s
 	const stretch = findBrokenLimit(limit, statusTimes[side][limit.status] ?? []);
 	return (
 		stretch ??
-		windows.flatMap((window) => window[side] ?? []).flatMap((own) => findExceeded(limit, own) ?? [])[0] ??
+		windows.flatMap((window) => window[side] ?? []).flatMap((windowSide) => findExceeded(limit, windowSide) ?? [])[0] ??
 		null
 	);
 }

@@ -154,14 +154,14 @@ class Comparison {
 			return firstOf(keys, (key) => {
 				const at = childPath(path, key);
 				const isMissing = [...bases, ...objects].some((each) => !Object.hasOwn(each, key));
-				const [one, two] = [bases.map((each) => own(each, key)), objects.map((each) => own(each, key))];
+				const [one, two] = [bases.map((each) => ownValue(each, key)), objects.map((each) => ownValue(each, key))];
 				if (isMissing)
 					return differ(
 						at,
 						one[0],
 						two.find((each) => (each === undefined) !== (one[0] === undefined)),
 					);
-				return this.compareValues(one, two, isObject(expected) ? own(expected, key) : undefined, at);
+				return this.compareValues(one, two, isObject(expected) ? ownValue(expected, key) : undefined, at);
 			});
 		}
 		if (
@@ -183,15 +183,15 @@ class Comparison {
 		const words = bases.map(wordsOf);
 		if (!isSame(words.map(({ length }) => length))) return findMisfit(bases, heads, '$');
 		for (const head of heads) {
-			const own = wordsOf(head);
+			const headWords = wordsOf(head);
 			const [usual = []] = words;
-			if (own.length !== usual.length) return differFrom(base, head);
-			const at = own.findIndex((word, index) => {
-				const known = words.map((each) => each[index] ?? '');
-				return this.compareValues(known, [word], undefined, '$') !== null;
+			if (headWords.length !== usual.length) return differFrom(base, head);
+			const at = headWords.findIndex((word, index) => {
+				const baseWords = words.map((each) => each[index] ?? '');
+				return this.compareValues(baseWords, [word], undefined, '$') !== null;
 			});
 			if (at >= 0)
-				return differFrom(usual.slice(at).join(''), own.slice(at).join(''), usual.slice(0, at).join('').length);
+				return differFrom(usual.slice(at).join(''), headWords.slice(at).join(''), usual.slice(0, at).join('').length);
 		}
 		return null;
 	}
@@ -225,10 +225,11 @@ function isSame(values: readonly (number | string)[]): boolean {
 
 function firstOf<T>(items: Iterable<T>, find: (item: T) => string | null): string | null {
 	for (const item of items) {
-		const found = find(item);
-		if (found !== null) return found;
+		const misfit = find(item);
+		if (misfit !== null) return misfit;
 	}
 	return null;
 }
 
-const own = (object: Record<string, unknown>, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
+const ownValue = (object: Record<string, unknown>, key: string) =>
+	Object.hasOwn(object, key) ? object[key] : undefined;

@@ -48,38 +48,38 @@ export function findAlikeChanges({ to, status, atRest, seen }: LoadedRequest, ex
 			);
 		}
 	}
-	const known = examples ?? (usual.base === null || usual.head === null ? [] : [usual.base, usual.head]);
-	if (known.length === 0 || atRest.compressed || known.some(({ length }) => length >= MAX_BODY)) return [];
-	const [base, head] = [shareUnlike(seen.base, status, known), shareUnlike(seen.head, status, known)];
+	const restBodies = examples ?? (usual.base === null || usual.head === null ? [] : [usual.base, usual.head]);
+	if (restBodies.length === 0 || atRest.compressed || restBodies.some(({ length }) => length >= MAX_BODY)) return [];
+	const [base, head] = [shareUnlike(seen.base, status, restBodies), shareUnlike(seen.head, status, restBodies)];
 	if (Math.min(base, head) <= LEAST_REMARKED) return [];
 	const sample = [...seen.base.samples, ...seen.head.samples].find(
-		(one) => one.status === status && !isLike(known, one.body),
+		(one) => one.status === status && !isLike(restBodies, one.body),
 	);
-	const line = sample && lineThatRefuses(expect, known, sample.body);
+	const line = sample && lineThatRefuses(expect, restBodies, sample.body);
 	const remedy = line ? ` If they are wrong, refuse them with expect: ${line}.` : '';
 	return remark(
 		`Under load ${percent(base)} of the bodies of base and ${percent(head)} of those of head${to} were unlike those before${sample ? `, e.g. ${show(sample.body)}` : ''}.${remedy}`,
 	);
 }
 
-function shareUnlike({ samples }: RequestReport, status: number | undefined, known: readonly string[]): Fraction {
-	const own = samples.filter((sample) => sample.status === status);
-	return shareOther(own.map(({ body, count }) => ({ same: isLike(known, body), count })));
+function shareUnlike({ samples }: RequestReport, status: number | undefined, restBodies: readonly string[]): Fraction {
+	const statusSamples = samples.filter((sample) => sample.status === status);
+	return shareOther(statusSamples.map(({ body, count }) => ({ same: isLike(restBodies, body), count })));
 }
 
 /** No shorter than the known bodies, with their keys and kinds or, unless JSON, their length. */
-function isLike(known: readonly string[], body: string): boolean {
-	if (known.includes(body)) return true;
-	const lengths = known.map(({ length }) => length);
+function isLike(restBodies: readonly string[], body: string): boolean {
+	if (restBodies.includes(body)) return true;
+	const lengths = restBodies.map(({ length }) => length);
 	if (body.length < (1 - SAME_SIZE) * Math.min(...lengths)) return false;
-	const [document, ...documents] = [body, ...known].map(parseDocument);
+	const [document, ...documents] = [body, ...restBodies].map(parseDocument);
 	const values = documents.flatMap((each) => (each === null ? [] : [each.value]));
-	if (values.length < known.length) return body.length <= (1 + SAME_SIZE) * Math.max(...lengths);
+	if (values.length < restBodies.length) return body.length <= (1 + SAME_SIZE) * Math.max(...lengths);
 	return document != null && findMisfit(values, [document.value], '$', false) === null;
 }
 
-function exampleOf({ samples }: RequestReport, known: readonly string[]): string {
-	const other = samples.find(({ body }) => !isLike(known, body));
+function exampleOf({ samples }: RequestReport, restBodies: readonly string[]): string {
+	const other = samples.find(({ body }) => !isLike(restBodies, body));
 	return other ? `; e.g. ${show(other.body)}` : '';
 }
 
@@ -119,11 +119,11 @@ function countOthers({ statuses }: RequestReport, usual: number) {
 		return { answers, other: answers - (counts[usual] ?? 0) };
 	});
 	const sum = (of: 'answers' | 'other') => windows.reduce((total, window) => total + window[of], 0);
-	const found = new Map<string, number>();
+	const statusCounts = new Map<string, number>();
 	for (const [status, count] of statuses.flatMap((counts) => Object.entries(counts))) {
-		if (+status !== usual) found.set(status, (found.get(status) ?? 0) + count);
+		if (+status !== usual) statusCounts.set(status, (statusCounts.get(status) ?? 0) + count);
 	}
-	const [most] = [...found].sort(([, one], [, two]) => two - one);
+	const [most] = [...statusCounts].sort(([, one], [, two]) => two - one);
 	const answers = sum('answers');
 	const many = windows.filter(({ answers: all, other }) => other > MOST_UNEXPECTED * all);
 	return {

@@ -38,7 +38,7 @@ export async function findChangedRows(
 	origins: Sides<string>,
 	scenario: Scenario,
 	{ traffic, verified: { mix }, report: { mix: seen } }: LoadedTurn,
-	rest: () => Promise<void>,
+	waitForRest: () => Promise<void>,
 ): Promise<Fault[]> {
 	if (!traffic || !mix || !seen || scenario.statusLimit) return [];
 	const faults: Fault[] = [];
@@ -49,11 +49,11 @@ export async function findChangedRows(
 		const changed: Record<Side, string[]> = { base: [], head: [] };
 		for (const { row, loaded } of suspects) {
 			for (const side of SIDES) {
-				const own = fillRequest(request[side], traffic.data[row] ?? {});
-				const resting = await askAtRest(origins[side], own, rest, loaded[side] === null ? TWICE : ONCE);
+				const sideRequest = fillRequest(request[side], traffic.data[row] ?? {});
+				const resting = await askAtRest(origins[side], sideRequest, waitForRest, loaded[side] === null ? TWICE : ONCE);
 				if (resting === null || (loaded[side] !== null && isSame(loaded[side], resting))) continue;
-				const given = loaded[side] === null ? 'several answers' : show(loaded[side]);
-				changed[side].push(`${nameOf(own)}: ${given} instead of ${show(resting)}`);
+				const loadedText = loaded[side] === null ? 'several answers' : show(loaded[side]);
+				changed[side].push(`${nameOf(sideRequest)}: ${loadedText} instead of ${show(resting)}`);
 			}
 		}
 		for (const side of SIDES) {
@@ -83,13 +83,13 @@ function compareRows(base: RequestReport, head: RequestReport): { suspects: Susp
 async function askAtRest(
 	origin: string,
 	request: HttpRequest,
-	rest: () => Promise<void>,
+	waitForRest: () => Promise<void>,
 	times: number,
 ): Promise<string | null> {
 	const bodies = new Set<string>();
 	try {
 		for (let time = 0; time < times; time++) {
-			await rest();
+			await waitForRest();
 			const answer = await ask(origin, request, { timeoutMs: ANSWER_TIMEOUT_MS });
 			// `readCompressed` decodes compressed bodies as at rest.
 			const text = isCompressing(request) ? answer.body : textUnderLoad(answer);

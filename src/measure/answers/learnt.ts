@@ -31,8 +31,8 @@ export function readLearnt(learn: Learn, answer: Answer, now: number): string | 
 
 /** Returns the request with the value; a cookie joins the others. */
 export function withLearnt(request: HttpRequest, { sendAs }: Learn, value: string): HttpRequest {
-	const own = sendAs === 'cookie' ? request.headers.cookie : undefined;
-	const sent = own === undefined ? value : `${own}; ${value}`;
+	const requestCookie = sendAs === 'cookie' ? request.headers.cookie : undefined;
+	const sent = requestCookie === undefined ? value : `${requestCookie}; ${value}`;
 	return { ...request, headers: { ...request.headers, [sendAs]: sent } };
 }
 

@@ -37,8 +37,8 @@ function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | n
 		const lacking = Object.keys(right).find((key) => !Object.hasOwn(wrong, key));
 		if (lacking !== undefined) return { value: { [lacking]: '<any>' } };
 		for (const key of Object.keys(right)) {
-			const found = refuse(right[key], wrong[key]);
-			if (found !== null) return { value: { [key]: found.value } };
+			const refusal = refuse(right[key], wrong[key]);
+			if (refusal !== null) return { value: { [key]: refusal.value } };
 		}
 		const more = Object.keys(wrong).find((key) => !Object.hasOwn(right, key));
 		return more === undefined ? null : { value: { [more]: ABSENT } };
@@ -62,11 +62,11 @@ function withoutBig(value: unknown): unknown {
 }
 
 /** Lists and plain values of `more` win. */
-function merge(known: unknown, more: unknown): unknown {
-	if (!isObject(known) || !isObject(more)) return more;
+function merge(document: unknown, more: unknown): unknown {
+	if (!isObject(document) || !isObject(more)) return more;
 	return {
-		...known,
-		...Object.fromEntries(Object.entries(more).map(([key, value]) => [key, merge(known[key], value)])),
+		...document,
+		...Object.fromEntries(Object.entries(more).map(([key, value]) => [key, merge(document[key], value)])),
 	};
 }
 

@@ -119,8 +119,8 @@ function matchObject(expected: Record<string, unknown>, received: unknown, path:
 
 function first<T>(items: Iterable<T>, find: (item: T) => string | null): string | null {
 	for (const item of items) {
-		const found = find(item);
-		if (found !== null) return found;
+		const mismatch = find(item);
+		if (mismatch !== null) return mismatch;
 	}
 	return null;
 }

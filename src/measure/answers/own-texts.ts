@@ -42,8 +42,8 @@ export function leaveOut(patterns: readonly string[]): (text: string) => string 
 		const parts: string[] = [];
 		let at = 0;
 		for (;;) {
-			const found = searches.map((next) => next(at));
-			const first = found.reduce((one, two) => (two.start < one.start ? two : one));
+			const matches = searches.map((next) => next(at));
+			const first = matches.reduce((one, two) => (two.start < one.start ? two : one));
 			if (first.start === Number.POSITIVE_INFINITY) break;
 			parts.push(source.slice(at, first.start), LEFT_OUT);
 			at = first.end;
@@ -84,22 +84,22 @@ function searchFor(pattern: string, text: string): (from: number) => Match {
 			at = Math.max(at + 1, (edge < stop ? edge + 1 : stop - MOST_LEFT_OUT) - before.length);
 		}
 	};
-	let known: Match = { start: -1, end: -1 };
+	let lastMatch: Match = { start: -1, end: -1 };
 	return (from) => {
-		if (known.start < from) known = find(from);
-		return known;
+		if (lastMatch.start < from) lastMatch = find(from);
+		return lastMatch;
 	};
 }
 
 /** Caches the last place for increasing arguments; -1 becomes infinite. */
 function forward(find: (from: number) => number): (from: number) => number {
-	let known = -1;
+	let lastPosition = -1;
 	return (from) => {
-		if (known < from) {
-			const found = find(from);
-			known = found < 0 ? Number.POSITIVE_INFINITY : found;
+		if (lastPosition < from) {
+			const position = find(from);
+			lastPosition = position < 0 ? Number.POSITIVE_INFINITY : position;
 		}
-		return known;
+		return lastPosition;
 	};
 }
 
@@ -129,10 +129,10 @@ export function isSameText(base: string, head: string, names: RevisionNames): bo
 	let at = 0;
 	return (
 		parts.every((part, index) => {
-			const own = index % 2 === 1 ? names.find((name) => name.base === part)?.head : undefined;
-			const found = [own, part].find((text) => text !== undefined && head.startsWith(text, at));
-			at += found?.length ?? 0;
-			return found !== undefined;
+			const headName = index % 2 === 1 ? names.find((name) => name.base === part)?.head : undefined;
+			const headText = [headName, part].find((text) => text !== undefined && head.startsWith(text, at));
+			at += headText?.length ?? 0;
+			return headText !== undefined;
 		}) && at === head.length
 	);
 }

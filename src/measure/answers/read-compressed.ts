@@ -14,24 +14,24 @@ const PLAIN_OR_NOT = ['gzip', 'br', 'deflate'];
  * Returns the report with decoded samples and watched rows. Drops samples of an unknown encoding, and too long ones
  * without a usual body.
  */
-export async function readCompressed(scenario: Scenario, report: TurnReport, known: Known): Promise<TurnReport> {
+export async function readCompressed(scenario: Scenario, report: TurnReport, knownAnswers: Known): Promise<TurnReport> {
 	if (!asksForCompression(scenario)) return report;
 	const requests = requestsOf(scenario);
 	const read = async (samples: readonly SampledAnswer[], index: number, side: Side) => {
-		const asked = requests[index];
-		if (asked === undefined || !isCompressing(asked.request)) return samples;
-		const { compressed, usual } = known.mix?.[index] ?? known;
+		const mixRequest = requests[index];
+		if (mixRequest === undefined || !isCompressing(mixRequest.request)) return samples;
+		const { compressed, usual } = knownAnswers.mix?.[index] ?? knownAnswers;
 		const encoding = compressed?.[side]?.encoding;
 		const texts: SampledAnswer[] = [];
 		for (const sample of samples) {
-			if (sample.status === asked.expect.status[0] && encoding === undefined) continue;
+			if (sample.status === mixRequest.expect.status[0] && encoding === undefined) continue;
 			const body = await readText(sample.body, encoding ?? '', sample.row !== undefined);
 			if (body.length <= MAX_BODY || usual[side] !== null) texts.push({ ...sample, body: body.slice(0, MAX_BODY) });
 		}
 		return texts;
 	};
 	const readWatched = async (watched: readonly WatchedRow[], index: number, side: Side) => {
-		const encoding = (known.mix?.[index] ?? known).compressed?.[side]?.encoding ?? '';
+		const encoding = (knownAnswers.mix?.[index] ?? knownAnswers).compressed?.[side]?.encoding ?? '';
 		const rows: WatchedRow[] = [];
 		for (const row of watched) rows.push(row.encoded ? await readRow(row.row, row.encoded, encoding) : row);
 		return rows;
@@ -64,9 +64,9 @@ async function readRow(row: number, encoded: readonly string[], encoding: string
  */
 async function readText(body: string, encoding: string, isRow: boolean): Promise<string> {
 	const bytes = Buffer.from(body, 'latin1');
-	const own = encoding === '' ? [] : [encoding];
+	const statedEncodings = encoding === '' ? [] : [encoding];
 	const others = (encoding === '' || isRow) && !isUtf8(bytes) ? PLAIN_OR_NOT : [];
-	for (const each of [...own, ...others]) {
+	for (const each of [...statedEncodings, ...others]) {
 		try {
 			return textOf(await decode(bytes, each));
 		} catch (error) {

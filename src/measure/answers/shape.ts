@@ -116,8 +116,8 @@ function findInList(
 	if (withLengths && !isWithin(length, list.length))
 		return `body at ${path} has ${words(length)} items on base but ${list.length} on head`;
 	for (const [index, each] of list.entries()) {
-		const found = findPart(item, each, childPath(path, index), withLengths);
-		if (found !== null) return found;
+		const misfit = findPart(item, each, childPath(path, index), withLengths);
+		if (misfit !== null) return misfit;
 	}
 	return null;
 }
@@ -132,14 +132,14 @@ function findInObject(
 	for (const [key, shape] of always) {
 		const at = childPath(path, key);
 		if (!Object.hasOwn(object, key)) return `body at ${at} is missing on head`;
-		const found = findPart(shape, object[key], at, withLengths);
-		if (found !== null) return found;
+		const misfit = findPart(shape, object[key], at, withLengths);
+		if (misfit !== null) return misfit;
 	}
 	for (const key of keys.filter((each) => !always.has(each))) {
 		const at = childPath(path, key);
 		if (sometimes === null) return `body at ${at} is nothing on base but ${show(object[key])} on head`;
-		const found = findPart(sometimes, object[key], at, withLengths);
-		if (found !== null) return found;
+		const misfit = findPart(sometimes, object[key], at, withLengths);
+		if (misfit !== null) return misfit;
 	}
 	return !withLengths || isWithin(size, keys.length)
 		? null

@@ -94,36 +94,36 @@ export async function verifyScenario(
 	const faults: Fault[] = [];
 	const disputed = new Map<string, readonly Answer[]>();
 	const put = async (question: Question) => {
-		const { answers, faults: found } = await examine(origins, question, scenario, manner);
-		faults.push(...found);
-		const known = manner.earlier.get(question.label);
-		if (answers !== null && (known || found.some(({ code }) => code === 'bodies-differ'))) {
+		const { answers, faults: questionFaults } = await examine(origins, question, scenario, manner);
+		faults.push(...questionFaults);
+		const earlierAnswers = manner.earlier.get(question.label);
+		if (answers !== null && (earlierAnswers || questionFaults.some(({ code }) => code === 'bodies-differ'))) {
 			const base = answers.base.map((answer) => withoutOwnOrigin(answer, origins.base));
-			disputed.set(question.label, keepDistinct([...(known ?? []), ...base]));
+			disputed.set(question.label, keepDistinct([...(earlierAnswers ?? []), ...base]));
 		}
 		return answers;
 	};
-	const outcome = (rest: Omit<Verification, 'faults'>): Verification => ({
-		...rest,
+	const outcome = (fields: Omit<Verification, 'faults'>): Verification => ({
+		...fields,
 		faults,
 		...(disputed.size > 0 && { disputed }),
 	});
 	const { learn } = scenario;
 	const learnt = learn && (await learnValues(origins, learn, manner));
 	if (learnt && 'faults' in learnt) return { faults: learnt.faults, request: both(scenario.request), ...UNKNOWN };
-	const withValue = (own: HttpRequest): Sides<HttpRequest> =>
+	const withValue = (plainRequest: HttpRequest): Sides<HttpRequest> =>
 		learn && learnt
-			? { base: withLearnt(own, learn, learnt.base), head: withLearnt(own, learn, learnt.head) }
-			: both(own);
+			? { base: withLearnt(plainRequest, learn, learnt.base), head: withLearnt(plainRequest, learn, learnt.head) }
+			: both(plainRequest);
 	const request = withValue(scenario.request);
 	const mix: Omit<Verification, 'faults' | 'mix'>[] = [];
-	for (const [index, { request: own, expect }] of requestsOf(scenario).entries()) {
+	for (const [index, { request: plainRequest, expect }] of requestsOf(scenario).entries()) {
 		const row = asking.rows?.[index] ?? null;
-		const asked = withValue(own);
+		const sideRequests = withValue(plainRequest);
 		const fill = (one: HttpRequest) => (row === null ? one : fillRequest(one, row));
 		const answers = await put({
-			label: `${nameOf(fill(own))}${placeInMix(scenario, index)}`,
-			request: { base: fill(asked.base), head: fill(asked.head) },
+			label: `${nameOf(fill(plainRequest))}${placeInMix(scenario, index)}`,
+			request: { base: fill(sideRequests.base), head: fill(sideRequests.head) },
 			expect: row === null ? expect : fillExpectation(expect, row),
 			order: manner.twice,
 			isRepeatable: true,
@@ -132,9 +132,9 @@ export async function verifyScenario(
 		if (answers === null) return outcome({ request, ...UNKNOWN });
 		const atRest =
 			row === null
-				? describeAtRest(answers, expect.status[0], isCompressing(own))
-				: describeRow(answers, isCompressing(own));
-		mix.push({ request: asked, ...atRest });
+				? describeAtRest(answers, expect.status[0], isCompressing(plainRequest))
+				: describeRow(answers, isCompressing(plainRequest));
+		mix.push({ request: sideRequests, ...atRest });
 	}
 	for (const check of scenario.checks) {
 		const answers = await put({
@@ -163,8 +163,8 @@ async function learnValues(
 		expect: learn.expect,
 		order: manner.once,
 		findMore: (answer: Answer) => {
-			const found = read(answer);
-			return typeof found === 'object' ? found : null;
+			const reading = read(answer);
+			return typeof reading === 'object' ? reading : null;
 		},
 	};
 	const { answers, faults } = await examine(origins, question, {}, manner);
@@ -206,7 +206,7 @@ async function examine(
 	manner: Manner,
 ): Promise<{ answers: Answers | null; faults: Fault[] }> {
 	const { answers, silent } = await askInOrder(origins, question, manner);
-	const findWrong = (given: Answers) => SIDES.flatMap((side) => findFault(question, side, given[side]));
+	const findWrong = (someAnswers: Answers) => SIDES.flatMap((side) => findFault(question, side, someAnswers[side]));
 	const wrong = findWrong(answers);
 	if (silent.length > 0) return { answers: null, faults: [...silent, ...wrong] };
 	if (wrong.length > 0) return { answers, faults: wrong };
@@ -274,19 +274,23 @@ function compare(
 	if (comparesBody === undefined || limited) return [];
 	const judged = (answer: Answer) => (comparesBody(answer.status) ? answer : { ...answer, body: '', bytes: 0 });
 	const of = (side: Side) => answers[side].map((answer) => judged(withoutOwnOrigin(answer, origins[side])));
-	const known = earlier.get(label)?.map(judged);
-	const difference = compareAnswers(of('base'), of('head'), { expect, names, ...(known && { earlier: known }) });
+	const earlierAnswers = earlier.get(label)?.map(judged);
+	const difference = compareAnswers(of('base'), of('head'), {
+		expect,
+		names,
+		...(earlierAnswers && { earlier: earlierAnswers }),
+	});
 	return difference === null ? [] : [fault('bodies-differ', null, label, difference)];
 }
 
 function keepDistinct(answers: readonly Answer[]): readonly Answer[] {
-	const found = new Map<string, Answer>();
+	const distinctAnswers = new Map<string, Answer>();
 	for (const answer of answers) {
 		const { date: _, ...headers } = answer.headers;
 		const key = JSON.stringify([answer.status, headers, answer.body]);
-		if (found.size < MOST_KEPT && !found.has(key)) found.set(key, answer);
+		if (distinctAnswers.size < MOST_KEPT && !distinctAnswers.has(key)) distinctAnswers.set(key, answer);
 	}
-	return [...found.values()];
+	return [...distinctAnswers.values()];
 }
 
 function fault(code: string, side: Side | null, label: string, message: string): Fault {

@@ -77,8 +77,8 @@ async function askCells(
 /** Keeps the first fault of each side and of an unknown culprit, or else the first without a side. */
 function refuseCell(cell: string, faults: readonly Fault[]): RefusedCell[] {
 	const reached = faults.find(({ side, code }) => side === null && REACHED_FAULTS.includes(code)) ?? [];
-	const known = [...SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []), reached].flat();
-	const [fault, ...others] = known.length > 0 ? known : faults.slice(0, 1);
+	const causes = [...SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []), reached].flat();
+	const [fault, ...others] = causes.length > 0 ? causes : faults.slice(0, 1);
 	if (!fault) return [];
 	return [others.length > 0 ? { cell, fault, others } : { cell, fault }];
 }

@@ -122,8 +122,8 @@ interface WatcherEvents {
 }
 
 function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onComplaint, onEnd }: WatcherEvents): Watcher {
-	const [program = '', ...rest] = affinity.pin('generator', COMMAND);
-	const child = spawn(program, rest, {
+	const [program = '', ...args] = affinity.pin('generator', COMMAND);
+	const child = spawn(program, args, {
 		detached: true,
 		stdio: ['ignore', 'pipe', 'pipe'],
 		env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
@@ -170,10 +170,10 @@ async function sendBeacon(
 		return false;
 	}
 	const peer = socket.localPort ?? 0;
-	const told = new Promise<boolean>((resolve) => beacons.set(peer, () => resolve(true)));
+	const arrival = new Promise<boolean>((resolve) => beacons.set(peer, () => resolve(true)));
 	socket.resetAndDestroy();
 	try {
-		return (await within(milliseconds, Promise.race([told, ended.then(() => false)]))) === true;
+		return (await within(milliseconds, Promise.race([arrival, ended.then(() => false)]))) === true;
 	} finally {
 		beacons.delete(peer);
 	}

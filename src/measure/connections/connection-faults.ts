@@ -69,9 +69,9 @@ export function judgeConnections(evidence: Evidence): { faults: Fault[]; warning
 /** Another listener on a server's port answers in its place. */
 function findIntruder({ intruders }: Evidence, victim: Side): Fault | null {
 	const here = intruders.filter(({ at }) => at === victim);
-	const found = here.find(({ from }) => from !== null) ?? here[0];
-	if (found === undefined) return null;
-	const { from, beside } = found;
+	const intruder = here.find(({ from }) => from !== null) ?? here[0];
+	if (intruder === undefined) return null;
+	const { from, beside } = intruder;
 	const who =
 		from === null
 			? 'a process that belongs to neither server'

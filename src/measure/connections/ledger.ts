@@ -39,14 +39,14 @@ export function createLedger(clock: () => number): Ledger {
 		},
 		closed({ port, peer, bytes }) {
 			const key = `${port} ${peer}`;
-			const left = credit.get(key) ?? 0;
-			if (left > 1) credit.set(key, left - 1);
-			else if (left === 1) credit.delete(key);
+			const creditLeft = credit.get(key) ?? 0;
+			if (creditLeft > 1) credit.set(key, creditLeft - 1);
+			else if (creditLeft === 1) credit.delete(key);
 			else pending.set(key, [...(pending.get(key) ?? []), { port, bytes, at: clock() }]);
 		},
 		unexplained(port, until = Number.POSITIVE_INFINITY) {
-			const found = [...pending.values()].flat().filter((one) => one.port === port && one.at <= until);
-			return { connections: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
+			const closings = [...pending.values()].flat().filter((one) => one.port === port && one.at <= until);
+			return { connections: closings.length, bytes: closings.reduce((sum, { bytes }) => sum + bytes, 0) };
 		},
 		clear(port) {
 			for (const [key, [first]] of pending) if (first?.port === port) pending.delete(key);

@@ -33,18 +33,18 @@ export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live
 	const before = bySide((side) => socketInodesOf(trees[side]));
 	const rows = openTo(ports);
 	if (rows.length === 0) return [];
-	const own = socketInodesOf(ours);
+	const ownInodes = socketInodesOf(ours);
 	const held = bySide((side) => union(before[side], socketInodesOf(trees[side])));
 	const users = usersOf(trees);
-	const strangers = rows.filter(({ inode }) => !own.has(inode));
+	const strangers = rows.filter(({ inode }) => !ownInodes.has(inode));
 	const sideOf = ({ inode, uid }: SocketRow): Side | null =>
 		SIDES.find((side) => servers[side].uid === uid) ??
 		SIDES.find((side) => held[side].has(inode)) ??
 		SIDES.find((side) => users[side].has(uid)) ??
 		null;
 	const toSide = (row: SocketRow): Side => (row.remotePort === servers.base.port ? 'base' : 'head');
-	const known = strangers.map((row) => ({ to: toSide(row), from: sideOf(row), inode: row.inode, uid: row.uid }));
-	return known.some(({ from }) => from === null) ? askAgain(known, servers, ports) : known.map(tell);
+	const sockets = strangers.map((row) => ({ to: toSide(row), from: sideOf(row), inode: row.inode, uid: row.uid }));
+	return sockets.some(({ from }) => from === null) ? askAgain(sockets, servers, ports) : sockets.map(tell);
 }
 
 /**
@@ -94,10 +94,10 @@ function tell({ to, from, beside }: Live): Live {
 }
 
 /** Drops connections that ended, and searches other lanes and processes that left their tree. */
-function askAgain(found: readonly Found[], servers: Sides<Watched>, ports: readonly number[]): Live[] {
+function askAgain(sockets: readonly Found[], servers: Sides<Watched>, ports: readonly number[]): Live[] {
 	const whose = readHolders(servers, ports);
 	const open = new Set(openTo(ports).map(({ inode }) => inode));
-	return found.flatMap((one) => {
+	return sockets.flatMap((one) => {
 		if (one.from !== null) return [tell(one)];
 		const { side, beside } = whose(one);
 		if (side !== null) return [tell({ to: one.to, from: side, ...(beside && { beside }) })];
@@ -113,8 +113,8 @@ function readHolders(servers: Sides<Watched>, ports: readonly number[]) {
 		return { side, uid, held: socketInodesOf([...trees, ...findMarked(mark)]) };
 	});
 	return ({ inode, uid }: Pick<SocketRow, 'inode' | 'uid'>): { readonly side: Side | null; readonly beside?: true } => {
-		const own = SIDES.find((side) => marked[side].has(inode));
-		if (own !== undefined) return { side: own };
+		const markedSide = SIDES.find((side) => marked[side].has(inode));
+		if (markedSide !== undefined) return { side: markedSide };
 		const other = others.find((one) => one.uid === uid) ?? others.find(({ held }) => held.has(inode));
 		return other === undefined ? { side: null } : { side: other.side, beside: true };
 	};
@@ -134,8 +134,8 @@ function usersOf(trees: Sides<readonly number[]>): Sides<Set<number>> {
 	return { base: only('base', 'head'), head: only('head', 'base') };
 }
 
-function union(left: ReadonlySet<number>, right: ReadonlySet<number>): Set<number> {
-	return new Set([...left, ...right]);
+function union(inodes: ReadonlySet<number>, otherInodes: ReadonlySet<number>): Set<number> {
+	return new Set([...inodes, ...otherInodes]);
 }
 
 function bySide<T>(make: (side: Side) => T): Sides<T> {

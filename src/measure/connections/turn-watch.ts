@@ -61,9 +61,9 @@ export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival,
 	};
 
 	const look = () => {
-		const found = findLive(servers, Object.values(ours()));
-		live.push(...found);
-		return found;
+		const connections = findLive(servers, Object.values(ours()));
+		live.push(...connections);
+		return connections;
 	};
 	const findStops = () => {
 		for (const side of SIDES) if (findStopped(trees[side]).length > 0) stopped.add(`the ${side} server`);

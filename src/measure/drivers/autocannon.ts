@@ -60,10 +60,10 @@ run.on('response', (_client, status, bytes, milliseconds) => {
 
 /** Returns null for malformed output. */
 export function readAutocannon(output: string, statuses: readonly number[]): DriverReport | null {
-	const told = parse(output);
-	if (told === null) return null;
-	const { requests, bytes, seconds, errors, timeouts, latencies, perSecond } = told;
-	const unexpected = Object.entries(told.statuses)
+	const summary = parse(output);
+	if (summary === null) return null;
+	const { requests, bytes, seconds, errors, timeouts, latencies, perSecond } = summary;
+	const unexpected = Object.entries(summary.statuses)
 		.filter(([status]) => !statuses.includes(Number(status)))
 		.reduce((sum, [, count]) => sum + count, 0);
 	return {
@@ -73,7 +73,7 @@ export function readAutocannon(output: string, statuses: readonly number[]): Dri
 		errors,
 		timeouts,
 		unexpected,
-		statuses: told.statuses,
+		statuses: summary.statuses,
 		latency: histogramOf(latencies),
 		perSecond: perSecond.map(([answers, read]) => ({ requests: answers, bytes: read })),
 	};
@@ -92,12 +92,12 @@ interface Told {
 
 function parse(output: string): Told | null {
 	try {
-		const told = Object(JSON.parse(output)) as Told;
-		const { requests, bytes, seconds, errors, timeouts, statuses, latencies, perSecond } = told;
+		const summary = Object(JSON.parse(output)) as Told;
+		const { requests, bytes, seconds, errors, timeouts, statuses, latencies, perSecond } = summary;
 		const isCount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 		const pairs = [...latencies, ...perSecond];
 		const counts = [requests, bytes, seconds, errors, timeouts, ...Object.values(statuses), ...pairs.flat()];
-		return counts.every(isCount) && pairs.every(({ length }) => length === 2) && seconds > 0 ? told : null;
+		return counts.every(isCount) && pairs.every(({ length }) => length === 2) && seconds > 0 ? summary : null;
 	} catch {
 		return null;
 	}

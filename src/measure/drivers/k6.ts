@@ -94,9 +94,9 @@ function duration(seconds: Seconds): string {
 
 /** Returns null for malformed output. */
 export function readK6(output: string): DriverReport | null {
-	const told = parse(output);
-	if (told === null) return null;
-	const { requests, failed, bytes, milliseconds, statuses, least, most, points } = told;
+	const summary = parse(output);
+	if (summary === null) return null;
+	const { requests, failed, bytes, milliseconds, statuses, least, most, points } = summary;
 	const errors = statuses.find(([status]) => status === NO_ANSWER)?.[1] ?? 0;
 	const answered = statuses.filter(([status, count]) => status !== NO_ANSWER && count > 0);
 	return {
@@ -134,11 +134,11 @@ interface Told {
 
 function parse(output: string): Told | null {
 	try {
-		const told = Object(JSON.parse(output)) as Told;
-		const { requests, failed, bytes, milliseconds, least, most, points, statuses } = told;
+		const summary = Object(JSON.parse(output)) as Told;
+		const { requests, failed, bytes, milliseconds, least, most, points, statuses } = summary;
 		const isCount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 		const counts = [requests, failed, bytes, milliseconds, least, most, ...points, ...statuses.flat()];
-		return counts.every(isCount) && milliseconds > 0 && points.length === POINTS ? told : null;
+		return counts.every(isCount) && milliseconds > 0 && points.length === POINTS ? summary : null;
 	} catch {
 		return null;
 	}

@@ -136,7 +136,7 @@ interface Ran {
 
 async function run(
 	driver: OtherDriver,
-	[file = driver, ...rest]: readonly string[],
+	[file = driver, ...args]: readonly string[],
 	read: () => Omit<Clocks, 'own'>,
 	janitor: Janitor,
 	signal: AbortSignal,
@@ -145,7 +145,7 @@ async function run(
 	signal.throwIfAborted();
 	const { marks } = PROGRAMS[driver];
 	const began = { ...read(), own: new Map() as TreeTimes };
-	const child = spawn(file, rest, {
+	const child = spawn(file, args, {
 		detached: true,
 		stdio: ['ignore', 'pipe', 'pipe'],
 		env: scrubEnvironment(process.env, 'serve'),
@@ -190,11 +190,11 @@ function watch(
 ): { end(): { readonly errors: string; readonly clocks: Ran['clocks'] } } {
 	let errors = '';
 	let [first, last]: [Clocks, Clocks | null] = [began, null];
-	let own: TreeTimes = new Map();
+	let driverTimes: TreeTimes = new Map();
 	const look = (): TreeTimes => {
 		const now = readTreeTimes([child.pid ?? 0]);
-		if (now.size > 0) own = now;
-		return own;
+		if (now.size > 0) driverTimes = now;
+		return driverTimes;
 	};
 	const looking = setInterval(look, LOOK_MS);
 	const lines = child.stderr && createInterface({ input: child.stderr });
@@ -206,7 +206,7 @@ function watch(
 	return {
 		end() {
 			clearInterval(looking);
-			return { errors, clocks: { first, last: last ?? { ...read(), own } } };
+			return { errors, clocks: { first, last: last ?? { ...read(), own: driverTimes } } };
 		},
 	};
 }
@@ -238,8 +238,8 @@ export function withDriver(driver: DriverName, generator: Generator, affinity: A
 			const { soloSeconds: seconds, stages } = order.timing;
 			const { load, statuses, runStartedAt } = order;
 			const target = order.targets[side];
-			const asked = { target, side, load, seconds, ...(stages && { stages }), statuses, runStartedAt };
-			const window = await runDriver(driver, asked, affinity, janitor, signal).catch((error) => {
+			const driverLoad = { target, side, load, seconds, ...(stages && { stages }), statuses, runStartedAt };
+			const window = await runDriver(driver, driverLoad, affinity, janitor, signal).catch((error) => {
 				// The same error as our generator's: the caller knows which process ended.
 				throw signal.aborted ? new TurnFailed(`${driver} was stopped`) : error;
 			});

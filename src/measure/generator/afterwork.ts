@@ -47,11 +47,11 @@ export function withAfterwork(
 	work: Afterwork | null,
 	{ serverCpu, load }: Pick<TurnOrder, 'serverCpu' | 'load'>,
 ): Window {
-	const own = window[side];
-	if (own === null || work === null || own.cpuSeconds === null) return window;
-	const used = work.used * Math.min(1, own.seconds / work.loadedSeconds);
-	const seconds = serverCpu === null || load.rate !== undefined ? own.seconds : own.seconds + used;
-	return { ...window, [side]: { ...own, seconds, cpuSeconds: own.cpuSeconds + used } };
+	const windowSide = window[side];
+	if (windowSide === null || work === null || windowSide.cpuSeconds === null) return window;
+	const used = work.used * Math.min(1, windowSide.seconds / work.loadedSeconds);
+	const seconds = serverCpu === null || load.rate !== undefined ? windowSide.seconds : windowSide.seconds + used;
+	return { ...window, [side]: { ...windowSide, seconds, cpuSeconds: windowSide.cpuSeconds + used } };
 }
 
 /** Less may be for answers under way at the end of the window. */

@@ -56,14 +56,14 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 			await renew();
 			// Listing processes takes milliseconds: do it without load.
 			sources[side] = listSide(side);
-			const known = { ...loaded, [side]: { ...loaded[side], tree: sources[side].tree } };
+			const loadedSides = { ...loaded, [side]: { ...loaded[side], tree: sources[side].tree } };
 			const restingUsed = watchUse(sources[otherSide(side)]);
 			const began = performance.now();
 			const client = begin(side);
 			// Windows must not keep step with a server that answers all connections at once.
 			await sleep(settleSeconds + Math.random() * lap, signal);
 			const edge = () => untilAnswer(side);
-			const window = await cutWindow('alternating', known, [side], windowSeconds, order, loop, signal, edge);
+			const window = await cutWindow('alternating', loadedSides, [side], windowSeconds, order, loop, signal, edge);
 			const lateWork = watchLateWork(sources[side], loaded[side].counter);
 			const resting = restingUsed();
 			await end(client);
@@ -81,8 +81,8 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const { first, rest } = partWindows(lengths, order.load.rate === undefined);
 	await cut(first);
 	const stops = { base: loaded.base.counter.stops, head: loaded.head.counter.stops };
-	const left = rest(stops, { base: countedIn(single, 'base'), head: countedIn(single, 'head') });
-	if (left !== null) await cut(left);
+	const lengthsLeft = rest(stops, { base: countedIn(single, 'base'), head: countedIn(single, 'head') });
+	if (lengthsLeft !== null) await cut(lengthsLeft);
 	// The machine's CPU clock ticks too coarsely for one short window.
 	const otherCpu = others();
 	return pairUp(single).map((window) => ({ ...window, otherCpu }));
@@ -167,9 +167,9 @@ function withLatency(window: Window, side: Side, latency: LatencyHistogram): Win
 
 /** Adds the CPU time of the other, resting side to a window of `side`; null if unknown. */
 export function withResting(window: Window, side: Side, resting: Fraction | null): Window {
-	const own: WindowSide | null = window[side];
-	const restingCpuSeconds = resting === null ? null : resting * (own?.seconds ?? 0);
-	return { ...window, [side]: own && { ...own, restingCpuSeconds } };
+	const windowSide: WindowSide | null = window[side];
+	const restingCpuSeconds = resting === null ? null : resting * (windowSide?.seconds ?? 0);
+	return { ...window, [side]: windowSide && { ...windowSide, restingCpuSeconds } };
 }
 
 /** Returns a function that gives a side's CPU use since, as a share of one CPU; null if unknown. */

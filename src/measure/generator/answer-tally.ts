@@ -33,13 +33,13 @@ class KeptSamples {
 		if (sample.row !== undefined && !isUnexpected) return keepAny(this.#filled, sample);
 		const distinct = isUnexpected ? this.#unexpected : this.#right;
 		const key = `${sample.status}\n${sample.body}`;
-		const known = distinct.get(key);
-		if (known === undefined && distinct.size >= MAX_SAMPLES) {
+		const earlierSample = distinct.get(key);
+		if (earlierSample === undefined && distinct.size >= MAX_SAMPLES) {
 			return isUnexpected ? 0 : keepAny(this.#others, sample);
 		}
-		const body = known?.body ?? startOf(sample);
-		distinct.set(key, { ...sample, body, count: (known?.count ?? 0) + sample.count });
-		return known === undefined ? body.length : 0;
+		const body = earlierSample?.body ?? startOf(sample);
+		distinct.set(key, { ...sample, body, count: (earlierSample?.count ?? 0) + sample.count });
+		return earlierSample === undefined ? body.length : 0;
 	}
 
 	/** Scales the count of samples that represent others. */
@@ -109,7 +109,9 @@ export function reportTally(tally: Tally): RequestReport {
 		samples: samples.list(),
 		lengths: Object.fromEntries(lengths),
 		headers: copy(headers),
-		...(others.length > 0 && { headersOf: Object.fromEntries(others.map(([status, own]) => [status, copy(own)])) }),
+		...(others.length > 0 && {
+			headersOf: Object.fromEntries(others.map(([status, headCounts]) => [status, copy(headCounts)])),
+		}),
 		watched: [
 			...[...watched].map(([row, body]): WatchedRow => ({ row, body })),
 			...[...encoded].map(([row, { kept }]): WatchedRow => ({ row, body: null, encoded: kept })),

@@ -139,9 +139,9 @@ function sharePlan(
 	const usual = new Map<number, UsualAnswer>();
 	const usualOf = (place: Place): UsualAnswer => {
 		const { request: at, method } = place;
-		const known = usual.get(at) ?? new UsualAnswer(method, headers[at], values[at], headersOf[at]);
-		usual.set(place.request, known);
-		return known;
+		const usualAnswer = usual.get(at) ?? new UsualAnswer(method, headers[at], values[at], headersOf[at]);
+		usual.set(place.request, usualAnswer);
+		return usualAnswer;
 	};
 	return (connection) => ({
 		host: hostname,

@@ -130,7 +130,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#sentAtCheck = this.#sent;
 		if (this.#quiet < MOST_QUIET || this.#socket === undefined) return;
 		this.open();
-		for (let left = owed; left > 0; left--) this.#plan.events.onTimeout();
+		for (let timeoutsLeft = owed; timeoutsLeft > 0; timeoutsLeft--) this.#plan.events.onTimeout();
 	}
 
 	get isOwed(): boolean {
@@ -314,10 +314,10 @@ export class LoadConnection implements Sender, AnswerSink {
 			}
 			if (this.room > 0) this.#let(this.#now);
 		}
-		for (let left = resent; left > 0; left--) events.onResent();
+		for (let resendsLeft = resent; resendsLeft > 0; resendsLeft--) events.onResent();
 		// A failure before the first request is an error too, as is an unsolicited answer.
 		const faults = error !== undefined && lost + resent === 0 && !isIdle ? 1 : lost;
-		for (let left = faults; left > 0; left--) {
+		for (let faultsLeft = faults; faultsLeft > 0; faultsLeft--) {
 			if (error === undefined) events.onLost();
 			else events.onFault(error);
 		}

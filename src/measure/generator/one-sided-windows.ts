@@ -98,10 +98,10 @@ export function partWindows(lengths: WindowLengths, isStretched: boolean): Windo
 
 /** Time-weighted median of the stops (ms). */
 function typicalOf(stops: readonly number[]): number {
-	let left = sum(stops) / 2;
+	let timeLeft = sum(stops) / 2;
 	for (const stop of stops.toSorted((one, other) => other - one)) {
-		left -= stop;
-		if (left <= 0) return stop;
+		timeLeft -= stop;
+		if (timeLeft <= 0) return stop;
 	}
 	return 0;
 }

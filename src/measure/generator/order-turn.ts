@@ -60,7 +60,7 @@ export function orderTurn(
 		statuses: scenario.expect.status,
 		...(traffic && { traffic: { ...traffic, statuses } }),
 		compressed: requestsOf(scenario).map(({ request }) => isCompressing(request)),
-		...(headersOf.some((own) => Object.keys(own).length > 0) && { headersOf }),
+		...(headersOf.some((requestHeaders) => Object.keys(requestHeaders).length > 0) && { headersOf }),
 		...(scenario.learn && mayExpire(scenario.learn) && { learns: true as const }),
 		...(footprint !== undefined && { footprint }),
 		runStartedAt: startedAt,

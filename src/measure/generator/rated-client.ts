@@ -49,16 +49,16 @@ export function openRatedClient(
 	return {
 		startCount(from) {
 			const before = late();
-			const own = schedule;
-			return (to) => ({ due: own.dueBy(to) - own.dueBy(from), late: late() - before });
+			const countedSchedule = schedule;
+			return (to) => ({ due: countedSchedule.dueBy(to) - countedSchedule.dueBy(from), late: late() - before });
 		},
 		async rest(mostMs = MOST_OWED_MS) {
 			// Requests waiting for a connection are owed too: their latency counts.
 			const began = performance.now();
 			lastDue = began;
-			const left = () => Math.max(0, began + mostMs - performance.now());
-			while (schedule.next <= lastDue && left() > 0) await delay(OWED_POLL_MS);
-			await client.rest(left());
+			const timeLeft = () => Math.max(0, began + mostMs - performance.now());
+			while (schedule.next <= lastDue && timeLeft() > 0) await delay(OWED_POLL_MS);
+			await client.rest(timeLeft());
 		},
 		resume() {
 			// Requests that fell due during the rest are not owed.

@@ -80,8 +80,8 @@ export async function countSteps(
 }
 
 function without(all: LatencyHistogram, earlier: LatencyHistogram): LatencyHistogram {
-	const known = new Map(earlier);
+	const earlierCounts = new Map(earlier);
 	return all
-		.map(([value, count]) => [value, count - (known.get(value) ?? 0)] as const)
+		.map(([value, count]) => [value, count - (earlierCounts.get(value) ?? 0)] as const)
 		.filter(([, count]) => count > 0);
 }

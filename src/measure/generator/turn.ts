@@ -66,10 +66,10 @@ export async function runTurn(
 		rated: () => asRated(clients.get(side)),
 	}));
 	const opened = bySide<number[]>(() => []);
-	const make = (side: Side, asked: AskedLoad) =>
-		openLoad(order, side, asked, rings[side], counters, abort, (port) => opened[side].push(port));
-	const load = (side: Side, rate: number | undefined, asked: Omit<AskedLoad, 'rate'> = order.load) => {
-		const client = make(side, { ...asked, rate });
+	const make = (side: Side, loadSetting: AskedLoad) =>
+		openLoad(order, side, loadSetting, rings[side], counters, abort, (port) => opened[side].push(port));
+	const load = (side: Side, rate: number | undefined, loadSetting: Omit<AskedLoad, 'rate'> = order.load) => {
+		const client = make(side, { ...loadSetting, rate });
 		clients.set(side, client);
 		return client;
 	};

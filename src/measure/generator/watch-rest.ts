@@ -28,11 +28,11 @@ export async function watchRest(
 	const sources = list();
 	const first = bySide((side) => readSideTimes(sources[side]));
 	const usedBy = (now: Sides<SideSource>, side: Side) => {
-		const known = sources[side].tree;
+		const earlierPids = sources[side].tree;
 		return sideUsedBetween(
 			first[side],
 			readSideTimes(sources[side]),
-			now[side].tree.filter((pid) => !known.includes(pid)),
+			now[side].tree.filter((pid) => !earlierPids.includes(pid)),
 		);
 	};
 	const read = () => {

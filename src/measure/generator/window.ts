@@ -103,11 +103,11 @@ async function countSeconds(
 		const now = read();
 		const elapsed = (now.at - before.at) / 1000;
 		for (const [index, side] of sides.entries()) {
-			const [own, earlier] = [now.counts[index], before.counts[index]];
-			if (own === undefined || earlier === undefined || elapsed <= 0) continue;
+			const [counts, earlierCounts] = [now.counts[index], before.counts[index]];
+			if (counts === undefined || earlierCounts === undefined || elapsed <= 0) continue;
 			samples.get(side)?.push({
-				requests: (own.completed - earlier.completed) / elapsed,
-				bytes: (own.bytes - earlier.bytes) / elapsed,
+				requests: (counts.completed - earlierCounts.completed) / elapsed,
+				bytes: (counts.bytes - earlierCounts.bytes) / elapsed,
 			});
 		}
 		before = now;
@@ -180,8 +180,8 @@ export function findSources(
 	return { base: sourceOf('base'), head: sourceOf('head') };
 }
 
-function bornIn({ tree: known }: SideSource, { tree: now }: SideSource): readonly number[] {
-	return now.filter((pid) => !known.includes(pid));
+function bornIn({ tree: earlierPids }: SideSource, { tree: now }: SideSource): readonly number[] {
+	return now.filter((pid) => !earlierPids.includes(pid));
 }
 
 /** Share of one CPU; never negative, since the machine counts in ticks of 10 ms. */

@@ -36,8 +36,8 @@ function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'siblings'>):
 	const areSiblings = (one: number, other: number) =>
 		siblings.get(one)?.includes(other) === true || siblings.get(other)?.includes(one) === true;
 	for (const cpu of allowed) {
-		const own = cores.find((core) => core.some((other) => areSiblings(cpu, other)));
-		if (own) own.push(cpu);
+		const sharedCore = cores.find((core) => core.some((other) => areSiblings(cpu, other)));
+		if (sharedCore) sharedCore.push(cpu);
 		else cores.push([cpu]);
 	}
 	const isWhole = (core: readonly number[]) =>
@@ -55,9 +55,9 @@ export function chooseLanes(facts: CpuFacts, wish: LanesWish = 1): LaneChoice {
 	const cores = coresOf(facts);
 	const possible = wish === 'smt' ? threadLanes(cores) : coreLanes(cores);
 	const { most, limit } = mostLanes(facts, cores, possible.length, wish);
-	const asked = typeof wish === 'number' ? wish : Number.POSITIVE_INFINITY;
-	const lanes = possible.slice(0, Math.min(most, asked));
-	return { lanes, limit: lanes.length >= asked ? null : limit };
+	const wishedCount = typeof wish === 'number' ? wish : Number.POSITIVE_INFINITY;
+	const lanes = possible.slice(0, Math.min(most, wishedCount));
+	return { lanes, limit: lanes.length >= wishedCount ? null : limit };
 }
 
 /**

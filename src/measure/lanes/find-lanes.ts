@@ -106,12 +106,12 @@ async function whyShared(cpus: readonly number[], spinner: Spinner): Promise<str
 }
 
 function describeShared({ cpu, other, ratio }: SharedCore): string {
-	const left = Math.round(100 * ratio);
-	return `CPU ${cpu} keeps ${left} % of its speed while CPU ${other} is busy, so both are threads of one core, which this machine does not say`;
+	const speedPercent = Math.round(100 * ratio);
+	return `CPU ${cpu} keeps ${speedPercent} % of its speed while CPU ${other} is busy, so both are threads of one core, which this machine does not say`;
 }
 
-function refusal(wish: LanesWish, found: number, why: string): UserError {
-	const has = found === 0 ? 'this machine has none' : `this machine has ${found === 1 ? 'one' : found}`;
+function refusal(wish: LanesWish, laneCount: number, why: string): UserError {
+	const has = laneCount === 0 ? 'this machine has none' : `this machine has ${laneCount === 1 ? 'one' : laneCount}`;
 	return new UserError({
 		code: 'lanes',
 		message: `lanes: ${wish} was asked for, and ${has}: ${why}`,

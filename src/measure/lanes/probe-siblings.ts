@@ -112,9 +112,9 @@ async function firstLine({ child, cpu }: Spinning, patience: number): Promise<st
 		([code, signal]) => ({ ended: signal === null ? `it ended with exit code ${code}` : `${signal} ended it` }),
 		(error: Error) => ({ ended: error.message }),
 	);
-	const said = await within(patience, Promise.race([once(out, 'data').then(([text]) => ({ text })), ended]));
-	if (said !== LATE && 'text' in said) return String(said.text).trim();
-	const why = said === LATE ? `it said nothing for ${patience / 1000} s` : said.ended;
+	const outcome = await within(patience, Promise.race([once(out, 'data').then(([text]) => ({ text })), ended]));
+	if (outcome !== LATE && 'text' in outcome) return String(outcome.text).trim();
+	const why = outcome === LATE ? `it said nothing for ${patience / 1000} s` : outcome.ended;
 	throw new NoSpin(
 		`whether its CPUs are threads of one core could not be found out, because the process that spins on CPU ${cpu} for that (taskset -c ${cpu} node) did not start: ${why}`,
 	);

@@ -28,7 +28,7 @@ export async function runLanes<D extends OpenCells>(
 	const rounds = works.map((): readonly Round[] => []);
 	const ends = works.map((): EndReason => 'interrupted');
 	const sofar = (): LanesProgress => ({
-		rounds: rounds.flatMap((own, index) => own.map((round) => ({ ...round, lane: index + 1 }))),
+		rounds: rounds.flatMap((laneRounds, index) => laneRounds.map((round) => ({ ...round, lane: index + 1 }))),
 		lanes: works.map(({ plan }, index) => ({
 			lane: index + 1,
 			cells: plan.cells.map(({ id }) => id),
@@ -46,9 +46,9 @@ export async function runLanes<D extends OpenCells>(
 			const done = await runRounds(plan, {
 				...context,
 				signal,
-				onDecision: async (own, decision) => {
-					rounds[index] = own.slice();
-					await onDecision(own, decision);
+				onDecision: async (laneRounds, decision) => {
+					rounds[index] = laneRounds.slice();
+					await onDecision(laneRounds, decision);
 					if (rounds.some((some) => some.length > 0)) await keepInTurn();
 				},
 			});

@@ -30,10 +30,10 @@ export function hostServer(
 		return { ...runBy('cluster.mjs', server), env: { ...server.env, WORKERS: String(workers) }, takesAllCpus: true };
 	};
 	const sideOf = (side: Side): PreparedSide => {
-		const own = prepared.sides[side];
-		const server = own.servers[name];
-		if (server === undefined || (only !== undefined && only !== side)) return own;
-		return { ...own, servers: { ...own.servers, [name]: host(server, side) } };
+		const preparedSide = prepared.sides[side];
+		const server = preparedSide.servers[name];
+		if (server === undefined || (only !== undefined && only !== side)) return preparedSide;
+		return { ...preparedSide, servers: { ...preparedSide.servers, [name]: host(server, side) } };
 	};
 	const [base, head] = SIDES.map(sideOf) as [PreparedSide, PreparedSide];
 	return { ...prepared, sides: { base, head } };

@@ -57,6 +57,6 @@ function tailOf({ logFile }: Spawned): string {
 	return lines === '' ? '' : `; it printed: ${lines}`;
 }
 
-function refusedOf({ user }: Place, said: string): string {
-	return user === SAME_USER ? '' : explainRefused(said, 'server');
+function refusedOf({ user }: Place, output: string): string {
+	return user === SAME_USER ? '' : explainRefused(output, 'server');
 }

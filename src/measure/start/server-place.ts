@@ -76,14 +76,14 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 	const user = users?.[side] ?? SAME_USER;
 	const scratch = user.scratch(number);
 	const releaseScratch = janitor.guardDirectory(scratch.folder);
-	const own = { port: String(port), slot, data: scratch.data };
+	const placeValues = { port: String(port), slot, data: scratch.data };
 	const inherited = user.environment(scrubEnvironment(process.env, 'serve'));
 	const variables = {
 		...inherited,
 		PATH: [...(runtime ? [dirname(runtime.node)] : []), dirname(node), inherited.PATH ?? ''].join(delimiter),
 		NODE_ENV: 'production',
 		TMPDIR: scratch.temporary,
-		...fillAll(server.env, own),
+		...fillAll(server.env, placeValues),
 		HOST: '127.0.0.1',
 		PORT: String(port),
 		[janitor.marker.name]: janitor.marker.value,
@@ -99,7 +99,11 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 		cwd: server.cwd,
 		start(what, argv, { env = {}, pin = (command) => [...command] }: StartIn = {}) {
 			const makes = [scratch.temporary, scratch.data];
-			const run = user.launch(argv, { cwd: server.cwd, makes, env: { ...namedIn(argv, own), ...variables, ...env } });
+			const run = user.launch(argv, {
+				cwd: server.cwd,
+				makes,
+				env: { ...namedIn(argv, placeValues), ...variables, ...env },
+			});
 			const spawned = spawnLogged({ ...run, argv: pin(run.argv) }, join(logFolder, `${what}-${marker}.log`), janitor);
 			started.push(spawned);
 			return spawned;
@@ -121,20 +125,22 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 	};
 }
 
-function fillAll(env: Readonly<Record<string, string>>, own: Own): Record<string, string> {
-	const fill = (text: string) => text.replace(/\$\{(port|slot|data)\}/g, (_, name: keyof Own) => own[name]);
+function fillAll(env: Readonly<Record<string, string>>, placeValues: Own): Record<string, string> {
+	const fill = (text: string) => text.replace(/\$\{(port|slot|data)\}/g, (_, name: keyof Own) => placeValues[name]);
 	return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)]));
 }
 
 /** Exports each placeholder of a command to its shell; variables of the config take precedence. */
-function namedIn(argv: readonly string[], own: Own): Record<string, string> {
-	return Object.fromEntries(Object.entries(own).filter(([name]) => argv.some((text) => text.includes(`\${${name}}`))));
+function namedIn(argv: readonly string[], placeValues: Own): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(placeValues).filter(([name]) => argv.some((text) => text.includes(`\${${name}}`))),
+	);
 }
 
 function spawnLogged({ argv, cwd, env }: Launch, logFile: string, janitor: Janitor): Spawned {
-	const [program = '', ...rest] = argv;
+	const [program = '', ...args] = argv;
 	const log = openLog(logFile);
-	const child = spawn(program, rest, { cwd, detached: true, stdio: ['ignore', log, log], env });
+	const child = spawn(program, args, { cwd, detached: true, stdio: ['ignore', log, log], env });
 	const cutting = setInterval(() => cutLog(log, LARGEST_LOG), LOG_LOOK_MS).unref();
 	const forget = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
 	let released = false;

@@ -90,10 +90,10 @@ function missingExport(output: string, place: StartPlace): string | null {
 function portTaken(output: string, { port }: StartPlace): string | null {
 	const line = output.split('\n').find((each) => /EADDRINUSE|address already in use/i.test(each));
 	if (line === undefined) return null;
-	const said = [...line.matchAll(/:(\d{2,5})\b/g)].at(-1)?.[1] ?? /^\s+port: (\d{2,5})\b/m.exec(output)?.[1];
-	const asked = Number(said ?? port);
-	if (asked === port) return `cannot listen on port ${port}, which another process has taken`;
-	return `listens on port ${asked}, which is taken, and not on the one in PORT (${port})`;
+	const portText = [...line.matchAll(/:(\d{2,5})\b/g)].at(-1)?.[1] ?? /^\s+port: (\d{2,5})\b/m.exec(output)?.[1];
+	const triedPort = Number(portText ?? port);
+	if (triedPort === port) return `cannot listen on port ${port}, which another process has taken`;
+	return `listens on port ${triedPort}, which is taken, and not on the one in PORT (${port})`;
 }
 
 function wrongNode(output: string, place: StartPlace): string | null {
@@ -149,8 +149,8 @@ function uncaughtError(output: string, place: StartPlace): string | null {
 
 /** Node prints it above the failing source. */
 function placeOf(output: string, place: StartPlace): string | null {
-	const found = /^((?:file:\/\/)?\/[^\n]+?):(\d+)\n/m.exec(output);
-	return found === null ? null : `${pathOf(found[1] ?? '', place)}:${found[2]}`;
+	const match = /^((?:file:\/\/)?\/[^\n]+?):(\d+)\n/m.exec(output);
+	return match === null ? null : `${pathOf(match[1] ?? '', place)}:${match[2]}`;
 }
 
 /** First frame outside Node. */
@@ -205,8 +205,8 @@ export function describeEnding(
 ): string | null {
 	if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) return null;
 	const how = child.pid === undefined ? 'could not be started' : (child.signalCode ?? `exit code ${child.exitCode}`);
-	const known = reason();
-	if (known !== null) return `${how}; it ${known}`;
+	const cause = reason();
+	if (cause !== null) return `${how}; it ${cause}`;
 	const lines = lastLines();
 	return lines === '' ? `${how}, and printed nothing` : `${how}; it printed: ${lines}`;
 }

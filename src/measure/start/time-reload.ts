@@ -61,8 +61,8 @@ export async function timeHotReload(
 			hotReload[side] = await timeSide(pair, side, request, setting);
 		} catch (error) {
 			if (!(error instanceof Unchanged)) throw error;
-			const said = ownLines(pair[side].lastLines());
-			const message = `${side} did not ${error.message}${said === '' ? '' : `; it printed: ${said}`}`;
+			const output = ownLines(pair[side].lastLines());
+			const message = `${side} did not ${error.message}${output === '' ? '' : `; it printed: ${output}`}`;
 			faults.push({ code: 'not-reloaded', side, message });
 		}
 	}
@@ -144,11 +144,11 @@ export async function timeRestart(
 		const old = pair[side];
 		const began = performance.now();
 		await old.leave();
-		const left = performance.now();
+		const leftAt = performance.now();
 		try {
 			await using next = await startSide(spec, prepared, plan, context, { side, port: old.port, isTimed: true });
 			const answered = await ask(next.origin);
-			return answered ? (left - began + performance.now() - next.spawnedAt) / 1000 : null;
+			return answered ? (leftAt - began + performance.now() - next.spawnedAt) / 1000 : null;
 		} catch (error) {
 			context.signal.throwIfAborted();
 			if (error instanceof StartFailure) return null;

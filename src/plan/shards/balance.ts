@@ -39,16 +39,16 @@ export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count:
 }
 
 /** Returns a shard's time: its cells' rounds, and starts of their servers. */
-export function shardSeconds(cells: readonly Asked[], { cells: own, servers }: ShardCosts): Seconds {
+export function shardSeconds(cells: readonly Asked[], { cells: cellCosts, servers }: ShardCosts): Seconds {
 	const starts = [...new Set(cells.map(({ server }) => server))].map((server) => servers[server] ?? 0);
-	return [...starts, ...cells.map(({ id }) => own[id] ?? 0)].reduce((sum, seconds) => sum + seconds, 0);
+	return [...starts, ...cells.map(({ id }) => cellCosts[id] ?? 0)].reduce((sum, seconds) => sum + seconds, 0);
 }
 
 function unitsOf(cells: readonly Asked[], costs: ShardCosts): Unit[] {
-	return [...Map.groupBy(cells, ({ server }) => server)].map(([server, own]) =>
+	return [...Map.groupBy(cells, ({ server }) => server)].map(([server, serverCells]) =>
 		unitOf(
 			server,
-			own.map(({ id }) => id),
+			serverCells.map(({ id }) => id),
 			costs,
 		),
 	);
@@ -112,7 +112,7 @@ function cutLengths(cells: readonly Asked[], costs: ShardCosts, count: number): 
 		(lengths[Math.min(count - 1, Math.floor(middle * count))] as Asked[]).push(cell);
 		before += seconds;
 	}
-	return lengths.map((own) => unitsOf(own, costs));
+	return lengths.map((shardCells) => unitsOf(shardCells, costs));
 }
 
 function isFull(loads: readonly (readonly Unit[])[]): boolean {
@@ -133,7 +133,7 @@ function secondsOf(load: readonly Unit[]): Seconds {
 }
 
 function describeShard(load: readonly Unit[], index: number, cells: readonly Asked[], costs: ShardCosts): PlannedShard {
-	const given = new Set(load.flatMap((unit) => unit.cells));
-	const own = cells.filter(({ id }) => given.has(id));
-	return { index, cells: own.map(({ id }) => id), expectedSeconds: shardSeconds(own, costs) };
+	const cellIds = new Set(load.flatMap((unit) => unit.cells));
+	const shardCells = cells.filter(({ id }) => cellIds.has(id));
+	return { index, cells: shardCells.map(({ id }) => id), expectedSeconds: shardSeconds(shardCells, costs) };
 }

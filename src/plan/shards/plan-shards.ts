@@ -34,11 +34,11 @@ export interface AskedPlan extends AskedCells {
 }
 
 /** Returns a shard plan without its hash. Throws as `planCells`. */
-export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
-	const { config, sides, count, options, configHash, tool, createdAt, skipUnchanged, run } = asked;
-	const { cells, oneSided } = planCells(config, presenceBefore(asked));
+export function planShards(planOptions: AskedPlan): Omit<ShardPlan, 'planHash'> {
+	const { config, sides, count, options, configHash, tool, createdAt, skipUnchanged, run } = planOptions;
+	const { cells, oneSided } = planCells(config, presenceBefore(planOptions));
 	if (cells.length === 0) throw nothingToDivide(oneSided);
-	const costs = costsOf(cells, config, asked.known);
+	const costs = costsOf(cells, config, planOptions.known);
 	const shards = balanceShards(cells, costs, count ?? chooseCount(cells, costs, config.budgetSeconds));
 	return {
 		schemaVersion: PLAN_SCHEMA_VERSION,
@@ -100,14 +100,14 @@ const PLACES: readonly (readonly [OneSidedCell['verdict'], string])[] = [
 
 /** A row gone in head must fail here too, as on one machine. */
 function nothingToDivide(oneSided: readonly OneSidedCell[]): UserError {
-	const found = PLACES.flatMap(([kind, words]) => {
+	const reasons = PLACES.flatMap(([kind, words]) => {
 		const ids = oneSided.flatMap(({ id, verdict }) => (verdict === kind ? id : []));
 		return ids.length === 0 ? [] : [`${words}: ${nameAll(ids, MOST_NAMED)}`];
 	});
 	const isGone = oneSided.some(({ verdict }) => verdict === 'removed');
 	return new UserError({
 		code: 'nothing-to-divide',
-		message: `no row can be measured on both sides, so there is nothing to divide among machines (${found.join('; ')})`,
+		message: `no row can be measured on both sides, so there is nothing to divide among machines (${reasons.join('; ')})`,
 		remedy: isGone
 			? 'bring back what is gone in head, or take it out of the config of base first'
 			: 'compare this change without shards: one machine reports such rows, and its gate is neither green nor red',

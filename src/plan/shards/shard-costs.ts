@@ -15,20 +15,22 @@ export const USUAL_SETUP: Seconds = 90;
 type Asked = Pick<Config, 'design' | 'warmupSeconds'>;
 
 /** Returns the expected costs of `cells`: known ones, their median for the others; else from the timing. */
-export function costsOf(cells: readonly Cell[], config: Asked, known: KnownCosts | null): ShardCosts {
+export function costsOf(cells: readonly Cell[], config: Asked, knownCosts: KnownCosts | null): ShardCosts {
 	const timing = timingFor(config);
-	const measured = cells.flatMap(({ id }) => known?.cells.get(id)?.seconds ?? []);
+	const measured = cells.flatMap(({ id }) => knownCosts?.cells.get(id)?.seconds ?? []);
 	const usual = measured.length > 0 ? median(measured) : cellSeconds(USUAL_ROUNDS, config.design, timing);
 	const servers = [...new Set(cells.map(({ server }) => server))];
 	const pair = (server: string) => {
-		const rounds = cells.flatMap(({ id, server: own }) => (own === server ? (known?.cells.get(id)?.rounds ?? []) : []));
+		const rounds = cells.flatMap(({ id, server: cellServer }) =>
+			cellServer === server ? (knownCosts?.cells.get(id)?.rounds ?? []) : [],
+		);
 		return pairSeconds(rounds.length > 0 ? Math.max(...rounds) : USUAL_ROUNDS, timing);
 	};
 	return {
-		source: known && measured.length > 0 ? known.source : 'timing',
-		cells: Object.fromEntries(cells.map(({ id }) => [id, known?.cells.get(id)?.seconds ?? usual])),
+		source: knownCosts && measured.length > 0 ? knownCosts.source : 'timing',
+		cells: Object.fromEntries(cells.map(({ id }) => [id, knownCosts?.cells.get(id)?.seconds ?? usual])),
 		servers: Object.fromEntries(servers.map((server) => [server, pair(server)])),
-		setup: known?.setup ?? USUAL_SETUP,
+		setup: knownCosts?.setup ?? USUAL_SETUP,
 	};
 }
 

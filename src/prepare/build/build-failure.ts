@@ -87,8 +87,8 @@ export function failureOf(failure: Failure): UserError {
 	}
 	const plain = stripVTControlCharacters(output);
 	// pnpm ends with another code and prints the cause last.
-	const said = ending === NO_PROGRAM ? plain : tailOf(plain, LAST_WORDS);
-	const refused = findRefusal(plain) ?? findMissingProgram(said);
+	const causeText = ending === NO_PROGRAM ? plain : tailOf(plain, LAST_WORDS);
+	const refused = findRefusal(plain) ?? findMissingProgram(causeText);
 	const hints = [refused === null ? undefined : asTyped(refused.remedy, what), failure.wrongNode].filter(
 		(hint) => hint !== undefined,
 	);

@@ -50,9 +50,9 @@ export async function buildServers(
 ): Promise<BuildNote | null> {
 	if (session.config.prepare !== undefined) return null;
 	const lacks: Lack[] = [];
-	const asked = servers.filter(({ command }) => NODE.test(`${command} `));
+	const nodeServers = servers.filter(({ command }) => NODE.test(`${command} `));
 	const subject = loadedSubject(session.config);
-	for (const server of asked) lacks.push(...(await findLacks(checkout, server, subject)));
+	for (const server of nodeServers) lacks.push(...(await findLacks(checkout, server, subject)));
 	const [first] = lacks.toSorted((a, b) => Number(b.needed) - Number(a.needed));
 	if (first === undefined) return null;
 	const folders = [...new Set(lacks.map(({ folder }) => folder))];
@@ -73,7 +73,7 @@ export async function buildServers(
 				side: checkout.origin.side,
 			});
 		}
-		if (!(await stillLacks(checkout, asked, subject))) break;
+		if (!(await stillLacks(checkout, nodeServers, subject))) break;
 	}
 	return commands.length === 0 ? null : { command: commands.join(' && '), file: first.file, package: first.package };
 }
@@ -132,8 +132,8 @@ function programOf(command: string, { scripts = {} }: Manifest): string | null {
 
 async function isProgram(path: string): Promise<boolean> {
 	for (const ending of ['', '.js', '.cjs', '.mjs', '/index.js']) {
-		const found = await stat(path + ending).catch(() => null);
-		if (found?.isFile()) return true;
+		const stats = await stat(path + ending).catch(() => null);
+		if (stats?.isFile()) return true;
 	}
 	return false;
 }

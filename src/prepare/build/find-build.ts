@@ -21,16 +21,16 @@ export type Stage = readonly string[];
  * lack files too, then the nearest enclosing folder.
  */
 export async function findBuilds(checkout: Checkout, lacking: readonly string[]): Promise<Stage[]> {
-	const own: string[] = [];
+	const buildFolders: string[] = [];
 	for (const folder of await orderForBuild(checkout.folder, lacking)) {
 		const manifest = await readManifest(folder, folder);
 		if (manifest === null || !hasBuild(manifest)) continue;
-		if (lacking.includes(folder) || (await findUnbuilt(folder, manifest)).length > 0) own.push(folder);
+		if (lacking.includes(folder) || (await findUnbuilt(folder, manifest)).length > 0) buildFolders.push(folder);
 	}
 	const around = foldersUpTo(lacking[0] ?? checkout.folder, checkout.folder).slice(1);
 	const whole: string[] = [];
 	for (const folder of around) if (hasBuild(await readManifest(folder, folder))) whole.push(folder);
-	return [own, ...whole.slice(0, 1).map((folder) => [folder])].filter((stage) => stage.length > 0);
+	return [buildFolders, ...whole.slice(0, 1).map((folder) => [folder])].filter((stage) => stage.length > 0);
 }
 
 /** Runs the build scripts. Returns the commands as typed at the top. */

@@ -53,8 +53,8 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 	if (outcome.succeeded) return;
 	const ending = outcome.missing ? `${argv[0]} not found` : outcome.ending;
 	const refused = buildsApart(session) ? explainRefused(readTail(log), 'build') : '';
-	const asked = session.warnings.find(({ code, side }) => code === WRONG_NODE && side === origin.side);
-	const wrongNode = asked?.message.replace(/\.$/, '');
+	const nodeWarning = session.warnings.find(({ code, side }) => code === WRONG_NODE && side === origin.side);
+	const wrongNode = nodeWarning?.message.replace(/\.$/, '');
 	const failure: Failure = {
 		origin,
 		what,

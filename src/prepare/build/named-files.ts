@@ -23,9 +23,9 @@ const DEFAULT_MAINS = ['index.js', 'index.json', 'index.node'];
  * nothing and have no index.js.
  */
 export function findMissing(manifest: Manifest, files: ReadonlySet<string>): NamedFile[] {
-	const found = manifest.exports == null ? mainOf(manifest, files) : exportsOf(manifest.exports);
+	const entryFiles = manifest.exports == null ? mainOf(manifest, files) : exportsOf(manifest.exports);
 	const others = [manifest.module, ...binsOf(manifest)].flatMap((path) => named(path, { entry: false, loaded: false }));
-	const missing = [...found, ...others].filter(({ path }) => !isThere(path, files));
+	const missing = [...entryFiles, ...others].filter(({ path }) => !isThere(path, files));
 	const rank = ({ entry, loaded }: NamedFile) => (entry ? 0 : loaded ? 1 : 2);
 	const sorted = missing.toSorted((a, b) => rank(a) - rank(b));
 	return sorted.filter(({ path }, at) => sorted.findIndex((file) => file.path === path) === at);
@@ -69,8 +69,8 @@ function resolve(target: unknown, conditions: ReadonlySet<string>): string | nul
 	for (const choice of choices) {
 		// Not exported; ends the search.
 		if (choice === null) return null;
-		const found = resolve(choice, conditions);
-		if (found !== null) return found;
+		const path = resolve(choice, conditions);
+		if (path !== null) return path;
 	}
 	return null;
 }

@@ -138,7 +138,7 @@ async function notBuilt(
 }
 
 function listFiles(files: readonly NamedFile[]): string {
-	const rest = files.length - NAMED;
+	const moreCount = files.length - NAMED;
 	const listed = files.slice(0, NAMED).map(({ path }) => path);
-	return listed.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+	return listed.join(', ') + (moreCount > 0 ? ` and ${moreCount} more` : '');
 }

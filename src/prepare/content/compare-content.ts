@@ -60,8 +60,8 @@ export async function isSameCode(
 	const { prepare, subject } = session.config;
 	// Report a cwd that neither side has, unless `prepare` may create it.
 	const isLaid = (path: string) => laid.some((folder) => isWithin(path, folder));
-	const own = custom.filter(({ cwd }) => !isLaid(plainFolder(cwd)));
-	if (prepare === undefined && !own.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
+	const checkoutServers = custom.filter(({ cwd }) => !isLaid(plainFolder(cwd)));
+	if (prepare === undefined && !checkoutServers.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
 	const folders = [subject, ...custom.map(({ cwd }) => cwd)];
 	return isEqual(trees.base, trees.head, (path) => !isInert(path, folders) && !isLaid(path));
 }

@@ -49,15 +49,15 @@ export async function compareSources(
 	context: PrepareContext,
 ): Promise<ComparedSources> {
 	return inSession(config, context, async (session) => {
-		const found = await findSides(session, specs);
-		const { sources, harness, custom } = found;
+		const inputs = await findSides(session, specs);
+		const { sources, harness, custom } = inputs;
 		if (isSameRevision(sources) || !asksForOne(config)) return DIFFERENT;
 		const laid = laidFolders(harness).map(({ path }) => path);
 		const same = sources.base.content === sources.head.content || (await isSameCode(session, sources, custom, laid));
 		const { servers, warnings } = same ? NOTHING : await findUntouched(session, sources);
 		const all = servers.length === config.servers.length;
 		return {
-			unchanged: same || all ? describeUnchanged(session, found) : null,
+			unchanged: same || all ? describeUnchanged(session, inputs) : null,
 			sameCode: all ? [] : servers,
 			warnings,
 			mayBeUnchanged: custom.length === 0,

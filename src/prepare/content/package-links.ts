@@ -35,12 +35,12 @@ export function linkPackages(manifests: ReadonlyMap<string, Manifest>): PackageL
 	const byName = new Map([...manifests].flatMap(([folder, { name }]) => (name === undefined ? [] : [[name, folder]])));
 	const links = [...manifests].map(([folder, manifest]): [string, readonly string[]] => {
 		const named = GROUPS.flatMap((group) => Object.entries(manifest[group] ?? {}));
-		const found = named.flatMap(([name, spec]) => {
+		const linkedFolders = named.flatMap(([name, spec]) => {
 			const path = BY_PATH.exec(`${spec}`)?.[1];
 			const linked = path === undefined ? byName.get(name) : posix.join(folder, path).replace(/\/$/, '');
 			return linked !== undefined && linked !== folder && manifests.has(linked) ? [linked] : [];
 		});
-		return [folder, [...new Set(found)]];
+		return [folder, [...new Set(linkedFolders)]];
 	});
 	return new Map(links);
 }

@@ -31,20 +31,20 @@ export async function prepareChanged(
 	skips: 'run' | 'servers' = 'run',
 ): Promise<Prepared | Unchanged> {
 	return inSession(config, context, async (session) => {
-		const found = await findSides(session, specs);
-		const { sources, harness, custom } = found;
-		const asked = isSameRevision(sources) || !asksForOne(config);
+		const inputs = await findSides(session, specs);
+		const { sources, harness, custom } = inputs;
+		const mustMeasure = isSameRevision(sources) || !asksForOne(config);
 		const laid = laidFolders(harness).map(({ path }) => path);
-		const whole = !asked && skips === 'run';
+		const whole = !mustMeasure && skips === 'run';
 		const sameCode = whole && (custom.length === 0 || (await isSameCode(session, sources, custom, laid)));
-		if (whole && (sources.base.content === sources.head.content || (sameCode && !packs(found) && custom.length > 0))) {
-			return describeUnchanged(session, found);
+		if (whole && (sources.base.content === sources.head.content || (sameCode && !packs(inputs) && custom.length > 0))) {
+			return describeUnchanged(session, inputs);
 		}
-		const base = await finishBase(session, found);
-		const head = await makeHead(session, found);
-		const samePacked = !asked && (await packToTheSame(session, base, head));
-		if (sameCode && samePacked) return describeUnchanged(session, found);
-		return finishBoth(session, found, base, head, samePacked);
+		const base = await finishBase(session, inputs);
+		const head = await makeHead(session, inputs);
+		const samePacked = !mustMeasure && (await packToTheSame(session, base, head));
+		if (sameCode && samePacked) return describeUnchanged(session, inputs);
+		return finishBoth(session, inputs, base, head, samePacked);
 	});
 }
 

@@ -33,13 +33,13 @@ export function saysReads({ servers, reads }: Pick<Config, 'servers' | 'reads'>)
  * into it. Null if it may read everything.
  */
 export function readsOf(server: ServerSpec, config: ReadingConfig): readonly string[] | null {
-	const own = server.kind === 'custom' ? server.reads : undefined;
-	const said = own ?? config.reads;
-	if (said === undefined) return null;
+	const ownReads = server.kind === 'custom' ? server.reads : undefined;
+	const reads = ownReads ?? config.reads;
+	if (reads === undefined) return null;
 	const cwd = server.kind === 'custom' ? plainFolder(server.cwd) : '.';
-	const installed = own === undefined || mayBeApart(server, config);
-	const paths = [...said, cwd, ...(installed ? [plainFolder(config.subject)] : [])];
-	return said.includes('.') ? null : [...new Set(paths)].filter((path) => path !== '.');
+	const installed = ownReads === undefined || mayBeApart(server, config);
+	const paths = [...reads, cwd, ...(installed ? [plainFolder(config.subject)] : [])];
+	return reads.includes('.') ? null : [...new Set(paths)].filter((path) => path !== '.');
 }
 
 /** Returns whether a server may run outside the checkout, with the packed subject installed. */

@@ -114,7 +114,7 @@ function readPackage(path: string, files: readonly HarnessFile[]): HarnessPackag
 	if (text === undefined) return null;
 	const where = posix.join(path, 'package.json');
 	const manifest = parseManifest(text, where);
-	const lockfile = LOCKFILES.map(textOf).find((found) => found !== undefined);
+	const lockfile = LOCKFILES.map(textOf).find((candidate) => candidate !== undefined);
 	if (lockfile !== undefined) return { manifest, installed: namesIn(lockfile, path) };
 	if (!hasDependencies(manifest)) return null;
 	throw new UserError({
@@ -165,8 +165,8 @@ export async function warnOfChange(
 	for (const { path } of folders) {
 		const treeAt = (sha: string) =>
 			askGit(session, from.repository, ['rev-parse', '--verify', '--quiet', `${sha}:${path}`]);
-		const own = await treeAt(head.sha);
-		if (own !== (await treeAt(from.sha)) && own !== (await treeAt(base.sha))) changed.push(path);
+		const headTree = await treeAt(head.sha);
+		if (headTree !== (await treeAt(from.sha)) && headTree !== (await treeAt(base.sha))) changed.push(path);
 	}
 	if (changed.length === 0) return [];
 	const message = `Head changes bench servers (${changed.join(', ')}). Those of ${info.label} ran on both sides; the change takes effect once it is merged.`;

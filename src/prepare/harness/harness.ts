@@ -51,8 +51,8 @@ export type PackageFolder = HarnessFolder & { readonly package: HarnessPackage }
 
 /** Returns the harness package around a server; null if it runs in the checkout. */
 export function packageOf(harness: Harness | null, { cwd }: Pick<CustomServer, 'cwd'>): PackageFolder | null {
-	const found = harness?.folders.find(({ path }) => isWithin(plainFolder(cwd), path));
-	return found?.package ? { ...found, package: found.package } : null;
+	const folder = harness?.folders.find(({ path }) => isWithin(plainFolder(cwd), path));
+	return folder?.package ? { ...folder, package: folder.package } : null;
 }
 
 /** Returns the SHA-256 (64 hex digits) of names, modes and contents. */

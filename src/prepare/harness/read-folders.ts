@@ -111,10 +111,11 @@ async function readDisk(
 	const listed = await listFiles(session, join(top, path));
 	const folders = new Set(listed.flatMap((file) => waysTo(posix.dirname(file.path))));
 	for (const folder of folders) await refuseSubmodule(top, posix.join(path, folder), refuse);
-	const left = listed.find((file) => file.indexed !== undefined);
-	if (left?.indexed?.mode === SUBMODULE) throw refuseKind(refuse, `${path}/${left.path}`, 'submodule', false);
-	if (left !== undefined) {
-		throw refuse(`${path}/${left.path}`, 'is left out by the sparse checkout', `git sparse-checkout add ${path}`);
+	const absentFile = listed.find((file) => file.indexed !== undefined);
+	if (absentFile?.indexed?.mode === SUBMODULE)
+		throw refuseKind(refuse, `${path}/${absentFile.path}`, 'submodule', false);
+	if (absentFile !== undefined) {
+		throw refuse(`${path}/${absentFile.path}`, 'is left out by the sparse checkout', `git sparse-checkout add ${path}`);
 	}
 	const link = listed.find((file) => file.link !== undefined);
 	if (link !== undefined) throw refuseKind(refuse, `${path}/${link.path}`, 'link', false);

@@ -93,15 +93,15 @@ export function isFolder(path: string): Promise<boolean> {
  */
 export async function checkEngines(session: Session, checkout: Checkout, folders: readonly string[]): Promise<void> {
 	const { progress, warnings, nodeVersion } = session;
-	const asked = new Map<string, string>();
+	const ranges = new Map<string, string>();
 	for (const folder of folders) {
 		for (const at of foldersUpTo(join(checkout.folder, folder), checkout.folder)) {
 			const { engines } = (await readManifest(at, at)) ?? {};
 			const range = (engines as { readonly node?: unknown } | undefined)?.node;
-			if (typeof range === 'string' && !accepts(range, nodeVersion)) asked.set(at, range);
+			if (typeof range === 'string' && !accepts(range, nodeVersion)) ranges.set(at, range);
 		}
 	}
-	for (const [folder, range] of asked) {
+	for (const [folder, range] of ranges) {
 		const file = relative(checkout.folder, join(folder, 'package.json'));
 		const message = `${nameOrigin(checkout.origin)}: ${file} asks for Node ${range}, and this is ${nodeVersion}; to use another: --node PATH.`;
 		progress.step(message);

@@ -31,18 +31,18 @@ function fromStore(names: readonly string[]): [string, string][] {
 }
 
 async function fromFolders(modules: string): Promise<[string, string][]> {
-	const found: [string, string][] = [];
+	const packages: [string, string][] = [];
 	for (const entry of await readdir(modules, { withFileTypes: true }).catch(() => [])) {
 		if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
 		const folder = join(modules, entry.name);
 		if (entry.name.startsWith('@')) {
-			found.push(...(await fromFolders(folder)));
+			packages.push(...(await fromFolders(folder)));
 			continue;
 		}
-		found.push(...(await readPackage(folder)));
-		found.push(...(await fromFolders(join(folder, 'node_modules'))));
+		packages.push(...(await readPackage(folder)));
+		packages.push(...(await fromFolders(join(folder, 'node_modules'))));
 	}
-	return found;
+	return packages;
 }
 
 /** Returns nothing for a package.json that is no manifest: code under test can write anything there. */
@@ -56,9 +56,9 @@ async function readPackage(folder: string): Promise<[string, string][]> {
 	}
 }
 
-function collect(found: readonly (readonly [string, string])[]): Versions {
+function collect(packages: readonly (readonly [string, string])[]): Versions {
 	const versions = new Map<string, Set<string>>();
-	for (const [name, version] of found) versions.set(name, (versions.get(name) ?? new Set()).add(version));
+	for (const [name, version] of packages) versions.set(name, (versions.get(name) ?? new Set()).add(version));
 	const sorted = [...versions].sort(([a], [b]) => (a < b ? -1 : 1));
 	return Object.fromEntries(sorted.map(([name, set]) => [name, [...set].sort().join(', ')]));
 }

@@ -28,8 +28,8 @@ export async function fetchOverrides(session: Session, isTold = false): Promise<
 
 /** Throws UserError `package-is-subject` if the config replaces a package of the two sides. */
 export function refuseSubject(session: Session, subject: PackedSubject | null): void {
-	const own = new Set(packagesOf(subject).map(({ name }) => name));
-	const override = session.config.packages?.find(({ name }) => own.has(name));
+	const subjectNames = new Set(packagesOf(subject).map(({ name }) => name));
+	const override = session.config.packages?.find(({ name }) => subjectNames.has(name));
 	if (override === undefined) return;
 	throw new UserError({
 		code: 'package-is-subject',
@@ -122,13 +122,15 @@ function ambiguous({ name, place }: PackageOverride): UserError {
 	});
 }
 
-function anotherPackage(override: PackageOverride, found: string | undefined): UserError {
+function anotherPackage(override: PackageOverride, actualName: string | undefined): UserError {
 	const { name, place } = override;
 	return new UserError({
 		code: 'another-package',
 		where: nameOverride(override),
 		message:
-			found === undefined ? `${place} holds no package with a name` : `${place} is the package ${found}, not ${name}`,
+			actualName === undefined
+				? `${place} holds no package with a name`
+				: `${place} is the package ${actualName}, not ${name}`,
 		remedy: `give a folder, tarball or version of ${name}`,
 	});
 }

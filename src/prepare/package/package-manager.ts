@@ -56,9 +56,10 @@ export function foldersUpTo(folder: string, root: string): string[] {
  */
 export async function findInstallRoot(session: Session, root: string, folder: string): Promise<InstallRoot | null> {
 	for (const candidate of foldersUpTo(folder, root)) {
-		const found = await detect({ cwd: candidate, stopDir: candidate, strategies: ['lockfile'] });
-		if (found === null) continue;
-		const name = (await choose(found.name, candidate)) ?? refuse(found.name, relative(root, candidate));
+		const detectedManager = await detect({ cwd: candidate, stopDir: candidate, strategies: ['lockfile'] });
+		if (detectedManager === null) continue;
+		const name =
+			(await choose(detectedManager.name, candidate)) ?? refuse(detectedManager.name, relative(root, candidate));
 		const manager = await setUp(session, name, candidate);
 		const frozen = (await Promise.all(LOCKFILES[name].map((file) => exists(join(candidate, file))))).includes(true);
 		return { folder: candidate, manager, args: installArgs(manager, frozen) };
@@ -75,8 +76,9 @@ export async function findInstallRoot(session: Session, root: string, folder: st
 /** Returns a folder's package manager: by lockfile, else `packageManager`, else npm. */
 export async function findPackageManager(session: Session, root: string, folder: string): Promise<PackageManager> {
 	for (const candidate of foldersUpTo(folder, root)) {
-		const found = await detect({ cwd: candidate, stopDir: candidate });
-		if (found !== null) return setUp(session, (await choose(found.name, candidate)) ?? 'npm', candidate);
+		const detectedManager = await detect({ cwd: candidate, stopDir: candidate });
+		if (detectedManager !== null)
+			return setUp(session, (await choose(detectedManager.name, candidate)) ?? 'npm', candidate);
 	}
 	return setUp(session, 'npm', folder);
 }
@@ -154,8 +156,8 @@ function isSupported(name: string): name is Name {
 }
 
 /** Deno's lockfile often lies beside another. */
-async function choose(found: string, folder: string): Promise<Name | null> {
-	if (isSupported(found)) return found;
+async function choose(detectedName: string, folder: string): Promise<Name | null> {
+	if (isSupported(detectedName)) return detectedName;
 	for (const [name, files] of Object.entries(LOCKFILES)) {
 		for (const file of files) if (await exists(join(folder, file))) return name as Name;
 	}
@@ -178,8 +180,8 @@ function hasDependencies(manifest: Manifest | null): boolean {
 
 async function isOnPath(session: Session, program: string): Promise<boolean> {
 	const folders = (session.environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-	const found = await Promise.all(folders.map((folder) => exists(join(folder, program), constants.X_OK)));
-	return found.includes(true);
+	const checks = await Promise.all(folders.map((folder) => exists(join(folder, program), constants.X_OK)));
+	return checks.includes(true);
 }
 
 function exists(path: string, mode: number = constants.F_OK): Promise<boolean> {

@@ -12,11 +12,11 @@ const BUILD = [...RUN, 'devDependencies'] as const;
 
 /** Returns folders of the checkout's packages that a package runs with, directly or not. */
 export async function findSiblings(root: string, subject: string): Promise<string[]> {
-	const found = new Set([subject]);
+	const siblings = new Set([subject]);
 	const checkout = await readCheckout(root, subject);
-	for (const folder of found) for (const linked of await findLinks(checkout, folder, RUN)) found.add(linked);
-	found.delete(subject);
-	return [...found];
+	for (const folder of siblings) for (const linked of await findLinks(checkout, folder, RUN)) siblings.add(linked);
+	siblings.delete(subject);
+	return [...siblings];
 }
 
 /** Returns the folders and packages of the checkout they are built with, dependencies first. */
@@ -46,13 +46,13 @@ async function findLinks(
 	kinds: readonly (typeof BUILD)[number][],
 ): Promise<string[]> {
 	const manifest = await readManifest(folder, folder);
-	const found: string[] = [];
+	const links: string[] = [];
 	for (const [name, spec] of kinds.flatMap((kind) => Object.entries(manifest?.[kind] ?? {}))) {
 		const linked = await findLinked(root, folder, name);
 		const named = linked ?? (await findNamed(root, folder, spec)) ?? byName.get(name);
-		if (named !== undefined) found.push(named);
+		if (named !== undefined) links.push(named);
 	}
-	return found;
+	return links;
 }
 
 /** Every package manager links workspace packages into node_modules. */

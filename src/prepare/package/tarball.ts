@@ -50,10 +50,10 @@ async function download(session: Session, origin: Origin, source: NpmSource, fol
 
 /** Returns the name of the only tarball in a folder; throws without exactly one. */
 export async function findTarball(folder: string): Promise<string> {
-	const found = (await readdir(folder)).filter((name) => name.endsWith('.tgz') || name.endsWith('.tar.gz'));
-	const [name] = found;
-	if (name === undefined || found.length > 1)
-		throw new Error(`expected one tarball in ${folder}, found ${found.length}`);
+	const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz') || name.endsWith('.tar.gz'));
+	const [name] = tarballs;
+	if (name === undefined || tarballs.length > 1)
+		throw new Error(`expected one tarball in ${folder}, found ${tarballs.length}`);
 	return name;
 }
 

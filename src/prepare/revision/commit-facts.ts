@@ -20,9 +20,15 @@ export async function describeCommit(
 	ref: string,
 	label?: string,
 ): Promise<BaselineCommit | null> {
-	const told = await askGit(context, cwd, ['log', '-1', `--format=${FIELDS}`, '--end-of-options', `${ref}^{commit}`]);
-	if (told === null) return null;
-	const [sha = '', seconds = '', author = '', title = ''] = told.split('\0');
+	const logOutput = await askGit(context, cwd, [
+		'log',
+		'-1',
+		`--format=${FIELDS}`,
+		'--end-of-options',
+		`${ref}^{commit}`,
+	]);
+	if (logOutput === null) return null;
+	const [sha = '', seconds = '', author = '', title = ''] = logOutput.split('\0');
 	return {
 		sha,
 		label: label ?? sha.slice(0, 7),

@@ -60,10 +60,10 @@ export async function listRange(
 		});
 	}
 	const range = [`--format=${FORMAT}`, '--end-of-options', `${good.sha}..${bad.sha}`];
-	const told = (await askGit(context, repository, ['-c', 'core.quotePath=false', ...LOG, ...range])) ?? '';
+	const logOutput = (await askGit(context, repository, ['-c', 'core.quotePath=false', ...LOG, ...range])) ?? '';
 	return {
 		good,
-		commits: told
+		commits: logOutput
 			.split('\x01')
 			.slice(1)
 			.map((entry) => readEntry(entry, folders)),

@@ -57,9 +57,9 @@ async function filterPointers(checkout: string, paths: readonly string[]): Promi
 
 /** Returns the contents still missing after the build. */
 export async function findLeft(checkout: string, { submodules, pointers }: Lacks): Promise<Lacks> {
-	const left: Unfilled[] = [];
-	for (const one of submodules) if (await isUnfilled(checkout, one.path)) left.push(one);
-	return { submodules: left, pointers: await filterPointers(checkout, pointers) };
+	const unfilledSubmodules: Unfilled[] = [];
+	for (const one of submodules) if (await isUnfilled(checkout, one.path)) unfilledSubmodules.push(one);
+	return { submodules: unfilledSubmodules, pointers: await filterPointers(checkout, pointers) };
 }
 
 export function isWhole({ submodules, pointers }: Lacks): boolean {

@@ -22,9 +22,9 @@ export interface ParsedRevision {
  */
 export function parseRevision(text: string, where: string): ParsedRevision {
 	const prefix = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1];
-	const kind = KINDS.find((known) => known === prefix) ?? null;
+	const kind = KINDS.find((candidate) => candidate === prefix) ?? null;
 	if (prefix !== undefined && kind === null) {
-		const nearest = KINDS.find((known) => distance(known, prefix.toLowerCase()) <= 2);
+		const nearest = KINDS.find((candidate) => distance(candidate, prefix.toLowerCase()) <= 2);
 		throw new UserError({
 			code: 'bad-revision',
 			where,

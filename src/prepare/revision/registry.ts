@@ -41,10 +41,10 @@ export async function refusalError(
 	spec: NpmSpec,
 	{ refusal, outcome }: Refused,
 ): Promise<UserError> {
-	const asked = `${spec.name}@${spec.range}`;
-	const side = `${where} (${asked})`;
+	const specText = `${spec.name}@${spec.range}`;
+	const side = `${where} (${specText})`;
 	if (refusal === 'network') {
-		const fields = networkFields(`npm pack ${asked}`);
+		const fields = networkFields(`npm pack ${specText}`);
 		return new UserError({
 			...fields,
 			where: side,
@@ -71,8 +71,8 @@ export async function refusalError(
 	return new UserError({
 		code: 'npm-failed',
 		where: side,
-		message: outcome.missing ? 'npm is not installed' : `npm could not fetch ${asked} (${outcome.ending})`,
-		remedy: outcome.missing ? 'install Node with npm' : `repeat it by hand: npm pack ${asked}`,
+		message: outcome.missing ? 'npm is not installed' : `npm could not fetch ${specText} (${outcome.ending})`,
+		remedy: outcome.missing ? 'install Node with npm' : `repeat it by hand: npm pack ${specText}`,
 		details: tailOf(outcome.stderr),
 		exitCode: EXIT.nothingMeasured,
 	});
@@ -131,8 +131,8 @@ export function nearestVersion(range: string, versions: readonly string[]): stri
 	const [major] = wanted;
 	if (major === undefined) return undefined;
 	for (let length = wanted.length; length > 0; length--) {
-		const found = newest(versions.filter((version) => beginsWith(version, wanted.slice(0, length))));
-		if (found !== undefined) return found;
+		const match = newest(versions.filter((version) => beginsWith(version, wanted.slice(0, length))));
+		if (match !== undefined) return match;
 	}
 	const distance = (version: string) => Math.abs((numbersOf(version)[0] ?? 0) - major);
 	const shortest = Math.min(...versions.map(distance));
@@ -160,6 +160,6 @@ function numbersOf(text: string): number[] {
 }
 
 function beginsWith(version: string, numbers: readonly number[]): boolean {
-	const own = numbersOf(version);
-	return numbers.every((number, index) => own[index] === number);
+	const versionNumbers = numbersOf(version);
+	return numbers.every((number, index) => versionNumbers[index] === number);
 }

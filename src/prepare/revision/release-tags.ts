@@ -18,12 +18,12 @@ const VERSION = /^(?:(.+)@)?v?(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9
  * which take precedence. Prereleases count only without releases.
  */
 export function newestRelease(tags: readonly Tag[], name: string | undefined): Tag | null {
-	const known = tags.flatMap((tag) => {
+	const versionTags = tags.flatMap((tag) => {
 		const version = readVersion(tag.tag);
 		return version === null || (version.name !== null && version.name !== name) ? [] : [{ tag, version }];
 	});
-	const own = known.filter(({ version }) => version.name !== null);
-	const candidates = own.length > 0 ? own : known;
+	const namedTags = versionTags.filter(({ version }) => version.name !== null);
+	const candidates = namedTags.length > 0 ? namedTags : versionTags;
 	const releases = candidates.filter(({ version }) => version.prerelease.length === 0);
 	const sorted = (releases.length > 0 ? releases : candidates).toSorted((one, other) =>
 		compareVersions(other.version, one.version),
@@ -53,9 +53,9 @@ export function readTags(listed: string): Tag[] {
 export const TAG_FORMAT = '%(refname:strip=2) %(objectname) %(*objectname)';
 
 function readVersion(tag: string): Version | null {
-	const found = VERSION.exec(tag);
-	if (found === null) return null;
-	const [, name = null, major, minor, patch, prerelease = ''] = found;
+	const match = VERSION.exec(tag);
+	if (match === null) return null;
+	const [, name = null, major, minor, patch, prerelease = ''] = match;
 	const parts = prerelease === '' ? [] : prerelease.split('.');
 	return { name, numbers: [Number(major), Number(minor), Number(patch)], prerelease: parts };
 }

@@ -24,8 +24,8 @@ export async function findCommit(context: ChildContext, repository: string, ref:
 		const sha = await askGit(context, repository, verify);
 		if (sha === null) continue;
 		// One call; its second half fails for refs known only to origin.
-		const asked = ['rev-parse', `${sha}^{tree}`, '--symbolic-full-name', '--end-of-options', ref];
-		const [tree = '', ...names] = (await runGit(context, repository, asked)).stdout.split('\n');
+		const args = ['rev-parse', `${sha}^{tree}`, '--symbolic-full-name', '--end-of-options', ref];
+		const [tree = '', ...names] = (await runGit(context, repository, args)).stdout.split('\n');
 		if (isFullHash(tree)) return { sha, content: `tree ${tree}`, label: labelOf(ref, sha, names) };
 	}
 	return null;

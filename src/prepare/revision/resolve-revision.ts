@@ -58,10 +58,10 @@ async function guess(session: Session, side: Side, revision: string): Promise<So
 		if (missing !== null) throw missing;
 	}
 	const spec = parseNpmSpec(revision);
-	const found = spec === null ? null : await findPackage(session, revision, spec);
-	if (found !== null && 'kind' in found) return found;
-	if (spec !== null && found !== null && isPackageAfterAll(revision, found.refusal)) {
-		throw await refusalError(session, side, spec, found);
+	const lookup = spec === null ? null : await findPackage(session, revision, spec);
+	if (lookup !== null && 'kind' in lookup) return lookup;
+	if (spec !== null && lookup !== null && isPackageAfterAll(revision, lookup.refusal)) {
+		throw await refusalError(session, side, spec, lookup);
 	}
 	throw await nothingFound(session, side, revision, repository, spec);
 }
@@ -155,9 +155,9 @@ async function resolveNpm(session: Session, side: Side, revision: string, value:
 			remedy: 'write for example npm:express@5.1.0; a path is dir:PATH, a tarball file:PATH.tgz',
 		});
 	}
-	const found = await findPackage(session, revision, spec);
-	if ('kind' in found) return found;
-	throw await refusalError(session, side, spec, found);
+	const lookup = await findPackage(session, revision, spec);
+	if ('kind' in lookup) return lookup;
+	throw await refusalError(session, side, spec, lookup);
 }
 
 async function resolveFile(session: Session, side: Side, revision: string, value: string): Promise<FileSource> {

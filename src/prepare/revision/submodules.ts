@@ -86,11 +86,11 @@ export async function fillSubmodules(
 	const roots = await findRoots(session, source);
 	const filled: string[] = [];
 	const unfilled: Unfilled[] = [];
-	let known: Promise<Addresses> | undefined;
+	let baseAddresses: Promise<Addresses> | undefined;
 	for (const { top, links, treeish } of roots) {
 		const trusted = () => {
-			known ??= readAddresses(session, base);
-			return known;
+			baseAddresses ??= readAddresses(session, base);
+			return baseAddresses;
 		};
 		const filling: Filling = { session, checkout, top, trusted: side === 'base' ? null : trusted, filled, unfilled };
 		await fillAll(filling, top, '', links, await readNames(session, top.store, treeish));
@@ -141,8 +141,8 @@ async function findRoots(session: Session, source: Source): Promise<Root[]> {
 }
 
 async function placeAt(session: Session, folder: string): Promise<Place | null> {
-	const asked = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir'];
-	const [store, common] = (await askGit(session, folder, asked))?.split('\n') ?? [];
+	const args = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir'];
+	const [store, common] = (await askGit(session, folder, args))?.split('\n') ?? [];
 	if (!store || !common) return null;
 	const origin = await askGit(session, folder, ['config', '--get', 'remote.origin.url']);
 	const workTree = await askGit(session, folder, ['rev-parse', '--show-toplevel']);
@@ -186,10 +186,11 @@ async function fillOne(
 	// Never write through a symlink or over existing files, whatever the tree contains.
 	if ((await firstBlocked(checkout, waysTo(path))) !== null) return 'a file or link is in its way';
 	if (!(await isUnfilled(checkout, path))) return 'its folder is not empty';
-	const found = (await findHere(session, place, link, named)) ?? (await findThere(filling, place, link, path, named));
-	if (typeof found === 'string') return found;
-	const failure = await checkOut(session, found.store, link.commit, join(checkout, path));
-	return failure ?? found;
+	const submodulePlace =
+		(await findHere(session, place, link, named)) ?? (await findThere(filling, place, link, path, named));
+	if (typeof submodulePlace === 'string') return submodulePlace;
+	const failure = await checkOut(session, submodulePlace.store, link.commit, join(checkout, path));
+	return failure ?? submodulePlace;
 }
 
 /** In the enclosing repository, or the user's checkout. */
@@ -223,13 +224,13 @@ async function findThere(
 	named: Named | undefined,
 ): Promise<Place | string> {
 	if (named === undefined) return 'no .gitmodules of this revision names it';
-	const own = submoduleAddress(named.url, place.address);
+	const namedAddress = submoduleAddress(named.url, place.address);
 	const shown = showAddress(named.url);
 	const addresses = trusted === null ? null : await trusted();
-	const isTrusted = own !== null && (addresses === null || [...addresses.values()].includes(own));
-	const address = isTrusted ? own : addresses?.get(path);
+	const isTrusted = namedAddress !== null && (addresses === null || [...addresses.values()].includes(namedAddress));
+	const address = isTrusted ? namedAddress : addresses?.get(path);
 	const refused =
-		own === null
+		namedAddress === null
 			? `its address ${shown} is not followed, because it is no https`
 			: `its address ${shown} is not followed, because only head has it in .gitmodules`;
 	if (address === undefined) return refused;
@@ -315,8 +316,8 @@ async function checkOut(session: Session, store: string, commit: string, folder:
 	const format = commit.length === 64 ? ['--object-format=sha256'] : [];
 	// An empty template: no hooks, no `info`.
 	await runGit(session, folder, ['init', '--quiet', '--template=', ...format]);
-	const asked = ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'shallow'];
-	const [objects = '', shallow = ''] = (await runIn(session, store, asked)).stdout.trimEnd().split('\n');
+	const args = ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'shallow'];
+	const [objects = '', shallow = ''] = (await runIn(session, store, args)).stdout.trimEnd().split('\n');
 	await writeFile(join(inside, 'objects', 'info', 'alternates'), `${objects}\n`);
 	await copyFile(shallow, join(inside, 'shallow')).catch(() => {});
 	await writeFile(join(inside, 'HEAD'), `${commit}\n`);
@@ -374,11 +375,11 @@ async function fetchContext(session: Session, top: Place, store: string, address
 	const inherited = Object.entries(session.environment).filter(
 		([name]) => !GIT_SETTING.test(name) && !ASKED.includes(name),
 	);
-	const own = hasSameOwner(address, top.address);
+	const isSameOwner = hasSameOwner(address, top.address);
 	const { stdout } = await runIn(session, top.store, ['config', '--get-urlmatch', 'http', address]);
 	const settings = stdout.split('\n').flatMap((line): [string, string][] => {
 		const [, key = '', value = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
-		return HOW_TO_REACH.includes(key) || (own && key === 'http.extraheader') ? [[key, value]] : [];
+		return HOW_TO_REACH.includes(key) || (isSameOwner && key === 'http.extraheader') ? [[key, value]] : [];
 	});
 	const letsIn = settings.some(([key]) => key === 'http.extraheader');
 	// A redirect with credentials may lead to another owner.

@@ -58,8 +58,8 @@ export function readGroupTime(path: string): Seconds | null {
 /** Returns threads of the group and its descendant groups. */
 export function listGroupThreads(path: string): number[] {
 	const below = readFolder(path).filter((name) => existsSync(join(path, name, 'cgroup.threads')));
-	const own = (readText(join(path, 'cgroup.threads')) ?? '').split('\n').filter((line) => line !== '');
-	return [...own.map(Number), ...below.flatMap((name) => listGroupThreads(join(path, name)))];
+	const threadIds = (readText(join(path, 'cgroup.threads')) ?? '').split('\n').filter((line) => line !== '');
+	return [...threadIds.map(Number), ...below.flatMap((name) => listGroupThreads(join(path, name)))];
 }
 
 /** Restricts the group to these CPUs, overriding affinities; `null` lifts the restriction. No-op without `cpuset`. */
@@ -107,12 +107,12 @@ function findParent(privilege: Privilege | null): string | null {
 	const root = mount?.split(' ')[1];
 	if (root === undefined) return null;
 	if (privilege !== null) return root;
-	const own = /^0::(\/.*)$/m.exec(readText('/proc/self/cgroup') ?? '')?.[1];
-	if (own === undefined || own === '/') return null;
+	const groupPath = /^0::(\/.*)$/m.exec(readText('/proc/self/cgroup') ?? '')?.[1];
+	if (groupPath === undefined || groupPath === '/') return null;
 	try {
-		accessSync(join(root, own, 'cgroup.procs'), constants.W_OK);
-		accessSync(join(root, own), constants.W_OK);
-		return join(root, own);
+		accessSync(join(root, groupPath, 'cgroup.procs'), constants.W_OK);
+		accessSync(join(root, groupPath), constants.W_OK);
+		return join(root, groupPath);
 	} catch {
 		return null;
 	}

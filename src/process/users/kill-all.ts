@@ -74,9 +74,9 @@ export function briefly(argv: readonly string[]): string[] {
 export async function endDoomed(doomed: Doomed): Promise<number> {
 	const before = doomed.list();
 	const due = performance.now() + RESISTANCE_MS;
-	for (let said = doomed.send(); ; said = doomed.insist()) {
+	for (let output = doomed.send(); ; output = doomed.insist()) {
 		// An empty list proves nothing unless the signal reached all at once.
-		const sent = said === SENT;
+		const sent = output === SENT;
 		if ((await areGoneWithin(sent ? BURIAL_MS : POLL_MS, doomed)) && sent) return before.length;
 		if (performance.now() > due) {
 			throw new Error(`what ${doomed.name} runs cannot be killed (processes ${doomed.list().join(', ')})`);

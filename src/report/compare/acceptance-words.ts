@@ -128,8 +128,8 @@ function nameRedRows(rows: readonly RedRow[]): Phrase {
 		...perCell(sorted.filter(({ change }) => change === null)),
 	];
 	const named = worstFirst(distinct).slice(0, MOST_NAMED).map(nameRed);
-	const left = distinct.length - named.length;
-	return left > 0 ? phrase`${joinPhrases(named, ', ')} and ${formatCount(left)} more` : joinAnd(named);
+	const hiddenCount = distinct.length - named.length;
+	return hiddenCount > 0 ? phrase`${joinPhrases(named, ', ')} and ${formatCount(hiddenCount)} more` : joinAnd(named);
 }
 
 /** Rows without a size are no slowdowns and come first. */

@@ -72,17 +72,19 @@ function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audien
 
 /** `threshold: 11%` for the scenarios of `rows`: the smallest whole percentage beyond every interval. */
 function allowing(rows: readonly Row[]): Phrase {
-	const own = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
-	if (own.length > 0) {
-		const metrics = [...new Set(own.map(({ cell }) => cell.metric))].map((code): Phrase => [{ code }]);
-		const rest =
-			own.length === rows.length ? [''] : phrase`, and ${allowing(rows.filter((row) => !own.includes(row)))}`;
-		return phrase`a larger ${{ code: 'threshold' }} for ${joinAnd(metrics)} under ${{ code: 'gate.metrics' }}${rest}`;
+	const metricRows = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
+	if (metricRows.length > 0) {
+		const metrics = [...new Set(metricRows.map(({ cell }) => cell.metric))].map((code): Phrase => [{ code }]);
+		const otherPhrase =
+			metricRows.length === rows.length
+				? ['']
+				: phrase`, and ${allowing(rows.filter((row) => !metricRows.includes(row)))}`;
+		return phrase`a larger ${{ code: 'threshold' }} for ${joinAnd(metrics)} under ${{ code: 'gate.metrics' }}${otherPhrase}`;
 	}
 	const lows = rows.map(({ span }) => span?.low ?? null);
-	const known = lows.flatMap((low) => (low === null ? [] : -low));
-	const percent = Math.floor(Math.max(...known) * 100) + 1;
-	const bounded = known.length === lows.length && percent < 100;
+	const drops = lows.flatMap((low) => (low === null ? [] : -low));
+	const percent = Math.floor(Math.max(...drops) * 100) + 1;
+	const bounded = drops.length === lows.length && percent < 100;
 	const threshold = bounded ? [{ code: `threshold: ${percent}%` }] : phrase`a larger ${{ code: 'threshold' }}`;
 	const names = [...new Set(rows.map(({ scenario }) => scenario))];
 	const shown = names.map((code): Phrase => [{ code }]);
@@ -92,9 +94,9 @@ function allowing(rows: readonly Row[]): Phrase {
 
 /**
  * Returns advice on broken rows that are not head's fault alone. Faults of neither side are quoted unless the headline
- * did so (`told`).
+ * did so (`isFaultTold`).
  */
-export function adviseInvalid(rows: readonly Row[], audience: Audience, told: boolean): readonly Phrase[] {
+export function adviseInvalid(rows: readonly Row[], audience: Audience, isFaultTold: boolean): readonly Phrase[] {
 	const [base = [], both = [], rebase = [], unknown = []] = (['base', 'both', 'rebase', 'unknown'] as const).map(
 		(kind) => rowsWith(kind, rows),
 	);
@@ -102,7 +104,7 @@ export function adviseInvalid(rows: readonly Row[], audience: Audience, told: bo
 		...(base.length > 0 ? adviseBase(base, rows, audience) : []),
 		...(both.length > 0 ? [adviseBoth(both, audience)] : []),
 		...(rebase.length > 0 ? [phrase`rebase on the base branch to have ${nameSome(rebase, rows)} compared.`] : []),
-		...(unknown.length > 0 ? [adviseUnknown(unknown, told)] : []),
+		...(unknown.length > 0 ? [adviseUnknown(unknown, isFaultTold)] : []),
 	];
 }
 
@@ -128,10 +130,10 @@ function adviseBoth(both: readonly Row[], { lineOf }: Audience): Phrase {
 	return phrase`fix what both sides do wrong, or correct what ${joinAnd(lines)} ${expect}.`;
 }
 
-function adviseUnknown(unknown: readonly Row[], told: boolean): Phrase {
+function adviseUnknown(unknown: readonly Row[], isFaultTold: boolean): Phrase {
 	const [first] = unknown;
 	const alike = new Set(unknown.map((row) => row.cell.warnings[0]?.message)).size === 1;
-	if (told && alike) return ['fix this, then run again.'];
+	if (isFaultTold && alike) return ['fix this, then run again.'];
 	if (unknown.length > 1 || !first) return ['fix what the notes below describe, then run again.'];
 	return phrase`fix why ${nameOf(first)} could not be measured, then run again: ${quoteFault(first)}`;
 }
@@ -185,10 +187,11 @@ function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
 		return [phrase`${BUSY}, or use another machine.`];
 	}
 	const { busy, quieter } = describeMachineTrouble(result);
-	const known = open.filter((row) => row.cell.smallestDecidableThreshold !== null);
+	const decidableRows = open.filter((row) => row.cell.smallestDecidableThreshold !== null);
 	const now = `(now ${formatDuration(result.budget)})`;
-	if (known.length < open.length) return [phrase`${busy}use a larger ${BUDGET} ${now}: there were too few rounds.`];
-	const ratio = Math.max(...known.map(({ cell }) => (cell.smallestDecidableThreshold ?? 0) / cell.threshold));
+	if (decidableRows.length < open.length)
+		return [phrase`${busy}use a larger ${BUDGET} ${now}: there were too few rounds.`];
+	const ratio = Math.max(...decidableRows.map(({ cell }) => (cell.smallestDecidableThreshold ?? 0) / cell.threshold));
 	const which = nameRows(open);
 	const are = open.length === 1 ? 'is' : 'are';
 	if (ratio <= 1) {

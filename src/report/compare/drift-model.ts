@@ -39,13 +39,13 @@ export const HISTORY: Column<DriftRow> = {
 
 /** Returns the drift of all rows; empty without baselines. */
 export function buildDriftReport(rows: readonly Row[], audience: Audience): DriftReport {
-	const known = driftRows(rows);
-	const [first] = known;
+	const rowsWithDrift = driftRows(rows);
+	const [first] = rowsWithDrift;
 	return {
-		lines: known.filter(isTold).map((row) => describeRowDrift(row, audience)),
-		rows: known,
+		lines: rowsWithDrift.filter(isTold).map((row) => describeRowDrift(row, audience)),
+		rows: rowsWithDrift,
 		branch: first ? branchOf(first.drift) : '',
-		columns: columnsFor(known),
+		columns: columnsFor(rowsWithDrift),
 	};
 }
 

@@ -18,9 +18,9 @@ const USUAL_BRANCH = 'main';
 
 /** Returns rows with baselines, worst first: those that head makes drift, then by main's level with head. */
 export function driftRows(rows: readonly Row[]): readonly DriftRow[] {
-	const known = rows.flatMap((row) => (row.cell.drift ? [{ row, drift: row.cell.drift }] : []));
+	const rowsWithDrift = rows.flatMap((row) => (row.cell.drift ? [{ row, drift: row.cell.drift }] : []));
 	const order = ({ drift }: DriftRow) => (drift.verdict === 'adds' ? 0 : 1);
-	return known.toSorted((a, b) => order(a) - order(b) || levelOf(a) - levelOf(b));
+	return rowsWithDrift.toSorted((a, b) => order(a) - order(b) || levelOf(a) - levelOf(b));
 }
 
 /** Returns the branch of the baselines: one harmless line, not yet escaped. */

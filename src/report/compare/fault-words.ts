@@ -58,7 +58,7 @@ export function isHeadFine(rows: readonly Row[]): boolean {
  * or that need a rebase. `rows` are all of the report.
  */
 export function describeFaults(rows: readonly Row[], audience: Audience): readonly Phrase[] {
-	const told: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [
+	const describers: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [
 		['head', (some) => describeHead(some, rows)],
 		['answers', (some) => phrase`Head answers ${share(some, rows)} differently from base: ${nameSome(some, rows)}`],
 		['removed', (some) => describeRemoved(some, rows, audience)],
@@ -66,7 +66,7 @@ export function describeFaults(rows: readonly Row[], audience: Audience): readon
 		['base', (some) => describeBase(some, rows, audience)],
 		['both', (some) => phrase`Base and head are both broken: ${listFailings(some, rows, 'head')}`],
 	];
-	return told.flatMap(([kind, describe]) => {
+	return describers.flatMap(([kind, describe]) => {
 		const some = rowsWith(kind, rows);
 		return some.length === 0 ? [] : [describe(some)];
 	});
@@ -122,8 +122,8 @@ function describeDrift(some: readonly Row[], all: readonly Row[]): Phrase {
 function describeBase(some: readonly Row[], all: readonly Row[], audience: Audience): Phrase {
 	const failings = listFailings(some, all, 'base');
 	if (!isHeadFine(all)) return phrase`Base alone is broken in ${share(some, all)}: ${failings}`;
-	const rest = audience.acceptLabel ? ': nothing to fix in this pull request' : '';
-	return phrase`Base is broken, head is fine${rest}. On base, ${failings}`;
+	const advice = audience.acceptLabel ? ': nothing to fix in this pull request' : '';
+	return phrase`Base is broken, head is fine${advice}. On base, ${failings}`;
 }
 
 function describeRemoved(some: readonly Row[], all: readonly Row[], audience: Audience): Phrase {
@@ -152,9 +152,9 @@ function listFailings(some: readonly Row[], all: readonly Row[], side: Side): Ph
 }
 
 function listSome(names: readonly Phrase[]): Phrase {
-	const left = names.length - MOST_NAMED;
-	return left > 0
-		? phrase`${joinPhrases(names.slice(0, MOST_NAMED), ', ')} and ${formatCount(left)} more`
+	const hiddenCount = names.length - MOST_NAMED;
+	return hiddenCount > 0
+		? phrase`${joinPhrases(names.slice(0, MOST_NAMED), ', ')} and ${formatCount(hiddenCount)} more`
 		: joinAnd(names);
 }
 

@@ -37,14 +37,14 @@ interface Group {
 
 /**
  * Returns numbered footnotes of `cells`, in order, then of the run. Merges equal warnings; of more than three messages
- * with one code, shows the first and counts the rest. Omits the message `told` elsewhere.
+ * with one code, shows the first and counts the rest. Omits the message `faultMessage` elsewhere.
  */
 export function collectFootnotes(
 	cells: readonly CellResult[],
 	result: Pick<Result, 'warnings'>,
-	told: string | null = null,
+	faultMessage: string | null = null,
 ): Footnotes {
-	const notesOf = ({ warnings }: CellResult) => warnings.filter(({ message }) => message !== told);
+	const notesOf = ({ warnings }: CellResult) => warnings.filter(({ message }) => message !== faultMessage);
 	const all = [
 		...cells.flatMap((cell) => notesOf(cell).map((warning) => ({ warning, cell }))),
 		...result.warnings.map((warning) => ({ warning, cell: null })),

@@ -83,14 +83,14 @@ function summarise(result: Result, rows: readonly Row[], audience: Audience): Ph
 }
 
 function summariseRows(rows: readonly Row[], compared: readonly Row[], audience: Audience): Phrase {
-	const told = tally(rows, audience);
+	const tallyPhrase = tally(rows, audience);
 	const others = tallyOthers(rows, audience);
 	const telling = tellingRow(compared, describeFaults(rows, audience).length > 0);
-	if (!telling) return phrase`${told}.${others}`;
+	if (!telling) return phrase`${tallyPhrase}.${others}`;
 	const { row, intro } = telling;
-	if (compared.length === 1) return phrase`${told}: ${describeChange(row)}.${others}`;
+	if (compared.length === 1) return phrase`${tallyPhrase}: ${describeChange(row)}.${others}`;
 	const lead = intro === '' ? ': ' : `. ${intro}: `;
-	return phrase`${told}${lead}${nameOf(row)}, ${describeChange(row)}.${others}`;
+	return phrase`${tallyPhrase}${lead}${nameOf(row)}, ${describeChange(row)}.${others}`;
 }
 
 interface Telling {
@@ -156,12 +156,12 @@ function describeNothing(rows: readonly Row[], compared: readonly Row[], audienc
 
 function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phrase | null {
 	const error = result.gate.outcome === 'error';
-	const told = faultTold(result, rows) !== null;
+	const isFaultTold = faultTold(result, rows) !== null;
 	const faults = rows.some((row) => ['head', 'answers', 'base', 'both'].includes(faultKindOf(row) ?? ''));
 	const advice = [
 		...adviseRed(result, rows, audience),
-		...adviseInvalid(rows, audience, told),
-		...(faults && !told && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
+		...adviseInvalid(rows, audience, isFaultTold),
+		...(faults && !isFaultTold && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
 		...adviseInconclusive(result, rows, audience),
 	];
 	if (error && advice.length === 0 && !isAccepted(result))
@@ -171,6 +171,8 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 	return [...first, ...others.flatMap((each) => [' ', ...begin(each)])];
 }
 
-function begin([first, ...rest]: Phrase): Phrase {
-	return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first ?? '', ...rest];
+function begin([first, ...otherPieces]: Phrase): Phrase {
+	return typeof first === 'string'
+		? [first.charAt(0).toUpperCase() + first.slice(1), ...otherPieces]
+		: [first ?? '', ...otherPieces];
 }

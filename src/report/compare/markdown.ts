@@ -159,9 +159,9 @@ function renderMatters(report: Report, detail: Detail): string {
 		pictures.length > 0
 			? `\n\n<sub>${unit}${ranges}The picture goes from ${formatScaleEnd(scale.low)} to ${formatScaleEnd(scale.high)}, left is worse: ${PICTURE_LEGEND}.</sub>`
 			: '';
-	const left = report.matters.length - rows.length;
+	const hiddenCount = report.matters.length - rows.length;
 	const where = detail.allCells ? ` in the table of all ${nounOf(report.rows)}s` : '';
-	const more = left > 0 ? `\n\nand ${countOf(left, `more ${nounOf(report.rows)}`)}${where}` : '';
+	const more = hiddenCount > 0 ? `\n\nand ${countOf(hiddenCount, `more ${nounOf(report.rows)}`)}${where}` : '';
 	return `${writeTable(columns, rows)}${legend}${more}`;
 }
 
@@ -207,8 +207,8 @@ function renderMetrics(metrics: readonly MetricRow[]): string {
 }
 
 function renderDrift({ lines }: DriftReport, most: number): string {
-	const left = lines.length - most;
-	const more = left > 0 ? [`- and ${countOf(left, 'more row')} below the anchor`] : [];
+	const hiddenCount = lines.length - most;
+	const more = hiddenCount > 0 ? [`- and ${countOf(hiddenCount, 'more row')} below the anchor`] : [];
 	return most === 0 ? '' : [...lines.slice(0, most).map((line) => `- ${writeMarkdown(line)}`), ...more].join('\n');
 }
 

@@ -187,15 +187,18 @@ function describeRounds(result: Result, rows: readonly Row[]): string {
 }
 
 function describeLimits({ threshold, tolerance }: Result, rows: readonly Row[]): string {
-	const own = rows.filter(({ cell }) => cell.threshold !== threshold || cell.tolerance !== tolerance).length;
-	const exceptions = own === 0 ? '' : `; ${countOf(own, 'row')} with limits of ${own === 1 ? 'its' : 'their'} own`;
+	const exceptionCount = rows.filter(({ cell }) => cell.threshold !== threshold || cell.tolerance !== tolerance).length;
+	const exceptions =
+		exceptionCount === 0
+			? ''
+			: `; ${countOf(exceptionCount, 'row')} with limits of ${exceptionCount === 1 ? 'its' : 'their'} own`;
 	return `threshold ${formatPercent(threshold)} (a larger slowdown fails), tolerance ${formatPercent(tolerance)} (a smaller one is harmless)${exceptions}`;
 }
 
 function describeMethod({ design, threshold, tolerance }: Result, rows: readonly Row[]): string {
 	const confidence = rows.find((row) => row.cell.interval)?.cell.interval?.confidence ?? 0.9;
-	const own = rows.some(({ cell }) => cell.threshold !== threshold || cell.tolerance !== tolerance);
-	const [beyond, within] = own
+	const hasExceptions = rows.some(({ cell }) => cell.threshold !== threshold || cell.tolerance !== tolerance);
+	const [beyond, within] = hasExceptions
 		? ['its threshold', 'its tolerance']
 		: [formatPercent(threshold), formatPercent(tolerance)];
 	return [
@@ -264,14 +267,16 @@ function describeServer(server: string, base: RevisionInfo, head: RevisionInfo):
 	const names = [...new Set([...on.keys(), ...off.keys()])];
 	const differing = names.filter((name) => on.get(name) !== off.get(name));
 	const equal = names.length - differing.length;
-	const own = !differing.includes(server) && on.has(server) ? [codePhrase(`${server} ${on.get(server)}`)] : [];
+	const serverPhrases =
+		!differing.includes(server) && on.has(server) ? [codePhrase(`${server} ${on.get(server)}`)] : [];
 	const changed = differing
 		.slice(0, MOST_NAMED)
 		.map((name) => codePhrase(`${name} ${on.get(name) ?? 'none'} → ${off.get(name) ?? 'none'}`));
-	const listed = joinPhrases([...own, ...changed], ', ');
+	const listed = joinPhrases([...serverPhrases, ...changed], ', ');
 	const more = differing.length > MOST_NAMED ? `, ${differing.length - MOST_NAMED} more differ` : '';
-	const rest = names.length === 0 ? 'no packages recorded' : `${countOf(equal, 'package')} equal on both sides`;
-	return phrase`${{ code: plainText(server, NAME_LIMIT) }}: ${listed}${more}${listed.length > 0 ? '; ' : ''}${rest}`;
+	const equalPackages =
+		names.length === 0 ? 'no packages recorded' : `${countOf(equal, 'package')} equal on both sides`;
+	return phrase`${{ code: plainText(server, NAME_LIMIT) }}: ${listed}${more}${listed.length > 0 ? '; ' : ''}${equalPackages}`;
 }
 
 /** A map, because names may be `constructor`. */

@@ -32,11 +32,11 @@ export interface Report {
 /** Returns the view model of a result. */
 export function buildReport(result: Result, audience: Audience = {}): Report {
 	const cells = orderCells(result.cells);
-	const told = faultTold(
+	const faultMessage = faultTold(
 		result,
 		cells.map((cell) => rowOf(cell, [])),
 	);
-	const { notes, numbersOf } = collectFootnotes(cells, result, told);
+	const { notes, numbersOf } = collectFootnotes(cells, result, faultMessage);
 	const rows = cells.map((cell) => rowOf(cell, numbersOf(cell)));
 	const command = plainText(result.reproduce, COMMAND_LIMIT);
 	return {

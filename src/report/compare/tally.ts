@@ -21,8 +21,8 @@ export function tally(rows: readonly Row[], audience: Audience): Phrase {
 	if (faults.length === 0 || compared.some(isRegressed)) return tallyCompared(rows, compared);
 	const others = compared.filter((row) => [null, 'unknown'].includes(faultKindOf(row)));
 	if (others.length === 0) return joinPhrases(faults, '. ');
-	const told = compared.length === others.length ? '' : 'the other ';
-	return joinPhrases([...faults, tallyCompared(rows, others, told)], '. ');
+	const prefix = compared.length === others.length ? '' : 'the other ';
+	return joinPhrases([...faults, tallyCompared(rows, others, prefix)], '. ');
 }
 
 function describeUncompared(rows: readonly Row[]): Phrase {
@@ -47,12 +47,14 @@ function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: ''
 		[count('inconclusive'), 'could not be decided'],
 		[count('improved'), `got ${better(compared)}`],
 	];
-	const told = counts.filter(([number]) => number > 0);
-	const others = compared.length - told.reduce((sum, [number]) => sum + number, 0);
-	if (told.length === 0) return [`None of ${all} got ${worse(compared)}${byHowMuch(compared)}`];
-	const list = told.map(([number, what], at) => `${formatCount(number)}${at === 0 ? ` of ${all}` : ''} ${what}`);
-	const rest = others === 0 ? '' : `; ${others === 1 ? 'the other did not get' : 'none of the others got'}`;
-	return [`${joinWords(list)}${rest}${others === 0 ? '' : ` ${worse(compared)}${byHowMuch(compared)}`}`];
+	const nonzeroCounts = counts.filter(([number]) => number > 0);
+	const others = compared.length - nonzeroCounts.reduce((sum, [number]) => sum + number, 0);
+	if (nonzeroCounts.length === 0) return [`None of ${all} got ${worse(compared)}${byHowMuch(compared)}`];
+	const list = nonzeroCounts.map(
+		([number, what], at) => `${formatCount(number)}${at === 0 ? ` of ${all}` : ''} ${what}`,
+	);
+	const othersText = others === 0 ? '' : `; ${others === 1 ? 'the other did not get' : 'none of the others got'}`;
+	return [`${joinWords(list)}${othersText}${others === 0 ? '' : ` ${worse(compared)}${byHowMuch(compared)}`}`];
 }
 
 function whichOf(rows: readonly Row[]): string {
@@ -76,10 +78,10 @@ export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
 	const beside = joinWords(
 		counts.filter(([number]) => number > 0).map(([number, what]) => `${formatCount(number)} ${what}`),
 	);
-	const told = compared.some(isRegressed) && beside !== '';
+	const hasOthers = compared.some(isRegressed) && beside !== '';
 	return [
 		...faults.flatMap((fault) => phrase` ${fault}.`),
-		told ? ` Of the others, ${beside}.` : '',
+		hasOthers ? ` Of the others, ${beside}.` : '',
 		...(compared.length === 0 ? [] : tallyOneSided(rows)),
 	].filter((piece) => piece !== '');
 }
@@ -146,14 +148,14 @@ function byHowMuch(rows: readonly Row[]): string {
 
 /** Returns the range of thresholds the rows could have decided, with the cells at its ends. */
 export function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
-	const known = rows
+	const smallestDrops = rows
 		.flatMap((row) =>
 			row.cell.smallestDecidableThreshold === null ? [] : { row, drop: row.cell.smallestDecidableThreshold },
 		)
 		.sort((a, b) => a.drop - b.drop);
-	const [first, last] = [known[0], known.at(-1)];
+	const [first, last] = [smallestDrops[0], smallestDrops.at(-1)];
 	if (!first || !last) return null;
 	const [low, high] = [formatPercent(first.drop), formatPercent(last.drop)];
-	if (known.length === 1 || low === high) return [low];
+	if (smallestDrops.length === 1 || low === high) return [low];
 	return phrase`${low} (${nameOf(first.row)}) to ${high} (${nameOf(last.row)})`;
 }

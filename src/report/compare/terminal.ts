@@ -116,8 +116,8 @@ function renderHeadline({ headline }: Report, colours: Colours, width: number): 
 	const { outcome, title, summary, effect, next } = headline;
 	const paint = colours[OUTCOME_COLOUR[outcome]];
 	const word = title.toUpperCase();
-	const [first = '', ...rest] = wrap(summary, colours, width, `${word}  `.length);
-	const painted = [`${colours.bold(paint(word))}  ${first.trimStart()}`, ...rest];
+	const [first = '', ...otherLines] = wrap(summary, colours, width, `${word}  `.length);
+	const painted = [`${colours.bold(paint(word))}  ${first.trimStart()}`, ...otherLines];
 	const does = phrase`${effect.label}: ${effect.words}`;
 	const tail = next === null ? [phrase`${does} Next: ${NOTHING_TO_DO}`] : [does, phrase`Next: ${next}`];
 	return [...painted, ...tail.flatMap((line) => wrap(line, colours, width, INDENT.length))].join('\n');
@@ -138,27 +138,30 @@ function renderTable(report: Report, colours: Colours, width: number): string {
 function renderDrift({ drift }: Report, verbose: boolean, colours: Colours, width: number): string {
 	const { lines, rows, columns, branch } = drift;
 	const shown = verbose ? lines : lines.slice(0, MOST_LINES);
-	const left = lines.length - shown.length;
-	const told = shown.flatMap((line) => {
-		const [first = '', ...rest] = wrap(line, colours, width, INDENT.length);
-		return [first.trimStart(), ...rest];
+	const hiddenCount = lines.length - shown.length;
+	const driftLines = shown.flatMap((line) => {
+		const [first = '', ...otherLines] = wrap(line, colours, width, INDENT.length);
+		return [first.trimStart(), ...otherLines];
 	});
-	const more = left > 0 ? [`and ${countOf(left, 'more row')} below the anchor (add --verbose)`] : [];
+	const more = hiddenCount > 0 ? [`and ${countOf(hiddenCount, 'more row')} below the anchor (add --verbose)`] : [];
 	const worded = rows.map((row) => columns.map(({ format }) => format(row)));
 	const table = { title: `Baselines of ${branch}`, columns, rows: worded, note: DRIFT_NOTE };
-	const all = verbose && rows.length > 0 ? [`${told.length > 0 ? '\n' : ''}${tableText(table, colours, width)}`] : [];
-	return [...told, ...more, ...all].join('\n');
+	const all =
+		verbose && rows.length > 0 ? [`${driftLines.length > 0 ? '\n' : ''}${tableText(table, colours, width)}`] : [];
+	return [...driftLines, ...more, ...all].join('\n');
 }
 
 function renderFootnotes(report: Report, verbose: boolean, colours: Colours, width: number): string {
 	const notes = verbose ? report.footnotes : chooseNotes(report);
 	const lines = notes.flatMap((note) => {
 		const mark = markOf(note);
-		const [first = '', ...rest] = wrap(describeFootnote(note), colours, width, stringWidth(mark) + 1);
-		return [`${mark} ${first.trimStart()}`, ...rest];
+		const [first = '', ...otherLines] = wrap(describeFootnote(note), colours, width, stringWidth(mark) + 1);
+		return [`${mark} ${first.trimStart()}`, ...otherLines];
 	});
-	const left = report.footnotes.length - notes.length;
-	return [...lines, ...(left > 0 ? [`and ${countOf(left, 'more note')} (add --verbose)`] : [])].join('\n');
+	const hiddenCount = report.footnotes.length - notes.length;
+	return [...lines, ...(hiddenCount > 0 ? [`and ${countOf(hiddenCount, 'more note')} (add --verbose)`] : [])].join(
+		'\n',
+	);
 }
 
 /** Invalid rows are always explained, so that they can be fixed. */
@@ -171,7 +174,7 @@ function chooseNotes({ footnotes, rows }: Report): readonly Footnote[] {
 function renderContext(context: readonly ContextLine[], colours: Colours, width: number): string {
 	return context
 		.map(({ label, value }) => wrap([`${label}: `, ...value], colours, width, INDENT.length))
-		.map(([first = '', ...rest]) => [first.trimStart(), ...rest].join('\n'))
+		.map(([first = '', ...otherLines]) => [first.trimStart(), ...otherLines].join('\n'))
 		.join('\n');
 }
 

@@ -68,8 +68,8 @@ export function renderIssueEnd({ commits, changes, page }: IssueFacts, end: Issu
 	const lines = changes.slice(0, MOST_ROWS).map((one) => {
 		const { repair } = one.change;
 		const where = repair === undefined ? '' : ` since ${linkTo(commits[repair.commit], page)}`;
-		const left = repair === undefined ? '' : `: ${sizeOf(one, repair)} against the level before the slowdown`;
-		return `- ${codeOf(cellOf(one))}${where}${left}`;
+		const repairSize = repair === undefined ? '' : `: ${sizeOf(one, repair)} against the level before the slowdown`;
+		return `- ${codeOf(cellOf(one))}${where}${repairSize}`;
 	});
 	return `Repaired: main is back at its earlier level, as far as can be measured.\n\n${lines.join('\n')}\n\nA further slowdown gets an issue of its own.`;
 }
@@ -79,7 +79,7 @@ function bodyOf(facts: IssueFacts, group: ChangeGroup): string {
 	const [first] = group.changes;
 	const [good, bad] = [commits[group.before], commits[group.after]] as [BaselineCommit, BaselineCommit];
 	const shown = group.changes.slice(0, MOST_ROWS);
-	const left = group.changes.length - shown.length;
+	const hiddenCount = group.changes.length - shown.length;
 	const named = namedIn(group.changes);
 	const again = fence(bisectCommand(good, bad, first), 'sh');
 	const between = `[All commits between](${compareLink(good, bad, page)})`;
@@ -92,7 +92,7 @@ function bodyOf(facts: IssueFacts, group: ChangeGroup): string {
 			: [`${renderNamed(named, page)}\n\n${between}`];
 	return [
 		`The main branch has become slower: ${codeOf(cellOf(first))} changed by ${sizeOf(first, first.change)} ${unitOf(first)}, and has stayed there. A new comparison of the commits before and after confirms it.`,
-		`${tableMarkdown({ title: '', note: '', columns: COLUMNS, rows: shown.map((one) => COLUMNS.map(({ format }) => format(one))) })}${left > 0 ? `\n\nand ${countOf(left, 'more row')}` : ''}`,
+		`${tableMarkdown({ title: '', note: '', columns: COLUMNS, rows: shown.map((one) => COLUMNS.map(({ format }) => format(one))) })}${hiddenCount > 0 ? `\n\nand ${countOf(hiddenCount, 'more row')}` : ''}`,
 		...where,
 		`${named === undefined ? '**Or say that it is intended:**' : '**Fix it, or say that it is intended:**'} write \`benchgate: accepted REASON\` in a comment, or close this issue as not planned. It closes itself when main is measurably as fast as before. Later measurements rewrite the text above; write what should stay in comments.`,
 		fold('Command that repeats the proof', fence(proofCommand(good, bad, group), 'sh')),
@@ -120,8 +120,8 @@ function candidatesOf({ commits, page }: IssueFacts, { change }: RowChange): str
 		const words = writeMarkdown([{ text: plainText(`${title}${by}`, MESSAGE_LIMIT) }]);
 		return `- ${linkTo(commits[commit], page)} ${formatPercent(probability, 0)} ${words}`;
 	});
-	const left = sorted.length - lines.length;
-	return [...lines, ...(left > 0 ? [`- and ${left} less probable`] : [])].join('\n');
+	const hiddenCount = sorted.length - lines.length;
+	return [...lines, ...(hiddenCount > 0 ? [`- and ${hiddenCount} less probable`] : [])].join('\n');
 }
 
 function likeliest({ commits }: IssueFacts, { change }: RowChange): BaselineCommit {

@@ -28,20 +28,20 @@ function writeCommit({ headSha, serverUrl, repository }: CommentContext): string
 export function renderClosing(conclusion: Conclusion, context: CommentContext, title: string): string {
 	const about = title === '' ? '' : `${writeMarkdown([{ text: plainText(title, NAME_LIMIT) }])} · `;
 	const run = writeLink('workflow run', context.runUrl);
-	const rest = conclusion.kind === 'compared' ? ' (its artifact has the HTML report and the raw data)' : '';
-	return `<sub>benchgate · ${about}commit ${writeCommit(context)} · ${run}${rest}</sub>`;
+	const artifactNote = conclusion.kind === 'compared' ? ' (its artifact has the HTML report and the raw data)' : '';
+	return `<sub>benchgate · ${about}commit ${writeCommit(context)} · ${run}${artifactNote}</sub>`;
 }
 
 /** Returns warnings; a message's further lines (YAML to add) become a code block. */
 export function renderWarnings(warnings: readonly Warning[]): string {
 	const shown = warnings.slice(0, MOST_WARNINGS).map(renderWarning);
-	const left = warnings.length - shown.length;
-	return [...shown, ...(left > 0 ? [`and ${countOf(left, 'more warning')}`] : [])].join('\n\n');
+	const hiddenCount = warnings.length - shown.length;
+	return [...shown, ...(hiddenCount > 0 ? [`and ${countOf(hiddenCount, 'more warning')}`] : [])].join('\n\n');
 }
 
 function renderWarning({ code, message }: Warning): string {
-	const [first = '', ...rest] = message.trim().split('\n');
+	const [first = '', ...otherLines] = message.trim().split('\n');
 	const line = phrase`⚠️ ${{ code: plainText(code, NAME_LIMIT) }}: ${{ text: plainText(first, MESSAGE_LIMIT) }}`;
-	const block = renderLog(rest.join('\n'), 'yaml');
+	const block = renderLog(otherLines.join('\n'), 'yaml');
 	return [writeMarkdown(line), block].filter((part) => part !== '').join('\n\n');
 }

@@ -42,8 +42,8 @@ function renderWithin(conclusion: Conclusion, context: CommentContext, room: Roo
 		.filter((part) => part !== '')
 		.join('\n\n');
 	const begin = renderDoubts(context.doubts ?? []);
-	const left = { ...room, limit: room.limit - room.sizeOf(begin) - room.sizeOf(end) - 3 };
-	return `${begin}${renderBody(conclusion, context, left).trimEnd()}\n\n${end}\n`;
+	const bodyRoom = { ...room, limit: room.limit - room.sizeOf(begin) - room.sizeOf(end) - 3 };
+	return `${begin}${renderBody(conclusion, context, bodyRoom).trimEnd()}\n\n${end}\n`;
 }
 
 /** They qualify everything below. */

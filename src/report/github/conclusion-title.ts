@@ -86,15 +86,15 @@ function sentenceOfResult(result: Result, audience: Spoken): string {
 		return `Accepted by ${plainText(accepted.by, CELL_LIMIT)}: ${describeRed(rows, audience)}`;
 	}
 	if (outcome === 'fail') {
-		const left = withoutAccepted(result, rows);
-		const told = describeRed(left, audience);
-		const regressed = left.some(isRegressed);
-		if (gate === 'advisory') return `${regressed ? 'Regression, not enforced' : 'Not enforced'}: ${told}`;
-		return regressed ? `Regression: ${told}` : told;
+		const unacceptedRows = withoutAccepted(result, rows);
+		const redText = describeRed(unacceptedRows, audience);
+		const regressed = unacceptedRows.some(isRegressed);
+		if (gate === 'advisory') return `${regressed ? 'Regression, not enforced' : 'Not enforced'}: ${redText}`;
+		return regressed ? `Regression: ${redText}` : redText;
 	}
-	const told = renderPhrase(tally(rows, audience), PLAIN);
+	const tallyText = renderPhrase(tally(rows, audience), PLAIN);
 	if (outcome === 'error') return renderPhrase(writeHeadline(result, rows, audience).summary, PLAIN);
-	return outcome === 'inconclusive' && neutral !== 'always' ? `Inconclusive: ${told}` : told;
+	return outcome === 'inconclusive' && neutral !== 'always' ? `Inconclusive: ${tallyText}` : tallyText;
 }
 
 function describeRed(rows: readonly Row[], audience: Spoken): string {

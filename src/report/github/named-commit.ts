@@ -15,10 +15,10 @@ const SHORT_SHA = 7;
 
 /** Returns the latest bisect among changes that one commit can explain. */
 export function namedIn(changes: readonly RowChange[]): NamedByRow | undefined {
-	const told = changes.flatMap(({ row, change: { note } }) =>
+	const namings = changes.flatMap(({ row, change: { note } }) =>
 		note?.named === undefined ? [] : [{ row, named: note.named, at: note.at }],
 	);
-	return told.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
+	return namings.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
 }
 
 /** Returns the first bad commit's short hash. */

@@ -82,9 +82,9 @@ function renderProblems({ message, where }: Failure): string {
 		return `**What happened:** ${writeMarkdown(phrase`${{ text: plainText(first, MESSAGE_LIMIT) }}${place}`)}`;
 	}
 	const problems = [first, ...others];
-	const left = problems.length - MOST_PROBLEMS;
+	const hiddenCount = problems.length - MOST_PROBLEMS;
 	const lines = problems.slice(0, MOST_PROBLEMS).map((line) => `- ${writeMarkdown(describeProblem(line))}`);
-	if (left > 0) lines.push(`- and ${countOf(left, 'more problem')}`);
+	if (hiddenCount > 0) lines.push(`- and ${countOf(hiddenCount, 'more problem')}`);
 	return `**What happened:** ${countOf(problems.length, 'problem')}\n\n${lines.join('\n')}`;
 }
 
@@ -95,8 +95,8 @@ function describeProblem(line: string): Phrase {
 }
 
 /** A command has its own block for copying. */
-function renderRemedy({ remedy: own, code }: Failure, kind: FailureKind): string {
-	const remedy = plainText(own ?? '', COMMAND_LIMIT);
+function renderRemedy({ remedy: fullRemedy, code }: Failure, kind: FailureKind): string {
+	const remedy = plainText(fullRemedy ?? '', COMMAND_LIMIT);
 	const [, command = '', log = ''] = REPEAT.exec(remedy) ?? [];
 	if (command !== '' && !remedy.endsWith('…')) {
 		const todo = kind === 'head' && code === 'build-failed' ? 'fix the build of head and push again.' : REMEDY[kind];

@@ -50,10 +50,10 @@ interface Words {
 
 function writeRow(row: RankingRow, scenario: RankedScenario, words: Words): string {
 	const { load, isOneRound } = words;
-	const asked = `${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}`;
+	const target = `${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}`;
 	const { alone } = row;
-	if (alone !== null && scenario.metrics) return `Running ${asked}\n\n${writeNoLoad(row)}`;
-	const head = `Running ${load} of ${asked}\n${writeConnections(scenario)}`;
+	if (alone !== null && scenario.metrics) return `Running ${target}\n\n${writeNoLoad(row)}`;
+	const head = `Running ${load} of ${target}\n${writeConnections(scenario)}`;
 	if (alone === null) {
 		const reason = row.reason === null ? '' : `: ${plainText(row.reason, NAME_LIMIT * 4)}`;
 		return `${head}\n\n${STATE_WORDS[row.state]}${reason}`;

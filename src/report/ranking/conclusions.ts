@@ -69,9 +69,9 @@ function writeFirsts({ first, of, total, many }: Record<'first' | 'of' | 'total'
 
 /** Averages over different scenarios do not compare. */
 function averages(scenarios: readonly Ranked[], { setup }: RankingResult): readonly Phrase[] {
-	const known = averagesOf(scenarios);
-	const most = Math.max(0, ...known.map(({ standings }) => standings.length));
-	const whole = known.filter(({ standings }) => standings.length === most);
+	const serverAverages = averagesOf(scenarios);
+	const most = Math.max(0, ...serverAverages.map(({ standings }) => standings.length));
+	const whole = serverAverages.filter(({ standings }) => standings.length === most);
 	if (most < 2 || whole.length < 2) return [];
 	const parts = whole.map(({ server, part }) => phrase`${nameOf(server)} ${formatPercent(part, 0)}`);
 	const listed = setup.scenarios.length;
@@ -93,9 +93,9 @@ function wrappers(result: RankingResult): readonly Phrase[] {
 
 /** Lowest and highest peak in any scenario. */
 function memory({ rows }: RankingResult): readonly Phrase[] {
-	const peaks = [...Map.groupBy(rows, ({ server }) => server)].flatMap(([server, own]) => {
-		const known = own.flatMap(({ alone }) => alone?.metrics['memory-peak'] ?? []);
-		return known.length === 0 ? [] : [{ server, peak: max(known) }];
+	const peaks = [...Map.groupBy(rows, ({ server }) => server)].flatMap(([server, serverRows]) => {
+		const rowPeaks = serverRows.flatMap(({ alone }) => alone?.metrics['memory-peak'] ?? []);
+		return rowPeaks.length === 0 ? [] : [{ server, peak: max(rowPeaks) }];
 	});
 	const sorted = peaks.toSorted((one, other) => one.peak - other.peak);
 	const [least, most] = [sorted[0], sorted.at(-1)];
@@ -129,10 +129,10 @@ const REMEDIES: Readonly<Record<RankingResult['ended'], Phrase>> = {
 function precision({ rows, precision: limit, ended, setup }: RankingResult): readonly Phrase[] {
 	const paired = new Set(setup.scenarios.flatMap(({ name, reference }) => (reference === null ? [] : name)));
 	const measured = rows.filter(({ state, scenario }) => state === 'measured' && paired.has(scenario));
-	const known = measured.flatMap((row) =>
+	const intervals = measured.flatMap((row) =>
 		row.share === null || row.share.low === row.share.high ? [] : [{ row, half: halfWidthOf(row.share) }],
 	);
-	const wide = known.filter(({ half }) => half > limit).toSorted((one, other) => other.half - one.half);
+	const wide = intervals.filter(({ half }) => half > limit).toSorted((one, other) => other.half - one.half);
 	const bare = measured.filter(({ share }) => share === null).length;
 	const [widest] = wide;
 	const reach = (half: number) => (half > 1 ? 'more than ±100 %' : `at most ±${formatPercent(half, 1)}`);
@@ -140,7 +140,7 @@ function precision({ rows, precision: limit, ended, setup }: RankingResult): rea
 		...(widest === undefined
 			? []
 			: [
-					phrase`Wider than ±${formatPercent(limit, 1)}: ${String(wide.length)} of ${countOf(known.length, 'interval')}, ${reach(widest.half)} (${rowName(widest.row)}).${REMEDIES[ended]}`,
+					phrase`Wider than ±${formatPercent(limit, 1)}: ${String(wide.length)} of ${countOf(intervals.length, 'interval')}, ${reach(widest.half)} (${rowName(widest.row)}).${REMEDIES[ended]}`,
 				]),
 		...(bare === 0 ? [] : [phrase`Without an interval, after a single round: ${countOf(bare, 'row')}.`]),
 	];
@@ -154,9 +154,9 @@ function broken({ rows }: RankingResult): readonly Phrase[] {
 /** The reference is measured with the first server that works. */
 function notReached({ rows, setup }: RankingResult): readonly Phrase[] {
 	const references = new Map(setup.scenarios.map(({ name, reference }) => [name, reference]));
-	const own = rows.filter(({ scenario, server }) => references.get(scenario) !== server);
-	const { length } = own.filter(({ state }) => state === 'not-reached');
-	return length === 0 ? [] : [phrase`Not reached: ${String(length)} of ${countOf(own.length, 'row')}.`];
+	const otherRows = rows.filter(({ scenario, server }) => references.get(scenario) !== server);
+	const { length } = otherRows.filter(({ state }) => state === 'not-reached');
+	return length === 0 ? [] : [phrase`Not reached: ${String(length)} of ${countOf(otherRows.length, 'row')}.`];
 }
 
 /** A warning covers the servers of missing shards. */

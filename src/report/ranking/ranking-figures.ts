@@ -47,9 +47,13 @@ export function figureColumnsOf(rows: readonly RankingRow[], cpus: number | null
 	const columns = metrics.flatMap((metric) => {
 		const { label, unit } = METRICS[metric];
 		const plain = columnOf(rows, label, unit, (alone) => alone.metrics[metric] ?? null);
-		const own = metric === 'gc-share' ? plain.map((column) => withGcWords(column, rows)) : plain;
+		const metricColumns = metric === 'gc-share' ? plain.map((column) => withGcWords(column, rows)) : plain;
 		const beside = metric === LATENCY_AFTER ? extra.flatMap((each) => columnOf(rows, each.label, 'ms', each.of)) : [];
-		return [...own, ...beside, ...(metric === MACHINE_AFTER && cpus !== null ? machineColumn(rows, cpus) : [])];
+		return [
+			...metricColumns,
+			...beside,
+			...(metric === MACHINE_AFTER && cpus !== null ? machineColumn(rows, cpus) : []),
+		];
 	});
 	const answers = [statusColumn(rows), errorsColumn(rows), resentColumn(rows), checksColumn(rows)].filter(
 		(column) => column !== null,
@@ -88,9 +92,9 @@ function statusesOf({ alone }: RankingRow): readonly (readonly [status: string, 
 
 /** With known timeouts; null without failures. */
 function errorsColumn(rows: readonly RankingRow[]): FigureColumn | null {
-	const known = rows.map(({ alone }) => alone?.totals);
-	if (known.every((totals) => totals === undefined || totals.errors === 0)) return null;
-	const texts = known.map((totals) => (totals === undefined ? NONE : writeErrors(totals)));
+	const rowTotals = rows.map(({ alone }) => alone?.totals);
+	if (rowTotals.every((totals) => totals === undefined || totals.errors === 0)) return null;
+	const texts = rowTotals.map((totals) => (totals === undefined ? NONE : writeErrors(totals)));
 	return { label: 'errors', texts };
 }
 
@@ -102,18 +106,20 @@ function writeErrors({ errors, timeouts }: LoadTotals): string {
 
 /** Requests lost with a reused connection and repeated. */
 function resentColumn(rows: readonly RankingRow[]): FigureColumn | null {
-	const known = rows.map(({ alone }) => alone?.totals);
-	if (known.every((totals) => (totals?.resent ?? 0) === 0)) return null;
-	return { label: 'sent again', texts: known.map((totals) => (totals ? formatCount(totals.resent ?? 0) : NONE)) };
+	const rowTotals = rows.map(({ alone }) => alone?.totals);
+	if (rowTotals.every((totals) => (totals?.resent ?? 0) === 0)) return null;
+	return { label: 'sent again', texts: rowTotals.map((totals) => (totals ? formatCount(totals.resent ?? 0) : NONE)) };
 }
 
 /** Null if all were right, which is stated once for all tables. */
 function checksColumn(rows: readonly RankingRow[]): FigureColumn | null {
-	const known = rows.map(({ alone }) => alone?.totals);
-	if (known.every((totals) => totals === undefined || totals.errors + totals.unexpected === 0)) return null;
-	const texts = known.map((totals) => {
-		const asked = totals === undefined ? 0 : totals.requests + totals.errors;
-		return totals === undefined || asked === 0 ? NONE : writeRight((totals.requests - totals.unexpected) / asked);
+	const rowTotals = rows.map(({ alone }) => alone?.totals);
+	if (rowTotals.every((totals) => totals === undefined || totals.errors + totals.unexpected === 0)) return null;
+	const texts = rowTotals.map((totals) => {
+		const requestCount = totals === undefined ? 0 : totals.requests + totals.errors;
+		return totals === undefined || requestCount === 0
+			? NONE
+			: writeRight((totals.requests - totals.unexpected) / requestCount);
 	});
 	return { label: 'checks passed', texts };
 }
@@ -213,9 +219,9 @@ function columnOf(
 
 /** Returns figures on one scale, with a dash for null; null without figures. */
 export function figureColumn(label: string, unit: string, values: readonly (number | null)[]): FigureColumn | null {
-	const known = values.flatMap((value) => value ?? []);
-	if (known.length === 0) return null;
-	const largest = Math.max(...known);
+	const numbers = values.flatMap((value) => value ?? []);
+	if (numbers.length === 0) return null;
+	const largest = Math.max(...numbers);
 	const scaled = formatPair(largest, null, unit).unit;
 	return { label: `${label}, ${scaled}`, texts: values.map((value) => formatPair(value, largest, unit).base) };
 }

@@ -65,8 +65,8 @@ export function renderRankingHtml(result: RankingResult): string {
 }
 
 function renderHeader({ title, end, variation, conclusions, warnings }: RankingReport): string {
-	const told = list([...conclusions, ...warnings].map(writeHtml));
-	return `<header class="ranking"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(end)}</p><p>${escapeHtml(variation)}</p>${told}</header>`;
+	const remarkList = list([...conclusions, ...warnings].map(writeHtml));
+	return `<header class="ranking"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(end)}</p><p>${escapeHtml(variation)}</p>${remarkList}</header>`;
 }
 
 function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioReport): string {

@@ -91,14 +91,14 @@ export interface RankingReport {
 /** Returns the report, before any output format. */
 export function buildMeasureReport(result: RankingResult): RankingReport {
 	const scenarios = notesOnce(result.setup.scenarios.map((scenario) => scenarioReport(result, scenario)));
-	const told = (are: (code: string) => boolean): Phrase[] =>
+	const warningPhrases = (are: (code: string) => boolean): Phrase[] =>
 		result.warnings.flatMap(({ code, message }) => (are(code) ? [[{ text: plainText(message, MESSAGE_LIMIT) }]] : []));
 	return {
 		title: titleOf(result),
 		variation: describeVariation(result),
 		end: describeEnd(result),
 		conclusions: conclusionsOf(result, scenarios),
-		warnings: told((code) => code !== 'preset'),
+		warnings: warningPhrases((code) => code !== 'preset'),
 		ranking: rankingTable(scenarios, result),
 		short: serversInShort(scenarios, result.setup) ?? scenariosInShort(scenarios),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
@@ -116,7 +116,7 @@ export function buildMeasureReport(result: RankingResult): RankingReport {
 		legend: scenariosTable(result),
 		profile: loadProfile(result.setup),
 		rounds: roundsTables(result),
-		differences: told((code) => code === 'preset'),
+		differences: warningPhrases((code) => code === 'preset'),
 		method: describeMethod(result),
 		reproduce: result.reproduce,
 		byHand: describeByHand(result),
@@ -125,11 +125,11 @@ export function buildMeasureReport(result: RankingResult): RankingReport {
 
 /** Keeps a legend only below the first table that needs it. */
 function notesOnce(scenarios: readonly ScenarioReport[]): readonly ScenarioReport[] {
-	const said = new Set<string>();
+	const seenNotes = new Set<string>();
 	return scenarios.map((scenario) => {
 		const { table } = scenario;
-		const note = said.has(table.note) ? '' : table.note;
-		said.add(table.note);
+		const note = seenNotes.has(table.note) ? '' : table.note;
+		seenNotes.add(table.note);
 		return { ...scenario, table: { ...table, note } };
 	});
 }

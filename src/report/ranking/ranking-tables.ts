@@ -55,29 +55,32 @@ export function shareTables({ rows, setup, servers, percentOf = [] }: RankingRes
 	return [...new Set([...whole, ...percentOf])].map((of) => {
 		const partIn = (server: string, scenario: string) => writePart(find(server, scenario), find(of, scenario));
 		// With a preset, starts and memory have no shares.
-		const known = setup.scenarios.filter(
+		const shownScenarios = setup.scenarios.filter(
 			({ metrics, name: scenario }) => !metrics || servers.some(({ name }) => partIn(name, scenario) !== NONE),
 		);
 		return {
 			title: `Percent of ${plainText(of, NAME_LIMIT)}`,
-			columns: ['server', ...known.map(nameMeasured)].map((label, at) => ({
+			columns: ['server', ...shownScenarios.map(nameMeasured)].map((label, at) => ({
 				label,
 				align: at === 0 ? ('left' as const) : ('right' as const),
 			})),
-			rows: servers.map(({ name }) => [nameOf(name), ...known.map((scenario) => own(partIn(name, scenario.name)))]),
+			rows: servers.map(({ name }) => [
+				nameOf(name),
+				...shownScenarios.map((scenario) => own(partIn(name, scenario.name))),
+			]),
 			note: [
 				isPaired
 					? 'Calculated from the shares of one reference. The table of each scenario has the intervals.'
 					: 'Calculated from the requests per second of each server alone; where the load generator was at its limit, from CPU time per request.',
-				...(known.some(({ metrics }) => metrics) ? [LESS_IS_BETTER] : []),
+				...(shownScenarios.some(({ metrics }) => metrics) ? [LESS_IS_BETTER] : []),
 			].join(' '),
 		};
 	});
 }
 
 function nameMeasured({ name, metrics: [metric] = [] }: RankedScenario): string {
-	const own = plainText(name, NAME_LIMIT);
-	return metric === undefined ? own : `${own} (${METRICS[metric].label})`;
+	const scenarioName = plainText(name, NAME_LIMIT);
+	return metric === undefined ? scenarioName : `${scenarioName} (${METRICS[metric].label})`;
 }
 
 /** Returns each scenario's request, load and purpose. */
@@ -167,8 +170,8 @@ function runsOn(
 	{ environment, shards = [] }: Pick<RankingResult, 'environment' | 'shards'>,
 ): string {
 	if (runtime) return nameRuntime(runtime);
-	const own = RUNTIME_NAMES.find((name) => direct.includes(name) && versions[name] !== undefined);
-	if (own !== undefined) return nameRuntime({ name: own, version: versions[own] ?? '' });
+	const runtimeName = RUNTIME_NAMES.find((name) => direct.includes(name) && versions[name] !== undefined);
+	if (runtimeName !== undefined) return nameRuntime({ name: runtimeName, version: versions[runtimeName] ?? '' });
 	// Other languages have no npm packages.
 	if (state !== 'installed' || Object.keys(versions).length === 0) return NONE;
 	const machines = new Set(shards.flatMap((shard) => shard.environment?.node ?? []));

@@ -55,14 +55,14 @@ export function renderRanking(
 
 function renderHead(report: RankingReport, colours: Colours, width: number): string {
 	const { title, end, variation, conclusions, warnings } = report;
-	const told = [...conclusions, ...warnings].map((one) => hang(`- ${plain(one)}`, width));
-	return [colours.bold(title), ...wrapText(end, width, 0), ...wrapText(variation, width, 0), ...told].join('\n');
+	const remarks = [...conclusions, ...warnings].map((one) => hang(`- ${plain(one)}`, width));
+	return [colours.bold(title), ...wrapText(end, width, 0), ...wrapText(variation, width, 0), ...remarks].join('\n');
 }
 
 function cutRows(table: WordedTable, most: number): WordedTable {
-	const left = table.rows.length - most;
-	if (left <= 0) return table;
-	return { ...table, rows: table.rows.slice(0, most), note: `And ${left} more. ${table.note}` };
+	const hiddenCount = table.rows.length - most;
+	if (hiddenCount <= 0) return table;
+	return { ...table, rows: table.rows.slice(0, most), note: `And ${hiddenCount} more. ${table.note}` };
 }
 
 function renderScenario(

@@ -108,13 +108,13 @@ export function describeMethod({ setup, precision, seed, rows }: RankingResult):
 		windows === 0
 			? 'Every server has processes of its own on a CPU of its own'
 			: 'Server and reference have processes of their own, on one CPU';
-	const own = setup.processes
+	const rowProcesses = setup.processes
 		? ' Each row has processes of its own, in which built-in servers whose routers try one route after the other have only the routes that the row asks for.'
 		: '';
 	const watched = setup.scenarios.some(({ metrics }) => metrics?.includes('hot-reload'))
 		? ' (for hot reload NODE_ENV=development)'
 		: '';
-	const isolation = `${processes}, without containers.${own} The load generator has another CPU where the machine has two; the environment says which. Requests go over the loopback of the machine. Servers get NODE_ENV=production${watched} and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
+	const isolation = `${processes}, without containers.${rowProcesses} The load generator has another CPU where the machine has two; the environment says which. Requests go over the loopback of the machine. Servers get NODE_ENV=production${watched} and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const [each, alone] = firstWarmup.inTurn
 		? [' on each of the two, one after the other', ' with the CPU to itself']

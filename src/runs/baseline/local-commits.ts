@@ -57,8 +57,8 @@ export function openLocalCommits({ cwd, node, janitor, signal, subject }: LocalO
 	};
 	const find = async (revision: string, label?: string): Promise<CommitToMeasure> => {
 		const { kind, value } = parseRevision(revision, '--head');
-		const found = kind === null || kind === 'git' ? await findCommit(context, cwd, value) : null;
-		const commit = found && (await describeCommit(context, cwd, found.sha, label ?? found.label));
+		const gitCommit = kind === null || kind === 'git' ? await findCommit(context, cwd, value) : null;
+		const commit = gitCommit && (await describeCommit(context, cwd, gitCommit.sha, label ?? gitCommit.label));
 		return commit === null
 			? { revision, commit: withoutCommit(label ?? value) }
 			: { revision: `git:${commit.sha}`, commit };

@@ -76,9 +76,9 @@ async function measureRounds(
 }
 
 async function findReference(config: Config): Promise<BuiltinServer | null> {
-	const known = (await loadCatalogue(TOOL_ROOT)).servers.find(({ name }) => name === REFERENCE_SERVER);
-	if (known === undefined || config.scenarios.length === 0) return null;
-	const { without } = known;
+	const catalogueServer = (await loadCatalogue(TOOL_ROOT)).servers.find(({ name }) => name === REFERENCE_SERVER);
+	if (catalogueServer === undefined || config.scenarios.length === 0) return null;
+	const { without } = catalogueServer;
 	return { kind: 'built-in', name: REFERENCE_SERVER, ...(without && { without }) };
 }
 
@@ -92,13 +92,13 @@ async function besideReference(
 	const pinned = await preparePinned({ ...config, servers: [reference] }, context);
 	const made = pinned.sides.base.servers[REFERENCE_SERVER] as PreparedServer;
 	const beside = Object.keys(servers).map((name) => [name, { ...made, starting: BUILTIN_RULES }] as const);
-	const own = Object.entries(servers).map(
+	const headServers = Object.entries(servers).map(
 		([name, server]) => [name, runtimes ? { ...server, runtime: runtimes.head } : server] as const,
 	);
 	return {
 		sides: {
 			base: { ...pinned.sides.base, servers: Object.fromEntries(beside) },
-			head: { ...head, servers: Object.fromEntries(own) },
+			head: { ...head, servers: Object.fromEntries(headServers) },
 		},
 		warnings: [],
 		installs: pinned.installs,

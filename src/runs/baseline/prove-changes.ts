@@ -104,14 +104,14 @@ function anchorAt({ sha, label }: BaselineCommit): Anchor {
 function configOf(config: Config, group: ChangeGroup, number: number): Config {
 	const { servers, scenarios } = namesOf(group);
 	const steps = group.changes.map(({ change }) => -Math.expm1(-Math.abs(change.step)));
-	const asked = {
+	const groupConfig = {
 		...config,
 		servers: config.servers.filter(({ name }) => servers.includes(name)),
 		scenarios: config.scenarios.filter(({ name }) => scenarios.includes(name)),
 		seed: seedOf(config, number),
 	};
 	const metrics = group.changes.map(({ row }) => row.metric);
-	return proofConfig(asked, Math.min(...steps), metrics);
+	return proofConfig(groupConfig, Math.min(...steps), metrics);
 }
 
 function namesOf({ changes }: ChangeGroup): {

@@ -40,6 +40,6 @@ export async function readMainRows(
 }
 
 function warnOf(why: string): Warning {
-	const said = plainText(why, MESSAGE_LIMIT).replace(/\.$/, '');
-	return { code: 'baselines-unread', message: `Not all baselines of the main branch could be read: ${said}.` };
+	const reason = plainText(why, MESSAGE_LIMIT).replace(/\.$/, '');
+	return { code: 'baselines-unread', message: `Not all baselines of the main branch could be read: ${reason}.` };
 }

@@ -65,11 +65,11 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
  * @throws UserError when head cannot be built, or every anchor fails.
  */
 export async function runBaseline(options: BaselineOptions): Promise<BaselineRun> {
-	const own = ownHistory(options.earlier, options.config);
-	const session: Session = { ...options, own, records: [], notes: [], shares: null };
+	const ownRecords = ownHistory(options.earlier, options.config);
+	const session: Session = { ...options, own: ownRecords, records: [], notes: [], shares: null };
 	const { anchor, level } = await measureLevel(session);
 	const unchanged = level === 'unchanged';
-	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, own);
+	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, ownRecords);
 	for (const { purpose, commit, against } of extras) await measureExtra(session, { purpose, commit, against, anchor });
 	// A new era already takes three times the budget.
 	if (extras.length === 0) {
@@ -77,7 +77,7 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 		session.records.push(...(await proveChanges({ ...session, earlier, tell: (note) => tell(session, note) })));
 	}
 	const interrupted = options.signal.aborted;
-	const advice = unchanged ? null : suggestThreshold([...own, ...session.records], options.config);
+	const advice = unchanged ? null : suggestThreshold([...ownRecords, ...session.records], options.config);
 	if (advice !== null) session.notes.push(advice);
 	const { records, notes } = session;
 	const measured = records.find(({ purpose }) => purpose === 'level');
@@ -192,8 +192,8 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 		const { purpose, anchor, commit, warnings } = duet;
 		const { run } = session;
 		const [reference, earlier] = [sharesOf(session, duet), [...session.earlier, ...session.records]];
-		const told = { purpose, commit: commit.commit, anchor, run, reference, earlier, warnings };
-		return baselineRecord(raw, { ...told, subjectDigest: digest, accepted: null });
+		const recordContext = { purpose, commit: commit.commit, anchor, run, reference, earlier, warnings };
+		return baselineRecord(raw, { ...recordContext, subjectDigest: digest, accepted: null });
 	};
 	const raw = await runPair<PrecisionDecision, 'unchanged'>(
 		{
@@ -210,8 +210,8 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 				digest = prepared.headDigest;
 				// In a link it is the anchor; it comes first if the level needed no rounds.
 				if (duet.commit === session.head && session.shares === null) {
-					const asked = { ...context, config, tell: (note: string) => tell(session, note) };
-					session.shares = await measureShares(asked, prepared.sides.head);
+					const shareOptions = { ...context, config, tell: (note: string) => tell(session, note) };
+					session.shares = await measureShares(shareOptions, prepared.sides.head);
 				}
 				return prepared;
 			},
@@ -222,7 +222,8 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 				return {
 					mostRounds: session.config.rounds ?? MOST_ROUNDS,
 					decide: (rounds, ended) => decidePrecision(plan, rounds, ended, rule),
-					describe: (cells, rounds, decision, left) => describePrecision(plan, cells, rounds, decision, left),
+					describe: (cells, rounds, decision, secondsLeft) =>
+						describePrecision(plan, cells, rounds, decision, secondsLeft),
 				};
 			},
 		},
@@ -266,14 +267,14 @@ function describePrecision(
 	cells: readonly string[],
 	rounds: readonly Round[],
 	{ levels, undecided, confirm }: PrecisionDecision,
-	left: Seconds,
+	secondsLeft: Seconds,
 ): string {
 	const counting = cells.flatMap((id) => {
-		const own = levels.filter(({ cell }) => cell === id);
-		return own.find(({ metric }) => metric === countingMetric(plan)) ?? own[0] ?? [];
+		const cellLevels = levels.filter(({ cell }) => cell === id);
+		return cellLevels.find(({ metric }) => metric === countingMetric(plan)) ?? cellLevels[0] ?? [];
 	});
 	const open = counting.filter(({ cell }) => undecided.includes(cell));
-	const time = `at most ${formatDuration(Math.max(0, left))} left`;
+	const time = `at most ${formatDuration(Math.max(0, secondsLeft))} left`;
 	if (open.length === 0) return confirm.length === 0 ? '' : `Confirming with alternating windows, ${time}`;
 	const done = counting.length - open.length;
 	const head = `Round ${rounds.length + 1}: ${done} of ${counting.length} rows precise enough, ${time}`;

@@ -21,7 +21,7 @@ export interface BisectFile {
 	/** Null if nothing usable is stored. */
 	read(): Promise<Progressed | null>;
 	/** Atomic. */
-	write(known: Progressed): Promise<void>;
+	write(knowledge: Progressed): Promise<void>;
 }
 
 export function openBisectFile(folder: string, identity: BisectIdentity): BisectFile {
@@ -33,9 +33,9 @@ export function openBisectFile(folder: string, identity: BisectIdentity): Bisect
 			const text = await readFile(path, 'utf8').catch(() => null);
 			return text === null ? null : parse(text, identity);
 		},
-		async write(known) {
+		async write(knowledge) {
 			await mkdir(dirname(path), { recursive: true });
-			const content = { kind: 'benchgate-bisect', version: BISECT_FILE_VERSION, identity, known };
+			const content = { kind: 'benchgate-bisect', version: BISECT_FILE_VERSION, identity, known: knowledge };
 			await writeFileAtomic(path, `${JSON.stringify(content)}\n`);
 		},
 	};
@@ -44,9 +44,9 @@ export function openBisectFile(folder: string, identity: BisectIdentity): Bisect
 /** Ignores files of others or of other releases. */
 function parse(text: string, identity: BisectIdentity): Progressed | null {
 	try {
-		const { kind, version, identity: own, known } = JSON.parse(text);
+		const { kind, version, identity: fileIdentity, known } = JSON.parse(text);
 		const fits = kind === 'benchgate-bisect' && version === BISECT_FILE_VERSION;
-		return fits && JSON.stringify(own) === JSON.stringify(identity) ? (known as Progressed) : null;
+		return fits && JSON.stringify(fileIdentity) === JSON.stringify(identity) ? (known as Progressed) : null;
 	} catch {
 		return null;
 	}

@@ -41,7 +41,7 @@ export interface LoopContext {
 	readonly left: () => Seconds;
 	readonly signal: AbortSignal;
 	/** Called before each step, never under load; saves against a kill. */
-	readonly onStep: (known: Progressed, posterior: Posterior, step: BisectStep) => Promise<void>;
+	readonly onStep: (knowledge: Progressed, posterior: Posterior, step: BisectStep) => Promise<void>;
 }
 
 /** Typical number. */
@@ -49,11 +49,11 @@ const PROOF_ROUNDS = 12;
 
 /** Continues until done, out of budget or aborted. */
 export async function bisectLoop(
-	known: Progressed,
+	knowledge: Progressed,
 	context: LoopContext,
 ): Promise<{ readonly known: Progressed; readonly posterior: Posterior; readonly ended: BisectEnd }> {
 	const { rule, signal } = context;
-	for (let now = known; ; ) {
+	for (let now = knowledge; ; ) {
 		const posterior = posteriorOf(now.state, rule);
 		const step = nextStep(now.state, posterior, rule);
 		await context.onStep(now, posterior, step);
@@ -78,35 +78,39 @@ function expectedSeconds(state: BisectState, rule: BisectRule, step: BisectStep)
 	return (cost(first) / rule.rounds) * PROOF_ROUNDS;
 }
 
-async function probe(known: Progressed, commit: number, { rule, probe: measure }: LoopContext): Promise<Progressed> {
-	const { state } = known;
+async function probe(
+	knowledge: Progressed,
+	commit: number,
+	{ rule, probe: measure }: LoopContext,
+): Promise<Progressed> {
+	const { state } = knowledge;
 	const turn = state.probes.filter((one) => one.commit === commit).length;
 	const probed = await measure(commit, rule.rounds, turn);
 	switch (probed.kind) {
 		case 'same':
-			return { ...known, state: { ...state, same: [...state.same, commit] } };
+			return { ...knowledge, state: { ...state, same: [...state.same, commit] } };
 		case 'broken': {
 			// Earlier rounds stay; no more follow.
-			const reasons = { ...known.reasons, [commit]: probed.reason };
-			return { ...known, reasons, state: { ...state, broken: [...state.broken, commit] } };
+			const reasons = { ...knowledge.reasons, [commit]: probed.reason };
+			return { ...knowledge, reasons, state: { ...state, broken: [...state.broken, commit] } };
 		}
 		case 'rounds': {
 			const { d, seconds, buildSeconds } = probed;
 			const isBuilt = pooledProbes(state).has(commit);
 			const done = { commit, d, seconds, buildSeconds: isBuilt ? 0 : buildSeconds };
 			const probes = [...state.probes, done];
-			return { ...known, seconds: known.seconds + seconds + buildSeconds, state: { ...state, probes } };
+			return { ...knowledge, seconds: knowledge.seconds + seconds + buildSeconds, state: { ...state, probes } };
 		}
 	}
 }
 
 async function prove(
-	known: Progressed,
+	knowledge: Progressed,
 	{ span }: Extract<BisectStep, { kind: 'prove' }>,
 	{ theta }: Posterior,
 	context: LoopContext,
 ): Promise<Progressed> {
 	const { d, outcome, figures, seconds } = await context.prove(span.before, span.after, theta);
-	const proofs = [...known.state.proofs, { before: span.before, after: span.after, d, outcome }];
-	return { ...known, proof: figures, seconds: known.seconds + seconds, state: { ...known.state, proofs } };
+	const proofs = [...knowledge.state.proofs, { before: span.before, after: span.after, d, outcome }];
+	return { ...knowledge, proof: figures, seconds: knowledge.seconds + seconds, state: { ...knowledge.state, proofs } };
 }

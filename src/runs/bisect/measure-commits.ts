@@ -84,8 +84,8 @@ export function differencesOf(
 	const all = samplesByCell(rounds, 'main').get(cell) ?? [];
 	const samples = all.filter(({ cellRound }) => cellRound.faults.length === 0);
 	const { by, because } = judgeSamples(metric, samples, plan.design);
-	const told = because === 'fixed-rate' || because === 'generator-bound' ? by : metric;
-	return samples.flatMap(({ d }) => d[told] ?? []);
+	const decidingMetric = because === 'fixed-rate' || because === 'generator-bound' ? by : metric;
+	return samples.flatMap(({ d }) => d[decidingMetric] ?? []);
 }
 
 function secondsOf({ timing }: Raw): { readonly seconds: Seconds; readonly buildSeconds: Seconds } {

@@ -59,11 +59,11 @@ export async function runBisect(options: BisectOptions): Promise<BisectResult> {
 	if (kept !== null)
 		progress.step(`Going on with what ${file.path} has kept: ${countOf(kept.state.probes.length, 'probe')}`);
 	const began = monotonicSeconds();
-	const left = () => config.budgetSeconds - (monotonicSeconds() - began);
+	const secondsLeft = () => config.budgetSeconds - (monotonicSeconds() - began);
 	const measure: MeasureOptions = { ...options, progress: SILENT };
 	const { known, posterior, ended } = await bisectLoop(kept ?? nothingKnown(range), {
 		rule: BISECT_RULE,
-		left,
+		left: secondsLeft,
 		signal,
 		probe: async (commit, rounds, turn) => {
 			const probed = await probeCommit(measure, target, { commit, rounds, turn });
@@ -72,11 +72,11 @@ export async function runBisect(options: BisectOptions): Promise<BisectResult> {
 		},
 		prove: (before, after, theta) => {
 			progress.step(`Proving it: ${nameOf(commits, before)} against ${nameOf(commits, after)}`);
-			return proveChange(measure, target, { before, after, theta, budgetSeconds: left() });
+			return proveChange(measure, target, { before, after, theta, budgetSeconds: secondsLeft() });
 		},
 		onStep: async (now, sofar, step) => {
 			await file.write(now);
-			progress.status(drawBisect(commits, now.state, sofar, step, left()));
+			progress.status(drawBisect(commits, now.state, sofar, step, secondsLeft()));
 		},
 	});
 	return {
@@ -131,8 +131,8 @@ function nothingKnown({ commits }: CommitRange): Progressed {
 /** Rounds of another Node, config or release do not compare. */
 function setupOf({ config, node, cwd }: BisectOptions): string {
 	const { subject, prepare, servers, scenarios, design, runtime } = config;
-	const known = [toolVersion(), node, cwd, subject, prepare ?? null, servers, scenarios, design];
-	const all = runtime === undefined ? known : [...known, writeRuntime(runtime)];
+	const parts = [toolVersion(), node, cwd, subject, prepare ?? null, servers, scenarios, design];
+	const all = runtime === undefined ? parts : [...parts, writeRuntime(runtime)];
 	return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
 }
 

@@ -17,9 +17,9 @@ export async function isAsCommitted(cwd: string): Promise<boolean> {
 		'--ignore-submodules=none',
 		'--no-renames',
 	];
-	const asked = await execa('git', args, { cwd, reject: false, stdin: 'ignore', timeout: QUESTION_MS });
-	if (asked.failed) return false;
-	const paths = asked.stdout.split('\0').filter((line) => line !== '');
+	const gitStatus = await execa('git', args, { cwd, reject: false, stdin: 'ignore', timeout: QUESTION_MS });
+	if (gitStatus.failed) return false;
+	const paths = gitStatus.stdout.split('\0').filter((line) => line !== '');
 	// Two status letters and a space precede the path.
 	return paths.every((line) => isInert(line.slice(3), []));
 }

@@ -24,21 +24,21 @@ const MOST_NAMED = 5;
  * Does everything before the first load: builds both sides, starts every server twice, asks every scenario. An error is
  * the last finding. Cleans up. Throws the reason of `asked.signal` when that aborts.
  */
-export async function checkPair(asked: AskedPair): Promise<readonly Finding[]> {
+export async function checkPair(options: AskedPair): Promise<readonly Finding[]> {
 	const findings: Finding[] = [];
 	try {
-		await using isolation = await openSides(asked);
-		const isolated = await withRuntimes({ ...asked, isolation });
+		await using isolation = await openSides(options);
+		const isolated = await withRuntimes({ ...options, isolation });
 		findings.push(...describeRuntimes(isolated.runtimes));
-		const config = { ...asked.config, servers: sharedServers(asked) };
-		const prepared = await prepareSides(config, asked.revisions, prepareContextOf(isolated));
+		const config = { ...options.config, servers: sharedServers(options) };
+		const prepared = await prepareSides(config, options.revisions, prepareContextOf(isolated));
 		findings.push(...describeSides(prepared));
 		const verified = await verifyPair(isolated, prepared);
-		findings.push(...describeAnswers(verified), ...(await describeUntouched(asked)));
+		findings.push(...describeAnswers(verified), ...(await describeUntouched(options)));
 		await verified.bench.close();
-		findings.push(describeIsolation(asked.config, isolation));
+		findings.push(describeIsolation(options.config, isolation));
 	} catch (error) {
-		asked.signal.throwIfAborted();
+		options.signal.throwIfAborted();
 		if (!isUserError(error)) throw error;
 		findings.push(...problemsOf(error, 'sides'));
 	}
@@ -102,10 +102,10 @@ function labelOf({ label, subject, built }: RevisionInfo): string {
 }
 
 /** Returns a note on skippable servers, if the config has reads. */
-export async function describeUntouched(asked: AskedPair): Promise<readonly Finding[]> {
-	const { config } = asked;
+export async function describeUntouched(options: AskedPair): Promise<readonly Finding[]> {
+	const { config } = options;
 	if (!saysReads(config)) return [];
-	const { sameCode, unchanged, warnings } = await findUnchanged(asked);
+	const { sameCode, unchanged, warnings } = await findUnchanged(options);
 	const notes = warnings.map(({ message }): Finding => ({ kind: 'note', about: 'sides', text: message }));
 	const servers = unchanged ? config.servers.map(({ name }) => name) : sameCode;
 	if (servers.length === 0) return notes;

@@ -45,7 +45,7 @@ export function describeMachine(
 	const limited = memoryLimit === null ? '' : `, of which ${inMemory(memoryLimit)} may be used`;
 	// Another runtime has its own finding.
 	const serves = SIDES.every((side) => askedRuntime(wishes, side) === undefined) ? `, servers run on Node ${node}` : '';
-	const found: Finding[] = [
+	const findings: Finding[] = [
 		{
 			kind: 'ok',
 			about: 'machine',
@@ -62,7 +62,7 @@ export function describeMachine(
 		...affinity.warnings.map(({ message }) => noteOf(message.replace(/\.$/, ''))),
 	];
 	if (affinity.pinned && usableCpus < 2) {
-		found.push(
+		findings.push(
 			noteOf(
 				'the container may use the time of one CPU only, which servers and load generator share',
 				'allow it the time of two CPUs, e.g. docker run --cpus 2',
@@ -70,14 +70,14 @@ export function describeMachine(
 		);
 	}
 	if (loadAverage >= BUSY_LOAD) {
-		found.push(
+		findings.push(
 			noteOf(
 				`other programs keep the machine busy (load average ${loadAverage}), which makes results noisier`,
 				'end them, or measure later',
 			),
 		);
 	}
-	return found;
+	return findings;
 }
 
 const WHO: Readonly<Record<IsolationLevel, string>> = {

@@ -58,8 +58,8 @@ export async function installServers(
 	pagePackages: readonly string[] = [],
 ): Promise<InstalledServers> {
 	// Those of a page were checked before.
-	const given = config.packages?.filter(({ name }) => !pagePackages.includes(name)) ?? [];
-	await checkPackages({ ...config, packages: given }, context);
+	const configPackages = config.packages?.filter(({ name }) => !pagePackages.includes(name)) ?? [];
+	await checkPackages({ ...config, packages: configPackages }, context);
 	const prepared = new Map<string, PreparedServer>();
 	const servers: RankedServer[] = [];
 	const warnings: Warning[] = [];
@@ -82,11 +82,11 @@ async function install(
 	config: Config,
 	context: PrepareContext,
 ): Promise<PreparedAlone | UserError> {
-	const { server: name, runtime: asked } = readEntry(entry.name);
+	const { server: name, runtime: entryRuntime } = readEntry(entry.name);
 	const on = (runtime: AskedRuntime | null) =>
 		attempt(context, () => prepareOn(runtime, { ...entry, name }, config, context));
-	const first = await on(asked);
-	const wanted = asked === null && isUserError(first) && UNSUPPORTED.test(first.code) ? nodeOf(facts) : null;
+	const first = await on(entryRuntime);
+	const wanted = entryRuntime === null && isUserError(first) && UNSUPPORTED.test(first.code) ? nodeOf(facts) : null;
 	if (wanted === null) return first;
 	const runtimes = await attempt(context, () => findRuntimes({ ...config, runtime: wanted }, context));
 	if (!isUserError(runtimes)) return on(wanted);
@@ -107,8 +107,8 @@ function packagesOf(
 
 /** A server with another runtime brings it along. */
 function nodeOf({ runtime = '' }: ServerFacts): AskedRuntime | null {
-	const asked = readRuntime(runtime);
-	return asked?.name === 'node' ? asked : null;
+	const serverRuntime = readRuntime(runtime);
+	return serverRuntime?.name === 'node' ? serverRuntime : null;
 }
 
 async function prepareOn(
@@ -119,10 +119,10 @@ async function prepareOn(
 ): Promise<PreparedAlone> {
 	// An entry names its own runtime.
 	const { runtime: _runtime, baseRuntime: _base, headRuntime: _head, ...rest } = config;
-	const asked = runtime === null ? rest : { ...rest, runtime };
-	const runtimes = runtime === null ? undefined : await findRuntimes(asked, context);
-	if (runtimes === undefined) return prepareOne(server, asked, context);
-	const { server: made, warnings } = await prepareOne(server, asked, { ...context, runtimes });
+	const entryConfig = runtime === null ? rest : { ...rest, runtime };
+	const runtimes = runtime === null ? undefined : await findRuntimes(entryConfig, context);
+	if (runtimes === undefined) return prepareOne(server, entryConfig, context);
+	const { server: made, warnings } = await prepareOne(server, entryConfig, { ...context, runtimes });
 	return { server: { ...made, runtime: runtimes.head }, warnings };
 }
 
@@ -163,7 +163,7 @@ function describe(
 	tried: PreparedServer | UserError,
 ): RankedServer {
 	const about = kind === 'custom' ? 'of the config' : description;
-	const known = {
+	const commonFields = {
 		...{ name, description: about },
 		...(inProcess !== undefined && { inProcess }),
 		...(Object.keys(remarks).length > 0 && { remarks }),
@@ -171,11 +171,11 @@ function describe(
 	if (!isUserError(tried)) {
 		const { versions, direct: read = direct, runtime } = tried;
 		const on = runtime && { runtime: { name: runtime.name, version: runtime.version } };
-		return { ...known, state: 'installed', reason: null, versions, direct: read, ...on };
+		return { ...commonFields, state: 'installed', reason: null, versions, direct: read, ...on };
 	}
 	const { code, message, remedy } = tried;
 	return {
-		...known,
+		...commonFields,
 		state: UNSUPPORTED.test(code) ? 'unsupported' : 'not-installed',
 		reason: remedy === undefined ? message : `${message}; ${remedy}`,
 		versions: {},
@@ -190,9 +190,9 @@ function describe(
 export function tellAskedPaths(
 	prepared: ReadonlyMap<string, PreparedServer>,
 	servers: readonly ServerSpec[],
-	asked: readonly Scenario[],
+	scenarios: readonly Scenario[],
 ): ReadonlyMap<string, PreparedServer> {
-	const paths = [...new Set(asked.flatMap(pathsOf))].join(' ');
+	const paths = [...new Set(scenarios.flatMap(pathsOf))].join(' ');
 	const builtIn = new Set(servers.filter(({ kind }) => kind === 'built-in').map(({ name }) => name));
 	return new Map(
 		[...prepared].map(([name, server]) => [

@@ -61,15 +61,15 @@ export async function measurePairs(
 		laboratoryFor: once((scenario: string | null) => laboratoryOf(group, scenario)),
 	}));
 	const budget = groups[0]?.plan.budgetSeconds ?? 0;
-	const left = () => budget - (clock() - began);
+	const secondsLeft = () => budget - (clock() - began);
 	let measured = 0;
 	/** Returns null when this part is done. */
 	const finish = async (part: typeof units): Promise<EndReason | null> => {
-		const own = part.flatMap(({ group }) => idsOf(group));
+		const partCells = part.flatMap(({ group }) => idsOf(group));
 		const pauseSeconds = part[0]?.group.plan.timing.pauseSeconds ?? 0;
 		let before = measured;
 		for (let round = 1; ; round++) {
-			const open = openCells(own, statesOf(store), rule);
+			const open = openCells(partCells, statesOf(store), rule);
 			if (open.length === 0) return null;
 			// No pause after rounds that an earlier run measured.
 			if (measured > before && pauseSeconds > 0) await pause(pauseSeconds, signal);
@@ -78,7 +78,8 @@ export async function measurePairs(
 				const wanted = idsOf(group).filter((id) => open.includes(id) && roundsOf(store, id) < round);
 				for (const pair of pairsOf(group, round, wanted)) {
 					if (signal.aborted) return 'interrupted';
-					if (measured > 0 && expectSeconds(group, store, pair.server, pair.turns.length) > left()) return 'budget';
+					if (measured > 0 && expectSeconds(group, store, pair.server, pair.turns.length) > secondsLeft())
+						return 'budget';
 					const states = statesOf(store);
 					progress.status(
 						describeMeasure({
@@ -86,7 +87,7 @@ export async function measurePairs(
 							cells,
 							open: openCells(cells, states, rule),
 							states,
-							left: expectLeft(groups, rounds, round, left()),
+							left: expectLeft(groups, rounds, round, secondsLeft()),
 						}),
 					);
 					try {
@@ -151,9 +152,9 @@ function inOrder(pairs: readonly PairPlan[], wanted: readonly string[]): readonl
 function once<K, T>(make: (key: K) => T): (key: K) => T {
 	const made = new Map<K, T>();
 	return (key) => {
-		const known = made.get(key) ?? make(key);
-		made.set(key, known);
-		return known;
+		const value = made.get(key) ?? make(key);
+		made.set(key, value);
+		return value;
 	};
 }
 
@@ -179,9 +180,9 @@ function roundsOf(store: RankingStore, id: string): number {
 /** Average of earlier rounds, else the plan's estimate. */
 function expectSeconds(group: PairGroup, store: RankingStore, server: string, turns: number): Seconds {
 	const { plan } = group;
-	const known = samplesIn(store).filter((sample) => sample.server === server);
-	const seconds = known.reduce((sum, sample) => sum + sample.seconds, 0);
-	if (known.length > 0) return (seconds / known.length) * turns;
+	const serverSamples = samplesIn(store).filter((sample) => sample.server === server);
+	const seconds = serverSamples.reduce((sum, sample) => sum + sample.seconds, 0);
+	if (serverSamples.length > 0) return (seconds / serverSamples.length) * turns;
 	const cells = plan.cells.filter((cell) => cell.server === server).slice(0, turns);
 	return estimatePairs([{ ...group, plan: { ...plan, cells } }], 1);
 }

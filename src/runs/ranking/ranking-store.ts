@@ -38,34 +38,34 @@ export async function openMeasureStore(folder: string | null, header: LogHeader)
 	} catch (error) {
 		throw unusable(folder, error as Error);
 	}
-	const known = await readMeasureLog(folder);
-	if (known === null) await replace(path, renderLogLine(header));
+	const storedLog = await readMeasureLog(folder);
+	if (storedLog === null) await replace(path, renderLogLine(header));
 	else {
-		checkSame(folder, known.header, header);
+		checkSame(folder, storedLog.header, header);
 		// A partial line would corrupt the next.
 		await truncate(path, Buffer.byteLength(wholeLines(await readFile(path, 'utf8'))));
 	}
-	return keep(known ?? { header, lines: [] }, (text) => append(path, text));
+	return keep(storedLog ?? { header, lines: [] }, (text) => append(path, text));
 }
 
 function keep({ header, lines }: RankingLog, write: (text: string) => Promise<void>): RankingStore {
-	const known = [...lines];
+	const allLines = [...lines];
 	return {
-		log: () => ({ header, lines: known }),
+		log: () => ({ header, lines: allLines }),
 		async append(line) {
-			known.push(line);
+			allLines.push(line);
 			await write(renderLogLine(line));
 		},
 	};
 }
 
-function checkSame(folder: string, known: LogHeader, asked: LogHeader): void {
+function checkSame(folder: string, storedHeader: LogHeader, newHeader: LogHeader): void {
 	const names = (header: LogHeader) => header.setup.scenarios.map(({ name }) => name).join(',');
 	const difference =
-		differenceOf(known.setup, asked.setup) ??
-		(names(known) === names(asked) ? null : `it is of the scenarios ${names(known)}`) ??
-		(known.seed === asked.seed ? null : `its seed is ${known.seed}`) ??
-		(isSamePart(known, asked) ? null : `it is ${partOf(known)}`);
+		differenceOf(storedHeader.setup, newHeader.setup) ??
+		(names(storedHeader) === names(newHeader) ? null : `it is of the scenarios ${names(storedHeader)}`) ??
+		(storedHeader.seed === newHeader.seed ? null : `its seed is ${storedHeader.seed}`) ??
+		(isSamePart(storedHeader, newHeader) ? null : `it is ${partOf(storedHeader)}`);
 	if (difference === null) return;
 	throw new UserError({
 		code: 'other-run',
@@ -75,8 +75,8 @@ function checkSame(folder: string, known: LogHeader, asked: LogHeader): void {
 	});
 }
 
-function isSamePart({ shard: known }: LogHeader, { shard: asked }: LogHeader): boolean {
-	return known?.shard === asked?.shard && known?.planHash === asked?.planHash;
+function isSamePart({ shard: storedShard }: LogHeader, { shard: newShard }: LogHeader): boolean {
+	return storedShard?.shard === newShard?.shard && storedShard?.planHash === newShard?.planHash;
 }
 
 function partOf({ shard }: LogHeader): string {

@@ -75,8 +75,8 @@ export async function runRanking(options: RankingOptions): Promise<RankingData> 
 	const context = { ...options, toolRoot: TOOL_ROOT };
 	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
 	const packages = await servedPackages(config, options.pagePackages, context);
-	const asked = { ...config, servers: wanted, ...(config.packages && { packages }) };
-	const installed = await installServers(asked, options.factsOf, context, options.pagePackages);
+	const partConfig = { ...config, servers: wanted, ...(config.packages && { packages }) };
+	const installed = await installServers(partConfig, options.factsOf, context, options.pagePackages);
 	for (const { name, state, reason } of installed.servers) {
 		if (state !== 'installed') progress.step(`${name} takes no part: ${reason}`);
 	}
@@ -96,10 +96,10 @@ export async function runRanking(options: RankingOptions): Promise<RankingData> 
 	});
 	const traffics = planTraffics(config.scenarios, config.seed);
 	const laboratoryOf = (group: PairGroup, scenario: string | null): Laboratory => {
-		const asked = config.scenarios.filter(({ name }) => scenario === null || name === scenario);
+		const scenarios = config.scenarios.filter(({ name }) => scenario === null || name === scenario);
 		return bench.laboratory({
 			config,
-			prepared: pairUp(group, tellAskedPaths(installed.prepared, config.servers, asked)),
+			prepared: pairUp(group, tellAskedPaths(installed.prepared, config.servers, scenarios)),
 			timing: () => group.plan.timing,
 			traffic: ({ name }) => traffics.get(name),
 			words: (remark, server) => nameSides(remark, server, group.reference),
@@ -192,8 +192,8 @@ function describeRequest({ request, mix }: Scenario): string {
 }
 
 function askedServers({ servers }: Config, scenario: Scenario): { readonly servers?: readonly string[] } {
-	const asked = servers.filter((server) => isAsked(server, scenario));
-	return asked.length === servers.length ? {} : { servers: asked.map(({ name }) => name) };
+	const scenarioServers = servers.filter((server) => isAsked(server, scenario));
+	return scenarioServers.length === servers.length ? {} : { servers: scenarioServers.map(({ name }) => name) };
 }
 
 /** Absent for loads beyond one command, such as mixes and learnt values. */

@@ -38,18 +38,18 @@ export interface CalibratorContext {
 
 /** Returns a calibrator without observations. */
 export function createCalibrator({ laboratory, signal, onProbe }: CalibratorContext): Calibrator {
-	const known = new Map<string, Observation[]>();
+	const observations = new Map<string, Observation[]>();
 	const note = (server: string, observation: Observation) =>
-		known.set(server, [...(known.get(server) ?? []), observation]);
+		observations.set(server, [...(observations.get(server) ?? []), observation]);
 	return {
-		roundsNeeded: (server, drop) => (drop === 0 || known.has(server) ? 0 : PROBE_ROUNDS),
+		roundsNeeded: (server, drop) => (drop === 0 || observations.has(server) ? 0 : PROBE_ROUNDS),
 		async amountFor(server, drop, plan) {
 			if (drop === 0) return 0;
-			if (!known.has(server)) {
+			if (!observations.has(server)) {
 				onProbe(server);
 				note(server, { amount: PROBE_AMOUNT, dCpu: await probe(laboratory(PROBE_AMOUNT), plan, signal) });
 			}
-			return costOfDrop(drop) / effectOf(known.get(server) ?? []);
+			return costOfDrop(drop) / effectOf(observations.get(server) ?? []);
 		},
 		learn: ({ server, amount, dCpu }) => {
 			if (amount > 0) note(server, { amount, dCpu });
@@ -76,14 +76,14 @@ export function effectOf(observations: readonly Observation[]): number {
 
 async function probe(laboratory: Laboratory, plan: Plan, signal: AbortSignal): Promise<number[]> {
 	const cells = plan.cells.map(({ id }) => id);
-	const found: number[] = [];
+	const differences: number[] = [];
 	try {
 		for (let round = 1; round <= PROBE_ROUNDS && !signal.aborted; round++) {
 			const { cells: measured } = await laboratory.runRound(planRound(plan, round, cells, 'main'));
-			found.push(...measured.flatMap((cellRound) => roundDifferences(cellRound)['cpu-per-request'] ?? []));
+			differences.push(...measured.flatMap((cellRound) => roundDifferences(cellRound)['cpu-per-request'] ?? []));
 		}
 	} catch (error) {
 		if (!signal.aborted) throw error;
 	}
-	return found;
+	return differences;
 }

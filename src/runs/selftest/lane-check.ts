@@ -63,24 +63,24 @@ export async function findLanesToCheck({
 }): Promise<LanesToCheck> {
 	const wish = config.lanes ?? 1;
 	if (lanes === undefined && wish === 1) return { found: null, noLanes: [] };
-	const found = lanes ?? (await findLanes({ wish, janitor }));
-	if (found.lanes.length > 1) return { found, noLanes: found.warnings };
+	const machineLanes = lanes ?? (await findLanes({ wish, janitor }));
+	if (machineLanes.lanes.length > 1) return { found: machineLanes, noLanes: machineLanes.warnings };
 	const only: Warning = {
 		code: 'one-lane',
 		message: 'This machine has room for one lane, so a second one could not be tested.',
 	};
-	return { found: null, noLanes: found.warnings.length > 0 ? found.warnings : [only] };
+	return { found: null, noLanes: machineLanes.warnings.length > 0 ? machineLanes.warnings : [only] };
 }
 
 /** Measures in all lanes until the time is spent. */
-export async function checkLanesOf(found: FoundLanes, options: CheckOptions): Promise<LaneCheck> {
+export async function checkLanesOf(machineLanes: FoundLanes, options: CheckOptions): Promise<LaneCheck> {
 	const { config, cells, calibrator, laboratoryOf, alone, left, progress, signal } = options;
-	const pinning = describeLanes(found.lanes);
-	progress.step(`Measuring alone and in ${found.lanes.length} lanes at once`);
+	const pinning = describeLanes(machineLanes.lanes);
+	progress.step(`Measuring alone and in ${machineLanes.lanes.length} lanes at once`);
 	const benches: Bench[] = [];
-	const letGo = found.orchestrator === null ? () => {} : holdOrchestrator(found.orchestrator);
+	const letGo = machineLanes.orchestrator === null ? () => {} : holdOrchestrator(machineLanes.orchestrator);
 	try {
-		for (const affinity of found.lanes) benches.push(await openBench({ ...options, affinity }));
+		for (const affinity of machineLanes.lanes) benches.push(await openBench({ ...options, affinity }));
 		const samples = await measureLanes({
 			config,
 			cells,
@@ -93,7 +93,7 @@ export async function checkLanesOf(found: FoundLanes, options: CheckOptions): Pr
 			onVisit: (cell, drop) =>
 				progress.status(`Lanes: ${cell}, ${drop === 0 ? 'against itself' : 'with head slowed down'}`),
 		});
-		return checkLanes(samples, found.lanes.length, PLANTED, pinning);
+		return checkLanes(samples, machineLanes.lanes.length, PLANTED, pinning);
 	} finally {
 		letGo();
 		await Promise.all(benches.map((bench) => bench.close()));
@@ -148,7 +148,7 @@ async function visitCell(cell: Cell, visit: number, context: LanesContext): Prom
 		});
 	};
 	const order = Math.floor(visit / 2) % 2 === 0 ? [byItself, allAtOnce] : [allAtOnce, byItself];
-	const found: LaneSample[] = [];
-	for (const measure of order) found.push(...(await measure()));
-	return found;
+	const samples: LaneSample[] = [];
+	for (const measure of order) samples.push(...(await measure()));
+	return samples;
 }

@@ -71,17 +71,24 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 	for (const line of describeRefusals(refused)) progress.step(line);
 
 	const leftOf = (budget: Seconds) => () => budget - (monotonicSeconds() - began);
-	const left = leftOf(config.budgetSeconds);
+	const secondsLeft = leftOf(config.budgetSeconds);
 	const onProbe = (server: string) => progress.step(`Learning how much to inject into ${server}`);
 	const calibrator = createCalibrator({ laboratory, signal: options.signal, onProbe });
 	const usable = withoutRefused(cells, refused);
 	// The other half is for trials in a single lane.
-	const ofTrials = found === null ? left : leftOf(config.budgetSeconds / 2);
+	const ofTrials = found === null ? secondsLeft : leftOf(config.budgetSeconds / 2);
 	const { trials, ended } = await runAll(laboratory, calibrator, usable, ofTrials, options);
 	const lanes =
 		found === null || ended === 'hopeless'
 			? undefined
-			: await checkLanesOf(found, { ...options, cells: usable, calibrator, laboratoryOf, alone: laboratory, left });
+			: await checkLanesOf(found, {
+					...options,
+					cells: usable,
+					calibrator,
+					laboratoryOf,
+					alone: laboratory,
+					left: secondsLeft,
+				});
 	await bench.close();
 	const faults = refused.map(({ fault: { code, message } }) => ({ code, message }));
 	return summariseSelftest(
@@ -107,13 +114,13 @@ async function runAll(
 	laboratory: (amount: Fraction) => Laboratory,
 	calibrator: Calibrator,
 	cells: readonly Cell[],
-	left: () => Seconds,
+	secondsLeft: () => Seconds,
 	{ config, progress, signal }: SelftestOptions,
 ): Promise<{ readonly trials: readonly SelftestTrial[]; readonly ended: SelftestResult['ended'] }> {
 	if (cells.length === 0) return { trials: [], ended: 'hopeless' };
 	return runTrials({
 		schedule: { cells: cells.map(({ id }) => id), drops: DROPS, seed: config.seed },
-		budgetSeconds: left(),
+		budgetSeconds: secondsLeft(),
 		clock: monotonicSeconds,
 		signal,
 		roundsBefore: ({ cell, drop }) => calibrator.roundsNeeded(serverOf(cell), drop),
@@ -125,7 +132,7 @@ async function runAll(
 				calibrator,
 				clock: monotonicSeconds,
 				signal,
-				onDecision: (rounds, decision) => progress.status(describeRunning(trial, rounds, decision, left())),
+				onDecision: (rounds, decision) => progress.status(describeRunning(trial, rounds, decision, secondsLeft())),
 			}),
 		onTrial: (trial) => progress.step(describeDone(trial)),
 	});
@@ -140,11 +147,11 @@ function withoutRefused(cells: readonly Cell[], refused: readonly RefusedCell[])
 	return cells.filter(({ id }) => !names.has(id));
 }
 
-export function describeRunning(trial: Trial, rounds: number, decision: Decision, left: Seconds): string {
+export function describeRunning(trial: Trial, rounds: number, decision: Decision, secondsLeft: Seconds): string {
 	const [row] = decision.rows;
-	const known =
+	const changeText =
 		row?.estimate && row.estimate.rounds > 1 ? `, ${describeChange(row.judgedBy, row.estimate.change)} so far` : '';
-	return `Trial ${trial.number}: ${trial.cell}, ${describeDrop(trial.drop)}, round ${rounds + 1}${known}; at most ${formatDuration(Math.max(0, left))} left`;
+	return `Trial ${trial.number}: ${trial.cell}, ${describeDrop(trial.drop)}, round ${rounds + 1}${changeText}; at most ${formatDuration(Math.max(0, secondsLeft))} left`;
 }
 
 export function describeDone(trial: SelftestTrial): string {

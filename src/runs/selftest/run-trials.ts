@@ -40,8 +40,8 @@ export interface TrialsContext {
 	readonly signal: AbortSignal;
 	/** Rounds measured before the trial itself. */
 	readonly roundsBefore: (trial: Trial) => number;
-	/** Takes at most `left` seconds. */
-	readonly run: (trial: Trial, left: Seconds) => Promise<SelftestTrial>;
+	/** Takes at most `secondsLeft`. */
+	readonly run: (trial: Trial, secondsLeft: Seconds) => Promise<SelftestTrial>;
 	readonly onTrial: (trial: SelftestTrial) => void;
 }
 
@@ -56,15 +56,15 @@ export async function runTrials(
 	const began = context.clock();
 	for (let number = 1; ; number++) {
 		if (context.signal.aborted) return { trials, ended: 'interrupted' };
-		const left = context.budgetSeconds - (context.clock() - began);
+		const secondsLeft = context.budgetSeconds - (context.clock() - began);
 		const trial = planTrial(context.schedule, number);
 		const fewest = context.roundsBefore(trial) + FEWEST_ROUNDS;
-		if (number > 1 && left < fewest * secondsPerRound(trials)) {
+		if (number > 1 && secondsLeft < fewest * secondsPerRound(trials)) {
 			// A server against itself, as in every other trial, needs fewest rounds.
 			if (trial.drop === 0) return { trials, ended: 'budget' };
 			continue;
 		}
-		const done = await context.run(trial, left);
+		const done = await context.run(trial, secondsLeft);
 		trials.push(done);
 		context.onTrial(done);
 		if (done.ended === 'interrupted') return { trials, ended: 'interrupted' };
@@ -80,12 +80,16 @@ function secondsPerRound(trials: readonly SelftestTrial[]): Seconds {
 	return seconds / Math.max(1, rounds);
 }
 
-/** Runs one trial for at most `left` seconds. */
-export async function runTrial(trial: Trial, left: Seconds, context: TrialContext): Promise<SelftestTrial> {
+/** Runs one trial for at most `secondsLeft`. */
+export async function runTrial(trial: Trial, secondsLeft: Seconds, context: TrialContext): Promise<SelftestTrial> {
 	const { clock, calibrator } = context;
-	const due = clock() + left;
+	const due = clock() + secondsLeft;
 	const cell = context.cells.find(({ id }) => id === trial.cell) as Cell;
-	const amount = await calibrator.amountFor(cell.server, trial.drop, planTrialRun(context.config, cell, trial, left));
+	const amount = await calibrator.amountFor(
+		cell.server,
+		trial.drop,
+		planTrialRun(context.config, cell, trial, secondsLeft),
+	);
 	const began = clock();
 	const plan = planTrialRun(context.config, cell, trial, due - began);
 	const { rounds, ended } = await runRounds(plan, {
@@ -106,7 +110,7 @@ export async function runTrial(trial: Trial, left: Seconds, context: TrialContex
 }
 
 /** Without solo windows, which decide nothing. */
-function planTrialRun(config: Config, cell: Cell, trial: Trial, left: Seconds): Plan {
-	const plan = planRun({ ...config, seed: trial.seed, budgetSeconds: left }, [cell], []);
+function planTrialRun(config: Config, cell: Cell, trial: Trial, secondsLeft: Seconds): Plan {
+	const plan = planRun({ ...config, seed: trial.seed, budgetSeconds: secondsLeft }, [cell], []);
 	return { ...plan, timing: { ...plan.timing, soloRounds: 0 } };
 }

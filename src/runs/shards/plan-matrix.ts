@@ -21,20 +21,20 @@ export type IdentifyOptions = Pick<
 >;
 
 /** Plans a comparison in shards, without building. Throws a UserError for missing revisions. */
-export async function planMatrix(asked: PlanOptions): Promise<ShardPlan> {
-	const sides = await identify(asked, asked.revisions);
+export async function planMatrix(options: PlanOptions): Promise<ShardPlan> {
+	const sides = await identify(options, options.revisions);
 	const made = {
 		sides,
-		configHash: hashOfConfig(asked.config),
+		configHash: hashOfConfig(options.config),
 		tool: { name: 'benchgate', version: toolVersion() },
 		createdAt: new Date().toISOString(),
 	} as const;
-	return sealPlan(planShards({ ...asked, ...made }));
+	return sealPlan(planShards({ ...options, ...made }));
 }
 
 /** Returns the current code of both revisions. */
-export async function identify(asked: IdentifyOptions, revisions: Sides<string>): Promise<PlannedSides> {
-	const { config, cwd, cacheFolder, node, janitor, progress, signal, labels } = asked;
+export async function identify(options: IdentifyOptions, revisions: Sides<string>): Promise<PlannedSides> {
+	const { config, cwd, cacheFolder, node, janitor, progress, signal, labels } = options;
 	const context = { cwd, toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 	return identifySides(config, revisions, { ...context, ...(labels && { labels }) });
 }

@@ -16,8 +16,8 @@ export interface PlannedRanking extends DividedRanking {
 type Asked = Pick<RankingRequest, 'config' | 'reference' | 'precision' | 'rounds' | 'reproduce'>;
 
 /** Divides a ranking among at most `count` machines; null for as many as are worth it. */
-export function planRanking(asked: Asked, timing: Timing, count: number | null): PlannedRanking {
-	const { config, reference, precision, rounds, reproduce: whole } = asked;
+export function planRanking(options: Asked, timing: Timing, count: number | null): PlannedRanking {
+	const { config, reference, precision, rounds, reproduce: whole } = options;
 	const all = config.servers.map(({ name }) => name);
 	const planned = planPairs(config, all, reference, timing);
 	const divided = divideRanking({

@@ -35,23 +35,23 @@ export async function runShard(options: ShardOptions & { readonly skipUnchanged?
 export async function runShard(options: ShardOptions): Promise<Raw | Unchanged>;
 export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> {
 	const { plan, shard, runId, attempt } = options;
-	const own = ownShard(plan, shard);
+	const plannedShard = ownShard(plan, shard);
 	checkTool(plan);
 	checkConfig(plan, options.config);
-	const asked = { ...options, ...divideServers(plan, own, options.config) };
+	const shardOptions = { ...options, ...divideServers(plan, plannedShard, options.config) };
 	const revisions = revisionsOf(plan);
 	const labels = { base: plan.base.label, head: plan.head.label };
 	await checkSides(plan, options, revisions);
 	const stamp = (raw: Raw, complete: boolean): Raw => {
-		const told: ShardStamp = { shard, of: plan.shards.length, planHash: plan.planHash, runId, attempt, complete };
-		return { ...raw, shard: told };
+		const shardStamp: ShardStamp = { shard, of: plan.shards.length, planHash: plan.planHash, runId, attempt, complete };
+		return { ...raw, shard: shardStamp };
 	};
 	const ended = await runPair(
-		{ ...asked, revisions, labels, keep: (partial) => options.keep(stamp(partial, false)) },
+		{ ...shardOptions, revisions, labels, keep: (partial) => options.keep(stamp(partial, false)) },
 		{
 			prepare: preparing(options.skipUnchanged ? 'run' : plan.skipUnchanged ? 'servers' : 'nothing'),
 			lanes: true,
-			plan: (whole) => planOf(plan, own, whole),
+			plan: (whole) => planOf(plan, plannedShard, whole),
 			rule: (ownPlan) => ({
 				decide: (rounds, reason) => decide(ownPlan, rounds, reason, plan),
 				describe: describeProgress,
@@ -68,8 +68,8 @@ function revisionsOf(plan: Pick<ShardPlan, 'base' | 'head'>): Sides<string> {
 }
 
 function ownShard({ shards }: ShardPlan, shard: number): PlannedShard {
-	const own = shards[shard - 1];
-	if (own) return own;
+	const plannedShard = shards[shard - 1];
+	if (plannedShard) return plannedShard;
 	throw new UserError({
 		code: 'no-shard',
 		where: `--shard ${shard}`,
@@ -81,11 +81,11 @@ function ownShard({ shards }: ShardPlan, shard: number): PlannedShard {
 /** Prepares the shard's servers; others show whether the comparison makes sense. */
 function divideServers(
 	{ cells }: ShardPlan,
-	own: PlannedShard,
+	plannedShard: PlannedShard,
 	config: Config,
 ): Pick<PairOptions, 'config' | 'elsewhere'> {
 	const all = new Set(cells.map(({ server }) => server));
-	const here = new Set(cells.flatMap(({ id, server }) => (own.cells.includes(id) ? [server] : [])));
+	const here = new Set(cells.flatMap(({ id, server }) => (plannedShard.cells.includes(id) ? [server] : [])));
 	return {
 		config: { ...config, servers: config.servers.filter(({ name }) => here.has(name)) },
 		elsewhere: config.servers.filter(({ name }) => all.has(name) && !here.has(name)),
@@ -93,8 +93,8 @@ function divideServers(
 }
 
 /** Keep the looks of the plan. */
-function planOf({ looks, m }: ShardPlan, own: PlannedShard, here: Plan): Plan {
-	return ofShard({ ...here, looks, family: m }, own.cells);
+function planOf({ looks, m }: ShardPlan, plannedShard: PlannedShard, here: Plan): Plan {
+	return ofShard({ ...here, looks, family: m }, plannedShard.cells);
 }
 
 function checkTool({ tool }: ShardPlan): void {
@@ -117,10 +117,10 @@ function checkConfig({ configHash }: ShardPlan, config: Config): void {
 }
 
 async function checkSides(plan: ShardPlan, options: ShardOptions, revisions: Sides<string>): Promise<void> {
-	const found = await identify(options, revisions);
-	const other = findOtherSide(plan, found);
+	const currentSides = await identify(options, revisions);
+	const other = findOtherSide(plan, currentSides);
 	if (other === null) return;
-	const [planned, here] = [plan[other], found[other]].map(({ label }) => plainText(label, QUOTE_LIMIT));
+	const [planned, here] = [plan[other], currentSides[other]].map(({ label }) => plainText(label, QUOTE_LIMIT));
 	throw refusal(
 		'other-commit',
 		`${other} is not the code that was planned: ${planned} then, ${here} now`,
@@ -128,8 +128,8 @@ async function checkSides(plan: ShardPlan, options: ShardOptions, revisions: Sid
 	);
 }
 
-function findOtherSide(planned: PlannedSides, found: PlannedSides): keyof PlannedSides | null {
-	return SIDES.find((side) => planned[side].content !== found[side].content) ?? null;
+function findOtherSide(planned: PlannedSides, currentSides: PlannedSides): keyof PlannedSides | null {
+	return SIDES.find((side) => planned[side].content !== currentSides[side].content) ?? null;
 }
 
 function refusal(code: string, message: string, remedy: string): UserError {

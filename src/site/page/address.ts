@@ -9,8 +9,8 @@ export interface Address {
 /** Parses a fragment; empty means the first view. */
 export function readAddress(hash: string): Address {
 	const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-	const [view = '', ...rest] = path.split('/').map(decode);
-	return { view: view || 'standing', path: rest, query: Object.fromEntries(new URLSearchParams(query)) };
+	const [view = '', ...viewPath] = path.split('/').map(decode);
+	return { view: view || 'standing', path: viewPath, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** Returns a fragment without empty values. */
@@ -19,8 +19,8 @@ export function addressOf(
 	path: readonly string[] = [],
 	query: Readonly<Record<string, string>> = {},
 ): string {
-	const given = Object.entries(query).filter(([, value]) => value !== '');
-	const tail = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+	const parameters = Object.entries(query).filter(([, value]) => value !== '');
+	const tail = parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : '';
 	return `#/${[view, ...path].map((part) => encodeURIComponent(part).replaceAll('%2C', ',')).join('/')}${tail}`;
 }
 

@@ -50,7 +50,7 @@ export async function drawCell(
 		'aria-details': 'points',
 		'aria-describedby': 'keys',
 	});
-	const told = h('p', { class: 'told' }, 'Point at the curve to see a commit.');
+	const pointText = h('p', { class: 'told' }, 'Point at the curve to see a commit.');
 	const link = (query: Readonly<Record<string, string>>, words: string, pressed: boolean) =>
 		h(
 			'a',
@@ -88,7 +88,7 @@ export async function drawCell(
 					: 'Each point with its 95 % interval; thick lines are levels; coloured bands are where a change may have begun; dashed lines are releases. Drag to zoom, double-click to leave; arrow keys go from point to point.',
 			),
 		),
-		told,
+		pointText,
 		pointsTable(site, cell, row.metric),
 		h(
 			'p',
@@ -101,7 +101,7 @@ export async function drawCell(
 			h('a', { href: 'data/all.json', download: true }, 'all rows, JSON'),
 		),
 	);
-	const ready = () => attachCurve(site, cell, index, { box, told, address, absolute, byTime });
+	const ready = () => attachCurve(site, cell, index, { box, told: pointText, address, absolute, byTime });
 	return { element, ready };
 }
 
@@ -121,7 +121,7 @@ function attachCurve(
 	site: SiteIndex,
 	cell: SiteCell,
 	row: number,
-	{ box, told, address, absolute, byTime }: Attached,
+	{ box, told: pointText, address, absolute, byTime }: Attached,
 ): () => void {
 	const changes = site.changes.filter((each) => each.row === row);
 	const metric = site.rows[row]?.metric ?? 'throughput';
@@ -129,10 +129,10 @@ function attachCurve(
 	const tell = (point: number | null, aloud = false) => {
 		const commit = point === null ? undefined : cell.commit[point];
 		if (point === null || commit === undefined) return;
-		const own = cell.level[point] ?? 0;
-		const level = `${change(metric, own)} ${sureness(cell, metric, point)}`;
+		const pointLevel = cell.level[point] ?? 0;
+		const level = `${change(metric, pointLevel)} ${sureness(cell, metric, point)}`;
 		const words = `${level}, ${perSecond(cell.rate[point] ?? null)} requests/s, ${dayOf(site, commit)}`;
-		told.replaceChildren(commitLink(site, commit), ` ${words}`);
+		pointText.replaceChildren(commitLink(site, commit), ` ${words}`);
 		clearTimeout(pause);
 		if (aloud) pause = setTimeout(() => say(`${commitText(site, commit)}: ${words}`), PAUSE_MS);
 	};

@@ -68,7 +68,7 @@ function namedCommit(site: SiteIndex, { sha, title, probability }: NamedOnSite):
 function candidatesOf(site: SiteIndex, { candidates, commit }: SiteChange): HTMLElement[] {
 	const likely = candidates.length > 0 ? candidates : [[commit, 1] as const];
 	const named = likely.toSorted((a, b) => b[1] - a[1]).slice(0, 4);
-	const left = likely.length - named.length;
+	const hiddenCount = likely.length - named.length;
 	return [
 		...named.map(([index, probability]) =>
 			h(
@@ -78,7 +78,7 @@ function candidatesOf(site: SiteIndex, { candidates, commit }: SiteChange): HTML
 				h('span', { class: 'quiet' }, ` ${formatPercent(probability, 0).replace(' ', '\u00a0')}`),
 			),
 		),
-		...(left > 0 ? [h('li', { class: 'quiet' }, `and ${left} more`)] : []),
+		...(hiddenCount > 0 ? [h('li', { class: 'quiet' }, `and ${hiddenCount} more`)] : []),
 	];
 }
 

@@ -10,10 +10,10 @@ import { change, interval, rowLink, seBetween, shortName } from './words.ts';
 export async function drawCompare(site: SiteIndex, { query }: Address): Promise<HTMLElement> {
 	const count = site.commits.sha.length;
 	const find = (name: string | undefined, otherwise: number) => {
-		const found = name
+		const commitIndex = name
 			? site.commits.sha.findIndex((sha, index) => sha?.startsWith(name) || site.commits.label[index] === name)
 			: -1;
-		return found >= 0 ? found : otherwise;
+		return commitIndex >= 0 ? commitIndex : otherwise;
 	};
 	const to = find(query.to, count - 1);
 	// With one era per release, the commit before.

@@ -192,7 +192,7 @@ function drawIntervals(plot: uPlot, { cell, metric, absolute }: CurveOptions, at
 
 /** Commits without a point lie between their neighbours. */
 function positionOf({ commit: commits }: SiteCell, at: readonly number[], commit: number): number {
-	const index = commits.findIndex((known) => known >= commit);
+	const index = commits.findIndex((pointCommit) => pointCommit >= commit);
 	if (index < 0) return at.at(-1) ?? commit;
 	return at[index] === commits[index] ? commit : (at[index] ?? commit);
 }

@@ -4,8 +4,8 @@ const loaded = new Map<string, Promise<unknown>>();
 
 /** Fetches each data file once. */
 function load<T>(path: string): Promise<T> {
-	const known = loaded.get(path);
-	if (known) return known as Promise<T>;
+	const cachedPromise = loaded.get(path);
+	if (cachedPromise) return cachedPromise as Promise<T>;
 	const fresh = fetch(`data/${path}`).then((answer) => {
 		if (!answer.ok) throw new Error(`data/${path} could not be loaded: ${answer.status}`);
 		return answer.json() as Promise<T>;

@@ -9,11 +9,11 @@ export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 	const eras = site.eras;
 	const levels = site.rows.map(({ metric, standing }, index) => [
 		...eras.map((_, era) => {
-			const own = cells[index]?.anchors[era];
-			if (!own) return '–';
+			const eraAnchor = cells[index]?.anchors[era];
+			if (!eraAnchor) return '–';
 			// The latest is the reference of all.
-			if (own.se === 0) return change(metric, own.level);
-			return figure(change(metric, own.level), interval(metric, own.level, own.se));
+			if (eraAnchor.se === 0) return change(metric, eraAnchor.level);
+			return figure(change(metric, eraAnchor.level), interval(metric, eraAnchor.level, eraAnchor.se));
 		}),
 		standing === null ? '–' : figure(change(metric, standing.theta), range(metric, standing.low, standing.high)),
 	]);
@@ -38,7 +38,7 @@ function byRow(site: SiteIndex, names: readonly string[], levels: Levels): HTMLE
 	return table(
 		CAPTION,
 		[['row'], ...names.map((name) => [name, 'right'] as const)],
-		levels.map((own, index) => [rowLink(site, index), ...own]),
+		levels.map((rowLevels, index) => [rowLink(site, index), ...rowLevels]),
 	);
 }
 
@@ -47,7 +47,7 @@ function byRelease(site: SiteIndex, names: readonly string[], levels: Levels): H
 	return table(
 		CAPTION,
 		[['release'], ...site.rows.map(({ id }) => [id, 'right'] as const)],
-		names.map((name, at) => [name, ...levels.map((own) => own[at] ?? '–')]).toReversed(),
+		names.map((name, at) => [name, ...levels.map((rowLevels) => rowLevels[at] ?? '–')]).toReversed(),
 	);
 }
 

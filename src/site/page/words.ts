@@ -27,8 +27,8 @@ function ends(metric: MetricName, low: number, high: number): { readonly low: nu
 	return { low: Math.min(one, other), high: Math.max(one, other) };
 }
 /** `42 % [40 … 44]`. */
-export const share = (known: SiteShare | null): string =>
-	formatShare(known && { value: known[0], low: known[1], high: known[2] });
+export const share = (siteShare: SiteShare | null): string =>
+	formatShare(siteShare && { value: siteShare[0], low: siteShare[1], high: siteShare[2] });
 /** Empty if no row has a share. */
 export const shareColumn = (
 	rows: readonly { readonly ofReference: unknown }[],

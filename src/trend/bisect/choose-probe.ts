@@ -54,15 +54,15 @@ export function costOf(state: BisectState, rule: BisectRule): (commit: number) =
 export function informationOf(chance: number, signal: Level, noise: number): number {
 	if (chance <= 0 || chance >= 1) return 0;
 	const spread = noise + signal.sd ** 2;
-	let left = 0;
+	let remainingEntropy = 0;
 	GRID.forEach((z, index) => {
 		const share = (DENSITY[index] as number) / DENSITY_SUM;
 		const without = z * Math.sqrt(noise);
 		const withIt = signal.mean + z * Math.sqrt(spread);
-		left += share * (1 - chance) * binaryEntropy(chanceAfter(without));
-		left += share * chance * binaryEntropy(chanceAfter(withIt));
+		remainingEntropy += share * (1 - chance) * binaryEntropy(chanceAfter(without));
+		remainingEntropy += share * chance * binaryEntropy(chanceAfter(withIt));
 	});
-	return Math.max(0, binaryEntropy(chance) - left);
+	return Math.max(0, binaryEntropy(chance) - remainingEntropy);
 
 	function chanceAfter(value: number): number {
 		const logOdds =

@@ -43,15 +43,15 @@ export class ModelAverage {
 		const { all, none, two, sigma } = this.#sums;
 		const after: Level[] = [];
 		let [weight, theta, square] = [0, 0, 0];
-		this.#first.forEach((own, at) => {
-			weight += own;
+		this.#first.forEach((firstWeight, at) => {
+			weight += firstWeight;
 			theta += this.#theta[at] as number;
 			square += this.#square[at] as number;
 			const mean = weight === 0 ? 0 : theta / weight;
 			after.push({ mean, sd: weight === 0 ? 0 : Math.sqrt(Math.max(0, square / weight - mean ** 2)) });
 		});
 		return {
-			first: [...this.#first].map((own) => own / all),
+			first: [...this.#first].map((firstWeight) => firstWeight / all),
 			none: none / all,
 			two: { probability: two / all, pair: this.#pair },
 			after,

@@ -76,9 +76,9 @@ function judgeBad(state: BisectState, { roundSd }: Posterior, { buildSd }: Bisec
 
 function proveOrEnd(state: BisectState, posterior: Posterior, span: Span): BisectStep {
 	const { proofs, broken, count } = state;
-	const own = proofs.filter(({ before, after }) => before === span.before && after === span.after);
-	const proven = own.some(({ outcome }) => outcome === 'shown');
-	if (!proven && own.length < MOST_PROOFS && !broken.includes(span.after)) return { kind: 'prove', span };
+	const spanProofs = proofs.filter(({ before, after }) => before === span.before && after === span.after);
+	const proven = spanProofs.some(({ outcome }) => outcome === 'shown');
+	if (!proven && spanProofs.length < MOST_PROOFS && !broken.includes(span.after)) return { kind: 'prove', span };
 	const thin = [span.after, count].find((commit) => needsRounds(state, commit));
 	const [least, most] = MAYBE_TWO;
 	const maybe = posterior.two.probability > least && posterior.two.probability < most;

@@ -96,11 +96,11 @@ interface LevelFit {
 function fitLevel(sums: Sums, from: number, to: number, prior: Level): LevelFit {
 	const log = (sums.log[to] as number) - (sums.log[from] as number);
 	const square = (sums.square[to] as number) - (sums.square[from] as number);
-	const own = 1 / (prior.sd * prior.sd);
-	const weight = own + (sums.weight[to] as number) - (sums.weight[from] as number);
-	const value = prior.mean * own + (sums.value[to] as number) - (sums.value[from] as number);
-	const misfit = square + prior.mean * prior.mean * own - (value * value) / weight;
-	return { log: log - 0.5 * misfit - 0.5 * Math.log(weight / own), mean: value / weight, variance: 1 / weight };
+	const priorWeight = 1 / (prior.sd * prior.sd);
+	const weight = priorWeight + (sums.weight[to] as number) - (sums.weight[from] as number);
+	const value = prior.mean * priorWeight + (sums.value[to] as number) - (sums.value[from] as number);
+	const misfit = square + prior.mean * prior.mean * priorWeight - (value * value) / weight;
+	return { log: log - 0.5 * misfit - 0.5 * Math.log(weight / priorWeight), mean: value / weight, variance: 1 / weight };
 }
 
 function addModels(
@@ -114,7 +114,7 @@ function addModels(
 	/** All duets use one build of good, whose error all unchanged commits share. */
 	const unchanged = { mean: 0, sd: rule.buildSd };
 	const usual = { mean: 0, sd: usualChange(probes, rule) };
-	const known = expected === null ? usual : { mean: expected.theta, sd: Math.hypot(expected.se, rule.buildSd) };
+	const expectedLevel = expected === null ? usual : { mean: expected.theta, sd: Math.hypot(expected.se, rule.buildSd) };
 	const total = prior.reduce((sum, weight) => sum + weight, 0);
 	const weightOf = (commit: number) => (prior[commit - 1] as number) / total;
 	const shown = (changes: readonly ShownChange[]) => proofLikelihood(proofs, changes, sigma, rule.buildSd);
@@ -125,13 +125,13 @@ function addModels(
 		const weight = weightOf(first);
 		if (weight === 0) continue;
 		const before = common + Math.log(weight) + fitLevel(sums, 0, first - 1, unchanged).log;
-		const after = fitLevel(sums, first - 1, count, known);
+		const after = fitLevel(sums, first - 1, count, expectedLevel);
 		collected.addChange(first, before + Math.log(one) + after.log + shown([{ commit: first, ...after }]), sigma, after);
 		for (let second = first + 1; second <= count; second++) {
 			const share = weightOf(second) / (1 - weight);
 			if (!(share > 0)) continue;
 			const middle = fitLevel(sums, first - 1, second - 1, usual);
-			const end = fitLevel(sums, second - 1, count, expected === null ? usual : known);
+			const end = fitLevel(sums, second - 1, count, expected === null ? usual : expectedLevel);
 			const steps = [
 				{ commit: first, ...middle },
 				{ commit: second, mean: end.mean - middle.mean, variance: end.variance + middle.variance },
@@ -178,13 +178,13 @@ function proofLikelihood(
 
 /** Each group ends with a commit that has data. */
 function condense(state: BisectState): Condensed {
-	const known = [
+	const knownCommits = [
 		...state.probes.map(({ commit }) => commit),
 		...state.same,
 		...state.proofs.flatMap(({ before, after }) => [before, after]),
 		state.count,
 	];
-	const ends = [...new Set(known)].filter((commit) => commit > 0).sort((a, b) => a - b);
+	const ends = [...new Set(knownCommits)].filter((commit) => commit > 0).sort((a, b) => a - b);
 	const groupOf = (commit: number) => (commit === 0 ? 0 : ends.findIndex((end) => end >= commit) + 1);
 	const prior = ends.map(() => 0);
 	state.prior.forEach((weight, index) => {
@@ -208,11 +208,11 @@ function expand(posterior: Posterior, { ends }: Condensed, prior: readonly numbe
 	const first: number[] = [];
 	const after: Level[] = [];
 	ends.forEach((end, group) => {
-		const own = prior.slice(ends[group - 1] ?? 0, end);
-		const total = own.reduce((sum, weight) => sum + weight, 0);
+		const groupWeights = prior.slice(ends[group - 1] ?? 0, end);
+		const total = groupWeights.reduce((sum, weight) => sum + weight, 0);
 		const probability = posterior.first[group] as number;
-		for (const weight of own) {
-			first.push(total === 0 ? probability / own.length : (probability * weight) / total);
+		for (const weight of groupWeights) {
+			first.push(total === 0 ? probability / groupWeights.length : (probability * weight) / total);
 			after.push(posterior.after[group] as Level);
 		}
 	});

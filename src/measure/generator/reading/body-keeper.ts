@@ -91,8 +91,8 @@ export class BodyKeeper implements Body {
 
 	#read(): string {
 		const [bytes, start, end] = [this.#bytes, this.#start, this.#end];
-		const known = this.#usual?.of(bytes, start, end - start);
-		if (known !== undefined) return known;
+		const usualText = this.#usual?.of(bytes, start, end - start);
+		if (usualText !== undefined) return usualText;
 		const text = bytes.toString('utf8', start, end);
 		this.#usual?.learn(bytes, start, end, text);
 		return text;

@@ -30,15 +30,15 @@ export class LineKeeper {
 	 * since `reset`.
 	 */
 	take(chunk: Buffer, at: number, limit: number): number {
-		let found = at;
-		while (found < limit && chunk[found] !== LF) found++;
-		const ended = found < limit;
-		const next = ended ? found + 1 : found;
+		let lineEnd = at;
+		while (lineEnd < limit && chunk[lineEnd] !== LF) lineEnd++;
+		const ended = lineEnd < limit;
+		const next = ended ? lineEnd + 1 : lineEnd;
 		this.count(next - at);
 		if (ended && this.#unended.length === 0) {
 			this.bytes = chunk;
 			this.start = at;
-			this.end = found;
+			this.end = lineEnd;
 			return next;
 		}
 		this.#unended = Buffer.concat([this.#unended, chunk.subarray(at, next)]);

@@ -19,9 +19,9 @@ export function drawInto(place: HTMLElement, draw: (width: number) => Element): 
 
 /** Returns the element with this id, or throws. */
 export function element(id: string): HTMLElement {
-	const found = document.getElementById(id);
-	if (!found) throw new Error(`The page has no element #${id}.`);
-	return found;
+	const target = document.getElementById(id);
+	if (!target) throw new Error(`The page has no element #${id}.`);
+	return target;
 }
 
 /** Shows a hidden part of the page. */

@@ -11,9 +11,9 @@ import { writeInterval, writeLoss } from './wrapper-tables.ts';
 /** Returns a card per wrapper with rate and cost in its fullest scenario. */
 export function drawCards(result: RankingResult): string {
 	const cards = wrapperPairs(result).flatMap((pair) => {
-		const told = headlineOf(pair);
-		if (told === undefined) return [];
-		const { row, against, loss, texts } = told;
+		const headline = headlineOf(pair);
+		if (headline === undefined) return [];
+		const { row, against, loss, texts } = headline;
 		const interval = loss.low === null ? '' : ` ${writeInterval(loss)}`;
 		return `<div class="card"><strong>${escapeHtml(texts.row)}</strong><span>requests/s</span><p>${escapeHtml(`${writeLoss(loss.value)} overhead${interval}`)}</p><p class="hint">${name(row.server)} on ${name(against.server)} (${escapeHtml(texts.against)}) in ${name(row.scenario)}</p></div>`;
 	});
@@ -25,20 +25,20 @@ export function drawWrapperBars(result: RankingResult): string {
 	const pairs = wrapperPairs(result);
 	const headlines = pairs.flatMap((pair) => headlineOf(pair) ?? []);
 	const [first] = headlines;
-	const own = pairs.filter(({ scenarios }) => scenarios.length > 1).map(drawPair);
+	const pairCharts = pairs.filter(({ scenarios }) => scenarios.length > 1).map(drawPair);
 	const title = `Wrappers and hosts${first === undefined ? '' : ` in ${plainText(first.row.scenario, NAME_LIMIT)}`}, requests/s`;
 	return [
 		drawGroups(
-			headlines.map((told) => groupOf(told, told.against.server)),
+			headlines.map((headline) => groupOf(headline, headline.against.server)),
 			title,
 		),
-		...own,
+		...pairCharts,
 	].join('\n');
 }
 
 function drawPair({ wrapper, host, scenarios }: WrapperPair): string {
 	return drawGroups(
-		scenarios.map((told) => groupOf(told, told.row.scenario)),
+		scenarios.map((comparison) => groupOf(comparison, comparison.row.scenario)),
 		`${plainText(host, NAME_LIMIT)} and ${plainText(wrapper, NAME_LIMIT)}, requests/s`,
 	);
 }
@@ -54,7 +54,7 @@ export function drawLosses(result: RankingResult): string {
 					? ''
 					: `${plainText(first.against.scenario, NAME_LIMIT)} and ${plainText(first.row.scenario, NAME_LIMIT)}, requests/s`;
 			return drawGroups(
-				compared.map((told) => groupOf(told, told.row.server, 'scenario')),
+				compared.map((comparison) => groupOf(comparison, comparison.row.server, 'scenario')),
 				title,
 			);
 		})

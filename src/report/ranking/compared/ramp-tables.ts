@@ -69,8 +69,8 @@ function table(
 	write: (step: StepFigures) => string,
 ): Pick<WordedTable, 'title' | 'columns' | 'rows'> {
 	const steps = [...new Set(ramps.flatMap((ramp) => ramp.steps.map(({ connections }) => connections)))];
-	const figureAt = ({ steps: known }: Ramp, connections: number) => {
-		const step = known.find((one) => one.connections === connections);
+	const figureAt = ({ steps: rampSteps }: Ramp, connections: number) => {
+		const step = rampSteps.find((one) => one.connections === connections);
 		return own(step === undefined ? NONE : write(step));
 	};
 	return {

@@ -27,10 +27,10 @@ export function describeRatios(
 	highlight: string | null,
 	{ preset }: Pick<RankingSetup, 'preset'>,
 ): Phrase | null {
-	const known = rows.filter(({ oversubscribed }) => !oversubscribed);
-	const paired = known.filter(({ logShare }) => logShare !== null);
+	const usableRows = rows.filter(({ oversubscribed }) => !oversubscribed);
+	const paired = usableRows.filter(({ logShare }) => logShare !== null);
 	// Servers loaded alone have no shares.
-	const placed = paired.length > 0 ? paired : known.filter(({ rank }) => rank !== null);
+	const placed = paired.length > 0 ? paired : usableRows.filter(({ rank }) => rank !== null);
 	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
 	if (hero === undefined || placed.length < 2) return null;
 	const others = placed.flatMap((row) => (row === hero ? [] : [{ row, ratio: ratioTo(hero, row, preset) }]));

@@ -36,7 +36,7 @@ export interface Average {
 export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 	const standings = scenarios.flatMap(({ name, rows, rate }) => (rate === undefined ? standingsIn(name, rows) : []));
 	return [...Map.groupBy(standings, ({ row }) => row.server)]
-		.map(([server, own]) => ({ server, part: meanOf(own), standings: own }))
+		.map(([server, serverStandings]) => ({ server, part: meanOf(serverStandings), standings: serverStandings }))
 		.toSorted((one, other) => other.part - one.part);
 }
 

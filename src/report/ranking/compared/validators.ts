@@ -23,11 +23,17 @@ export function validatorsTable(
 	const [first] = placed;
 	const kinds = new Set(placed.flatMap(({ by }) => by?.name ?? []));
 	if (first === undefined || kinds.size < 2) return null;
-	const right = (label: string) => ({ label, align: 'right' as const });
-	const left = (label: string) => ({ label, align: 'left' as const });
+	const rightColumn = (label: string) => ({ label, align: 'right' as const });
+	const leftColumn = (label: string) => ({ label, align: 'left' as const });
 	return {
 		title: 'Validators',
-		columns: [right('rank'), left('validator'), left('server'), right('requests/s'), right('of the first')],
+		columns: [
+			rightColumn('rank'),
+			leftColumn('validator'),
+			leftColumn('server'),
+			rightColumn('requests/s'),
+			rightColumn('of the first'),
+		],
 		rows: placed.map(({ row, rank, by }) => [
 			own(writeRank(rank)),
 			by === null ? own(NONE) : [{ text: plainText(`${by.name} ${by.version}`, NAME_LIMIT) }],
