@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { orderKeys } from './order-keys.ts';
 
-/** Returns the SHA-256, in hexadecimal, of a value that JSON can write: the same whatever the order of its keys. */
+/** Returns the hexadecimal SHA-256 of a JSON value, regardless of key order. */
 export function hashOf(value: unknown): string {
 	return createHash('sha256')
 		.update(JSON.stringify(orderKeys(value, undefined, {})))

@@ -1,4 +1,4 @@
-/** What readers of hostile JSON look at before they parse it: its characters, and where its texts end. */
+/** Character codes and string ends, for scanning hostile JSON before parsing. */
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const OPENING_LIST = 0x5b;
@@ -7,7 +7,7 @@ export const OPENING_OBJECT = 0x7b;
 export const CLOSING_OBJECT = 0x7d;
 const BACKSLASH = 0x5c;
 
-/** Returns the index of the quote that ends the text which begins at `start`; the length when none does. */
+/** Returns the index of the closing quote of the string that starts at `start`; the length if unclosed. */
 export function endOfText(text: string, start: number): number {
 	for (let at = start + 1; at < text.length; at++) {
 		const code = text.charCodeAt(at);

@@ -1,9 +1,8 @@
 import type { SchemaNode } from '../types/schema.ts';
 
 /**
- * Returns a copy of `value` whose objects list the properties their schema names in its order, then any others by name; what
- * is undefined is left out. `root` resolves references into `$defs`. The same value always gives the same text. Lists without objects
- * are not copied.
+ * Returns a deterministic copy of `value`: known keys in schema order, then others by name, without undefined values.
+ * `root` resolves references into `$defs`. Lists without objects are not copied.
  */
 export function orderKeys(value: unknown, schema: SchemaNode | undefined, root: SchemaNode): unknown {
 	const node = resolve(schema, root);
@@ -28,7 +27,7 @@ function isPlain(value: unknown): boolean {
 	return typeof value !== 'object' || value === null;
 }
 
-/** Follows a reference; of alternatives (something or null) takes the one with structure. */
+/** Follows a reference; of alternatives (a value or null) takes the structured one. */
 function resolve(schema: SchemaNode | undefined, root: SchemaNode): SchemaNode | undefined {
 	if (schema?.$ref) return resolve(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
 	if (schema?.anyOf)

@@ -8,22 +8,22 @@ import { validate } from './plan-validator.ts';
 import { findExcess } from './publication/publication-scan.ts';
 
 const QUOTE_LIMIT = 80;
-/** Most a plan may hold: 500 cells are 0.2 MB. */
+/** 500 cells are 0.2 MB. */
 export const PLAN_LIMITS = { bytes: 5_000_000, depth: 8, values: 200_000 } as const;
 
-/** Returns a plan with the hash of all it says. */
+/** Adds the hash of the content. */
 export function sealPlan(plan: Omit<ShardPlan, 'planHash'>): ShardPlan {
 	return { ...plan, planHash: hashOf(plan) };
 }
 
-/** Returns a plan as JSON, indented, ending in a line feed. */
+/** Returns indented JSON ending in a line feed. */
 export function renderPlan(plan: ShardPlan): string {
 	return `${JSON.stringify(orderKeys(plan, PLAN_SCHEMA, PLAN_SCHEMA), null, 2)}\n`;
 }
 
 /**
- * Returns the plan in `text`. Throws a UserError for anything that is no plan, for one of another schema version, for one that was
- * changed after it was made, and for one whose shards do not have every cell once. `where` is the file's name, for messages.
+ * Parses and validates a plan. `where` is the file's name, for messages. Throws UserError for another kind of file or
+ * schema version, a wrong hash, and shards that do not cover every cell once.
  */
 export function parsePlan(text: string, where = 'plan file'): ShardPlan {
 	const excess = findExcess(text, PLAN_LIMITS);
@@ -66,7 +66,7 @@ function checkVersion(value: unknown, where: string): void {
 	throw badPlan(where, `benchgate ${version} wrote it in a form that this benchgate does not read`);
 }
 
-/** Every cell is of one shard, and the family is that of all cells. */
+/** Every cell belongs to one shard, and `m` counts all rows. */
 function findFlaw({ cells, metrics, m, shards }: ShardPlan): string | null {
 	const shardCells = shards.flatMap((shard) => shard.cells);
 	const ids = new Set(cells.map(({ id }) => id));

@@ -12,19 +12,21 @@ const BRAND = Symbol.for('benchgate.UserError');
 export interface UserErrorFields {
 	/** Stable kebab-case identifier, e.g. `unknown-key`. */
 	readonly code: string;
-	/** What is wrong, with the offending value, in one sentence. */
+	/** One sentence with the offending value. */
 	readonly message: string;
-	/** Where: `benchgate.yml:7`, `--threshold`, a folder. */
+	/** `benchgate.yml:7`, `--threshold`, a folder. */
 	readonly where?: string;
-	/** What to do about it: the allowed form, the nearest valid word, the command to run. */
+	/** The allowed form, the nearest valid word, the command to run. */
 	readonly remedy?: string;
-	/** Last lines of a log, shown indented under the message. */
+	/** Last lines of a log, printed indented. */
 	readonly details?: string;
 	readonly exitCode?: number;
 	readonly cause?: unknown;
 }
 
-/** An error its reader can fix. Printed without a stack trace; anything else is a bug of ours and keeps its stack. */
+/**
+ * An error the user can fix. Printed without a stack trace; any other error is a bug in benchgate and keeps its stack.
+ */
 export class UserError extends Error {
 	readonly code: string;
 	readonly where: string | undefined;
@@ -44,7 +46,7 @@ export class UserError extends Error {
 	}
 }
 
-/** Whether `error` is a UserError, also across bundles where `instanceof` fails. */
+/** Returns whether `error` is a UserError, even across bundles, where `instanceof` fails. */
 export function isUserError(error: unknown): error is UserError {
 	return typeof error === 'object' && error !== null && BRAND in error;
 }

@@ -1,7 +1,6 @@
-/** `auto`: as many as the machine has room for. `smt`: one a core, on its two hardware threads. */
+/** `auto`: the most that fit the machine. `smt`: one lane a core, on its two hardware threads. */
 export const LANE_WORDS = ['auto', 'smt'] as const;
-/** How many cells are measured at the same time; a number is refused where there is no room for that many. */
+/** Number of cells measured concurrently; more than the machine has room for is an error. */
 export type LanesWish = (typeof LANE_WORDS)[number] | number;
 
-/** Most lanes that can be asked for. */
 export const MOST_LANES = 64;

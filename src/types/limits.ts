@@ -1,12 +1,12 @@
 import type { Bytes, Seconds } from './units.ts';
 
-/** What of the machine servers and load get. */
+/** Machine resources of servers and load. */
 export interface Limits {
-	/** CPUs the servers are held on, and those of the load generator; chosen by benchgate when absent. */
+	/** CPUs of servers and generator; chosen automatically when absent. */
 	readonly serverCpus?: readonly number[];
 	readonly loadCpus?: readonly number[];
-	/** A server whose processes use more resident memory together is killed; no limit when absent. */
+	/** A server with more resident memory over all its processes is killed; unlimited when absent. */
 	readonly memoryLimit?: Bytes;
-	/** How long any server may take to be ready; what it says itself when absent. */
+	/** Overrides each server's timeout. */
 	readonly readyTimeoutSeconds?: Seconds;
 }

@@ -1,37 +1,37 @@
 import { enumOf } from './schema.ts';
 import type { Fraction } from './units.ts';
 
-/** What both sides count in each window. CPU time is null where the platform cannot tell. */
+/** Counts per side and window. */
 export type Counted = 'seconds' | 'answers' | 'bytes' | 'unexpected' | 'errors' | 'cpuSeconds';
 
-/** Where a metric is read in the raw data, and with it what one round's log ratio is made of. */
+/** Origin in the raw data, and so of a round's log ratio. */
 export type MetricSource =
-	/** One count divided by another in every window: the round's log ratio is the centre of those of its windows. */
+	/** A ratio of counts; the round's log ratio is the centre over its windows. */
 	| { readonly per: 'window'; readonly divide: Counted; readonly by: Counted }
-	/** A quantile of a side's latencies in all windows of the turn together, in µs. One log ratio per turn. */
+	/** In µs, pooled over the turn's windows. One log ratio per turn. */
 	| { readonly per: 'turn'; readonly latencyQuantile: Fraction }
-	/** A number each side has once for the whole turn, whatever its windows. One log ratio per turn. */
+	/** One log ratio per turn. */
 	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' | 'memoryAfterLoad' | 'memoryAfter' }
-	/** A number that each side's processes report about themselves, of the whole turn. */
+	/** Self-reported by each side's processes. */
 	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive' }
-	/** A number each side's fresh process has before any load: one log ratio per server and round, whatever its scenarios. */
+	/** Of fresh processes before any load. One log ratio per server and round. */
 	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' | 'hotReload' };
 
-/** A metric: all there is to know about it, in one place. Worse is decided only by `better`. */
+/** `better` alone decides which direction is worse. */
 export interface Metric {
 	readonly label: string;
 	readonly better: 'higher' | 'lower';
 	readonly source: MetricSource;
 	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB' | '%' | 'a turn';
-	/** What the raw number is multiplied by to be in `unit`. */
+	/** From the raw number to `unit`. */
 	readonly scale: number;
-	/** How a row changed; `slower` and `faster` when absent. */
+	/** `slower` and `faster` when absent. */
 	readonly words?: { readonly worse: string; readonly better: string };
-	/** Present where it is shown only when it is gated. */
+	/** Hidden unless gated. */
 	readonly gatedOnly?: true;
-	/** Present where no gate can name it: it says nothing of a change by itself, or the code under test could make it up. */
+	/** Refused in gates: meaningless for a change, or forgeable by the code under test. */
 	readonly ungated?: true;
-	/** Threshold of its rows unless the gate names one; that of the scenario when absent. */
+	/** Default; the scenario's when absent. */
 	readonly threshold?: Fraction;
 }
 
@@ -59,7 +59,7 @@ function vital<V extends 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive'>(
 	return { label, better: 'lower', source: { per: 'turn', ofVitals }, unit, scale, ...UNGATED } as const;
 }
 
-// The rarer what a metric counts, the more a round of it spreads, and the wider its usual threshold.
+// Rarer events have a larger spread and default threshold.
 const TABLE = {
 	throughput: {
 		label: 'throughput',
@@ -83,7 +83,7 @@ const TABLE = {
 		unit: 'µs',
 		scale: 1e6,
 	},
-	// In a duet both sides have half a CPU, whatever they do: it says something only of a server alone, or of several CPUs.
+	// In a duet each side always gets half a CPU: meaningful only for a server alone, or on several CPUs.
 	'cpu-used': {
 		label: 'CPU used',
 		better: 'lower',
@@ -127,7 +127,7 @@ const TABLE = {
 		threshold: 0.15,
 		...GATED_ONLY,
 	},
-	// The code under test says itself that it has reloaded.
+	// Self-reported by the code under test.
 	'hot-reload': {
 		label: 'hot reload',
 		better: 'lower',
@@ -144,40 +144,37 @@ const TABLE = {
 
 export type MetricName = keyof typeof TABLE;
 
-/** Every metric, in the order reports list them. */
+/** In report order. */
 export const METRICS: Readonly<Record<MetricName, Metric>> = TABLE;
 
 export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
 
-/** Metrics that a gate can name. */
 export const GATED_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].ungated);
-/** A metric of a comparison. */
+/** Of a comparison. */
 export const METRIC = enumOf(GATED_METRICS);
-/** A metric of a ranking: no gate names some of these. */
+/** Of a ranking. */
 export const RANKING_METRIC = enumOf(METRIC_NAMES);
 
-/** Metrics that every report shows, gated or not. */
 export const SHOWN_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].gatedOnly);
 
-/** Requests of a turn after which `memory-after-100k` is read. */
+/** For `memory-after-100k`. */
 export const FOOTPRINT_REQUESTS = 100_000;
 
-/** Returns whether a metric is one of a server's process, whatever is asked of it: it has one row a server. */
+/** Returns whether a metric has one row per server, not per cell. */
 export function isOfServer(metric: MetricName): boolean {
 	return METRICS[metric].source.per === 'start';
 }
 
-/** Returns whether a metric is a quantile of latency. */
 export function isLatency(metric: MetricName): boolean {
 	return 'latencyQuantile' in METRICS[metric].source;
 }
 
-/** Returns whether a metric is read from the windows of a turn, and so depends on how they were loaded. */
+/** Returns whether a metric depends on the load of windows. */
 export function isOfWindows(metric: MetricName): boolean {
 	return METRICS[metric].source.per === 'window' || isLatency(metric);
 }
 
-/** Returns what a row is called besides its metric: its cell, `server/scenario`, or its server alone. */
+/** Returns a row's `server/scenario`, or its server alone. */
 export function placeOfRow(cell: string, metric: MetricName): string {
 	return isOfServer(metric) ? cell.slice(0, cell.indexOf('/')) : cell;
 }

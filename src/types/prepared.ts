@@ -3,31 +3,29 @@ import type { HarnessInfo, RevisionInfo } from './result.ts';
 import type { Runtime } from './runtime.ts';
 import type { Side, Sides, Warning } from './units.ts';
 
-/** A server of one side, installed and built, ready to be started any number of times. */
+/** An installed and built server; can be started repeatedly. */
 export interface PreparedServer {
 	readonly name: string;
-	/** Absolute folder to start in; paths of both sides have equal length. */
+	/** Absolute; paths of both sides have equal length. */
 	readonly cwd: string;
-	/** Either an argument vector, or one shell command. */
 	readonly run: { readonly argv: readonly string[] } | { readonly shell: string };
-	/** Variables of the config, added to the scrubbed environment. */
+	/** From the config, added to the scrubbed environment. */
 	readonly env: Readonly<Record<string, string>>;
 	/** Installed package → version. */
 	readonly versions: Readonly<Record<string, string>>;
-	/** Packages that the program of a server of one's own names as what it runs with; absent where nobody reads them. */
+	/** Declared runtime dependencies of a custom server; absent if not read. */
 	readonly direct?: readonly string[];
-	/** Its processes may use every CPU but the generator's; they share one when absent. */
+	/** All CPUs but the generator's; one shared CPU when absent. */
 	readonly takesAllCpus?: true;
-	/** How it is started, where a pair is of two different servers; absent where the config's server of this name says it. */
+	/** For pairs of two servers; the config's when absent. */
 	readonly starting?: {
 		readonly ready: CustomServer['ready'];
 		readonly hooks?: Pick<CustomServer, 'start' | 'stop'>;
 	};
-	/** What it runs on, where each server of a run has a runtime of its own; what its side runs on when absent. */
+	/** Per server; the side's when absent. */
 	readonly runtime?: Runtime;
 }
 
-/** A revision turned into servers. A server the side does not have is absent. */
 export interface PreparedSide {
 	readonly side: Side;
 	readonly info: RevisionInfo;
@@ -36,16 +34,15 @@ export interface PreparedSide {
 
 export interface Prepared {
 	readonly sides: Sides<PreparedSide>;
-	/** The revision whose bench servers both sides run; absent when the config names no harness. */
 	readonly harness?: HarnessInfo;
 	readonly warnings: readonly Warning[];
-	/** Packages installed in this run; 0 when everything came from the cache. */
+	/** Packages installed now; 0 for a full cache. */
 	readonly installs: number;
 	/**
-	 * Throws a UserError `workspace-changed` when the program of base is no longer what it was before head's code ran. For
-	 * between rounds; absent where nothing foreign runs.
+	 * Throws UserError `workspace-changed` if head's code changed base's program. Call between rounds; absent if no
+	 * foreign code runs.
 	 */
 	readonly checkBase?: () => Promise<void>;
-	/** Names of servers that are the same installation on both sides, because what they run packs to the same; absent for none. */
+	/** Servers with equal packed code, and so one installation. */
 	readonly samePacked?: readonly string[];
 }

@@ -35,47 +35,41 @@ import { ACCEPTANCE, GATE, GUARDS, HELD_RATE, INTERVAL, VERDICT } from './verdic
 export const RESULT_SCHEMA_VERSION = 1;
 export const RAW_SCHEMA_VERSION = 1;
 
-/** A build that was not asked for: it was run because the package lacked files. */
+/** A build benchgate ran unasked, because the package lacked files. */
 export type BuildNote = Infer<typeof BUILD_NOTE>;
 const BUILD_NOTE = objectOf({
-	/** As one would type it at the top of the repository: `bun run build`. */
+	/** From the repository root: `bun run build`. */
 	command: TEXT,
-	/** A file that was missing, relative to the package that names it. */
+	/** First missing file, relative to its package. */
 	file: TEXT,
-	/** Name of that package. */
 	package: TEXT,
 });
 
-/** What a side was made from. */
 export type RevisionInfo = Infer<typeof REVISION>;
 export const REVISION = define(
 	'revision',
 	objectOf({
 		revision: described(TEXT, 'as the user typed it'),
 		kind: enumOf(['git', 'dir', 'npm', 'file']),
-		/** Short and readable: `v5.1.0`, `main@1a2b3c4`, `express@5.1.0`. */
+		/** Short: `v5.1.0`, `main@1a2b3c4`, `express@5.1.0`. */
 		label: TEXT,
-		/** Commit, for git revisions. */
+		/** Git revisions only. */
 		sha: optional(TEXT),
-		/** Name and version of the subject package, when there is one. */
 		subject: optional(objectOf({ name: TEXT, version: TEXT })),
-		/** Absent when nothing had to be built, or the repository itself says how. */
+		/** Absent if no build was needed, or the repository defines one. */
 		built: optional(described(BUILD_NOTE, 'a build that was run because the package names a file it lacked')),
 		versions: described(mapOf(mapOf(TEXT)), 'server → installed package → version'),
 	}),
 );
 
-/** Where the bench servers of both sides come from. */
 export type HarnessInfo = Infer<typeof HARNESS>;
 export const HARNESS = define(
 	'harness',
 	described(
 		objectOf({
-			/** Short and readable, as that of a revision: `3c1f2a9`; `the working tree` for files that are in no commit. */
+			/** Short: `3c1f2a9`; `the working tree` for uncommitted files. */
 			label: TEXT,
-			/** Commit, where it is one. */
 			sha: optional(TEXT),
-			/** Relative to the top of the repository. */
 			folders: listOf(TEXT),
 		}),
 		'revision that the bench servers of both sides come from; absent without a harness',
@@ -99,11 +93,9 @@ export const ENVIRONMENT = define(
 			),
 		),
 		loadAverage: NUMBER,
-		/** e.g. `servers on CPU 0, generator on CPU 1`, or why there is none. */
+		/** `servers on CPU 0, generator on CPU 1`, or why not. */
 		pinning: TEXT,
-		/** Absent in files of older releases. */
 		workerCpus: optional(described(COUNT, 'those that worker processes of one server may use; told by rankings')),
-		/** How far the code under test was kept apart. */
 		isolation: optional(
 			described(ISOLATION_REPORT, 'who the code under test ran as; absent in files of older releases'),
 		),
@@ -115,7 +107,7 @@ const CHANGE = described(NUMBER_OR_NULL, '(head − base) / base, a fraction: �
 const LEVEL_RANGE = objectOf({ low: NUMBER, high: NUMBER });
 export type LevelRange = Infer<typeof LEVEL_RANGE>;
 
-/** One metric of one row. `base` and `head` are absolute figures in `unit`; the change comes from paired rounds. */
+/** `base` and `head` are absolute figures; the change comes from paired rounds. */
 export type MetricResult = Infer<typeof METRIC_RESULT>;
 const METRIC_RESULT = define(
 	'metricResult',
@@ -125,7 +117,7 @@ const METRIC_RESULT = define(
 		change: CHANGE,
 		interval: orNull(ref(INTERVAL)),
 		unit: enumOf([...new Set(GATED_METRICS.map((name) => METRICS[name].unit))]),
-		/** Where the absolute figures come from; duet figures are contended. */
+		/** Of the absolute figures; duet figures are contended. */
 		source: enumOf(['solo', ...DESIGNS]),
 		level: optional(
 			described(
@@ -143,7 +135,7 @@ const CELL_RESULT = define(
 		server: TEXT,
 		scenario: TEXT,
 		metric: METRIC,
-		/** Differs from `metric` when a guard says so. */
+		/** Differs from `metric` when a guard distrusts it. */
 		judgedBy: described(METRIC, 'the metric that decided; change and interval are of it'),
 		verdict: VERDICT,
 		change: CHANGE,
@@ -162,11 +154,11 @@ const CELL_RESULT = define(
 		}),
 		guards: orNull(ref(GUARDS)),
 		warnings: listOf(ref(WARNING)),
-		/** The config that holds has the cell. */
+		/** The config in force has the cell, the merge base does not. */
 		newerThanBase: optional(described(literal(true), 'base may be older than the code the row needs')),
-		/** Where main stands in this row; absent where no baseline has the row. */
+		/** Absent without a baseline. */
 		drift: optional(ref(ROW_DRIFT)),
-		/** Or that should have measured it; absent where there was only one machine. */
+		/** Also for cells of a lost shard. */
 		shard: optional(described(ORDINAL, 'the machine that measured it, of a gathered run')),
 	}),
 );
@@ -175,17 +167,16 @@ export type Timings = Infer<typeof TIMINGS>;
 export const TIMINGS = define(
 	'timing',
 	objectOf({
-		/** Preparing included. */
+		/** Includes preparing. */
 		totalSeconds: described(SECONDS, 'whole command, seconds'),
 		measuringSeconds: described(SECONDS, 'first process start to last stop, seconds'),
 		loadSeconds: described(SECONDS, 'under counted load, seconds'),
 		roundsRun: COUNT,
-		/** Most resident memory of the orchestrator itself. */
+		/** Peak resident memory of benchgate itself. */
 		orchestratorPeakBytes: limited(NUMBER, { minimum: 0 }),
 	}),
 );
 
-/** What one machine did for a gathered run. */
 export type ShardRun = Infer<typeof SHARD_RUN>;
 const SHARD_RUN = define(
 	'shardRun',
@@ -194,20 +185,18 @@ const SHARD_RUN = define(
 			shard: ORDINAL,
 			state: described(SHARD_STATE, 'only the rounds of a complete one count'),
 			cells: described(listOf(TEXT), 'ids of the cells it was given'),
-			/** This and all that follows only of a complete one. */
+			/** Complete shards only, like all following fields. */
 			attempt: optional(ORDINAL),
 			startedAt: optional(described(TEXT, 'ISO 8601')),
 			ended: optional(ref(ENDED)),
 			environment: optional(ref(ENVIRONMENT)),
 			timing: optional(ref(TIMINGS)),
-			/** By number. */
 			lanes: optional(described(listOf(ref(LANE_RUN)), 'absent where it had only one')),
 		}),
 		'what one machine did for a gathered run',
 	),
 );
 
-/** Definitions of every file about a comparison. */
 const COMPARISON_DEFINITIONS = [
 	TOOL,
 	WARNING,
@@ -220,7 +209,7 @@ const COMPARISON_DEFINITIONS = [
 	ENDED,
 ] as const;
 
-/** What `--json` writes and every report is rendered from. */
+/** Written by `--json`; the input of every report. */
 export type Result = Infer<typeof RESULT>;
 export const RESULT = define(
 	'result',
@@ -235,9 +224,7 @@ export const RESULT = define(
 		budget: SECONDS,
 		base: ref(REVISION),
 		head: ref(REVISION),
-		/** Absent when the config names no harness. */
 		harness: optional(ref(HARNESS)),
-		/** Each shard has its own. */
 		environment: described(ref(ENVIRONMENT), 'of a gathered run that of its first complete shard'),
 		/** By number. */
 		shards: optional(described(listOf(ref(SHARD_RUN)), 'absent where there was only one machine')),
@@ -247,12 +234,11 @@ export const RESULT = define(
 		cells: listOf(ref(CELL_RESULT)),
 		warnings: listOf(ref(WARNING)),
 		timing: ref(TIMINGS),
-		/** Exact command that repeats this run locally. */
 		reproduce: TEXT,
 	}),
 );
 
-/** schema/result.schema.json. Readers ignore keys they do not know; a change of meaning is a new version. */
+/** schema/result.schema.json. Readers ignore unknown keys; a changed meaning requires a new version. */
 export const RESULT_SCHEMA = documentOf('benchgate result', RESULT.schema, [
 	...COMPARISON_DEFINITIONS,
 	ACCEPTANCE,
@@ -268,11 +254,11 @@ export type RefusedCell = Infer<typeof REFUSED_CELL>;
 const REFUSED_CELL = objectOf({
 	cell: TEXT,
 	fault: ref(FAULT),
-	/** First faults that have another cause: the other side's, when both sides break. */
+	/** First faults with another cause: the other side's, when both break. */
 	others: optional(listOf(ref(FAULT))),
 });
 
-/** Everything of the Result that does not come from rounds. */
+/** Parts of a Result that do not depend on rounds. */
 export type RunContext = Infer<typeof RUN_CONTEXT>;
 const RUN_CONTEXT = objectOf({
 	tool: ref(TOOL),
@@ -285,11 +271,11 @@ const RUN_CONTEXT = objectOf({
 	environment: ref(ENVIRONMENT),
 	warnings: listOf(ref(WARNING)),
 	reproduce: TEXT,
-	/** Absent where they were not asked for, or there are none. */
+	/** Absent unless requested. */
 	baselines: optional(MAIN_BASELINES),
 });
 
-/** What `--raw` writes: enough for `benchgate judge` to give the identical Result. */
+/** Written by `--raw`; `benchgate judge` derives the identical Result. */
 export type Raw = Infer<typeof RAW_SCHEMA>;
 /** schema/raw.schema.json. */
 export const RAW_SCHEMA = documentOf(
@@ -300,23 +286,22 @@ export const RAW_SCHEMA = documentOf(
 		context: RUN_CONTEXT,
 		plan: PLAN,
 		rounds: listOf(ROUND),
-		/** Cells that were invalid before any load, with the first offending answer. */
+		/** Cells invalid before any load, with the first wrong answer. */
 		refused: listOf(REFUSED_CELL),
 		ended: ref(ENDED),
 		timing: ref(TIMINGS),
-		/** Only in the file of one shard. */
 		shard: optional(described(SHARD_STAMP, 'whose part of a plan this is')),
-		/** By number; its rounds say which shard they are of. */
+		/** By number; rounds name their shard. */
 		shards: optional(described(listOf(ref(SHARD_RUN)), 'only in a gathered file')),
-		/** By number; its rounds say which one they ran in. A shard has its own. */
+		/** By number; rounds name their lane. */
 		lanes: optional(described(listOf(ref(LANE_RUN)), 'only where one machine measured in several lanes')),
 	}),
 	[...COMPARISON_DEFINITIONS, ...ROUND_DEFINITIONS],
 );
 
-/** Pictures of the HTML report that need more than the Result. */
+/** Chart data missing in the Result. */
 export interface ChartData {
-	/** cell id → d of each main round with its start, per metric of interest. */
+	/** cell id → main rounds. */
 	readonly rounds: Readonly<
 		Record<
 			string,
@@ -328,7 +313,7 @@ export interface ChartData {
 			}[]
 		>
 	>;
-	/** cell id → pooled latency of both sides over all counted windows. */
+	/** cell id → pooled over counted windows. */
 	readonly latency: Readonly<Record<string, Sides<LatencyHistogram>>>;
 }
 

@@ -1,50 +1,48 @@
 /**
- * Remembers what must not outlive the run and removes it on every path: normal end, error, signal, and kill -9 of this
- * process (two small watchdog processes, in sessions of their own, see the pipe close; one of them does the work).
+ * Cleans up at the end of the run: normal, by error, by signal, or by kill -9 (two watchdog processes, each in its own
+ * session, detect the closed pipe; one of them cleans up). A released resource is left alone.
  */
 export interface Janitor {
-	/** Removes the folder at the end unless released. Returns the release. */
 	guardDirectory(path: string): Release;
-	/** The same for a lock, which is removed after all else. */
+	/** Removed after everything else. */
 	guardLock(path: string): Release;
-	/** `git worktree remove --force` and prune at the end unless released. */
+	/** `git worktree remove --force` and prune. */
 	guardWorktree(repository: string, path: string): Release;
-	/** SIGKILLs every process of the user at the end unless released, and removes guarded folders that are the user's. */
+	/** SIGKILLs the user's processes and removes its guarded folders. */
 	guardUser(user: GuardedUser): Release;
-	/** Kills all processes in the control group at the end unless released, and removes it. */
+	/** Kills the group's processes and removes it. */
 	guardControlGroup(group: ControlGroup): Release;
-	/** SIGKILLs the process group at the end unless released. */
+	/** SIGKILLs the process group. */
 	guardGroup(pid: number): Release;
-	/** Marker every process of this run carries in its environment, so that escaped children can be found. */
+	/** Environment variable of all processes of this run, to find escaped children. */
 	readonly marker: { readonly name: string; readonly value: string };
-	/** Does all that is still guarded, now, and ends the watchdogs. */
+	/** Cleans up now and ends the watchdogs. */
 	close(): Promise<void>;
 }
 
-/** A user that processes of a run belong to and nothing else does, and how to become it. */
+/** A user that owns only processes of a run. */
 export interface GuardedUser {
 	readonly uid: number;
-	/** How commands are run as root: as we are, or through sudo that asks for no password. */
+	/** Runs commands as root directly, or through passwordless sudo. */
 	readonly privilege: 'root' | 'sudo';
-	/** Path of util-linux's setpriv. */
+	/** util-linux. */
 	readonly setpriv: string;
-	/** Control group of all its processes; absent without one. */
+	/** Of all its processes. */
 	readonly group?: ControlGroup;
 }
 
-/** A cgroup v2 folder reserved for the processes of one side. */
+/** A cgroup v2 folder for one side's processes. */
 export interface ControlGroup {
 	readonly path: string;
-	/** Access to its files: as root, through sudo, or null if they were delegated to our user. */
+	/** For its files; null if delegated to our user. */
 	readonly privilege: 'root' | 'sudo' | null;
 }
 
-/** The thing is gone or wanted: forget it. */
+/** Call when the resource is gone or to be kept. */
 export type Release = () => void;
 
-/** Where stages say what they are doing. */
 export interface Progress {
-	/** A new stage or step: one plain line when not a terminal. */
+	/** One plain line when not a terminal. */
 	step(text: string): void;
 	/** Replaces the live status; dropped when not a terminal. */
 	status(text: string): void;

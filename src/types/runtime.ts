@@ -1,38 +1,35 @@
-/** What servers written in JavaScript run on. */
+/** JavaScript runtimes of servers. */
 import { enumOf, type Infer, objectOf, TEXT } from './schema.ts';
 import type { Side } from './units.ts';
 
-/** In the order of help and messages; with how each is written in reports. */
+/** In the order of help and messages, with their names in reports. */
 export const RUNTIME_LABELS = { node: 'Node', bun: 'Bun', deno: 'Deno' } as const;
 export type RuntimeName = keyof typeof RUNTIME_LABELS;
 export const RUNTIME_NAMES = Object.keys(RUNTIME_LABELS) as readonly RuntimeName[];
 
-/** A runtime as somebody asks for it. */
 export interface AskedRuntime {
 	readonly name: RuntimeName;
-	/** `22`, `22.12` or `22.12.0`; the newest when absent, and for Node the binary at hand. */
+	/** `22`, `22.12` or `22.12.0`; when absent the newest, or for Node the current binary. */
 	readonly version?: string;
 }
 
-/** What runtimes a config asks for: of both sides, and of one side alone. */
 export interface RuntimeWishes {
 	readonly runtime?: AskedRuntime;
 	readonly baseRuntime?: AskedRuntime;
 	readonly headRuntime?: AskedRuntime;
 }
 
-/** Returns what a config asks for on one side; undefined when it does not. */
+/** Returns a side's requested runtime, if any. */
 export function askedRuntime(wishes: RuntimeWishes, side: Side): AskedRuntime | undefined {
 	return wishes[`${side}Runtime`] ?? wishes.runtime;
 }
 
-/** Returns whether a config asks for the same on both sides: also for nothing on either. */
+/** Returns whether both sides have the same request, or none. */
 export function asksForOne(wishes: RuntimeWishes): boolean {
 	const [base, head] = [askedRuntime(wishes, 'base'), askedRuntime(wishes, 'head')];
 	return base?.name === head?.name && base?.version === head?.version;
 }
 
-/** What servers of a side ran on, exactly. */
 export type RuntimeInfo = Infer<typeof RUNTIME_INFO>;
 export const RUNTIME_INFO = objectOf({
 	name: enumOf(RUNTIME_NAMES),
@@ -40,13 +37,14 @@ export const RUNTIME_INFO = objectOf({
 	version: TEXT,
 });
 
-/** A runtime that can be started. */
+/** An installed runtime. */
 export interface Runtime extends RuntimeInfo {
 	/**
-	 * Absolute path of a program called `node` that takes a script: the runtime itself, or a link to it. Its folder comes first on
-	 * PATH of the side's servers, and has nothing else in it but the runtime under its own name, and an npm. Of equal length for all.
+	 * Absolute path of a program `node` that runs a script: the runtime or a link to it. Its folder comes first on PATH
+	 * of the side's servers and contains only it, the runtime under its own name, and an npm. All such paths have equal
+	 * length.
 	 */
 	readonly node: string;
-	/** Absolute folder in the cache with everything that belongs to it. */
+	/** Absolute cache folder with all its files. */
 	readonly folder: string;
 }

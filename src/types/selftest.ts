@@ -35,7 +35,7 @@ const DROP = described(
 const SECONDS_OR_NULL = schemaOf<number | null>({ type: ['number', 'null'], minimum: 0, description: 'seconds' });
 const FLAG_OR_NULL = schemaOf<boolean | null>({ type: ['boolean', 'null'] });
 
-/** One comparison of a server with itself, decided as `compare` decides. */
+/** A server against itself, decided as by `compare`. */
 export type SelftestTrial = Infer<typeof SELFTEST_TRIAL>;
 const SELFTEST_TRIAL = define(
 	'trial',
@@ -54,11 +54,10 @@ const SELFTEST_TRIAL = define(
 		judgedBy: METRIC,
 		change: described(NUMBER_OR_NULL, '(head − base) / base of the metric that judged'),
 		interval: orNull(ref(INTERVAL)),
-		/** Null without an interval. */
 		covered: described(FLAG_OR_NULL, 'whether the interval holds the injected change'),
 		d: described(listOf(NUMBER), 'signed log ratio of throughput of each main round; negative is worse'),
 		dCpu: described(listOf(NUMBER), 'the same of CPU time per request; empty where nobody can tell'),
-		/** Main and confirm rounds. */
+		/** Main and confirm. */
 		rounds: COUNT,
 		seconds: SECONDS,
 		ended: ref(ENDED),
@@ -75,7 +74,7 @@ const SHARE = define(
 	),
 );
 
-/** Its interval is a t interval; null ends with one round. */
+/** A t interval; null ends with one round. */
 export type Figure = Infer<typeof FIGURE>;
 const FIGURE = define(
 	'figure',
@@ -85,18 +84,18 @@ const FIGURE = define(
 	),
 );
 
-/** Outcomes of the completed trials with one injected drop. */
+/** Completed trials of one drop. */
 export type DropResult = Infer<typeof DROP_RESULT>;
 const DROP_RESULT = define(
 	'drop',
 	objectOf({
 		drop: DROP,
-		/** Trials found regressed: the power. */
+		/** The power. */
 		regressed: ref(SHARE),
 		unchanged: COUNT,
 		inconclusive: COUNT,
 		improved: COUNT,
-		/** Change in throughput that both sides' CPU time per request amounts to, over all rounds; null when unknown. */
+		/** Drop implied by both sides' CPU time per request. */
 		achieved: orNull(ref(FIGURE)),
 		secondsPerTrial: SECONDS_OR_NULL,
 	}),
@@ -108,67 +107,65 @@ const SERVER_SPREAD = define(
 	objectOf({
 		server: TEXT,
 		rounds: COUNT,
-		/** Standard deviation of d over rounds, within trials. */
+		/** Of d, within trials. */
 		roundSd: NUMBER,
-		/** The same from the median distance from the median: rounds far out hardly count. */
+		/** From the median absolute deviation; insensitive to outliers. */
 		robustSd: NUMBER,
 		secondsPerRound: SECONDS,
 	}),
 );
 
-/** The smallest threshold with which a matrix can be decided in a budget. */
+/** Smallest threshold a budget can decide. */
 export type Support = Infer<typeof SUPPORT>;
 const SUPPORT = define(
 	'support',
 	objectOf({
 		cells: COUNT,
 		budget: SECONDS,
-		/** A fraction; null when none up to 25 % can. */
+		/** A fraction; null if above 25 %. */
 		threshold: NUMBER_OR_NULL,
-		/** Server that needs the most. */
+		/** The limiting one. */
 		server: TEXT,
 	}),
 );
 
-/** What one server's rounds cost alone, and while all lanes measured. */
+/** Rounds alone, and with all lanes measuring. */
 export type LaneServer = Infer<typeof LANE_SERVER>;
 const LANE_SERVER = objectOf({
 	server: TEXT,
-	/** Standard deviation of d over rounds. */
+	/** Of d over rounds. */
 	aloneSd: NUMBER,
 	togetherSd: NUMBER,
-	/** Mean length of a round. */
+	/** Per round. */
 	aloneSeconds: SECONDS,
 	togetherSeconds: SECONDS,
 	/** Cost of certainty (SD² × seconds / lanes) alone, divided by that of all lanes. */
 	gain: NUMBER,
 });
 
-/** Whether measuring in several lanes is worth it. */
 export type LaneCheck = Infer<typeof LANE_CHECK>;
 const LANE_CHECK = objectOf({
 	lanes: COUNT,
 	pinning: described(TEXT, 'CPUs of each lane'),
-	/** Mean change of a server against itself while all lanes measured. */
+	/** Of a server against itself, with all lanes measuring. */
 	bias: orNull(ref(FIGURE)),
-	/** The drop that was planted. */
+	/** Planted. */
 	drop: DROP,
-	/** What it looked like alone, and while all lanes measured. */
+	/** Estimates of the drop: alone, with all lanes measuring. */
 	alone: orNull(ref(FIGURE)),
 	together: orNull(ref(FIGURE)),
-	/** The geometric mean over servers; null without any. */
+	/** Geometric mean over servers. */
 	gain: described(NUMBER_OR_NULL, 'how many times less certainty costs than in one lane'),
 	servers: listOf(LANE_SERVER),
 	worth: described(FLAG_OR_NULL, 'null where too few rounds were measured'),
-	/** A sentence for each thing that speaks against it. */
+	/** One sentence per objection. */
 	reasons: listOf(TEXT),
 });
 
-/** Whether the machine offers something, and what, or why not. */
 export type Feature = Infer<typeof FEATURE>;
 const FEATURE = define('feature', objectOf({ available: FLAG, note: TEXT }));
 
-/** What `benchgate selftest --json` writes and its reports are rendered from. */
+/** Written by `benchgate selftest --json`; the input of its reports. */
 export type SelftestResult = Infer<typeof SELFTEST_SCHEMA>;
 /** schema/selftest.schema.json. */
 export const SELFTEST_SCHEMA = documentOf(
@@ -182,23 +179,23 @@ export const SELFTEST_SCHEMA = documentOf(
 		threshold: FRACTION,
 		tolerance: FRACTION,
 		budget: SECONDS,
-		/** Why no further trial was begun: no time left, stopped, or nothing can be measured here. */
+		/** Out of time, stopped, or not measurable. */
 		ended: enumOf(['budget', 'interrupted', 'hopeless']),
-		/** `sound`: nothing speaks against the gate here. `unsound`: too many false alarms or wrong intervals, surely. */
+		/** `unsound`: surely too many false alarms or wrong intervals. */
 		trust: enumOf(['sound', 'unsound', 'unmeasured']),
-		/** A sentence for each thing that speaks against the gate, or why nothing was measured. */
+		/** One sentence per objection, or why nothing was measured. */
 		reasons: listOf(TEXT),
-		/** Servers against themselves called regressed. */
+		/** Found regressed without a drop. */
 		falseAlarms: ref(SHARE),
-		/** Servers against themselves called improved. */
+		/** Found improved without a drop. */
 		falseImprovements: COUNT,
 		drops: listOf(ref(DROP_RESULT)),
-		/** Intervals that hold the truth: of all completed trials, of servers against themselves, of injected ones. */
+		/** Intervals with the true change. */
 		coverage: objectOf({ all: ref(SHARE), same: ref(SHARE), injected: ref(SHARE) }),
-		/** Mean change of a server against itself; null without rounds. */
+		/** Mean change of a server against itself. */
 		positionBias: orNull(ref(FIGURE)),
 		servers: listOf(ref(SERVER_SPREAD)),
-		/** Wall time of all completed trials per decided one; null without any. */
+		/** Wall time per decided trial. */
 		secondsPerDecision: SECONDS_OR_NULL,
 		supports: listOf(ref(SUPPORT)),
 		lanes: optional(described(LANE_CHECK, 'whether more than one lane is worth it; absent unless asked for')),
@@ -207,9 +204,8 @@ export const SELFTEST_SCHEMA = documentOf(
 		instructionCounters: ref(FEATURE),
 		environment: ref(ENVIRONMENT),
 		warnings: listOf(ref(WARNING)),
-		/** From the first process start to the last stop. */
+		/** First process start to last stop. */
 		measuringSeconds: SECONDS,
-		/** Exact command that repeats it. */
 		reproduce: TEXT,
 		trials: listOf(ref(SELFTEST_TRIAL)),
 	}),

@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 import { type Fraction, sidesOf, type Warning } from './units.ts';
 
-/** `same-code`: its server runs the same code on both sides, so nobody measured it. `unchanged` is measured. */
+/** `same-code` was not measured; `unchanged` was. */
 export const VERDICTS = [
 	'regressed',
 	'improved',
@@ -29,38 +29,33 @@ export const VERDICTS = [
 export type Verdict = (typeof VERDICTS)[number];
 export const VERDICT = enumOf(VERDICTS);
 
-/**
- * What can make a row red: slower, a head that breaks, a cell that head no longer serves, another answer than base's, more of a drift
- * that is enforced.
- */
+/** Slower, head breaks, head lacks the cell, its answer differs, it adds to an enforced drift. */
 export const RED_KINDS = ['regressed', 'broken', 'removed', 'answer-changed', 'adds-to-drift'] as const;
 export type RedKind = (typeof RED_KINDS)[number];
 
-/** Red rows that were accepted. */
 export type AcceptedRows = Infer<typeof ACCEPTED_ROWS>;
 const ACCEPTED_ROWS = objectOf({
-	/** A cell, `server/scenario`; null for every cell. */
+	/** `server/scenario`; null for every cell. */
 	cell: orNull(TEXT),
 	/** Null for every kind. */
 	kind: orNull(enumOf(RED_KINDS)),
-	/** 0.06 lets −6 % pass, and what cannot be told from it; null for any. */
+	/** Also accepts changes not clearly worse; null for any. */
 	upTo: described(NUMBER_OR_NULL, 'largest regression that passes: 0.06 is 6 %'),
 });
 
-/** Who let red rows pass, which, and why. On GitHub only people with write access can. */
+/** On GitHub this requires write access. */
 export type Acceptance = Infer<typeof ACCEPTANCE>;
 export const ACCEPTANCE = define(
 	'acceptance',
 	described(
 		objectOf({
 			by: TEXT,
-			/** `body`: a line in the description. `comment`: one in a comment, and maybe more in the description. */
+			/** `body`: the description. `comment`: a comment, possibly with the description. */
 			via: enumOf(['label', 'body', 'comment', 'flag']),
 			/** Null for a label alone. */
 			reason: orNull(TEXT),
-			/** The head commit it holds for; absent where there is none. */
 			headSha: optional(TEXT),
-			/** What passes; absent: everything that is red in this result. */
+			/** All red rows when absent. */
 			rows: optional(listOf(ACCEPTED_ROWS)),
 		}),
 		'who let red rows pass, which (all without rows), and why',
@@ -73,8 +68,8 @@ export const GATE = objectOf({
 	outcome: enumOf(['pass', 'fail', 'inconclusive', 'error']),
 	reasons: listOf(TEXT),
 	/**
-	 * Also present when a machine was lost. `always`: the check is neutral whatever `on-inconclusive` says. `at-best`: neutral too,
-	 * but rows are undecided as well, so `on-inconclusive: fail` makes it red.
+	 * Also for a lost machine. `always`: regardless of `on-inconclusive`. `at-best`: some rows are undecided, so
+	 * `on-inconclusive: fail` makes it red.
 	 */
 	neutral: optional(
 		described(
@@ -83,71 +78,69 @@ export const GATE = objectOf({
 		),
 	),
 	/**
-	 * Who let red rows pass: the reasons still name all of them. With the outcome `fail`, other rows are red that were not accepted;
-	 * otherwise it is what the rows without the accepted ones give, `pass` or `inconclusive`.
+	 * Reasons include accepted rows. `fail`: other rows are red; otherwise the outcome of the remaining rows, `pass` or
+	 * `inconclusive`.
 	 */
 	accepted: optional(ref(ACCEPTANCE)),
 });
 
-/** Interval of a change, as fractions; null ends are unbounded (fewer than two rounds). */
+/** As fractions; null ends are unbounded (fewer than two rounds). */
 export type Interval = Infer<typeof INTERVAL>;
 export const INTERVAL = define(
 	'interval',
 	objectOf({
 		low: NUMBER_OR_NULL,
 		high: NUMBER_OR_NULL,
-		/** Confidence of both ends together over all looks. */
+		/** Joint over all looks. */
 		confidence: NUMBER,
 	}),
 );
 
-/** One metric of one cell estimated from its rounds at a look. Log differences are signed so that negative is worse. */
+/** A cell's metric at a look. Log differences; negative is worse. */
 export interface Estimate {
 	readonly metric: MetricName;
-	/** Rounds that entered. */
 	readonly rounds: number;
-	/** Mean over rounds of d, the signed log ratio head against base; negative is worse. */
+	/** Of d, the log ratio head against base. */
 	readonly mean: number;
-	/** The estimate the change is made from, in d: Hodges–Lehmann from 9 rounds on, the mean before. */
+	/** Hodges–Lehmann from 9 rounds on, else the mean. */
 	readonly centre: number;
-	/** Sample standard deviation of d over rounds. */
+	/** Over rounds. */
 	readonly sd: number;
-	/** Standard error of `mean`, after the correction for correlated rounds. */
+	/** Of `mean`, corrected for correlated rounds. */
 	readonly se: number;
-	/** The change (head − base) / base that `centre` means, in the metric's own direction (latency +0.1 is slower). */
+	/** (head − base) / base at `centre`, in the metric's direction (latency +0.1 is slower). */
 	readonly change: Fraction;
 	readonly interval: Interval;
-	/** Lag-1 autocorrelation of d; null below 4 rounds. */
+	/** Lag-1 autocorrelation; null below 4 rounds. */
 	readonly lag1: number | null;
-	/** d of each round, in order. */
+	/** By round. */
 	readonly d: readonly number[];
 }
 
-/** How a side was loaded at a fixed rate. */
 export type HeldRate = Infer<typeof HELD_RATE>;
 export const HELD_RATE = define(
 	'heldRate',
 	objectOf({
 		due: described(NUMBER, 'requests a second that fell due'),
-		/** About 1 where it held the rate. */
+		/** About 1 at full rate. */
 		held: described(NUMBER, 'share of them that was answered in time, the median over rounds'),
 		/** Over all rounds. */
 		late: described(NUMBER, 'share of them that was sent late'),
 	}),
 );
 
-/** What the guards saw, over all rounds of the cell (docs/statistics.md, section 6). Null when the platform cannot tell. */
+/** Over all rounds of the cell (docs/statistics.md, section 6). */
 export type Guards = Infer<typeof GUARDS>;
 export const GUARDS = define(
 	'guards',
 	objectOf({
-		/** A fraction, like `nonExpected` and the two that follow. */
+		/** A fraction, like the next two and `nonExpected`. */
 		generatorUtilisation: NUMBER_OR_NULL,
-		/** CPU time of both sides as a share of what their CPU offered: used plus idle; what others took does not count. */
+		/** Used / (used + idle) time of the sides' CPU, without other programs. */
 		serverUtilisation: NUMBER_OR_NULL,
-		/** Head's share of the CPU time both sides used. */
+		/** Head's share of both sides' time. */
 		cpuShare: NUMBER_OR_NULL,
-		/** Share of unexpected answers, the worse side. */
+		/** Unexpected answers of the worse side. */
 		nonExpected: NUMBER,
 		errors: NUMBER,
 		lag1: NUMBER_OR_NULL,
@@ -155,56 +148,50 @@ export const GUARDS = define(
 	}),
 );
 
-/** Decision about one row: a cell in one gated metric. */
 export interface RowDecision {
 	readonly cell: string;
-	/** The gated metric of the row. */
 	readonly metric: MetricName;
-	/** The metric that decided it: the row's, or `cpu-per-request` when a guard says throughput lies. */
+	/** `cpu-per-request` when a guard distrusts throughput. */
 	readonly judgedBy: MetricName;
 	readonly verdict: Verdict;
-	/** False while more rounds could still change it. */
+	/** False while more rounds could change it. */
 	readonly final: boolean;
-	/** Whether the row waits for confirmation with alternating windows. */
+	/** With alternating windows. */
 	readonly needsConfirmation: boolean;
 	readonly estimate: Estimate | null;
-	/** Every metric's estimate, for the report. */
 	readonly estimates: Readonly<Partial<Record<MetricName, Estimate>>>;
-	/** Sequential p-value of "the drop is no more than the tolerance". */
+	/** Sequential p-value of "the drop is at most the tolerance". */
 	readonly pRegressed: number | null;
-	/** Sequential p-value of "the drop is the threshold or more". */
+	/** Sequential p-value of "the drop is at least the threshold". */
 	readonly pUnchanged: number | null;
-	/** Sequential p-value of "the rise is no more than the tolerance". */
+	/** Sequential p-value of "the rise is at most the tolerance". */
 	readonly pImproved: number | null;
-	/** Smallest threshold this many rounds of this spread could have decided. */
+	/** With these rounds and this spread. */
 	readonly smallestDecidableThreshold: Fraction | null;
 	readonly guards: Guards | null;
-	/** Of an invalid row: the first fault of each side that broke, or the one that is no side's. */
+	/** Of an invalid row: each broken side's first fault, or one without a culprit. */
 	readonly warnings: readonly Warning[];
-	/** As its cell has it. */
 	readonly newerThanBase?: true;
 }
 
-/** All decisions after some rounds. */
 export interface Decision {
 	readonly rows: readonly RowDecision[];
 	readonly gate: Gate;
-	/** Cells that should be measured in the next main round. */
+	/** Cells for the next main round. */
 	readonly undecided: readonly string[];
-	/** Cells that should be measured in the next confirm round. */
+	/** Cells for the next confirm round. */
 	readonly confirm: readonly string[];
-	/** Rounds thrown away for all cells because the machine, not a side, slowed down. */
+	/** Machine events, excluded for all cells. */
 	readonly discardedRounds: readonly number[];
 	readonly warnings: readonly Warning[];
 }
 
-/** A row that fails the gate. */
 export interface RedRow {
 	readonly cell: string;
 	readonly metric: MetricName;
 	readonly kind: RedKind;
-	/** The change of a regressed row, negative is worse in throughput; null for the other kinds. */
+	/** Negative is worse in throughput; only of regressed rows. */
 	readonly change: Fraction | null;
-	/** The end of its interval that is nearer to no change; null for the other kinds, and where it is unbounded. */
+	/** Interval end nearer to zero. */
 	readonly least: Fraction | null;
 }

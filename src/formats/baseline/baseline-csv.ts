@@ -30,7 +30,10 @@ const COLUMNS: readonly Column[] = [
 	['share_high', (_, { ofReference }) => ofReference?.high ?? null],
 ];
 
-/** Returns a header and one line for each row of each record. Changes are log ratios, negative is worse; unknown is empty. */
+/**
+ * Returns a header and one line per row of each record. Changes are log ratios, negative is worse; unknown values are
+ * empty.
+ */
 export function renderBaselineCsv(records: readonly BaselineRecord[]): string {
 	const rows = records.flatMap((record) => record.cells.map((cell) => COLUMNS.map(([, value]) => value(record, cell))));
 	return [COLUMNS.map(([name]) => name), ...rows].map(csvLine).join('');

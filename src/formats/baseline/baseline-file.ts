@@ -4,36 +4,36 @@ import { orderKeys } from '../order-keys.ts';
 import { validate } from './baseline-validator.ts';
 import { placeInStore, readStored, type Unreadable } from './read-stored.ts';
 
-/** A file of the store that cannot be read as a record. It is kept as it is: another version may read it. */
+/** An unreadable file of the store. It is kept, because another version may read it. */
 export interface UnreadFile extends Unreadable {
 	readonly file: string;
 }
 
 export type ReadBaseline = { readonly record: BaselineRecord } | { readonly unread: UnreadFile };
 
-/** Characters of a commit's hash, and of the machine's digest, in a file's name. */
+/** Digits of the commit's hash and the machine's digest in a file name. */
 const SHA_DIGITS = 12;
 const ENVIRONMENT_DIGITS = 8;
 
 /**
- * Returns a record with its texts and lists cut to what a store takes: whoever writes a commit chooses how long its author's name is,
- * and a record that is refused is lost.
+ * Cuts a record's texts and lists to the store's limits: an author can choose a name of any length, and a refused
+ * record is lost.
  */
 export function fitBaseline(record: BaselineRecord): BaselineRecord {
 	return fitToSchema(record, BASELINE_SCHEMA, BASELINE_SCHEMA) as BaselineRecord;
 }
 
-/** Returns a record as one line of JSON ending in a line feed, keys in the order of the schema. */
+/** Returns one line of JSON, keys in schema order, ending in a line feed. */
 export function renderBaseline(record: BaselineRecord): string {
 	return `${JSON.stringify(orderKeys(record, BASELINE_SCHEMA, BASELINE_SCHEMA))}\n`;
 }
 
-/** Returns records as lines, which `benchgate baseline import` reads again; empty for none. */
+/** Returns one line per record, for `benchgate baseline import`. */
 export function renderBaselines(records: readonly BaselineRecord[]): string {
 	return records.map(renderBaseline).join('');
 }
 
-/** Returns the record in `text`, or why it is none. Never throws: one bad file must not hide the others. */
+/** Returns the record in `text`, or why it is invalid. Never throws: one bad file must not hide others. */
 export function readBaseline(text: string, file: string): ReadBaseline {
 	const read = readStored<BaselineRecord>(text, {
 		kind: 'benchgate-baseline',
@@ -45,8 +45,8 @@ export function readBaseline(text: string, file: string): ReadBaseline {
 }
 
 /**
- * Returns where a record lies in the store: `2026/11/20261122T045900Z-1a2b3c4d5e6f-ENVIRONM-RUN.ATTEMPT-PURPOSE.json`. No two runs
- * give the same name, so that files are only ever added.
+ * Returns a record's path in the store: `2026/11/20261122T045900Z-1a2b3c4d5e6f-ENVIRONM-RUN.ATTEMPT-PURPOSE.json`.
+ * Unique per run, so that files are only ever added.
  */
 export function baselinePath(
 	record: Pick<BaselineRecord, 'createdAt' | 'commit' | 'anchor' | 'environmentId' | 'run' | 'purpose'>,
@@ -57,7 +57,6 @@ export function baselinePath(
 	return placeInStore(createdAt, `${name}${purpose === 'level' ? '' : `-${purpose}`}.json`);
 }
 
-/** A label without what file names cannot hold. */
 function nameOf(label: string): string {
 	return label.replace(/[^A-Za-z0-9.]+/g, '').toLowerCase() || 'unnamed';
 }

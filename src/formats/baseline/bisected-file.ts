@@ -5,15 +5,15 @@ import { readStored } from './read-stored.ts';
 
 export type ReadBisected = { readonly bisected: Bisected } | { readonly why: string };
 
-/** Name of the file, in the artifact that carries it from the job that measured to the one that writes. */
+/** File name in the artifact from the measuring to the writing job. */
 export const BISECTED_FILE = 'bisected.json';
 
-/** Returns what a bisect found as one line of JSON ending in a line feed. */
+/** Returns one line of JSON ending in a line feed. */
 export function renderBisected(bisected: Bisected): string {
 	return `${JSON.stringify(orderKeys(bisected, BISECTED_SCHEMA, BISECTED_SCHEMA))}\n`;
 }
 
-/** Returns what a bisect found, or why the text says nothing of it. Never throws. */
+/** Returns a bisect's result, or why the text is invalid. Never throws. */
 export function readBisected(text: string): ReadBisected {
 	const read = readStored<Bisected>(text, {
 		kind: 'benchgate-bisected',

@@ -1,4 +1,4 @@
-/** The file in which the store keeps what was said about changes of level. */
+/** The store's files of notes on changes. */
 
 import { CHANGES_SCHEMA, CHANGES_SCHEMA_VERSION, type ChangeNotes } from '../../types/trend.ts';
 import { orderKeys } from '../order-keys.ts';
@@ -8,25 +8,23 @@ import { placeInStore, readStored } from './read-stored.ts';
 
 export type ReadChanges = { readonly changes: ChangeNotes } | { readonly unread: UnreadFile };
 
-/** How the names of such files end. */
 const ENDING = '-changes.json';
 
-/** Returns notes on changes as one line of JSON ending in a line feed. */
+/** Returns one line of JSON ending in a line feed. */
 export function renderChanges(changes: ChangeNotes): string {
 	return `${JSON.stringify(orderKeys(changes, CHANGES_SCHEMA, CHANGES_SCHEMA))}\n`;
 }
 
-/** Returns whether a file of the store is one of these, by its name. */
 export function isChangesFile(path: string): boolean {
 	return path.endsWith(ENDING);
 }
 
-/** Returns where notes lie in the store: `2026/11/20261122T045900Z-RUN.ATTEMPT-changes.json`. */
+/** Returns the path in the store: `2026/11/20261122T045900Z-RUN.ATTEMPT-changes.json`. */
 export function changesPath({ createdAt, run }: Pick<ChangeNotes, 'createdAt' | 'run'>): string {
 	return placeInStore(createdAt, `${run.id}.${run.attempt}${ENDING}`);
 }
 
-/** Returns the notes in `text`, or why there are none. Never throws. */
+/** Returns the notes in `text`, or why it is invalid. Never throws. */
 export function readChanges(text: string, file: string): ReadChanges {
 	const read = readStored<ChangeNotes>(text, {
 		kind: 'benchgate-changes',

@@ -1,34 +1,31 @@
-/** What all files of the store share: where they lie, and how they are read. Nothing is thrown: one bad file must not hide others. */
+/** Paths and parsing common to all files of the store. Never throws: one bad file must not hide others. */
 import { plainText } from '../../text/escape.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import type { Validator } from '../validator-of.ts';
 
-/** Why a text is not what it should be. */
 export interface Unreadable {
-	/** `truncated`: no JSON. `foreign`: of another kind, or of a wrong shape. `newer`: written by a later version of benchgate. */
+	/** `truncated`: invalid JSON. `foreign`: another kind or shape. `newer`: written by a later benchgate. */
 	readonly kind: 'truncated' | 'foreign' | 'newer';
-	/** What is wrong, without a full stop. */
+	/** Without a full stop. */
 	readonly why: string;
 }
 
-/** What a file has to be. */
 export interface StoredKind<T> {
 	/** Its key `kind`. */
 	readonly kind: string;
-	/** The newest version of its schema that is read. */
+	/** Newest supported schema version. */
 	readonly version: number;
-	/** What is said of a file of another kind. */
+	/** Error message for another kind. */
 	readonly otherwise: string;
-	/** Whether a value has its shape. */
 	readonly validate: Validator<T>;
 }
 
-/** Most that one file of a store holds, or one that is to be stored. A record of 5,000 rows is 4 MB. */
+/** Per file, before storing or reading. A record of 5,000 rows is 4 MB. */
 export const STORED_LIMITS = { bytes: 4 * 1024 * 1024, depth: 12, values: 500_000 } as const;
 
 const QUOTE_LIMIT = 120;
 
-/** Returns what `text` holds, or why it holds nothing of that kind. */
+/** Returns the parsed value, or why the text is invalid. */
 export function readStored<T>(text: string, wanted: StoredKind<T>): { readonly value: T } | Unreadable {
 	const excess = findExcess(text, STORED_LIMITS);
 	if (excess !== null) return { kind: 'foreign', why: excess };
@@ -58,7 +55,7 @@ function nameWriter(tool: unknown): string {
 	return typeof version === 'string' ? `benchgate ${plainText(version, QUOTE_LIMIT)}` : 'a newer benchgate';
 }
 
-/** Returns where a file of that moment (ISO 8601) and name lies in the store: `2026/11/20261122T045900Z-NAME`. */
+/** Returns the path for a moment (ISO 8601) and a name: `2026/11/20261122T045900Z-NAME`. */
 export function placeInStore(moment: string, name: string): string {
 	const stamp = `${moment.slice(0, 19).replace(/[-:]/g, '')}Z`;
 	return `${moment.slice(0, 4)}/${moment.slice(5, 7)}/${stamp}-${name}`;

@@ -1,4 +1,4 @@
-/** Writes the publication, and reads it as a text that nobody vouches for. */
+/** Writes the publication, and reads it as untrusted text. */
 import type { ErrorObject } from 'ajv';
 import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
@@ -10,7 +10,7 @@ import { validate } from './publication-validator.ts';
 
 const INDEX = /^\d{1,7}$/;
 const VERSION = /^\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[a-z0-9.]{1,20})?$/;
-/** ajv's own words name limits and keys of the schema; these would name what the artifact says. */
+/** ajv's messages quote only schema values; for these keywords they would quote the artifact. */
 const WORDS: Readonly<Record<string, string>> = {
 	additionalProperties: 'there is a key that benchgate does not write',
 	propertyNames: 'there is a key that is too long',
@@ -20,17 +20,17 @@ const WORDS: Readonly<Record<string, string>> = {
 	discriminator: 'there is no such kind of conclusion',
 };
 
-/** Returns a publication as one line of JSON ending in a line feed; what is beyond the limits of its schema is shortened. */
+/** Returns one line of JSON ending in a line feed, with texts and lists cut to the schema's limits. */
 export function renderPublication(publication: Publication): string {
 	return `${JSON.stringify(fitToSchema(publication, PUBLICATION_SCHEMA, PUBLICATION_SCHEMA))}\n`;
 }
 
 /**
- * Returns the publication in a text nobody vouches for. Shape and sizes are checked; what it says is not. Words in it stay
- * hostile: escape them. The gate is as stated: the reporting job reads with `receivePublication`, which does not believe it.
+ * Parses an untrusted publication. Only shape and sizes are checked; its texts stay hostile: escape them. The gate is
+ * unverified: the reporting job uses `receivePublication`, which recomputes it.
  *
- * @throws UserError `bad-artifact` saying where; `artifact-version` for another schema version, naming the version of
- * benchgate that reads it. Neither quotes anything of the text but names of the schema and a version number.
+ * @throws UserError `bad-artifact` with the place; `artifact-version` for another schema version, with the benchgate
+ * version that reads it. Both quote only schema keys and a version number.
  */
 export function readPublication(text: string): Publication {
 	const excess = findExcess(text);
@@ -82,12 +82,12 @@ function describe(error: ErrorObject | undefined): UserError {
 
 function badPublication(path: string, what: string): UserError {
 	const keys = path.split('/').slice(1);
-	// Any other key is a word of the artifact: the name of a package, say.
+	// Other keys come from the artifact, e.g. package names.
 	const plain = keys.map((key) => (PUBLICATION_KEYS.has(key) || INDEX.test(key) ? key : '*'));
 	return badArtifact(plain.length === 0 ? PUBLICATION_FILE : `${PUBLICATION_FILE}: /${plain.join('/')}`, what);
 }
 
-/** Returns the error for an artifact nothing is taken from. `where` and `what` must be words of ours. */
+/** Returns the error for a refused artifact. `where` and `what` must not quote it. */
 export function badArtifact(where: string, what: string): UserError {
 	return new UserError({
 		code: 'bad-artifact',

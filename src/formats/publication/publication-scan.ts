@@ -1,7 +1,6 @@
 import { CLOSING_LIST, CLOSING_OBJECT, COMMA, endOfText, OPENING_LIST, OPENING_OBJECT, QUOTE } from '../json-scan.ts';
 import { PUBLICATION_LIMITS } from './publication-schema.ts';
 
-/** What a text of JSON may be made of. */
 export interface TextLimits {
 	readonly bytes: number;
 	readonly depth: number;
@@ -9,8 +8,8 @@ export interface TextLimits {
 }
 
 /**
- * Returns why a text must not even be given to a JSON parser, null when it may: too long, too deep, too many values. Reads
- * the text once and keeps nothing, so that nobody can make the parser build gigabytes out of a small file.
+ * Returns why a text is unsafe to parse (too long, too deep, too many values), or null. Scans it once in constant
+ * memory: a small file can make a JSON parser allocate gigabytes.
  */
 export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS): string | null {
 	const { bytes, depth: mostDepth, values: mostValues } = limits;
@@ -29,15 +28,15 @@ export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS
 	return null;
 }
 
-/** Where in a parsed publication something stands that no publication has. */
+/** Part of a value that no publication has. */
 export interface Oddity {
 	readonly path: string;
 	readonly what: string;
 }
 
 /**
- * Returns the first number that is none of a benchmark's (JSON has no NaN, but `1e999` parses to infinity), or the first key
- * `__proto__`; null without any. For values whose depth is known to be limited.
+ * Returns the first number beyond any benchmark's (JSON has no NaN, but `1e999` parses to infinity) or key `__proto__`;
+ * null without any. Recursive: call it only for limited depth.
  */
 export function findOddity(value: unknown, path = ''): Oddity | null {
 	if (typeof value === 'number') {

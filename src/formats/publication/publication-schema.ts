@@ -1,30 +1,30 @@
-/** JSON Schema of the publication, in which every text and list has a limit. */
+/** JSON Schema of the publication, with limits on every text and list. */
 
 import { PUBLICATION } from '../../types/action-run.ts';
 import { RESULT, RESULT_SCHEMA } from '../../types/result.ts';
 import { limited, type SchemaNode } from '../../types/schema.ts';
 import { LARGEST_NUMBER } from '../../types/units.ts';
 
-/** Most a publication may hold. What benchgate writes stays far below; beyond it somebody else wrote it. */
+/** Far above any publication benchgate writes. */
 export const PUBLICATION_LIMITS = {
 	/** UTF-8 bytes of the whole text. */
 	bytes: 20_000_000,
-	/** Objects and lists inside each other. */
+	/** Nested objects and lists. */
 	depth: 16,
-	/** Values, keys not counted. */
+	/** Without keys. */
 	values: 1_000_000,
-	/** Cells, warnings, reasons: entries of any one list. */
+	/** Of any one list: cells, warnings, reasons. */
 	entries: 2_000,
-	/** Warnings of one cell: every one of a different kind is a footnote. */
+	/** Each different kind is a footnote. */
 	cellWarnings: 12,
 	/** Packages of one server, servers of one side. */
 	keys: 5_000,
 	magnitude: LARGEST_NUMBER,
 } as const;
 
-/** Characters of names, labels, codes, versions and whatever else is not in TEXT_LIMITS. */
+/** Characters of any text not in TEXT_LIMITS. */
 const NAME_LIMIT = 1_000;
-/** Characters of longer texts, by the property they stand in. */
+/** Characters by property. */
 const TEXT_LIMITS: ReadonlyMap<string, number> = new Map([
 	['message', 10_000],
 	['reasons', 10_000],
@@ -36,8 +36,8 @@ const TEXT_LIMITS: ReadonlyMap<string, number> = new Map([
 const { $schema, $defs = {} } = RESULT_SCHEMA;
 
 /**
- * JSON Schema (2020-12, with ajv's `discriminator`) of `publication.json`: the published schema of the result inside a few
- * facts about the run. Closed, unlike that one: every object to keys it does not name, every text and list to a length.
+ * JSON Schema (2020-12, with ajv's `discriminator`) of `publication.json`: the result's schema plus facts about the
+ * run. Unlike the published one it refuses unknown keys and limits every text and list.
  */
 export const PUBLICATION_SCHEMA = limited(bound(PUBLICATION), {
 	$schema,
@@ -50,7 +50,7 @@ function fewerWarnings({ properties, ...cell }: SchemaNode = {}): SchemaNode {
 	return { ...cell, properties: { ...properties, warnings } };
 }
 
-/** Every key the schema names: what may be quoted of a path into a publication nobody vouches for. */
+/** Keys that are safe to quote from an untrusted publication. */
 export const PUBLICATION_KEYS: ReadonlySet<string> = new Set(namesIn(PUBLICATION_SCHEMA));
 
 function namesIn(schema: unknown): string[] {
@@ -59,7 +59,7 @@ function namesIn(schema: unknown): string[] {
 	return [...Object.keys(properties), ...Object.values(schema).flatMap(namesIn)];
 }
 
-/** Returns `schema` closed: no unknown keys, and a most of everything. `name` is the property its value stands in. */
+/** Returns `schema` without unknown keys and with limits on everything. `name` is its property. */
 function bound<S extends SchemaNode>(schema: S, name = ''): S {
 	const { properties, items, additionalProperties: values } = schema;
 	const { entries, keys } = PUBLICATION_LIMITS;

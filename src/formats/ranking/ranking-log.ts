@@ -1,28 +1,27 @@
-/** The log of a ranking: one JSON value a line, so that what was measured is on disk before the next turn begins. */
+/** The log of a ranking: one JSON value a line, so that each turn is on disk before the next begins. */
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { type LogHeader, type LogLine, RANKING_SCHEMA_VERSION } from '../../types/ranking/ranking.ts';
 import { validate } from './ranking-log-validator.ts';
 
-/** What a log says. */
 export interface RankingLog {
 	readonly header: LogHeader;
 	readonly lines: readonly LogLine[];
 }
 
-/** Returns a line as it is appended, ending in a line feed. */
+/** Returns a line ending in a line feed. */
 export function renderLogLine(line: LogHeader | LogLine): string {
 	return `${JSON.stringify(line)}\n`;
 }
 
-/** Returns the part of `text` that ends in a line feed: what comes after was cut off by a kill while it was written. */
+/** Returns `text` up to its last line feed; a kill can cut off the rest. */
 export function wholeLines(text: string): string {
 	return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
 /**
- * Returns what a log says. A last line without its line feed is left out. Throws a UserError that names the line for anything
- * else that benchgate did not write. `where` is the file's name.
+ * Parses a log, without an incomplete last line. `where` is the file's name. Throws UserError with the line number of
+ * the first invalid one.
  */
 export function parseMeasureLog(text: string, where: string): RankingLog {
 	const lines = wholeLines(text)

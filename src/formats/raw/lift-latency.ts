@@ -1,4 +1,4 @@
-/** Takes the histograms out of the text of a round before it is parsed: they are nearly all of it. */
+/** Extracts histograms from a round's text before parsing: they are most of it. */
 import { CLOSING_LIST, COMMA, OPENING_LIST } from '../json-scan.ts';
 import { packPlain } from './packed-histogram.ts';
 import { RAW_LIMITS } from './raw-limits.ts';
@@ -7,19 +7,18 @@ const NAME = 'latency';
 const KEY = `"${NAME}":`;
 const [ZERO, NINE] = [0x30, 0x39];
 
-/** The text of a round in two parts. */
 export interface LiftedText {
-	/** JSON as before; in place of each histogram stands one of a single entry, whose value is the place in `latencies`. */
+	/** JSON with a single-entry histogram in place of each, whose value is the index into `latencies`. */
 	readonly rest: string;
 	readonly latencies: readonly Uint8Array[];
 }
 
 /**
- * Returns the text of a round with its histograms apart, packed. Null for every text in which that is not plain: it is then parsed as it
- * is. With a list of two numbers for each of some thousand entries a round takes megabytes, though it is kept for a moment only.
+ * Returns a round's text with its histograms extracted and packed; null for irregular text, to be parsed directly.
+ * Parsing pairs of numbers would take megabytes per round, if only briefly.
  */
 export function liftLatency(text: string): LiftedText | null {
-	// Nobody writes the key in disguise.
+	// benchgate never escapes the key.
 	if (text.includes('\\')) return null;
 	const parts: string[] = [];
 	const latencies: Uint8Array[] = [];
@@ -35,11 +34,14 @@ export function liftLatency(text: string): LiftedText | null {
 		from = end;
 	}
 	const bareText = parts.join('') + text.slice(from);
-	// Another one, that was not read, would be taken for a place.
+	// A histogram left in place would be mistaken for an index.
 	return bareText.split(NAME).length - 1 === latencies.length ? { rest: bareText, latencies } : null;
 }
 
-/** Reads a list of pairs of whole numbers, as we write it, into `numbers`; returns the index behind it, null for anything else. */
+/**
+ * Appends pairs of integers, in benchgate's own notation, to `numbers`. Returns the index after the list; null for
+ * anything else.
+ */
 function readEntries(text: string, opening: number, numbers: number[]): number | null {
 	if (text.charCodeAt(opening) !== OPENING_LIST) return null;
 	if (text.charCodeAt(opening + 1) === CLOSING_LIST) return opening + 2;
@@ -58,7 +60,7 @@ function readEntries(text: string, opening: number, numbers: number[]): number |
 	return null;
 }
 
-/** Returns the index behind the digits of a number; null where there are none, or a zero before others. */
+/** Returns the index after a number's digits; null without digits, or with a leading zero. */
 function readNumber(text: string, start: number, numbers: number[]): number | null {
 	let at = start;
 	let number = 0;

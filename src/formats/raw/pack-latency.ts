@@ -1,21 +1,19 @@
-/** Keeps latency histograms of raw data in a twentieth of the memory. */
+/** Packs latency histograms of raw data in memory. */
 import type { Raw } from '../../types/result.ts';
 import type { Round, Window, WindowSide } from '../../types/round.ts';
 import { type PackedHistogram, packHistogram, unpackHistogram } from './packed-histogram.ts';
 
-/** Returns the packed histogram of a side. */
 type PackSide = (side: WindowSide) => PackedHistogram;
 
 /**
- * Returns the same raw data in a twentieth of the memory: each histogram lies in some bytes, and is made again each time somebody
- * reads `latency`. Histograms are nearly all of a raw file, and a list of pairs takes 72 bytes an entry; from one entry to the next
- * values grow little, and most counts are small, so that three bytes do.
+ * Returns raw data in a twentieth of the memory: each `latency` getter unpacks its histogram from bytes. Histograms
+ * dominate a raw file, and a list of pairs takes 72 bytes an entry; small differences and counts fit in three bytes.
  */
 export function packLatency(raw: Raw): Raw {
 	return { ...raw, rounds: raw.rounds.map((round) => packRound(round)) };
 }
 
-/** Returns the same of one round; `pack` takes what a side has for its histogram. */
+/** Packs one round; `pack` returns a side's packed histogram. */
 export function packRound(round: Round, pack: PackSide = ({ latency }) => packHistogram(latency)): Round {
 	const ofWindow = (window: Window) => ({
 		...window,

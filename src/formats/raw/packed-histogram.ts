@@ -1,16 +1,16 @@
-/** A latency histogram in a few bytes an entry. */
+/** A latency histogram in a few bytes per entry. */
 import type { LatencyHistogram } from '../../types/round.ts';
 
-/** One more than the largest number that an entry may hold. */
 const END_OF_32_BITS = 2 ** 32;
 const LOW = 0x7f;
 const MORE = 0x80;
-/** Of one entry: two numbers of 32 bits. */
+/** Two 32-bit numbers per entry. */
 const MOST_BYTES = 10;
 
 /**
- * Bytes where all numbers are whole and of 32 bits, and values ascend: seven bits a byte, lowest first, of how much a value is more than
- * the one before and of its count. Else the numbers as they are: counts of a scripted laboratory need not be whole.
+ * Bytes for ascending values and 32-bit integers: each value's difference from the previous one, then its count, as
+ * varints (seven bits a byte, lowest first). Otherwise plain numbers, because counts of a scripted laboratory may be
+ * fractions.
  */
 export type PackedHistogram = Uint8Array | Float64Array;
 
@@ -19,13 +19,13 @@ export function packHistogram(histogram: LatencyHistogram): PackedHistogram {
 	return packPlain(numbers) ?? Float64Array.from(numbers);
 }
 
-/** Returns value and count in turn as bytes; null where they do not fit. */
+/** Returns alternating values and counts as bytes; null if they do not fit. */
 export function packPlain(numbers: readonly number[]): Uint8Array | null {
 	const packed = new Uint8Array((numbers.length / 2) * MOST_BYTES);
 	let length = 0;
 	const write = (number: number) => {
 		let bits = number;
-		// The eighth bit says that more follow.
+		// The eighth bit marks a continuation.
 		for (; bits > LOW; bits >>>= 7) packed[length++] = (bits & LOW) | MORE;
 		packed[length++] = bits;
 	};

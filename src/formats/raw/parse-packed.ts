@@ -10,8 +10,8 @@ import { validate as isRound } from './round-validator.ts';
 import { splitRounds } from './split-rounds.ts';
 
 /**
- * As `parseRaw`, with packed latencies (see `packLatency`), and one round in memory at a time: of a file of 5 MB all rounds at once
- * are 40 MB. What cannot be read like that is read as a whole, so that refusals are the same to the word.
+ * As `parseRaw`, with packed latencies (see `packLatency`) and one round in memory at a time: all rounds of a 5 MB file
+ * take 40 MB. Any irregular text is read whole, so that errors have identical messages.
  */
 export function parsePackedRaw(text: string, where: string, version: string): Raw {
 	return tryRounds(text) ?? packLatency(parseRaw(text, where, version));
@@ -37,11 +37,11 @@ function tryRounds(text: string): Raw | null {
 	}
 }
 
-/** Null for what is no round, or has too much of anything; throws where it is no JSON. */
+/** Returns null for an invalid round or one beyond the limits; throws for invalid JSON. */
 function readRound(text: string): Round | null {
 	const lifted = liftLatency(text);
 	const round: unknown = JSON.parse(lifted?.rest ?? text);
-	// Packed histograms would be unpacked to be counted; those that were lifted are within the limit.
+	// Counting would unpack histograms; `liftLatency` has enforced their limit.
 	if (!isRound(round) || findTurnExcess(round.cells) !== null) return null;
 	return lifted === null ? packRound(round) : packRound(round, (side) => placeOf(side, lifted));
 }

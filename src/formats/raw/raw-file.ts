@@ -1,4 +1,4 @@
-/** Writes the raw file, and is the only reader of it. */
+/** Writes and reads the raw file. */
 import type { ErrorObject } from 'ajv';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
@@ -9,15 +9,14 @@ import { findExcess } from '../publication/publication-scan.ts';
 import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
 import { validate } from './raw-validator.ts';
 
-/** Longest piece of a file quoted in a message. */
 const QUOTE_LIMIT = 80;
 
-/** Returns the raw data as one line of JSON ending in a line feed; numbers survive `parseRaw` bit for bit. */
+/** Returns one line of JSON ending in a line feed; `parseRaw` restores numbers bit for bit. */
 export function renderRaw(raw: Raw): string {
 	return [...renderRawPieces(raw)].join('');
 }
 
-/** Returns the same text in pieces, a round at a time: a gathered run need not be in memory once more as text. */
+/** Returns the same text a round at a time, to avoid a full copy of a gathered run in memory. */
 export function* renderRawPieces(raw: Raw): Generator<string> {
 	const ordered = orderKeys({ ...raw, rounds: [] }, RAW_SCHEMA, RAW_SCHEMA) as Raw;
 	let before = '{';
@@ -41,10 +40,9 @@ function* renderRounds(rounds: Raw['rounds']): Generator<string> {
 }
 
 /**
- * Returns the raw data in `text`, checked against RAW_SCHEMA. Throws a UserError for text that is no JSON, for another kind of file,
- * for a wrong shape (its JSON path is named), and for more of anything than RAW_LIMITS allow. For another schema version, the error
- * says which version of benchgate reads it, and how to run that. `where` is the file's name, and `version` that of this benchgate,
- * for messages.
+ * Parses and validates raw data. `where` (file name) and `version` (of this benchgate) are for messages. Throws
+ * UserError for invalid JSON, another kind of file, a wrong shape (with its JSON path), and counts beyond RAW_LIMITS;
+ * for another schema version with the version that reads it and how to run it.
  */
 export function parseRaw(text: string, where = 'raw file', version?: string): Raw {
 	const excess = findExcess(text, RAW_LIMITS);
@@ -97,9 +95,9 @@ function checkKind(value: unknown, where: string): void {
 	}
 }
 
-/** Versions that can stand in a command as they are. */
+/** Needs no quotes in a shell. */
 const PLAIN_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
-/** File names a shell takes as they are. */
+/** Needs no quotes in a shell. */
 const PLAIN_FILE = /^[\w./][\w./-]*$/;
 
 function checkVersion(raw: Partial<Record<keyof Raw, unknown>>, where: string, ownVersion: string | undefined): void {

@@ -3,49 +3,52 @@ import type { CellRound, LaneRun, Round, WindowSide } from '../../types/round.ts
 import { LARGEST_NUMBER } from '../../types/units.ts';
 
 /**
- * Most a raw file may hold. What benchgate writes stays far below (a run of six hours has some 10,000 turns); beyond it somebody
- * else wrote it, and judging it would take minutes. Counts come first: they cost nothing to check.
+ * Far above any file benchgate writes (a six-hour run has some 10,000 turns); judging a larger, foreign file would take
+ * minutes. Checked first, because counting is cheap.
  */
 export const RAW_LIMITS = {
 	/** Characters of the whole text. */
 	bytes: 100_000_000,
-	/** Objects and lists inside each other. */
+	/** Nested objects and lists. */
 	depth: 16,
-	/** Values, keys not counted. */
+	/** Without keys. */
 	values: 12_000_000,
-	/** Cells, those of one side included. */
+	/** Including one-sided cells. */
 	cells: 500,
 	/** Over all shards. */
 	rounds: 20_000,
 	shards: 256,
-	/** Of one machine. */
+	/** Per machine. */
 	lanes: 64,
-	/** Turns of cells over all rounds. */
+	/** Over all rounds. */
 	turns: 20_000,
-	/** Rounds × rounds × rows: every round is decided with all before it. A run of 68 rounds and 240 rows has 1.1 million. */
+	/**
+	 * Rounds × rounds × rows: each round is decided with all earlier ones. A run of 68 rounds and 240 rows has 1.1
+	 * million.
+	 */
 	decisions: 5_000_000,
 	looks: 100,
 	windows: 64,
-	/** Faults of one turn, cells refused. */
+	/** Per turn; also limits refused cells. */
 	faults: 500,
 	warnings: 500,
-	/** Entries of one latency histogram: 90 for each power of ten. */
+	/** Entries per histogram, which has 90 per power of ten. */
 	latency: 2_000,
 	statuses: 600,
-	/** Packages of one side, over all servers. */
+	/** Per side, over all servers. */
 	packages: 20_000,
-	/** Characters of names; of any other text. */
+	/** Characters of names and other texts. */
 	name: 200,
 	text: 20_000,
 	magnitude: LARGEST_NUMBER,
 } as const;
 
-/** Returns what a raw file of the right shape has too much of, in our own words; null when it is one of ours. */
+/** Returns which limit valid raw data exceed, without quoting them; null for none. */
 export function findRawExcess(raw: Raw): string | null {
 	return findCountExcess(raw) ?? findTurnExcess(raw.rounds.flatMap(({ cells }) => cells));
 }
 
-/** The same without what is in its turns. */
+/** As `findRawExcess`, without the contents of turns. */
 export function findCountExcess(raw: Raw): string | null {
 	const { plan, context } = raw;
 	const cells = [...plan.cells, ...plan.oneSided];
@@ -71,7 +74,7 @@ export function findCountExcess(raw: Raw): string | null {
 	return longName ? `a cell has a name of more than ${2 * RAW_LIMITS.name} characters` : null;
 }
 
-/** Returns how many times a row is looked at while raw data are judged: what judging costs. Each shard and lane is judged alone. */
+/** Returns the number of row decisions, the cost of judging. Each shard and lane is judged alone. */
 export function countDecisions({
 	plan,
 	rounds,
@@ -93,7 +96,7 @@ function packagesOf(versions: Raw['context']['base']['versions']): number {
 	return Object.values(versions).reduce((sum, packages) => sum + 1 + Object.keys(packages).length, 0);
 }
 
-/** The same of what is in some turns. */
+/** As `findRawExcess`, only for the contents of turns. */
 export function findTurnExcess(turns: readonly CellRound[]): string | null {
 	for (const turn of turns) {
 		const excess = findExcessIn(turn);

@@ -3,5 +3,4 @@ import { ROUND } from '../../types/round.ts';
 import { limited } from '../../types/schema.ts';
 import { validatorOf } from '../validator-of.ts';
 
-/** Whether a value has the shape of one round of raw data. */
 export const validate = validatorOf(limited(ROUND, { $defs: RAW_SCHEMA.$defs }));

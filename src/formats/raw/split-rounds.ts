@@ -1,4 +1,4 @@
-/** Splits the text of a raw file into its rounds, so that they can be parsed one by one. */
+/** Splits a raw file's text into rounds, to parse them one by one. */
 import { CLOSING_LIST, CLOSING_OBJECT, COMMA, endOfText, OPENING_LIST, OPENING_OBJECT, QUOTE } from '../json-scan.ts';
 
 /** Space, tab, line feed, carriage return. */
@@ -6,17 +6,16 @@ const BLANK: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 const AGAIN = /"rounds"|\\u/;
 
-/** The text of a raw file in parts that are JSON by themselves. */
+/** Each part is JSON if the text is. */
 export interface SplitText {
-	/** Everything, with an empty list of rounds. */
+	/** With an empty list of rounds. */
 	readonly rest: string;
-	/** The text of each round. */
 	readonly rounds: readonly string[];
 }
 
 /**
- * Returns the text of a raw file with its rounds apart, so that they can be parsed one after the other. Null for every text in which that
- * is not plain: the caller then reads it as a whole, and finds out what is wrong with it. Parts are JSON only if the text is.
+ * Returns a raw file's text without its rounds, and each round's; null for irregular text, which the caller parses
+ * whole to report errors.
  */
 export function splitRounds(text: string): SplitText | null {
 	const start = findRounds(text);
@@ -34,11 +33,11 @@ export function splitRounds(text: string): SplitText | null {
 		at = skipBlank(text, at + 1);
 	}
 	const tail = text.slice(at);
-	// A second list of rounds, perhaps in disguise: the last one would count.
+	// A second `rounds` key, possibly escaped, would override the first.
 	return AGAIN.test(tail) ? null : { rest: `${text.slice(0, start + 1)}${tail}`, rounds };
 }
 
-/** Where the list of rounds opens, as the value of a key of the outermost object. */
+/** Returns the index of the opening bracket of the outermost object's `rounds`. */
 function findRounds(text: string): number | null {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -56,7 +55,7 @@ function findRounds(text: string): number | null {
 	return null;
 }
 
-/** Index after the object that opens at `start`; null when none does, or it does not close. */
+/** Returns the index after the object at `start`; null if missing or unclosed. */
 function endOfObject(text: string, start: number): number | null {
 	if (text.charCodeAt(start) !== OPENING_OBJECT) return null;
 	let depth = 0;

@@ -1,7 +1,7 @@
 import { define, described, type Infer, listOf, NUMBER_OR_NULL, objectOf, ref, TEXT } from '../schema.ts';
 import { STEP_FIGURES } from './load-figures.ts';
 
-/** What a server answers with growing numbers of connections. */
+/** A server with growing numbers of connections. */
 export type Ramp = Infer<typeof RAMP>;
 export const RAMP = define(
 	'ramp',
@@ -11,7 +11,7 @@ export const RAMP = define(
 		scenario: TEXT,
 		/** Ascending by `connections`. */
 		steps: listOf(ref(STEP_FIGURES)),
-		/** Null when it was still rising at the last step. */
+		/** Null if still rising at the last step. */
 		saturation: described(NUMBER_OR_NULL, 'connections from which on more bring at most 5 %'),
 	}),
 );

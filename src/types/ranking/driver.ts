@@ -1,10 +1,10 @@
-/** What can load servers alone: our own generator, or another program. */
+/** Drivers that load servers alone. */
 import { enumOf } from '../schema.ts';
 
-/** Our own generator, unless another one is asked for. */
+/** The built-in generator, and default. */
 export const OWN_DRIVER = 'benchgate';
 
-/** Programs of others, which are there only where they were installed. */
+/** Require a separate installation. */
 export const OTHER_DRIVERS = ['autocannon', 'wrk', 'k6'] as const;
 export type OtherDriver = (typeof OTHER_DRIVERS)[number];
 

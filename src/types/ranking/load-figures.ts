@@ -16,7 +16,7 @@ import {
 	schemaOf,
 } from '../schema.ts';
 
-/** By name of metric: a log of another release may know others. */
+/** By metric name: logs of other releases may contain unknown ones. */
 export const BY_METRIC = schemaOf<Readonly<Partial<Record<MetricName, number | null>>>>(mapOf(NUMBER_OR_NULL));
 
 export type RateFigures = Infer<typeof RATE_FIGURES>;
@@ -24,24 +24,23 @@ export const RATE_FIGURES = define(
 	'rates',
 	described(
 		objectOf({
-			/** How many seconds. */
+			/** Number of seconds. */
 			samples: NUMBER,
 			mean: NUMBER,
-			/** As autocannon has it. */
+			/** As in autocannon. */
 			sd: described(NUMBER, 'population standard deviation'),
 			min: NUMBER,
 			p1: NUMBER,
 			p2_5: NUMBER,
 			p50: NUMBER,
 			p97_5: NUMBER,
-			/** In order; absent where they are of several rounds, and in older logs. */
+			/** In order; absent if pooled over rounds. */
 			each: optional(described(listOf(NUMBER), 'of a log: the seconds themselves')),
 		}),
 		'rates of single seconds, per second',
 	),
 );
 
-/** What a server did under counted load. */
 export type LoadTotals = Infer<typeof LOAD_TOTALS>;
 const LOAD_TOTALS = objectOf({
 	requests: NUMBER,
@@ -49,13 +48,13 @@ const LOAD_TOTALS = objectOf({
 	seconds: SECONDS,
 	/** Connection errors, resets and timeouts. */
 	errors: COUNT,
-	/** Absent where they are not counted, and in older logs. */
+	/** Absent if not counted. */
 	timeouts: optional(described(COUNT, 'those of the errors that were timeouts')),
-	/** Absent without any. */
+	/** Absent if zero. */
 	resent: optional(described(COUNT, 'requests that were lost with a connection in use, and sent again')),
-	/** Answers whose status or sampled body was not expected. */
+	/** Answers with a wrong status or sampled body. */
 	unexpected: COUNT,
-	/** Absent where they are not counted, and in older logs. */
+	/** Absent if not counted. */
 	statuses: optional(described(mapOf(NUMBER), 'answers by status')),
 });
 
@@ -73,38 +72,37 @@ export const LATENCY_FIGURES = define(
 			p99: NUMBER,
 			p99_9: NUMBER,
 			max: NUMBER,
-			/** Absent in older logs, like `sd`. */
 			p97_5: optional(NUMBER),
-			/** As autocannon has it. */
+			/** As in autocannon. */
 			sd: optional(described(NUMBER, 'population standard deviation')),
 		}),
 		'latency of a server alone, milliseconds',
 	),
 );
 
-/** What a server answers with a number of connections, alone: requests per second, and milliseconds, null without an answer. */
+/** A server alone with a number of connections: requests per second, and milliseconds, null without answers. */
 export type StepFigures = Infer<typeof STEP_FIGURES>;
 export const STEP_FIGURES = define(
 	'step',
 	objectOf({ connections: COUNT, throughput: NUMBER, p50: NUMBER_OR_NULL, p99: NUMBER_OR_NULL }),
 );
 
-/** What a server answers with nothing else loaded: one solo window, or the middle of several. Latency in milliseconds. */
+/** One solo window, or the median of several. Latency in milliseconds. */
 export type AloneFigures = Infer<typeof ALONE_FIGURES>;
 export const ALONE_FIGURES = define(
 	'alone',
 	described(
 		objectOf({
-			/** Null where it is not available. */
+			/** Null where unavailable. */
 			metrics: BY_METRIC,
 			latency: orNull(ref(LATENCY_FIGURES)),
-			/** Bytes of answers per second, headers included. */
+			/** Of answers, including headers. */
 			bytesPerSecond: NUMBER,
-			/** Of the samples of one second each that the windows are made of, of all rounds together; absent in windows shorter than two seconds, and in older logs. */
+			/** From one-second samples of all rounds; absent in windows shorter than two seconds. */
 			rates: optional(objectOf({ requests: ref(RATE_FIGURES), bytes: ref(RATE_FIGURES) })),
-			/** What was counted, of all rounds together; absent in older logs. */
+			/** Counts of all rounds. */
 			totals: optional(LOAD_TOTALS),
-			/** Absent without stages, of drivers that do not report them, and in older logs. */
+			/** Absent without stages, or if the driver does not report them. */
 			steps: optional(
 				described(listOf(ref(STEP_FIGURES)), 'of each stage in which as many connections were open all the time'),
 			),

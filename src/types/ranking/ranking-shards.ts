@@ -16,16 +16,16 @@ import {
 } from '../schema.ts';
 import { SHARD_STATE } from '../shards.ts';
 
-/** What the log of a shard says about itself. */
+/** Identity of a shard's log. */
 export type RankingShard = Infer<typeof RANKING_SHARD>;
 export const RANKING_SHARD = define(
 	'rankingShard',
 	described(
 		objectOf({
 			shard: ORDINAL,
-			/** In the order of their numbers. */
+			/** By shard number. */
 			servers: described(limited(listOf(listOf(TEXT)), { minItems: 1 }), 'of every shard'),
-			/** SHA-256 of all that is asked: the same in all shards of one ranking. */
+			/** SHA-256 of the request, equal in all shards of a ranking. */
 			planHash: TEXT,
 			whole: described(TEXT, 'command that measures everything on one machine'),
 		}),
@@ -41,13 +41,13 @@ export const RANKED_SHARD = define(
 			shard: ORDINAL,
 			state: described(SHARD_STATE, 'what was measured before a shard was cut off counts'),
 			servers: described(listOf(TEXT), 'those it had to rank; the reference is measured by all'),
-			/** This and all that follows is absent where it left nothing. */
+			/** This and the following fields are absent if nothing was recorded. */
 			startedAt: optional(described(TEXT, 'ISO 8601')),
 			ended: optional(ref(ENDED)),
 			environment: optional(ref(ENVIRONMENT)),
 			/** Most rounds of a row. */
 			rounds: optional(COUNT),
-			/** Of all rounds. */
+			/** All rounds. */
 			seconds: optional(SECONDS),
 		}),
 		'what one machine did for a gathered ranking',

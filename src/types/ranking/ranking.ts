@@ -39,21 +39,20 @@ const SAMPLE = define(
 	objectOf({
 		server: TEXT,
 		scenario: TEXT,
-		/** The server it was measured with, in turn or beside it. */
+		/** Loaded in turn or simultaneously. */
 		reference: TEXT,
 		/** 1-based. */
 		round: COUNT,
-		/** Null where it is not available. */
 		d: described(BY_METRIC, 'log ratio server against reference; negative is worse'),
 		alone: objectOf({ server: orNull(ref(ALONE_FIGURES)), reference: orNull(ref(ALONE_FIGURES)) }),
-		/** The first three are those of `Guards`. */
+		/** The first three match `Guards`. */
 		guards: objectOf({
 			generatorUtilisation: NUMBER_OR_NULL,
 			serverUtilisation: NUMBER_OR_NULL,
 			cpuShare: NUMBER_OR_NULL,
-			/** Share of windows in which other programs used more than 5 % of a CPU; null when unknown. */
+			/** Share of windows in which other programs used over 5 % of a CPU. */
 			busy: NUMBER_OR_NULL,
-			/** Absent unless they were loaded in turn. */
+			/** Absent unless loaded in turn. */
 			resting: optional(
 				described(
 					objectOf({ server: NUMBER_OR_NULL, reference: NUMBER_OR_NULL }),
@@ -61,23 +60,21 @@ const SAMPLE = define(
 				),
 			),
 		}),
-		/** Where there are several. */
 		workers: optional(described(listOf(WORKER_FIGURES), 'what each worker process used')),
-		/** Why the numbers of this turn mean nothing: base is the reference, head the server. */
+		/** Invalidate the turn; base is the reference, head the server. */
 		faults: listOf(ref(WARNING)),
 		seconds: SECONDS,
 	}),
 );
 
-/** What a server's turn of one round says, with its reference: all that a ranking is made from. */
+/** A server's turn of one round, with its reference: the raw data of a ranking. */
 export interface RankingSample extends Infer<typeof SAMPLE> {
-	/** The shard that measured it, where shards were gathered. No file has it. */
+	/** Only when gathered. Never stored. */
 	readonly shard?: number;
 }
 
 const SERVER_STATES = ['installed', 'not-installed', 'unsupported'] as const;
 
-/** A server that was asked for. */
 export type RankedServer = Infer<typeof RANKED_SERVER>;
 const RANKED_SERVER = define(
 	'server',
@@ -85,21 +82,20 @@ const RANKED_SERVER = define(
 		name: TEXT,
 		description: TEXT,
 		state: enumOf(SERVER_STATES),
-		/** Why it could not be had, and what to do; null when it was installed. */
+		/** With a remedy; null when installed. */
 		reason: TEXT_OR_NULL,
 		/** Installed package → version. */
 		versions: mapOf(TEXT),
-		/** Packages it names itself. */
+		/** Its direct dependencies. */
 		direct: listOf(TEXT),
 		runtime: optional(described(RUNTIME_INFO, 'what it ran on; absent where no runtime was asked for')),
-		/** `app.inject`; absent without such a function, and in older logs. */
+		/** `app.inject`. */
 		inProcess: optional(described(TEXT, 'what it is asked by without a socket')),
-		/** A sentence by built-in scenario; absent without any, and in older logs. */
+		/** One sentence per built-in scenario. */
 		remarks: optional(described(mapOf(TEXT), 'what explains its figures, by scenario')),
 	}),
 );
 
-/** A pair of server and scenario that was not loaded, and why. */
 export type UnmeasuredPair = Infer<typeof UNMEASURED_PAIR>;
 const UNMEASURED_PAIR = define(
 	'unmeasured',
@@ -108,19 +104,19 @@ const UNMEASURED_PAIR = define(
 		scenario: TEXT,
 		state: enumOf(['left-out', 'broken']),
 		reason: TEXT,
-		/** The side that caused it; null if neither did. */
+		/** Culprit. */
 		side: SIDE_OR_NULL,
 	}),
 );
 
-/** Places a server shares: `first` 1 and `last` 2 is shown as `1-2`. */
+/** `first` 1 and `last` 2 is shown as `1-2`. */
 export type Rank = Infer<typeof RANK>;
 const RANK = define(
 	'rank',
 	described(objectOf({ first: COUNT, last: COUNT }), 'places it shares with rows it cannot be told apart from'),
 );
 
-/** Of a share: 0.63 is 63 % of the reference. */
+/** 0.63 is 63 % of the reference. */
 export type Ranged = Infer<typeof RANGED>;
 const RANGED = define(
 	'ranged',
@@ -130,19 +126,18 @@ const RANGED = define(
 const ROW_STATES = ['measured', 'left-out', 'not-installed', 'unsupported', 'broken', 'not-reached'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
-/** Verdicts on a coefficient of variation: below 3 %, to 5 %, to 10 %, above. */
+/** Coefficient of variation below 3 %, to 5 %, to 10 %, above. */
 export const BANDS = ['Excellent', 'Acceptable', 'Noisy', 'Unreliable'] as const;
 export type Band = (typeof BANDS)[number];
 
-/** How much a figure differs from round to round. */
 export type Variation = Infer<typeof VARIATION>;
 const VARIATION = define(
 	'variation',
 	described(
 		objectOf({
-			/** In the unit of the figure; null below two rounds. */
+			/** In the figure's unit; null below two rounds. */
 			sd: NUMBER_OR_NULL,
-			/** sd / mean; null with `sd`. */
+			/** sd / mean. */
 			cov: NUMBER_OR_NULL,
 			band: enumOf([...BANDS, null]),
 		}),
@@ -150,7 +145,6 @@ const VARIATION = define(
 	),
 );
 
-/** One server in one scenario. */
 export type RankingRow = Infer<typeof RANKING_ROW>;
 const RANKING_ROW = define(
 	'row',
@@ -158,12 +152,12 @@ const RANKING_ROW = define(
 		server: TEXT,
 		scenario: TEXT,
 		state: enumOf(ROW_STATES),
-		/** Why it was not measured; null when it was. */
+		/** Null when measured. */
 		reason: TEXT_OR_NULL,
 		rank: orNull(ref(RANK)),
-		/** Each alone, or beside each other in older runs; null without an interval. */
+		/** Loaded alone, or simultaneously in older runs; null without an interval. */
 		share: described(orNull(ref(RANGED)), "share of the reference's throughput: 0.63 is 63 %"),
-		/** Standard error of the share's logarithm, and its degrees of freedom: what two shares are compared by. */
+		/** Log of the share, for comparing two shares. */
 		logShare: orNull(objectOf({ theta: NUMBER, se: NUMBER, df: NUMBER })),
 		ownReference: optional(
 			described(
@@ -171,10 +165,10 @@ const RANKING_ROW = define(
 				'how much the process of the reference beside it counts in each round of its share, from 0 to 1; the rest is the mean of all processes of the reference in this scenario and round; absent for 1',
 			),
 		),
-		/** What the share is read from: `throughput`, or `cpu-per-request` when a guard says throughput lies. */
+		/** `throughput`, or `cpu-per-request` when a guard distrusts throughput. */
 		judgedBy: RANKING_METRIC,
 		rounds: COUNT,
-		/** Alone on the machine: the median over rounds. */
+		/** Median over rounds. */
 		alone: orNull(ref(ALONE_FIGURES)),
 		throughputs: described(listOf(NUMBER), 'requests per second of every round, alone'),
 		variation: objectOf({ throughput: ref(VARIATION), p99: ref(VARIATION) }),
@@ -182,7 +176,6 @@ const RANKING_ROW = define(
 		oversubscribed: optional(
 			described(literal(true), 'more worker processes than CPUs for them: in no ratio; absent where there were not'),
 		),
-		/** Absent where there was only one machine. */
 		shard: optional(described(COUNT, 'machine on which the figures alone were measured, where several were gathered')),
 	}),
 );
@@ -200,42 +193,41 @@ export const COMPARISON_KINDS = [
 
 const PLACE = define('place', objectOf({ server: TEXT, scenario: TEXT }));
 
-/** Two rows set against each other. */
 export type Comparison = Infer<typeof COMPARISON>;
 const COMPARISON = define(
 	'comparison',
 	objectOf({
 		kind: enumOf(COMPARISON_KINDS),
-		/** What costs more: `koa/middleware-5`, `pikku-express/ping`. */
+		/** The costlier one: `koa/middleware-5`, `pikku-express/ping`. */
 		row: ref(PLACE),
 		against: ref(PLACE),
-		/** 1 − row / against in throughput: 0.2 is a fifth fewer requests. Ends are null where no common reference gives an interval. */
+		/** 1 − row / against in throughput: 0.2 is a fifth fewer requests. Ends are null without a common reference. */
 		loss: objectOf({ value: NUMBER, low: NUMBER_OR_NULL, high: NUMBER_OR_NULL }),
-		/** Of a wrapper: a loss up to 5 %, up to 15 %, or more; null for the others. */
+		/** Wrappers only: a loss up to 5 %, up to 15 %, or more. */
 		grade: enumOf(['good', 'borderline', 'bad', null]),
 	}),
 );
 
 export const RUN_VERDICTS = ['CLEAN RUN', 'ACCEPTABLE', 'NOISY', 'UNRELIABLE'] as const;
 
-/** How steady a whole run was, by the coefficients of variation of throughput. */
+/** Steadiness of a run: coefficients of variation of throughput. */
 export type RunVariation = Infer<typeof RUN_VARIATION>;
 const RUN_VARIATION = define(
 	'runVariation',
 	objectOf({
-		/** Null when no row has one. */
+		/** Null without coefficients. */
 		verdict: enumOf([...RUN_VERDICTS, null]),
 		meanCov: NUMBER_OR_NULL,
 		/** Rows with a coefficient. */
 		rows: COUNT,
 		/** Above 5 %, worst first. */
 		noisy: listOf(objectOf({ server: TEXT, scenario: TEXT, throughput: NUMBER, p99: NUMBER_OR_NULL })),
-		/** How many of these are above 10 %. */
+		/** Above 10 %. */
 		unreliable: COUNT,
 	}),
 );
 
-/** What `benchgate measure --json` writes and its reports are rendered from. */
+/** Written by `benchgate measure --json`; the input of its reports. */
 export type RankingResult = Infer<typeof RANKING_SCHEMA>;
 /** schema/measure.schema.json. */
 export const RANKING_SCHEMA = documentOf(
@@ -244,23 +236,21 @@ export const RANKING_SCHEMA = documentOf(
 		schemaVersion: literal(RANKING_SCHEMA_VERSION),
 		kind: literal('benchgate-measure'),
 		tool: ref(TOOL),
-		/** When the first run began. */
+		/** Start of the first run. */
 		createdAt: described(TEXT, 'ISO 8601'),
 		seed: NUMBER,
 		setup: ref(RANKING_SETUP),
 		precision: described(NUMBER, 'rounds ended when half of every 95 % interval was at most this share'),
 		ended: ref(ENDED),
-		/** Most rounds of a row. */
+		/** Of the row with the most. */
 		rounds: COUNT,
-		/** Wall time of all rounds. */
+		/** Wall time. */
 		measuringSeconds: SECONDS,
-		/** Server that the report says more about; null for none. */
+		/** Server with its own report section. */
 		highlight: TEXT_OR_NULL,
 		rows: listOf(ref(RANKING_ROW)),
 		comparisons: listOf(ref(COMPARISON)),
-		/** Where a scenario was measured with several numbers of connections. */
 		ramps: listOf(ref(RAMP)),
-		/** Where servers were measured in worker processes. */
 		scalings: listOf(ref(SCALING)),
 		variation: ref(RUN_VARIATION),
 		servers: listOf(ref(RANKED_SERVER)),
@@ -269,9 +259,7 @@ export const RANKING_SCHEMA = documentOf(
 		reproduce: TEXT,
 		runs: optional(described(COUNT, 'how many runs were put together; absent for one')),
 		shard: optional(described(ref(RANKING_SHARD), 'only of a run that measured one shard')),
-		/** Every machine's part, by number. */
 		shards: optional(described(listOf(ref(RANKED_SHARD)), 'only where shards were gathered')),
-		/** Absent for none. */
 		percentOf: optional(described(listOf(TEXT), 'servers that shares are also given of, besides the reference')),
 	}),
 	[
@@ -296,13 +284,12 @@ type SharedKey =
 	| 'shard'
 	| 'shards';
 
-/** One run, or several that were put together: what a report is made from. */
+/** One run, or several merged. */
 export interface RankingData extends Pick<RankingResult, SharedKey> {
 	readonly unmeasured: readonly UnmeasuredPair[];
 	readonly samples: readonly RankingSample[];
 }
 
-/** The first line of a log. */
 export type LogHeader = Infer<typeof LOG_HEADER>;
 const LOG_HEADER = objectOf({
 	kind: literal('benchgate-measure-log'),
@@ -311,13 +298,12 @@ const LOG_HEADER = objectOf({
 	createdAt: TEXT,
 	seed: NUMBER,
 	setup: ref(RANKING_SETUP),
-	/** What was asked for when the run was begun. */
+	/** As requested at the start. */
 	precision: NUMBER,
-	/** Only of a shard. */
 	shard: optional(ref(RANKING_SHARD)),
 });
 
-/** A later line of a log. A session begins a run, or goes on after an earlier one. */
+/** A session starts or resumes a run. */
 export type LogLine = Infer<typeof LOG_LINE>;
 const LOG_LINE = unionOf([
 	objectOf({
@@ -326,14 +312,14 @@ const LOG_LINE = unionOf([
 		servers: listOf(ref(RANKED_SERVER)),
 		unmeasured: listOf(ref(UNMEASURED_PAIR)),
 		reproduce: TEXT,
-		/** What was asked for when the run went on; absent in the logs of older versions. */
+		/** As requested on resuming. */
 		precision: optional(NUMBER),
 	}),
 	objectOf({ kind: literal('samples'), samples: listOf(schemaOf<RankingSample>(ref(SAMPLE))) }),
 	objectOf({ kind: literal('end'), ended: ref(ENDED), warnings: listOf(ref(WARNING)) }),
 ]);
 
-/** JSON Schema of one line of a log. */
+/** One line of a log. */
 export const LOG_SCHEMA = documentOf('benchgate log of a ranking', unionOf([LOG_HEADER, LOG_LINE]), [
 	...[TOOL, WARNING, ENVIRONMENT, ENDED, LATENCY_FIGURES, RATE_FIGURES, STEP_FIGURES, ALONE_FIGURES],
 	...[RANKED_SCENARIO, TIMING, RANKING_SETUP, RANKED_SERVER, UNMEASURED_PAIR, RANKING_SHARD, SAMPLE],

@@ -17,19 +17,19 @@ const SCALING_STEP = objectOf({
 	workers: COUNT,
 	/** Requests per second alone. */
 	throughput: NUMBER,
-	/** Null also without one worker. */
+	/** Also null without a one-worker step. */
 	speedUp: described(NUMBER_OR_NULL, 'times one worker; null where it means nothing'),
 	efficiency: described(NUMBER_OR_NULL, 'speed-up over the number of workers'),
 	oversubscribed: described(FLAG, 'more workers than CPUs for them'),
-	/** More was not to be seen. */
+	/** The figure is a lower limit. */
 	generatorBound: described(FLAG, 'the load generator was at its limit'),
-	/** CPU time over wall time, of all workers, and of the one that used least and most; null when unknown. */
+	/** CPU time / wall time of all workers, and of the least and most busy one; null when unknown. */
 	cpus: orNull(objectOf({ sum: NUMBER, least: NUMBER, most: NUMBER })),
-	/** Resident memory in bytes, of all workers and of the largest; null when unknown. */
+	/** Resident bytes of all workers and of the largest; null when unknown. */
 	memory: orNull(objectOf({ sum: NUMBER, most: NUMBER })),
 });
 
-/** What a server answers with growing numbers of worker processes. */
+/** A server with growing numbers of worker processes. */
 export type Scaling = Infer<typeof SCALING>;
 export const SCALING = define(
 	'scaling',

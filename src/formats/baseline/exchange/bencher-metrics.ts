@@ -3,10 +3,10 @@ import type { BaselineCommit, BaselineRecord } from '../../../types/baseline.ts'
 import { type ForeignFigure, type Imported, importRun } from './imported-record.ts';
 
 const BENCHER = 'Bencher';
-/** Its built-in measures that mean what ours do, with their units. */
+/** Built-in measures with an equivalent, and their units. */
 const UNITS: Readonly<Record<string, string>> = { throughput: 'ops/s', latency: 'ns' };
 
-/** Returns the record of a file in Bencher Metric Format, for a commit; null when the text is none. */
+/** Returns the record of a Bencher Metric Format file for a commit; null for other texts. */
 export function importBencherMetrics(text: string, commit: BaselineCommit, measuredAt: string): Imported | null {
 	let value: unknown;
 	try {
@@ -26,7 +26,9 @@ export function importBencherMetrics(text: string, commit: BaselineCommit, measu
 	return figures.length === 0 ? null : importRun({ tool: BENCHER, commit, measuredAt, figures });
 }
 
-/** Returns the rows of one record in Bencher Metric Format; the limits are those of the change around the absolute figure. */
+/**
+ * Returns one record's rows in Bencher Metric Format; the limits apply the change's interval to the absolute figure.
+ */
 export function exportBencherMetrics(record: BaselineRecord): string {
 	const rows = record.cells.flatMap((cell) => {
 		const { throughput = null } = cell.solo ?? {};

@@ -1,4 +1,4 @@
-/** The files of github-action-benchmark: https://github.com/benchmark-action/github-action-benchmark */
+/** Files of github-action-benchmark: https://github.com/benchmark-action/github-action-benchmark */
 import type { BaselineCommit, BaselineRecord } from '../../../types/baseline.ts';
 import { type ForeignFigure, type Imported, importRun } from './imported-record.ts';
 
@@ -13,7 +13,7 @@ interface Bench {
 	readonly extra?: string;
 }
 
-/** Returns the records in a `data.js`; null when the text is none. */
+/** Returns the records of a `data.js`; null for other texts. */
 export function importDataJs(text: string): Imported | null {
 	const start = text.trimStart();
 	if (!start.startsWith(PREFIX.trim())) return null;
@@ -39,13 +39,17 @@ export function importDataJs(text: string): Imported | null {
 	};
 }
 
-/** Returns the record of a JSON list of figures, as its `custom…` tools take it, for a commit; null when the text is none. */
+/**
+ * Returns the record of a JSON list of figures, the input of its `custom…` tools, for a commit; null for other texts.
+ */
 export function importFigures(text: string, commit: BaselineCommit, measuredAt: string): Imported | null {
 	const figures = figuresOf(parse(text));
 	return figures && importRun({ tool: BENCHMARK_ACTION, commit, measuredAt, figures });
 }
 
-/** Returns records as a `data.js`: one suite, throughput in requests/s with the spread of the change. */
+/**
+ * Returns records as a `data.js` with one suite: throughput in requests/s, with the change's standard error as range.
+ */
 export function exportDataJs(records: readonly BaselineRecord[]): string {
 	const benchgate = records.flatMap((record) => {
 		const benches = record.cells.flatMap((cell): Bench[] => {

@@ -9,7 +9,6 @@ import type { Environment } from '../../../types/result.ts';
 import { RAW_LIMITS } from '../../raw/raw-limits.ts';
 import { readBaseline, renderBaseline } from '../baseline-file.ts';
 
-/** One figure of another tool. */
 export interface ForeignFigure {
 	readonly name: string;
 	readonly value: number;
@@ -17,7 +16,7 @@ export interface ForeignFigure {
 	readonly unit: string;
 }
 
-/** What one run of another tool measured. */
+/** One run of another tool. */
 export interface ForeignRun {
 	readonly tool: string;
 	readonly commit: BaselineCommit;
@@ -26,7 +25,6 @@ export interface ForeignRun {
 	readonly figures: readonly ForeignFigure[];
 }
 
-/** Figures that were left out, with the reason. */
 export interface LeftOut {
 	readonly name: string;
 	readonly why: string;
@@ -37,11 +35,11 @@ export interface Imported {
 	readonly leftOut: readonly LeftOut[];
 }
 
-/** In the place of a version: no benchgate measured it. */
+/** Placeholder version: not measured by benchgate. */
 export const IMPORTED = 'imported';
 const RATES = /^(?:req(?:uest)?s?|ops|op|iter(?:ation)?s?)\s*(?:\/|\s+per\s+)\s*s(?:ec(?:ond)?)?$|^(?:rps|ops|qps)$/i;
 const MILLISECONDS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000 };
-/** A latency in seconds is a thousand times as many milliseconds. */
+/** Leaves room to convert seconds to milliseconds. */
 const LARGEST = RAW_LIMITS.magnitude / 1000;
 const UNKNOWN: Environment = {
 	...{ os: 'unknown', kernel: 'unknown', cpuModel: 'unknown', cpus: 0, memoryBytes: 0 },
@@ -49,8 +47,8 @@ const UNKNOWN: Environment = {
 };
 
 /**
- * Returns a run of another tool as a record. Its figures are absolute ones of an unknown machine: they can be looked at, but no
- * level, change or verdict is made of them. Only rates and times are taken.
+ * Returns another tool's run as a record. Its absolute figures of an unknown machine can be displayed, but give no
+ * level, change or verdict. Imports only rates and times.
  */
 export function importRun(run: ForeignRun): Imported {
 	const cells = new Map<string, BaselineCell>();
@@ -83,7 +81,7 @@ export function importRun(run: ForeignRun): Imported {
 		warnings: [],
 		reproduce: `measured by ${run.tool}`,
 	};
-	// What the store could not read again would be lost in it.
+	// A record the store cannot read back would be lost.
 	const read = readBaseline(renderBaseline(record), 'record');
 	if ('record' in read) return { records: [record], leftOut };
 	const why = `the run cannot be kept as a baseline: ${read.unread.why}`;
@@ -94,7 +92,7 @@ function keyOf({ server, scenario, metric }: BaselineCell): string {
 	return `${server}/${scenario} ${metric}`;
 }
 
-/** Letters that a name of ours cannot have are left out, which may make two names the same. */
+/** Names can collide after removing invalid characters. */
 function whyTaken(cell: BaselineCell, earlier: ReadonlyMap<string, BaselineCell>): string | null {
 	if (!earlier.has(keyOf(cell))) return null;
 	return `the run has another figure that becomes ${cell.server}/${cell.scenario}: give it a name that differs in letters A to Z or digits`;
@@ -131,7 +129,7 @@ function cellOf({ name, value, unit }: ForeignFigure, tool: string): BaselineCel
 	};
 }
 
-/** `koa/ping`, `koa - ping` and `koa ping` are a server and a scenario; anything else is a scenario of `imported`. */
+/** `koa/ping`, `koa - ping` and `koa ping` are a server and a scenario; any other name is a scenario of `imported`. */
 function nameOf(name: string): { readonly server: string; readonly scenario: string } {
 	const [, left = '', right = ''] = /^\s*([\w.-]+)(?:\s*\/\s*|\s+-\s+|\s+)(.+)$/.exec(name) ?? [];
 	const [server, scenario] = [slug(left), slug(right)];
