@@ -1,33 +1,30 @@
-/** What a hostile pull request is, for the suite and for the table in docs/security.md. */
+/** Hostile pull requests, for the suite and the table in docs/security.md. */
 import { ISOLATION_LEVELS, type IsolationLevel } from '../../src/types/isolation.ts';
 import type { Result } from '../../src/types/result.ts';
 import type { ActRun } from '../support/act/run-act.ts';
 
-/** Files of the head commit by path: their text, or null for a file that head deletes. A text may name `LOOT`, or begin with `LINK`. */
+/** Head's files by path; null deletes. A text may contain `LOOT` or begin with `LINK`. */
 export type HeadFiles = Readonly<Record<string, string | null>>;
 
-/** A scenario that main may have. */
 export type Row = 'fast' | 'report';
 
-/** How the check of the pull request ends; `honest`: as it would without the attack, which changes nothing. */
+/** Conclusion of the check; `honest`: as without the attack. */
 export type Ending = 'red' | 'neutral' | 'honest';
 
-/** What came of an attack. */
 export interface Seen {
 	readonly run: ActRun;
-	/** The one comment; empty when there is none. */
+	/** The only comment; empty without one. */
 	readonly comment: string;
-	/** Null when nothing was compared. */
+	/** Null without a comparison. */
 	readonly result: Result | null;
-	/** What the code of head wrote down, all files together. */
+	/** All files head's code wrote, joined. */
 	readonly loot: string;
-	/** Who head ran as. */
 	readonly level: IsolationLevel;
 }
 
 /**
- * An attack, and how it ends: the same at every level, where isolation has no part in it; else at each level it is tried at. Where
- * the check ends as without it, it must be shown that it ran at all.
+ * Has one ending if isolation is irrelevant, else one per tested level. Attacks without effect must prove that they
+ * ran.
  */
 export type Attack = Head &
 	(
@@ -39,43 +36,40 @@ export type Attack = Head &
 	);
 
 interface Head {
-	/** What head does, in words that finish "A pull request that …". */
+	/** Completes "A pull request that …". */
 	readonly does: string;
 	readonly files: HeadFiles;
-	/** Commit that head branches from; the tip's parent when absent. */
+	/** Branch point of head; the tip's parent when absent. */
 	readonly from?: 'before-config' | 'loose-config';
-	/** What the comment must say, unless it is measured as it is. */
+	/** Required text of the comment, unless the ending is honest. */
 	readonly says?: RegExp;
-	/** Faults of head, one of which the result must name where it is red: that is not enough where nothing else says why. */
+	/** A red result must contain one of these faults of head. For attacks that nothing else proves. */
 	readonly faults?: readonly string[];
-	/** What else must hold, by assertions. */
 	readonly check?: (seen: Seen) => void;
-	/** Inputs of the action. */
 	readonly inputs?: Readonly<Record<string, string>>;
-	/** How fast it is decides: both sides compute, and are measured for a while. Otherwise they wait, and a second is enough for one round. */
+	/** Both sides compute, and are measured longer. Otherwise they wait, and a second suffices for one round. */
 	readonly measured?: true;
-	/** Scenarios of main that the attack is about, `fast` alone when absent: each one more is loaded for some seconds more. */
+	/** Scenarios of main, `fast` when absent; each one adds some seconds. */
 	readonly rows?: readonly Row[];
-	/** Files that main has in the place of the usual ones. */
 	readonly main?: HeadFiles;
-	/** Bytes of memory that the whole run may use: then the kernel ends processes of it. */
+	/** Bytes for the whole run: beyond it the kernel kills its processes. */
 	readonly memoryLimit?: number;
-	/** Head is told where its rival listens, which it would find out by trying all ports: those of other runs as well. */
+	/** Gives head its rival's port. Finding it by a scan would reach servers of other runs. */
 	readonly toldPorts?: true;
 }
 
-/** Stands in head's files for a folder that anyone may write to; behind namespaces it can only be read. */
+/** Placeholder for a world-writable folder; read-only behind namespaces. */
 export const LOOT = '@LOOT@';
-/** File in that folder with the ports of the run's servers, for those that are told. */
+/** File in LOOT with the ports of the run's servers, for `toldPorts`. */
 export const PORTS = 'ports.json';
-/** Isolation has no part in it either, and it is tried with it all the same, which is the default: the first of each group. */
+/** Isolation is irrelevant, but the first attack of each group also runs with the default level. */
 export const BY_DEFAULT = { users: 'red', none: 'red' } as const;
-/** Begins the text of a file that is a link; what it points to follows. */
+/** Prefix of a symbolic link's target. */
 export const LINK = 'LINK:';
 
 /**
- * Returns at which levels an attack is tried, and how it ends there. Where isolation has no part in it, it is tried without: head can do
- * most then, and no users have to be made.
+ * Returns the tested levels and endings. If isolation is irrelevant, only `none` is tested: head has the most freedom,
+ * and no users must be created.
  */
 export function endingsOf({ ends }: Attack): readonly (readonly [IsolationLevel, Ending])[] {
 	if (typeof ends === 'string') return [['none', ends]];

@@ -1,4 +1,4 @@
-/** One hostile pull request through the committed action under act, and what must hold for every one of them. */
+/** Runs a hostile pull request through the committed action under act, with assertions common to all. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,10 +21,10 @@ import { asRoot, whyNoPortGuard } from '../support/ordinary-user.ts';
 import { type Attack, type Ending, endingsOf, PORTS, type Seen } from './attack.ts';
 import { makeVictim, type Victim } from './victim.ts';
 
-/** How the check of an ending concludes: main itself is undecided after one round, which its config calls neutral. */
+/** After one round main itself is inconclusive, which its config makes neutral. */
 const CHECK: Readonly<Record<Ending, string>> = { red: 'failure', neutral: 'neutral', honest: 'neutral' };
 
-/** Runs every attack as a test of its own at each of its levels, one after the other; none when there is a reason not to. */
+/** Runs every attack at each of its levels, sequentially; skips all if there is a reason. */
 export function testAttacks(attacks: readonly Attack[], whyNot: string | null = null): void {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-attacks-'));
 	after(() => rmSync(folder, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ export function testAttacks(attacks: readonly Attack[], whyNot: string | null = 
 				const group = attack.memoryLimit === undefined ? null : makeMemoryGroup(attack.memoryLimit);
 				if (typeof group === 'string') return t.skip(group);
 				t.after(() => group?.close());
-				// Rewritten by some: every attack gets its own.
+				// Some attacks rewrite the action.
 				const own = mkdtempSync(join(folder, 'action-'));
 				const actions = { ...copyAction(join(own, 'benchgate')), ...stubThirdParties(join(own, 'stub')) };
 				await assertHeld(t, { victim: victimOf(attack), actions, attack, level, ending, group });
@@ -59,13 +59,13 @@ interface Trial {
 	readonly attack: Attack;
 	readonly level: IsolationLevel;
 	readonly ending: Ending;
-	/** What the run is held in; null where it may use what it likes. */
+	/** Memory limit of the run, if any. */
 	readonly group: MemoryGroup | null;
 }
 
 async function assertHeld(t: Scope, { victim, actions, attack, level, ending, group }: Trial): Promise<void> {
 	const root = makeRoot();
-	// In the cache, which a side sees at every level. As a user of its own it may write there what permissions let it.
+	// The cache is visible to a side at every level; permissions let another user write here.
 	const loot = join(root, 'benchgate-cache', 'loot');
 	mkdirSync(loot, { recursive: true });
 	chmodSync(loot, 0o1777);
@@ -99,7 +99,7 @@ async function assertHeld(t: Scope, { victim, actions, attack, level, ending, gr
 	await assertNothingTaken(seen, double);
 }
 
-/** Head is blamed, for one of these. */
+/** One of these faults of head. */
 function assertFault({ result, comment }: Seen, faults: readonly string[]): void {
 	const told = result?.cells.flatMap(({ warnings }) => warnings.filter(({ side }) => side === 'head')) ?? [];
 	assert.ok(
@@ -108,7 +108,7 @@ function assertFault({ result, comment }: Seen, faults: readonly string[]): void
 	);
 }
 
-/** Writes down again and again where the servers of the run listen. */
+/** Repeatedly writes the ports of the run's servers. */
 function tellPorts({ processes }: RunningAct, file: string): NodeJS.Timeout {
 	const known = new Map<number, readonly number[]>();
 	return setInterval(() => {
@@ -160,9 +160,9 @@ async function lookAt(run: ActRun, double: Double, loot: string): Promise<Seen> 
 	};
 }
 
-/** No token in anything that the code under test, or a reader, can see; no word that is not ours; never a pass. */
+/** No token visible to the code under test or a reader, no foreign text, never a pass. */
 async function assertNothingTaken({ run, comment, loot }: Seen, double: Double): Promise<void> {
-	// As git's settings would hold it, too.
+	// Also as in git's settings.
 	const forms = [run.token, Buffer.from(`x-access-token:${run.token}`).toString('base64')];
 	const assertNone = (text: string) => assert.ok(!forms.some((form) => text.includes(form)), 'the token was taken');
 	for (const text of [loot, run.text, run.summary, comment]) assertNone(text);

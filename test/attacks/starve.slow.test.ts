@@ -3,5 +3,5 @@ import { enterOwnNetwork } from '../support/own-network.ts';
 import { STARVE_HEADS } from './heads/starve-heads.ts';
 import { testAttacks } from './run-attack.ts';
 
-// Who takes all ports is not to take those of the tests beside this one.
+// Taking all ports must not affect concurrent tests.
 testAttacks(STARVE_HEADS, enterOwnNetwork(fileURLToPath(import.meta.url)));

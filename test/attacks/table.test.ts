@@ -1,4 +1,4 @@
-/** docs/security.md lists the attacks of the suite, each with what the suite has seen of it. */
+/** docs/security.md lists the suite's attacks and outcomes. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const PAGE = fileURLToPath(new URL('../../docs/security.md', import.meta.url));
 const BEGIN = '<!-- attacks: written by UPDATE_GOLDEN=1 from test/attacks -->';
 const END = '<!-- / -->';
 
-/** Tables differ in blanks only by how they are laid out. */
+/** Layout changes only blanks and dashes. */
 const plain = (table: string): string => table.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '-').trim();
 
 test('the table of attacks is that of the suite', () => {

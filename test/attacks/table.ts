@@ -1,4 +1,4 @@
-/** The table of attacks in docs/security.md, made from the suite. `npm run golden` writes it, a test compares. */
+/** Table of attacks in docs/security.md. `npm run golden` writes it, a test compares. */
 import { type Attack, type Ending, endingsOf } from './attack.ts';
 import { ANSWER_HEADS } from './heads/answer-heads.ts';
 import { BUILD_HEADS } from './heads/build-heads.ts';
@@ -27,7 +27,7 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
 };
 const COLUMNS = ['users', 'namespace', 'none'] as const;
 
-/** Returns the Markdown table of all attacks and what becomes of them at each level of isolation. */
+/** Returns the Markdown table of all attacks and their outcome at each level. */
 export function attackTable(): string {
 	const rows = ATTACKS.flatMap(([group, attacks]) =>
 		attacks.map((attack, index) => {

@@ -1,5 +1,5 @@
 /**
- * The repository that is attacked: a service of a few lines with a config that holds its pull requests to account.
+ * The attacked repository: a small service with a config that gates its pull requests.
  *
  *     before-config ── loose-config ── base ── tip   (main)
  */
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { runGit } from '../support/act/tiny-framework.ts';
 import { type Attack, type HeadFiles, LINK, LOOT, PORTS, type Row } from './attack.ts';
 
-/** The scenarios. Nothing but its status is expected of a report: what else it says is only compared with base. */
+/** Of a report only the status is expected; its body is compared with base. */
 const SCENARIOS: Readonly<Record<Row, string>> = {
 	fast: `  - name: fast
     request: { method: GET, path: /fast }
@@ -23,10 +23,7 @@ const SCENARIOS: Readonly<Record<Row, string>> = {
 };
 export const BOTH: readonly Row[] = ['fast', 'report'];
 
-/**
- * Returns what main with these rows holds pull requests to. One round is enough to see a break; on main itself it would be
- * inconclusive, so neutral.
- */
+/** Returns main's config. One round shows a break; main itself is inconclusive, so neutral. */
 export function configOf(rows: readonly Row[] = ['fast']): string {
 	return `prepare: node build.mjs
 servers:
@@ -43,26 +40,28 @@ gate: { on-inconclusive: neutral }
 `;
 }
 
-/** Milliseconds until an answer: while a service waits, both CPUs are free for the tests beside this one. */
+/** While a service waits, both CPUs are free for concurrent tests. */
 const WAIT_MS = 2;
 /**
- * Bytes that a request hashes where it matters how fast it is answered: about three times the cost of node:http itself, in native
- * code, so that its speed does not drift.
+ * Bytes hashed per request where speed matters: about three times the cost of node:http, in native code, so that its
+ * speed does not drift.
  */
 const WORK = 60_000;
-/** An eighth of the throughput: decided at the first look, also where the CPUs are crowded. */
+/** An eighth of the throughput: decided at the first look even on crowded CPUs. */
 const SLOW_WORK = 600_000;
 
-/** How a service spends the time until it answers. */
+/** Delay before an answer. */
 const WAITING = { before: '', send: (answer: string) => `setTimeout(() => {${answer}}, ${WAIT_MS});` };
-/** Fast, so that some hundreds are asked wherever it runs. */
+/** Fast enough for hundreds of requests on any machine. */
 export const AT_ONCE = { before: '', send: (answer: string) => answer };
 const working = (bytes: number) => ({
 	before: `import { createHash } from 'node:crypto';\nconst table = Buffer.alloc(${bytes}, 'victim');\n`,
 	send: (answer: string) => `createHash('sha512').update(table).digest();${answer}`,
 });
 
-/** Returns the service; `first` runs when it is loaded, `each` for every request, with `request`, `response`, `answers`. */
+/**
+ * Returns the service; `first` runs on load, `each` for every request, with `request`, `response`, `answers` in scope.
+ */
 export function app({ first = '', each = '' } = {}, { before, send } = WAITING): string {
 	return `${first}
 ${before}const routes = { '/fast': { ok: true }, '/report': { rows: [1, 2, 3] } };
@@ -81,11 +80,10 @@ export function answer(request, response) {
 `;
 }
 
-/** A service that computes, and one that computes far longer. */
 const WORKING_APP = app({}, working(WORK));
 export const SLOW_APP = app({}, working(SLOW_WORK));
 
-/** Returns the program of the server; `first` runs before it listens. */
+/** Returns the server program; `first` runs before it listens. */
 export function server(first = ''): string {
 	return `import { createServer } from 'node:http';
 import { answer } from '../lib/app.mjs';
@@ -97,7 +95,7 @@ process.on('SIGTERM', () => process.exit(0));
 
 export const BUILD = "await import('./lib/app.mjs');\n";
 
-/** Starts processes until no more can be had, and writes down when that was. */
+/** Forks until it fails, and records the count. */
 export const FORK_BOMB = `import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
@@ -112,7 +110,7 @@ for (let n = 0; n < 3000; n++) {
 }
 `;
 
-/** `find.mjs` of a head: processes of this run, and the ports that the other servers were given. */
+/** `find.mjs` of a head: lists processes of this run, and ports of other servers. */
 export const FIND_RIVAL = `
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 // Other runs on the machine of the tests are nobody's rivals.
@@ -145,11 +143,11 @@ export interface Victim {
 	readonly folder: string;
 	readonly base: string;
 	readonly tip: string;
-	/** Commits what an attack changes and returns its commit and what GitHub would check out for it. */
+	/** Commits an attack; returns its commit and the merge commit GitHub would check out. */
 	readonly attack: (attack: Pick<Attack, 'files' | 'from'>, loot: string) => { head: string; merge: string };
 }
 
-/** Makes the repository in `folder`, which must not exist yet. */
+/** Creates the repository in a new `folder`. */
 export function makeVictim(
 	folder: string,
 	{ rows, measured, main }: Pick<Attack, 'rows' | 'measured' | 'main'>,

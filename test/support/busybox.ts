@@ -1,4 +1,4 @@
-/** BusyBox, whose programs have the names of the usual ones and know fewer options: from Debian's package, unpacked beside the machine's own. */
+/** BusyBox, whose programs share the usual names but support fewer options: unpacked from Debian's package. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { asRoot } from './ordinary-user.ts';
 
 const PACKAGE = 'busybox-static';
 
-/** Returns the path of a BusyBox that every user can execute, gone after the tests of the file. Throws when there is none to be had. */
+/** Returns a world-executable BusyBox, removed after the file's tests. Throws if unavailable. */
 export function fetchBusyBox(): string {
 	const folder = mkdtempSync('/var/tmp/benchgate-busybox-');
 	after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { buildSync } from 'esbuild';
 
-/** Returns the script of the HTML report, bundled the way the build does it. */
+/** Bundles the script of the HTML report as the build does. */
 export function bundleCharts(): string {
 	const { outputFiles } = buildSync({
 		entryPoints: [new URL('../../src/report/html/page/page-main.ts', import.meta.url).pathname],

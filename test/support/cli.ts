@@ -1,4 +1,4 @@
-/** The bundled command line as a user runs it, in a folder of its own. */
+/** Runs the bundled command line in a temporary folder. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,15 +20,15 @@ import type { CellResult, Result } from '../../src/types/result.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
-/** Kept between runs of the tests, so that packages are installed once. */
+/** Kept between test runs, to install packages once. */
 export const SHARED_CACHE = fileURLToPath(new URL('../../node_modules/.cache/benchgate-tests/cache', import.meta.url));
 
-/** A run that takes longer hangs. */
+/** A longer run hangs. */
 const LONGEST_MS = 600_000;
-/** A machine under load may take long for anything; who waits goes on as soon as it has happened. */
+/** Generous for a loaded machine; waits end as soon as the condition holds. */
 const PATIENCE_MS = 60_000;
 
-/** Files by path; what is not text is written as JSON, which is YAML too. */
+/** By path; values that are not text are written as JSON, which is also YAML. */
 export type Files = Readonly<Record<string, unknown>>;
 
 export interface CliRun {
@@ -40,22 +40,20 @@ export interface CliRun {
 
 export interface Running {
 	readonly process: ChildProcess;
-	/** What it printed on stderr so far. */
 	stderr(): string;
-	/** Resolves once stderr matches; fails when the run ends first. */
+	/** Resolves once stderr matches; fails if the run ends first. */
 	says(pattern: RegExp): Promise<void>;
 	readonly ended: Promise<CliRun>;
 }
 
 export interface RunOptions {
 	readonly env?: Readonly<Record<string, string>>;
-	/** Words before the command line: `taskset -c 0`. */
+	/** Prefix of the command line: `taskset -c 0`. */
 	readonly through?: readonly string[];
-	/** Another installation's command line. */
 	readonly cli?: string;
 }
 
-/** What calls its argument at its end: a test's context, or `node:test` itself for the whole file. */
+/** A test's context, or `node:test` for the whole file. */
 export interface Scope {
 	after(work: () => void): void;
 }
@@ -67,18 +65,18 @@ export interface Comparison {
 }
 
 export interface Playground {
-	/** Where the command line runs; the cache lies beside it, in the same parent. */
+	/** Working directory; the cache is beside it. */
 	readonly folder: string;
 	readonly root: string;
 	write(files: Files): void;
 	read(path: string): string;
 	start(args: readonly string[], options?: RunOptions): Running;
 	run(args: readonly string[], options?: RunOptions): Promise<CliRun>;
-	/** Command lines of processes that were started for this playground and live. */
+	/** Command lines of its living processes. */
 	processes(): string[];
 }
 
-/** Returns a fresh folder with `files`, removed (and everything in it ended) after the scope of `after`. */
+/** Returns a fresh folder with `files`. The end of the scope kills its processes and removes it. */
 export function makePlayground(scope: Scope, files: Files = {}): Playground {
 	const root = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-e2e-')));
 	const folder = join(root, 'work');
@@ -101,8 +99,8 @@ export function makePlayground(scope: Scope, files: Files = {}): Playground {
 }
 
 /**
- * Returns a config of custom servers that all answer `{"ok":true}`, in the form of a file. They are warmed up for a moment only:
- * a few lines of node:http gain little from more, and the differences that tests look for are large.
+ * Returns a config of custom servers that answer `{"ok":true}`. The warm-up is short: small servers gain little from
+ * more, and tests look for large differences.
  */
 export function configOf(servers: readonly Readonly<Record<string, unknown>>[], more: Files = {}): Files {
 	const ok = {
@@ -114,13 +112,10 @@ export function configOf(servers: readonly Readonly<Record<string, unknown>>[], 
 	return { servers, scenarios: [ok], warmup: '200ms', ...more };
 }
 
-/**
- * Of a behaving server: where nothing is decided by speed, it waits a moment before each answer, and leaves the CPUs to the tests
- * beside this one.
- */
+/** Waits before each answer, to leave CPUs to concurrent tests where speed is irrelevant. */
 export const WAITING = { env: { WAIT_MS: '2' } } as const;
 
-/** Returns a server of the config that behaves as the file `behaviour-NAME` of its side says. */
+/** The server follows its side's file `behaviour-NAME`. */
 export function behavingServer(name: string, more: Files = {}): Readonly<Record<string, unknown>> {
 	return {
 		name,
@@ -130,7 +125,7 @@ export function behavingServer(name: string, more: Files = {}): Readonly<Record<
 	};
 }
 
-/** Returns the files of both sides: base behaves well, head as said, per server. */
+/** Returns a correct base, and head with these behaviours by server. */
 export function behavingSides(behaviours: Readonly<Record<string, string>>): Files {
 	const fixture = readFileSync(join(FIXTURES, 'servers/behaviour.mjs'), 'utf8');
 	const files: Record<string, string> = { 'base/behaviour.mjs': fixture, 'head/behaviour.mjs': fixture };
@@ -141,7 +136,7 @@ export function behavingSides(behaviours: Readonly<Record<string, string>>): Fil
 	return files;
 }
 
-/** Compares the folders base and head of `files` in three rounds with a fixed seed; the config must give one cell. */
+/** Compares the folders base and head in three rounds with a fixed seed; requires a config with one cell. */
 export async function compareSides(scope: Scope, files: Files, budget: string): Promise<Comparison> {
 	const playground = makePlayground(scope, files);
 	const flags = `--rounds 3 --seed 7 --warmup 200ms --budget ${budget} --json result.json`.split(' ');
@@ -152,12 +147,11 @@ export async function compareSides(scope: Scope, files: Files, budget: string): 
 	return { run, result, row };
 }
 
-/** Returns the text of a file under test/fixtures. */
 export function readFixture(path: string): string {
 	return readFileSync(join(FIXTURES, path), 'utf8');
 }
 
-/** Waits until `holds`; fails after a minute. */
+/** Fails after a minute. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
 	const due = performance.now() + PATIENCE_MS;
 	while (!holds()) {
@@ -166,18 +160,18 @@ export async function until(what: string, holds: () => boolean): Promise<void> {
 	}
 }
 
-/** Waits until no process of the playground is left: what was killed lives on for a moment. */
+/** Killed processes live on for a moment. */
 export async function assertNoProcess(playground: Playground): Promise<void> {
 	await until('the end of all processes', () => playground.processes().length === 0);
 }
 
-/** Asserts that a run ended with `code` for a reason its reader can mend: a message of ours, no stack. */
+/** Asserts a message for users, without a stack. */
 export function assertExit(run: CliRun, code: number): void {
 	assert.equal(run.code, code, `exit code ${run.code ?? run.signal}\n${run.stdout}\n${run.stderr}`);
 	assert.doesNotMatch(run.stderr, /^\s+at .*:\d+:\d+\)?$|bug of benchgate|node:internal|UnhandledPromise/m);
 }
 
-/** Returns stderr without the lines that only say what is being done. */
+/** Returns stderr without progress lines. */
 export function complaint(run: CliRun): string {
 	const from = run.stderr.search(/^benchgate: /m);
 	return from < 0 ? run.stderr : run.stderr.slice(from);
@@ -222,13 +216,13 @@ function start(
 	};
 }
 
-/** The environment of a user's shell: nothing of the test runner's, and this Node first on PATH. */
+/** Without the test runner's variables, with this Node first on PATH. */
 function plainEnvironment(): NodeJS.ProcessEnv {
 	const { NODE_OPTIONS, NODE_TEST_CONTEXT, FORCE_COLOR, NO_COLOR, ...env } = process.env;
 	return { ...env, PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}` };
 }
 
-/** Processes that run in `root`, or whose command line or variables name it. */
+/** Processes with `root` as working directory, or in command line or environment. */
 function processesOf(root: string): { pid: number; command: string }[] {
 	return readdirSync('/proc').flatMap((name) => {
 		const pid = Number(name);
@@ -238,7 +232,7 @@ function processesOf(root: string): { pid: number; command: string }[] {
 			const traces = [command, readFileSync(`/proc/${pid}/environ`, 'latin1'), readlinkSync(`/proc/${pid}/cwd`)];
 			return traces.some((trace) => trace.includes(root)) ? [{ pid, command }] : [];
 		} catch {
-			// Gone meanwhile, or a zombie.
+			// Already exited, or a zombie.
 			return [];
 		}
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Asserts that `actual` is `expected` but for a relative error (absolute below 1e-300). */
+/** Compares with a relative tolerance (absolute below 1e-300). */
 export function assertClose(actual: number | null | undefined, expected: number, relative = 1e-12, label = ''): void {
 	const error = Math.abs((actual ?? Number.NaN) - expected);
 	assert.ok(

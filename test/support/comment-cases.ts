@@ -9,7 +9,7 @@ import { HOSTILE, resultCase } from './result-cases.ts';
 export const SHA = '9f8e7d6c5b4a39281706f5e4d3c2b1a098765432';
 const RUN_URL = 'https://github.com/expressjs/express/actions/runs/1234567890';
 
-/** What is known of an ordinary pull request. */
+/** An ordinary pull request. */
 export const CONTEXT: CommentContext = {
 	headSha: SHA,
 	runUrl: RUN_URL,
@@ -41,7 +41,7 @@ const byBody: Acceptance = {
 	reason: 'the router now decodes every parameter, which is a security fix',
 };
 
-/** As preparing words it. */
+/** In the words of src/prepare. */
 function repeatIn(side: Side, sha: string): string {
 	const copy = `../benchgate-${side}`;
 	return `repeat it by hand: git worktree add --detach ${copy} ${sha} && cd ${copy} && npm ci`;
@@ -73,7 +73,7 @@ const HOSTILE_LOG = [
 	'``````````',
 ];
 
-/** A failure every text of which is an attack. */
+/** Every text is an attack. */
 const HOSTILE_FAILURE: Failure = {
 	code: HOSTILE.html,
 	side: 'head',
@@ -108,7 +108,7 @@ const accepted = (name: string, acceptance: Acceptance): CommentCase => ({
 	context: CONTEXT,
 });
 
-/** One comment per situation; the names are those of the golden files. */
+/** One comment per situation, named after its golden file. */
 export const COMMENT_CASES: Readonly<Record<string, () => CommentCase>> = {
 	unchanged: () => compared('unchanged'),
 	'one-cell': () => compared('one-cell'),
@@ -191,7 +191,7 @@ export const COMMENT_CASES: Readonly<Record<string, () => CommentCase>> = {
 	'missing-permission': () => compared('improved', { warnings: [missingPermission] }),
 };
 
-/** What is known when measuring begins. */
+/** At the start of measuring. */
 export const MEASURING: MeasuringContext = {
 	headSha: SHA,
 	baseLabel: 'main@1a2b3c4',
@@ -200,7 +200,6 @@ export const MEASURING: MeasuringContext = {
 	runUrl: RUN_URL,
 };
 
-/** Returns the conclusion and context of a situation by name. */
 export function commentCase(name: string): CommentCase {
 	const make = COMMENT_CASES[name];
 	if (!make) throw new Error(`There is no comment case ${name}.`);

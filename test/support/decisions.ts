@@ -9,7 +9,7 @@ export function codesOf(row: Pick<RowDecision, 'warnings'>): string[] {
 	return row.warnings.map((warning) => warning.code);
 }
 
-/** Decision about scenario `ping` after main rounds with the given turns (a number is a d), and any further rounds. */
+/** Decides scenario `ping` after main rounds with these turns (a number is a d), and further rounds. */
 export function decideTurns(
 	turns: readonly (number | Turn)[],
 	options: { ended?: EndReason | null; plan?: Partial<Plan>; confirm?: readonly Round[] } = {},

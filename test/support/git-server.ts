@@ -7,19 +7,18 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
 export interface GitServer {
-	/** Origin on `localhost`, without a trailing slash. */
+	/** On `localhost`, without a trailing slash. */
 	readonly url: string;
 	readonly port: number;
-	/** Path of the certificate, for `GIT_SSL_CAINFO`. */
+	/** For `GIT_SSL_CAINFO`. */
 	readonly certificate: string;
-	/** Requests so far. */
 	readonly requests: { readonly host: string; readonly path: string; readonly authorization: string | undefined }[];
-	/** Paths that redirect to an address. */
+	/** Path → address. */
 	readonly redirects: Map<string, string>;
 	close(): Promise<void>;
 }
 
-/** Serves all bare repositories below `root` by `git http-backend`; closed after the test at the latest. */
+/** Serves all bare repositories below `root` by `git http-backend`, at most until the end of the test. */
 export async function startGitServer(t: TestContext, root: string): Promise<GitServer> {
 	const certificate = join(root, 'server.crt');
 	const key = join(root, 'server.key');

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Asserts that `text` is exactly the file `name` under test/golden. Otherwise leaves `<name>.got` beside it; with
- * UPDATE_GOLDEN=1 the file is rewritten instead.
+ * Asserts that `text` equals test/golden/`name`. Otherwise writes `<name>.got` beside it; with UPDATE_GOLDEN=1 rewrites
+ * the file instead.
  */
 export function assertGolden(name: string, text: string): void {
 	const path = fileURLToPath(new URL(`../golden/${name}`, import.meta.url));

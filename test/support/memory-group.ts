@@ -1,4 +1,4 @@
-/** A control group in which the kernel ends processes when they use more memory than a test allows, there and nowhere else. */
+/** A control group with a memory limit, beyond which the kernel kills its processes only. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { asRoot } from './ordinary-user.ts';
 
 export interface MemoryGroup {
-	/** Moves processes in; what they start from then on is in it too. */
+	/** Adds processes, including their future children. */
 	take(pids: readonly number[]): void;
-	/** Removes it once it is empty. */
+	/** Removes it once empty. */
 	close(): Promise<void>;
 }
 
-/** Where a hierarchy is mounted, and its files for the limit and against swapping, which would put off what is to be seen. */
+/** Mount point, limit file, and file that disables swap, which would delay the kill. */
 const HIERARCHIES = [
 	{ type: /^cgroup /, option: /(^|,)memory(,|$)/, limit: 'memory.limit_in_bytes', noSwap: ['memory.swappiness', '0'] },
 	{ type: /^cgroup2 /, option: /^/, limit: 'memory.max', noSwap: ['memory.swap.max', '0'] },
 ] as const;
 
-/** Returns a new group, or why there can be none. */
+/** Returns a new group, or why it cannot be created. */
 export function makeMemoryGroup(bytes: number): MemoryGroup | string {
 	const mounts = readFileSync('/proc/self/mountinfo', 'utf8').trim().split('\n');
 	for (const { type, option, limit, noSwap } of HIERARCHIES) {
@@ -32,7 +32,7 @@ export function makeMemoryGroup(bytes: number): MemoryGroup | string {
 				remove(folder);
 				continue;
 			}
-			// Not every kernel counts swap.
+			// Some kernels do not account swap.
 			tryRoot(`echo ${noSwap[1]} >'${folder}/${noSwap[0]}'`);
 			return groupIn(folder);
 		}

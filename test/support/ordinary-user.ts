@@ -1,6 +1,6 @@
 /**
- * An ordinary user with passwordless sudo, as on GitHub's runners: signals, /proc and files behave differently when we are not
- * root. The user is made for one test file and removed after it; sudo is installed when it is missing.
+ * An ordinary user with passwordless sudo, as on GitHub's runners: signals, /proc and files behave differently for
+ * root. Created per test file and removed after it; sudo is installed if missing.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,26 +15,26 @@ import { lock } from 'proper-lockfile';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SUDOERS = '/etc/sudoers.d';
-/** Longest wait for another process that installs sudo or adds a user. */
+/** For a concurrent installation or useradd. */
 const PATIENCE = { retries: 300, minTimeout: 500, maxTimeout: 500 };
 
-/** Who runs a program: root, or an ordinary user who can become root through sudo. */
+/** Root, or an ordinary user with sudo. */
 export type Who = 'root' | 'sudo';
 export const BOTH_WAYS: readonly Who[] = ['root', 'sudo'];
 
 export interface OrdinaryUser {
 	readonly name: string;
 	readonly home: string;
-	/** Returns `argv` so that it runs as that user. */
+	/** Returns `argv` wrapped to run as that user. */
 	command(argv: readonly string[]): string[];
 }
 
-/** Returns `argv` so that root runs it, also when these tests are run by somebody else who has sudo. */
+/** Returns `argv` wrapped to run as root, through sudo if necessary. */
 export function asRoot(argv: readonly string[]): string[] {
 	return process.getuid?.() === 0 ? [...argv] : ['sudo', '-n', '--', ...argv];
 }
 
-/** Returns a new user with passwordless sudo, removed after the tests of the file. */
+/** Creates a user with passwordless sudo for this test file. */
 export async function makeOrdinaryUser(): Promise<OrdinaryUser> {
 	const name = `bg-${randomBytes(4).toString('hex')}`;
 	const rule = join(SUDOERS, name);
@@ -48,7 +48,7 @@ export async function makeOrdinaryUser(): Promise<OrdinaryUser> {
 	}
 	after(async () => {
 		await root('rm', '-f', rule);
-		// Somebody else may hold the lock of /etc/passwd for a moment.
+		// /etc/passwd may be locked briefly.
 		for (let attempt = 0; ; attempt++) {
 			try {
 				await root('userdel', '--remove', '--force', name);
@@ -70,22 +70,19 @@ async function root(...argv: readonly string[]): Promise<void> {
 	await run(program, args);
 }
 
-/** What hosted runners have and a bare Debian lacks. Throws when it cannot be installed: a test that needs it must not pass. */
+/** Preinstalled on hosted runners, missing in a bare Debian. Throws on failure: a test that needs it must not pass. */
 async function installSudo(): Promise<void> {
 	if (!isExecutable('/usr/bin/sudo')) await install('sudo');
 }
 
-/** A rule as those of ours, gone with the program that makes it. */
+/** Like benchgate's rules; removed when nft exits. */
 const PROBE = `add table inet benchgate_probe { flags owner; }
 add chain inet benchgate_probe out { type filter hook output priority 0; }
 add rule inet benchgate_probe out oifname lo meta skuid 1 reject with tcp reset
 `;
 let refusal: Promise<string | null> | null = null;
 
-/**
- * Returns why sides cannot be kept from each other's ports on this machine, whatever the code does; null when they can. Installs nft
- * when it is missing.
- */
+/** Returns why this machine cannot separate the sides' ports; null if it can. Installs nft if missing. */
 export function whyNoPortGuard(): Promise<string | null> {
 	refusal ??= tryNft().then(
 		() => null,
@@ -121,7 +118,7 @@ function isExecutable(path: string): boolean {
 
 let copied: string | null = null;
 
-/** Returns the path of a file of this checkout, or of a copy where every user can read it. */
+/** Returns the path of a file of this checkout, or of a world-readable copy. */
 export function readableByAll(path: string): string {
 	if (canBeEntered(ROOT)) return join(ROOT, path);
 	if (copied === null) {
@@ -137,7 +134,7 @@ export function readableByAll(path: string): string {
 	return join(copied, path);
 }
 
-/** Returns the Node that runs the tests, or a copy that every user can execute. */
+/** Returns the current Node, or a world-executable copy. */
 export function nodeForAll(): string {
 	if (canBeEntered(dirname(process.execPath))) return process.execPath;
 	return join(dirname(readableByAll('package.json')), 'node');

@@ -1,4 +1,4 @@
-/** Runs a test file in a network of its own, where it may take all ports, or close any number of connections, and nobody else notices. */
+/** Runs a test file in its own network namespace, where it may take all ports or close any number of connections. */
 import { spawnSync } from 'node:child_process';
 import { asRoot } from './ordinary-user.ts';
 
@@ -6,8 +6,8 @@ const ENTERED = 'BENCHGATE_TEST_NETWORK';
 const BEGIN = 'ip link set lo up && exec "$0" "$@"';
 
 /**
- * Returns at once within such a network. Outside it runs `file` again inside and ends this process as that ends, or returns why there
- * can be none.
+ * Returns null inside such a namespace. Otherwise re-runs `file` inside and exits with its result, or returns why this
+ * is impossible.
  */
 export function enterOwnNetwork(file: string): string | null {
 	if (process.env[ENTERED] !== undefined) return null;

@@ -1,6 +1,6 @@
 import type { BaselineCell, BaselineRecord } from '../../src/types/baseline.ts';
 
-/** Which two levels are measured against each other, and what comes of it. */
+/** Two levels measured against each other. */
 export interface ProofSketch {
 	/** Indexes into the levels. */
 	readonly before: number;
@@ -8,11 +8,11 @@ export interface ProofSketch {
 	/** Log ratio; negative is worse. */
 	readonly theta: number;
 	readonly verdict: BaselineCell['verdict'];
-	/** Number of the workflow run. */
+	/** Workflow run. */
 	readonly run?: number;
 }
 
-/** Returns the record of a duet that proves a change in every cell of `levels`, or does not. */
+/** Returns a duet's record for every cell of `levels`. */
 export function proofRecord(
 	levels: readonly BaselineRecord[],
 	{ before, after, theta, verdict, run = 1 }: ProofSketch,

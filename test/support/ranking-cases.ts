@@ -2,12 +2,11 @@ import { timingOfMeasure } from '../../src/plan/ranking-pairs.ts';
 import type { AloneFigures } from '../../src/types/ranking/load-figures.ts';
 import type { RankedServer, RankingData, RankingSample } from '../../src/types/ranking/ranking.ts';
 
-/** What one round of a scripted server says. */
 export interface ScriptedTurn {
 	readonly server: string;
 	readonly scenario?: string;
 	readonly round: number;
-	/** Share of the reference's throughput. */
+	/** Of the reference's throughput. */
 	readonly share: number;
 	/** Requests per second of the reference alone. */
 	readonly reference?: number;
@@ -16,7 +15,6 @@ export interface ScriptedTurn {
 	readonly guards?: Partial<RankingSample['guards']>;
 }
 
-/** Returns the figures of a server alone that answers `rate` requests per second. */
 export function aloneAt(rate: number): AloneFigures {
 	const at = (factor: number): number => (factor * 50_000) / rate;
 	return {
@@ -42,7 +40,7 @@ export function aloneAt(rate: number): AloneFigures {
 	};
 }
 
-/** Returns the sample of a turn in which throughput and CPU per request agree. */
+/** Returns a sample in which throughput and CPU per request agree. */
 export function scriptSample(turn: ScriptedTurn): RankingSample {
 	const { server, scenario = 'ping', round, share, reference = 40_000, seconds = 6, faults = [], guards = {} } = turn;
 	const d = Math.log(share);
@@ -62,7 +60,7 @@ export function scriptSample(turn: ScriptedTurn): RankingSample {
 	};
 }
 
-/** Returns three rounds of a server around `share`, `spread` apart. */
+/** Returns three rounds around `share`, `spread` apart. */
 export function scriptTrials(server: string, share: number, spread: number, scenario = 'ping'): RankingSample[] {
 	return [0, 1, -1].map((offset, at) =>
 		scriptSample({
@@ -75,7 +73,6 @@ export function scriptTrials(server: string, share: number, spread: number, scen
 	);
 }
 
-/** Returns a server that could be installed. */
 export function scriptServer(name: string, changes: Partial<RankedServer> = {}): RankedServer {
 	return {
 		name,
@@ -90,7 +87,7 @@ export function scriptServer(name: string, changes: Partial<RankedServer> = {}):
 
 const SCENARIO = { load: { connections: 50, pipelining: 1 }, reference: 'node-http' } as const;
 
-/** Returns a run of these servers and samples on a machine that does not exist. */
+/** Returns a run of these servers and samples on a fictitious machine. */
 export function scriptData(
 	servers: readonly RankedServer[],
 	samples: readonly RankingSample[],

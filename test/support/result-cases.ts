@@ -27,7 +27,7 @@ const inconclusive = {
 	rounds: 40,
 } as const;
 
-/** Of a run that used its budget for the rows it could not decide. */
+/** A run that spent its budget on undecided rows. */
 const LONG_RUN = {
 	totalSeconds: 651,
 	measuringSeconds: 597,
@@ -35,12 +35,11 @@ const LONG_RUN = {
 	roundsRun: 40,
 	orchestratorPeakBytes: 96 * 2 ** 20,
 };
-/** Of a run that was stopped in its third round. */
+/** A run stopped in its third round. */
 const SHORT_RUN = { ...LONG_RUN, totalSeconds: 71, measuringSeconds: 17, loadSeconds: 10, roundsRun: 2 };
 
 const smallDrop = warn('small-drop', { change: -0.034, rounds: 13 });
 
-/** Texts that attack whatever shows them. */
 export const HOSTILE = {
 	markdown: '**bold** `code` [x](javascript:alert(1)) ![i](//e.example/a.png) | pipe \\| ~~no~~ $a$ _u_ # h',
 	html: '<script>alert(1)</script><img src=x onerror=alert(2)><!-- x --></details></table>&amp;',
@@ -51,7 +50,7 @@ export const HOSTILE = {
 	marks: `Z${'\u0335\u0301'.repeat(500)}algo \uD800 \u{1F469}\u200D\u{1F4BB} 測試`,
 } as const;
 
-/** Returns the result whose every foreign text is an attack. */
+/** Every untrusted text is an attack. */
 function hostile(): Result {
 	const attacks = Object.values(HOSTILE);
 	const cells = attacks.map((text, index) =>
@@ -89,7 +88,7 @@ function hostile(): Result {
 	};
 }
 
-/** Returns 200 cells, all with warnings of their own: more than a comment can hold. */
+/** More than fits a comment. */
 function twoHundred(): Result {
 	const cells = Array.from({ length: 200 }, (_, index) => {
 		const server = `server-${String(index % 20).padStart(2, '0')}`;
@@ -104,7 +103,7 @@ function twoHundred(): Result {
 	return resultOf(cells, 'fail');
 }
 
-/** A history of `count` baselines that wavers around the anchor and ends at `end`. */
+/** `count` baselines around the anchor, the last at `end`. */
 function wave(count: number, end: number): readonly number[] {
 	return Array.from({ length: count }, (_, index) => (index === count - 1 ? end : ((index * 7) % 5) / 500 - 0.004));
 }
@@ -112,7 +111,7 @@ function wave(count: number, end: number): readonly number[] {
 const BELOW = { history: [...wave(17, 0), ...wave(12, 0).map((level) => level - 0.03), -0.031] };
 const DRIFTED = { history: [...wave(9, 0), -0.031, -0.036, -0.064, -0.061, -0.102, -0.098, -0.107] };
 
-/** One realistic result per situation a report must make clear; the names are those of the golden files. */
+/** One realistic result per situation of a report, named after its golden file. */
 export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 	unchanged: () => resultOf(unchanged),
 	'one-cell': () => resultOf(unchanged.slice(0, 1)),
@@ -396,25 +395,25 @@ function wrongBody(side: Side): Warning {
 	return { code: 'wrong-body', message, side };
 }
 
-/** Under load, where the server had answered before. */
+/** Under load, after correct answers. */
 function crash(side: Side): Warning {
 	const message = `the ${side} server crashed under load: exit code 134 (SIGABRT)`;
 	return { code: 'crashed', message, side, once: true };
 }
 
-/** Returns the rows of a run in which one round did not count. */
+/** One round was discarded. */
 function withoutOneRound(rows: readonly RowSketch[]): readonly RowSketch[] {
 	return rows.map((row) => ({ ...row, rounds: (row.rounds ?? 14) - 1 }));
 }
 
-/** Returns the note of a row that only `side` has, in the words of the plan. */
+/** In the plan's words. */
 function oneSided(side: Side, what: 'scenario' | 'server', name: string): Warning {
 	const cell = { id: '', server: '', scenario: '', threshold: 0.05, tolerance: 0.025, [what]: name };
 	const { verdict, reason } = markOneSided(cell, side, what);
 	return { code: verdict, message: reason };
 }
 
-/** Returns the note of a row that is skipped, in the words of the plan. */
+/** In the plan's words. */
 function sameCode(server: string, scenario: string): Warning {
 	const { verdict, reason } = markSameCode({
 		id: `${server}/${scenario}`,
@@ -433,7 +432,6 @@ function cellWithoutInterval() {
 	return { ...cell, interval, roundSd: null, smallestDecidableThreshold: null };
 }
 
-/** Returns the result of a situation by name. */
 export function resultCase(name: string): Result {
 	const make = RESULT_CASES[name];
 	if (!make) throw new Error(`There is no result case ${name}.`);

@@ -8,21 +8,20 @@ import { RESULT_SCHEMA_VERSION } from '../../src/types/result.ts';
 import type { LatencyHistogram } from '../../src/types/round.ts';
 import type { GateOutcome, Verdict } from '../../src/types/verdict.ts';
 
-/** What a row of a made-up result is about; everything else follows from it. */
 export interface RowSketch {
 	readonly server?: string;
 	readonly scenario: string;
 	readonly verdict?: Verdict;
-	/** In the direction of throughput: negative is worse. Left out for rows without an estimate. */
+	/** In the direction of throughput: negative is worse. Absent without an estimate. */
 	readonly change?: number;
-	/** Half the width of the interval. */
+	/** Half the interval's width. */
 	readonly margin?: number;
 	/** Base throughput in requests/s. */
 	readonly rate?: number;
-	/** What its level is at most, in requests/s, where measurements of it disagree. */
+	/** Upper limit of the level in requests/s, if its measurements disagree. */
 	readonly mostRate?: number;
 	readonly judgedBy?: MetricName;
-	/** The gated metric of the row; throughput unless told. */
+	/** Default: throughput. */
 	readonly metric?: MetricName;
 	readonly rounds?: number;
 	readonly warnings?: CellResult['warnings'];
@@ -32,12 +31,11 @@ export interface RowSketch {
 	readonly drift?: DriftSketch;
 }
 
-/** What baselines say of a row. */
 export interface DriftSketch extends Partial<Pick<RowDrift, 'policy' | 'threshold' | 'anchor' | 'measured'>> {
 	readonly verdict: RowDrift['verdict'];
-	/** Main against its anchor, one change for each baseline, oldest first; the last one is where it stands. */
+	/** Change of main against its anchor per baseline, oldest first; the last is its standing. */
 	readonly history: readonly number[];
-	/** Half the width of the interval of main. */
+	/** Half the width of main's interval. */
 	readonly margin?: number;
 }
 
@@ -59,7 +57,6 @@ const SHAS = {
 	'faster-router@9f8e7d6': '9f8e7d6c5b4a39281706f5e4d3c2b1a098765432',
 } as const;
 
-/** Returns a revision of express as a git side would have it. */
 export function revisionOf(
 	label: keyof typeof SHAS,
 	version: string,
@@ -75,7 +72,6 @@ export function revisionOf(
 	};
 }
 
-/** Returns a row as the judge would have written it, with all metrics. */
 export function cellOf(sketch: RowSketch): CellResult {
 	const { server = 'express', scenario, verdict = 'unchanged', change, margin = 0.018, rounds = 14 } = sketch;
 	const { metric = 'throughput', judgedBy = metric, threshold = 0.05 } = sketch;
@@ -125,7 +121,7 @@ function driftOf({ verdict, history, margin = 0.008, ...given }: DriftSketch, ad
 	};
 }
 
-/** Of a metric that is shown only where it is gated. */
+/** For metrics shown only when gated. */
 function ownMetric(name: MetricName, change: number, margin: number): Partial<Record<MetricName, MetricResult>> {
 	if (!METRICS[name].gatedOnly) return {};
 	const [, result] = metricEntry(name, METRICS[name].unit === 'MB' ? 64.2 : 184, change, margin);
@@ -158,7 +154,7 @@ function metricsOf(
 	]);
 }
 
-/** Returns a complete result with the given rows. The gate's reasons are those the judge gives for them. */
+/** Returns a complete result of these rows, with the judge's reasons for the gate. */
 export function resultOf(
 	rows: readonly (RowSketch | CellResult)[],
 	outcome: GateOutcome = 'pass',
@@ -195,7 +191,7 @@ export function resultOf(
 	};
 }
 
-/** Returns made-up pictures for every row of `result` that has an estimate, the same for the same seed. */
+/** Returns reproducible chart data for every row with an estimate. */
 export function chartsOf(result: Result, seed = 1): ChartData {
 	const random = createRandom(seed);
 	const measured = result.cells.filter((cell) => cell.change !== null);

@@ -13,48 +13,47 @@ import type {
 } from '../../src/types/round.ts';
 import type { Fraction, Side, Sides } from '../../src/types/units.ts';
 
-/** What one cell's turn of a scripted round looks like; everything but `d` has an unremarkable default. */
+/** One cell's turn of a scripted round. */
 export interface Turn {
-	/** Log ratio head against base of throughput: negative is worse. */
+	/** Log ratio of throughput: negative is worse. */
 	readonly d: number;
-	/** Signed log ratio of CPU per request; null for a platform without CPU time. Same as `d` when absent, as in a saturated duet. */
+	/** Signed log ratio of CPU per request; null without CPU times. `d` when absent, as in a saturated duet. */
 	readonly cpu?: number | null;
-	/** Log ratio of each window around `d`, e.g. [−0.01, 0, 0.01]. Four equal windows when absent. */
+	/** Log ratio of each window relative to `d`. Four zeros when absent. */
 	readonly windows?: readonly number[];
-	/** Answers of base per window. */
+	/** Base, per window. */
 	readonly answers?: number;
-	/** Factor on both sides' rates: a slow or fast machine. */
+	/** Machine speed: factor on both sides' rates. */
 	readonly speed?: number;
 	readonly generator?: Fraction;
-	/** CPU time of the generator over wall time. */
+	/** CPU time / wall time. */
 	readonly generatorCpu?: Fraction;
-	/** CPU time of both sides over wall time. */
+	/** Both sides' CPU time / wall time. */
 	readonly server?: Fraction;
-	/** In alternating windows the CPU that base and head use while they rest, as a share of one. Nobody can tell when absent. */
+	/** CPU use in alternating windows, as a share of one CPU. Unknown when absent. */
 	readonly resting?: readonly [base: Fraction, head: Fraction];
-	/** Share of the window in which the servers' CPU has nothing to do. Nobody can tell when absent. */
+	/** Of the servers' CPU. Unknown when absent. */
 	readonly idle?: Fraction;
 	readonly otherCpu?: Fraction | null;
-	/** Wrong answers of head per window. */
+	/** Head, per window. */
 	readonly unexpected?: number;
 	readonly errors?: number;
-	/** Resent requests of base and head per window: each at a separate moment, or all in one burst with `inOne`. */
+	/** Per window: each at a separate moment, or in one burst with `inOne`. */
 	readonly resent?: readonly [base: number, head: number, inOne?: boolean];
 	readonly pinned?: boolean;
 	readonly faults?: readonly Fault[];
 	readonly latency?: { readonly base: LatencyHistogram; readonly head: LatencyHistogram };
-	/** Solo windows, answers per second of base and head. */
+	/** Answers per second. */
 	readonly solo?: readonly [number, number];
 	readonly memory?: readonly [number, number];
-	/** Requests a second that fell due on each side, and the share of them that base and head answered. */
+	/** Requests a second per side, and the answered share. */
 	readonly rate?: { readonly due: number; readonly held?: readonly [number, number]; readonly late?: number };
-	/** Memory after so many requests. */
+	/** After 100,000 requests. */
 	readonly after?: readonly [number, number];
-	/** Work after the load as a share of the answers' cost under load, and the CPU still in use at the end. */
+	/** As a share of the answers' cost, and final CPU use. */
 	readonly afterwork?: Sides<{ readonly share: Fraction; readonly unfinished?: Fraction } | null>;
 	readonly grouped?: true;
 	readonly held?: true;
-	/** Of fresh processes: seconds until the first answer, and memory at rest. */
 	readonly start?: {
 		readonly seconds?: readonly [number, number];
 		readonly memory?: readonly [number, number];
@@ -73,7 +72,7 @@ const LATENCY: LatencyHistogram = [
 	[2000, 100],
 ];
 
-/** Returns a plan of 20 rounds for cells of server `app`, threshold 5 %, tolerance 2.5 %, gated by throughput. */
+/** Returns 20 rounds for server `app`: threshold 5 %, tolerance 2.5 %, gated by throughput. */
 export function scriptPlan(
 	scenarios: readonly string[],
 	changes: Partial<Plan> & { looks?: readonly Look[] } = {},
@@ -105,7 +104,7 @@ export function scriptPlan(
 	};
 }
 
-/** Returns one round with the given turn of each scenario; rounds of one purpose are numbered from 1 by the caller. */
+/** The caller numbers rounds of each purpose from 1. */
 export function scriptRound(round: number, turns: Readonly<Record<string, Turn>>, options: RoundOptions = {}): Round {
 	const { purpose = 'main', design = purpose === 'main' ? 'duet' : 'alternating' } = options;
 	const cells = Object.entries(turns).map(([scenario, turn]): CellRound => {
@@ -129,14 +128,14 @@ export function scriptRound(round: number, turns: Readonly<Record<string, Turn>>
 	return { round, purpose, startedAt: round * 10, seconds: 10, loadSeconds: 4 * cells.length, cells };
 }
 
-/** Returns main rounds of one scenario `ping` with one turn per value: a number is its d. */
+/** Returns main rounds of `ping`; a number is a turn's d. */
 export function scriptRounds(turns: readonly (number | Turn)[], options: RoundOptions = {}): Round[] {
 	return turns.map((turn, index) =>
 		scriptRound(index + 1, { ping: typeof turn === 'number' ? { d: turn } : turn }, options),
 	);
 }
 
-/** Returns `n` values around `mean` whose mean and sample standard deviation are exactly these (and nothing random). */
+/** Returns `n` deterministic values with exactly this mean and sample standard deviation. */
 export function spread(n: number, mean: number, sd: number): number[] {
 	const raw = Array.from({ length: n }, (_, index) => (index % 2 === 0 ? 1 : -1) * (1 + ((index * 7) % 5) / 10));
 	const centre = raw.reduce((sum, value) => sum + value, 0) / n;
@@ -152,7 +151,7 @@ function scriptAfterwork(
 		const work = shares[side];
 		if (work === null) return null;
 		const { cpuSeconds, completed } = poolTotals(sideOf(countedWindows(cellRound), side));
-		// Assumes as many answers in the warm-up as in the windows.
+		// Assumes equal numbers of answers in warm-up and windows.
 		const answers = 2 * completed;
 		const perAnswer = (cpuSeconds ?? 0) / completed;
 		return { cpuSeconds: work.share * perAnswer * answers, answers, unfinished: work.unfinished ?? 0 };
@@ -172,7 +171,7 @@ function scriptStart(start: NonNullable<Turn['start']>, at: 0 | 1): SideStart {
 function scriptWindows(turn: Turn, design: Design): Window[] {
 	const windows = (turn.windows ?? [0, 0, 0, 0]).map((offset) => scriptPair({ ...turn, d: turn.d + offset }));
 	if (design === 'duet') return windows;
-	// Alone on the CPU a side gets all of it, not its half of a duet.
+	// Alone on the CPU a side gets all of it, not half as in a duet.
 	const full = (side: WindowSide | null, other: 0 | 1) =>
 		side && {
 			...side,
@@ -190,7 +189,7 @@ function scriptWindows(turn: Turn, design: Design): Window[] {
 	return oneSided.map((window) => ({ ...window, kind: design }));
 }
 
-/** A window of one second in which every side was sent as much, whatever it answered. */
+/** A one-second window with `due` requests per side, regardless of answers. */
 function atRate(window: Window, { due, held: [base, head] = [1, 1], late = 0 }: NonNullable<Turn['rate']>): Window {
 	const side = (own: WindowSide | null, held: number) =>
 		own && {

@@ -1,4 +1,4 @@
-/** A ranking of any size without servers: rounds as large as real ones, from a laboratory that takes no time. */
+/** A ranking of any size without servers: rounds of realistic size from an instant laboratory. */
 import type { Laboratory } from '../../src/measure/laboratory.ts';
 import { type PairGroup, timingOfMeasure } from '../../src/plan/ranking-pairs.ts';
 import type { RoundPlan } from '../../src/types/plan.ts';
@@ -10,9 +10,9 @@ import { scriptRound } from './rounds.ts';
 export interface MatrixSize {
 	readonly servers: number;
 	readonly scenarios: number;
-	/** Windows of a turn. */
+	/** Per turn. */
 	readonly windows?: number;
-	/** Different latencies in each window. */
+	/** Different ones per window. */
 	readonly latencies?: number;
 }
 
@@ -21,13 +21,13 @@ export interface ScriptedMatrix {
 	readonly session: LogLine;
 	readonly groups: readonly PairGroup[];
 	readonly laboratory: Laboratory;
-	/** Every round that the laboratory has returned, as far as anybody keeps it. */
+	/** All rounds returned, to detect which are retained. */
 	readonly rounds: readonly WeakRef<object>[];
 }
 
 const REFERENCE = 'node-http';
 
-/** Returns a matrix whose servers lie between 40 and 90 % of the reference, with 1 % of noise. */
+/** Returns servers between 40 and 90 % of the reference, with 1 % noise. */
 export function scriptMatrix({ servers, scenarios, windows = 4, latencies = 150 }: MatrixSize): ScriptedMatrix {
 	const names = Array.from({ length: servers }, (_, at) => `server-${at}`);
 	const asked = Array.from({ length: scenarios }, (_, at) => `scenario-${at}`);
@@ -78,7 +78,7 @@ function groupOf(servers: readonly string[], scenarios: readonly string[]): Pair
 	return { reference: REFERENCE, plan: { ...plan, timing: timingOfMeasure({}), budgetSeconds: 1e9 } };
 }
 
-/** Latencies as a loaded server has them, each a few times. */
+/** Realistic latencies, each a few times. */
 function histogram(bins: number): LatencyHistogram {
 	return Array.from({ length: bins }, (_, at) => [200 + 10 * at, 1 + ((at * 7) % 13)] as const);
 }

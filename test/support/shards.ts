@@ -1,4 +1,4 @@
-/** A plan in shards and the raw files its shards would write, made up. */
+/** Synthetic plans in shards, with their raw files. */
 import { sealPlan } from '../../src/formats/plan-file.ts';
 import { decide } from '../../src/judge/decide.ts';
 import { ofShard } from '../../src/judge/run-parts.ts';
@@ -17,10 +17,10 @@ import { scriptPlan, scriptRound, type Turn } from './rounds.ts';
 const SPREAD = 0.015;
 const SEED = 7;
 const TEMPLATE = resultOf([]);
-/** When the first shard began; each later one begins a minute after. */
+/** Start of the first shard; each later one starts a minute after. */
 const STARTED = Date.UTC(2026, 10, 22, 9);
 
-/** Returns a plan of `count` shards for cells of these ids, threshold 5 %. */
+/** Returns a plan of `count` shards, threshold 5 %. */
 export function shardPlanOf(ids: readonly string[], count: number, changes: Partial<ShardPlan> = {}): ShardPlan {
 	const cells = ids.map((id): Cell => {
 		const [server = '', scenario = ''] = id.split('/');
@@ -61,18 +61,18 @@ export function shardPlanOf(ids: readonly string[], count: number, changes: Part
 	});
 }
 
-/** What differs from a shard that simply ran to its end. */
+/** Differences from a complete shard. */
 export interface ShardChanges extends Partial<ShardStamp> {
-	/** Log ratio of a cell; 0 of the others. */
+	/** Log ratio by cell; default 0. */
 	readonly effects?: Readonly<Record<string, number>>;
 	readonly environment?: Partial<Environment>;
-	/** Rounds after which it was cut off. */
+	/** In rounds. */
 	readonly cutAfter?: number;
-	/** Another draw of the noise. */
+	/** Selects another noise sample. */
 	readonly draw?: number;
 }
 
-/** Returns what shard `shard` of `plan` writes after it has run until its rows are decided. */
+/** Returns a shard's raw data, run until its rows are decided. */
 export function shardRawOf(plan: ShardPlan, shard: number, changes: ShardChanges = {}): Raw {
 	const { effects = {}, environment, cutAfter, draw = 0, ...stamp } = changes;
 	const own = ownPlan(plan, shard);
@@ -121,7 +121,7 @@ export function shardRawOf(plan: ShardPlan, shard: number, changes: ShardChanges
 	};
 }
 
-/** Returns the files of every shard, under the names they have in a folder. */
+/** Returns every shard's file by name. */
 export function shardFilesOf(plan: ShardPlan, changes: Readonly<Record<number, ShardChanges | null>> = {}) {
 	return plan.shards.flatMap(({ index }) => {
 		const changed = changes[index];
@@ -135,7 +135,7 @@ function ownPlan(plan: ShardPlan, shard: number): Plan {
 	return ofShard(whole, plan.shards[shard - 1]?.cells ?? []);
 }
 
-/** Scripted rounds are of the server `app`, and here the scenario has the whole id. */
+/** Scripted rounds use the server `app`; here the scenario is the whole id. */
 function named(round: Round): Round {
 	return { ...round, cells: round.cells.map((turn) => ({ ...turn, cell: turn.cell.slice('app/'.length) })) };
 }

@@ -6,14 +6,14 @@ import type { Side, Sides } from '../../src/types/units.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { behavingServer } from './servers/servers.ts';
 
-/** What the behaviour fixture answers. */
+/** Answer of the behaviour fixture. */
 export const FIXTURE_SCENARIO = {
 	...builtinScenario('ping'),
 	expect: { status: [200], json: { ok: true } },
 	load: { connections: 2, pipelining: 1 },
 };
 
-/** Timing of rounds that only have to happen. */
+/** For tests that need only any round. */
 export function shortTiming({ leastSeconds = 0.05, windowSeconds = 0.1 } = {}): (design: Design) => Timing {
 	const warmup = { requests: 50, leastSeconds, mostSeconds: 2 * leastSeconds };
 	return (design) => ({
@@ -22,7 +22,7 @@ export function shortTiming({ leastSeconds = 0.05, windowSeconds = 0.1 } = {}): 
 	});
 }
 
-/** Both sides made of the behaviour fixture, under the name `express`. */
+/** Behaviour fixtures for both sides, named `express`. */
 export function prepareFixture(behaviours: Sides<string>): Prepared {
 	const sideOf = (side: Side): PreparedSide => ({
 		side,

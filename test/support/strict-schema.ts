@@ -1,6 +1,6 @@
 import type { SchemaNode } from '../../src/types/schema.ts';
 
-/** Returns the schema with every object closed to keys it does not name, to find what types have and schemas lack. */
+/** Closes every object to unknown keys, to find type properties missing in a schema. */
 export function strictly(schema: SchemaNode): SchemaNode {
 	return close(schema) as SchemaNode;
 }

@@ -1,4 +1,4 @@
-/** Heads that break or cheat in their answers, and hope that this is no verdict. */
+/** Heads that break or cheat in their answers, without a verdict being certain. */
 import assert from 'node:assert/strict';
 import { type Attack, BY_DEFAULT } from '../attack.ts';
 import { AT_ONCE, app, BOTH, configOf, server } from '../victim.ts';
@@ -15,7 +15,7 @@ const ASKING_FOR_GZIP = configOf().replace('path: /fast }\n', 'path: /fast, head
 const ALLOWING_404 = configOf().replace('status: 200,', 'status: [200, 404],');
 
 const EXPECTING = (expect: string) => configOf(['report']).replace('expect: { status: 200 }', `expect: ${expect}`);
-/** A body with a time in it, as many services have it. */
+/** A body with the time, as in many services. */
 const CLOCK = "if (request.url === '/report') body = JSON.stringify({ rows: [1, 2, 3], at: String(1e6 + answers) });";
 const LOGIN = configOf(['report']).replace(
 	'expect: { status: 200 }\n',
@@ -27,7 +27,7 @@ const LOGIN = configOf(['report']).replace(
       send-as: cookie
 `,
 );
-/** Hands out sessions, and a report to clients with one. */
+/** Issues sessions, and sends a report only with one. */
 const SESSIONS = (cookie: string) => `if (request.url === '/fast') response.setHeader('set-cookie', ${cookie});
 	else if (!/^a=1; sid=\\d+$/.test(request.headers.cookie)) status = 401;`;
 
@@ -55,7 +55,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'stops answering under load',
-		// Who only asks has a connection for each question: load is the first that asks twice, and gets no more answer on any of them.
+		// Checks use a connection per request: only load sends a second one, and gets no answer.
 		files: {
 			'lib/app.mjs': app({
 				first: 'let isLoaded = false;\n',
@@ -80,7 +80,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers every 500th request with an error',
-		// The first after a hundred: a crowded machine may not answer five hundred in a round.
+		// The first after a hundred: a crowded machine may not answer 500 in a round.
 		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 100) status = 503;' }, AT_ONCE) },
 		ends: 'red',
 		faults: ['unexpected-answers', 'wrong-status'],
@@ -88,7 +88,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers every 2000th request with an error',
-		// Half of what is allowed, as a busy service may have it: its row still counts.
+		// Half of the allowed share, as in a busy service: its row still counts.
 		files: { 'lib/app.mjs': app({ each: 'if (answers % 2000 === 1999) status = 503;' }, AT_ONCE) },
 		ends: 'honest',
 		check: ({ result }) => assert.ok(result?.cells.every(({ verdict }) => verdict !== 'invalid')),
@@ -210,7 +210,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		files: {
 			'lib/app.mjs': app({
 				first: GZIP,
-				// Who only asks has a connection for each question, also after the load.
+				// Checks use a connection per request, even after the load.
 				each: "body = zip(response, request.socket.asked ? '' : body);\n\trequest.socket.asked = true;",
 			}),
 		},
@@ -237,7 +237,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		does: 'closes every connection after one answer',
 		files: { 'lib/app.mjs': app({ each: "response.setHeader('connection', 'close');" }) },
 		ends: 'honest',
-		// Nobody is blamed for what HTTP allows.
+		// HTTP allows it, so no side is blamed.
 		check: ({ result }) => assert.ok(result?.cells.every(({ verdict }) => verdict !== 'invalid')),
 	},
 	{
@@ -248,7 +248,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'resets each connection after ten answers',
-		// The client sends its next request on this connection at once, and has to send it again.
+		// The client has already sent its next request on this connection, and must resend it.
 		files: {
 			'lib/app.mjs': app({
 				each: `const { socket } = request;
@@ -279,7 +279,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 			}),
 		},
 		ends: 'honest',
-		// No answer is missing: the client leaves such a connection and goes on.
+		// No answer is missing: the client replaces such a connection.
 		check: ({ result }) => assert.ok(result?.cells.every(({ verdict }) => verdict !== 'invalid')),
 	},
 	{
@@ -290,7 +290,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 				each: "if (answers > 60 && request.url === '/report') body = big;",
 			}),
 		},
-		// The first row uses up the answers that are small.
+		// The first row uses up the small answers.
 		rows: BOTH,
 		ends: 'red',
 		faults: ['no-answer'],

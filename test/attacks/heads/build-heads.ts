@@ -1,9 +1,9 @@
-/** Heads whose build does more than build. */
+/** Heads whose build misbehaves. */
 import assert from 'node:assert/strict';
 import { type Attack, BY_DEFAULT, LOOT, type Seen } from '../attack.ts';
 import { BUILD, FORK_BOMB } from '../victim.ts';
 
-/** Goes on after its build, and writes what it can read of the environments of all processes. */
+/** Outlives its build, and records all readable environments. */
 const HARVESTER = `
 const { readdirSync, readFileSync, appendFileSync } = require('node:fs');
 appendFileSync('${LOOT}/alive.txt', 'alive\\n');
@@ -27,10 +27,10 @@ spawn(process.execPath, ['${LOOT}/daemon.cjs'], { detached: true, stdio: 'ignore
 await new Promise((resolve) => setTimeout(resolve, 2000));
 `;
 
-/** Nothing comes of it, whoever head runs as; how, differs. */
+/** Harmless at every level, for different reasons. */
 const EVERYWHERE = { users: 'honest', none: 'honest' } as const;
 
-/** The daemon ran, and was found and ended. */
+/** The daemon ran, and was found and killed. */
 function leftADaemon({ loot, result }: Seen): void {
 	assert.match(loot, /alive/);
 	assert.ok(result?.warnings.some(({ code, message }) => code === 'left-behind' && /head/i.test(message)));

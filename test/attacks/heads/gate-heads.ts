@@ -1,14 +1,14 @@
-/** Heads that try to change what they are held to: rows, thresholds, and where the config comes from. */
+/** Heads that change their own gate: rows, thresholds, and the config's origin. */
 import assert from 'node:assert/strict';
 import { type Attack, BY_DEFAULT, LINK, type Row, type Seen } from '../attack.ts';
 import { app, BOTH, configOf, SLOW_APP, server } from '../victim.ts';
 
-/** /report is broken: whoever measures it must see it. */
+/** Breaks /report, to be detected by any measurement of it. */
 const BROKEN_REPORT = app({ each: "if (request.url === '/report') status = 500;" });
-/** Where nothing else is to be measured: what is broken is not loaded. */
+/** A broken scenario is not loaded, so this measures nothing. */
 const REPORT: readonly Row[] = ['report'];
 const SAYS_BROKEN = /api\/report[\s\S]*(500|broke)/;
-/** Main's config with something else in it; a pattern that finds nothing would leave an honest head. */
+/** Edits main's config; throws on a pattern without a match, which would leave an honest head. */
 function without(pattern: RegExp, replacement = '', rows?: readonly Row[]): string {
 	const config = configOf(rows);
 	const changed = config.replace(pattern, replacement);
@@ -16,7 +16,7 @@ function without(pattern: RegExp, replacement = '', rows?: readonly Row[]): stri
 	return changed;
 }
 
-/** The cell is there, with what main says. */
+/** The cell exists, with main's settings. */
 function heldToMain({ result }: Seen): void {
 	assert.ok(result, 'nothing was compared');
 	assert.equal(result.threshold, 0.3);

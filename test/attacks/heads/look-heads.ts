@@ -1,9 +1,9 @@
-/** Heads that look around: for what tells the sides apart, and for what of the run they could change. */
+/** Heads that look for differences between the sides, and for writable parts of the run. */
 import assert from 'node:assert/strict';
 import { type Attack, LOOT } from '../attack.ts';
 import { BUILD, server } from '../victim.ts';
 
-/** All that a process can learn of itself, of where it is, and of who started it. */
+/** Everything a process can learn about itself, its location and its parent. */
 const LOOK_AT_ITSELF = `
 import { writeFileSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 const attempt = (look) => { try { return look(); } catch (error) { return error.code; } };
@@ -17,7 +17,7 @@ seen.temporary = attempt(() => readdirSync(process.env.TMPDIR));
 writeFileSync('${LOOT}/seen-' + process.pid + '.json', JSON.stringify(seen));
 `;
 
-/** Opens for writing, and writes nothing: a machine whose tools are not protected stays as it is. */
+/** Opens for writing without writing, to leave unprotected tools unchanged. */
 const OPEN_TOOLS = `
 import { appendFileSync, closeSync, openSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Heads whose words are the weapon: logs, names and messages that somebody will read, or a machine will parse. */
+/** Heads that attack through text: logs, names and messages read by people or parsed by machines. */
 import assert from 'node:assert/strict';
 import { elementsIn, parseMarkdown } from '../../support/pages/github-markdown.ts';
 import { type Attack, BY_DEFAULT, LOOT } from '../attack.ts';

@@ -1,28 +1,28 @@
-/** Heads that reach for tokens, for our processes, and for the other side. */
+/** Heads that attack tokens, benchgate's processes, and the other side. */
 import assert from 'node:assert/strict';
 import { shownWorkflow } from '../../support/act/workflows.ts';
 import { type Attack, LOOT, type Seen } from '../attack.ts';
 import { app, BUILD, FIND_RIVAL, SLOW_APP, server } from '../victim.ts';
 
-/** The attack ran, and found no token. */
+/** The attack ran without finding a token. */
 const NOT_THE_TOKEN = ({ loot, run }: { loot: string; run: { token: string } }) => {
 	assert.notEqual(loot, '', 'the attack did not run');
 	assert.equal(loot.includes(run.token), false, 'the token was found');
 };
 
-/** It looked at the process that has the token, where it could see that. */
+/** It read the process with the token, where visible. */
 function readTheAction(seen: Seen): void {
 	NOT_THE_TOKEN(seen);
 	if (seen.level === 'none') assert.match(seen.loot, /dist\/action\.js/);
 }
 
-/** It looked for its rival, and reached it where both are our user. Behind namespaces it can write nothing down. */
+/** It searched for its rival, and reached it only if both run as our user. Behind namespaces it cannot write. */
 function reachedForRival({ loot, level }: Seen): void {
 	if (level !== 'namespace') assert.match(loot, /looked/);
 	assert.equal(/reached/.test(loot), level === 'none');
 }
 
-/** Head left processes behind, which were found and ended. */
+/** Head's leftover processes were found and killed. */
 function leftProcesses({ result }: Seen): void {
 	assert.ok(result?.warnings.some(({ code, message }) => code === 'leaked-children' && message.includes('(head)')));
 }
@@ -63,7 +63,7 @@ const looking = setInterval(() => {
 }, 100);
 `;
 
-/** What is done to every server that is not ours, again and again. */
+/** Repeats an action on every foreign server. */
 const toRival = (action: string) => `
 import { appendFileSync } from 'node:fs';
 import { cwdOf, processes } from './find.mjs';
@@ -76,7 +76,7 @@ setInterval(() => {
 }, 20);
 `;
 
-/** Either side writes down all that it is told; main does not know the folder, which lies beside its own. */
+/** Each side records its argv and environment; main does not know the LOOT folder, which is beside its own. */
 const TELL = `
 import { writeFileSync } from 'node:fs';
 const { argv, env, pid } = process;
@@ -84,7 +84,7 @@ const text = JSON.stringify({ cwd: process.cwd(), argv, env });
 writeFileSync(process.cwd().split('/benchgate-cache')[0] + '/benchgate-cache/loot/told-' + pid, text);
 `;
 
-/** Nothing that a side is told says which one it is: no word, no other variable, none of another length. */
+/** Argv and environment do not reveal the side: no word, variable or length differs. */
 function toldAlike({ loot }: Seen): void {
 	const told = loot
 		.trim()
@@ -102,13 +102,13 @@ function toldAlike({ loot }: Seen): void {
 	assert.equal(new Set(shapes).size, 1, loot);
 }
 
-/** Computes for so many seconds, a tenth of the time: more would slow down the tests beside this one, and show no more. */
+/** Computes a tenth of these seconds: more would slow concurrent tests and prove nothing else. */
 const computeFor = (seconds: number) => `const cell = new Int32Array(new SharedArrayBuffer(4));
 for (const end = Date.now() + ${seconds} * 1000; Date.now() < end; Atomics.wait(cell, 0, 0, 45))
 	for (const pause = Date.now() + 5; Date.now() < pause; );
 `;
 
-/** Nothing comes of it, whoever head runs as; how, differs. */
+/** Harmless at every level, for different reasons. */
 const EVERYWHERE = { users: 'honest', none: 'honest' } as const;
 
 export const REACH_HEADS: readonly Attack[] = [
@@ -137,7 +137,7 @@ export const REACH_HEADS: readonly Attack[] = [
 		ends: EVERYWHERE,
 		check: (seen) => {
 			NOT_THE_TOKEN(seen);
-			// The engine of the tests puts no token there: what keeps it out is this line.
+			// act puts no token there; this line keeps it out on GitHub.
 			assert.match(shownWorkflow('simple'), /persist-credentials: false/);
 		},
 	},
@@ -280,7 +280,7 @@ for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" hidden.cjs &', 
 		},
 		ends: { users: 'honest', namespace: 'honest', none: 'honest' },
 		check: (seen) => {
-			// Nobody finds them without isolation, and behind namespaces they can write nothing down.
+			// Undetected without isolation; behind namespaces they cannot write.
 			if (seen.level === 'namespace') leftProcesses(seen);
 			else assert.match(seen.loot, /ran/);
 		},

@@ -1,29 +1,33 @@
-/** Heads that take what base needs from the machine: memory, ports, disk, processes. */
+/** Heads that exhaust base's resources: memory, ports, disk, processes. */
 import assert from 'node:assert/strict';
 import { type Attack, LOOT } from '../attack.ts';
 import { app, configOf, FIND_RIVAL, FORK_BOMB, server } from '../victim.ts';
 
-/** A service that is the largest process of its run: the kernel ends the largest one first. */
+/** The largest process of its run, which the kernel's OOM killer picks first. */
 const LARGE = app({ first: "globalThis.cache = Buffer.alloc(300_000_000, 'victim');" });
 
 /**
- * Fills memory that belongs to no process, and lets it go when it ends. Its first connection is enough: who only asks it has ended it
- * before it is done. More than the control group of the test has left, and less than it has once base is gone. The end of it in small
- * steps: while the kernel still takes base's memory back, more at once would end the next largest process too, which is ours.
+ * Fills memory outside any process, and frees it on exit. The first request starts it; processes that only answer the
+ * check exit before it is full. Needs more than the test's control group has left, and less than it has without base.
+ * The last part grows in small steps: while the kernel reclaims base's memory, a larger one would also kill the next
+ * largest process, benchgate.
  */
 const HOG = `import { spawn } from 'node:child_process';
 const fill = 'file=/dev/shm/hog-$$; exec 3>"$file"; rm "$file"; dd if=/dev/zero bs=1M count=200 >&3 2>/dev/null; for step in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do dd if=/dev/zero bs=1M count=20 >&3 2>/dev/null; sleep 0.03; done; exec sleep 60';
 let hog = null;
 `;
 
-/** A service that is slow to listen, as many are: whoever wants its port has time. */
+/** Slow to listen, as real services are: leaves time to take its port. */
 const LATE_SERVER = server('await new Promise((resolve) => setTimeout(resolve, 500));');
 
-/** Starts a program of head that nobody finds without isolation, and that ends by itself; it is told the port of its own server. */
+/**
+ * Starts a head process that cannot be found without isolation and exits by itself; its argument is its own server's
+ * port.
+ */
 const hidden = (file: string) => `import { spawn } from 'node:child_process';
 spawn('/bin/sh', ['-c', 'setsid "$0" ${file} ' + process.env.PORT + ' &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`;
 
-/** Listens where a server that is about to start was told to. */
+/** Listens on the port assigned to a starting server. */
 const TAKE_RIVAL = `
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -41,7 +45,7 @@ setInterval(() => {
 setTimeout(() => process.exit(), 25_000);
 `;
 
-/** Listens on all ports that servers are given, once its rival has one. */
+/** Listens on all server ports, once its rival has one. */
 const TAKE_ALL = `
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -69,7 +73,7 @@ setTimeout(() => {
 setTimeout(() => process.exit(), 25_000);
 `;
 
-/** Is not asked before that is done. */
+/** Listens only after TAKE_ALL is done. */
 const AFTER_TAKER = server(`${hidden('take.mjs')}
 import { existsSync } from 'node:fs';
 for (let waited = 0; waited < 45 && !existsSync('${LOOT}/ports.txt'); waited++) await new Promise((resolve) => setTimeout(resolve, 100));`);
@@ -101,7 +105,7 @@ export const STARVE_HEADS: readonly Attack[] = [
 		},
 		ends: { users: 'honest', namespace: 'honest', none: 'neutral' },
 		says: /the base server api exited at start[^\n]*cannot listen on port \d+, which another process has taken/,
-		// Without isolation nobody ends it, and it knows what the next server is told.
+		// Without isolation it survives, and can read the next server's port.
 		check: ({ loot, level }) => assert.equal(/took/.test(loot), level === 'none'),
 	},
 	{
@@ -109,12 +113,12 @@ export const STARVE_HEADS: readonly Attack[] = [
 		files: { 'bench/take.mjs': TAKE_ALL, 'bench/server.mjs': AFTER_TAKER },
 		ends: { users: 'honest', namespace: 'honest', none: 'red' },
 		says: /nothing can listen on 127\.0\.0\.1 between 20000 and 29999/,
-		// While it lives it has them at every level; behind namespaces it can write nothing down.
+		// It holds the ports at every level while it lives; behind namespaces it cannot write its record.
 		check: ({ loot, level }) => assert.equal(/took/.test(loot), level !== 'namespace'),
 	},
 	{
 		does: 'starts as many processes as it can, while it serves',
-		// On a crowded machine that takes longer than a server has.
+		// On a crowded machine this exceeds the usual timeout.
 		main: { 'benchgate.yml': configOf().replace('timeout: 10s', 'timeout: 2m') },
 		files: {
 			'bench/server.mjs': server(`${FORK_BOMB}process.exit(7);

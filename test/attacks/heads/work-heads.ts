@@ -1,4 +1,4 @@
-/** Heads that do more work than base, at times or places that a measurement may miss. */
+/** Heads that do extra work where or when a measurement may miss it. */
 import type { Attack } from '../attack.ts';
 import { AT_ONCE, app, server } from '../victim.ts';
 
@@ -7,7 +7,7 @@ const table = Buffer.alloc(60_000, 'victim');
 const work = () => createHash('sha512').update(table).digest();
 `;
 
-/** Base hashes once per answer. So does this head, and three more times when no request has come for 50 ms. */
+/** Base hashes once per answer. So does this head, plus three times after 50 ms without requests. */
 const PUTS_OFF = app(
 	{
 		first: `${TABLE}let owed = 0;
@@ -23,8 +23,8 @@ setInterval(() => {
 );
 
 /**
- * Base hashes once per answer, this head four times. Grandchild processes that live 20 ms answer beside the known process, so that head
- * gets more CPU than base, mostly in processes that no list has.
+ * Base hashes once per answer, this head four times. Grandchild processes that live 20 ms help the known process to
+ * answer, so that head gets more CPU than base, mostly in unlisted processes.
  */
 const ORPHANS = `import hashlib, os, signal, socket, time
 table = b'v' * 60000
@@ -75,7 +75,7 @@ while True:
     except ChildProcessError: pass
 `;
 
-/** Moves itself off the servers' CPU at the first request. */
+/** Leaves the servers' CPU at the first request. */
 const LEAVES = `import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 
-/** Returns the files of an artifact's zip as text, by name. */
+/** Returns a zip's files as text, by name. */
 export async function unzip(zip: Buffer): Promise<Record<string, string>> {
 	const files: Record<string, string> = {};
 	const archive = await fromBufferPromise(zip);

@@ -1,4 +1,4 @@
-/** Event payloads as GitHub sends them: recorded ones of @octokit/webhooks-examples with our commits and names put in. */
+/** Event payloads of GitHub: recorded ones of @octokit/webhooks-examples with adapted commits and names. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 
@@ -11,7 +11,7 @@ const EXAMPLES = createRequire(import.meta.url)('@octokit/webhooks-examples') as
 
 export const REPOSITORY = 'o/tiny-framework';
 export const FORK = 'stranger/tiny-framework';
-/** Number of the pull request in every event. */
+/** Pull request of every event. */
 export const NUMBER = 12;
 
 const repository = {
@@ -22,7 +22,7 @@ const repository = {
 	private: false,
 };
 
-/** Returns the `pull_request` event for a head in `headRepository`, measured against the tip of main. */
+/** Returns a `pull_request` event for a head in `headRepository`, against the tip of main. */
 export function pullRequestEvent(base: string, head: string, headRepository = REPOSITORY): Payload {
 	const [owner = ''] = headRepository.split('/');
 	const fork = headRepository !== REPOSITORY;
@@ -61,13 +61,13 @@ export function manualEvent(inputs: Readonly<Record<string, string>> = {}): Payl
 	return adapt(find('workflow_dispatch', null), { ref: 'refs/heads/main', inputs, repository });
 }
 
-/** There is no recorded one: it is a payload of the repository alone, and the line that fired. */
+/** Not recorded: it has only the repository and the schedule's line. */
 export function scheduleEvent(): Payload {
 	const { repository: recorded } = find('push', null);
 	return adapt({ repository: recorded, schedule: '23 4 * * 1' }, { repository });
 }
 
-/** Returns the event that a run of `bench` for `head` is over. A run of a fork lists no pull requests, as on GitHub. */
+/** Returns a `workflow_run` event for a completed `bench`. Runs of forks list no pull requests, as on GitHub. */
 export function workflowRunEvent(runId: number, head: string, headRepository: string, conclusion: string): Payload {
 	const [owner = ''] = headRepository.split('/');
 	return adapt(find('workflow_run', 'completed'), {
@@ -91,7 +91,7 @@ export function workflowRunEvent(runId: number, head: string, headRepository: st
 	});
 }
 
-/** Returns the event that `login` commented `body` on the pull request. */
+/** Returns an `issue_comment` event on the pull request. */
 export function commentEvent(login: string, association: string, body: string): Payload {
 	const user = { login, type: 'User' };
 	return adapt(find('issue_comment', 'created'), {
@@ -107,7 +107,7 @@ export function commentEvent(login: string, association: string, body: string): 
 	});
 }
 
-/** Of the comment in `commentEvent`. */
+/** Of `commentEvent`. */
 export const COMMENT_ID = 99;
 
 function find(name: string, action: string | null): Payload {
@@ -117,7 +117,7 @@ function find(name: string, action: string | null): Payload {
 	return example;
 }
 
-/** Returns `payload` with the values of `changes` in place of its own, mappings merged at every depth. */
+/** Merges `changes` into `payload` recursively. */
 function adapt(payload: Payload, changes: Payload): Payload {
 	const entries = Object.entries(changes).map(([key, value]) => {
 		const mine = payload[key];

@@ -1,15 +1,15 @@
-/** What act says with --json, one object a line, read into what a workflow run came to. */
+/** Parses act's --json output, one object a line. */
 
 export interface ActLog {
-	/** As a person reads it. */
+	/** Human-readable. */
 	readonly text: string;
 	/** Step id → outputs. */
 	readonly outputs: Readonly<Record<string, Readonly<Record<string, string>>>>;
-	/** Job summary: that of every step, in order. */
+	/** Of every step, in order. */
 	readonly summary: string;
 	/** `::error`, `::warning` and `::notice` commands. */
 	readonly messages: readonly Message[];
-	/** Every step that ran, main and post, with its result. Empty when `if` kept every job from running. */
+	/** Every main and post step with its result. Empty if `if` skipped every job. */
 	readonly steps: readonly StepResult[];
 }
 
@@ -39,7 +39,7 @@ interface Line {
 
 const LEVELS: readonly string[] = ['error', 'warning', 'notice'];
 
-/** Returns what the lines of `output` tell; a line that is not JSON (act's own complaints) is kept as text. */
+/** Parses `output`; lines that are not JSON (act's own errors) are kept as text. */
 export function readActLog(output: string): ActLog {
 	const lines = output.split('\n').filter(Boolean).map(readLine);
 	const outputs: Record<string, Record<string, string>> = {};

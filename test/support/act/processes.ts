@@ -1,4 +1,4 @@
-/** Processes of one run of act, found by its scratch folder, whatever session or process group they moved to. */
+/** Finds processes of one run of act by its scratch folder, in any session or process group. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MARKER_NAME } from '../../../src/process/janitor.ts';
@@ -6,11 +6,11 @@ import { MARKER_NAME } from '../../../src/process/janitor.ts';
 export interface FoundProcess {
 	readonly pid: number;
 	readonly command: string;
-	/** Value of the variable that the janitor gives to everything it starts; null without it. */
+	/** The janitor's environment variable, if set. */
 	readonly marker: string | null;
 }
 
-/** Returns the living processes that were started from `folder`, stand in it, or whose variables name it. */
+/** Returns living processes started from `folder`, or with it as working directory or in their environment. */
 export function findProcesses(folder: string): FoundProcess[] {
 	return readdirSync('/proc').flatMap((name) => {
 		const pid = Number(name);
@@ -23,13 +23,13 @@ export function findProcesses(folder: string): FoundProcess[] {
 			const marker = environ.split('\0').find((entry) => entry.startsWith(`${MARKER_NAME}=`)) ?? null;
 			return [{ pid, command, marker }];
 		} catch {
-			// Gone meanwhile, or a zombie.
+			// Already exited, or a zombie.
 			return [];
 		}
 	});
 }
 
-/** Waits for the last process of `folder` to end, kills what is left after so many seconds, and returns those. */
+/** Waits for the processes of `folder` to exit, then kills and returns the rest. */
 export async function endProcesses(folder: string, seconds: number): Promise<FoundProcess[]> {
 	const due = performance.now() + 1000 * seconds;
 	while (findProcesses(folder).length > 0) {
@@ -39,14 +39,14 @@ export async function endProcesses(folder: string, seconds: number): Promise<Fou
 	return [];
 }
 
-/** Kills every process of `folder` and returns which there were. */
+/** Kills and returns all processes of `folder`. */
 export function killProcesses(folder: string): FoundProcess[] {
 	const found = findProcesses(folder);
 	for (const { pid } of found) {
 		try {
 			process.kill(pid, 'SIGKILL');
 		} catch {
-			// Gone meanwhile.
+			// Already exited.
 		}
 	}
 	return found;

@@ -1,4 +1,4 @@
-/** Runs a workflow under act, on this machine, in a scratch copy of a repository, against a double of GitHub's API. */
+/** Runs a workflow under act in a scratch copy of a repository, against a double of GitHub's API. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,48 +17,44 @@ const LONGEST_END_SECONDS = 30;
 export interface ActOptions extends ScratchContent {
 	readonly event: string;
 	readonly double: Pick<Double, 'url' | 'calls'>;
-	/** `owner/name@ref` → folder with an action, or with reusable workflows. */
+	/** `owner/name@ref` → folder of an action or of reusable workflows. */
 	readonly actions: Readonly<Record<string, string>>;
 	readonly runId?: number;
 	readonly ref?: string;
-	/** Who started the run; act has a name of its own when absent. */
 	readonly actor?: string;
-	/** Variables of the runner. */
 	readonly env?: Readonly<Record<string, string>>;
-	/** Folder of a cache service that several runs share; none when absent. */
+	/** Shared cache service. */
 	readonly cacheFolder?: string;
-	/** Longest time it may take; 600 when absent. */
+	/** Default: 600. */
 	readonly timeoutSeconds?: number;
-	/** Longest time that its processes may live on after it; 30 when absent. */
+	/** For its processes to exit; default: 30. */
 	readonly endSeconds?: number;
 }
 
 export interface ActRun extends ActLog, Pick<Scratch, 'token' | 'readHome'> {
-	/** 0 when every job passed or was skipped, 1 when one failed, null when it took too long. */
+	/** 0: jobs passed or were skipped; 1: one failed; null: timeout. */
 	readonly exitCode: number | null;
-	/** Artifact name → zip. */
+	/** By name, as zip. */
 	readonly artifacts: Readonly<Record<string, Buffer>>;
-	/** What the double was asked during the run. */
 	readonly apiCalls: readonly Call[];
 	readonly seconds: number;
 }
 
 export interface RunningAct {
 	readonly ended: Promise<ActRun>;
-	/** The run's processes that live now. */
 	readonly processes: () => FoundProcess[];
-	/** Waits for a process whose command line matches; fails when the run ends first. */
+	/** Waits for a command line; fails if the run ends first. */
 	readonly waitFor: (command: RegExp) => Promise<FoundProcess>;
-	/** Waits until the log matches; fails when the run ends first. */
+	/** Fails if the run ends first. */
 	readonly says: (pattern: RegExp) => Promise<void>;
 }
 
-/** Runs a workflow to its end. Fails when a process of the run is left. */
+/** Fails if a process is left. */
 export async function runAct(scope: Scope, options: ActOptions): Promise<ActRun> {
 	return (await startAct(scope, options)).ended;
 }
 
-/** Starts a workflow. Nothing outside of its scratch folder is written. */
+/** Starts a workflow. Writes only to its scratch folder. */
 export async function startAct(scope: Scope, options: ActOptions): Promise<RunningAct> {
 	const act = await ensureTool('act');
 	const scratch = makeScratch(scope, options);

@@ -1,4 +1,4 @@
-/** The folder one run of act lives in: a copy of the repository, a home, caches, and the files act reads. */
+/** Folder of one run of act: a copy of the repository, a home, caches, and act's input files. */
 import { randomBytes } from 'node:crypto';
 import {
 	cpSync,
@@ -21,38 +21,36 @@ export interface Scope {
 	after(work: () => void | Promise<void>): void;
 }
 
-/** What a scratch folder is filled with. */
 export interface ScratchContent {
 	readonly payload: Payload;
-	/** Text of the workflow file. */
 	readonly workflow: string;
-	/** A repository, and the commit that GitHub would check out. */
+	/** With the commit GitHub would check out. */
 	readonly repository: { readonly folder: string; readonly sha: string };
 	readonly secrets?: Readonly<Record<string, string>>;
-	/** The folder to live in, empty but for what the test needs there; a new one when absent. */
+	/** Existing folder with only the test's files; a new one when absent. */
 	readonly root?: string;
 }
 
 export interface Scratch {
-	/** No other path has this beginning: what names it belongs to the run. */
+	/** Prefix of no other path: it identifies processes of the run. */
 	readonly root: string;
-	/** Where act starts. */
+	/** Working directory of act. */
 	readonly repository: string;
 	readonly token: string;
-	/** A fresh user's environment, with the Node of the tests first on PATH: act takes the first one it finds. */
+	/** A fresh user's environment, with the tests' Node first on PATH, where act looks for it. */
 	readonly environment: NodeJS.ProcessEnv;
-	/** Returns what was uploaded: artifact name → zip. */
+	/** Returns uploaded artifacts: name → zip. */
 	readonly artifacts: () => Record<string, Buffer>;
-	/** Returns the text of a file in the run's HOME; null when there is none. */
+	/** Returns a file of the run's HOME; null if missing. */
 	readonly readHome: (name: string) => string | null;
 }
 
-/** Returns a new folder whose path is the beginning of no other. */
+/** Returns a new folder whose path is a prefix of no other. */
 export function makeRoot(): string {
 	return realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-act-')));
 }
 
-/** Makes a scratch folder. After `scope` it is removed, and whatever still runs in it ended. */
+/** Creates a scratch folder. After `scope` its processes are killed and it is removed. */
 export function makeScratch(
 	scope: Scope,
 	{ payload, workflow, repository, secrets = {}, root = makeRoot() }: ScratchContent,

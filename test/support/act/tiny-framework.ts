@@ -1,5 +1,5 @@
 /**
- * A framework of twenty lines as a real git repository: a base branch, and head branches whose difference is known.
+ * A framework of twenty lines in a real git repository, with head branches of known differences.
  *
  *     first ── root ── base ── tip   (main; base is the merge base of every head)
  *                        └── equal, slower, broken, crashing, docs, unbuildable, spying
@@ -13,23 +13,23 @@ export type Head = (typeof HEADS)[number];
 
 export interface TinyFramework {
 	readonly folder: string;
-	/** Commit every head branches from. */
+	/** Merge base of every head. */
 	readonly base: string;
-	/** The commit before it. */
+	/** Parent of base. */
 	readonly root: string;
-	/** Tip of main, one commit later. */
+	/** Tip of main, a child of base. */
 	readonly tip: string;
 	readonly heads: Readonly<Record<Head, string>>;
-	/** What GitHub checks out for a pull request: main with the head merged into it. */
+	/** As GitHub checks out a pull request: head merged into main. */
 	readonly merges: Readonly<Record<Head, string>>;
 }
 
 /**
- * Bytes that a request hashes on base: about three times the cost of node:http itself. Native code, because a loop of our own
- * would change its speed whenever it is optimised.
+ * Bytes hashed per request on base: about three times the cost of node:http. Native code, because the speed of a
+ * JavaScript loop changes with optimisation.
  */
 const WORK = 60_000;
-/** An eighth of the throughput: decided at the first look, also where the CPUs are crowded. */
+/** An eighth of the throughput: decided at the first look even on crowded CPUs. */
 const SLOWER_WORK = 600_000;
 
 const framework = ({ work = WORK, answer = 'routes[request.url]' } = {}) => `import { createHash } from 'node:crypto';
@@ -58,7 +58,7 @@ tiny({ '/hello': { ok: true } }).listen(Number(process.env.PORT), process.env.HO
 process.on('SIGTERM', () => process.exit(0));
 `;
 
-/** Writes down what code under test can see: its own variables, and those of every process it can read. */
+/** Records the variables of this process and of every readable one. */
 const SPY = `const { appendFileSync, readdirSync, readFileSync } = await import('node:fs');
 const seen = [JSON.stringify(process.env)];
 for (const name of readdirSync('/proc')) {
@@ -109,7 +109,7 @@ const CHANGES: Readonly<Record<Head, Readonly<Record<string, string>>>> = {
 	spying: { 'build.mjs': SPY, 'bench/server.mjs': server(SPY), 'lib/tiny.mjs': framework({ work: SLOWER_WORK }) },
 };
 
-/** Makes the repository in `folder`, which must not exist yet. */
+/** Creates the repository in a new `folder`. */
 export function makeTinyFramework(folder: string): TinyFramework {
 	mkdirSync(folder, { recursive: true });
 	const git = (...args: string[]) => runGit(folder, ...args);
@@ -134,7 +134,7 @@ export function makeTinyFramework(folder: string): TinyFramework {
 		return [head, sha, git('rev-parse', 'HEAD')];
 	};
 	const branches = HEADS.map(branch);
-	// What keeps the merge commits when the repository is cloned.
+	// Refs keep the merge commits in clones.
 	for (const [head, , merge] of branches) git('update-ref', `refs/heads/merged-${head}`, merge);
 	git('checkout', '--quiet', 'main');
 	return {
@@ -147,7 +147,7 @@ export function makeTinyFramework(folder: string): TinyFramework {
 	};
 }
 
-/** Runs git in `folder` with a fixed identity and clock, nothing of the user's configuration; returns what it prints. */
+/** Runs git with a fixed identity and clock, without the user's configuration; returns stdout. */
 export function runGit(folder: string, ...args: string[]): string {
 	const env = {
 		PATH: process.env.PATH,

@@ -1,27 +1,26 @@
-/** Workflows as another repository would have them: those of our pages, and this repository's own, made theirs. */
+/** Workflows of other repositories: those in the documentation, and benchgate's own, adapted. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 
-/** How consumers name the action. */
+/** The action's name for consumers. */
 export const ACTION = 'benchgate/benchgate@v0';
-/** How our own workflows name the action of their own commit, which act does not know; and what it stands for there. */
+/** benchgate's own workflows use the action of their commit by a name act does not know; its replacement follows. */
 export const SELF = '$/.github/action';
 export const SELF_RELEASED = 'benchgate/benchgate/.github/action@v0';
-/** Id of the step whose outputs tests read. */
+/** Step whose outputs tests read. */
 export const STEP = 'benchgate';
-/** Inputs by name. */
 export type Inputs = Readonly<Record<string, string>>;
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const WORKFLOWS = `${ROOT}.github/workflows/`;
 
-/** Where each workflow that we show stands, and what marks it. */
+/** Page and mark of each documented workflow. */
 const SHOWN = {
-	/** One workflow that measures and writes, for pull requests of people with write access. */
+	/** One workflow that measures and writes, for pull requests by people with write access. */
 	simple: { page: 'docs/action.md', mark: /^on: pull_request$[\s\S]*pull-requests: write[\s\S]*steps:/m },
-	/** The pair, which is the default. */
+	/** The default pair. */
 	measure: { page: 'README.md', mark: /^on: pull_request$[\s\S]*\/benchmark\.yml@v0$/m },
 	report: { page: 'README.md', mark: /workflow_run:[\s\S]*\/report\.yml@v0$/m },
 	command: { page: 'docs/action.md', mark: /issue_comment:[\s\S]*\/command\.yml@v0$/m },
@@ -31,14 +30,14 @@ const SHOWN = {
 	reportSteps: { page: 'docs/fork-pull-requests.md', mark: /workflow_run:[\s\S]*mode: report/ },
 } as const;
 
-/** Returns the YAML blocks of a page that are workflows, whole or only their jobs. */
+/** Returns a page's YAML blocks with jobs. */
 export function workflowsIn(page: string): string[] {
 	const text = readFileSync(`${ROOT}${page}`, 'utf8');
 	const blocks = [...text.matchAll(/^```ya?ml\n(.*?)^```/gms)].map(([, block = '']) => block);
 	return blocks.filter((block) => /^jobs:/m.test(block));
 }
 
-/** Returns a workflow as our pages show it, ready to run, with the inputs of `more` added. */
+/** Returns a documented workflow, with additional inputs. */
 export function shownWorkflow(name: keyof typeof SHOWN, more: Inputs = {}): string {
 	const { page, mark } = SHOWN[name];
 	const [block, ...others] = workflowsIn(page).filter((text) => mark.test(text));
@@ -47,19 +46,19 @@ export function shownWorkflow(name: keyof typeof SHOWN, more: Inputs = {}): stri
 }
 
 /**
- * Returns this repository's `.github/workflows/NAME.yml` with the action's released name, without the config that only this
- * repository has, and with the inputs of `more` on top.
+ * Returns this repository's `.github/workflows/NAME.yml` with the action's released name, without its config, and with
+ * additional inputs.
  */
 export function ownWorkflow(name: string, more: Inputs = {}): string {
 	return withInputs(readFileSync(`${WORKFLOWS}${name}.yml`, 'utf8'), more);
 }
 
-/** Returns a reusable workflow of ours with its action under the released name. */
+/** Returns a reusable workflow with the action's released name. */
 export function releasedWorkflow(text: string): string {
 	return text.replaceAll(`uses: ${SELF}`, `uses: ${SELF_RELEASED}`);
 }
 
-/** Returns the names in every `uses:` of a step of this repository's workflow `file`. */
+/** Returns all `uses:` of steps in a workflow of this repository. */
 export function listUses(file: string): string[] {
 	const document = parseDocument(readFileSync(`${WORKFLOWS}${file}`, 'utf8'));
 	return stepsOf(document.get('jobs')).flatMap((step) => {

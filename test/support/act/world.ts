@@ -1,4 +1,4 @@
-/** What the tests of one file share: the tiny framework, our action as released, and doubles of GitHub that know them. */
+/** Shared by the tests of one file: tiny framework, released action, doubles of GitHub. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export interface World {
 	readonly actions: Readonly<Record<string, string>>;
 }
 
-/** What GitHub gives to a pull request from a fork, whatever the workflow asks for. */
+/** GitHub's permissions for a pull request from a fork, whatever the workflow requests. */
 export const READ_ONLY: DoubleState['permissions'] = {
 	issues: 'read',
 	'pull-requests': 'read',
@@ -28,7 +28,7 @@ export const READ_ONLY: DoubleState['permissions'] = {
 	statuses: 'read',
 };
 
-/** Makes the world of a test file; it is removed after the file's last test. */
+/** Removed after the file's last test. */
 export function makeWorld(): World {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-world-'));
 	after(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,7 @@ export function makeWorld(): World {
 	};
 }
 
-/** Starts a double that has pull request 12 with this head; closing it after the test checks every request and answer. */
+/** Has pull request 12; closing checks every request and answer. */
 export async function startGithub(
 	scope: Scope,
 	{ tiny }: World,
@@ -61,7 +61,7 @@ export async function startGithub(
 	return double;
 }
 
-/** Runs a workflow for the `pull_request` event of pull request 12, at its merge commit, as GitHub does. */
+/** For pull request 12 at its merge commit, as on GitHub. */
 export function runPullRequest(
 	scope: Scope,
 	{ tiny, actions }: World,
@@ -88,14 +88,13 @@ export function pullRequestRun(
 	};
 }
 
-/** Asserts how a run ended: its exit code, and these outputs of our action's step among others. */
+/** Asserts the exit code and a subset of the action's outputs. */
 export function assertEnded(run: ActRun, exitCode: number, outputs: Readonly<Record<string, string>> = {}): void {
 	const all = outputsOf(run);
 	const found = Object.fromEntries(Object.keys(outputs).map((name) => [name, all[name]]));
 	assert.deepEqual({ exitCode: run.exitCode, ...found }, { exitCode, ...outputs }, run.text);
 }
 
-/** Returns the outputs of our action's step. */
 export function outputsOf(run: ActRun): Readonly<Record<string, string>> {
 	return run.outputs[STEP] ?? {};
 }

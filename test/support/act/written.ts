@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Double } from '../github/types.ts';
 import { NUMBER } from './events.ts';
 
-/** The one comment and the one check of a state; fails when there are others. */
+/** Returns the only comment and check; fails on others. */
 export function written({ state }: Double): {
 	comment: string;
 	check: string | null;

@@ -13,7 +13,7 @@ export const NAMED: NamedCommit = {
 	rounds: 14,
 };
 
-/** Returns what a bisect of `koa/ping` hands on. */
+/** Returns the result of bisecting `koa/ping`. */
 export function bisectedWith(named: Partial<NamedCommit>, rest: Partial<Bisected> = {}): Bisected {
 	return {
 		...{ schemaVersion: 1, kind: 'benchgate-bisected', tool: { name: 'benchgate', version: '1.2.3' } },

@@ -13,7 +13,6 @@ import type { MetricName } from '../../../src/types/metric.ts';
 import type { Environment } from '../../../src/types/result.ts';
 import type { Verdict } from '../../../src/types/verdict.ts';
 
-/** A lasting change, planted at a commit. */
 export interface PlantedStep {
 	/** Index of the first changed commit. */
 	readonly commit: number;
@@ -23,22 +22,22 @@ export interface PlantedStep {
 	readonly cell?: string;
 }
 
-/** What a made-up history looks like; everything follows from it and the seed. */
+/** Reproducible by its seed. */
 export interface HistorySketch {
 	readonly seed: number;
 	readonly commits?: number;
-	/** How many cells, or their names `server/scenario`. */
+	/** Number of cells, or names `server/scenario`. */
 	readonly cells?: number | readonly string[];
-	/** Releases that become anchors in turn: the last commit of each era is the next era's anchor. */
+	/** Each era's last commit is the next anchor. */
 	readonly eras?: number;
 	readonly steps?: readonly PlantedStep[];
-	/** Least and largest standard error of a level. */
+	/** Of a level. */
 	readonly se?: readonly [number, number];
-	/** Standard deviation between runs beyond the standard errors. */
+	/** Between runs, beyond the standard errors. */
 	readonly tau?: number;
-	/** Share of levels whose error is three times as large as it says. */
+	/** Share with three times the stated error. */
 	readonly outliers?: number;
-	/** Share of measurements that came to nothing. */
+	/** Share. */
 	readonly failed?: number;
 	/** Kinds of machines, in turn. */
 	readonly environments?: number;
@@ -59,8 +58,8 @@ const START = Date.parse('2026-01-05T06:00:00Z');
 const HOUR = 3_600_000;
 
 /**
- * Returns the records of a made-up main branch, in the order they were measured: one `level` for each commit, and at every new
- * era a `link` (the release against the anchor before) and two `closure` records. Nothing in them is rounded.
+ * Returns the records of a synthetic main branch in order of measurement: one `level` per commit, and per new era a
+ * `link` (the release against the previous anchor) and two `closure` records. Not rounded.
  */
 export function syntheticRecords(sketch: HistorySketch): BaselineRecord[] {
 	const { seed, commits: count = 60, eras = 1 } = sketch;
@@ -82,7 +81,7 @@ export function syntheticRecords(sketch: HistorySketch): BaselineRecord[] {
 	return records.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
 }
 
-/** Returns the true level of a commit (log ratio against the first anchor): the steps up to it. */
+/** Returns the sum of steps: log ratio against the first anchor. */
 export function trueLevel(sketch: Pick<HistorySketch, 'steps'>, cell: string, commit: number): number {
 	const until = (sketch.steps ?? []).filter((step) => step.commit <= commit && (step.cell ?? cell) === cell);
 	return until.reduce((sum, { size }) => sum + size, 0);
@@ -91,7 +90,7 @@ export function trueLevel(sketch: Pick<HistorySketch, 'steps'>, cell: string, co
 interface Run {
 	readonly index: number;
 	readonly anchor: Anchor;
-	/** Index of the anchor's commit; −1 for the first anchor, which is older than all. */
+	/** Index of the anchor's commit; −1 for the first anchor, older than all commits. */
 	readonly anchorAt: number;
 	readonly purpose: BaselinePurpose;
 }

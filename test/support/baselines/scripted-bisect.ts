@@ -3,19 +3,19 @@ import { createRandom } from '../../../src/stats/random.ts';
 import type { BisectCommit, BisectResult } from '../../../src/trend/bisect/bisect-result.ts';
 import { BISECT_RULE } from '../../../src/trend/bisect/bisect-state.ts';
 
-/** A range whose rounds are drawn: everything else is the real bisect. */
+/** A range with simulated rounds; the bisect is real. */
 export interface ScriptedRange {
 	/** Good first, bad last. */
 	readonly commits: readonly BisectCommit[];
-	/** Log ratio of each commit against good, by its place. */
+	/** Log ratio against good, by index. */
 	readonly levelOf: (commit: number) => number;
-	/** Standard deviation of a round. */
+	/** Per round. */
 	readonly sd: number;
 	readonly cell: string;
 	readonly seed: number;
 }
 
-/** Runs a whole bisect of the range, proof included. */
+/** Runs a whole bisect, including the proof. */
 export async function scriptedBisect({ commits, levelOf, sd, cell, seed }: ScriptedRange): Promise<BisectResult> {
 	const count = commits.length - 1;
 	let turns = 0;

@@ -1,16 +1,15 @@
-/** Simulated histories, and how often their rows stand where they should. All are seeded and reproducible. */
+/** Simulated histories, and how often their standings are right. Seeded and reproducible. */
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { RowTrend, Standing } from '../../../src/types/trend.ts';
 import { syntheticRecords } from './records.ts';
 
-/** Number of histories of a kind, and number with the property. */
 export interface Share {
 	readonly histories: number;
 	readonly slower: number;
 	readonly unsettled: number;
-	/** Histories whose interval holds the true level. */
+	/** The interval contains the true level. */
 	readonly covered: number;
-	/** Histories with a settled level whose interval misses the true level. */
+	/** Settled, but the interval misses the true level. */
 	readonly wrong: number;
 }
 
@@ -18,7 +17,7 @@ const BEFORE_RELEASE = 20;
 const BEFORE_STEP = 12;
 const COMMITS = 50;
 
-/** Returns the standings of rows that changed by `size` (log ratio) in the released commit, `after` commits after the release. */
+/** Standings of rows that changed by `size` (log ratio) in the released commit, `after` commits later. */
 export function afterReleasedStep(histories: number, size: number, after: number): Share {
 	return shareOf(histories, 0, (seed) => {
 		const steps = [{ commit: BEFORE_RELEASE - 1, size }];
@@ -29,7 +28,7 @@ export function afterReleasedStep(histories: number, size: number, after: number
 	});
 }
 
-/** Returns the standings of rows after twelve level baselines and `count` baselines at another level, `size` (log ratio). */
+/** Standings after twelve level baselines and `count` baselines at `size` (log ratio). */
 export function afterStep(histories: number, size: number, count: number): Share {
 	return shareOf(histories, size, (seed) => {
 		const steps = [{ commit: BEFORE_STEP, size }];
@@ -37,7 +36,7 @@ export function afterStep(histories: number, size: number, count: number): Share
 	});
 }
 
-/** Returns the number of branches of fifty commits without a change in which a row is slower, at each of the commits numbered `at`. */
+/** Returns how many unchanged branches of fifty commits have a slower row, at each of the commits `at`. */
 export function slowerInQuietBranches(histories: number, cells: number, at: readonly number[]): readonly number[] {
 	const slower = at.map(() => 0);
 	for (let seed = 1; seed <= histories; seed++) {
@@ -50,7 +49,7 @@ export function slowerInQuietBranches(histories: number, cells: number, at: read
 	return slower;
 }
 
-/** Returns the number of branches of 24 rows in which the one row with a 5 % drop is called slower, after one, two and three commits. */
+/** Returns how many branches of 24 rows call the one row with a 5 % drop slower, after one, two and three commits. */
 export function slowRowsFound(histories: number): readonly number[] {
 	const cell = 'koa/query';
 	const found = [0, 0, 0];

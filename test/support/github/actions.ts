@@ -8,7 +8,7 @@ export const getRun: Handler = (request, state) => {
 	return run ? { status: 200, body: runOf(run, request, state) } : notFound(request);
 };
 
-/** Newest first. A workflow is known by the file of some run, or among `state.workflows`. */
+/** Newest first. Workflows are those of runs and of `state.workflows`. */
 export const listRuns: Handler = (request, state) => {
 	const { workflow_id: file, event, head_sha: headSha, status } = request.values;
 	const known = [...state.workflows, ...state.runs.map(fileOf)];
@@ -25,7 +25,7 @@ export const listRuns: Handler = (request, state) => {
 	}));
 };
 
-/** Those of every workflow, newest first. */
+/** Of every workflow, newest first. */
 export const listRepositoryRuns: Handler = (request, state) => {
 	const { head_sha: sha, event, branch, status } = request.values;
 	const chosen = state.runs
@@ -40,7 +40,7 @@ export const listRepositoryRuns: Handler = (request, state) => {
 	}));
 };
 
-/** The run starts over under the same id, as its next attempt. */
+/** Restarts the run under its id, as the next attempt. */
 export const rerun: Handler = (request, state) => {
 	const run = findRun(request, state);
 	if (!run) return notFound(request);
@@ -124,7 +124,7 @@ export const getArtifact: Handler = (request, state) => {
 	return artifact ? { status: 200, body: artifactOf(artifact, request, state) } : notFound(request);
 };
 
-/** Points to the storage, whose addresses hold their own key and which refuses GitHub's tokens. */
+/** Redirects to the storage, whose URLs contain their own key and which refuses GitHub's tokens. */
 export const downloadArtifact: Handler = (request, state) => {
 	const artifact = findArtifact(request, state);
 	if (!artifact || request.values.archive_format !== 'zip') return notFound(request);

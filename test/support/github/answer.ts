@@ -1,25 +1,24 @@
 import type { Operation } from './description/description.ts';
 import type { DoubleState } from './types.ts';
 
-/** A request that is valid, as handlers see it. */
+/** A valid request. */
 export interface ApiRequest {
 	readonly operation: Operation;
-	/** Values of path and query, of the types the description gives them. */
+	/** Typed values of path and query. */
 	readonly values: Readonly<Record<string, unknown>>;
 	/** Parsed JSON. */
 	readonly body: Readonly<Record<string, unknown>>;
-	/** Whole address of the request. */
 	readonly url: URL;
-	/** Where redirected downloads are served. */
+	/** Address of redirected downloads. */
 	readonly storageUrl: string;
 }
 
 export interface Answer {
 	readonly status: number;
-	/** What matters; the rest of what the description requires is filled in. Undefined: no body. */
+	/** Partial; other required properties are filled in. Undefined without a body. */
 	readonly body?: unknown;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Whether GitHub rejects the request because the code that made it is wrong. */
+	/** The client's code is wrong. */
 	readonly invalid?: boolean;
 }
 
@@ -27,7 +26,7 @@ export type Handler = (request: ApiRequest, state: DoubleState) => Answer;
 
 export const DOCS = 'https://docs.github.com/rest';
 
-/** Returns an answer that refuses, in GitHub's form. */
+/** Returns a refusal in GitHub's format. */
 export function refuse(status: number, message: string, docs: string = DOCS): Answer {
 	return { status, body: { message, documentation_url: docs, status: String(status) } };
 }
@@ -35,7 +34,7 @@ export function refuse(status: number, message: string, docs: string = DOCS): An
 export const notFound = (request: Pick<ApiRequest, 'operation'>): Answer =>
 	refuse(404, 'Not Found', request.operation.docs);
 
-/** Returns the 422 of a request that breaks the description: `For 'properties/name', 1 is not a string.` */
+/** Returns a 422 for a violation of the description: `For 'properties/name', 1 is not a string.` */
 export function invalidRequest(problems: readonly string[], docs: string): Answer {
 	return { ...refuse(422, `Invalid request.\n\n${problems.join('\n')}`, docs), invalid: true };
 }
@@ -47,13 +46,13 @@ export interface FieldError {
 	readonly message?: string;
 }
 
-/** Returns the 422 of a request whose values GitHub does not take. */
+/** Returns a 422 for unacceptable values. */
 export function validationFailed(request: Pick<ApiRequest, 'operation'>, errors: readonly FieldError[]): Answer {
 	const body = { message: 'Validation Failed', errors, documentation_url: request.operation.docs, status: '422' };
 	return { status: 422, body, invalid: true };
 }
 
-/** Returns one page of `items` with GitHub's `link` header, wrapped by `wrap`: 30 a page unless asked, 100 at most. */
+/** Returns one page of `items` with GitHub's `link` header: 30 by default, 100 at most. */
 export function page<T>(
 	request: ApiRequest,
 	items: readonly T[],

@@ -13,7 +13,7 @@ import { appOf, HTML, isCommit, now, resolveRef } from './serialise.ts';
 import { nextId } from './state.ts';
 import type { DoubleState, StoredCheckRun } from './types.ts';
 
-/** GitHub's description says characters; what it counts are bytes. */
+/** GitHub's description says characters; it counts bytes. */
 const TEXT_LIMIT_BYTES = 65_535;
 
 interface CheckBody {
@@ -73,7 +73,7 @@ export const getCheck: Handler = (request, state) => {
 	return check ? { status: 200, body: checkOf(check, request, state) } : notFound(request);
 };
 
-/** Newest first. `latest`, the default, is the newest of each name. */
+/** Newest first. The default `latest` is the newest of each name. */
 export const listChecks: Handler = (request, state) => {
 	const { ref, check_name: name, status, filter = 'latest' } = request.values;
 	const sha = resolveRef(String(ref), state);
@@ -106,7 +106,7 @@ function findCheck(request: ApiRequest, state: DoubleState): StoredCheckRun | un
 	return state.checkRuns.find(({ id }) => id === request.values.check_run_id);
 }
 
-/** What GitHub's description does not say. */
+/** Rules missing in GitHub's description. */
 function refuseBody(request: ApiRequest): Answer | null {
 	const { status, conclusion, completed_at: completedAt, output } = request.body as CheckBody;
 	if (conclusion === undefined && (status === 'completed' || completedAt !== undefined)) {
@@ -121,7 +121,7 @@ function refuseBody(request: ApiRequest): Answer | null {
 	return errors.length > 0 ? validationFailed(request, errors) : null;
 }
 
-/** A conclusion completes the check; annotations are added to those that are there. */
+/** A conclusion completes the check; annotations are appended. */
 function apply(body: CheckBody, check: StoredCheckRun): void {
 	check.name = body.name ?? check.name;
 	check.status = body.conclusion === undefined ? (body.status ?? check.status) : 'completed';

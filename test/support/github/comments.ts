@@ -11,7 +11,7 @@ import { appOf, HTML, LONG_AGO, now, userOf } from './serialise.ts';
 import { nextId } from './state.ts';
 import type { DoubleState, StoredComment } from './types.ts';
 
-/** In characters, not bytes. */
+/** Characters, not bytes. */
 const BODY_LIMIT = 65_536;
 
 export const listComments: Handler = (request, state) => {
@@ -59,7 +59,7 @@ export const deleteComment: Handler = (request, state) =>
 		return { status: 204 };
 	});
 
-/** The same reaction twice is one reaction. */
+/** Repeated reactions count once. */
 export const reactToComment: Handler = (request, state) =>
 	withComment(request, state, (comment) => {
 		const content = String(request.body.content);

@@ -1,8 +1,8 @@
-/** Commits of the examples: the head and the base of `examplePull()`, and one that is neither. */
+/** Head and base of `examplePull()`, and another commit. */
 export const HEAD = 'a'.repeat(40);
 export const BASE = 'b'.repeat(40);
 export const OTHER = 'c'.repeat(40);
-/** An annotation as a request holds it. */
+/** As requested. */
 export const ANNOTATION = {
 	path: 'a.yml',
 	start_line: 1,

@@ -2,17 +2,17 @@ import type { Fault } from './types.ts';
 
 type Options = Partial<Pick<Fault, 'times' | 'applied'>>;
 
-/** Returns a fault: GitHub answers 502. */
+/** Returns a fault: 502. */
 export function badGateway(match: RegExp, options: Options = {}): Fault {
 	return { match, status: 502, times: 1, ...options };
 }
 
-/** Returns a fault: the connection ends without an answer. */
+/** Returns a fault: connection closed without an answer. */
 export function droppedConnection(match: RegExp, options: Options = {}): Fault {
 	return { match, status: 0, times: 1, ...options };
 }
 
-/** Returns a fault: too many requests in a short time; asks to wait `seconds`, or gives no time for null. */
+/** Returns a fault: too many requests in a short time, with a delay of `seconds` or, for null, without one. */
 export function secondaryLimit(match: RegExp, seconds: number | null, options: Options = {}): Fault {
 	return {
 		match,
@@ -27,7 +27,7 @@ export function secondaryLimit(match: RegExp, seconds: number | null, options: O
 	};
 }
 
-/** Returns a fault: the requests of this hour are used up until `seconds` after it strikes. */
+/** Returns a fault: hourly limit exhausted until `seconds` later. */
 export function primaryLimit(
 	match: RegExp,
 	seconds: number,

@@ -20,7 +20,7 @@ export const getIssue: Handler = (request, state) => {
 	return issue ? { status: 200, body: issueOf(issue, request, state) } : pulls.getIssue(request, state);
 };
 
-/** Newest first unless asked; pull requests are issues too. Only issues with their text, and pull requests, are listed. */
+/** Newest first by default. Includes pull requests, and only issues with text. */
 export const listIssues: Handler = (request, state) => {
 	const { state: wanted = 'open', creator, direction = 'desc' } = request.values;
 	const ofPulls = state.pulls.map(

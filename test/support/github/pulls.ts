@@ -8,7 +8,7 @@ export const getPull: Handler = (request, state) => {
 	return pull ? { status: 200, body: pullOf(pull, request, state) } : notFound(request);
 };
 
-/** Newest first. A `head` that is not `owner:branch` filters nothing, as on GitHub. */
+/** Newest first. A `head` other than `owner:branch` is ignored, as on GitHub. */
 export const listPulls: Handler = (request, state) => {
 	const { state: wanted = 'open', head, base, direction = 'desc' } = request.values;
 	const [owner, branch] = String(head ?? '').split(/:(.*)/s);
@@ -59,7 +59,7 @@ export const listLabels: Handler = (request, state) => {
 	return page(request, labelsOf(pull));
 };
 
-/** Serves the events of an issue and its timeline, which here hold the same. */
+/** Serves events and timeline, which are equal here. */
 export const listEvents: Handler = (request, state) => {
 	const number = Number(request.values.issue_number);
 	const labels = state.labelsEvents.map((event, index) => ({

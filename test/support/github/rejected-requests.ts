@@ -1,11 +1,11 @@
 import { ANNOTATION, HEAD } from './examples.ts';
 
-/** A request GitHub rejects, and what it says. */
+/** A request GitHub rejects, and its answer. */
 export interface RejectedRequest {
 	readonly name: string;
 	/** `METHOD /path?query`. */
 	readonly route: string;
-	/** Sent as JSON, or as it is when it is text. */
+	/** JSON, or verbatim text. */
 	readonly body?: unknown;
 	readonly headers?: Record<string, string>;
 	readonly status: number;

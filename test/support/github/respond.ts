@@ -5,19 +5,21 @@ import type { findOperation } from './description/description.ts';
 import { isPermitted, ROUTES } from './routes.ts';
 import type { DoubleState } from './types.ts';
 
-/** A request as it came over the wire. */
+/** As received. */
 export interface RawRequest {
 	readonly method: string;
 	readonly url: URL;
 	readonly headers: IncomingHttpHeaders;
-	/** Text of the body; empty without one. */
+	/** Empty without a body. */
 	readonly text: string;
-	/** The request's token; null without one. */
 	readonly token: string | null;
 	readonly storageUrl: string;
 }
 
-/** Returns what GitHub would answer, and changes the state as it would. Refusals come in GitHub's order: who, whether, what. */
+/**
+ * Returns GitHub's answer and updates the state. Refusals are checked in GitHub's order: authentication, permission,
+ * validity.
+ */
 export function respond(raw: RawRequest, found: ReturnType<typeof findOperation>, state: DoubleState): Answer {
 	const refusal = checkHeaders(raw.headers) ?? checkToken(raw, state) ?? useUpLimit(found?.operation.id, state);
 	if (refusal) return refusal;
@@ -42,7 +44,7 @@ function checkToken({ method, token }: RawRequest, state: DoubleState): Answer |
 	return state.tokens === null || state.tokens.includes(token) ? null : refuse(401, 'Bad credentials');
 }
 
-/** Asking for the limit is free. */
+/** Requests for the limit are free. */
 function useUpLimit(operationId: string | undefined, { rateLimit }: DoubleState): Answer | null {
 	if (operationId === 'rate-limit/get') return null;
 	const now = Date.now() / 1000;

@@ -11,7 +11,7 @@ import * as users from './users.ts';
 export interface Route {
 	readonly handler: Handler;
 	readonly access: Access;
-	/** Any of these is enough. */
+	/** One suffices. */
 	readonly permissions: readonly Permission[];
 }
 
@@ -19,7 +19,7 @@ const open = (handler: Handler): Route => ({ handler, access: 'none', permission
 const read = (handler: Handler, ...permissions: Permission[]): Route => ({ handler, access: 'read', permissions });
 const write = (handler: Handler, ...permissions: Permission[]): Route => ({ handler, access: 'write', permissions });
 
-/** Operation → what serves it and what the token needs for it. */
+/** Operation → handler and required permissions. */
 export const ROUTES: Readonly<Record<string, Route>> = {
 	'issues/list-comments': read(comments.listComments, 'issues', 'pull-requests'),
 	'issues/get-comment': read(comments.getComment, 'issues', 'pull-requests'),
@@ -68,7 +68,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 
 const LEVELS: readonly Access[] = ['none', 'read', 'write'];
 
-/** Returns whether the token may do what the route does. */
+/** Returns whether the token permits a route. */
 export function isPermitted(route: Route, state: DoubleState): boolean {
 	const held = route.permissions.map((permission) => LEVELS.indexOf(state.permissions[permission] ?? 'write'));
 	return Math.max(...held, 0) >= LEVELS.indexOf(route.access);

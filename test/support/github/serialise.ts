@@ -2,20 +2,20 @@ import type { ApiRequest } from './answer.ts';
 import { accountOf } from './state.ts';
 import type { Account, DoubleState, StoredPull } from './types.ts';
 
-/** Where people read; the API is the double's own address. */
+/** Web pages; the API has the double's address. */
 export const HTML = 'https://github.com';
 const ACTIONS_BOT_ID = 41898282;
 const ACTIONS_APP_ID = 15368;
 
-/** When everything was made that does not say when. */
+/** Default time of creation. */
 export const LONG_AGO = '2026-01-01T00:00:00Z';
 
-/** Returns the moment, to the second, as GitHub writes it. */
+/** Returns the current time in GitHub's format, in seconds. */
 export function now(): string {
 	return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Returns an account as GitHub's simple user. The same login always has the same id. */
+/** Returns a simple user; ids are stable per login. */
 export function userOf({ login, type }: Account): Record<string, unknown> {
 	const id = [...login].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 1_000_000_007, 7);
 	return {
@@ -26,7 +26,7 @@ export function userOf({ login, type }: Account): Record<string, unknown> {
 	};
 }
 
-/** Returns an app as GitHub's integration. */
+/** Returns an integration. */
 export function appOf(slug: string): Record<string, unknown> {
 	const isActions = slug === 'github-actions';
 	return {
@@ -37,7 +37,7 @@ export function appOf(slug: string): Record<string, unknown> {
 	};
 }
 
-/** Returns the parts of a repository others refer to. */
+/** Returns a repository's shared properties. */
 export function repositoryOf(fullName: string, state: DoubleState): Record<string, unknown> {
 	const [owner = '', name = ''] = fullName.split('/');
 	return {
@@ -50,7 +50,7 @@ export function repositoryOf(fullName: string, state: DoubleState): Record<strin
 	};
 }
 
-/** Returns a pull request with what its own answer and lists of pull requests share. */
+/** Returns the properties common to a pull request and lists of them. */
 export function pullOf(pull: StoredPull, request: ApiRequest, state: DoubleState): Record<string, unknown> {
 	const side = (repository: string | null, ref: string, sha: string) => ({
 		ref,
@@ -76,12 +76,11 @@ export function pullOf(pull: StoredPull, request: ApiRequest, state: DoubleState
 	};
 }
 
-/** Returns the labels a pull request has now. */
 export function labelsOf(pull: StoredPull | undefined): Record<string, unknown>[] {
 	return (pull?.labels ?? []).map((name, index) => ({ id: index + 1, name, color: 'ededed' }));
 }
 
-/** Returns the commit a sha, branch, tag or `heads/…` stands for; null when there is none. */
+/** Returns the commit of a sha, branch, tag or `heads/…`; null if unknown. */
 export function resolveRef(ref: string, state: DoubleState): string | null {
 	const short = ref.replace(/^refs\//, '');
 	const named = state.refs[short] ?? state.refs[`heads/${short}`] ?? state.refs[`tags/${short}`];
@@ -91,7 +90,6 @@ export function resolveRef(ref: string, state: DoubleState): string | null {
 	return isCommit(short, state) ? short : null;
 }
 
-/** Returns whether there is a commit with this full sha. */
 export function isCommit(sha: string, state: DoubleState): boolean {
 	return /^[0-9a-f]{40}$/.test(sha) && (state.commits === null || sha in state.commits);
 }

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { Call, DoubleState } from './types.ts';
 
 /**
- * Returns the storage that artifact downloads are redirected to: another origin, whose addresses are keys themselves. A request
- * that brings GitHub's token along is refused and noted in `problems`.
+ * Returns the storage behind artifact downloads: another origin, whose URLs are keys. Requests with GitHub's token are
+ * refused and recorded in `problems`.
  */
 export function createStorage(state: DoubleState, calls: Call[], problems: string[]): Server {
 	return createServer((incoming, outgoing) => {

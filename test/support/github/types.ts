@@ -1,64 +1,60 @@
-/** What a permission of the token allows. `none` also hides what can be read, as in a private repository. */
+/** Access of a token's permission. `none` also hides readable data, as in a private repository. */
 export type Access = 'none' | 'read' | 'write';
 export type Permission = 'issues' | 'pull-requests' | 'checks' | 'contents' | 'actions' | 'statuses';
 export type CollaboratorRole = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
-/** A running double of GitHub's API. */
 export interface Double {
-	/** `http://127.0.0.1:PORT`: what GITHUB_API_URL is set to. */
+	/** `http://127.0.0.1:PORT`, for GITHUB_API_URL. */
 	readonly url: string;
-	/** Tests may change it while the double runs. */
 	readonly state: DoubleState;
-	/** Every request so far, the redirected downloads too, in order of arrival. */
+	/** In order of arrival, including redirected downloads. */
 	readonly calls: Call[];
-	/** What was wrong so far with requests or with the double's own answers. */
+	/** Of requests, and of the double's own answers. */
 	readonly problems: string[];
-	/** Stops the double. Throws when a request was one GitHub would reject, or an answer one GitHub would not give. */
+	/** Throws after a request GitHub would reject or an answer GitHub would not give. */
 	close(): Promise<void>;
 }
 
 export interface Call {
 	readonly method: string;
-	/** Without the query. */
 	readonly path: string;
 	readonly query: Readonly<Record<string, string>>;
 	/** Parsed JSON; undefined without a body. */
 	readonly body: unknown;
-	/** 0 when the connection was dropped. */
+	/** 0 for a dropped connection. */
 	readonly status: number;
-	/** GitHub's name for it, such as `issues/create-comment`; null when there is no such operation. */
+	/** `issues/create-comment`; null for an unknown operation. */
 	readonly operationId: string | null;
-	/** What the request carried in `authorization`, without its scheme. */
+	/** `authorization` header without its scheme. */
 	readonly token: string | null;
 }
 
-/** Everything the double knows. Plain data; what a test leaves out is as `initialState` says. */
+/** Plain data; defaults are in `initialState`. */
 export interface DoubleState {
-	/** The one repository there is, `owner/name`; any other one answers 404. Default `o/r`. */
+	/** Others answer 404. Default `o/r`. */
 	repository: string;
 	defaultBranch: string;
-	/** Of the token. A permission that is not named is `write`. */
+	/** Default `write`. */
 	permissions: Partial<Record<Permission, Access>>;
-	/** Whom the token belongs to. Default: what a workflow's own token is, `github-actions[bot]`. */
+	/** Owner of the token; default `github-actions[bot]`. */
 	user: Account;
-	/** Tokens that are good; null: every one. */
+	/** Valid tokens; null for any. */
 	tokens: string[] | null;
-	/** Numbers of issues that are no pull requests. */
+	/** Without pull requests. */
 	issues: number[];
-	/** Issues with their text, oldest first. */
+	/** Oldest first. */
 	threads: StoredIssue[];
-	/** Whether the repository has issues switched off. */
 	withoutIssues: boolean;
-	/** Default: one open pull request, number 1, as `examplePull()` makes it. */
+	/** Default: one open pull request, number 1, from `examplePull()`. */
 	pulls: StoredPull[];
-	/** Comments of every issue and pull request, oldest first. */
+	/** Oldest first. */
 	comments: StoredComment[];
 	reactions: StoredReaction[];
-	/** Who put which label on what, oldest first. Labels that are there now are `StoredPull.labels`. */
+	/** Oldest first. `StoredPull.labels` has the current ones. */
 	labelsEvents: LabelEvent[];
-	/** What else happened, oldest first. Its ids follow those of `labelsEvents`. */
+	/** Oldest first. Ids follow those of `labelsEvents`. */
 	otherEvents: OtherEvent[];
-	/** Logins that exist. A stranger to a public repository has `read`; a login that is missing here answers 404. */
+	/** By login. A stranger to a public repository has `read`; an unknown login answers 404. */
 	collaborators: Record<string, CollaboratorRole>;
 	checkRuns: StoredCheckRun[];
 	statuses: StoredStatus[];
@@ -66,27 +62,27 @@ export interface DoubleState {
 	releases: StoredRelease[];
 	/** `heads/main`, `tags/v1.0.0` → commit. */
 	refs: Record<string, string>;
-	/** Commits that exist, with their parents; null: every full sha exists, without parents. */
+	/** Commit → parents; null: every full sha exists, without parents. */
 	commits: Record<string, string[]> | null;
-	/** `base...head` → merge base. A comparison that is not here answers 404. */
+	/** `base...head` → merge base; others answer 404. */
 	compare: Record<string, string>;
-	/** `base...head` → paths that differ; none where nothing is said. */
+	/** `base...head` → changed paths. */
 	compared: Record<string, string[]>;
 	/** Path → text, on every ref. */
 	contents: Record<string, string>;
-	/** Ref → path → text, in the place of `contents`; null for a file that this ref has not. */
+	/** Ref → path → text, overriding `contents`; null removes a file. */
 	contentsAt: Record<string, Record<string, string | null>>;
-	/** Symbolic link → path that it leads to from the top, on every ref. */
+	/** Symbolic link → target from the root, on every ref. */
 	links: Record<string, string>;
 	runs: StoredRun[];
-	/** Files of workflows that have no runs. */
+	/** Workflow files without runs. */
 	workflows: string[];
 	artifacts: StoredArtifact[];
-	/** Requests left in this hour. At 0 the primary rate limit answers. */
+	/** In this hour. At 0 the primary rate limit answers. */
 	rateLimit: { limit: number; remaining: number /** Unix seconds. */; reset: number };
-	/** What goes wrong on purpose; the first that matches answers. See faults.ts for ready ones. */
+	/** The first match answers. faults.ts has common ones. */
 	faults: Fault[];
-	/** Lets `close()` pass although a request was invalid. Invalid answers still throw. */
+	/** Ignores invalid requests on `close()`; invalid answers still throw. */
 	allowInvalid: boolean;
 }
 
@@ -97,14 +93,13 @@ export interface Account {
 
 export interface StoredComment {
 	id: number;
-	/** Number of the issue or pull request. */
+	/** Issue or pull request. */
 	issue: number;
 	body: string;
 	user: Account;
-	/** ISO 8601. */
 	createdAt?: string;
 	updatedAt?: string;
-	/** App that wrote it; default `github-actions` for bots, none for users. */
+	/** App; default `github-actions` for bots, null for users. */
 	app?: string | null;
 	/** Default NONE; CONTRIBUTOR for bots. */
 	authorAssociation?: string;
@@ -117,13 +112,13 @@ export interface StoredIssue {
 	user: Account;
 	/** Default open. */
 	state?: 'open' | 'closed';
-	/** Why it is in that state, as GitHub says it. */
+	/** GitHub's `state_reason`. */
 	reason?: 'completed' | 'not_planned' | 'reopened' | null;
 	closedBy?: Account | null;
 	createdAt?: string;
-	/** App that wrote it; default `github-actions` for bots, none for users. */
+	/** App; default `github-actions` for bots, null for users. */
 	app?: string | null;
-	/** A pull request, as lists of issues show it. */
+	/** A pull request in a list of issues. */
 	pull?: boolean;
 }
 
@@ -131,7 +126,7 @@ export interface StoredPull {
 	number: number;
 	headSha: string;
 	baseSha: string;
-	/** `owner/name`; null when the fork is gone. */
+	/** `owner/name`; null for a deleted fork. */
 	headRepository: string | null;
 	headRef: string;
 	baseRef: string;
@@ -142,7 +137,6 @@ export interface StoredPull {
 	title?: string;
 	body?: string | null;
 	labels?: string[];
-	/** Paths that it changes. */
 	files?: string[];
 	createdAt?: string;
 }
@@ -150,16 +144,16 @@ export interface StoredPull {
 export interface LabelEvent {
 	issue: number;
 	label: string;
-	/** Login; null when the account is gone: GitHub then says `ghost`. */
+	/** Login; null for a deleted account, which GitHub shows as `ghost`. */
 	actor: string | null;
 	/** Default `labeled`. */
 	event?: 'labeled' | 'unlabeled';
 	createdAt?: string;
-	/** App that did it in the actor's name; default none. */
+	/** App acting for the actor. */
 	app?: string;
 }
 
-/** Something else that happened to an issue or a pull request: `head_ref_force_pushed`, `reopened`. */
+/** `head_ref_force_pushed`, `reopened`, … */
 export interface OtherEvent {
 	issue: number;
 	event: string;
@@ -184,7 +178,7 @@ export interface StoredCheckRun {
 	startedAt: string | null;
 	completedAt: string | null;
 	output: { title: string | null; summary: string | null; text: string | null };
-	/** As the request gave them. Updates append. */
+	/** As requested. Updates append. */
 	annotations: Record<string, unknown>[];
 }
 
@@ -199,7 +193,6 @@ export interface StoredStatus {
 
 export interface StoredRelease {
 	tag: string;
-	/** What the tag points at. */
 	sha: string;
 	draft?: boolean;
 	prerelease?: boolean;
@@ -211,19 +204,16 @@ export interface StoredRun {
 	headBranch: string;
 	/** `owner/name`. */
 	headRepository: string;
-	/** Event that started it. */
 	event: string;
 	status?: string;
 	conclusion?: string | null;
 	attempt?: number;
-	/** Name of the workflow. */
 	workflow?: string;
-	/** Its file; default `bench.yml`. */
+	/** Default `bench.yml`. */
 	file?: string;
-	/** Numbers that GitHub lists; none for forks. */
+	/** Empty for forks. */
 	pullRequests?: number[];
 	createdAt?: string;
-	/** Tree of its head commit; not told when absent. */
 	tree?: string;
 	jobs?: { id: number; name: string; status?: string; conclusion?: string | null }[];
 }
@@ -233,22 +223,22 @@ export interface StoredArtifact {
 	name: string;
 	runId: number;
 	zip: Uint8Array;
-	/** What GitHub says of its size; that of `zip` when absent. */
+	/** That of `zip` when absent. */
 	sizeBytes?: number;
 	expired?: boolean;
 	createdAt?: string;
 }
 
 export interface Fault {
-	/** Tested against `METHOD /path`, without the query. */
+	/** Matches `METHOD /path`, without the query. */
 	match: RegExp;
 	/** 0 drops the connection. */
 	status: number;
 	headers?: Record<string, string>;
-	/** Default: what GitHub says with this status. */
+	/** Default: GitHub's body for this status. */
 	body?: unknown;
-	/** How often it strikes; counted down. */
+	/** Remaining uses. */
 	times: number;
-	/** Do what was asked, and lose only the answer. */
+	/** The request takes effect; only the answer is lost. */
 	applied?: boolean;
 }

@@ -1,7 +1,7 @@
 import { type Handler, refuse } from './answer.ts';
 import { userOf } from './serialise.ts';
 
-/** A workflow's own token belongs to an app, and an app is no user. */
+/** A workflow's token belongs to an app, not a user. */
 export const getAuthenticatedUser: Handler = (request, state) => {
 	if (state.user.type === 'Bot') return refuse(403, 'Resource not accessible by integration', request.operation.docs);
 	return { status: 200, body: userOf(state.user) };

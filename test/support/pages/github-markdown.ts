@@ -7,7 +7,7 @@ import { unified } from 'unified';
 
 type Node = Root | ElementContent;
 
-/** Returns the HTML of Markdown before anything is taken out of it: dangerous HTML and links are still there. */
+/** Renders Markdown without sanitising: dangerous HTML and links remain. */
 export function renderGitHub(markdown: string): string {
 	return micromark(markdown, {
 		allowDangerousHtml: true,
@@ -17,7 +17,7 @@ export function renderGitHub(markdown: string): string {
 	});
 }
 
-/** Returns `renderGitHub` as a tree, parsed the way a browser does. */
+/** Parses `renderGitHub` like a browser. */
 export function parseMarkdown(markdown: string): Root {
 	const raw: unknown = { type: 'root', children: [{ type: 'raw', value: renderGitHub(markdown) }] };
 	return unified()
@@ -25,12 +25,12 @@ export function parseMarkdown(markdown: string): Root {
 		.runSync(raw as Root);
 }
 
-/** Returns what GitHub's list of allowed elements and attributes leaves of a tree. */
+/** Keeps GitHub's allowed elements and attributes. */
 export function sanitize(tree: Root): Root {
 	return unified().use(rehypeSanitize).runSync(structuredClone(tree));
 }
 
-/** Returns all elements below a node, in the order of the document; with `name`, only those. */
+/** Returns descendant elements in document order, optionally by `name`. */
 export function elementsIn(node: Node, name?: string): readonly Element[] {
 	const children = 'children' in node ? node.children : [];
 	return children.flatMap((child) => {
@@ -40,14 +40,14 @@ export function elementsIn(node: Node, name?: string): readonly Element[] {
 	});
 }
 
-/** Returns the text of a node; of elements called one of `but`, nothing. */
+/** Returns a node's text without elements in `but`. */
 export function textIn(node: Node, ...but: readonly string[]): string {
 	if (node.type === 'text') return node.value;
 	if (!('children' in node) || (node.type === 'element' && but.includes(node.tagName))) return '';
 	return node.children.map((child) => (child.type === 'doctype' ? '' : textIn(child, ...but))).join('');
 }
 
-/** Returns a table as texts: rows, the head first, of cells. */
+/** Returns a table's cells by row, header first. */
 export function tableOf(table: Element): readonly (readonly string[])[] {
 	return elementsIn(table, 'tr').map((row) =>
 		elementsIn(row)

@@ -1,11 +1,10 @@
-/** What can be pointed at in a Markdown page, and what it points at. Code in fences is not prose and is left out. */
+/** Targets and links of a Markdown page, without fenced code. */
 
-/** Returns `page` without the lines of fenced code blocks. */
 export function proseOf(page: string): string {
 	return page.replace(/^( *)(`{3,}|~{3,}).*\n(?:.*\n)*?\1\2.*$/gm, '');
 }
 
-/** Returns the anchors that GitHub gives the headings of `page`, in order: a heading that comes twice gets `-1`, `-2`. */
+/** Returns GitHub's anchors of the headings, in order; repeated ones get `-1`, `-2`. */
 export function anchorsOf(page: string): string[] {
 	const seen = new Map<string, number>();
 	return headingsOf(page).map((heading) => {
@@ -19,27 +18,26 @@ export function anchorsOf(page: string): string[] {
 	});
 }
 
-/** Returns the numbers of numbered headings: `## 3 Looks` and `### 3.2 Weights` give 3 and 3.2. */
+/** Returns section numbers: `## 3 Looks` and `### 3.2 Weights` give 3 and 3.2. */
 export function sectionsOf(page: string): string[] {
 	return headingsOf(page).flatMap((heading) => /^(\d+(?:\.\d+)*)\.? /.exec(heading)?.[1] ?? []);
 }
 
-/** Returns the titles of headings, without numbers and marks: `### 3.2 Weights` gives Weights. */
+/** Returns titles without numbers and marks: `### 3.2 Weights` gives Weights. */
 export function titlesOf(page: string): string[] {
 	return headingsOf(page).map((heading) => heading.replace(/^\d+(?:\.\d+)*\.? /, '').replace(/[`*_]/g, ''));
 }
 
-/** Returns the numbers of questions: headings such as `### 2. Is …`. */
+/** Returns question numbers of headings such as `### 2. Is …`. */
 export function questionsOf(page: string): string[] {
 	return [...proseOf(page).matchAll(/^### (\d+)\. /gm)].map(([, number = '']) => number);
 }
 
-/** Returns the targets of links and pictures. */
 export function linksOf(page: string): string[] {
 	return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
 }
 
-/** Returns the rows of the tables whose first column is called `first`, each as its cells. */
+/** Returns the rows, as cells, of tables with the first column `first`. */
 export function rowsOf(page: string, first: string): string[][] {
 	const tables = proseOf(page).matchAll(/^\|.*\n\|[ :|-]+\|\n((?:\|.*(?:\n|$))*)/gm);
 	const cellsOf = (line: string) =>

@@ -1,11 +1,11 @@
-/** A tutorial as what its reader does, step by step. */
+/** One action of a tutorial's reader. */
 export type Step =
 	| { readonly kind: 'write'; readonly file: string; readonly text: string }
 	| { readonly kind: 'run' | 'shown'; readonly text: string };
 
 /**
- * Returns the steps of a page: a block after a line that is only `` `FILE`: `` is written to that file, one of `sh` is run, and the
- * lines of one of `text` are among what the last run printed.
+ * Returns a page's steps: a block after a line with only `` `FILE`: `` is written to that file, `sh` is run, and the
+ * last run's output must contain the lines of `text`.
  */
 export function stepsOf(page: string): readonly Step[] {
 	const blocks = page.matchAll(/(?:^`([^`\n]+)`:\n\n)?^```(\w+)\n([\s\S]*?)^```$/gm);

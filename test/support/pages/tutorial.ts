@@ -1,12 +1,12 @@
-/** The files that a tutorial shows, so that it can be run from its own text. */
+/** Extracts a tutorial's files, to run it from its text. */
 import { readFileSync } from 'node:fs';
 
-/** A section of a page: its files by the words in their captions, such as `notes.js` or `notes.js, as the pull request has it`. */
+/** Files by caption, such as `notes.js` or `notes.js, as the pull request has it`. */
 export type Shown = ReadonlyMap<string, string>;
 
 const FILE = /^\*\*`([^`]+)`(?:, )?([^*]*)\*\*[^\n]*\n\n```\w+\n(.*?)^```$/gms;
 
-/** Returns the files that the sections of docs/tutorials/NAME.md with these headings show; what a later one shows again replaces an earlier one. */
+/** Returns the files in these sections of docs/tutorials/NAME.md; later ones replace earlier ones. */
 export function filesOfTutorial(name: string, ...headings: readonly string[]): Shown {
 	const page = readFileSync(new URL(`../../../docs/tutorials/${name}`, import.meta.url), 'utf8');
 	const sections = new Map(page.split(/^## /m).map((section) => [section.slice(0, section.indexOf('\n')), section]));

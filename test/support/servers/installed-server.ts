@@ -16,29 +16,27 @@ const SERVERS = fileURLToPath(new URL('../../../servers/', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/benchgate-tests/', import.meta.url));
 const START_TIMEOUT_MS = 30_000;
 
-/** Packages to install instead of the pinned ones, name to version. */
+/** Package → version, replacing the pinned one. */
 export type Replacements = Readonly<Record<string, string>>;
 
-/** A built-in server, running. */
 export interface RunningServer extends AsyncDisposable {
 	readonly origin: string;
 	readonly process: ChildProcess;
-	/** What it has printed so far. */
+	/** Output so far. */
 	output(): string;
-	/** Starts its program once more, in the same folder. */
+	/** Starts its program again in the same folder. */
 	again(): Promise<RunningServer>;
 }
 
-/** What runs a server's program in its place, and variables of its own. */
+/** Replacement for a server's program and environment. */
 export interface Hosting {
 	readonly program?: string;
 	readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The Node that runs them. */
 export const TEST_NODE = process.env.BENCHGATE_TEST_NODE ?? process.execPath;
 
-/** A built-in server in a folder of its own below `root`, where what servers share is, too. */
+/** A built-in server in a folder below `root`, with the files servers share. */
 export interface InstalledServer {
 	readonly root: string;
 	readonly folder: string;
@@ -61,7 +59,7 @@ export async function installBuiltin(
 	return { root, folder, argv: startCommand(server.manifest, { node, folder }) };
 }
 
-/** Installs `servers/<name>` and returns it running on a port of its own. */
+/** Installs and starts `servers/<name>` on a free port. */
 export async function startBuiltin(
 	name: string,
 	replacements: Replacements = {},
@@ -78,7 +76,7 @@ export async function startBuiltin(
 	});
 }
 
-/** Returns the server in a folder with all it needs, running on a port of its own; `clean` is called when it has ended. */
+/** Starts an installed folder on a free port; `clean` runs after its end. */
 export async function startFolder(
 	name: string,
 	folder: string,
@@ -122,7 +120,7 @@ export async function startFolder(
 	return running;
 }
 
-/** Returns the folder whose `node_modules` holds the server's packages. */
+/** Returns the folder with the server's `node_modules`. */
 async function install(name: string, replacements: Replacements): Promise<string> {
 	const manifest = JSON.parse(readFileSync(join(SERVERS, name, 'package.json'), 'utf8'));
 	const hasLock = existsSync(join(SERVERS, name, 'package-lock.json'));
@@ -141,14 +139,14 @@ async function install(name: string, replacements: Replacements): Promise<string
 	try {
 		renameSync(building, folder);
 	} catch (error) {
-		// Another test process was faster; its folder has the same content.
+		// A concurrent test process won; its folder has the same content.
 		rmSync(building, { recursive: true, force: true });
 		if (!existsSync(folder)) throw error;
 	}
 	return folder;
 }
 
-/** Builds a server that has to be built; what it makes is a file among its own. */
+/** Builds a server that needs it, inside its own folder. */
 async function build(script: string | undefined, cwd: string): Promise<void> {
 	if (script === undefined) return;
 	const [program = '', ...args] = script.split(' ');
@@ -166,7 +164,7 @@ async function npm(cwd: string, args: readonly string[]): Promise<void> {
 	if (code !== 0) throw new Error(`npm ${args[0]} failed in ${cwd}`);
 }
 
-/** Waits until something accepts connections on the port; throws when the process ends or takes too long. */
+/** Waits for the port to accept connections; throws if the process exits or takes too long. */
 export async function waitForPort(port: number, child: ChildProcess): Promise<void> {
 	const deadline = Date.now() + START_TIMEOUT_MS;
 	while (Date.now() < deadline) {

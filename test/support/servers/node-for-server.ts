@@ -7,7 +7,7 @@ import { findUnmetNeed } from '../../../src/config/server-needs.ts';
 import { glibcVersion, missingPrograms } from '../../../src/process/programs.ts';
 import { TEST_NODE } from './installed-server.ts';
 
-/** Returns the Node a built-in server can be tested with: the tests' own or one on PATH; else why there is none. */
+/** Returns a Node for testing a built-in server: the current one or one on PATH; else why not. */
 export function nodeFor(server: CatalogueServer): { readonly node: string } | { readonly skip: string } {
 	const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'));
 	const machine = { glibc: glibcVersion(), missing: missingPrograms(server.programs ?? []), satisfies };

@@ -1,4 +1,4 @@
-/** A private PostgreSQL server in a temporary folder, on loopback, run by an ordinary user. */
+/** A private PostgreSQL server on loopback, run by an ordinary user. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,26 +6,26 @@ import { join } from 'node:path';
 import { until } from '../cli.ts';
 import { pickPort } from './http-server.ts';
 
-/** Folder of the newest installed version; null without one. */
+/** Newest installed version. */
 export const POSTGRES_BIN: string | null = findBin();
 
-/** Why tests that need it are skipped; false when they are not. */
+/** Why dependent tests are skipped, or false. */
 export const NO_POSTGRES: string | false =
 	POSTGRES_BIN === null &&
 	'PostgreSQL is NOT INSTALLED, so nothing was tested: apt-get install --no-install-recommends postgresql';
 
-/** Nobody's, whom every system has: PostgreSQL refuses to be run by root. */
+/** The user `nobody`, present on every system: PostgreSQL refuses to run as root. */
 const NOBODY = 65534;
 
 export interface Postgres {
 	readonly port: number;
-	/** Names of its databases but those it comes with. */
+	/** Without the default ones. */
 	databases(): string[];
 }
 
 /**
- * Starts a server whose role `postgres` may do everything without a password; it is ended after the scope. `through` are words before
- * its command line: `taskset -c 1`.
+ * Runs until the end of the scope. The role `postgres` may do everything without a password. `through` is a command
+ * prefix: `taskset -c 1`.
  */
 export async function startPostgres(
 	scope: { after(work: () => unknown): void },
@@ -40,7 +40,7 @@ export async function startPostgres(
 	let server: ChildProcess | null = null;
 	scope.after(async () => {
 		const gone = server && new Promise((resolve) => server?.once('exit', resolve));
-		// Fast shutdown: its processes end by themselves.
+		// Fast shutdown: its processes exit by themselves.
 		if (server?.exitCode === null) server.kill('SIGINT');
 		await gone;
 		rmSync(folder, { recursive: true, force: true });
@@ -55,7 +55,7 @@ export async function startPostgres(
 		`unix_socket_directories=${folder}`,
 		'fsync=off',
 	].flatMap((setting) => ['-c', setting]);
-	// It must not outlive a test that is killed.
+	// It must not outlive a killed test.
 	const run = [...asNobody, '--pdeathsig=INT', ...through, join(bin, 'postgres'), '-D', cluster, ...settings];
 	server = spawn('setpriv', run, { cwd: folder, stdio: 'ignore' });
 	const ask = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];

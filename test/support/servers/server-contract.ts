@@ -1,4 +1,4 @@
-/** What a built-in server's declaration promises, asked of a running server. */
+/** Checks a running built-in server against its declaration. */
 import type { CatalogueServer } from '../../../src/config/catalogue.ts';
 import { verifyScenario } from '../../../src/measure/answers/verify-scenario.ts';
 import type { Scenario } from '../../../src/types/config.ts';
@@ -6,12 +6,12 @@ import type { Scenario } from '../../../src/types/config.ts';
 type Declaration = Pick<CatalogueServer, 'without' | 'remarks'>;
 
 const PATIENCE = { timeoutMs: 30_000 };
-/** A reason is read in a footnote, beside others. */
+/** Shown in a footnote, beside others. */
 const LONGEST_REASON = 100;
-/** A remark is one of a list below a table. */
+/** Shown in a list below a table. */
 const LONGEST_REMARK = 160;
 
-/** Returns what is wrong with what a server says of scenarios: one that does not exist, a reason or remark nobody can read. */
+/** Returns errors of a declaration: unknown scenarios, unreadable reasons or remarks. */
 export function findDeclarationFaults(declared: Declaration, scenarios: Iterable<string>): string[] {
 	const { without = {}, remarks = {} } = declared;
 	const known = new Set(scenarios);
@@ -29,7 +29,7 @@ export function findDeclarationFaults(declared: Declaration, scenarios: Iterable
 	return [...unreasoned, ...unclear];
 }
 
-/** Returns how the server's answers to a scenario and its checks differ from what it declares. */
+/** Returns differences between answers and the declaration, for a scenario and its checks. */
 export async function findAnswerFaults(
 	{ without = {} }: Declaration,
 	scenario: Scenario,

@@ -11,7 +11,6 @@ import type { Side } from '../../../src/types/units.ts';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures/servers/', import.meta.url));
 
-/** A prepared server that is the behaviour fixture. */
 export function behavingServer(behaviour = '', name = 'fixture'): PreparedServer {
 	return {
 		name,
@@ -22,10 +21,10 @@ export function behavingServer(behaviour = '', name = 'fixture'): PreparedServer
 	};
 }
 
-/** Away from the range the laboratory chooses from; test files run in processes of their own. */
+/** Outside the laboratory's range; each test file has its own process. */
 let nextPort = 30_000 + (process.pid % 2_000);
 
-/** Everything a process needs to be started in a test, removed at the end of the scope. */
+/** Resources for starting a process in a test, removed at the end of the scope. */
 export interface Bench extends AsyncDisposable {
 	readonly janitor: Janitor;
 	readonly affinity: Affinity;

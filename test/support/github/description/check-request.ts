@@ -7,7 +7,7 @@ import { type OpenApiSchema, textValidatorOf, validatorOf } from './schemas.ts';
 export const API_VERSIONS = ['2022-11-28'];
 const MEDIA_TYPES = /^(?:\*\/\*|application\/json|application\/vnd\.github(?:\.[\w-]+)*(?:\+json)?)$/;
 
-/** Returns how GitHub refuses these headers; null when it takes them. */
+/** Returns GitHub's refusal of these headers, or null. */
 export function checkHeaders(headers: IncomingHttpHeaders): Answer | null {
 	if (!headers['user-agent']) {
 		const message = 'Request forbidden by administrative rules. Please make sure your request has a User-Agent header.';
@@ -24,7 +24,7 @@ export function checkHeaders(headers: IncomingHttpHeaders): Answer | null {
 	return null;
 }
 
-/** Returns path and query with the types the description gives them, or GitHub's refusal. Repeated and unknown words are refused. */
+/** Returns typed path and query values, or GitHub's refusal, also of repeated and unknown names. */
 export function checkValues(
 	operation: Operation,
 	path: Readonly<Record<string, string>>,

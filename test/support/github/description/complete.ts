@@ -3,8 +3,8 @@ import { dereference, type OpenApiSchema } from './schemas.ts';
 type Properties = Readonly<Record<string, OpenApiSchema>>;
 
 /**
- * Returns `value` with everything that `schema` requires and it leaves out: null where that is allowed, else something empty of
- * the right type. What a handler gives is never changed, only completed.
+ * Returns `value` with missing required properties: null where allowed, else an empty value of the right type. Given
+ * values never change.
  */
 export function complete(schema: OpenApiSchema, value: unknown): unknown {
 	const whole = dereference(schema);
@@ -26,7 +26,7 @@ function completeObject(properties: Properties, required: readonly string[], giv
 	return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The alternative that names the most of what is given. */
+/** Returns the alternative with the most given properties. */
 function choose(alternatives: readonly OpenApiSchema[], value: unknown): OpenApiSchema {
 	const score = (schema: OpenApiSchema) => {
 		const whole = dereference(schema);

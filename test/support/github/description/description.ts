@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { OpenApiSchema } from './schemas.ts';
 
-/** One operation of GitHub's description, with what a request and an answer need of it. */
+/** One operation of GitHub's description. */
 export interface Operation {
-	/** Such as `issues/create-comment`. */
+	/** `issues/create-comment`. */
 	readonly id: string;
 	readonly method: string;
 	readonly path: string;
 	readonly parameters: readonly Parameter[];
-	/** Schema of the JSON body; undefined when it takes none. */
+	/** Schema of the JSON body; undefined without one. */
 	readonly body: OpenApiSchema | undefined;
 	readonly bodyRequired: boolean;
-	/** Status → schema of the JSON answer; undefined for one without a body. */
+	/** Status → schema of the JSON answer; undefined without a body. */
 	readonly answers: ReadonlyMap<number, OpenApiSchema | undefined>;
-	/** Address of its documentation, as errors name it. */
+	/** Documentation URL, included in errors. */
 	readonly docs: string;
 }
 
@@ -22,7 +22,7 @@ export interface Parameter {
 	readonly in: 'path' | 'query' | 'header';
 	readonly required?: boolean;
 	readonly schema: OpenApiSchema;
-	/** Its value may hold slashes. */
+	/** The value may contain slashes. */
 	readonly 'x-multi-segment'?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Description {
 const description = JSON.parse(readFileSync(new URL('openapi.json', import.meta.url), 'utf8')) as Description;
 correct(description.components.schemas as Record<string, { properties: Record<string, OpenApiSchema> }>);
 
-/** GitHub's schemas by name. */
+/** By name. */
 export const SCHEMAS = description.components.schemas as Readonly<Record<string, OpenApiSchema>>;
 
 const routes = Object.entries(description.paths).flatMap(([path, item]) =>
@@ -53,13 +53,12 @@ const routes = Object.entries(description.paths).flatMap(([path, item]) =>
 		return { operation, pattern: patternOf(operation) };
 	}),
 );
-// A parameter that may hold slashes must not swallow a longer path: /commits/{ref}/check-runs before /commits/{ref}.
+// A parameter with slashes must not match a longer path: /commits/{ref}/check-runs before /commits/{ref}.
 routes.sort((a, b) => b.operation.path.split('/').length - a.operation.path.split('/').length);
 
-/** Every operation the double knows. */
 export const OPERATIONS: readonly Operation[] = routes.map(({ operation }) => operation);
 
-/** Returns the operation of a request and the decoded values of its path; null when GitHub's description has none. */
+/** Returns a request's operation and decoded path values; null if GitHub's description lacks it. */
 export function findOperation(
 	method: string,
 	path: string,
@@ -73,7 +72,7 @@ export function findOperation(
 	return null;
 }
 
-/** GitHub answers null for the repository and the user of a fork that is gone, which its description leaves out. */
+/** GitHub answers null for repository and user of a deleted fork; its description omits that. */
 function correct(schemas: Record<string, { properties: Record<string, OpenApiSchema> }>): void {
 	for (const name of ['pull-request', 'pull-request-simple']) {
 		const properties = schemas[name]?.properties.head?.properties as Record<string, OpenApiSchema>;

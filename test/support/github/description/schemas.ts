@@ -1,13 +1,13 @@
 import { Ajv2019, type ValidateFunction } from 'ajv/dist/2019.js';
 import { SCHEMAS } from './description.ts';
 
-/** A schema as OpenAPI 3.0 writes it. */
+/** OpenAPI 3.0. */
 export interface OpenApiSchema {
 	readonly [keyword: string]: unknown;
 }
 
 const COMBINATORS = ['allOf', 'oneOf', 'anyOf'] as const;
-/** Timestamps and addresses are checked; the other formats say nothing a test depends on. */
+/** Other formats do not matter to tests. */
 const FORMATS = {
 	'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
 	uri: (text: string) => URL.canParse(text.replace(/\{[^}]*\}/g, '')),
@@ -15,7 +15,7 @@ const FORMATS = {
 
 const options = { allErrors: true, verbose: true, strict: false, formats: FORMATS } as const;
 const ajv = new Ajv2019({ ...options, logger: false });
-// Paths and queries arrive as text.
+// Paths and queries are text.
 const coercing = new Ajv2019({ ...options, logger: false, coerceTypes: true });
 for (const [name, schema] of Object.entries(SCHEMAS)) {
 	ajv.addSchema({ $id: `https://closed/${name}`, ...(toJsonSchema(schema, true) as object) });
@@ -24,12 +24,12 @@ for (const [name, schema] of Object.entries(SCHEMAS)) {
 
 const compiled = new WeakMap<OpenApiSchema, ValidateFunction>();
 
-/** Returns a validator that also refuses properties the schema does not name. */
+/** Returns a validator that also refuses unknown properties. */
 export function validatorOf(schema: OpenApiSchema): ValidateFunction {
 	return remember(schema, () => ajv.compile(toJsonSchema(schema, true)));
 }
 
-/** Returns a validator of an object of texts, which turns them into what the schema wants. */
+/** Returns a validator that converts an object's texts to the schema's types. */
 export function textValidatorOf(schema: OpenApiSchema): ValidateFunction {
 	return remember(schema, () => coercing.compile(toJsonSchema(schema, true)));
 }
@@ -40,15 +40,15 @@ function remember(schema: OpenApiSchema, compile: () => ValidateFunction): Valid
 	return known;
 }
 
-/** Returns the schema a `$ref` of GitHub's description means; any other schema as it is. */
+/** Follows a `$ref`, if any. */
 export function dereference(schema: OpenApiSchema): OpenApiSchema {
 	if (typeof schema.$ref !== 'string') return schema;
 	return dereference(SCHEMAS[schema.$ref.replace('#/components/schemas/', '')] ?? {});
 }
 
 /**
- * Returns the schema in JSON Schema 2019-09. `closed` objects refuse properties that neither they nor their parts name; parts of
- * an allOf, oneOf or anyOf stay open, since a property may be named by the whole or by another part.
+ * Converts to JSON Schema 2019-09. `closed` objects refuse properties unknown to them and their parts; parts of an
+ * allOf, oneOf or anyOf stay open, since the whole or another part may define a property.
  */
 function toJsonSchema(schema: OpenApiSchema, closed: boolean): OpenApiSchema {
 	if (typeof schema.$ref === 'string') {
