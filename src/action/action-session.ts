@@ -8,7 +8,6 @@ import type { ActionInputs } from './request/inputs.ts';
 import type { RuntimeVariables } from './secrets.ts';
 import type { RememberedName } from './step-state.ts';
 
-/** State shared within one run of the action. */
 export interface ActionSession {
 	readonly inputs: ActionInputs;
 	readonly runner: RunnerContext;
@@ -20,12 +19,11 @@ export interface ActionSession {
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** Shown once, with the report; they never change the gate. */
+	/** Shown once, with the report. They never change the gate. */
 	readonly warnings: Warning[];
 	readonly remember: (name: RememberedName, value: string) => void;
 }
 
-/** Target of comment and check on GitHub. */
 export interface Place {
 	readonly headSha: string;
 	readonly pullRequest: PullRequest | null;
@@ -36,7 +34,7 @@ export interface Place {
 const DEPENDABOT = 'dependabot[bot]';
 
 /**
- * Returns whether the token is read-only whatever the workflow grants: the head lives in a fork, or Dependabot started
+ * Returns whether the token is read-only even if the workflow grants more: the head is in a fork, or Dependabot started
  * the run.
  */
 export function isFork(
@@ -47,8 +45,8 @@ export function isFork(
 }
 
 /**
- * Returns the folder for packed subjects and installed servers: BENCHGATE_CACHE, else one that ends with the job. One
- * that outlives jobs would carry a pull request's files into trusted runs.
+ * Returns the folder for packed subjects and installed servers: BENCHGATE_CACHE, else a folder that is deleted after
+ * the job. A folder that stays would carry a pull request's files into trusted runs.
  */
 export function cacheFolderOf({ runner }: Pick<ActionSession, 'runner'>): string {
 	return process.env.BENCHGATE_CACHE || join(runner.tempFolder, 'benchgate-cache');

@@ -1,4 +1,4 @@
-/** Runs the step: inputs, secrets, event, mode, outcome; fails last. */
+/** Runs the step: inputs, secrets, event, mode, outcome. A failure is set last. */
 import { getInput, setFailed, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
@@ -17,10 +17,12 @@ import { type TakenSecrets, takeSecrets } from './secrets.ts';
 import { openGitHub } from './services/open-github.ts';
 import { remember } from './step-state.ts';
 
-/** "Re-run failed jobs" would repeat a red shard, and let someone re-measure only the result they dislike. */
+/**
+ * A shard is never red: "Re-run failed jobs" would repeat it, and let someone re-measure only the result they dislike.
+ */
 const NEVER_RED: ActionMode = 'shard';
 
-/** Runs the step to its end. Never throws; errors are logged and fail the step. */
+/** Never throws: errors are logged and fail the step. */
 export async function runAction(): Promise<void> {
 	try {
 		requirePlatform(process.platform);
@@ -44,7 +46,7 @@ export async function runAction(): Promise<void> {
 		});
 	} catch (error) {
 		const failure = describeFailure(error);
-		// True for invalid inputs too: the gathering job reports the missing shard.
+		// Invalid inputs do not fail a shard either, because the gathering job reports the missing shard.
 		const fails = getInput('mode').trim() !== NEVER_RED;
 		sayFailure(failure, fails);
 		if (fails) setFailed(`benchgate: ${failure.message}`);

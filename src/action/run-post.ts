@@ -15,14 +15,14 @@ import { takeSecrets } from './secrets.ts';
 import { openGitHub } from './services/open-github.ts';
 import { recall } from './step-state.ts';
 
-/** Values saved by the step; empty where it stopped earlier. */
+/** Values that the step saved. They are empty if it stopped earlier. */
 export interface Remembered {
 	readonly check: string;
 	/** Pull request that may have a "measuring" comment. */
 	readonly comment: string;
 	readonly headSha: string;
 	readonly title: string;
-	/** Only if it differs from the input. */
+	/** Set only if it differs from the input. */
 	readonly key: string;
 	/** `true` once check and comment are concluded. */
 	readonly concluded: string;
@@ -30,7 +30,7 @@ export interface Remembered {
 
 type PostSession = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'warnings'>;
 
-/** Runs the post step to its end. Never fails the job: the measurement is already reported. */
+/** Never fails the job, because the measurement is already reported. */
 export async function runPost(): Promise<void> {
 	try {
 		const remembered = recall();
@@ -54,7 +54,7 @@ export async function runPost(): Promise<void> {
 
 /**
  * Concludes check and comment of a step that was cancelled, timed out or killed. Asks GitHub which are open, because
- * the step may have ended between an action and saving it. Failed calls become warnings.
+ * the step may have ended before saving that. Failed calls become warnings.
  */
 export async function concludeCutOff(session: PostSession, remembered: Remembered): Promise<void> {
 	const { github, inputs, runner, warnings } = session;
@@ -91,7 +91,7 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	}
 }
 
-/** False for a comment that already has this run's report or still has an earlier run's. */
+/** False if the comment already has this run's report, or still has an earlier run's. */
 async function isMeasuring({ github, runner }: PostSession, place: CommentPlace): Promise<boolean> {
 	const marker = github && (await findComment(github, place))?.marker;
 	return marker?.state === 'measuring' && compareRuns(marker.run, runner.run) === 0;

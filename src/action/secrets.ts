@@ -9,18 +9,21 @@ interface Span {
 
 const ASTERISK = '*'.charCodeAt(0);
 
-/** Variables of the runner's artifact and cache services. Includes a token: never log it or pass it to a child. */
+/**
+ * Variables of the runner's artifact and cache services. They include a token, so never log them or pass them to a
+ * child.
+ */
 export type RuntimeVariables = Readonly<Record<string, string>>;
 
 export interface TakenSecrets {
 	readonly runtime: RuntimeVariables;
-	/** Variables of the user, named when a build fails without them. */
+	/** The user's variables that were removed. They are named when a build fails without them. */
 	readonly withheld: readonly string[];
-	/** `environment-readable` if processes of this user can still read the initial environment. */
+	/** Has `environment-readable` if processes of this user can still read the initial environment. */
 	readonly warnings: readonly Warning[];
 }
 
-/** Variables with paths of the runner's command files, through which a process can change later steps. */
+/** Variables with the paths of the runner's command files, through which a process can change later steps. */
 export const RUNNER_FILES = [
 	'GITHUB_ENV',
 	'GITHUB_PATH',
@@ -29,14 +32,14 @@ export const RUNNER_FILES = [
 	'GITHUB_STATE',
 ] as const;
 
-/** Rejects paths and plain words in variables with suspicious names. */
+/** Does not match paths and plain words, which variables with suspicious names may have. */
 const TOKEN_VALUE = /^[\w.=+-]{16,}$/;
 
 /**
  * Removes all secrets from `process.env`, so that no child inherits them, and from `/proc/PID/environ`, which every
  * process of the same user can read. Call it after reading the inputs and before starting any process. RUNNER_FILES
- * stay in `process.env` for the toolkit, but leave `/proc/PID/environ` too. Also stops SIGUSR1 from opening the
- * debugger, which exposes the process's memory. Returns the services' variables for `withRuntimeVariables`.
+ * stay in `process.env` for the toolkit, but are removed from `/proc/PID/environ`. Also prevents SIGUSR1 from opening
+ * the debugger, which exposes the process's memory. Returns the services' variables for `withRuntimeVariables`.
  */
 export function takeSecrets(): TakenSecrets {
 	const environment = process.env;
@@ -45,13 +48,13 @@ export function takeSecrets(): TakenSecrets {
 	const runtime: Record<string, string> = {};
 	for (const [name, value = ''] of Object.entries(environment)) {
 		if (!isSecret(name, value)) continue;
-		// benchgate requests no identity tokens, so their variables are dropped.
+		// benchgate requests no identity tokens, so it drops their variables.
 		if (/^ACTIONS_(?!ID_TOKEN_)/.test(name)) runtime[name] = value;
 		delete environment[name];
 	}
 	const isRunnerFile = (name: string) => RUNNER_FILES.some((variable) => variable === name);
 	for (const name of RUNNER_FILES) {
-		// Moves the variable out of the initial block, which can then be overwritten.
+		// The assignment moves the variable out of the initial block, which can then be overwritten.
 		if (environment[name] !== undefined) environment[name] = String(environment[name]);
 	}
 	const warning = scrubInitialEnvironment((name, value) => isSecret(name, value) || isRunnerFile(name));
@@ -62,7 +65,7 @@ export function takeSecrets(): TakenSecrets {
 
 /**
  * Runs `use` with the services' variables in the environment, where their libraries read them. Call it only while no
- * code under test is alive: children of the libraries (tar) inherit them. Calls must not overlap.
+ * code under test is alive, because children of the libraries (tar) inherit the variables. Calls must not overlap.
  */
 export async function withRuntimeVariables<T>(runtime: RuntimeVariables, use: () => Promise<T>): Promise<T> {
 	Object.assign(process.env, runtime);
@@ -73,7 +76,7 @@ export async function withRuntimeVariables<T>(runtime: RuntimeVariables, use: ()
 	}
 }
 
-/** Also counts values that contain another variable's token, plain or encoded as in git's header. */
+/** Also matches values that contain the token of another variable, plain or encoded as in git's header. */
 function recogniseSecrets(environment: NodeJS.ProcessEnv): (name: string, value: string) => boolean {
 	const tokens = Object.entries(environment).flatMap(([name, value = '']) =>
 		isSecret(name, value) && TOKEN_VALUE.test(value)
@@ -92,10 +95,10 @@ function isSecret(name: string, value: string): boolean {
 }
 
 /**
- * Overwrites values in the initial environment, which `/proc/PID/environ` shows whatever happens to `process.env`. The
- * variables must already be deleted or set anew in `process.env`. `proc` is the process's folder in procfs. Returns the
- * warning `environment-readable` on other platforms, and where the kernel lets no process write its own memory; else
- * null.
+ * Overwrites values in the initial environment, which `/proc/PID/environ` shows even after changes to `process.env`.
+ * First delete the variables in `process.env` or set them anew. `proc` is the process's folder in procfs. Returns the
+ * warning `environment-readable` on other platforms, and if the kernel does not let a process write its own memory;
+ * else null.
  */
 export function scrubInitialEnvironment(
 	isSecret: (name: string, value: string) => boolean,
@@ -132,8 +135,8 @@ export function findValues(block: Buffer, isSecret: (name: string, value: string
 }
 
 /**
- * Returns the address of the initial environment: field 50 of `/proc/PID/stat`, proc_pid_stat(5). Field 2, the program
- * name in parentheses, may contain spaces and parentheses.
+ * Returns the address of the initial environment: field 50 of `/proc/PID/stat`, see proc_pid_stat(5). Field 2 is the
+ * program name in parentheses and may itself contain spaces and parentheses.
  */
 export function findEnvironmentStart(stat: string): number {
 	const fromThird = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -149,7 +152,7 @@ function overwrite(proc: string, block: Buffer, spans: readonly Span[]): void {
 	try {
 		const memoryBytes = Buffer.alloc(block.length);
 		readSync(memory, memoryBytes, 0, memoryBytes.length, address);
-		// A write to a wrong address would be worse than a readable secret.
+		// Writing to a wrong address would be worse than leaving a secret readable.
 		if (!memoryBytes.equals(block)) throw new Error('the environment is not where the kernel says');
 		for (const { start, end } of spans) {
 			writeSync(memory, Buffer.alloc(end - start, ASTERISK), 0, end - start, address + start);

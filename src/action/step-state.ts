@@ -1,6 +1,6 @@
 import { getState, saveState } from '@actions/core';
 
-/** Saved for the post step; the runner keeps strings only. */
+/** Values saved for the post step. The runner keeps strings only. */
 export const REMEMBERED = ['check', 'comment', 'headSha', 'title', 'key', 'concluded'] as const;
 export type RememberedName = (typeof REMEMBERED)[number];
 
@@ -8,8 +8,8 @@ export type RememberedName = (typeof REMEMBERED)[number];
 const FOUND_OTHERWISE: readonly RememberedName[] = ['check', 'concluded'];
 
 /**
- * Saves a value for the post step, over an earlier one of the same name. Throws the system's error (such as a full
- * disk) unless the post step can look the value up.
+ * Saves a value for the post step and replaces an earlier one of the same name. Throws the system's error (such as a
+ * full disk) unless the post step can look the value up.
  */
 export function remember(name: RememberedName, value: string): void {
 	try {
@@ -19,7 +19,6 @@ export function remember(name: RememberedName, value: string): void {
 	}
 }
 
-/** Returns all saved values; missing ones are empty. */
 export function recall(): Readonly<Record<RememberedName, string>> {
 	return Object.fromEntries(REMEMBERED.map((name) => [name, getState(name)])) as Record<RememberedName, string>;
 }

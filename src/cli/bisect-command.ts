@@ -11,7 +11,6 @@ export interface BisectFlags extends OptionTexts, MeasuringFlags {
 	readonly bad: string;
 }
 
-/** Runs a bisect, prints the report, and returns the exit code. */
 export async function runBisectCommand(flags: BisectFlags): Promise<number> {
 	const cwd = process.cwd();
 	const { good, bad } = flags;

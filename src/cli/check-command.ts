@@ -19,7 +19,7 @@ import { printReport } from './write-reports.ts';
 
 export interface CheckFlags extends Partial<CompareOptions>, MeasuringFlags {}
 
-/** Runs the first minute of a comparison, prints the findings, and returns the first problem's exit code, else 0. */
+/** Runs the first minute of a comparison and returns the first problem's exit code, else 0. */
 export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 	const cwd = process.cwd();
 	const { base = '', head = '' } = withDefaults('check', flags);
@@ -43,7 +43,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 	);
 }
 
-/** After `init` no built file has changed: let the commit stand for the folder, so that it is built once. */
+/** After `init` no built file has changed. The commit then replaces the folder, so that it is built once. */
 async function revisionsOf(flags: CheckFlags): Promise<Pick<AskedPair, 'revisions' | 'labels'>> {
 	const { base = '', head = '' } = withDefaults('check', flags);
 	const isDefault = flags.base === undefined && flags.head === undefined;
@@ -62,7 +62,7 @@ const COMPARED = [
 ];
 
 interface ReadConfig {
-	/** Null if unusable. */
+	/** Null if the config is unusable. */
 	readonly request: Request | null;
 	readonly findings: readonly Finding[];
 }

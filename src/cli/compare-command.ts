@@ -22,16 +22,15 @@ import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { runShardCommand } from './shard-command.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
 
-/** The comparison is done and can be reported without baselines. */
+/** The wait is short, because the finished comparison can be reported without baselines. */
 const PATIENCE_MS = 30_000;
 
 export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
 	readonly store: string;
-	/** Skip servers whose `reads` do not differ, or everything for equal code. */
+	/** Skips servers whose `reads` do not differ, or everything if the code is equal. */
 	readonly skipUnchanged?: boolean;
 }
 
-/** Runs a comparison or one shard of a plan, prints and writes the reports, and returns the exit code. */
 export async function runCompareCommand(typedFlags: CompareFlags): Promise<number> {
 	if (typedFlags.plan !== undefined) return runShardCommand(typedFlags);
 	refuseAlone(typedFlags);
@@ -66,7 +65,6 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 	);
 }
 
-/** Prints that both sides are the same code; returns exit code 0. */
 export function sayUnchanged(so: string): number {
 	process.stdout.write(`Both sides are the same code, ${so}.\n`);
 	return EXIT.passed;
@@ -77,15 +75,15 @@ function refuseAlone(flags: CompareFlags): void {
 	if (shardFlags.length > 0) throw flagsError(shardFlags.map((name) => `${flagOf(name)}: only with --plan`));
 }
 
-/** Returns the accepted rows; the user needs no permission here. The flag's syntax is already checked. */
+/** The user needs no permission here, and the flag's syntax is already checked. */
 export function acceptedBy({ accept = '' }: Pick<OptionTexts, 'accept'>): readonly Acceptance[] {
 	const rows = OPTIONS.accept.kind.parse(accept.trim());
 	return rows ? [{ by: '--accept', via: 'flag', reason: null, rows }] : [];
 }
 
 /**
- * Adds the main branch's baselines to raw data, if both sides belong to the current repository. Ignores a missing
- * store; warns about an unreadable one.
+ * Adds the main branch's baselines to raw data, if both sides belong to the current repository. A missing store is
+ * ignored; an unreadable one becomes a warning.
  */
 export async function tellBaselines(
 	raw: Raw,

@@ -19,7 +19,7 @@ import { measureAndReport } from './measuring.ts';
 import { readRun, reportRuns } from './ranking-command.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
-/** Flags for comparisons only. */
+/** Flags that only comparisons have. */
 const OF_COMPARISONS = ['accept', 'verbose', ...FLAG_FORMATS].filter(
 	(name) => !MEASURE_FORMAT_NAMES.includes(name as never),
 );
@@ -28,10 +28,7 @@ export interface GatherFlags extends Pick<OptionTexts, 'accept' | 'plan'>, Repor
 	readonly store: string;
 }
 
-/**
- * Decides a plan from its shards' files, prints and writes the reports, and returns the gate's exit code. Merges shards
- * of a ranking if there are any.
- */
+/** Decides a plan from its shards' files. If the folder has shards of a ranking, merges those instead. */
 export async function runGatherCommand(folder: string, flags: GatherFlags): Promise<number> {
 	const rankings = flags.plan === undefined ? findRankings(folder) : [];
 	if (rankings.length > 0) return gatherLogs(rankings, flags);
@@ -51,7 +48,6 @@ export async function runGatherCommand(folder: string, flags: GatherFlags): Prom
 	);
 }
 
-/** Unreadable files become warnings. */
 function gatherFound({ plan, files, unread }: ShardFolder): Raw {
 	const raw = gatherShards(plan, files);
 	const refusals = unread.map(({ name, why }) => warn('shard-refused', { file: name, why: why.replace(/\.$/, '') }));
@@ -68,7 +64,7 @@ function findRankings(folder: string): string[] {
 	return listFiles(folder, (name) => name === LOG_FILE).map((path) => dirname(path));
 }
 
-/** A ranking gates nothing. */
+/** A ranking has no gate, so it refuses the flags of comparisons. */
 async function gatherLogs(folders: readonly string[], flags: ReportFlags): Promise<number> {
 	const flagValues: Readonly<Record<string, unknown>> = { ...flags };
 	const complaints = OF_COMPARISONS.filter((name) => flagValues[name] !== undefined);

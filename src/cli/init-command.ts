@@ -1,4 +1,3 @@
-/** `benchgate init`, with and without `--try`. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -25,11 +24,9 @@ const HERE = 'dir:.';
 const NAME = 'this folder';
 
 interface TryOptions {
-	/** May be requested. */
 	readonly methods: readonly string[];
-	/** Skip the question. */
 	readonly sure: boolean;
-	/** By flag, not only offered. */
+	/** Whether a flag asked for the try; otherwise it is only offered. */
 	readonly asked: boolean;
 }
 
@@ -41,8 +38,8 @@ export interface InitFlags {
 }
 
 /**
- * Writes a starter config, prints the next steps, and tries the config after a flag or a question on a terminal.
- * Returns the exit code.
+ * Writes a starter config and prints the next steps. Tries the config if a flag asks for it or the user agrees on a
+ * terminal.
  */
 export async function runInitCommand(flags: InitFlags): Promise<number> {
 	const cwd = process.cwd();
@@ -83,7 +80,7 @@ function isTerminal(): boolean {
 
 /**
  * Asks, then starts the config twice from copies of the folder and sends every scenario with an allowed method. Returns
- * the exit code; 0 after a no.
+ * the exit code, which is 0 if the user declines.
  */
 async function tryConfig(cwd: string, { methods, sure, asked }: TryOptions): Promise<number> {
 	const reading = await readHere(cwd);
@@ -99,7 +96,7 @@ async function tryConfig(cwd: string, { methods, sure, asked }: TryOptions): Pro
 	return measureAndReport({}, (tools) => checkPair({ ...tools, config, revisions, labels, cwd }), report);
 }
 
-/** Keeps those of built-in servers, which are ours. */
+/** Also keeps all scenarios of built-in servers, because these are ours. */
 function onlyMethods(
 	config: Config,
 	methods: readonly string[],
@@ -171,7 +168,7 @@ function isCopied(cwd: string, file: string): boolean {
 	}
 }
 
-/** Closing the input counts as no. */
+/** If the input closes, that counts as no. */
 async function confirm(question: string): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	try {

@@ -5,7 +5,6 @@ import { readNamedFile } from '../runs/read-named-file.ts';
 import { toolVersion } from '../version.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
-/** Decides again from a raw file, prints and writes the reports, and returns the gate's exit code. */
 export async function runJudgeCommand(file: string, flags: ReportFlags): Promise<number> {
 	const text = readNamedFile(file, { remedy: 'name a file written by `benchgate compare --raw FILE`' });
 	const raw = parseRaw(text, file, toolVersion());
@@ -16,7 +15,7 @@ export async function runJudgeCommand(file: string, flags: ReportFlags): Promise
 	return code;
 }
 
-/** Extra line, because the report repeats the run's own exit code. */
+/** This line is needed, because the report repeats the run's own exit code. */
 function tellOwnCode(code: number): string {
 	return `The exit code in the report is that of the interrupted run. \`benchgate judge\` ends with ${code}, according to the rounds there are.\n`;
 }

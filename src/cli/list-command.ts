@@ -31,7 +31,7 @@ function describeMachine({ servers }: Catalogue): MachineAtHand {
 	};
 }
 
-/** Listing must work without a Node for servers. */
+/** Listing must work even if there is no Node to run servers. */
 function versionAtHand(): string {
 	try {
 		return nodeVersion(findNode(undefined));
@@ -40,10 +40,6 @@ function versionAtHand(): string {
 	}
 }
 
-/**
- * Renders the catalogue in aligned columns: servers, scenarios, left-out cells, explanations, and servers that cannot
- * run or are not installed here.
- */
 export function renderList(catalogue: Catalogue, machine: MachineAtHand): string {
 	return [
 		'Servers',
@@ -60,7 +56,7 @@ export function renderList(catalogue: Catalogue, machine: MachineAtHand): string
 	].join('\n');
 }
 
-/** Hosted scenarios have their own list. */
+/** Leaves out hosted scenarios, because they have their own list. */
 function describeLeftOut({ servers, scenarios }: Catalogue): string[] {
 	const hosted = new Set(scenarios.filter(isHosted).map(({ name }) => name));
 	const rows = servers.flatMap(({ name, without = {} }) =>

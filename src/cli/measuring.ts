@@ -14,7 +14,7 @@ export interface MeasuringFlags extends Pick<OptionTexts, 'node'> {
 
 export interface Tools {
 	readonly cacheFolder: string;
-	/** Runs the servers. */
+	/** Binary that runs the servers. */
 	readonly node: string;
 	readonly janitor: Janitor;
 	readonly progress: Progress;
@@ -22,12 +22,11 @@ export interface Tools {
 	readonly signal: AbortSignal;
 }
 
-/** Interval of status lines in a log file (s). */
 const PLAIN_STATUS_SECONDS = 15;
 
 /**
  * Measures with progress on stderr, clears it, then reports. Returns the report's exit code, or that of an interrupt
- * without results. Always ends all processes and cleans up. Throws a UserError without a Node binary.
+ * without results. Always ends all processes and cleans up. Throws a UserError if there is no Node binary.
  */
 export async function measureAndReport<T>(
 	flags: MeasuringFlags,

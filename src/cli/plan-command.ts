@@ -19,13 +19,10 @@ import { printReport } from './write-reports.ts';
 
 export interface PlanFlags extends OptionTexts, MeasuringFlags {
 	readonly dryRun?: boolean;
-	/** As for a comparison: plan no machine for skipped rows. */
+	/** As in a comparison, skipped rows get no machine. */
 	readonly skipUnchanged?: boolean;
 }
 
-/**
- * Divides a comparison among machines, prints the shards, and writes the plan unless a dry run. Returns the exit code.
- */
 export async function runPlanCommand(typedFlags: PlanFlags): Promise<number> {
 	const flags = withBothRevisions(typedFlags);
 	const cwd = process.cwd();
@@ -44,8 +41,8 @@ export async function runPlanCommand(typedFlags: PlanFlags): Promise<number> {
 			const { sameCode = [], warnings = [] } = sources ?? {};
 			for (const { message } of warnings) tools.progress.step(message);
 			const options = typed(flags, config.seed);
-			// Without a server in the checkout, rows are skipped all or not at all, which a comparison on one machine
-			// decides.
+			// Without a server in the checkout, either all rows are skipped or none, and a comparison on one machine
+			// decides that.
 			const skipUnchanged = sources !== null && !sources.mayBeUnchanged;
 			return planMatrix({
 				...comparison,

@@ -34,7 +34,7 @@ import { describeDryRun } from './ranking-dry-run.ts';
 import { printReport } from './write-reports.ts';
 
 interface AskedShards {
-	/** Null chooses a worthwhile number. */
+	/** If null, benchgate chooses a worthwhile number. */
 	readonly count: number | null;
 	/** From 1; null for a dry run. */
 	readonly shard: number | null;
@@ -46,18 +46,17 @@ interface ShardsFlags extends Pick<OptionTexts, 'shards' | 'shard' | 'preset'> {
 	readonly dryRun?: boolean;
 }
 
-/** Affect only the report, so merged runs accept them. */
+/** These affect only the report, so merged runs accept them. */
 const AFTERWARDS: readonly OptionName[] = ['highlight', 'wraps', 'percentOf'];
 
 export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<RankingFormat, string>>> {
 	readonly out?: string;
-	/** Folders, separated by commas; measures nothing. */
+	/** Folders separated by commas. If set, nothing is measured. */
 	readonly merge?: string;
 	readonly format?: RankingFormat | 'terminal';
 	readonly dryRun?: boolean;
 }
 
-/** Ranks servers, prints and writes the reports, and returns the exit code. */
 export async function runRankingCommand(flags: RankingFlags): Promise<number> {
 	checkOutputs(flags, MEASURE_FORMAT_NAMES);
 	const shardFlags = readShards(flags);
@@ -90,7 +89,7 @@ export async function runRankingCommand(flags: RankingFlags): Promise<number> {
 	);
 }
 
-/** For comparison with a preset's page. */
+/** Returns the versions, to compare with a preset's page. */
 function versionsOf({ config, catalogue, preset }: LoadedMeasure, flags: RankingFlags): RunningVersions {
 	if (preset === null) return { servers: [], environment: { node: '' } };
 	const node = nodeVersion(findNode(flags.node));
@@ -104,7 +103,6 @@ async function mergeRuns(folders: string, flags: RankingFlags): Promise<number> 
 	return reportRuns(await Promise.all(names.map((name) => readRun(name, `--merge ${name}`))), flags);
 }
 
-/** Reports several runs, or shards, as one ranking. */
 export async function reportRuns(runs: readonly RankingRun[], flags: RankingFlags): Promise<number> {
 	const [first, ...others] = runs;
 	if (first === undefined) throw new Error('there is always a run');
@@ -112,7 +110,7 @@ export async function reportRuns(runs: readonly RankingRun[], flags: RankingFlag
 	return report(summariseRanking(data, askedOf(flags, data)), flags);
 }
 
-/** Reads a folder's run; `where` names it in messages. Throws a UserError without one. */
+/** Reads a folder's run, which messages call `where`. Throws a UserError if there is none. */
 export async function readRun(folder: string, where: string): Promise<RankingRun> {
 	const log = await readMeasureLog(folder);
 	if (log !== null) return { name: folder, data: dataOf(log) };
@@ -124,7 +122,7 @@ export async function readRun(folder: string, where: string): Promise<RankingRun
 	});
 }
 
-/** Shards read the whole ranking, so that all divide the same request. */
+/** Every shard reads the whole ranking, so that all divide the same request. */
 function wholeOf({ shards: _shards, shard: _shard, ...flags }: RankingFlags): RankingFlags {
 	return flags;
 }
@@ -143,7 +141,7 @@ async function report(result: RankingResult, flags: RankingFlags, janitor?: Jani
 	return rankingExitCode(result);
 }
 
-/** Flags, and in a run's folder all reports. */
+/** Returns the files that flags name, and in a run's folder all reports. */
 function filesOf({ out, merge, ...flags }: RankingFlags): Files {
 	const kept = merge === undefined ? out : undefined;
 	return Object.fromEntries(
@@ -177,7 +175,7 @@ function askedOf(flags: RankingFlags, { servers, setup }: RankingData): MeasureA
 	};
 }
 
-/** A server of the page that this benchgate lacks. */
+/** Describes a server of the page that this benchgate lacks. */
 function describeMissing(name: string): RankedServer {
 	const reason = 'this benchgate does not have it';
 	return { name, description: 'of the preset', state: 'unsupported', reason, versions: {}, direct: [] };
@@ -190,7 +188,7 @@ function factsOf({ catalogue, config }: LoadedMeasure, server: string) {
 	return { description, direct, runtime, inProcess, remarks };
 }
 
-/** Throws a UserError listing flags without effect on a merge. */
+/** Throws a UserError that lists flags without effect on a merge. */
 export function checkMergeFlags(flags: OptionTexts & { readonly out?: string | undefined }): void {
 	const names = optionsOf('measure').map(([name]) => name);
 	const measureFlags = names.filter((name) => (flags[name]?.trim() ?? '') !== '' && !AFTERWARDS.includes(name));
@@ -221,7 +219,7 @@ export function checkMergeNames(flags: OptionTexts, servers: readonly string[]):
 	if (complaints.length > 0) throw flagsError(complaints);
 }
 
-/** Returns the shard flags. Throws a UserError listing unusable ones. */
+/** Throws a UserError that lists unusable flags. */
 export function readShards(flags: ShardsFlags): AskedShards | null {
 	const { shards, shard, preset, out, merge, dryRun = false } = flags;
 	if (shards === undefined && shard === undefined) return null;

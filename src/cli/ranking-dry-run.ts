@@ -9,7 +9,8 @@ import { joinWords } from '../text/phrase.ts';
 import type { Scenario } from '../types/config.ts';
 
 /**
- * Describes a ranking's plan and duration, without installs. `versions`: those its servers would run, as far as known.
+ * Describes a ranking's plan and duration without installing anything. `versions` are those that its servers would run,
+ * as far as known.
  */
 export function describeDryRun(request: RankingRequest, versions: RunningVersions): string {
 	const { config, reference } = request;
@@ -40,7 +41,7 @@ function describeRate({ name, load: { rate } }: Scenario): string[] {
 	return [`${name}: ${formatCount(rate)} requests/s, however fast they are answered.`];
 }
 
-/** Assumed noise per round (log SD): quiet and busy machine. */
+/** Assumed noise per round (log SD) on a quiet and on a busy machine. */
 const SPREADS = [0.03, 0.05] as const;
 
 function describeTime({ config, rounds, precision }: RankingRequest, groups: readonly PairGroup[]): string[] {
@@ -80,7 +81,7 @@ function describeTime({ config, rounds, precision }: RankingRequest, groups: rea
 	];
 }
 
-/** Rows are judged by the spread of their kind (decision 0067). */
+/** Each row is judged by the spread of its kind (decision 0067). */
 function splitByKind(groups: readonly PairGroup[], scenarios: readonly Scenario[]): readonly (readonly PairGroup[])[] {
 	const kinds = new Map(scenarios.map((scenario) => [scenario.name, kindOf(scenario)]));
 	return [...new Set(kinds.values())]

@@ -16,7 +16,6 @@ Exit codes:
 
 type Commands = () => Promise<{ runRankingCommand(flags: RankingFlags): Promise<number> }>;
 
-/** Adds the command `measure`. */
 export function addRanking(program: Command, load: Commands): void {
 	const measure = program
 		.command('measure')

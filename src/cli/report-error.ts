@@ -2,7 +2,6 @@ import pc from 'picocolors';
 import { terminalText } from '../text/escape.ts';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
 
-/** Prints an error and returns its exit code: cause and remedy for user errors, the stack for bugs. */
 export function reportError(error: unknown, stream: NodeJS.WriteStream): number {
 	const colours = pc.createColors(stream.isTTY === true && process.env.NO_COLOR === undefined);
 	if (!isUserError(error)) {
@@ -18,8 +17,8 @@ export function reportError(error: unknown, stream: NodeJS.WriteStream): number 
 }
 
 /**
- * Ends on uncaught errors with exit code 3: Node's own 1 means a failed gate. A reader that leaves early (`benchgate
- * list | head`) stops nothing: files are still written, and the gate's exit code holds.
+ * Ends on uncaught errors with exit code 3, because Node's own 1 means a failed gate. If a reader leaves early
+ * (`benchgate list | head`), files are still written and the gate's exit code stays.
  */
 export function reportUncaught(): void {
 	const leave = (error: unknown) => process.exit(reportError(error, process.stderr));

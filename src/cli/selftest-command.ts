@@ -11,7 +11,6 @@ import { printReport } from './write-reports.ts';
 
 export interface SelftestFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<SelftestFormat, string>>> {}
 
-/** Runs a selftest, prints and writes the reports, and returns the exit code. */
 export async function runSelftestCommand(flags: SelftestFlags): Promise<number> {
 	checkOutputs(flags, SELFTEST_FORMAT_NAMES);
 	const request = await readSelftest(flags);

@@ -18,18 +18,18 @@ import { keepPartial, type ReportFlags } from './write-reports.ts';
 /** Flags of `benchgate compare --plan`. */
 export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags & { readonly skipUnchanged?: boolean };
 
-/** Runner of a shard outside a workflow. */
+/** Run id of a shard outside a workflow. */
 const LOCAL = 'local';
 const PART: readonly OptionName[] = ['plan', 'shard', 'attempt'];
-/** About each machine's measuring, not about deciding. */
+/** Options on how each machine measures, not on how results are decided. */
 const HERE = OPTION_NAMES.filter((name) => {
 	const { compare, gather } = optionOf(name).uses;
 	return compare?.here && !gather && !PART.includes(name);
 });
 
 /**
- * Measures one shard, writes its raw file, and returns 0 whatever its rows: only gathering decides; 3 if it does not
- * match the plan, 130 if interrupted.
+ * Measures one shard and returns 0 even if rows are slower, because only gathering decides. Returns 3 if the shard does
+ * not match the plan, and 130 if interrupted.
  */
 export async function runShardCommand(flags: ShardFlags): Promise<number> {
 	const cwd = process.cwd();

@@ -13,7 +13,7 @@ interface ReportStyle {
 	readonly width: number;
 }
 
-/** For a terminal of unknown width. */
+/** Used if the terminal's width is unknown. */
 const DEFAULT_WIDTH = 100;
 
 export type ReportFlags = Readonly<Partial<Record<FlagFormat, string>>> & {
@@ -31,14 +31,13 @@ export async function writeReports(
 	await writeOutputs(flags, RENDERERS, { raw, result, chartScript }, guard);
 }
 
-/** Prints a report in the terminal's width, in colour on a terminal unless NO_COLOR is set. */
 export function printReport(render: (style: ReportStyle) => string): void {
 	const { stdout } = process;
 	const colour = stdout.isTTY === true && process.env.NO_COLOR === undefined;
 	stdout.write(`${render({ colour, width: stdout.columns ?? DEFAULT_WIDTH })}\n`);
 }
 
-/** Saves finished rounds. A full disk does not end the run: it may have room at the end. */
+/** Saves finished rounds. A full disk does not end the run, because it may have space again later. */
 export async function keepPartial(
 	raw: Raw,
 	path: string | undefined,

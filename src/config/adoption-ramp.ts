@@ -7,7 +7,6 @@ export const DAY_FORM = 'a day as year-month-day, e.g. 2026-12-24';
 /** An ISO time starts with the day. */
 const DAY_LENGTH = 10;
 
-/** Returns whether a text in this form is a calendar day. */
 export function isDay(text: string): boolean {
 	const time = Date.parse(`${text}T00:00:00Z`);
 	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

@@ -2,8 +2,8 @@ import type { Scenario, ServerSpec } from '../types/config.ts';
 import { isHosted } from './hosting.ts';
 
 /**
- * Returns the scenarios a server answers. Built-in servers answer built-in ones, except those they leave out. Custom
- * servers answer those they list, else those the config defines, else all without a special start.
+ * Returns the scenarios that a server answers. Built-in servers answer built-in scenarios except those they leave out.
+ * Custom servers answer those they list, or else those that the config defines, or else all without a special start.
  */
 export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): readonly Scenario[] {
 	if (server.kind === 'built-in') {
@@ -20,20 +20,19 @@ export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): 
 	return configScenarios.length > 0 ? configScenarios : plain;
 }
 
-/** Returns whether to measure the scenario: a preset's page may lack it. */
+/** A preset's page may lack the scenario. */
 export function isAsked(server: ServerSpec, { name }: Pick<Scenario, 'name'>): boolean {
 	return server.kind === 'custom' || (server.scenarios?.includes(name) ?? true);
 }
 
-/** Returns why a built-in server leaves out a built-in scenario. */
 export function reasonLeftOut(server: ServerSpec, { name, origin }: Scenario): string | undefined {
 	if (server.kind !== 'built-in' || origin !== 'built-in' || server.without === undefined) return undefined;
 	return Object.hasOwn(server.without, name) ? server.without[name] : undefined;
 }
 
 /**
- * Returns a sentence for each requested scenario that built-in servers leave out and no other answers. A group may
- * bring such scenarios.
+ * Returns a sentence for each requested scenario that built-in servers leave out and no other server answers. A group
+ * may bring such scenarios.
  */
 export function findUnanswered(
 	names: readonly string[],

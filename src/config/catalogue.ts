@@ -1,21 +1,19 @@
 import type { Scenario } from '../types/config.ts';
 
-/** A built-in server. Optional fields are absent without restriction. */
+/** A built-in server. An absent optional field restricts nothing. */
 export interface CatalogueServer {
-	/** Folder in `servers/`. */
 	readonly name: string;
 	readonly description: string;
 	/** Direct dependencies; a subject replaces one of them. */
 	readonly dependencies: readonly string[];
 	/** All packages of its lockfile. */
 	readonly installed?: ReadonlySet<string>;
-	/** Pinned versions of direct dependencies. */
 	readonly versions?: Readonly<Record<string, string>>;
 	/** Built-in scenarios it does not answer → reason. */
 	readonly without?: Readonly<Record<string, string>>;
-	/** Built-in scenario → sentence that explains its figures; defaults to those of `code`. */
+	/** Built-in scenario → sentence that explains its figures; by default those of `code`. */
 	readonly remarks?: Readonly<Record<string, string>>;
-	/** Packages whose comparison selects it; by default every dependency. */
+	/** Packages whose comparison selects this server; by default every dependency. */
 	readonly about?: readonly string[];
 	/** Range of Node versions, as in `engines`. */
 	readonly node?: string;
@@ -23,9 +21,9 @@ export interface CatalogueServer {
 	readonly runtime?: string;
 	/** Oldest GNU C library for its binaries: `2.38`. */
 	readonly glibc?: string;
-	/** Server whose program it runs with other dependencies, and maybe some other files. */
+	/** Server whose program this one runs with other dependencies, and perhaps with some other files. */
 	readonly code?: string;
-	/** External programs that build or start it, such as `go`. */
+	/** External programs of its build or start, such as `go`. */
 	readonly programs?: readonly string[];
 	/** Function that answers without a socket: `app.inject`. */
 	readonly inProcess?: string;
@@ -44,12 +42,10 @@ export interface Catalogue {
 	readonly scenarios: readonly Scenario[];
 }
 
-/** Returns `all` and the groups of scenarios, in order of first use. */
 export function groupNames(catalogue: Catalogue): string[] {
 	return [...new Set(['core', 'all', ...catalogue.scenarios.flatMap((scenario) => scenario.groups)])];
 }
 
-/** Returns scenarios of a group in catalogue order; undefined for an unknown group. */
 export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] | undefined {
 	if (!groupNames(catalogue).includes(group)) return undefined;
 	const members = catalogue.scenarios.filter((scenario) => group === 'all' || scenario.groups.includes(group));
@@ -57,8 +53,8 @@ export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] 
 }
 
 /**
- * Returns the servers that a comparison of a package loads by default: with direct, then with indirect dependencies on
- * it, each in catalogue order. `about` limits a server to these packages.
+ * Returns the servers that a comparison of a package loads by default: first those that depend on it directly, then
+ * those that do so indirectly, each in catalogue order. A server with `about` is loaded only for those packages.
  */
 export function serversUsing(packageName: string, { servers }: Catalogue): string[] {
 	const direct = servers.filter(({ dependencies, about = dependencies }) => about.includes(packageName));
@@ -73,15 +69,14 @@ export function generalServers({ servers }: Catalogue): string[] {
 	return servers.filter(({ about }) => about === undefined).map(({ name }) => name);
 }
 
-/** Returns whether a server has a package in its known tree. */
 export function hasPackage(server: CatalogueServer, packageName: string): boolean {
 	const { dependencies, installed, unserved } = server;
 	return [dependencies, unserved].some((names) => names?.includes(packageName)) || !!installed?.has(packageName);
 }
 
 /**
- * Returns remarks on figures by scenario: the server's own, else those of the server whose program it runs. They hold
- * for pinned packages, so `packages` leave none.
+ * Returns remarks on figures by scenario: the server's own, or else those of the server whose program it runs. If
+ * `packages` replace a dependency, there are no remarks, because they apply to pinned packages.
  */
 export function remarksOf(
 	{ remarks, code, dependencies }: CatalogueServer,
@@ -92,7 +87,7 @@ export function remarksOf(
 	return remarks ?? servers.find(({ name }) => name === code)?.remarks ?? {};
 }
 
-/** Returns the package a server is about: declared, else its namesake. */
+/** Returns the package that a server is about: the declared one, or else its namesake. */
 export function frameworkName({ name, about, dependencies }: CatalogueServer): string | undefined {
 	return about?.[0] ?? [name, `@${name}/core`].find((candidate) => dependencies.includes(candidate));
 }

@@ -9,7 +9,6 @@ export function isHosted(scenario: Hosted): boolean {
 	return scenario.workers !== undefined || scenario.inProcess === true || isWatched(scenario);
 }
 
-/** Returns whether servers start under `node --watch`. */
 export function isWatched({ metrics }: Pick<Scenario, 'metrics'>): boolean {
 	return metrics?.includes('hot-reload') === true;
 }
@@ -19,7 +18,6 @@ function isOfRankings(scenario: Scenario): boolean {
 	return isHosted(scenario) || scenario.ramp !== undefined;
 }
 
-/** Returns why a built-in server does not support a scenario's way of starting. */
 function reasonUnhosted(
 	{ inProcess, socketOnly = 'it does not say how', unclustered, unwatched }: CatalogueServer,
 	scenario: Hosted,
@@ -43,8 +41,8 @@ export function withUnhosted<S extends CatalogueServer>(servers: readonly S[], s
 }
 
 /**
- * Returns the scenarios that a gating command can measure, and problems of others named individually or by group. Those
- * from `all` are no mistake.
+ * Returns the scenarios that a gating command can measure, and problems of others that were named individually or by
+ * group. Scenarios that came with `all` are no mistake.
  */
 export function withoutHosted(
 	scenarios: readonly Scenario[],
@@ -69,22 +67,18 @@ function whyNot(scenario: Scenario): string {
 		: 'its worker processes want more CPUs than the one that both sides share';
 }
 
-/** Returns the servers that answer in process, with the called function. */
 export function inProcessServers({ servers }: Catalogue): readonly (readonly [name: string, by: string])[] {
 	return servers.flatMap(({ name, inProcess }) => (inProcess === undefined ? [] : [[name, inProcess] as const]));
 }
 
-/** Returns the servers that need a socket, with the reason. */
 export function socketOnlyServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
 	return servers.flatMap(({ name, socketOnly }) => (socketOnly === undefined ? [] : [[name, socketOnly] as const]));
 }
 
-/** Returns the servers that cannot run in worker processes, with the reason. */
 export function unclusteredServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
 	return servers.flatMap(({ name, unclustered }) => (unclustered === undefined ? [] : [[name, unclustered] as const]));
 }
 
-/** Returns the servers whose hot reload cannot be measured, with the reason. */
 export function unwatchedServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
 	return servers.flatMap(({ name, unwatched }) => (unwatched === undefined ? [] : [[name, unwatched] as const]));
 }

@@ -32,7 +32,6 @@ export interface ServerPackage {
 export interface ServerFiles {
 	readonly name: string;
 	readonly manifest: ServerPackage;
-	/** All packages of its lockfile. */
 	readonly installed: readonly string[];
 }
 
@@ -42,7 +41,7 @@ export interface CatalogueFiles {
 	readonly scenarios: readonly Scenario[];
 }
 
-/** Reads the catalogue. Rejects when a folder is missing, with a UserError for an invalid scenario. */
+/** Rejects when a folder is missing, and with a UserError for an invalid scenario. */
 export async function readCatalogueFiles(toolFolder: string): Promise<CatalogueFiles> {
 	const [servers, scenarios] = await Promise.all([
 		readServerFiles(toolFolder),
@@ -51,7 +50,6 @@ export async function readCatalogueFiles(toolFolder: string): Promise<CatalogueF
 	return { servers, scenarios };
 }
 
-/** Reads its servers. */
 export async function readServerFiles(toolFolder: string): Promise<readonly ServerFiles[]> {
 	const folder = path.join(toolFolder, 'servers');
 	const entries = await readdir(folder, { withFileTypes: true });

@@ -17,7 +17,6 @@ export async function loadCatalogue(toolFolder: string): Promise<Catalogue> {
 	return { servers: withUnhosted(servers.map(describeServer), scenarios), scenarios };
 }
 
-/** Returns the servers of `loadCatalogue`. */
 export async function loadServers(toolFolder: string): Promise<LoadedServer[]> {
 	return (await readServerFiles(toolFolder).catch(refuseIncomplete)).map(describeServer);
 }
@@ -33,7 +32,7 @@ function describeServer({ name, manifest, installed }: ServerFiles): LoadedServe
 	};
 }
 
-/** Except its own files, Node, and a runtime that it brings. */
+/** Returns the programs of its commands, except its own files, Node, and a runtime that it brings. */
 function foreignPrograms({ scripts: { build, start } = {}, benchgate: { runtime } = {} }: ServerPackage): string[] {
 	const named = [build, start].flatMap((script) => script?.split(' ')[0] ?? []);
 	const foreign = named.filter((program) => !['node', runtime].includes(program) && !program.startsWith('.'));

@@ -4,9 +4,8 @@ import { promisify } from 'node:util';
 import { QUESTION_MS } from '../process/deadline.ts';
 import { UserError } from '../types/errors.ts';
 
-/** A leading dash is never a ref. */
+/** A ref never begins with a dash. */
 const IN_COMMIT = /^git:([^-:][^:]*):(.+)$/s;
-/** Returns the ref in `git:REF:PATH`; undefined for other names. */
 export function refOf(name: string): string | undefined {
 	return placeOf(name)?.ref;
 }
@@ -17,7 +16,7 @@ export function placeOf(name: string): { readonly ref: string; readonly path: st
 	return ref === undefined || path === undefined ? undefined : { ref, path };
 }
 
-/** Far beyond any config; the parser's limit is lower. */
+/** Far larger than any config. The parser's limit is lower. */
 export const LARGEST_CONFIG_BYTES = 4_000_000;
 
 /**

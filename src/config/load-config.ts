@@ -12,16 +12,14 @@ import { loadData } from './load-data.ts';
 export const CONFIG_NAMES = ['benchgate.yml', 'benchgate.yaml'] as const;
 
 export interface ConfigText {
-	/** For messages. */
 	readonly name: string;
 	readonly text: string;
-	/** Data files it names. */
 	readonly data: DataTexts;
 }
 
 /**
- * Loads `file` (relative to `cwd`, or `git:REF:PATH`), by default that of `cwd`; null without one. Throws a UserError
- * when it is unreadable or invalid, or when `cwd` has two.
+ * Loads `file` (relative to `cwd`, or `git:REF:PATH`), or by default the config in `cwd`; null without a config. Throws
+ * a UserError when it is unreadable or invalid, or when `cwd` has two.
  */
 export async function loadConfig(
 	cwd: string,
@@ -40,7 +38,6 @@ export async function readConfigText(cwd: string, file: string | undefined): Pro
 	return { name, text, data: await loadData(cwd, name, text) };
 }
 
-/** Returns the config in `cwd`. Throws a UserError for two. */
 export async function findConfig(cwd: string): Promise<string | undefined> {
 	const names: string[] = [];
 	for (const name of CONFIG_NAMES) {
@@ -49,7 +46,7 @@ export async function findConfig(cwd: string): Promise<string | undefined> {
 	return onlyConfig(names, cwd);
 }
 
-/** Returns the only name, if any. Throws a UserError for two. */
+/** Throws a UserError for two names. */
 export function onlyConfig(names: readonly string[], where: string): string | undefined {
 	if (names.length < 2) return names[0];
 	throw new UserError({

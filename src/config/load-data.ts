@@ -7,7 +7,7 @@ import { QUESTION_MS } from '../process/deadline.ts';
 import { type DataText, type DataTexts, dataPathsIn, LARGEST_DATA, LARGEST_DATA_FORM } from './file/data-files.ts';
 import { placeOf } from './load-committed.ts';
 
-/** Per config; the characters are those of all files. */
+/** Limits per config. The characters are those of all files together. */
 const MOST_FILES = 20;
 const MOST_CHARACTERS = 2 * LARGEST_DATA;
 
@@ -16,12 +16,12 @@ const NOT_PLAIN = { refusal: 'is not a plain file; put the file itself there, no
 const MISSING = { refusal: 'does not exist; its path is relative to the folder of the config' };
 const ONE_TOO_MANY = { refusal: `is one too many; at most ${MOST_FILES} files of together 20 MB are read` };
 
-/** In the folder that paths are relative to. */
+/** Runs git in the folder to which paths are relative. */
 export type RunGit = (args: readonly string[]) => Promise<string>;
 
 /**
  * Returns data files from the config's folder, or from the commit of `git:REF:PATH`. Does not follow links. Unreadable
- * files are data, not errors.
+ * files become refusals, not errors.
  */
 export async function loadData(cwd: string, name: string, text: string): Promise<DataTexts> {
 	const place = placeOf(name);

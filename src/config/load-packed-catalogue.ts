@@ -8,12 +8,10 @@ import type { CatalogueFiles, ServerFiles } from './load-catalogue-files.ts';
 
 export const PACKED_CATALOGUE = 'catalogue.json';
 
-/** Returns the catalogue of the tool in `toolFolder`. */
 export async function readCatalogueFiles(toolFolder: string): Promise<CatalogueFiles> {
 	return JSON.parse(await readFile(path.join(toolFolder, 'dist', PACKED_CATALOGUE), 'utf8')) as CatalogueFiles;
 }
 
-/** Returns its servers. */
 export async function readServerFiles(toolFolder: string): Promise<readonly ServerFiles[]> {
 	return (await readCatalogueFiles(toolFolder)).servers;
 }

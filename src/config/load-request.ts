@@ -20,7 +20,9 @@ import {
 	resolveSelftest,
 } from './resolve-request.ts';
 
-/** Resolves a comparison: flags over the config they name, or that of `cwd`, over defaults. */
+/**
+ * Resolves a comparison. Flags override the config that they name, or that of `cwd`, and the config overrides defaults.
+ */
 export async function readRequest(cwd: string, flags: CompareOptions): Promise<Request> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
@@ -33,8 +35,8 @@ export async function readRequest(cwd: string, flags: CompareOptions): Promise<R
 }
 
 /**
- * Resolves a baseline. Bench servers come from the place of the config: an older commit measured by hand may have none,
- * so it gets today's, like an anchor.
+ * Resolves a baseline. Bench servers come from the place of the config, because an older commit that is measured by
+ * hand may lack them. It then gets today's, like an anchor.
  */
 export async function readBaselineRequest(cwd: string, flags: Flags): Promise<BaselineRequest> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
@@ -49,7 +51,6 @@ export async function readBaselineRequest(cwd: string, flags: Flags): Promise<Ba
 	};
 }
 
-/** Returns the request of a bisect. */
 export async function readBisect(cwd: string, flags: BisectOptions): Promise<Request> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
@@ -66,7 +67,6 @@ export interface LoadedMeasure extends RankingRequest {
 	readonly catalogue: Catalogue;
 }
 
-/** Returns the request of a ranking. */
 export async function readRanking(cwd: string, flags: Flags): Promise<LoadedMeasure> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
@@ -78,8 +78,8 @@ export function drawSeed(): number {
 }
 
 /**
- * Returns the package under test, which selects built-in servers by default: that of an npm revision, else of the
- * package.json in the subject folder.
+ * Returns the package under test, which selects built-in servers by default: that of an npm revision, or else that of
+ * the package.json in the subject folder.
  */
 export function guessSubjectName(cwd: string, head: string, subject: string): string | undefined {
 	const [, prefix, value = head] = /^(npm|dir|file|git):(.*)$/s.exec(head) ?? [];

@@ -9,8 +9,8 @@ export interface GateMetric {
 }
 
 /**
- * Returns margins of metrics that do not use the scenario's: from the gate, else the usual ones. The tolerance defaults
- * to half the threshold.
+ * Returns margins of metrics that do not use the scenario's: those of the gate, or else the usual ones. The tolerance
+ * defaults to half the threshold.
  */
 export function marginsOfMetrics(
 	metrics: readonly GateMetric[],
@@ -21,7 +21,9 @@ export function marginsOfMetrics(
 	return margins.length === 0 ? undefined : Object.fromEntries(margins);
 }
 
-/** Returns a scenario's own margins, else the config's. Half its own threshold is its default tolerance. */
+/**
+ * Returns a scenario's own margins, or else the config's. A scenario's tolerance defaults to half of its own threshold.
+ */
 export function marginsOf(scenario: Scenario, config: Pick<Config, 'threshold' | 'tolerance'>): Margins {
 	const { threshold = config.threshold } = scenario;
 	const inherited = scenario.threshold === undefined ? config.tolerance : threshold / 2;

@@ -8,9 +8,7 @@ type Table = typeof OPTIONS;
 export type OptionName = keyof Table;
 export type InputOption = { [K in OptionName]: Table[K] extends { readonly input: object } ? K : never }[OptionName];
 export type OptionInput = { [K in InputOption]: Table[K]['input']['name'] }[InputOption];
-/** Options that `benchgate.yml` can set. */
 export type FileOption = { [K in OptionName]: Table[K] extends { readonly file: string } ? K : never }[OptionName];
-/** Options with a default in `compare`. */
 export type DefaultOption = {
 	[K in OptionName]: Table[K]['uses'] extends { readonly compare: { readonly default: string } } ? K : never;
 }[OptionName];
@@ -18,12 +16,12 @@ export type DefaultOption = {
 export type OptionValues = {
 	readonly [K in OptionName]: Table[K] extends { readonly kind: Kind<infer T> } ? T : never;
 };
-/** As typed; empty text counts as absent. */
+/** Options as typed. Empty text counts as absent. */
 export type OptionTexts = { readonly [K in OptionName]?: string | undefined };
 
 type Entry<K extends OptionName> = readonly [K, Option<unknown>];
 
-// A loop over all options loses the value types, but `parse` and `write` of a kind still match.
+// A loop over all options loses the value types, but `parse` and `write` of one kind still match.
 const ENTRIES = Object.entries(OPTIONS) as unknown as readonly Entry<OptionName>[];
 
 /** In the order of `--help`. */
@@ -31,7 +29,6 @@ export const OPTION_NAMES: readonly OptionName[] = ENTRIES.map(([name]) => name)
 export const INPUT_OPTIONS = ENTRIES.filter(([, { input }]) => input) as readonly Entry<InputOption>[];
 export const FILE_OPTIONS = ENTRIES.filter(([, { file }]) => file) as readonly Entry<FileOption>[];
 
-/** Returns the options of a command, in the order of `--help`. */
 export function optionsOf(command: CommandName): readonly Entry<OptionName>[] {
 	return ENTRIES.filter(([, entry]) => useOf(entry, command) !== undefined);
 }
@@ -44,12 +41,10 @@ export function withDefaults(command: CommandName, texts: OptionTexts): OptionTe
 	);
 }
 
-/** Returns an option without its value type. */
 export function optionOf(name: OptionName): Option<unknown> {
 	return OPTIONS[name] as unknown as Option<unknown>;
 }
 
-/** Returns the flag of an option, like `--on-inconclusive`. */
 export function flagOf(name: OptionName): string {
 	return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The table of options: source of flags and help, inputs of the action (action.yml, benchmark.yml and tables in the
- * docs are generated), keys of `benchgate.yml`, names in messages and the command that repeats a run.
+ * The table of options. From it come flags and help, the action's inputs (action.yml, benchmark.yml and tables in the
+ * docs are generated), keys of `benchgate.yml`, names in messages, and the command that repeats a run.
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
@@ -208,8 +208,8 @@ export const OPTIONS = {
 	...DRIFT_OPTIONS,
 	...RUNTIME_OPTIONS,
 	...LIMIT_OPTIONS,
-	// Not an input, because a pull request controls its workflow file and could accept anything. Neither a config key
-	// nor repeated by a command: acceptance is given anew, and changes no verdict.
+	// Not an input, because a pull request controls its workflow file and could accept anything. Not a config key and
+	// not repeated by a command, because acceptance is given anew and changes no verdict.
 	accept: option(ACCEPTED, {
 		placeholder: 'rows',
 		uses: { compare: { ...USES.accept, here: true }, gather: USES.accept },

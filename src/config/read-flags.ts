@@ -12,7 +12,7 @@ import { suggest } from './suggest.ts';
 
 /** Flags or action inputs as typed. */
 export interface Flags extends OptionTexts {
-	/** Not typed: from the subject's package.json. */
+	/** Not typed, but read from the subject's package.json. */
 	readonly subjectName?: string | undefined;
 	/** In messages: `--on-inconclusive` (default), or `input on-inconclusive` for the action. */
 	readonly spelling?: 'flag' | 'input' | undefined;
@@ -20,10 +20,8 @@ export interface Flags extends OptionTexts {
 
 export type FlagValues = { readonly [K in OptionName]: OptionValues[K] | undefined };
 
-/** Collects problems of flags, to report all at once. */
 export type Complain = (flag: OptionName, message: string) => void;
 
-/** Returns an option's name for messages. */
 export function spellFlag(flag: OptionName, { spelling }: Pick<Flags, 'spelling'>): string {
 	return spelling === 'input' ? `input ${optionOf(flag).input?.name ?? flag}` : flagOf(flag);
 }
@@ -32,7 +30,7 @@ export function flagsError(complaints: readonly string[]): UserError {
 	return new UserError({ code: 'bad-flag', message: complaints.join('\n') });
 }
 
-/** Parses all flags. Complains about an invalid flag, which then counts as absent. */
+/** Parses all flags. Complains about an invalid flag and treats it as absent. */
 export function readFlags(flags: OptionTexts, complain: Complain): FlagValues {
 	const read = (flag: OptionName): unknown => {
 		const text = flags[flag]?.trim();

@@ -5,16 +5,16 @@ import type { CommandName } from './options/option-entry.ts';
 
 export interface ResolvedRequest {
 	readonly command: CommandName;
-	/** Not in a config: revisions, Node, and the config file itself. */
+	/** Options that a config lacks: revisions, Node, and the config file itself. */
 	readonly given: OptionTexts;
 	readonly config: Config;
-	/** Resolves flags as the command does; throws when they do not suffice. */
+	/** Resolves flags as the command does. Throws when they do not suffice. */
 	readonly resolve: (flags: OptionTexts) => Config;
 }
 
 /**
- * Returns the command that repeats a request: given options, the seed, and every option that would otherwise resolve
- * differently. So it loses no setting of an input, comment or flag, and repeats no defaults.
+ * Returns the command that repeats a request. It has the given options, the seed, and every option that would otherwise
+ * resolve differently, so that it loses no setting of an input, comment or flag, and repeats no defaults.
  */
 export function repeatCommand({ command, given, config, resolve }: ResolvedRequest): string {
 	const options = optionsOf(command);
@@ -30,7 +30,7 @@ export function repeatCommand({ command, given, config, resolve }: ResolvedReque
 	return ['npx', 'benchgate', command, ...words].map(shellWord).join(' ');
 }
 
-/** A later option may still be missing. */
+/** Resolving throws while a later option is missing. */
 function attempt<T>(act: () => T): T | undefined {
 	try {
 		return act();

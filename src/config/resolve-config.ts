@@ -18,9 +18,9 @@ export type { Flags } from './read-flags.ts';
 const GATE_METRICS: readonly GateMetric[] = [{ name: 'throughput' }];
 
 /**
- * Returns the complete config: flags over `file` over defaults, groups expanded, names resolved. Calls `drawSeed`
- * without a given seed; `takesHosted` allows scenarios with a special start. Throws a UserError that names every
- * unusable flag, or lists choices when there is nothing to load.
+ * Returns the complete config, with groups expanded and names resolved. Flags override `file`, which overrides
+ * defaults. Calls `drawSeed` if no seed is given. `takesHosted` allows scenarios with a special start. Throws a
+ * UserError that names every unusable flag, or lists choices when there is nothing to load.
  */
 export function resolveConfig(
 	file: ConfigFile | null,
@@ -93,7 +93,7 @@ export function resolveConfig(
 	};
 }
 
-/** Scenarios only for rankings: an error if named, dropped if they came with a group. */
+/** Refuses scenarios that only rankings measure if they are named, and drops them if they came with a group. */
 function refuseHosted(
 	chosen: readonly Scenario[],
 	flag: readonly string[] | undefined,
@@ -114,13 +114,13 @@ function refuseHosted(
 	return scenarios;
 }
 
-/** They get the usual margins. */
+/** Returns metrics of scenarios, which get the usual margins. */
 function metricsOfScenarios(scenarios: readonly Scenario[], named: readonly GateMetric[]): GateMetric[] {
 	const scenarioMetrics = new Set(scenarios.flatMap(({ metrics = [] }) => metrics));
 	return [...scenarioMetrics].filter((name) => !named.some((metric) => metric.name === name)).map((name) => ({ name }));
 }
 
-/** Both sides get harness folders from one revision, so a subject there cannot differ. */
+/** Refuses a subject in a harness folder, because both sides get that folder from one revision. */
 function checkSubject(subject: string, file: ConfigFile | null): void {
 	const folder = file?.harness?.find((each) => isWithin(plainFolder(subject), each));
 	if (folder === undefined) return;
@@ -146,7 +146,7 @@ function resolveMargins(values: FlagValues, file: ConfigFile | null, complain: C
 	return { threshold, tolerance };
 }
 
-/** A scenario may have a tolerance only, with the threshold of the config. */
+/** A scenario may have only a tolerance, and takes the threshold of the config. */
 function checkMarginsOfScenarios(scenarios: readonly Scenario[], config: Margins, file: ConfigFile | null): void {
 	for (const scenario of scenarios) {
 		const margins = marginsOf(scenario, config);
@@ -177,7 +177,7 @@ function marginsError(what: string, { threshold, tolerance }: Margins, file: Con
 	});
 }
 
-/** Returns the given limits. Complains about a CPU shared by servers and load. */
+/** Returns the given limits. Complains about a CPU that servers and load share. */
 function resolveLimits(values: FlagValues, file: ConfigFile | null, complain: Complain): Limits {
 	const { serverCpus, loadCpus, readyTimeout } = values;
 	const memoryLimit = values.memoryLimit ?? file?.memoryLimit;

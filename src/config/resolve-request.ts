@@ -28,14 +28,13 @@ export interface BaselineRequest {
 	readonly drift: { readonly policy: DriftPolicy; readonly threshold: Fraction };
 	readonly reproduce: (anchor: string, head: string) => string;
 	readonly reproduceDuet: (revisions: Sides<string>, config: Config) => string;
-	/** Commit of the bench servers; absent for the working files. */
 	readonly harnessFrom?: string;
 }
 
-/** As in a comparison whose budget has no reserve. */
+/** As many as in a comparison whose budget has no reserve. */
 const TRIAL_ROUNDS = 20;
 
-/** Returns the request of a comparison. Throws like `resolveConfig`. */
+/** Throws like `resolveConfig`. */
 export function resolveCompare(
 	file: ConfigFile | null,
 	flags: CompareOptions,
@@ -49,13 +48,13 @@ export function resolveCompare(
 		command: 'compare',
 		given: { base, head, config: path, node },
 		config,
-		// Without the subject's name, which the command reads from the checkout at hand.
+		// The subject's name is left out, because the command reads it from the checkout at hand.
 		resolve: (texts) => resolveConfig(file, texts, catalogue, drawSeed),
 	});
 	return { config, reproduce };
 }
 
-/** Returns the request of a baseline. Throws like `resolveConfig`. */
+/** Throws like `resolveConfig`. */
 export function resolveBaseline(
 	file: ConfigFile | null,
 	flags: Flags,
@@ -109,7 +108,7 @@ function selftestConfig(flags: Flags, catalogue: Catalogue, drawSeed: () => numb
 	return { ...config, scenarios, rounds: TRIAL_ROUNDS };
 }
 
-/** A module that Node loads slows head down; other runtimes cannot load it. */
+/** Refuses other runtimes, because they cannot load the Node module that slows head down. */
 function refuseUnslowable({ servers }: Config, catalogue: Catalogue): void {
 	const chosen = catalogue.servers.filter(({ name }) => servers.some((server) => server.name === name));
 	const other = chosen.find(
@@ -125,7 +124,7 @@ function refuseUnslowable({ servers }: Config, catalogue: Catalogue): void {
 
 export type BisectOptions = Flags & { readonly good: string; readonly bad: string };
 
-/** Returns the request of a bisect. Throws like `resolveConfig`. */
+/** Throws like `resolveConfig`. */
 export function resolveBisect(
 	file: ConfigFile | null,
 	flags: BisectOptions,
@@ -140,15 +139,15 @@ export function resolveBisect(
 	};
 	const config = resolve({ ...flags, subjectName });
 	const { good, bad, config: path, node } = flags;
-	// Required by the command.
+	// The command requires a scenario.
 	const scenario = config.scenarios.map(({ name }) => name).join(',');
 	const options = { good, bad, scenario, config: path, node };
 	return { config, reproduce: repeatCommand({ command: 'bisect', given: options, config, resolve }) };
 }
 
 /**
- * Completes the revisions of a comparison of two runtimes: the other side's, else HEAD. Throws a UserError when a
- * revision is missing and no side has its own runtime.
+ * Completes the revisions of a comparison of two runtimes. A missing one is the other side's, or else HEAD. Throws a
+ * UserError when a revision is missing and no side has its own runtime.
  */
 export function withBothRevisions<T extends OptionTexts>(
 	flags: T,

@@ -16,8 +16,8 @@ import { didYouMean, suggest } from './suggest.ts';
 const DEFAULT_GROUP = 'core';
 
 /**
- * Returns the scenarios to load, each once: from the flag, else the file, else the servers' lists, else `core`.
- * Complains about unknown names.
+ * Returns the scenarios to load, each once: those of the flag, or else of the file, or else of the servers' lists, or
+ * else `core`. Complains about unknown names.
  */
 export function selectScenarios(
 	named: readonly string[] | undefined,
@@ -43,7 +43,6 @@ export function selectScenarios(
 	});
 }
 
-/** Expands groups in the scenario lists of servers. */
 export function expandScenarioLists(
 	servers: readonly ServerSpec[],
 	file: ConfigFile | null,
@@ -63,7 +62,7 @@ function ownScenarios(file: ConfigFile | null): Scenario[] {
 	return (file?.scenarios ?? []).filter((scenario): scenario is Scenario => typeof scenario !== 'string');
 }
 
-/** `all` includes the file's own. */
+/** `all` includes the file's own scenarios. */
 function expandGroups(names: readonly string[], configScenarios: readonly Scenario[], catalogue: Catalogue): string[] {
 	const expanded = names.flatMap((name) => {
 		const members = scenariosOfGroup(name, catalogue) ?? [name];
@@ -73,8 +72,8 @@ function expandGroups(names: readonly string[], configScenarios: readonly Scenar
 }
 
 /**
- * Returns the servers to load: from the flag, else the file, else built-in ones that depend on the subject. Complains
- * about unknown names; throws a UserError with choices when there is nothing to load.
+ * Returns the servers to load: those of the flag, or else of the file, or else built-in ones that depend on the
+ * subject. Complains about unknown names. Throws a UserError with choices when there is nothing to load.
  */
 export function selectServers(
 	named: readonly string[] | undefined,
@@ -113,9 +112,9 @@ function dependents(file: ConfigFile | null, catalogue: Catalogue, subjectName: 
 }
 
 /**
- * Returns replacement packages from the flag, else the file, by npm name; a server's name means the package it is
- * about. Complains about a flag that changes no chosen server. Drops the file's packages that no chosen server has;
- * throws a UserError for one that no server has.
+ * Returns replacement packages by npm name, from the flag, or else the file. A server's name means the package that the
+ * server is about. Complains about a flag that changes no chosen server. Drops the file's packages that no chosen
+ * server has. Throws a UserError for one that no server has.
  */
 export function selectPackages(
 	flag: readonly PackageOverride[] | undefined,
@@ -141,7 +140,7 @@ export function selectPackages(
 	return listed.filter(isRun);
 }
 
-/** A server's name is not a package when the server is about another one. */
+/** Replaces a server's name by the package that the server is about, unless a package has that name. */
 function asPackage(item: PackageOverride, catalogue: Catalogue): PackageOverride {
 	const server = catalogue.servers.find(({ name }) => name === item.name);
 	const isPackage = catalogue.servers.some((each) => hasPackage(each, item.name));

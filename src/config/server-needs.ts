@@ -26,7 +26,6 @@ const PROGRAMS: Readonly<Record<string, readonly [name: string, remedy: string]>
 	python3: ['Python 3', 'install it (https://www.python.org/downloads/)'],
 };
 
-/** Returns why a built-in server cannot run on a machine. */
 export function findUnmetNeed(server: CatalogueServer, machine: MachineAtHand): UnmetNeed | null {
 	const { node, glibc, runtime = '', programs = [] } = server;
 	const missing = programs.find((program) => machine.missing.has(program));
@@ -61,7 +60,7 @@ function isAtLeast(version: string | null, least: string): boolean {
 
 /**
  * Returns why a server counts as not installed if some registries lack its packages; null if a lockfile installs it.
- * Asks no registry: one with the packages installs it.
+ * Asks no registry, although one with the packages would install it.
  */
 export function findUnserved({ unserved = [], dependencies }: CatalogueServer): NotInstalled | null {
 	const needed = unserved.filter((name) => dependencies.includes(name));
@@ -69,7 +68,6 @@ export function findUnserved({ unserved = [], dependencies }: CatalogueServer): 
 	return { reason: `some registries lack ${needed.join(' and ')}`, remedy: packageFlags(needed) };
 }
 
-/** Returns flags that replace packages. */
 export function packageFlags(names: readonly string[]): string {
 	return names.map((name) => `--package ${name}=FOLDER`).join(' ');
 }

@@ -1,9 +1,9 @@
 import type { SchemaNode } from '../types/schema.ts';
 
 /**
- * Returns a copy of `value` within `schema` and its limits: without unknown keys, in schema order, long texts cut with
- * `…`, lists cut to length. Lists of cells stay whole, because a report must include every row. `root` resolves
- * references into `$defs`.
+ * Returns a copy of `value` that fits `schema` and its limits: without unknown keys, in schema order, with long texts
+ * (cut with `…`) and lists cut to length. Lists of cells stay whole, because a report must include every row. `root`
+ * resolves references into `$defs`.
  */
 export function fitToSchema(value: unknown, schema: SchemaNode, root: SchemaNode, name = ''): unknown {
 	const node = resolve(schema, value, root);
@@ -18,7 +18,6 @@ export function fitToSchema(value: unknown, schema: SchemaNode, root: SchemaNode
 	return Object.fromEntries(parts.map(([key, shape, part]) => [key, fitToSchema(part, shape, root, key)]));
 }
 
-/** Returns the kept keys with their schemas and values. */
 function partsOf(value: Record<string, unknown>, node: SchemaNode): (readonly [string, SchemaNode, unknown])[] {
 	const { properties, additionalProperties: values } = node;
 	if (properties) return Object.entries(properties).map(([key, shape]) => [key, shape, ownValue(value, key)] as const);
@@ -32,7 +31,7 @@ function ownValue(value: Record<string, unknown>, key: string): unknown {
 	return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Follows a reference; of alternatives takes the one with the value's kind, else the first that is not null. */
+/** Follows a reference. Of alternatives, takes the one with the value's kind, or else the first that is not null. */
 function resolve(schema: SchemaNode, value: unknown, root: SchemaNode): SchemaNode {
 	if (schema.$ref) return resolve(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, value, root);
 	const choices = (schema.anyOf ?? (Array.isArray(schema.oneOf) ? schema.oneOf : [])) as readonly SchemaNode[];

@@ -7,7 +7,7 @@ import type { SchemaNode } from '../types/schema.ts';
 export function orderKeys(value: unknown, schema: SchemaNode | undefined, root: SchemaNode): unknown {
 	const node = resolve(schema, root);
 	if (Array.isArray(value)) {
-		// Nearly all of a raw file are lists of two numbers.
+		// A raw file consists almost entirely of lists of two numbers.
 		if (value.every(isPlain)) return value;
 		const items = typeof node?.items === 'object' ? node.items : undefined;
 		return value.map((item) => orderKeys(item, items, root));
@@ -27,7 +27,7 @@ function isPlain(value: unknown): boolean {
 	return typeof value !== 'object' || value === null;
 }
 
-/** Follows a reference; of alternatives (a value or null) takes the structured one. */
+/** Follows a reference. Of a structured alternative and null, takes the structured one. */
 function resolve(schema: SchemaNode | undefined, root: SchemaNode): SchemaNode | undefined {
 	if (schema?.$ref) return resolve(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
 	if (schema?.anyOf)

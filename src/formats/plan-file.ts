@@ -11,12 +11,10 @@ const QUOTE_LIMIT = 80;
 /** 500 cells are 0.2 MB. */
 export const PLAN_LIMITS = { bytes: 5_000_000, depth: 8, values: 200_000 } as const;
 
-/** Adds the hash of the content. */
 export function sealPlan(plan: Omit<ShardPlan, 'planHash'>): ShardPlan {
 	return { ...plan, planHash: hashOf(plan) };
 }
 
-/** Returns indented JSON ending in a line feed. */
 export function renderPlan(plan: ShardPlan): string {
 	return `${JSON.stringify(orderKeys(plan, PLAN_SCHEMA, PLAN_SCHEMA), null, 2)}\n`;
 }
@@ -66,7 +64,7 @@ function checkVersion(value: unknown, where: string): void {
 	throw badPlan(where, `benchgate ${version} wrote it in a form that this benchgate does not read`);
 }
 
-/** Every cell belongs to one shard, and `m` counts all rows. */
+/** Checks that every cell belongs to one shard, and `m` counts all rows. */
 function findFlaw({ cells, metrics, m, shards }: ShardPlan): string | null {
 	const shardCells = shards.flatMap((shard) => shard.cells);
 	const ids = new Set(cells.map(({ id }) => id));

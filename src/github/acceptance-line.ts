@@ -3,11 +3,11 @@ import { type AcceptedWhat, EVERY_CELL, isCellName, readWhat } from '../text/acc
 import type { AcceptedRows } from '../types/verdict.ts';
 
 export interface AcceptanceLine {
-	/** Prefix of at least `COMMIT_DIGITS`, in lower case; null if it also holds for later commits. */
+	/** Prefix of at least `COMMIT_DIGITS`, in lower case; null if the line also applies to later commits. */
 	readonly commit: string | null;
-	/** Null means everything red in that commit. */
+	/** Null accepts everything red in that commit. */
 	readonly rows: AcceptedRows | null;
-	/** Unescaped. */
+	/** The reason without escapes. */
 	readonly reason: string;
 }
 
@@ -17,7 +17,7 @@ export type ReadLine = AcceptanceLine | { readonly problem: LineProblem };
 
 /** In characters. */
 export const REASON_LIMIT = 500;
-/** A shorter prefix could be forged: seven digits take minutes. */
+/** A commit with a shorter prefix could be forged: seven digits take minutes. */
 export const COMMIT_DIGITS = 16;
 /** Later lines are ignored. */
 const MOST_LINES = 50;
@@ -30,18 +30,18 @@ const WORD = /^(?:[-+−–]?[\d.]+[ \u00a0\u202f]?%|\S+)(?=\s|$)/u;
 const LIKE_CELL = /^[`"'*]*[\w.-]+\/[\w.-]+[`"'*,:;]*$/;
 const PLACEHOLDER = /^(?:<[^<>]*>|REASON)$/;
 const PROSE = ['paragraph', 'setextHeadingText'];
-/** Quoted, code, or invisible. */
+/** Kinds of Markdown that are quoted, code, or invisible. */
 const NOT_SAID = ['blockQuote', 'codeFenced', 'codeIndented', 'htmlFlow', 'definition'];
-/** Inside a paragraph: only lines after the first are affected. */
+/** The same inside a paragraph, where only lines after the first are affected. */
 const NOT_SAID_INSIDE = ['codeText', 'htmlText', 'resource'];
-/** Irrelevant here, and quadratic. */
+/** Emphasis is irrelevant here, and parsing it takes quadratic time. */
 const EXTENSION = { disable: { null: ['attention'] } };
-/** Thousands of nested lists on one line are quadratic too. */
+/** Longer lines are cut, because thousands of nested lists on one line take quadratic time too. */
 const LINE_LIMIT = 2_000;
 
 /**
- * Returns lines `benchgate: accepted …` in Markdown, parsed or with their problem; grammar in docs/accepting.md. Code,
- * HTML and quotes do not count.
+ * Returns the lines `benchgate: accepted …` in Markdown, each parsed or with its problem. The grammar is in
+ * docs/accepting.md. Code, HTML and quotes do not count.
  */
 export function readAcceptanceLines(markdown: string): readonly ReadLine[] {
 	if (!mayAccept(markdown)) return [];
@@ -67,7 +67,7 @@ function isReason(text: string): boolean {
 	return /[\p{L}\p{N}]/u.test(text) && !PLACEHOLDER.test(text);
 }
 
-/** Tests cheaply for such a line, prose or not, even in a text meant to be slow. */
+/** Tests cheaply for such a line, in prose or not, even in a text that is meant to be slow. */
 export function mayAccept(markdown: string): boolean {
 	return markdown.split(/\r\n|\n|\r/).some((line) => LINE.test(line.slice(0, LINE_LIMIT)));
 }
@@ -89,7 +89,7 @@ function readLine(text: string): ReadLine {
 	return { commit, rows, reason };
 }
 
-/** `rows` is null if not named, undefined if malformed. */
+/** `rows` is null if not named, and undefined if malformed. */
 function readRows(text: string): { readonly rows: AcceptedRows | null | undefined; readonly reason: string } {
 	const [cell = ''] = WORD.exec(text) ?? [];
 	const remainder = text.slice(cell.length).trim();
@@ -108,7 +108,9 @@ function rowsOf(cell: string | null, { kind, upTo }: AcceptedWhat): AcceptedRows
 	return { cell, kind, upTo };
 }
 
-/** Later commits are limited to the accepted harm: at most that much slower, or only that row gone. */
+/**
+ * Returns whether later commits are limited to the accepted harm: at most that much slower, or only that row removed.
+ */
 function isBounded(rows: AcceptedRows | null): boolean {
 	return rows !== null && (rows.upTo !== null || (rows.cell !== null && rows.kind === 'removed'));
 }

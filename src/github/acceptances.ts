@@ -26,12 +26,12 @@ interface LabelEvents {
 	readonly changedAt: string | null;
 }
 
-/** The head may then be a commit measured before, or be compared with another branch. */
+/** Events after which the head may be a commit that was measured before, or may be compared with another branch. */
 const CHANGES = ['head_ref_force_pushed', 'head_ref_restored', 'reopened', 'base_ref_changed'];
 
 const AGAIN = 'Take the label off and on again to accept what is red now.';
 
-/** May contain acceptance lines. */
+/** A text that may contain acceptance lines. */
 interface Said {
 	readonly by: string | null;
 	readonly viaApp: boolean;
@@ -39,17 +39,16 @@ interface Said {
 	readonly text: string;
 }
 
-/** Whose access is queried, latest first. */
+/** People whose access is queried, latest first. */
 const MOST_PEOPLE = 20;
 
-/** Texts of a person without access, who may want to slow the reader down. */
+/** Texts read of a person without access, who may want to slow the reader down. */
 const MOST_REFUSED = 3;
 
 const PLACES = { body: 'The line in the description', comment: 'The line in a comment' } as const;
 
 export interface AcceptancePlace {
 	readonly repository: Repository;
-	/** Of the pull request. */
 	readonly number: number;
 	readonly headSha: string;
 	readonly label: string;
@@ -68,7 +67,7 @@ export interface PullState {
 	readonly labels: readonly string[];
 	readonly createdAt: string;
 	readonly headRef: string;
-	/** `owner/name`; null for a deleted one. */
+	/** `owner/name`; null for a deleted repository. */
 	readonly headRepository: string | null;
 }
 
@@ -106,14 +105,16 @@ export async function findAcceptances(github: GitHub, place: AcceptancePlace): P
 	return { acceptances, warnings };
 }
 
-/** In the description, as its author's, and in comments; one per person, latest first. Throws failed calls. */
+/**
+ * Reads the description, as its author's text, and comments. Returns one per person, latest first. Throws failed calls.
+ */
 async function findInLines(
 	github: GitHub,
 	place: AcceptancePlace,
 	{ body, author }: Pick<PullState, 'body' | 'author'>,
 ): Promise<FoundAcceptances> {
 	const comments = await listComments(github, place);
-	// Any other editor of the description has write access too.
+	// The author counts, because any other editor of the description has write access too.
 	const description: Said = { by: author, viaApp: false, via: 'body', text: body };
 	const statements = [...comments.toReversed(), description].filter(({ text }) => mayAccept(text));
 	const people = [...Map.groupBy(statements, ({ by, viaApp }) => `${viaApp} ${by}`).values()].slice(0, MOST_PEOPLE);
@@ -175,7 +176,7 @@ function isGood(line: ReadLine, headSha: string): line is AcceptanceLine {
 	return 'reason' in line && holdsFor(line, headSha);
 }
 
-/** Null for a valid line. */
+/** Returns null for a valid line. */
 function whyNot(line: ReadLine, headSha: string): string | null {
 	if (!('problem' in line)) {
 		return holdsFor(line, headSha)
@@ -198,8 +199,8 @@ function whyNot(line: ReadLine, headSha: string): string | null {
 }
 
 /**
- * Accepts everything red in the head commit for which the label was added: it must be newer than the first run on this
- * commit and any force push. Throws failed calls.
+ * Accepts everything red in the head commit for which the label was added. The label must be newer than the first run
+ * on this commit and any force push. Throws failed calls.
  */
 async function findLabel(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<FoundAcceptances> {
 	if (!pull.labels.some((name) => isSameLabel(name, place.label))) return { acceptances: [], warnings: [] };
@@ -215,7 +216,10 @@ async function findLabel(github: GitHub, place: AcceptancePlace, pull: PullState
 	return { acceptances: [{ by, via: 'label', reason: null, headSha: place.headSha }], warnings: [] };
 }
 
-/** Null if the label at time `at` is for this head. Uses only GitHub's times, because commit times can be forged. */
+/**
+ * Returns null if the label from time `at` is for this head. Uses only GitHub's times, because commit times can be
+ * forged.
+ */
 function whyOutdated(at: string, shown: string | null, changedAt: string | null, headSha: string): string | null {
 	const moment = Date.parse(at);
 	const commit = headSha.slice(0, 10);
@@ -244,8 +248,8 @@ async function readEvents(github: GitHub, { repository, number, label }: Accepta
 }
 
 /**
- * Start of the first run on the head commit, for this pull request's branch and since it was opened: another one may
- * have measured the commit before. A warning when the token cannot see runs.
+ * Returns the start of the first run on the head commit, for this pull request's branch and since it was opened,
+ * because another pull request may have measured the commit before. A warning when the token cannot see runs.
  */
 async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<string | Warning | null> {
 	const since = (moments: readonly string[]): string | null =>
@@ -254,7 +258,7 @@ async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullStat
 	try {
 		return since(await listRuns(github, place, pull));
 	} catch (error) {
-		// Only people with write access push here, so the repository's own check runs suffice.
+		// Only people with write access push to this repository, so its own check runs suffice.
 		const ours = pull.headRepository?.toLowerCase() === nameOfRepository(place.repository).toLowerCase();
 		if (!ours || ![403, 404].includes(statusOf(error) ?? 0)) {
 			return warningOf(error, { what, needs: { actions: 'read' } });

@@ -8,7 +8,7 @@ export interface Attempt {
 	readonly what: string;
 	/** Required job permissions besides `contents: read`. */
 	readonly needs: Readonly<Record<string, 'read' | 'write'>>;
-	/** From a fork or Dependabot, whose token is always read-only. */
+	/** The run is of a fork or Dependabot, whose token is always read-only. */
 	readonly fromFork?: boolean;
 }
 
@@ -78,7 +78,7 @@ function missingPermission({ what, needs, fromFork }: Attempt, reason: string): 
 	};
 }
 
-/** Valid YAML even when a report joins lines. */
+/** Returns YAML that is valid even when a report joins lines. */
 function yamlOf(needs: Attempt['needs']): string {
 	const entries = Object.entries({ contents: 'read', ...needs }).map(([name, level]) => `${name}: ${level}`);
 	return `permissions: { ${entries.join(', ')} }`;

@@ -6,7 +6,7 @@ import type { GitHub } from './github-client.ts';
 import { type Authored, keepOwn } from './own-author.ts';
 import { ignored, nameOf, refusalOf } from './permissions.ts';
 
-/** Our issue on a change of main. */
+/** Our issue on a change of main. Functions in this file throw failed calls. */
 export interface ChangeIssue {
 	readonly number: number;
 	readonly url: string;
@@ -34,15 +34,15 @@ export interface ChangeAcceptance {
 
 const MARKER = /^<!-- benchgate:change((?: [0-9a-f]{12}){1,50}) -->(?:\r?\n|$)/;
 const MOST_KEYS = 50;
-/** Pages of a hundred, searched for a lost number. */
+/** Pages of a hundred issues that are searched for a lost number. */
 const PAGES = 3;
-/** Latest people first; their texts may be meant to be slow. */
+/** Limited, latest people first, because their texts may be meant to be slow. */
 const MOST_PEOPLE = 20;
 const MOST_READ = 5;
 
 type Listed = Awaited<ReturnType<GitHub['rest']['issues']['get']>>['data'];
 
-/** Returns null if it is gone, foreign, or without marker. Throws failed calls. */
+/** Returns null if the issue is gone, foreign, or without marker. */
 export async function getChangeIssue(
 	github: GitHub,
 	repository: Repository,
@@ -57,7 +57,7 @@ export async function getChangeIssue(
 	}
 }
 
-/** Returns recent ones, oldest first. Throws failed calls. */
+/** Returns recent change issues, oldest first. */
 export async function listChangeIssues(github: GitHub, repository: Repository): Promise<readonly ChangeIssue[]> {
 	const issues: Listed[] = [];
 	const request = { ...repository, state: 'all', sort: 'created', direction: 'desc', per_page: 100 } as const;
@@ -70,7 +70,7 @@ export async function listChangeIssues(github: GitHub, repository: Repository): 
 	return (await keepOurs(github, issues)).toSorted((a, b) => a.number - b.number);
 }
 
-/** Opens an issue, or finds it if only the answer was lost. Throws failed calls. */
+/** Opens an issue, or finds it if it was opened but the answer was lost. */
 export async function openChangeIssue(
 	github: GitHub,
 	repository: Repository,
@@ -90,7 +90,7 @@ export async function openChangeIssue(
 	}
 }
 
-/** Replaces the text; `end` closes the issue, then comments. Throws failed calls. */
+/** Replaces the text; `end` closes the issue, then comments. */
 export async function updateChangeIssue(
 	github: GitHub,
 	repository: Repository,
@@ -105,8 +105,8 @@ export async function updateChangeIssue(
 }
 
 /**
- * Returns the latest acceptance by a comment `benchgate: accepted REASON` from a person with write access; warns of
- * others. Throws failed calls.
+ * Returns the latest acceptance by a comment `benchgate: accepted REASON` from a person with write access. Warns of
+ * acceptances by others.
  */
 export async function findChangeAcceptance(
 	github: GitHub,
@@ -120,7 +120,7 @@ export async function findChangeAcceptance(
 	);
 	const people = Map.groupBy(statements.reverse(), ({ by, viaApp }) => `${viaApp} ${by}`);
 	const warnings: Warning[] = [];
-	// By person, so that others' comments cannot crowd out an acceptance.
+	// Comments are grouped by person, so that others' comments cannot crowd out an acceptance.
 	for (const personStatements of [...people.values()].slice(0, MOST_PEOPLE)) {
 		const [line] = personStatements.slice(0, MOST_READ).flatMap(({ text }) => readPlainAcceptance(text) ?? []);
 		if (line === undefined) continue;

@@ -14,7 +14,6 @@ interface CheckOutput {
 	readonly title: string;
 	/** Markdown. */
 	readonly summary: string;
-	/** Markdown. */
 	readonly text?: string;
 	readonly annotations: readonly Annotation[];
 }
@@ -31,19 +30,17 @@ const TEXT_LIMIT_BYTES = 65_535;
 /** GitHub's limit is 64 kB, more than anyone reads. */
 const MESSAGE_LIMIT = 4_000;
 
-/** One per commit, key and attempt of a run. */
+/** A commit, key and attempt of a run, which have one check run. */
 export interface CheckPlace {
 	readonly repository: Repository;
 	readonly headSha: string;
 	readonly key: string;
 	readonly run: RunIdentity;
-	/** For warnings. */
 	readonly fromFork?: boolean;
 }
 
 export interface CheckEnd {
 	readonly repository: Repository;
-	/** From `startCheck`. */
 	readonly id: number;
 	readonly conclusion: Consequence['checkConclusion'];
 	readonly output: CheckOutput;
@@ -52,7 +49,7 @@ export interface CheckEnd {
 
 export type StartedCheck = { readonly id: number; readonly url: string | null } | { readonly warning: Warning };
 
-/** Creates a check run in progress, or finds that of this attempt. A failed call is a warning. */
+/** Creates a check run in progress, or finds the one of this attempt. A failed call is a warning. */
 export async function startCheck(github: GitHub, place: CheckPlace): Promise<StartedCheck> {
 	try {
 		return (await findCheck(github, place)) ?? (await create(github, place));
@@ -62,8 +59,8 @@ export async function startCheck(github: GitHub, place: CheckPlace): Promise<Sta
 }
 
 /**
- * Concludes a check run, then adds annotations, 50 per request, without existing ones. The conclusion comes first, in
- * an update that is safe to retry. Returns a warning if anything failed.
+ * Concludes a check run, then adds the annotations that it lacks, 50 per request. The conclusion comes first, in an
+ * update that is safe to retry. Returns a warning if anything failed.
  */
 export async function finishCheck(github: GitHub, end: CheckEnd): Promise<Warning | null> {
 	const { repository, id, conclusion, fromFork } = end;
@@ -111,7 +108,7 @@ export interface ListedCheck {
 	readonly title: string;
 }
 
-/** Returns those of all runs and attempts. Throws failed calls. */
+/** Returns the checks of all runs and attempts. Throws failed calls. */
 export async function listChecks(github: GitHub, place: CheckPlace): Promise<readonly ListedCheck[]> {
 	const checks = await github.paginate(github.rest.checks.listForRef, {
 		...place.repository,
@@ -133,7 +130,7 @@ async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: numbe
 	return check ? { id: check.id, url: check.url } : null;
 }
 
-/** Returns that of this attempt; `unknown` when the call fails. */
+/** Returns the open check of this attempt; `unknown` when the call fails. */
 export async function findOpenCheck(github: GitHub, place: CheckPlace): Promise<number | null | 'unknown'> {
 	try {
 		const runChecks = (await listChecks(github, place)).filter(({ run }) => compareRuns(run, place.run) === 0);
@@ -184,13 +181,12 @@ async function create(github: GitHub, place: CheckPlace): Promise<{ id: number; 
 	try {
 		return await post();
 	} catch (error) {
-		// Only the answer may be lost, and a second check run would never be concluded.
+		// Perhaps only the answer was lost, and a second check run would never be concluded.
 		if ((statusOf(error) ?? 0) < 500) throw error;
 		return (await findCheck(github, place)) ?? (await post());
 	}
 }
 
-/** Cuts the title, and replaces Markdown beyond GitHub's limit. */
 function fitOutput(output: CheckOutput): { title: string; summary: string; text?: string } {
 	const { title, summary, text } = output;
 	const fitted = {

@@ -11,13 +11,13 @@ export interface PullRequestRun {
 	readonly url: string;
 	/** `completed` once it ended. */
 	readonly status: string;
-	/** `success`, `failure`, …; null before. */
+	/** `success`, `failure`, …; null until it ended. */
 	readonly conclusion: string | null;
 }
 
-/** From the job that handled a `/benchgate` comment to the attempt it starts. */
+/** Order from the job that handled a `/benchgate` comment to the attempt that it starts. */
 export interface CommandOrder {
-	/** The attempt to execute it. */
+	/** The attempt that executes the order. */
 	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
 	/** Conclusion of the attempt before: `success`, `failure`, … */
 	readonly after: string;
@@ -51,7 +51,6 @@ export async function reactToCommand(
 	}
 }
 
-/** Returns the comment, or a warning on failure. */
 export async function answerCommand(
 	github: GitHub,
 	repository: Repository,
@@ -66,7 +65,6 @@ export async function answerCommand(
 	}
 }
 
-/** Returns a warning on failure. */
 export async function changeAnswer(
 	github: GitHub,
 	repository: Repository,
@@ -92,7 +90,6 @@ export function formatOrder({ run, after, command }: CommandOrder): string {
 	return line;
 }
 
-/** Reads the first line of a comment. */
 export function parseOrder(body: string): CommandOrder | null {
 	const groups = ORDER.exec(body)?.groups;
 	if (!groups) return null;
@@ -102,7 +99,7 @@ export function parseOrder(body: string): CommandOrder | null {
 
 /**
  * Returns the newest order for exactly this attempt, in a comment by a workflow of this repository. The job that wrote
- * it checked the commenter's access, which a read-only token cannot. Throws failed calls.
+ * it checked the commenter's access, which a read-only token cannot check. Throws failed calls.
  */
 export async function findOrder(
 	github: GitHub,
@@ -126,7 +123,6 @@ export async function findOrder(
 	return newest;
 }
 
-/** Returns whether a run started and ended. */
 export function mayRunAgain({ status, conclusion }: PullRequestRun): boolean {
 	return status === 'completed' && !NEVER_STARTED.includes(conclusion ?? '');
 }
@@ -152,7 +148,7 @@ export async function findMeasuringRun(
 		const ours = runs
 			.filter((run) => run.head_sha === headSha && run.event === 'pull_request')
 			.filter((run) => run.head_repository?.full_name?.toLowerCase() === headRepository?.toLowerCase())
-			// Empty for forks. Two pull requests of one branch have separate runs.
+			// The list is empty for forks. Two pull requests of one branch have separate runs.
 			.filter(({ pull_requests: pulls }) => !pulls?.length || pulls.some((pull) => pull.number === number))
 			.sort((a, b) => b.id - a.id);
 		const [newest] = ours;

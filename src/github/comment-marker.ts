@@ -36,7 +36,6 @@ export function formatMarker(marker: CommentMarker): string {
 	return line;
 }
 
-/** Reads the first line of a comment. */
 export function parseMarker(body: string): CommentMarker | null {
 	const groups = MARKER.exec(body)?.groups;
 	if (!groups) return null;

@@ -15,7 +15,7 @@ export interface EarlierRun {
 }
 
 const TITLE_LIMIT = 120;
-/** More with the same files are no coincidence. */
+/** Limited, because more commits with the same files are no coincidence. */
 const MOST_COMMITS = 10;
 
 /** Returns finished checks of earlier runs and attempts, oldest first; empty when the token cannot see checks. */
@@ -36,8 +36,8 @@ export async function findEarlierRuns(github: GitHub, place: CheckPlace): Promis
 }
 
 /**
- * Returns those of commits of the branch with the same files, such as amended or empty ones, which measure one change
- * repeatedly. Empty when the token cannot see runs.
+ * Returns the checks of the branch's commits with the same files, such as amended or empty commits, which measure one
+ * change repeatedly. Empty when the token cannot see runs.
  */
 export async function findRunsOfSameFiles(
 	github: GitHub,

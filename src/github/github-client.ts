@@ -12,30 +12,30 @@ export interface ClientOptions {
 	readonly apiUrl: string;
 	/** Called at every wait with one line, never with the token. */
 	readonly warn: (text: string) => void;
-	/** For tests; rate limits count GitHub's own seconds. */
+	/** Shortens waits in tests. Rate limits count GitHub's own seconds. */
 	readonly waitFactor?: number;
 }
 
 type Limits = Exclude<ThrottlingOptions, { enabled: false }>;
 
-/** In total for one client. */
+/** Seconds of waiting in total for one client. */
 const RATE_LIMIT_PATIENCE = 120;
-/** Per request, if GitHub names a time in the past. */
+/** Waits per request, if GitHub names a time in the past. */
 const RATE_LIMIT_WAITS = 5;
-/** After 1, 4 and 9 seconds. */
+/** The repeats come after 1, 4 and 9 seconds. */
 const REPEATS = 3;
 /** Enough for a body of some megabytes. */
 const TIMEOUT_MS = 60_000;
-/** Shorter than any GitHub token, and maybe part of a word. */
+/** A shorter text is no GitHub token, and may be part of a word. */
 const SHORTEST_SECRET = 16;
 const API_VERSION = '2022-11-28';
-/** Never sent, so without effect. */
+/** Errors of requests that were never sent, so without effect. */
 const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
 
 /**
  * Returns a client that retries safe requests (`mayRepeat`) after 5xx and broken connections, and waits two minutes in
- * total for rate limits. Longer limits throw UserError `github-rate-limit`; other failures octokit's RequestError, with
- * status 500 for a broken connection. An empty token throws UserError `no-token`.
+ * total for rate limits. Longer limits throw UserError `github-rate-limit`. Other failures throw octokit's
+ * RequestError, with status 500 for a broken connection. An empty token throws UserError `no-token`.
  */
 export function createClient(options: ClientOptions): GitHub {
 	if (options.token === '') {
@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions): GitHub {
 			},
 			throttle: { ...waitForLimits(warn), ...WITHOUT_PAUSES, retryAfterBaseValue: 1000 * waitFactor },
 		},
-		// The first is innermost: it sees attempts, the others requests.
+		// The first plugin is innermost and sees attempts. The others see requests.
 		limitAttempts,
 		retry,
 		throttling,
@@ -82,7 +82,7 @@ export function createClient(options: ClientOptions): GitHub {
 	return github;
 }
 
-/** Limits the time of an attempt, and retries to safe requests. */
+/** Limits the time of an attempt, and retries only safe requests. */
 function limitAttempts(github: Pick<GitHub, 'hook'>): void {
 	github.hook.wrap('request', async (send, request) => {
 		const requestOptions = request.request;
@@ -138,7 +138,8 @@ interface RepeatableRequest {
 
 /**
  * Returns whether a retry is harmless. GitHub may have executed a POST whose answer was lost, and a second comment is
- * worse than none. A PATCH adds its annotations to existing ones. Both are retried only if certainly never sent.
+ * worse than no comment. A PATCH adds its annotations to existing ones. Both are retried only if they were certainly
+ * never sent.
  */
 function mayRepeat(request: RepeatableRequest, error: unknown): boolean {
 	if (request.method === 'POST' || (request.method === 'PATCH' && hasAnnotations(request.output))) {

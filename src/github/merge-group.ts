@@ -18,13 +18,13 @@ export type QueuedPullRequest =
 	| { readonly number: number /** Its own head, not the queue's commit. */; readonly headSha: string }
 	| { readonly warning: Warning };
 
-/** From the name of a queue's branch. */
+/** Parts of the name of a queue's branch. */
 export interface QueueBranch {
 	/** Target branch of the queue. */
 	readonly base: string;
-	/** Of the last queued pull request. */
+	/** Number of the last queued pull request. */
 	readonly number: number;
-	/** The newest commit of `base`, or the previous group's. */
+	/** The newest commit of `base`, or the commit of the previous group. */
 	readonly onto: string;
 }
 
@@ -32,15 +32,14 @@ const QUEUE_REF = new RegExp(
 	`^(?:refs/heads/)?gh-readonly-queue/(?<base>.+)/pr-(?<number>[1-9]\\d{0,9})-(?<onto>${FULL_HASH})$`,
 );
 
-/** Parses a name with or without `refs/heads/`. */
 export function readQueueBranch(ref: string): QueueBranch | null {
 	const { base = '', number = '', onto = '' } = QUEUE_REF.exec(ref)?.groups ?? {};
 	return number === '' ? null : { base, number: Number(number), onto };
 }
 
 /**
- * Returns the only pull request that a queue's commit adds, with the head it was queued with. A warning for several,
- * for a pull request changed since, and for failed calls.
+ * Returns the only pull request that a queue's commit adds, with the head with which it was queued. Returns a warning
+ * if there are several, if the pull request has changed since, or if a call fails.
  */
 export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Promise<QueuedPullRequest> {
 	const { repository, ref, headSha, baseSha } = queued;
@@ -50,7 +49,7 @@ export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Prom
 	try {
 		const { data: commit } = await github.rest.repos.getCommit({ ...repository, ref: headSha });
 		const [first, second, ...others] = commit.parents.map(({ sha }) => sha);
-		// The first parent of a single merge or squash is the commit it was put on.
+		// The first parent of a single merge or squash is the commit onto which it was put.
 		if (first !== (baseSha ?? onto) || others.length > 0) {
 			return notCarried('the merge group holds several pull requests, or the commits of a rebase.');
 		}

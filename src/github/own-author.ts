@@ -3,7 +3,7 @@ import type { GitHub } from './github-client.ts';
 
 export interface Authored {
 	readonly author: { readonly login: string; readonly type: string } | null;
-	/** Of the app whose token wrote it. */
+	/** Slug of the app whose token wrote it. */
 	readonly appSlug: string | null;
 }
 
@@ -13,9 +13,9 @@ export const ACTIONS_LOGIN = 'github-actions[bot]';
 /**
  * Returns comments written with our token, in order.
  *
- * A workflow's token may not query its user (403), but writes as `github-actions[bot]`. A personal token's user is
- * queried. An app's token is unknown: without comments by Actions, those of the first comment's app count, because
- * people cannot write as an app. Throws failed calls.
+ * A workflow's token may not query its user (403), but writes as `github-actions[bot]`. For a personal token, its user
+ * is queried. The app of an app's token is unknown. If Actions wrote no comments, those of the first comment's app
+ * count, because people cannot write as an app. Throws failed calls.
  */
 export async function keepOwn<T extends Authored>(github: GitHub, comments: readonly T[]): Promise<readonly T[]> {
 	const byActions = comments.filter(isByActions);

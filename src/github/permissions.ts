@@ -13,8 +13,8 @@ const LOGIN_LIMIT = 60;
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /**
- * Returns `unknown` when the call fails. Apps (`…[bot]`) never count: anyone able to trigger one could decide in its
- * name.
+ * Returns `unknown` when the call fails. Apps (`…[bot]`) never count, because anyone who can trigger an app could
+ * decide in its name.
  */
 export async function hasWriteAccess(
 	github: GitHub,
@@ -33,7 +33,7 @@ export async function hasWriteAccess(
 	}
 }
 
-/** Returns the rest of a sentence, null if the person may accept. */
+/** Returns the rest of a sentence, or null if the person may accept. */
 export async function refusalOf(
 	github: GitHub,
 	repository: Repository,
@@ -54,7 +54,6 @@ export function ignored(message: string): Warning {
 	return { code: 'acceptance-ignored', message };
 }
 
-/** Returns a login as one harmless word. */
 export function nameOf(login: string | null): string {
 	return login === null ? 'somebody' : plainText(login, LOGIN_LIMIT);
 }

@@ -35,8 +35,9 @@ export async function getPullRequest(github: GitHub, repository: Repository, num
 }
 
 /**
- * Returns the only open pull request whose head is exactly the measured commit and repository, or the reason. Several
- * are ambiguous. Searches the event's numbers; for forks, where it has none, open pull requests from that branch.
+ * Returns the only open pull request whose head is exactly the measured commit and repository, or the reason why there
+ * is not exactly one. Searches the event's numbers or, for forks, whose events have no numbers, the open pull requests
+ * from that branch.
  */
 export async function findPullRequest(
 	github: GitHub,
@@ -141,7 +142,7 @@ function toPullRequest({ number, head, base }: ApiPullRequest): PullRequest {
 	};
 }
 
-/** Returns the page of the open pull request from `branch`, opened if missing, or a warning on failure. */
+/** Returns the page of the open pull request from `branch`, which is opened if missing, or a warning on failure. */
 export async function openBaselinesPull(
 	github: GitHub,
 	repository: Repository,

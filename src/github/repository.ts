@@ -1,4 +1,7 @@
-/** Reads branches, files and changes of a repository. */
+/**
+ * Reads branches, files and changes of a repository. Functions throw a UserError when a call fails, except
+ * `findMergeBase`.
+ */
 import type { Repository } from '../types/action-run.ts';
 import { isUserError } from '../types/errors.ts';
 import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
@@ -15,9 +18,9 @@ export interface Branch {
 	readonly sha: string;
 }
 
-/** Of a pull request, or of a group. */
+/** Files that a pull request, or a group, changes. */
 export interface ChangedFiles {
-	/** Before and after, in the API's order. */
+	/** Paths before and after, in the API's order. */
 	readonly paths: readonly string[];
 	/** False beyond GitHub's limit. */
 	readonly complete: boolean;
@@ -25,7 +28,7 @@ export interface ChangedFiles {
 
 /**
  * Returns the current base branch; null if it is gone or the pull request closed. The sha in the pull request may be
- * weeks old. Throws a UserError when the call fails.
+ * weeks old.
  */
 export async function findBaseBranch(github: GitHub, repository: Repository, number: number): Promise<Branch | null> {
 	try {
@@ -36,7 +39,6 @@ export async function findBaseBranch(github: GitHub, repository: Repository, num
 	}
 }
 
-/** Returns null if missing. Throws a UserError when the call fails. */
 export async function findBranch(github: GitHub, repository: Repository, name: string): Promise<Branch | null> {
 	try {
 		const { data } = await github.rest.git.getRef({ ...repository, ref: `heads/${name}` });
@@ -48,8 +50,8 @@ export async function findBranch(github: GitHub, repository: Repository, name: s
 }
 
 /**
- * Returns a file's text, or its target's; null if missing, a folder, another link, or larger than a megabyte. Throws a
- * UserError when the call fails.
+ * Returns the text of a file, or of a link's target; null if the path is missing, a folder, another link, or larger
+ * than a megabyte.
  */
 export async function readRepositoryFile(
 	github: GitHub,
@@ -67,13 +69,13 @@ export async function readRepositoryFile(
 	}
 }
 
-/** https://docs.github.com/en/rest/git/trees#get-a-tree */
+/** Mode of a link: https://docs.github.com/en/rest/git/trees#get-a-tree */
 const LINK = '120000';
 
 /**
- * Returns a function that detects whether a path of a commit is or crosses a symbolic link, or is a folder with one
- * directly in it. Contents do not show links, because GitHub returns their target. A truncated tree counts as having
- * one. Throws a UserError when the call fails.
+ * Returns a function that detects whether a path of a commit is or crosses a symbolic link, or is a folder with a link
+ * directly in it. Contents do not show links, because GitHub returns their target. A truncated tree counts as having a
+ * link.
  */
 export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {
 	const trees = new Map<string, Promise<Tree>>();
@@ -115,7 +117,7 @@ async function readTree(github: GitHub, repository: Repository, tree: string): P
 	}
 }
 
-/** Returns both names of moved files. Throws a UserError when the call fails. */
+/** Returns both names of moved files. */
 export async function listChangedFiles(github: GitHub, repository: Repository, number: number): Promise<ChangedFiles> {
 	try {
 		const files = await github.paginate(github.rest.pulls.listFiles, {
@@ -129,7 +131,7 @@ export async function listChangedFiles(github: GitHub, repository: Repository, n
 	}
 }
 
-/** Compares a commit with its descendant; has both names of moved files. Throws a UserError when the call fails. */
+/** Compares a commit with its descendant. Returns both names of moved files. */
 export async function listChangesBetween(
 	github: GitHub,
 	repository: Repository,
@@ -137,7 +139,7 @@ export async function listChangesBetween(
 	head: string,
 ): Promise<ChangedFiles> {
 	try {
-		// Pages contain commits; the first one has all files.
+		// Only commits are split into pages. The first page has all files.
 		const request = { ...repository, basehead: `${base}...${head}`, per_page: 1 };
 		const { files = [] } = (await github.rest.repos.compareCommitsWithBasehead(request)).data;
 		return { paths: pathsOf(files), complete: files.length < MOST_COMPARED };
@@ -158,7 +160,7 @@ function readsContents(what: string): Attempt {
 	return { what, needs: { contents: 'read' } };
 }
 
-/** Returns the latest release (no draft or prerelease); null without a tag. Throws a UserError when the call fails. */
+/** Returns the latest release (no draft or prerelease); null without a tag. */
 export async function findLatestRelease(
 	github: GitHub,
 	repository: Repository,
@@ -176,7 +178,10 @@ export async function findLatestRelease(
 	}
 }
 
-/** Returns null without a common ancestor or after any failed call, because git can find it given enough history. */
+/**
+ * Returns null without a common ancestor. Also returns null after any failed call, because git can find the ancestor
+ * given enough history.
+ */
 export async function findMergeBase(
 	github: GitHub,
 	repository: Repository,

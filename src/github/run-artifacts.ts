@@ -24,8 +24,7 @@ export interface RunArtifact {
 }
 
 /**
- * Returns the artifacts of a run; the newest of each name, from several attempts. Throws a UserError when the call
- * fails.
+ * Returns the artifacts of a run. If attempts share a name, returns the newest. Throws a UserError when the call fails.
  */
 export async function listArtifacts(
 	github: GitHub,
@@ -103,7 +102,7 @@ function expired(): UserError {
 }
 
 /**
- * Without credentials, in up to three attempts. Throws a UserError: `artifact-too-large` without reading on, or
+ * Fetches without credentials, in up to three attempts. Throws a UserError: `artifact-too-large` without reading on, or
  * `github-unreachable` without the URL, whose query is a credential.
  */
 async function fetchBytes(address: string, rules: FetchRules): Promise<Uint8Array> {

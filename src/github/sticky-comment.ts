@@ -5,13 +5,11 @@ import { type CommentMarker, compareRuns, formatMarker, parseMarker } from './co
 import type { GitHub } from './github-client.ts';
 import { type Authored, keepOwn } from './own-author.ts';
 
-/** One per pull request and key. */
+/** Place of a comment: one per pull request and key. */
 export interface CommentPlace {
 	readonly repository: Repository;
-	/** Of the pull request. */
 	readonly issue: number;
 	readonly key: string;
-	/** For warnings. */
 	readonly fromFork?: boolean;
 }
 
@@ -40,7 +38,7 @@ export type PutComment =
 /** GitHub's limit in characters, including the marker. */
 export const COMMENT_LIMIT = 65_536;
 
-/** Returns the oldest if a race created several; null when the call fails, which the next write reports. */
+/** Returns the oldest if a race created several; null when the call fails, because the next write reports that. */
 export async function findComment(github: GitHub, place: CommentPlace): Promise<StickyComment | null> {
 	try {
 		return (await listOwn(github, place))[0] ?? null;
@@ -51,8 +49,9 @@ export async function findComment(github: GitHub, place: CommentPlace): Promise<
 }
 
 /**
- * Updates our comment with this key, or creates it. Skips if a newer run wrote it, or if this attempt's final text
- * exists and `final` is false. Deletes all but the oldest. A failed call is a warning; throws only for an invalid key.
+ * Updates our comment with this key, or creates it. Does nothing if a newer run wrote it, or if `final` is false and
+ * this attempt's final text exists. Deletes all but the oldest. A failed call is a warning; throws only for an invalid
+ * key.
  */
 export async function putComment(github: GitHub, text: CommentText): Promise<PutComment> {
 	const { key, run, headSha } = text;
@@ -107,7 +106,7 @@ function reasonToSkip(
 	return null;
 }
 
-/** Null if all were deleted meanwhile. */
+/** Returns null if all were deleted meanwhile. */
 async function updateOldest(
 	github: GitHub,
 	repository: Repository,
@@ -131,7 +130,7 @@ async function removeSpares(github: GitHub, repository: Repository, spares: read
 		try {
 			await github.rest.issues.deleteComment({ ...repository, comment_id: id });
 		} catch (error) {
-			// The comment is written; the next run retries.
+			// The comment is written. The next run deletes again.
 			if (statusOf(error) === null) throw error;
 		}
 	}
@@ -150,7 +149,7 @@ async function create(
 	try {
 		return await post();
 	} catch (error) {
-		// Only the answer may be lost; a blind retry could leave two comments.
+		// Perhaps only the answer was lost. A blind retry could leave two comments.
 		if ((statusOf(error) ?? 0) < 500) throw error;
 		const ownComments = await listOwn(github, place);
 		const arrived = ownComments.find((comment) => compareRuns(comment.marker.run, marker.run) === 0);

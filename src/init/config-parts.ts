@@ -1,4 +1,4 @@
-/** Names have at most 64 characters, and a number may follow. */
+/** With its number, a name has at most 64 characters. */
 const NAME_LENGTH = 56;
 
 /** The end of every config. */
@@ -28,7 +28,7 @@ export function prepareComment(manager: string | null): string {
 `;
 }
 
-/** Nothing to install or build. */
+/** A `prepare` that does nothing. */
 export const NOTHING_TO_DO = 'true';
 
 /** Quotes all but plain paths. */
@@ -36,7 +36,6 @@ export function word(text: string): string {
 	return /^[\w./][\w./@+-]*$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** Limit of folders and servers in comments. */
 export const MOST_FOLDERS = 8;
 
 export function listFolders(all: readonly { readonly found: { readonly folder: string } }[]): string {

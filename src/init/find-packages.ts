@@ -20,12 +20,11 @@ export interface PackageJson {
 }
 
 export interface FoundPackage {
-	/** With `/`, relative to the folder of the config; `.` for that folder. */
+	/** Relative to the folder of the config, with `/`; `.` for that folder itself. */
 	readonly folder: string;
 	readonly json: PackageJson;
 	/** Possible programs: relative path → beginning of the text without comments. */
 	readonly programs: ReadonlyMap<string, string>;
-	/** Reads a program and the files it loads. */
 	readonly read: (program: string) => Promise<readonly SourcePart[]>;
 }
 
@@ -50,12 +49,12 @@ export async function findManager(folder: string, { packageManager }: PackageJso
 	return name;
 }
 
-/** Locations of services without a common package.json. */
+/** Where services are if no package.json joins them. */
 const APART = ['*', 'services/*', 'apps/*', 'packages/*'];
 
 /**
- * Returns the packages of a workspace without its root. `root` is null without a package.json at the top; then its
- * folders' packages count.
+ * Returns the packages of a workspace without its root. `root` is null if the top has no package.json; then packages in
+ * its folders count.
  */
 export async function findWorkspaces(folder: string, root: PackageJson | null): Promise<FoundPackage[]> {
 	const workspaceGlobs = await readGlobs(folder, root ?? {});
@@ -70,7 +69,6 @@ export async function findWorkspaces(folder: string, root: PackageJson | null): 
 	return packages;
 }
 
-/** Returns a package with its programs. */
 export async function describePackage(top: string, folder: string, json: PackageJson): Promise<FoundPackage> {
 	const programs = new Map<string, string>();
 	const named = [json.main, ...wordsOf(json.scripts)].filter((name) => typeof name === 'string');
@@ -86,7 +84,7 @@ export async function describePackage(top: string, folder: string, json: Package
 	return { folder, json, programs, read: (program) => followImports(path.join(top, folder), program) };
 }
 
-/** Like `node ./bin/www`. */
+/** For scripts like `node ./bin/www`. */
 function wordsOf(scripts: unknown): readonly string[] {
 	const { start } = (typeof scripts === 'object' && scripts !== null ? scripts : {}) as { start?: unknown };
 	const words = typeof start === 'string' && /^node\s/.test(start) ? start.split(/\s+/).slice(1) : [];
@@ -131,7 +129,7 @@ async function findManifests(top: string, inside: string, depth: number): Promis
 	return [...here, ...(await Promise.all(below)).flat()].sort();
 }
 
-/** As package managers match `packages/*` and `apps/**`; a leading `!` excludes folders. */
+/** Matches `packages/*` and `apps/**` as package managers do. A leading `!` excludes folders. */
 function matches(folder: string, globs: readonly string[]): boolean {
 	const isMatch = (glob: string) => {
 		const plain = glob.replace(/^\.\//, '').replace(/\/$/, '');

@@ -11,17 +11,16 @@ const OBJECT = [
 	/\bmethod:\s*\[?\s*['"`]GET['"`][^\]{}]{0,40}\]?\s*,\s*(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1/gi,
 	/\b(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1\s*,\s*method:\s*\[?\s*['"`]GET['"`]/gi,
 ];
-/** Without a framework. */
+/** Routes without a framework. */
 const COMPARED = /(?:\b(?:url|pathname|path)\s*={2,3}|\bcase)\s*(['"`])(\/[^'"`\n]*)\1/g;
 /** Nest's decorators. */
 const CONTROLLER = /@Controller\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/;
 const DECORATOR = /@Get\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/g;
 const GLOBAL_PREFIX = /\.setGlobalPrefix\(\s*(['"`])([^'"`\n]+)\1/;
 
-/** A parameter, wildcard or expression. */
 const OPEN = /[:*{}()<>$+?\\|]/;
 
-/** Returns the routes of a program and the files it loads, each once, in order; some have parameters (`isOpen`). */
+/** Returns each route once, in order; some have parameters (`isOpen`). */
 export function findRoutes(parts: readonly SourcePart[]): readonly string[] {
 	const [, , everywhere = ''] = parts.map(({ text }) => GLOBAL_PREFIX.exec(text)).find((match) => match !== null) ?? [];
 	const routes = parts.flatMap(({ text, prefix }) => {

@@ -2,11 +2,11 @@
 import type { FoundPackage, PackageJson } from './find-packages.ts';
 import { findRoutes } from './find-routes.ts';
 
-/** Each process then needs its own database. */
+/** Database clients. With one, each process needs its own database. */
 const IN_NODE =
 	/^(?:pg|pg-promise|postgres|mysql2?|mariadb|mongodb|mongoose|redis|ioredis|@prisma\/client|knex|typeorm|sequelize|drizzle-orm|@mikro-orm\/core|better-sqlite3|sqlite3|tedious)$/;
 
-/** For requirements in any format. */
+/** Searches requirements in any format. */
 const IN_PYTHON =
 	/^[\s"']*(psycopg2?|asyncpg|sqlalchemy|sqlmodel|django|pymongo|motor|mysqlclient|pymysql|peewee|redis)\b/im;
 
@@ -14,19 +14,17 @@ const IN_GO =
 	/\b(github\.com\/(?:lib\/pq|jackc\/pgx|go-sql-driver\/mysql|mattn\/go-sqlite3|redis\/go-redis)|gorm\.io\/gorm|go\.mongodb\.org\/mongo-driver|modernc\.org\/sqlite)\b/;
 
 export interface Service {
-	/** Shell command, run in the package's folder. */
+	/** Shell command that runs in the package's folder. */
 	readonly command: string;
 	/** Builds each side, unless the default does. */
 	readonly prepare?: string;
-	/** Path of a health check. */
 	readonly health: string | null;
-	/** Paths, some with parameters. */
+	/** Paths; some have parameters. */
 	readonly routes: readonly string[];
 	/** Null when unknown. */
 	readonly readsPort: boolean | null;
 	/** Its database client. */
 	readonly database: string | null;
-	/** A sentence for the user. */
 	readonly note?: string;
 }
 
@@ -37,7 +35,7 @@ const FRAMEWORKS = new Set([
 ]);
 const SERVES = /(?<!\bfunction\s+)\bcreateServer\s*\(|\.listen\s*\(|\bserve\s*\(|\bBun\.serve\b/;
 const READS_PORT = /\benv\.PORT\b|\benv\[['"]PORT['"]\]|\{[^}]*\bPORT\b[^}]*\}\s*=\s*process\.env/;
-/** At its use or just before. */
+/** A fixed port, in the call or just before it. */
 const OWN_PORT = /\.listen\s*\(\s*\d|\bport\b\s*[:=]\s*\d/i;
 const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
 const HEALTH_PATH =
@@ -45,16 +43,16 @@ const HEALTH_PATH =
 /** In order of preference. */
 const RUNNERS = ['tsx', 'ts-node'];
 const NODE_RUNS = /\.[cm]?js$/;
-/** With a script for production, "start" often builds or watches. */
+/** The production script comes first, because in its presence "start" often builds or watches. */
 const STARTS = ['start:prod', 'start:production', 'start'];
 
-/** Returns whether a package serves HTTP, by dependencies or calls of its program. */
+/** Judges by dependencies or by calls in its programs. */
 export function servesHttp({ json, programs }: FoundPackage): boolean {
 	const names = Object.keys(recordOf(json.dependencies));
 	return names.some((name) => FRAMEWORKS.has(name)) || [...programs.values()].some((text) => SERVES.test(text));
 }
 
-/** Returns how to start a package. `manager` runs its scripts: `pnpm`. */
+/** `manager` runs the scripts, for example `pnpm`. */
 export async function findService(npmPackage: FoundPackage, manager: string): Promise<Service | null> {
 	const command = findCommand(npmPackage, manager);
 	if (command === null) return null;
@@ -66,7 +64,7 @@ export async function findService(npmPackage: FoundPackage, manager: string): Pr
 	const texts = parts.map(({ text }) => text);
 	const [text = ''] = texts;
 	const routes = findRoutes(parts);
-	// A port in another file is a database's.
+	// Fixed ports in other files are ignored, because they are usually a database's.
 	const readsPort = texts.some((each) => READS_PORT.test(each)) ? true : OWN_PORT.test(text) ? false : null;
 	const health = healthIn(routes) ?? HEALTH.exec(text)?.[1] ?? null;
 	return { command, routes, health, readsPort, database: databaseOfNode(recordOf(npmPackage.json.dependencies)) };
@@ -76,12 +74,12 @@ export function healthIn(routes: readonly string[]): string | null {
 	return routes.find((route) => HEALTH_PATH.test(route)) ?? null;
 }
 
-/** Returns whether a package is published for others to load, and so not started. */
+/** Returns whether a package is published for others to load, and therefore not started. */
 export function isLibrary(json: PackageJson): boolean {
 	return json.private !== true && [json.files, json.exports, json.types].some((field) => field !== undefined);
 }
 
-/** Runs node directly, because a package manager in between costs CPU and memory. */
+/** Prefers `node` itself, because a package manager in between costs CPU and memory. */
 function findCommand({ json, programs }: FoundPackage, manager: string): string | null {
 	const scripts = recordOf(json.scripts);
 	const name = STARTS.find((each) => typeof scripts[each] === 'string');
@@ -91,10 +89,10 @@ function findCommand({ json, programs }: FoundPackage, manager: string): string 
 	if (isLibrary(json)) return null;
 	const servers = [...programs].filter(([, text]) => SERVES.test(text)).map(([file]) => file);
 	const main = typeof json.main === 'string' ? json.main.replace(/^\.\//, '') : null;
-	// A missing main is built from another program.
+	// If the main file is missing, the build makes it from another program.
 	const isBuilt = typeof scripts.build === 'string' && servers.length > 0;
 	if (main !== null && (programs.has(main) ? servers.includes(main) : isBuilt)) return `node ${main}`;
-	// Beside a published main that serves nothing, other programs are parts of it.
+	// If a published main file serves nothing, other programs are parts of it.
 	if (main !== null && programs.has(main) && json.private !== true) return null;
 	const script = servers.find((file) => NODE_RUNS.test(file));
 	if (script !== undefined) return `node ${script}`;
@@ -117,12 +115,10 @@ function databaseOfNode(dependencies: Readonly<Record<string, unknown>>): string
 	return Object.keys(dependencies).find((name) => IN_NODE.test(name)) ?? null;
 }
 
-/** Searches requirements.txt or pyproject.toml. */
 export function databaseOfPython(requirements: string): string | null {
 	return IN_PYTHON.exec(requirements)?.[1] ?? null;
 }
 
-/** Searches go.mod. */
 export function databaseOfGo(module: string): string | null {
 	return IN_GO.exec(module)?.[1] ?? null;
 }

@@ -1,11 +1,10 @@
-/** Follows a program's imports, with the path each file is mounted at. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** A source file without comments. */
 export interface SourcePart {
 	readonly text: string;
-	/** Prefix of its paths: `/api`, or empty. */
+	/** Prefix of the file's paths: `/api`, or empty. */
 	readonly prefix: string;
 }
 
@@ -29,7 +28,7 @@ const REGISTER = /\.register\(\s*([^;{\n]+?),\s*\{[^}\n]*?\bprefix:\s*(['"`])(\/
 const OWN =
 	/\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:new\s+)?[\w$.]+\(\s*\{[^}\n]*?\bprefix:\s*(['"`])(\/[^'"`\n$]*)\2/g;
 
-/** Returns the program, relative to `top`, and its own files, in order of import. */
+/** Returns the program (relative to `top`) and its own files, in order of import. */
 export async function followImports(top: string, program: string): Promise<readonly SourcePart[]> {
 	const parts: SourcePart[] = [];
 	const seen = new Set<string>();
@@ -51,13 +50,13 @@ export async function followImports(top: string, program: string): Promise<reado
 	return parts;
 }
 
-/** Returns the beginning of a source file without comments, which may contain examples. */
+/** Returns the beginning of a source file without comments, because comments may contain examples. */
 export async function readSource(file: string): Promise<string | null> {
 	const text = await readFile(file, 'utf8').catch(() => null);
 	return text?.slice(0, READ).replace(/(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, '') ?? null;
 }
 
-/** Returns mount paths by imported name, or by path for a file loaded in place. */
+/** Returns mount paths by imported name, or by path if the call itself loads the file. */
 export function mountsIn(text: string): ReadonlyMap<string, string> {
 	const mounts = new Map<string, string>();
 	const mount = (words: string, prefix: string) => {
@@ -70,7 +69,7 @@ export function mountsIn(text: string): ReadonlyMap<string, string> {
 	return mounts;
 }
 
-/** Joins paths; `/api` and `/` are `/api`. */
+/** Joins two paths; `/api` and `/` become `/api`. */
 export function joinPaths(prefix: string, inside: string): string {
 	const joined = `${prefix.replace(/\/+$/, '')}/${inside.replace(/^\/+/, '')}`;
 	return inside === '' || inside === '/' ? prefix || inside : joined;
@@ -78,7 +77,7 @@ export function joinPaths(prefix: string, inside: string): string {
 
 function importsIn(text: string): { readonly names: readonly string[]; readonly from: string }[] {
 	const named = [...text.matchAll(IMPORT), ...text.matchAll(REQUIRE)].map(([, words = '', , from = '']) => ({
-		// The last name of `users as routes` and `users: routes` is used.
+		// In `users as routes` and `users: routes`, code uses the last name.
 		names: words.split(',').flatMap((word) => word.match(/[\w$]+(?=[\s}]*$)/) ?? []),
 		from,
 	}));

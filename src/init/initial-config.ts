@@ -19,9 +19,9 @@ interface Framework {
 }
 
 /**
- * Returns a commented config: built-in servers with the package as subject if they use it, else the server that its
- * package.json starts. In a workspace the first suitable package is chosen, others are comments. Without a known start
- * the lines are comments, so that nothing written is known to fail.
+ * Returns a commented config. If built-in servers use the package, it is their subject; else the config names the
+ * server that the package.json starts. In a workspace, the first suitable package is chosen and the others become
+ * comments. If no start is known, the lines are comments, so that no written line is known to fail.
  */
 export async function initialConfig(repository: Repository, catalogue: Catalogue): Promise<InitialConfig> {
 	const { top, packages, manager, isNamed = false } = repository;
@@ -32,7 +32,8 @@ export async function initialConfig(repository: Repository, catalogue: Catalogue
 	});
 	const services: Started[] = [];
 	for (const npmPackage of all) {
-		// A workspace's start script often starts all packages; a published package is started only to try it.
+		// In a workspace, the start script at the top often starts all packages, and a published package has one only
+		// for trying it.
 		if (packages.length > 0 && (!servesHttp(npmPackage) || (npmPackage !== top && isLibrary(npmPackage.json))))
 			continue;
 		const service = await findService(npmPackage, manager);
@@ -40,7 +41,7 @@ export async function initialConfig(repository: Repository, catalogue: Catalogue
 	}
 	const named = ({ found, servers }: Framework) => Number(servers.includes(nameOf(found.json)));
 	const [framework, ...otherFrameworks] = frameworks.toSorted((a, b) => named(b) - named(a));
-	// A user who names a document has a server.
+	// A user who names an OpenAPI document has a server.
 	if (framework !== undefined && !isNamed) return frameworkConfig(framework, otherFrameworks, manager);
 	const isMeant = ({ found }: Started) => !found.folder.split('/').some((part) => ASIDE.test(part));
 	const libraries = all.filter(({ json }) => isLibrary(json));
@@ -52,7 +53,7 @@ export async function initialConfig(repository: Repository, catalogue: Catalogue
 	return serviceConfig(service, otherServices, repository, catalogue, service !== undefined && !isMeant(service));
 }
 
-/** A private package only shares the name of a published one. */
+/** A private package only has the same name as a published one. */
 function usersOf({ json }: FoundPackage, catalogue: Catalogue): readonly string[] {
 	return json.private === true ? [] : serversUsing(nameOf(json), catalogue);
 }
@@ -80,7 +81,7 @@ scenarios: [core]
 	return { text: text + MARGINS, notes };
 }
 
-/** For a published package without built-in servers: commented lines for a bench server still to be written. */
+/** Returns commented lines for a bench server that the user of a published package has yet to write. */
 function benchConfig(
 	{ folder, json }: FoundPackage,
 	manager: string,

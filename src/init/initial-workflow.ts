@@ -11,17 +11,16 @@ export const WORKFLOW_FOLDER = '.github/workflows';
 /** Default branch in the texts. */
 export const INITIAL_BRANCH = 'main';
 
-/** Sets another default branch. */
 export function onBranch(text: string, branch: string): string {
 	return text.replace(`branches: [${INITIAL_BRANCH}]`, `branches: [${branch}]`);
 }
 
-/** Includes reusable workflows. */
+/** Matches reusable workflows too. */
 export const ACTION_USE = /uses:\s*['"]?benchgate\/benchgate[@/]/;
 
 /**
- * The pair of the README, safe for every pull request, also from forks and bots: the one that runs their code cannot
- * write, and the one that writes does not run it. Plus that of docs/baselines.md.
+ * The two workflows of the README and that of docs/baselines.md. The two are safe for every pull request, also from
+ * forks and bots: the one that runs their code cannot write, and the one that writes does not run it.
  */
 export const INITIAL_WORKFLOWS: readonly InitialWorkflow[] = [
 	{

@@ -9,20 +9,18 @@ export interface Started {
 
 export interface Repository {
 	readonly top: FoundPackage;
-	/** Of its workspace. */
 	readonly packages: readonly FoundPackage[];
-	/** Package manager, such as `pnpm`. */
 	readonly manager: string;
-	/** A service in another language than JavaScript. */
+	/** A service in a language other than JavaScript. */
 	readonly other: Started | null;
 	/** From an OpenAPI document. */
 	readonly scenarios?: ScenarioLines | undefined;
-	/** The user named the document. */
+	/** Whether the user named the document. */
 	readonly isNamed?: boolean;
 }
 
 export interface InitialConfig {
 	readonly text: string;
-	/** Findings and open questions, for the terminal. */
+	/** For the terminal. */
 	readonly notes: readonly string[];
 }

@@ -5,25 +5,25 @@ import { chooseName } from './config-parts.ts';
 import { isOpen } from './find-routes.ts';
 import type { OperationScenario } from './openapi/list-scenarios.ts';
 
-/** A first run decides these within its budget. */
+/** A first run decides this many within its budget. */
 const MOST_ASKED = 4;
 
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** More exceed the budget of a first run. */
 const MOST_OPERATIONS = 8;
-/** A config should stay readable. */
+/** Keeps a config readable. */
 const MOST_LISTED = 40;
 
 /** The block `scenarios:` of a config. */
 export interface ScenarioLines {
-	/** Ends with a line feed; a comment without usable scenarios. */
+	/** Ends with a line feed. If no scenario is usable, the whole text is a comment. */
 	readonly text: string;
 	/** Names of scenarios that are not comments. */
 	readonly asked: readonly string[];
 }
 
-/** Writes scenarios with other methods, missing values, or beyond the limit as comments with a reason. */
+/** Scenarios with other methods, missing values, or beyond the limit become comments with a reason. */
 export function writeScenarioLines(
 	scenarios: readonly OperationScenario[],
 	methods: readonly string[],
@@ -65,8 +65,8 @@ function flow(value: unknown): string {
 }
 
 /**
- * Writes routes as GET scenarios, those with parameters as comments. Machines ask for `health`, which is measured only
- * without other usable routes. `taken` are reserved names.
+ * Writes routes as GET scenarios; those with parameters become comments. `health` is for machines, so it is measured
+ * only if no other route is usable. `taken` are reserved names.
  */
 export function routeScenarios(
 	routes: readonly string[],
@@ -77,7 +77,6 @@ export function routeScenarios(
 	const names = new Set(taken);
 	const people = routes.filter((route) => route !== health);
 	const chosenRoutes = people.some((route) => !isOpen(route)) ? people : routes;
-	// Usable routes first.
 	const sorted = chosenRoutes.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
 	const scenarios = sorted.map((route) => ({
 		operation: `GET ${route}`,

@@ -1,4 +1,3 @@
-/** Writes the first config of a service. */
 import { stringify } from 'yaml';
 import { type Catalogue, generalServers, groupNames } from '../config/catalogue.ts';
 import { countOf } from '../text/numbers.ts';
@@ -8,7 +7,7 @@ import { nameOf, type Service } from './find-service.ts';
 import type { InitialConfig, Repository, Started } from './repository.ts';
 import { routeScenarios, type ScenarioLines } from './scenario-lines.ts';
 
-/** Starts `chosen`, with `others` as comments; without `chosen` all are comments. */
+/** Starts `chosen`; `others` become comments. Without `chosen`, all lines are comments. */
 export function serviceConfig(
 	chosen: Started | undefined,
 	others: readonly Started[],

@@ -24,15 +24,14 @@ const FILE = CONFIG_NAMES[0];
 export interface InitialOptions {
 	/** OpenAPI document relative to the folder, for scenarios. */
 	readonly openapi?: string | undefined;
-	/** Methods to measure. */
 	readonly methods?: readonly string[];
 	readonly toolFolder?: string;
 }
 
 /**
- * Writes a commented `benchgate.yml` and, at the top of a git repository without the action, the workflows. Returns a
- * summary for the terminal. Overwrites nothing. Throws a UserError when a config exists, the package.json is not JSON,
- * or the document is not OpenAPI 3.
+ * Writes a commented `benchgate.yml` and, at the top of a git repository that does not use the action, the workflows.
+ * Returns a summary for the terminal. Overwrites nothing. Throws a UserError if a config exists, package.json is not
+ * JSON, or the document is not OpenAPI 3.
  */
 export async function writeInitialConfig(
 	cwd: string,

@@ -4,10 +4,10 @@ import type { Injection, InjectionKind } from './injection.ts';
 import { createRation, startTiming } from './ration.ts';
 import { prepareSpin } from './spin.ts';
 
-/** Calls `dispatch` at once or later, or answers by itself. */
+/** An effect calls `dispatch` at once or later, or answers by itself. */
 export type Effect = (dispatch: () => void, request: IncomingMessage, response: ServerResponse) => void;
 
-/** Garbage of this many requests is held: enough to outlive the young generation. */
+/** Garbage of this many requests is kept, enough to outlive the young generation. */
 const HELD = 256;
 const OBJECTS_PER_KILOBYTE = 16;
 const NUMBERS_PER_KILOBYTE = 128;
@@ -65,7 +65,7 @@ function waitOnTimer({ amount, every }: Injection): Effect {
 	};
 }
 
-/** Blocks the thread without CPU time, like a contended lock. Also below a millisecond. */
+/** Blocks the thread without CPU time, like a contended lock, also for less than a millisecond. */
 function waitOnLock({ amount, every }: Injection): Effect {
 	const lock = new Int32Array(new SharedArrayBuffer(4));
 	const isHit = oneIn(every);
@@ -104,7 +104,7 @@ function answerWrongly({ amount, every }: Injection): Effect {
 	let owed = 0;
 	return (dispatch, request, response) => {
 		if (isHit()) owed += amount;
-		// A rate like 0.1 is not exact in binary: ten of them must make one.
+		// A rate like 0.1 is not exact in binary, but ten of them must make one.
 		if (owed < 1 - 1e-9) return dispatch();
 		owed -= 1;
 		request.resume();

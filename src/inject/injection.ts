@@ -28,7 +28,7 @@ export interface Injection {
 
 const KIND_NAMES = Object.keys(INJECTION_KINDS);
 
-/** Returns it without effect: both sides carry the same preload. */
+/** Returns the injection without effect, because both sides carry the same preload. */
 export function withoutEffect(injection: Injection): Injection {
 	return { ...injection, amount: 0 };
 }
@@ -48,7 +48,7 @@ export function encodeInjections({ base, head }: Readonly<Sides<Injection>>): Si
 	return { base: texts.base.padEnd(length), head: texts.head.padEnd(length) };
 }
 
-/** Throws an Error with variable, problem and allowed form. */
+/** Throws an Error with the variable, the problem and the allowed form. */
 export function parseInjection(text: string): Injection {
 	const read = readObject(text);
 	const { kind, amount, every = 1, ...others } = read;

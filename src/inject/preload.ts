@@ -17,7 +17,8 @@ if (text !== undefined) {
 }
 
 /**
- * Runs `effect` before the server's listeners. All frameworks get requests through this event, so they stay untouched.
+ * Runs `effect` before the server's listeners. All frameworks get requests through this event, so their code stays
+ * untouched.
  */
 function hookRequests(effect: Effect): void {
 	const prototype = Server.prototype as unknown as { emit: Emit };

@@ -9,11 +9,11 @@ export interface Ration {
 }
 
 export interface RationOptions {
-	/** Of a request's own CPU time, averaged over all. */
+	/** Fraction of a request's own CPU time, averaged over all requests. */
 	readonly fraction: number;
 	/** One request in this many does all the work. */
 	readonly every: number;
-	/** Units per timing: many times the cost of reading the clock. */
+	/** Units per timing. They take many times as long as reading the clock. */
 	readonly sample: number;
 	readonly cpuClock?: () => number;
 }
@@ -23,18 +23,19 @@ const READ_EVERY = 64;
 const TIME_EVERY = 256;
 /** Microseconds of CPU time per reading. */
 const WINDOW = 20_000;
-/** Weight of older readings: a change of scenario is followed within about five. */
+/** Weight of older readings. About five readings after a change of scenario, the ration fits it. */
 const FADING = 0.7;
 /** Latest timings for the mean cost of a unit. */
 const TIMINGS = { fewest: 10, most: 75 } as const;
-/** Caps a timing: an interrupt belongs to the price of work, another thread's time slice does not. */
+/** Caps a timing. An interrupt belongs to the price of work, but another thread's time slice does not. */
 const MOST_MEDIANS = 8;
 
 /**
- * Returns a ration that costs `fraction` of a request's own CPU time, learnt at run time: CPU time of the process minus
- * the work's, per request of the latest windows. So it follows the engine's optimisations, changes of scenario, and the
- * machine's speed. Units are priced by the same clock and load, as a plain mean: interrupts and steal time lengthen
- * both. Samples come on top, even with fraction 0, so both sides pay 2 % of a request for pricing.
+ * Returns a ration that costs `fraction` of a request's own CPU time. That time is learnt at run time: the CPU time of
+ * the process minus the work's, per request of the latest windows. So it follows the engine's optimisations, changes of
+ * scenario, and the machine's speed. Units are priced by the same clock and load, as a plain mean, because interrupts
+ * and steal time lengthen both. Samples come on top, even with fraction 0, so that both sides pay 2 % of a request for
+ * pricing.
  */
 export function createRation({ fraction, every, sample, cpuClock = readCpu }: RationOptions): Ration {
 	let windowStart: number | null = null;
@@ -49,7 +50,7 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 
 	const closeWindow = (spent: number): void => {
 		const unitCost = timings.length < TIMINGS.fewest ? 0 : cappedMean(timings);
-		// Sums, not a mean of costs: a slow stretch has fewer requests and must weigh less.
+		// Sums, not a mean of costs, because a slow stretch has fewer requests and must weigh less.
 		serverWork.cpu = FADING * serverWork.cpu + spent - done * unitCost;
 		serverWork.requests = FADING * serverWork.requests + requests;
 		perRequest = unitCost === 0 ? 0 : Math.max(0, (fraction * serverWork.cpu) / serverWork.requests / unitCost);
@@ -89,9 +90,9 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 	};
 }
 
-/** Returns a function that ends the timing and returns CPU microseconds, without reading the clock. */
+/** Returns a function that ends the timing and returns CPU microseconds, without the time to read the clock. */
 export function startTiming(cpuClock = readCpu): () => number {
-	// The first reading, with cold caches, takes longer than the last.
+	// The first reading takes longer than the last, because caches are cold.
 	cpuClock();
 	const first = cpuClock();
 	const second = cpuClock();

@@ -1,6 +1,6 @@
 /**
- * Work of constant cost per unit, in WebAssembly: a JavaScript loop changes speed from call to call with the engine's
- * optimisations.
+ * Work of constant cost per unit. It is in WebAssembly, because a JavaScript loop changes speed from call to call with
+ * the engine's optimisations.
  */
 const MULTIPLIER = 1_664_525;
 const INCREMENT = 1_013_904_223;
@@ -22,15 +22,15 @@ const MODULE = [
 	...[1, 0, 0, 0],
 	...section(1, [1, 0x60, 2, I32, I32, 1, I32]), // one type: two numbers to one
 	...section(3, [1, 0]), // one function of it
-	...section(7, [1, NAME.length, ...NAME, 0, 0]), // exported
+	...section(7, [1, NAME.length, ...NAME, 0, 0]),
 	...section(10, [1, BODY.length + 1, 0, ...BODY]), // without locals
 ];
 
-/** The engine has compiled the loop for good by then. */
+/** After this many calls, the engine has compiled the loop for good. */
 const WARMING_CALLS = 200;
 const WARMING_UNITS = 25_000;
 
-/** Returns a warm function that works the given units, about 1.5 ns each. */
+/** Returns a warm function that does the given number of units, about 1.5 ns each. */
 export function prepareSpin(): (units: number) => void {
 	const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(MODULE)));
 	const spin = exports.spin as (units: number, value: number) => number;

@@ -14,7 +14,7 @@ export interface ViewRequest {
 	readonly temporary: string;
 	readonly masks: ViewFacts['masks'];
 	readonly swaps?: ViewFacts['swaps'];
-	/** Besides temporary files, as far as permissions allow. */
+	/** Folders that are writable besides temporary ones, as far as permissions allow. */
 	readonly writable: readonly string[];
 	readonly processes: 'own-namespace' | 'shared';
 }
@@ -23,7 +23,7 @@ export interface ViewRequest {
 const OWN_PROC_OPTIONS = [5, 8] as const;
 const STAGES = ['/mnt', '/media', '/srv', '/boot', '/opt', '/home'];
 const TEMPORARY = ['/tmp', '/var/tmp'];
-/** Per PATH folder; more are not installed by hand. */
+/** Links followed per PATH folder. A folder with more links was not filled by hand. */
 const MOST_LINKS = 500;
 
 export function collectViewFacts(request: ViewRequest): ViewFacts {
@@ -55,7 +55,7 @@ export function collectViewFacts(request: ViewRequest): ViewFacts {
 	};
 }
 
-/** HOME may differ from it; in some containers our user id has no account. */
+/** Home of our account. HOME may differ from it, and in some containers our user id has no account. */
 function accountHome(): string[] {
 	try {
 		return [userInfo().homedir];
@@ -69,7 +69,7 @@ export function canHideProcesses(): boolean {
 }
 
 /**
- * Returns the folders of programs on PATH. For a `bin` below our home that is its parent, which holds libraries, but
+ * Returns the folders of programs on PATH. For a `bin` below our home it returns the parent, which holds libraries, but
  * never the home or a folder with other contents.
  */
 export function toolFolders(folders: readonly string[], home: string): string[] {
@@ -86,7 +86,7 @@ export function toolFolders(folders: readonly string[], home: string): string[] 
 		});
 }
 
-/** Package managers link their programs. */
+/** Returns where links in a folder lead, because package managers link their programs. */
 function linkedFolders(folder: string): string[] {
 	const links = readdirOr(folder).filter((entry) => entry.isSymbolicLink());
 	return [...new Set(links.slice(0, MOST_LINKS).flatMap(({ name }) => realFolder(join(folder, name))))];
@@ -104,7 +104,7 @@ function realFolder(path: string): string[] {
 	try {
 		return [dirname(realpathSync(path))];
 	} catch {
-		// Broken link.
+		// The link is broken.
 		return [];
 	}
 }

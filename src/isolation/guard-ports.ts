@@ -19,16 +19,16 @@ const OWNED_TABLES = [5, 12] as const;
 const PATIENCE_MS = 5_000;
 const CLOSE_MS = 5_000;
 const MOST_LISTED = 10_000;
-/** sudo prints other messages to the same stream. */
+/** Matches complaints of nft, because sudo prints other messages to the same stream. */
 const COMPLAINT = /\bError:|not permitted/;
-/** The last rule as listed; echoed input is not indented. */
+/** Matches the last rule as listed. Echoed input is not indented. */
 const LISTED = /^\s+.*@refused/m;
-/** A connection's first packet. */
+/** Matches a connection's first packet. */
 const OPENING = 'tcp flags & (fin | syn | rst | ack) == syn';
 
 /**
- * Returns null without nft, or where kernel or container refuse it. The kernel removes the table with its program,
- * which ends with its stdin, even after kill -9.
+ * Returns null without nft, or where the kernel or a container refuses it. The kernel removes the table with the
+ * program that owns it, and the program ends with its stdin, even after kill -9 of this process.
  */
 export async function openPortGuard(nft: string | null, privilege: Privilege, name: string): Promise<PortGuard | null> {
 	if (nft === null || !isKernelSince(OWNED_TABLES)) return null;
@@ -69,15 +69,15 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 		return null;
 	}
 	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
-	// Some kernels refuse this; the guard then only refuses users. A packet that leaves through `lo` untracked also
-	// arrives untracked.
+	// Some kernels refuse these rules, and the guard then only refuses users. A packet that leaves through `lo`
+	// untracked also arrives untracked.
 	say(`add set ${table} served { type inet_service; }`);
 	say(`add chain ${table} untracked { type filter hook output priority raw; }`);
 	for (const end of ['dport', 'sport']) say(`add rule ${table} untracked oifname lo tcp ${end} @served notrack`);
 	const refused = new Set<string>();
 	return {
 		refuse(uids, port) {
-			// Ports are drawn anew for each process: a repeated one has another owner now.
+			// Ports are drawn anew for each process, so a repeated port has another owner now.
 			for (const element of [...refused].filter((one) => one.endsWith(` . ${port}`))) {
 				refused.delete(element);
 				say(`delete element ${table} refused { ${element} }`);

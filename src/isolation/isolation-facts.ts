@@ -4,15 +4,15 @@ import type { Janitor } from '../types/run-services.ts';
 
 export interface IsolationOptions {
 	readonly wish: IsolationWish;
-	/** Ours, for the sides' private folders and builds. */
+	/** Our folder, which holds the sides' private folders and builds. */
 	readonly folder: string;
-	/** Subfolders that the sides must pass. */
+	/** Subfolders that the sides must be able to enter. */
 	readonly passed?: readonly string[];
 	/** Further needed paths: Node, the tool, a repository. */
 	readonly needed: readonly string[];
-	/** Of both sides; stays visible behind a view, with its npm. */
+	/** Node of both sides. It stays visible behind a view, with its npm. */
 	readonly node?: string;
-	/** Git's folder; readable by both sides, without secrets of its configuration. */
+	/** Git's folder. Both sides can read it, without the secrets of its configuration. */
 	readonly repository?: string | null;
 	readonly janitor: Janitor;
 	/** Probed when absent. */
@@ -31,12 +31,11 @@ export interface IsolationFacts {
 	readonly setprivChangesUser: boolean;
 	/** Error of a trial as another user. */
 	readonly whyNoUser: string | null;
-	/** Of user, mount and process namespaces without root. */
+	/** Error of a trial of user, mount and process namespaces without root. */
 	readonly whyNoNamespace: string | null;
 }
 
 export interface IsolationChoice {
 	readonly level: IsolationLevel;
-	/** Why the level is lower than requested. */
 	readonly reason: string | null;
 }

@@ -8,9 +8,9 @@ import { SYSTEM_PATH } from '../process/users/run-as-root.ts';
 import { nameAll } from '../text/phrase.ts';
 import { goneMounts, openMounts, READY, showsProcesses, type View, viewScript } from './view-script.ts';
 
-/** A mount namespace with a view; ends with this process. */
+/** A mount namespace with a view. It ends with this process. */
 export interface KeptView {
-	/** Process that keeps it; `nsenter --target` takes it. */
+	/** Process that keeps the namespace, for `nsenter --target`. */
 	readonly pid: number;
 	readonly starter: number;
 	/** Mounts that could not be made read-only. */
@@ -23,15 +23,15 @@ export interface KeptView {
 
 const NAMED = 3;
 const PATIENCE_MS = 30_000;
-/** Replacing a file takes its writer a moment. */
+/** More than one, because a program needs a moment to replace a file. */
 const TRIES = 3;
 /** A keeper that waits for a dead file system ignores the end of its stdin. */
 const CLOSE_MS = 5_000;
 
 /**
- * Builds the view in the namespaces of the command prefix `unshare`, at least a mount namespace. It is invisible
- * outside, and ends with `close` or this process, however that ends. `kill` ends the group of a keeper that does not
- * exit.
+ * Builds the view in the namespaces that the command prefix `unshare` creates, at least a mount namespace. The view is
+ * invisible outside, and ends with `close` or with this process, even if this process is killed. `kill` ends the group
+ * of a keeper that does not exit.
  *
  * @throws Error with the last line of stderr, or after a timeout.
  */
@@ -51,7 +51,7 @@ async function buildView(unshare: readonly string[], view: View, kill: (pid: num
 	const [program = '', ...args] = unshare;
 	const keeper = spawn(program, [...args, '/bin/sh', '-c', viewScript(view)], {
 		cwd: '/',
-		// The keeper ends with its stdin, not by Ctrl-C.
+		// The keeper ends with its stdin, and Ctrl-C does not reach it.
 		detached: true,
 		stdio: ['pipe', 'pipe', 'pipe'],
 		env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },
@@ -85,12 +85,10 @@ async function buildView(unshare: readonly string[], view: View, kill: (pid: num
 	return { pid, starter: keeper.pid ?? 0, ...viewState, close };
 }
 
-/** Returns whether the sides can write only their own folders. */
 export function areReadOnly(views: readonly KeptView[]): boolean {
 	return views.every(({ open, gone }) => open.length + gone.length === 0);
 }
 
-/** Returns why the sides can write or see more than intended. */
 export function whyExposed(views: readonly KeptView[]): string | null {
 	const [open, gone] = [views.flatMap((view) => view.open), views.flatMap((view) => view.gone)];
 	const reasons = [
@@ -101,7 +99,7 @@ export function whyExposed(views: readonly KeptView[]): string | null {
 	return reasons.length === 0 ? null : reasons.join('; ');
 }
 
-/** `pid` is null if the script ended early. */
+/** Returns `pid` null if the script ended early. */
 async function readUntilReady(output: Readable): Promise<{ text: string; pid: number | null }> {
 	let text = '';
 	for await (const line of createInterface({ input: output })) {

@@ -8,20 +8,20 @@ import { openNamespaces } from './open-namespaces.ts';
 import { openUsers } from './open-users.ts';
 import { probeMachine } from './probe-machine.ts';
 
-/** Best first, with the reason why a level is unavailable. */
+/** Levels, best first, each with a function that returns why the level is unavailable. */
 const NEEDS: readonly (readonly [IsolationChoice['level'], (facts: IsolationFacts) => string | null])[] = [
 	['users', whyNotUsers],
 	['namespace', whyNotNamespace],
 	['none', () => null],
 ];
 
-/** Opens the best level available, up to `wish`. Nothing of it outlives the run. */
+/** Opens the best available level, up to `wish`. Nothing of it outlives the run. */
 export async function openIsolation(options: IsolationOptions): Promise<Isolation> {
 	if (options.wish === 'none') return openNone(null);
 	for (const name of options.passed ?? []) await mkdir(join(options.folder, name), { recursive: true });
 	let facts = options.facts ?? probeMachine();
 	for (;;) {
-		// Opening can still fail for this run.
+		// An available level can still fail to open for this run.
 		const { level, reason } = chooseLevel(options.wish, facts);
 		if (level === 'none') return openNone(reason);
 		try {
@@ -57,8 +57,8 @@ function openNone(reason: string | null): Isolation {
 }
 
 /**
- * Returns the best level available, up to `wish`, and why it is not higher: a phrase without full stop, null if `wish`
- * was reached.
+ * Returns the best available level, up to `wish`, and why it is not higher: a phrase without full stop, or null if
+ * `wish` was reached.
  */
 export function chooseLevel(wish: IsolationWish, facts: IsolationFacts): IsolationChoice {
 	const wanted = wish === 'auto' ? 'users' : wish;

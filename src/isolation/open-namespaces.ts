@@ -16,10 +16,10 @@ import { tryAsSide } from './try-as-side.ts';
  * @throws Error with the reason when a side cannot run its programs; everything is removed then.
  */
 export async function openNamespaces(options: NamespacesOptions): Promise<Isolation> {
-	// Outside the cache, which both sides see.
+	// Outside the cache, because both sides see the cache.
 	const root = await realpath(await mkdtemp(join(tmpdir(), 'benchgate-sides-')));
 	const release = options.janitor.guardDirectory(root);
-	/** Of all lanes. */
+	/** Namespaces of all lanes. */
 	const made: MadeNamespace[] = [];
 	let closing: Promise<void> | null = null;
 	const close = () => {

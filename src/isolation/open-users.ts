@@ -21,7 +21,7 @@ import { tryAsSide } from './try-as-side.ts';
 export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const root = await makeRoot(options);
 	const release = options.janitor.guardDirectory(root);
-	/** Of all lanes. */
+	/** Users of all lanes. */
 	const made: MadeUser[] = [];
 	let guard: PortGuard | null = null;
 	let guarding: Promise<PortGuard | null> | null = null;
@@ -30,7 +30,7 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 		guard?.refuse(others, port);
 	};
 	const closeAll = async () => {
-		// One side's failure must not spare the other.
+		// A failure of one side must not prevent the end of the other.
 		const ends = await Promise.allSettled(made.map((one) => one.close()));
 		await (await guarding)?.close();
 		await runAsRoot(privilegeOf(options), ['rm', '-rf', '--', root]);
@@ -90,7 +90,7 @@ function whyReachable(made: readonly MadeUser[]): string | null {
 	return whyExposed(made.flatMap(({ view }) => view ?? []));
 }
 
-/** Only a view shows a lane's folders at the paths of the first lane. */
+/** A further lane needs a view, because only a view shows its folders at the paths of the first lane. */
 function whyOneLane(made: readonly MadeUser[]): string | null {
 	const without = made.find(({ view }) => view === null);
 	if (without === undefined) return null;

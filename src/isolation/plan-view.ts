@@ -1,29 +1,28 @@
 import type { View } from './view-script.ts';
 import { isBelow } from './view-script.ts';
 
-/** Paths are absolute, without links. */
+/** Facts from which a view is planned. Paths are absolute, without links. */
 export interface ViewFacts {
 	/** Private folders, such as our home. */
 	readonly hidden: readonly string[];
-	/** Needed to build and serve: the cache, Node, programs on PATH. */
+	/** Paths that a side needs to build and serve: the cache, Node, programs on PATH. */
 	readonly needed: readonly string[];
 	/** Ancestors of needed paths that other users cannot enter. */
 	readonly closed: readonly string[];
-	/** Writable as far as permissions allow. */
+	/** Paths that are writable as far as permissions allow. */
 	readonly writable: readonly string[];
-	/** Shown at all of `temporaryPlaces`. */
+	/** The side's temporary folder, which replaces all `temporaryPlaces`. */
 	readonly temporary: string;
 	readonly temporaryPlaces: readonly string[];
-	/** Places for files in memory; the side gets an empty one. */
+	/** Places for files in memory. The side gets an empty folder there. */
 	readonly memoryPlaces: readonly string[];
 	readonly masks: View['masks'];
 	readonly swaps: View['swaps'];
-	/** The first suitable one hosts the build. */
+	/** Candidates for the view's `stage`. The first suitable one is taken. */
 	readonly stages: readonly string[];
 	readonly processes: View['processes'];
 }
 
-/** Returns the shortest visible path of the side's temporary folder. */
 export function shownTemporary({ covers }: View, temporary: string): string {
 	const paths = covers.flatMap(({ path, by }) => (by === temporary ? [path] : []));
 	return paths.reduce((shortest, path) => (path.length < shortest.length ? path : shortest), temporary);
@@ -32,9 +31,9 @@ export function shownTemporary({ covers }: View, temporary: string): string {
 /** Returns null without a suitable stage. */
 export function planView(facts: ViewFacts): View | null {
 	const wanted = [...facts.needed, ...facts.writable];
-	// Needed folders, and those inside, cannot be hidden.
+	// Needed folders, and folders inside them, cannot be hidden.
 	const coverable = (path: string) => !wanted.some((shown) => shown === path || isBelow(path, shown));
-	// A nested place disappears with the outer one.
+	// The cover of an outer place hides the nested places too.
 	const temporary = facts.temporaryPlaces.filter(
 		(path) => coverable(path) && !facts.temporaryPlaces.some((other) => isBelow(path, other) && coverable(other)),
 	);
@@ -56,7 +55,7 @@ export function planView(facts: ViewFacts): View | null {
 	if (stage === undefined) return null;
 	const shown = facts.needed.filter((path) => !wanted.some((other) => isBelow(path, other)));
 	const { swaps, writable, processes } = facts;
-	// A file below a covered folder needs no mask.
+	// A covered folder already hides the files below it, so they need no mask.
 	const within = (path: string, folders: readonly string[]) => folders.some((folder) => isBelow(path, folder));
 	const coverPaths = covers.map(({ path }) => path);
 	const masks = facts.masks.filter(({ path }) => !within(path, coverPaths) || within(path, wanted));

@@ -1,4 +1,4 @@
-/** Settings for a side's home, without tokens, and masks for secrets beside the code. */
+/** Settings for a side's home, without tokens, and masks that hide secrets beside the code. */
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 import { QUESTION_MS } from '../process/deadline.ts';
 import { isBelow, type View } from './view-script.ts';
 
-/** Where and how to fetch packages, without secrets. */
+/** Settings for fetching packages that contain no secrets. */
 const NPM_KEYS =
 	/^(registry|@[^:=\s]+:registry|(https?-)?proxy|https-proxy|noproxy|cafile|ca(\[\])?|strict-ssl|fetch-[\w-]+|maxsockets|prefer-offline|offline|legacy-peer-deps|engine-strict|omit|include|node-options|nodedir)\s*=/;
 
-/** A password in a URL, or a variable that may hold one. */
+/** Matches a password in a URL, or a variable that may hold a password. */
 const SECRET = /:\/\/[^/\s]*@|\$\{/;
 
-/** Sections that describe the repository, not how to get into another. */
+/** Sections that describe the repository and not how to get into another one. */
 const GIT_SECTIONS = /^\s*\[(core|extensions|remote|branch|submodule)\b/i;
 
 const SECTION = /^\s*\[/;
 
-/** Package managers' settings below a home → lines that foreign code may see. */
+/** Package managers' settings below a home, each with the lines that foreign code may see. */
 export const PUBLIC_SETTINGS: Readonly<Record<string, RegExp>> = {
 	'.npmrc': NPM_KEYS,
 	'.yarnrc': /^(registry|strict-ssl|cafile|(https?-)?proxy|network-timeout)\s/,
@@ -30,10 +30,9 @@ export const PUBLIC_SETTINGS: Readonly<Record<string, RegExp>> = {
 
 const run = promisify(execFile);
 
-/** We own the checkouts, and git refuses other users' repositories. */
+/** We own the checkouts, and git refuses repositories of other users. */
 const GIT_CONFIG = '[safe]\n\tdirectory = *\n';
 
-/** Writes settings for builds into a side's home: registries, but no tokens. */
 export async function fillHome(home: string): Promise<void> {
 	await writeFile(join(home, '.gitconfig'), GIT_CONFIG);
 	for (const [path, keys] of Object.entries(PUBLIC_SETTINGS)) {
@@ -45,17 +44,17 @@ export async function fillHome(home: string): Promise<void> {
 	}
 }
 
-/** Settings outside our home, as from actions/setup-node. */
+/** Returns a file of settings outside our home, such as that of actions/setup-node. */
 function npmSettings(): string | undefined {
 	return process.env.NPM_CONFIG_USERCONFIG || process.env.npm_config_userconfig;
 }
 
-/** Many files, but no configuration. */
+/** Folders with many files but no configuration. */
 const WITHOUT_CONFIG = ['objects', 'refs', 'logs', 'hooks', 'info', 'lfs'];
 
 /**
- * Returns masks, written into `folder`, for configurations of a repository, its submodules and worktrees that hold
- * secrets, such as the token of actions/checkout.
+ * Writes masks into `folder` and returns them. They replace configurations of a repository, its submodules and
+ * worktrees that contain secrets, such as the token of actions/checkout.
  */
 export async function maskGitConfig(repository: string | null | undefined, folder: string): Promise<View['masks']> {
 	if (!repository) return [];
@@ -72,21 +71,21 @@ export async function maskGitConfig(repository: string | null | undefined, folde
 	return masks;
 }
 
-/** Names under which programs look for tokens, left by an earlier step or by hand. */
+/** Names under which programs look for tokens. An earlier step or a person may have left such files. */
 const SECRET_FILES = [
 	...['.npmrc', '.yarnrc', '.yarnrc.yml', '.netrc', '.pypirc', '.git-credentials', '.env*'],
 	...['*.pem', '*.key', 'gha-creds-*.json'],
 ];
-/** Keys in published packages are not secret, and searching them is slow. */
+/** Folders that are skipped, because keys in published packages are not secret, and the search is slow. */
 const FOREIGN_FOLDERS = ['node_modules', 'site-packages'];
-/** Each is a mount; more matches are not secrets. */
+/** Limited, because each mask is a mount, and more matches are not secrets. */
 const MOST_SECRETS = 100;
-/** Each takes a program to search. */
+/** Limited, because each checkout takes a program to search. */
 const MOST_CHECKOUTS = 20;
 
 /**
- * Returns masks that empty the uncommitted secret files in a repository's checkouts. `repository` is git's folder.
- * Skips `cache`, which holds the sides' own files.
+ * Returns masks that make the uncommitted secret files in a repository's checkouts look empty. `repository` is git's
+ * folder. Skips `cache`, which holds the sides' own files.
  */
 export async function maskSecretFiles(
 	repository: string | null | undefined,
@@ -97,7 +96,7 @@ export async function maskSecretFiles(
 	const ours = await realpath(cache);
 	const checkouts = (await listCheckouts(repository)).filter((path) => path !== ours && !isBelow(path, ours));
 	const filesByCheckout = await Promise.all(checkouts.slice(0, MOST_CHECKOUTS).map(findSecretFiles));
-	// Checkouts can be nested.
+	// Checkouts can be nested, so a file may occur twice.
 	const files = [...new Set(filesByCheckout.flat())].filter((path) => !isBelow(path, ours));
 	if (files.length === 0) return [];
 	const by = join(folder, 'nothing');
@@ -108,7 +107,7 @@ export async function maskSecretFiles(
 	return nearest.slice(0, MOST_SECRETS).map((path) => ({ path, by }));
 }
 
-/** The main checkout first; empty for a submodule, whose git folder is outside its checkout. */
+/** Returns the main checkout first. Empty for a submodule, whose git folder is outside its checkout. */
 async function listCheckouts(repository: string): Promise<string[]> {
 	const { stdout } = await askGit(repository, ['worktree', 'list', '--porcelain']);
 	const linked = stdout.split('\n').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
@@ -117,7 +116,7 @@ async function listCheckouts(repository: string): Promise<string[]> {
 	return [...new Set(real.filter((path) => path !== null))];
 }
 
-/** Untracked files; only top-level ones in a checkout that is too large. */
+/** Returns untracked files; in a checkout that is too large, only those at its top level. */
 async function findSecretFiles(checkout: string): Promise<string[]> {
 	const patterns = (place: string) => SECRET_FILES.map((name) => `:(glob)${place}${name}`);
 	const others = ['ls-files', '-z', '--others'];
@@ -131,7 +130,7 @@ async function findSecretFiles(checkout: string): Promise<string[]> {
 	return names.filter((_, at) => isSecret[at]).map((name) => join(checkout, name));
 }
 
-/** Certificates deep in a checkout are public, and programs load them. */
+/** A deep `.pem` file needs a private key to count, because programs load public certificates there. */
 async function holdsSecret(path: string, isDeep: boolean): Promise<boolean> {
 	if (!(await lstat(path).catch(() => null))?.isFile()) return false;
 	return !(isDeep && path.endsWith('.pem')) || (await readOr(path)).includes('PRIVATE KEY');
@@ -162,7 +161,6 @@ function readOr(path: string): Promise<string> {
 	return readFile(path, 'utf8').catch(() => '');
 }
 
-/** Returns the lines that match `keys` and hold no secret. */
 export function publicSettings(text: string, keys: RegExp): string {
 	const lines = text.split('\n').map((line) => line.trimEnd());
 	return lines

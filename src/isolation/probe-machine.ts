@@ -1,4 +1,4 @@
-/** Tries once each kind of isolation on this machine. */
+/** Tries each kind of isolation once on this machine. */
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../process/process-tree.ts';
@@ -8,7 +8,7 @@ import { dropTo } from '../process/users/user-processes.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import { hidesOtherUsers } from './kernel.ts';
 
-/** For the trial alone, which leaves nothing behind. */
+/** Used only for the trial, which leaves nothing behind. */
 const TRIAL_USER = 65_533;
 const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '--mount-proc'];
 
@@ -62,7 +62,7 @@ function findProgram(name: string): string | null {
 	return null;
 }
 
-/** `changesUser`: root was seen to start a process as another user. */
+/** `changesUser` is true if root was seen to start a process as another user. */
 function findPrivilege(setpriv: string | null): {
 	readonly privilege: Privilege | null;
 	readonly why: string | null;
@@ -71,8 +71,8 @@ function findPrivilege(setpriv: string | null): {
 	const without = (why: string) => ({ privilege: null, why: `this user is not root, and ${why}`, changesUser: false });
 	if (process.getuid?.() === 0) return { privilege: 'root', why: null, changesUser: false };
 	if (findProgram('sudo') === null) return without('sudo is not installed');
-	// `-k` ignores a password typed a moment ago: our processes have another terminal or none, and would be prompted
-	// again.
+	// `-k` ignores a password that was typed a moment ago. Our processes have another terminal or no terminal, and
+	// would be prompted again.
 	const can = (argv: readonly string[]) => tryCommand('sudo', ['-n', '-k', '--', ...argv]).succeeded;
 	const changesUser = setpriv !== null && can(asTrialUser(setpriv));
 	if (changesUser || can(['true'])) return { privilege: 'sudo', why: null, changesUser };
@@ -93,7 +93,7 @@ function tryUser(privilege: Privilege, setpriv: string): string | null {
 	return succeeded ? null : `no process can be started as another user: ${lastLine}`;
 }
 
-/** Null when other users' servers can be watched and ended. Root sees all. */
+/** Returns null if we can watch and end other users' servers. Root sees all processes. */
 function whyUnseen(privilege: Privilege): string | null {
 	if (privilege === 'root') return null;
 	const groups = [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();

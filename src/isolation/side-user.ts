@@ -23,13 +23,13 @@ const TOOL_HOMES: Readonly<Record<string, string>> = {
 	SDKMAN_DIR: '.sdkman',
 };
 
-/** More than any build needs, too few to stop a machine. The kernel does not limit root. */
+/** More than any build needs, and too few to stop a machine. The kernel does not limit root. */
 const MOST_PROCESSES = 2048;
-/** Shells differ in the option. */
+/** Shells differ in the name of the option. */
 const LIMIT = `{ ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null`;
-/** Starts the program with only this environment; `cd` finds its folder again behind a view. */
+/** Starts the program with only this environment. `cd` resolves the folder again behind a view. */
 const ENTER = 'cd "$0" && exec env -i "$@"';
-/** Permissions change before the owner. Links are skipped: their targets may belong to others. */
+/** Permissions change before the owner. Links are skipped, because their targets may belong to others. */
 const OPEN_TO_ALL = ['!', '-type', 'l', '-exec', 'chmod', 'u+rwX,ug-s,go-w,a+rX', '{}', '+'];
 const READABLE = ['!', '-type', 'l', '!', '-perm', '-0044', '-exec', 'chmod', 'a+rX', '{}', '+'];
 
@@ -37,13 +37,12 @@ export interface OwnUser {
 	readonly user: GuardedUser;
 	readonly home: string;
 	readonly temporary: string;
-	/** As the side sees it. */
+	/** Path of `temporary` as the side sees it. */
 	readonly shownTemporary: string;
 	/** Prefix for commands behind the side's view. */
 	readonly enter: readonly string[];
 	/** Called when the side's server is about to listen. */
 	readonly listens: (port: number) => void;
-	/** Additional group. */
 	readonly group?: number;
 }
 
@@ -53,13 +52,13 @@ export interface OwnSide extends SideUser {
 	sealAll(): Promise<void>;
 }
 
-/** Returns a side's own user. */
 export function ownUser({ user, home, temporary, shownTemporary, enter, listens, group }: OwnUser): OwnSide {
 	const { uid, privilege, setpriv, group: controlGroup } = user;
 	const us = `${process.getuid?.()}:${process.getgid?.()}`;
 	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
 	const allow = async (folder: string, shared: boolean) => {
-		// Folders never given to a side follow our umask; a side's own may be closed to us.
+		// Our files follow our umask, so they are made readable. Folders of a side are skipped, because they may be
+		// closed to us.
 		const ours = ['-user', `${process.getuid?.()}`];
 		await runPlain(['find', folder, '-xdev', '-type', 'd', '!', ...ours, '-prune', '-o', ...ours, ...READABLE]);
 		await runAllAsRoot(privilege, [
@@ -112,7 +111,6 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens,
 	};
 }
 
-/** Returns a function that restricts a control group to CPUs. */
 export function holder(group: ControlGroup | undefined): SideUser['hold'] {
 	let held: string | null = null;
 	return (cpus) => {
@@ -124,28 +122,28 @@ export function holder(group: ControlGroup | undefined): SideUser['hold'] {
 }
 
 /**
- * Returns the command that starts `argv` in the folder with only that environment. Limits processes, unless the kernel
- * would count foreign ones too.
+ * Returns the command that starts `argv` in `cwd` with only the variables `env`. Limits the number of processes, unless
+ * the kernel would count foreign processes too.
  */
 export function enterFolder(
 	argv: readonly string[],
 	{ cwd, env, makes = [] }: LaunchOptions,
 	isLimited = true,
 ): string[] {
-	// `env` would take it for an option.
+	// `env` would take such a name for an option.
 	const assigned = Object.entries(env).filter(([name]) => !name.startsWith('-'));
 	const make = makes.length === 0 ? '' : `mkdir -p -m 0700 ${makes.map(shellWord).join(' ')} && `;
 	const script = `umask 022; ${isLimited ? `${LIMIT}; ` : ''}${make}${ENTER}`;
 	return ['/bin/sh', '-c', script, cwd, ...assigned.map(([name, value]) => `${name}=${value}`), ...argv];
 }
 
-/** For our caches, settings and tools; tools have other defaults below HOME. */
+/** Variables for our caches, settings and tools. Without them, tools have defaults below HOME. */
 const OUR_FOLDERS =
 	/^(XDG_.*|TMP|TEMP|TEMPDIR|(npm_config_|NPM_CONFIG_)(cache|userconfig|prefix|tmp|store_dir)|YARN_.*FOLDER|PNPM_HOME|BUN_INSTALL.*|COREPACK_HOME|GOPATH|GOCACHE|GOMODCACHE|GOTMPDIR|CARGO_HOME|CARGO_TARGET_DIR|PIP_CACHE_DIR|GRADLE_USER_HOME|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|SUDO_.*|MAIL|OLDPWD|PWD)$/;
-/** Equal on both sides, so it does not reveal the side. */
+/** Equal on both sides, so that it does not reveal the side. */
 export const USER_NAME = 'app';
 
-/** Returns `inherited` with these folders instead of ours, and the name of another user. */
+/** Returns `inherited` with these folders instead of ours, and with the name of another user. */
 export function privateEnvironment(
 	inherited: Readonly<Record<string, string>>,
 	home: string,
@@ -158,8 +156,8 @@ export function privateEnvironment(
 }
 
 /**
- * Returns variables that point another user's toolchain managers to ours: from our environment, else existing folders
- * in our home.
+ * Returns variables that point another user's toolchain managers to our toolchains. The folders come from our
+ * environment, or else from our home if they exist there.
  */
 export function findToolHomes(environment: NodeJS.ProcessEnv = process.env, home = homedir()): Record<string, string> {
 	const toolHomes = Object.entries(TOOL_HOMES).flatMap(([name, place]) => {

@@ -21,12 +21,12 @@ done
 [ ! -r /proc/self/cgroup ] || while read -r line; do printf "%s\\n" "$line"; done </proc/self/cgroup
 `;
 
-/** The cgroup v2 line, which differs between the sides by design. */
+/** Starts the cgroup v2 line, which differs between the sides by design. */
 const UNIFIED = '0::';
 
 /**
- * Throws, with a remedy, when the side's user lacks access, or would not share CPU time equally because the machine
- * puts it into another cgroup v1 than us.
+ * Throws, with a remedy, when the side's user lacks access. Also throws when the machine puts the user into another
+ * cgroup v1 than us, because the sides would then not share CPU time equally.
  */
 export async function tryAsSide(
 	side: SideUser,
@@ -38,9 +38,9 @@ export async function tryAsSide(
 	const env = side.environment({ PATH: process.env.PATH ?? '', PASSED: passed.join(' ') });
 	const launch = side.launch(['/bin/sh', '-c', TRIAL, 'sh', folder, ...needed], { cwd: '/', env });
 	const [program = '', ...args] = launch.argv;
-	// In its own session, like servers: sudo may ask for a password without a terminal.
+	// The command gets its own session, like servers, because sudo may ask for a password without a terminal.
 	const apart = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
-	// We may not signal sudo's children; closing the side ends them.
+	// We may not signal sudo's children. They end when the side is closed.
 	const outcome = await within(patienceMs, execa(program, args, { cwd: launch.cwd, env: launch.env, ...apart }));
 	if (outcome === LATE) throw new Error(`a first command had not ended after ${patienceMs / 1000} s`);
 	if (outcome.failed) {

@@ -12,26 +12,26 @@ export interface View {
 	readonly swaps: readonly { readonly path: string; readonly by: string }[];
 	/** Folders that keep their permissions; everything else is read-only. */
 	readonly writable: readonly string[];
-	/** Temporary mount point; contains no path named above. */
+	/** Temporary mount point. It contains no path named above. */
 	readonly stage: string;
 	/** `of-user` shows only processes of the user, `of-namespace` only those of the process namespace. */
 	readonly processes: 'visible' | 'of-user' | 'of-namespace';
 }
 
-/** Only root can write them, and programs need them unchanged. */
+/** The kernel's file systems. Only root can write them, and programs need them unchanged. */
 const KERNEL = ['proc', 'sysfs', 'devpts', 'devtmpfs', 'securityfs', 'debugfs', 'tracefs', 'bpf'];
-/** Announces the finished view; the keeper's process id follows. */
+/** Announces the finished view. The keeper's process id follows. */
 export const READY = 'view-ready';
 const SHOWN = 'processes-shown';
 
 /**
- * Returns a shell script, for root of a new mount namespace, that builds the view, announces it, and keeps it until
- * stdin closes.
+ * Returns a shell script for root of a new mount namespace. The script builds the view, announces it, and keeps it
+ * until stdin closes.
  */
 export function viewScript(view: View): string {
 	const inside = (path: string) => view.covers.some((cover) => isBelow(path, cover.path));
 	const behind = [...new Set([...view.shown, ...view.writable])].filter(inside);
-	// Where a covered path is still visible.
+	// Returns where a covered path is still visible.
 	const staged = (path: string) => shellWord(`${view.stage}${path}`);
 	const swapped = view.swaps.map(({ path }) => path);
 	const open = [
@@ -41,7 +41,7 @@ export function viewScript(view: View): string {
 	];
 	return [
 		'set -eu; umask 022',
-		// Starting programs delays every run: stage everything by one mount, and create folders together.
+		// Starting programs delays every run, so one mount stages everything, and folders are created together.
 		`mount --rbind / ${shellWord(view.stage)}`,
 		'folder() { [ -d "$1" ] || mkdir -p "$1"; }',
 		'place() { [ -d "$1" ] || { folder "${2%/*}"; [ -e "$2" ] || : >"$2"; }; mount --bind "$1" "$2"; }',
@@ -70,7 +70,7 @@ export function viewScript(view: View): string {
 	].join('\n');
 }
 
-/** Returns mount points that stayed writable and uncovered. */
+/** Returns the mount points that stayed writable and that no cover hides. */
 export function openMounts(output: string, view: View): string[] {
 	return saidOf(output, 'open').filter((path) => !view.covers.some((cover) => isBelow(path, cover.path)));
 }
@@ -84,14 +84,13 @@ function saidOf(output: string, word: string): string[] {
 	return output.split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 }
 
-/** Returns whether other processes stayed visible. */
 export function showsProcesses(output: string): boolean {
 	return output.split('\n').includes(SHOWN);
 }
 
 /**
- * In a container with a partly covered /proc, a full mount may fail. In a process namespace, the outer /proc describes
- * other processes.
+ * A mount may fail in a container whose /proc is partly covered. A process namespace needs its own /proc, because the
+ * outer one describes other processes.
  */
 function mountProcesses(which: View['processes']): string[] {
 	const mount = 'mount -t proc -o nosuid,nodev,noexec';
@@ -100,8 +99,8 @@ function mountProcesses(which: View['processes']): string[] {
 }
 
 /**
- * Makes mounts read-only except the kernel's and the given ones, and prints those that refuse. Also prints lost mounts:
- * the kernel drops one when its file is replaced, as by any edit of a user list or configuration.
+ * Makes mounts read-only except the kernel's and the given ones, and prints those that refuse. Also prints lost masks,
+ * because the kernel drops a mount when its file is replaced, for example by an edit of a user list or configuration.
  */
 function protect(open: readonly string[], masks: View['masks']): string {
 	const skipped = [...KERNEL.map((type) => `*" - ${type} "*`)].join('|');
@@ -123,7 +122,7 @@ function protect(open: readonly string[], masks: View['masks']): string {
 	].join('\n');
 }
 
-/** Returns a script that masks a file again, with the flags of its mount, which may be locked. */
+/** Returns a script that masks a file again and keeps the flags of its mount, which may be locked. */
 export function maskScript({ path, by }: View['masks'][number]): string {
 	const target = shellWord(path);
 	return [
@@ -133,7 +132,6 @@ export function maskScript({ path, by }: View['masks'][number]): string {
 	].join('\n');
 }
 
-/** Returns a script that reveals folders behind a view and hides others. */
 export function hideScript(shown: readonly string[], hidden: readonly string[]): string {
 	const [unmount, mount] = ['umount -l', 'mount -t tmpfs -o ro,mode=0555,size=4k none'];
 	return [
@@ -160,12 +158,12 @@ export function mountedScript(paths: readonly string[]): string {
 			const place = shellWord(`\n${asListed(path)}\n`);
 			return `case "$places" in *${place}*) line="$line"1;; *) line="$line"0;; esac`;
 		}),
-		// To stderr, which is read last: sudo may have written there.
+		// Written to stderr. The reader takes the last line, because sudo may print before it.
 		'echo "$line" >&2',
 	].join('\n');
 }
 
-/** As in the kernel's mount list. */
+/** Writes a path as the kernel's mount list does. */
 function asListed(path: string): string {
 	return path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }

@@ -4,18 +4,19 @@ import type { Acceptance, AcceptedRows, Gate, RedRow } from '../types/verdict.ts
 import { gateOf } from './gate.ts';
 import { type GateRow, gateRowOf, redKindOf, redRows } from './gate-row.ts';
 
-/** Red rows by whether an acceptance covers them. */
+/** Red rows, divided by whether an acceptance covers them. */
 interface Weighed {
 	readonly accepted: readonly RedRow[];
 	readonly open: readonly RedRow[];
 }
 
-/** A change beyond this many times the accepted size is a different one, however wide its interval. */
+/** A change of more than this many times the accepted size is a different change, however wide its interval. */
 const MOST_TIMES = 2;
 
 /**
- * Returns `result` with its gate as if accepted red rows were absent: it passes only if all are accepted and something
- * was measured, and stays `error` without numbers. The acceptance that covers most red rows counts; they do not add up.
+ * Returns `result` with the gate that it would have without the accepted red rows. The gate passes only if all red rows
+ * are accepted and something was measured; without numbers it stays `error`. Only the acceptance that covers most red
+ * rows counts, because acceptances do not add up.
  */
 export function acceptRedRows(result: Result, acceptances: readonly Acceptance[]): Result {
 	const rows = result.cells.map(gateRowOf);
@@ -26,13 +27,12 @@ export function acceptRedRows(result: Result, acceptances: readonly Acceptance[]
 	return { ...result, gate: { ...gateWithout(result.gate, rows, weighed), accepted: acceptance } };
 }
 
-/** Returns the red rows of a result, by the acceptance in its gate. */
 export function weighResult({ cells, gate }: Pick<Result, 'cells' | 'gate'>): Weighed {
 	return weighAcceptance(redRows(cells.map(gateRowOf)), gate.accepted);
 }
 
 function gateWithout({ outcome, reasons, neutral }: Gate, rows: readonly GateRow[], { accepted, open }: Weighed): Gate {
-	// Keeps an outcome that the reporting job made worse.
+	// The reporting job may have made the outcome worse, so it is kept.
 	if (open.length > 0) return { outcome, reasons, ...(neutral && { neutral }) };
 	const remainingGate = gateOf(rows.flatMap((row) => without(row, accepted)));
 	const blameless =
@@ -40,7 +40,9 @@ function gateWithout({ outcome, reasons, neutral }: Gate, rows: readonly GateRow
 	return { outcome: remainingGate.outcome, reasons, ...(blameless && { neutral: blameless }) };
 }
 
-/** A slower row still counts as measured; its drift is accepted with it. */
+/**
+ * Turns an accepted slower row into an unchanged one, because it still counts as measured. Its drift is accepted too.
+ */
 function without(row: GateRow, accepted: readonly RedRow[]): readonly GateRow[] {
 	if (!accepted.some(({ cell, metric }) => cell === row.cell && metric === row.metric)) return [row];
 	const { drift: _drift, ...rest } = row;
@@ -48,13 +50,12 @@ function without(row: GateRow, accepted: readonly RedRow[]): readonly GateRow[] 
 	return row.verdict === 'regressed' ? [{ ...rest, verdict: 'unchanged' }] : [];
 }
 
-/** Returns the red rows, by whether `acceptance` covers them. */
 export function weighAcceptance(red: readonly RedRow[], acceptance: Acceptance | undefined): Weighed {
 	const covered = (row: RedRow): boolean => acceptance !== undefined && covers(acceptance, row);
 	return { accepted: red.filter(covered), open: red.filter((row) => !covered(row)) };
 }
 
-/** Returns the acceptance that covers most red rows, the first of equals; null if none does. */
+/** Returns the acceptance that covers most red rows (the first of several); null without one. */
 export function bestAcceptance(red: readonly RedRow[], acceptances: readonly Acceptance[]): Acceptance | null {
 	const counted = acceptances.map((acceptance) => ({
 		acceptance,

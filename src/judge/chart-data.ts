@@ -10,8 +10,8 @@ import { partsOf } from './run-parts.ts';
 type Judged = Pick<Result, 'cells'>;
 
 /**
- * Returns data for the HTML report's charts by cell id: the change of each main round in the first row's judging
- * metric, and both sides' latency over main rounds.
+ * Returns data for the HTML report's charts by cell id: the change in each main round (by the metric that judges the
+ * cell's first row), and the latency of both sides over all main rounds.
  */
 export function chartData(raw: Raw, result: Judged): ChartData {
 	const cells = partsOf(raw).flatMap((part) => chartsOf(part, result));

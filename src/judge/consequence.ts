@@ -6,9 +6,9 @@ import type { GateOutcome } from '../types/verdict.ts';
 export interface GateRules {
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
-	/** The base branch has no config yet: the gate is advisory, and head's own config makes no green. */
+	/** The base branch has no config yet: the gate is advisory, and a pass by head's own config is neutral. */
 	readonly adopting?: boolean;
-	/** Unverifiable facts of a result measured elsewhere; any turns green into neutral. */
+	/** Facts that cannot be verified in a result measured elsewhere. Any of them turns green into neutral. */
 	readonly doubts?: readonly string[];
 }
 
@@ -22,8 +22,8 @@ const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
 /**
  * Returns the effect of a conclusion on check and step. Always red: input and config errors. Red if enforced:
  * regressions, a head that breaks or does not build, nothing measured, or inconclusive with policy `fail`. A broken
- * base is always neutral. A cut-off run is cancelled unless head is already proven worse. All cases: docs/report.md,
- * "Whose fault it is".
+ * base is always neutral. A run that was cut off is cancelled unless head is already proven worse. All cases:
+ * docs/report.md, "Whose fault it is".
  */
 export function consequenceOf(conclusion: Conclusion, rules: GateRules): Consequence {
 	const outcome = outcomeOf(conclusion);
@@ -72,7 +72,7 @@ function effectOfResult({ gate, ended }: Pick<Result, 'gate' | 'ended'>, policy:
 /** `machine`: runner, disk or network; `other`: unknown. */
 export type FailureKind = 'usage' | 'internal' | 'machine' | 'base' | 'head' | 'other';
 
-/** Errors while a side is prepared that are not its fault. */
+/** Errors that occur while a side is prepared but are not its fault. */
 const MACHINE_CODES: readonly string[] = [
 	'network',
 	'disk-full',
@@ -86,7 +86,7 @@ const MACHINE_CODES: readonly string[] = [
 	'incomplete-installation',
 ];
 
-/** Returns the culprit of a failure; the machine precedes the side it struck. */
+/** Returns the culprit of a failure. Faults of the machine are not blamed on a side. */
 export function failureKind({ usage, code, side }: Pick<Failure, 'usage' | 'code' | 'side'>): FailureKind {
 	if (usage) return 'usage';
 	if (code === 'internal') return 'internal';

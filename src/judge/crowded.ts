@@ -7,13 +7,16 @@ import { isManyLate } from './fixed-rate-faults.ts';
 import type { Judging } from './judging-metric.ts';
 import { warn } from './warnings.ts';
 
-/** By its own work a generator at its limit uses 95 % or more (docs/decisions/0049-no-verdict-on-what-is-hidden.md). */
+/**
+ * A generator that is at its limit uses at least 95 % of its CPU by itself
+ * (docs/decisions/0049-no-verdict-on-what-is-hidden.md).
+ */
 const GENERATOR_ALONE = 0.9;
 
 /**
- * Returns the warning `crowded-cpu`: CPU per request must not pass the row in place of throughput, because others, and
- * not the servers' (or generator's) own work, filled the CPU, and a wait costs no CPU time. `shared`: others include a
- * shared program, such as a database. Source: docs/statistics.md 6.9.
+ * Returns the warning `crowded-cpu` if CPU per request must not pass the row in place of throughput: other programs,
+ * not the servers' (or generator's) own work, filled the CPU, so a side may wait, which costs no CPU time. `shared`:
+ * the other programs include one that the servers share, such as a database. Source: docs/statistics.md 6.9.
  */
 export function crowdOf(
 	{ because }: Pick<Judging, 'because'>,
@@ -29,9 +32,9 @@ export function crowdOf(
 }
 
 /**
- * Returns the warning `crowded-latency`: perhaps others delayed requests of a fixed rate on both sides, which hides a
- * difference, so latency must not pass the row. Null if surely no others ran: then connections ran out, which counts as
- * latency. Source: docs/statistics.md 14.4.
+ * Returns the warning `crowded-latency` if latency must not pass the row: other programs may have delayed requests of a
+ * fixed rate on both sides, which hides a difference. Null if surely no other program ran: then requests were late
+ * because connections ran out, which counts as latency. Source: docs/statistics.md 14.4.
  */
 export function lateCrowdOf(metric: MetricName, cellRounds: readonly CellRound[]): Warning | null {
 	if (!isLatency(metric)) return null;
@@ -42,7 +45,7 @@ export function lateCrowdOf(metric: MetricName, cellRounds: readonly CellRound[]
 
 function isSurelyAlone(cellRounds: readonly CellRound[]): boolean {
 	const others = othersShare(cellRounds);
-	// Only a pinned generator busy-waits; otherwise its running time shows nothing.
+	// Only a pinned generator busy-waits. The running time of any other generator shows nothing.
 	if (others !== null && cellRounds.every(({ pinned }) => pinned)) {
 		return others <= BUSY_CPU && (generatorShare(cellRounds) ?? 0) >= GENERATOR_ALONE;
 	}

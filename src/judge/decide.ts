@@ -16,7 +16,7 @@ import type { Significance } from './rule.ts';
 import { warn } from './warnings.ts';
 
 export interface Part {
-	/** With its own cells, and the size of the whole family. */
+	/** The plan with the cells of this part only, and with the size of the whole family. */
 	readonly plan: Plan;
 	readonly rounds: readonly Round[];
 	/** Null while measuring. */
@@ -32,9 +32,9 @@ interface Replayed {
 }
 
 /**
- * Returns the decision about every row (cell × gated metric) after `rounds`; `ended` is null while measuring. Replays
- * the run round by round: decisions never depend on later rounds, and are reproducible bit for bit. `whole`: the matrix
- * of which `plan` is a shard or lane. Source: docs/statistics.md.
+ * Returns the decision about every row (cell × gated metric) after `rounds`; `ended` is null while measuring. It
+ * replays the run round by round, so that decisions never depend on later rounds and are reproducible bit for bit.
+ * `whole`: the matrix of which `plan` is a shard or lane. Source: docs/statistics.md.
  */
 export function decide(
 	plan: Plan,
@@ -49,9 +49,9 @@ export function decide(
 }
 
 /**
- * Returns the decision about every row of `whole` from several machines or lanes, each replayed with its own machine
- * events and correlation, then settled as one family, which only adds verdicts. A cell in no part is inconclusive
- * (`whyMissing`). Source: docs/statistics.md, "Shards".
+ * Returns the decision about every row of `whole`, measured by several machines or lanes. Each part is replayed with
+ * its own machine events and correlation. Then all rows are settled as one family, which only adds verdicts. A cell in
+ * no part is inconclusive, for the reason from `whyMissing`. Source: docs/statistics.md, "Shards".
  */
 export function decideParts(
 	whole: Plan,

@@ -20,16 +20,16 @@ import type { Row } from './row-state.ts';
 import { type Claim, excludesDrop } from './rule.ts';
 import { type Unseen, warn } from './warnings.ts';
 
-/** Synchronised servers collide more often; twice the bound held in every simulation. */
+/** Synchronised servers collide more often; twice the bound was enough in every simulation. */
 const SAFETY = 2;
 
 /** `confirm`: alternating windows. `more`: more rounds. `wait`: more rounds because head may wait. */
 export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
- * Returns the measurement that a duet needs before `claim` may be the verdict; null if it stands. In doubt are reds on
- * which throughput and CPU per request disagree, the size of reds with a busy shared database, and passes that may hide
- * a drop. `claim` is null while the row is open. Source: docs/statistics.md 6.2 to 6.15.
+ * Returns the measurement that a duet needs before `claim` may be the verdict; null if the claim stands. In doubt are
+ * reds on which throughput and CPU per request disagree, the size of reds with a busy shared database, and passes that
+ * may hide a drop. `claim` is null while the row is open. Source: docs/statistics.md 6.2 to 6.15.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
@@ -45,20 +45,22 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
 				(unseenCpuOf(row) && 'confirm')
 			);
 		default:
-			// An earlier look passed the row; only a possible wait kept it going.
+			// An earlier look would have passed the row, which goes on only because head may wait.
 			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
 	}
 }
 
 /**
- * Returns whether the duet's red stands without alternating windows, which only measure its size: two sides load a
- * shared database less than one alone, so the drop can only be larger.
+ * Returns whether the duet's red stands without alternating windows, which would only measure its size: two sides load
+ * a shared database less than one alone, so the drop can only be larger.
  */
 export function standsUnsized(row: Row, claim: Claim | null): boolean {
 	return claim?.verdict === 'regressed' && isRedTooSmall(row) && doubtOfRed(row, true) === null;
 }
 
-/** With the generator at its limit, alternating windows hide drops too, and would refute CPU per request. */
+/**
+ * False with the generator at its limit: there alternating windows hide drops too, and would refute CPU per request.
+ */
 function isRedTooSmall(row: Row): boolean {
 	return row.judging?.because !== 'generator-bound' && isSizeHidden(row);
 }
@@ -77,8 +79,8 @@ function isFallen({ main, judging }: Row): boolean {
 }
 
 /**
- * Throughput and CPU per request disagree: a wait or unequal CPU shares may have made the red. If CPU per request
- * proves it, only its size is disputed.
+ * Returns whether a wait or unequal CPU shares may have made the red, because throughput and CPU per request disagree.
+ * False if CPU per request proves the red too: then only its size is disputed.
  */
 function isDoubtfulRed({ metric, judging, main }: Row): boolean {
 	const [throughput, cpu] = [numbersOf(main, 'throughput'), numbersOf(main, 'cpu-per-request')];
@@ -95,8 +97,8 @@ function isProvenByCpu(main: Row['main']): boolean {
 }
 
 /**
- * A red of servers with idle CPU stands if it is still one, at the level of the look, without the largest loss by
- * competition. Source: docs/statistics.md 6.8.
+ * A red of servers with idle CPU stands if it is still a red, at the level of the look, after the largest loss by
+ * competition is taken off. Source: docs/statistics.md 6.8.
  */
 function doubtOfIdle(row: Row, last: boolean): Doubt | null {
 	const loss = row.judging?.because === 'servers-wait' ? largestLoss(cellRoundsOf(row)) : null;
@@ -116,8 +118,8 @@ function cellRoundsOf({ main }: Row): readonly CellRound[] {
 }
 
 /**
- * Returns whether CPU per request judges while throughput does not exclude a drop: a side that waits gets less CPU, so
- * unequal shares may be the regression itself.
+ * Returns whether CPU per request judges although throughput does not exclude a drop. A side that waits gets less CPU,
+ * so unequal shares may be the regression itself.
  */
 export function mayHideDrop({ metric, judging, main }: Row): boolean {
 	if (metric !== 'throughput' || !judging || judging.by === metric) return false;
@@ -125,12 +127,12 @@ export function mayHideDrop({ metric, judging, main }: Row): boolean {
 	return !throughput || !excludesDrop(throughput) || throughput.location.centre <= main.limits.threshold;
 }
 
-/** Alone a side queries up to twice as often, so the database may reach its limit. */
+/** A side alone queries up to twice as often, so a database that is half busy may reach its limit. */
 const HALF_OF_LIMIT: Fraction = 0.5;
 
 /**
- * Returns the CPUs used beside the servers if a shared database may hide a drop; null if not, as with idle CPU or a
- * fixed rate. Source: docs/statistics.md 6.11.
+ * Returns the CPUs used beside the servers if a shared database may hide a drop; else null. Source: docs/statistics.md
+ * 6.11.
  */
 export function hiddenBeside({ cell, metric, main }: Row, because: Judging['because'] | undefined): Fraction | null {
 	if (cell.sharesWork !== true || metric !== 'throughput') return null;
@@ -144,21 +146,24 @@ function doubtOfShared(row: Row, { verdict }: Claim): Doubt | null {
 }
 
 /**
- * A side with more threads gets more CPU in a duet, but not alone, and may hide a drop that CPU per request proves.
+ * A side with more threads gets more CPU in a duet than alone, which may hide a drop that CPU per request proves.
  * Source: docs/statistics.md 6.12.
  */
 function doubtOfLargerShare({ metric, judging, main }: Row): Doubt | null {
 	return metric === 'throughput' && judging?.because === null && isProvenByCpu(main) ? 'confirm' : null;
 }
 
-/** Log units below the duet. Solo windows are short, so only large differences count (docs/statistics.md 6.15). */
+/**
+ * Result of solo windows minus that of the duet, in log units. Solo windows are short, so only large differences count
+ * (docs/statistics.md 6.15).
+ */
 const SURE_CONTRADICTION = -0.45;
-/** Most CPUs of pinned sides, allowing for clock ticks of 10 ms. */
+/** Most CPUs that pinned sides can seem to use, because clock ticks last 10 ms. */
 const MOST_CPUS = 1.1;
 
 /**
- * Returns why a duet may flatter a side: work in short-lived processes or on another CPU, which gains nothing in
- * alternating windows; null without a reason. Source: docs/statistics.md 6.14 and 6.15.
+ * Returns why a duet may flatter a side: it works in short-lived processes or on another CPU, without gain in
+ * alternating windows. Null without a reason. Source: docs/statistics.md 6.14 and 6.15.
  */
 export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
 	if (metric !== 'throughput' || (judging?.because !== null && judging?.because !== 'servers-wait')) return null;
@@ -172,22 +177,18 @@ export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
 	return leftCpuOf(cellRounds) === null ? null : 'left';
 }
 
-/** Head may have prevented the reading. */
+/** Only head's CPU time is unknown, so head may have prevented its reading. */
 function isHeadUnread(cellRound: CellRound): boolean {
 	const windows = countedWindows(cellRound);
 	const [base, head] = [poolTotals(sideOf(windows, 'base')), poolTotals(sideOf(windows, 'head'))];
 	return windows.length > 0 && base.cpuSeconds !== null && head.cpuSeconds === null;
 }
 
-/** Returns the warning that pinned sides used more than one CPU; null otherwise. */
 export function leftCpuOf(cellRounds: readonly CellRound[]): Warning | null {
 	const cpus = cpusUsed(cellRounds);
 	return cpus !== null && cpus > MOST_CPUS ? warn('left-cpu', { cpus }) : null;
 }
 
-/**
- * Returns the warning that at a fixed rate unattributed CPU time could hide a drop of the threshold; null otherwise.
- */
 export function hiddenCpuOf({ because }: Pick<Judging, 'because'>, { samples, limits }: Row['main']): Warning | null {
 	if (because !== 'fixed-rate') return null;
 	const cellRounds = samples.map((sample) => sample.cellRound);
@@ -201,8 +202,8 @@ function doubtOfHidden({ main }: Row, last: boolean): Doubt {
 }
 
 /**
- * Throughput of a duet shows only a part of a wait, because head runs half of the time; so a drop must be excluded even
- * after adding the gap in CPU time. Source: docs/evaluation.md, question 2.
+ * In a duet, throughput shows only a part of a wait, because head runs only half of the time. So a drop must still be
+ * excluded after the gap in CPU time is added. Source: docs/evaluation.md, question 2.
  */
 function doubtByWait(row: Row, last: boolean): Doubt | null {
 	const wait = mayWait(row) ? waitOf(row) : null;
@@ -210,24 +211,24 @@ function doubtByWait(row: Row, last: boolean): Doubt | null {
 	return last || wait.centre <= row.main.limits.threshold ? 'confirm' : 'wait';
 }
 
-/** With the generator at its limit or idle CPU the gap means nothing. */
+/** The gap shows no wait if the generator is at its limit or the CPU is idle. */
 function mayWait({ metric, judging }: Row): boolean {
 	return metric === 'throughput' && (judging?.because === null || judging?.because === 'unequal-cpu');
 }
 
 /**
- * The gap is the log ratio of head's CPU time to base's, negative if head leaves CPU to base. `clear`: surely negative,
- * now or earlier. `centre`: estimate of d of throughput plus the gap. `unchanged`: p-value of a drop of the threshold
- * in that sum. Null if CPU time is unknown.
+ * The gap is the log ratio of head's CPU time to base's, negative if head leaves CPU to base. `clear`: the gap is
+ * surely negative, now or at an earlier look. `centre`: estimate of d of throughput plus the gap. `unchanged`: p-value
+ * of a drop of the threshold in that sum. Null if CPU time is unknown.
  */
 function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchanged: number } | null {
 	if (!isComplete(main, 'cpu-per-request')) return null;
 	const roundGaps = main.samples.flatMap(({ d }) => {
 		const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
-		// Throughput is CPU time over CPU time per request.
+		// CPU time is throughput times CPU time per request, and d of the latter has the opposite sign.
 		return throughput === null || cpu === null ? [] : [{ throughput, gap: throughput - cpu }];
 	});
-	// Uncorrected for correlated rounds, so a wait is suspected sooner.
+	// Not corrected for correlated rounds, so that a wait is suspected sooner.
 	const gap = locationOf(roundGaps.map((one) => one.gap));
 	const widened = Math.max(main.correction('throughput'), main.correction('cpu-per-request'));
 	const counted = locationOf(
@@ -243,8 +244,8 @@ function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchang
 }
 
 /**
- * Returns the largest share of time in which two independent sides both want a CPU that is idle for `idle`: (1 −
- * √idle)². Source: docs/statistics.md 6.8.
+ * Returns the largest share of time in which two independent sides both want a CPU that is idle for the share `idle`:
+ * (1 − √idle)². Source: docs/statistics.md 6.8.
  */
 export function largestContention(idle: Fraction): Fraction {
 	return (1 - Math.sqrt(idle)) ** 2;
@@ -252,7 +253,8 @@ export function largestContention(idle: Fraction): Fraction {
 
 /**
  * Returns the most that competition can have lowered d of throughput (log units, ≥ 0); null if idle time is unknown.
- * Base's running time is a bound too, the smaller one if others keep the CPU busy. Source: docs/statistics.md 6.8.
+ * Base's running time is a bound too, and the smaller one if other programs keep the CPU busy. Source:
+ * docs/statistics.md 6.8.
  */
 export function largestLoss(cellRounds: readonly CellRound[]): number | null {
 	const idle = idleShare(cellRounds);

@@ -11,17 +11,17 @@ export const RATE_FAULTS = [
 	'rate-nearly-held',
 ] as const satisfies readonly WarningCode[];
 
-/** Share of due requests below which a side falls behind by seconds within minutes. */
+/** Share of due requests that a side must answer. Below it, the side falls behind by seconds within minutes. */
 const HELD: Fraction = 0.98;
-/** Surely held; between the two, it is unclear which side is at its limit. */
+/** From this share on, a side surely holds the rate. Between both limits, it is unclear which side is at its limit. */
 const SURELY_HELD: Fraction = 0.995;
-/** Share of late requests from which there is a warning. */
+/** Share of late requests above which there is a warning. */
 const MANY_LATE: Fraction = 0.01;
 
 /**
  * Returns the faults of a cell at a fixed rate: `rate-not-held` of a side that fell behind while the other surely did
- * not, or of both; else `rate-nearly-held` or `rate-not-sent`, without a side. Empty below `fewest` rounds, where a
- * stalled machine looks the same.
+ * not, or of both sides; else `rate-nearly-held` or `rate-not-sent`, which blame no side. Empty below `fewest` rounds,
+ * because a machine that stalls once looks the same.
  */
 export function rateFaults(cellRounds: readonly CellRound[], fewest: number): readonly Warning[] {
 	if (cellRounds.length < fewest) return [];
@@ -41,12 +41,10 @@ export function rateFaults(cellRounds: readonly CellRound[], fewest: number): re
 	return behind.map((side) => ({ ...warn('rate-not-held', { side, ...fixedRate[side] }), side }));
 }
 
-/** Returns whether a side sent more than 1 % of its requests late. */
 export function isManyLate({ base, head }: NonNullable<Guards['fixedRate']>): boolean {
 	return Math.max(base.late, head.late) > MANY_LATE;
 }
 
-/** Returns the warning `late-requests` if there are many. */
 export function lateWarnings({ fixedRate }: Pick<Guards, 'fixedRate'>): readonly Warning[] {
 	if (!fixedRate || !isManyLate(fixedRate)) return [];
 	return [warn('late-requests', { base: fixedRate.base.late, head: fixedRate.head.late })];

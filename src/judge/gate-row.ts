@@ -11,7 +11,6 @@ export interface GateRow
 	readonly drift?: RowDrift;
 }
 
-/** Returns a row of a result for the gate. */
 export function gateRowOf(cell: CellResult): GateRow {
 	const { server, scenario, metric, judgedBy, verdict, change, interval, warnings, newerThanBase, drift } = cell;
 	const estimate = change === null ? null : { change, interval: interval ?? { low: null, high: null } };
@@ -24,7 +23,6 @@ export type Blame = Side | 'both' | 'answers' | 'unknown';
 
 type Faults = Pick<GateRow, 'verdict' | 'warnings'>;
 
-/** Returns which side broke an invalid row; null for others. */
 export function blameOf({ verdict, warnings }: Faults): Blame | null {
 	if (verdict !== 'invalid') return null;
 	const [side, other] = SIDES.filter((one) => warnings.some((fault) => fault.side === one));
@@ -32,14 +30,15 @@ export function blameOf({ verdict, warnings }: Faults): Blame | null {
 	return warnings.some(({ code }) => DIFFERENCES.includes(code)) ? 'answers' : 'unknown';
 }
 
-/** Returns whether both sides break alike because base's commit is older than the row; a rebase fixes both. */
+/**
+ * Returns whether both sides break in the same way because base's commit is older than the row. A rebase fixes both.
+ */
 export function needsRebase(row: Faults & Pick<GateRow, 'newerThanBase'>): boolean {
 	if (row.newerThanBase !== true || blameOf(row) !== 'both') return false;
 	const [base, head] = SIDES.map((side) => row.warnings.find((fault) => fault.side === side)?.code);
 	return base === head;
 }
 
-/** Returns the rows that fail the gate, by kind, in the order of `rows`. */
 export function redRows(rows: readonly GateRow[]): readonly RedRow[] {
 	return rows.flatMap((row) => {
 		const kind = redKindOf(row);
@@ -52,7 +51,6 @@ export function redRows(rows: readonly GateRow[]): readonly RedRow[] {
 	});
 }
 
-/** Returns why a row fails the gate; null if it does not. */
 export function redKindOf(row: Pick<GateRow, 'verdict' | 'warnings' | 'drift'>): RedKind | null {
 	if (row.verdict === 'regressed' || row.verdict === 'removed') return row.verdict;
 	const blame = blameOf(row);

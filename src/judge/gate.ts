@@ -1,4 +1,3 @@
-/** The gate over all rows, and its exit code. */
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
@@ -13,13 +12,14 @@ export { redRows } from './gate-row.ts';
 const MOST_NAMED = 5;
 const QUOTE_LIMIT = 300;
 
-/** `broken`: not by head alone; `unknown`: side unknown; `apart`: no effect. */
+/** How a row counts. `broken`: not by head alone; `unknown`: by an unknown side; `apart`: no effect. */
 type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 
 /**
- * Returns the outcome over all rows, with reasons. `error`: no row has numbers. Else `fail`: a row regressed, is broken
- * by head, gone in head or answered differently by head, or adds to enforced drift. Else `inconclusive`: undecided,
- * lost with its shard, or broken otherwise. Else `pass`. All cases: docs/report.md, "Whose fault it is".
+ * Returns the outcome over all rows, with reasons. `error`: no row has numbers. Else `fail`: a row regressed, head
+ * broke it, removed it or answers it differently, or it adds to enforced drift. Else `inconclusive`: a row is
+ * undecided, was lost with its shard, or is broken for another reason. Else `pass`. All cases: docs/report.md, "Whose
+ * fault it is".
  */
 export function gateOf(rows: readonly GateRow[]): Gate {
 	const parts = Map.groupBy(rows, partOf);
@@ -40,7 +40,7 @@ export function gateOf(rows: readonly GateRow[]): Gate {
 	return { outcome: 'pass', reasons: [describePass(of('pass')), ...reasons] };
 }
 
-/** Returns the exit code: 0 passed, 1 failed, 3 nothing measured; inconclusive by `policy`, but 0 if always neutral. */
+/** Returns the exit code. If inconclusive, `policy` decides, but the code is 0 if the gate is always neutral. */
 export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 	switch (gate.outcome) {
 		case 'pass':
@@ -62,7 +62,7 @@ function partOf(row: GateRow): Part {
 	return blameOf(row) === 'unknown' ? 'unknown' : 'broken';
 }
 
-/** Otherwise ending a machine would hide chosen rows. */
+/** A row lost with its shard is not just undecided, because ending a machine would then hide chosen rows. */
 function isLost({ warnings }: GateRow): boolean {
 	return warnings.some(({ code }) => code === 'shard-missing');
 }

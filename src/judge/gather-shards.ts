@@ -9,7 +9,7 @@ import { SIDES, type Side, type Warning } from '../types/units.ts';
 import { warn } from './warnings.ts';
 
 export interface ShardFile {
-	/** For messages. */
+	/** File name, for messages. */
 	readonly name: string;
 	readonly raw: Raw;
 }
@@ -30,7 +30,7 @@ type Stamped = ShardFile & { readonly stamp: ShardStamp };
 type Counted = ChosenShard & { readonly raw: Raw };
 
 /**
- * Returns the raw data of all shards of `plan` as one run; shards without a complete file leave cells without rounds.
+ * Returns the raw data of all shards of `plan` as one run. The cells of a shard without a complete file have no rounds.
  * Throws a UserError with exit code 3 if no file counts.
  */
 export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw {
@@ -59,7 +59,7 @@ export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw 
 	};
 }
 
-/** One-sided cells leave the family. */
+/** Cells that a shard found to be one-sided move to `oneSided`. */
 function wholePlan(plan: ShardPlan, counted: readonly Counted[], { timing }: Plan): Plan {
 	const measured = new Map(counted.flatMap(({ raw }) => raw.plan.cells.map((cell) => [cell.id, cell] as const)));
 	const oneSidedCells: OneSidedCell[] = counted.flatMap(({ raw }) => raw.plan.oneSided);
@@ -105,13 +105,13 @@ function sayWhere(same: readonly { readonly shard: number; readonly warning: War
 	return { ...warning, message: `${same.length === 1 ? 'Shard' : 'Shards'} ${numbers}: ${warning.message}` };
 }
 
-/** Each shard installed its own servers. */
+/** Joins the versions of all shards, because each shard installed its own servers. */
 function revisionOf(contexts: readonly RunContext[], side: Side): RevisionInfo {
 	const versions = Object.assign({}, ...contexts.map((context) => context[side].versions));
 	return { ...(contexts[0] as RunContext)[side], versions };
 }
 
-/** The end that more rounds could have changed most. */
+/** Returns the end reason that more rounds could have changed most. */
 function endOf(counted: readonly Counted[]): EndReason {
 	const ends = counted.map(({ raw }) => raw.ended);
 	return (['budget', 'rounds'] as const).find((end) => ends.includes(end)) ?? 'decided';
@@ -148,8 +148,8 @@ function nothingGathered({ shards }: ShardPlan, { shards: chosenShards, warnings
 }
 
 /**
- * The first complete attempt of each shard: with the last, repeating a red shard until it is green would be a second
- * test. Independent of the order of `files`.
+ * Takes the first complete attempt of each shard. If the last one counted, repeating a red shard until it is green
+ * would be a second test. The order of `files` does not matter.
  */
 function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles {
 	const warnings: Warning[] = [];
@@ -173,7 +173,7 @@ function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles 
 	return { shards, warnings };
 }
 
-/** Why a file is not of the plan, in our own words, because its contents are untrusted. */
+/** Returns why a file does not belong to the plan, in our own words, because its contents are untrusted. */
 function whyRefused(plan: ShardPlan, raw: Raw): string | null {
 	const { shard: stamp, context } = raw;
 	if (stamp === undefined) return 'it is not of a shard';
@@ -193,7 +193,7 @@ function isOther({ sha: planned }: PlannedSide, measured: string | undefined): b
 	return planned !== undefined && planned !== measured;
 }
 
-/** A file may claim the plan but have measured something else. */
+/** A file may claim to follow the plan although it measured something else. */
 function findDeparture(plan: ShardPlan, { plan: rawPlan, shards }: Raw, shard: number): string | null {
 	const planValues = [plan.seed, plan.design, plan.metrics, plan.looks, plan.m, plan.budget];
 	const rawValues = [

@@ -26,8 +26,8 @@ const FAR_OUT = 3;
 
 /**
  * Returns the faults that make a cell's numbers meaningless, the first of each side: a fault or no answers in any
- * round, too many wrong or failed answers, more lost requests than base (head only, not in a ranking), and from
- * `fewest` main rounds on a fixed rate that was not held.
+ * round, too many wrong or failed answers, more lost requests than base (head only, not in a ranking), and, after
+ * `fewest` main rounds, a fixed rate that was not held.
  */
 export function invalidityOf(
 	samples: readonly Sample[],
@@ -48,15 +48,15 @@ export function invalidityOf(
 	return firstFaults([...seen, ...withoutReached(seen, [...silent, ...wrong, ...lost, ...rateFaults(main, fewest)])]);
 }
 
-/** A flood by one side may leave the other without answers. */
+/** Drops faults of a side that the other side may have caused by a flood. */
 function withoutReached(seen: readonly Warning[], faults: readonly Warning[]): readonly Warning[] {
 	const culprits = seen.flatMap(({ side, code }) => (side && REACHED_FAULTS.includes(code) ? side : []));
 	return faults.filter(({ side }) => culprits.length === 0 || !side || culprits.includes(side));
 }
 
 /**
- * Returns the first fault of each side, else the first. If an unknown side attacked, it may be head, so faults of base
- * do not count.
+ * Returns the first fault of each side, else the first fault. If it is unknown which side attacked, it may be head, so
+ * faults of base do not count.
  */
 export function firstFaults<F extends Pick<Warning, 'side' | 'code'>>(faults: readonly F[]): readonly F[] {
 	const reached = faults.filter(({ side, code }) => !side && REACHED_FAULTS.includes(code));
@@ -73,7 +73,7 @@ export function warnOfFault({ code, message, side }: Fault, once: boolean): Warn
 	return side === null ? { code, message } : blame(side, { code, message }, once);
 }
 
-/** Failed starts were retried at once; loaded servers had worked. */
+/** A failed start was retried at once, so the side never worked. A loaded server had worked. */
 function warnOfLoad(fault: Fault): Warning {
 	return warnOfFault(fault, !START_FAULTS.includes(fault.code));
 }
@@ -82,7 +82,7 @@ function blame(side: Side, warning: Warning, once: boolean): Warning {
 	return { ...warning, side, ...(once && { once }) };
 }
 
-/** Returns the first remark of a cell's rounds, and warnings from their counts. `tolerance` is D0. */
+/** `tolerance` is D0. */
 export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
 	const fewest = fewestAnswers(cellRounds);
 	const drift = driftWithinRounds(cellRounds);
@@ -92,7 +92,7 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	const counted = largestCountError(cellRounds);
 	const resent = resentShares(cellRounds);
 	const isWarming = drift !== null && Math.abs(drift) > -Math.log1p(-tolerance);
-	// Remarks of rounds differ only in figures.
+	// Remarks of different rounds differ only in figures.
 	const [remark] = cellRounds.flatMap(({ remarks = [] }) => remarks);
 	return [
 		...(remark ? [{ code: remark.code, message: remark.message }] : []),
@@ -103,7 +103,7 @@ export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fracti
 	];
 }
 
-/** Returns `split-rounds` if, with ranks, the sample spread is more than three times the robust one. */
+/** Returns `split-rounds` if ranks are used and the sample spread is more than three times the robust spread. */
 export function spreadWarnings({ metric, sd, rounds, d }: Estimate): readonly Warning[] {
 	const robust = robustSdOf(d);
 	if (rounds < RANKS_FROM || !(sd > FAR_OUT * robust)) return [];
@@ -113,8 +113,8 @@ export function spreadWarnings({ metric, sd, rounds, d }: Estimate): readonly Wa
 }
 
 /**
- * Returns `busy-machine` and `not-pinned`. `shared`: servers share a database, indistinguishable from other programs;
- * then `busy-database`.
+ * Returns `busy-machine` and `not-pinned`. `shared`: the servers share a database, which cannot be distinguished from
+ * other programs; then `busy-database`.
  */
 export function machineWarnings(cellRounds: readonly CellRound[], shared = false): readonly Warning[] {
 	const windows = busyShare(cellRounds);

@@ -15,12 +15,11 @@ type Distrust = 'fixed-rate' | 'generator-bound' | 'servers-wait' | 'unequal-cpu
 
 export interface Judging {
 	readonly by: MetricName;
-	/** Why throughput misrepresents a request's cost; it still judges for `servers-wait`. */
+	/** Why throughput misrepresents a request's cost. With `servers-wait` it judges nevertheless. */
 	readonly because: Distrust | null;
 	readonly warnings: readonly Warning[];
 }
 
-/** Returns the metric that decides a row of `metric` by the guards of `samples`. */
 export function judgeSamples(metric: MetricName, samples: readonly Sample[], design: Design): Judging {
 	const guards = summariseGuards(
 		samples.map((sample) => sample.cellRound),
@@ -31,10 +30,10 @@ export function judgeSamples(metric: MetricName, samples: readonly Sample[], des
 }
 
 /**
- * Returns the metric that decides a row of `metric`: itself, except that throughput yields to CPU per request if the
- * generator was at its limit or, in a duet, shares of a busy CPU were unequal. With idle CPU throughput judges, because
- * it shows waiting; at a fixed rate it never does, even if CPU time is unknown. `cpuKnown`: in every round. Source:
- * docs/statistics.md 6.1.
+ * Returns the metric that decides a row of `metric`. Only throughput is replaced, by CPU per request: if the generator
+ * was at its limit or, in a duet, the sides had unequal shares of a busy CPU. With idle CPU throughput judges, because
+ * it shows waiting. At a fixed rate it never judges, even if CPU time is unknown. `cpuKnown`: CPU time is known in
+ * every round. Source: docs/statistics.md 6.1.
  */
 export function chooseJudge(metric: MetricName, guards: Guards, design: Design, cpuKnown: boolean): Judging {
 	if (metric !== 'throughput') return { by: metric, because: null, warnings: [] };

@@ -29,38 +29,35 @@ const NOTHING: Omit<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'f
 	warnings: [],
 };
 
-/** Returns the row of a one-sided cell. */
 export function presentOneSided({ id, verdict, reason }: OneSidedCell, metric: MetricName): RowDecision {
 	const warnings = [{ code: verdict, message: reason }];
 	return { ...NOTHING, cell: id, metric, judgedBy: metric, verdict, final: true, warnings };
 }
 
-/** Returns the final row of a cell without data from its shard. */
 export function presentMissing(cell: Cell, metric: MetricName, warning: Warning): RowDecision {
 	const row = { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'inconclusive' as const };
 	return { ...row, final: true, warnings: [warning] };
 }
 
-/** Returns the final row of a cell not loaded because of a wrong answer. */
+/** Returns the final row of a cell that was not loaded because its answer was wrong. */
 export function presentRefused(cell: Cell, metric: MetricName, faults: readonly Warning[]): RowDecision {
 	return { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'invalid', final: true, warnings: faults };
 }
 
-/** Returns the final row of a cell with meaningless numbers, with guards only. */
+/** Returns the final row of a cell whose numbers are meaningless, so it has guards only. */
 export function presentInvalid({ cell, metric }: Row, samples: readonly Sample[], faults: readonly Warning[]) {
 	const guards = isOfServer(metric) ? null : guardsOf(samples, metric);
 	return { ...presentRefused(cell, metric, faults), guards } satisfies RowDecision;
 }
 
-/** Returns an open row at the latest look. */
 export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judging): RowDecision {
 	const { samples } = main;
 	const estimates = estimatesOf(main);
 	const estimate = estimates[judging.by] ?? null;
 	const cellRounds = samples.map((sample) => sample.cellRound);
-	// Ranks are not used for correlated rounds.
+	// The warning is about ranks, which are not used for correlated rounds.
 	const split = estimate && main.correction(judging.by) === 1 ? spreadWarnings(estimate) : [];
-	// Load does not affect a start.
+	// A server's start has no guards, because load does not affect it.
 	const guards = samples.length === 0 || isOfServer(metric) ? null : guardsOf(samples, judging.by);
 	return {
 		...NOTHING,
@@ -88,7 +85,6 @@ export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judgi
 	};
 }
 
-/** Returns the final row decided by main rounds. */
 export function presentRuled(row: Row, judging: Judging, { verdict, remarks }: Claim): RowDecision {
 	const open = presentOpen(row, judging);
 	const { estimate } = open;
@@ -97,14 +93,13 @@ export function presentRuled(row: Row, judging: Judging, { verdict, remarks }: C
 	return { ...final(open, ...remarked, ...alone), verdict };
 }
 
-/** Returns the final row of a refused pass. */
 export function presentDenied(row: Row, judging: Judging, denied: Warning): RowDecision {
 	return final(presentRuled(row, judging, { verdict: 'inconclusive', remarks: [] }), denied);
 }
 
 /**
- * Returns the final row after alternating windows, with their numbers, so that these agree with the verdict; if
- * undecided or `denied`, with the main rounds' numbers.
+ * Returns the final row after alternating windows, with their numbers, so that these agree with the verdict. If
+ * undecided or `denied`, it has the numbers of the main rounds.
  */
 export function presentConfirmed(
 	row: Row,
@@ -131,10 +126,6 @@ export function presentConfirmed(
 	};
 }
 
-/**
- * Returns the final row of a duet's regression whose size alternating windows did not settle, or whose result is
- * `denied`.
- */
 export function presentUnsized(row: Row, judging: Judging, denied: Warning | null): RowDecision {
 	const beside = hiddenBeside(row, judging.because);
 	const { throughput, 'cpu-per-request': cpu } = estimatesOf(row.main);
@@ -146,12 +137,10 @@ function agree(one: Estimate | undefined, other: Estimate | undefined, { toleran
 	return one !== undefined && other !== undefined && Math.abs(one.centre - other.centre) <= Math.abs(tolerance);
 }
 
-/** Returns the final row of a judging metric that is unavailable here. */
 export function presentUnavailable(open: RowDecision): RowDecision {
 	return final(open, warn('metric-unavailable', METRICS[open.judgedBy]));
 }
 
-/** Returns the final row of a run that ended before `needed` rounds. */
 export function presentTooFew(
 	open: RowDecision,
 	rounds: number,

@@ -8,14 +8,15 @@ import { SATURATED } from './judging-metric.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
-/** Less is background activity, such as garbage collection. */
+/** A smaller share is background activity, such as garbage collection. */
 const LEAST_SHARE: Fraction = 0.01;
 
 /**
- * Returns the samples of a cell with work after the load charged to its answers: d of CPU per request falls by ln(1 +
- * a) of head minus that of base, at least 0 because head may defer beyond the wait, where a is that work per answer
- * over its cost under load; throughput likewise if the CPU was saturated. Unchanged below 1 % on both sides. Samples
- * without the measurement are charged the mean of `watched`, the duet's rounds. Source: docs/statistics.md 6.13.
+ * Returns the samples of a cell, charging work after the load to the answers. Let a be this work per answer, divided by
+ * the cost of an answer under load. Then d of CPU per request falls by ln(1 + a) of head minus that of base, at least 0
+ * because head may defer beyond the wait. d of throughput falls as much if the CPU was saturated. Nothing changes below
+ * 1 % on both sides. Samples without the measurement are charged the mean of `watched`, the duet's rounds. Source:
+ * docs/statistics.md 6.13.
  */
 export function chargeAfterwork(samples: readonly Sample[], watched = samples): readonly Sample[] {
 	const afterworkFractions = watched.flatMap(({ afterwork: { base, head } }) =>
@@ -44,7 +45,6 @@ function doesPutOff(afterworkFractions: readonly { readonly [S in Side]: Fractio
 	return afterworkFractions.length > 0 && mean(afterworkFractions.map((shares) => shares[side])) >= LEAST_SHARE;
 }
 
-/** Returns the note `work-after-load`; empty if no side defers work. */
 export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
 	const afterworkFractions = samples.flatMap(({ afterwork: { base, head } }) =>
 		base === null || head === null ? [] : { base, head },
@@ -55,7 +55,8 @@ export function afterworkNotes(samples: readonly Sample[]): readonly Warning[] {
 }
 
 /**
- * Head's deferred work outlasted the wait, so it is unknown and may hide a drop of more than `tolerance` (log units).
+ * Returns a warning if head's deferred work outlasted the wait: its amount is then unknown and may hide a drop of more
+ * than `tolerance` (log units).
  */
 function unfinishedOf(cellRounds: readonly CellRound[], tolerance: number): Warning | null {
 	const waited = cellRounds.filter(({ afterwork }) => afterwork?.base != null && afterwork.head != null);
@@ -72,8 +73,8 @@ function unfinishedOf(cellRounds: readonly CellRound[], tolerance: number): Warn
 }
 
 /**
- * Returns the warning `put-off`: CPU use of head at rest, which relieves its own windows and burdens base's, may hide a
- * drop of more than `tolerance` (log units). Null otherwise, or if unknown. Source: docs/statistics.md 6.2.
+ * Returns the warning `put-off` if head's CPU use at rest may hide a drop of more than `tolerance` (log units), because
+ * it relieves head's windows and burdens base's. Null if not, or if unknown. Source: docs/statistics.md 6.2.
  */
 export function putOffOf(cellRounds: readonly CellRound[], tolerance: number): Warning | null {
 	const unfinished = unfinishedOf(cellRounds, tolerance);
@@ -83,7 +84,7 @@ export function putOffOf(cellRounds: readonly CellRound[], tolerance: number): W
 	return warn('put-off', { base: base.used, head: head.used });
 }
 
-/** `used`: CPUs at rest. `gain`: largest gain by that, log units. */
+/** `used`: CPUs used at rest. `gain`: the most that the side can gain by that, in log units. */
 function restOf(
 	cellRounds: readonly CellRound[],
 	side: Side,
@@ -95,6 +96,6 @@ function restOf(
 	const { cpuSeconds: loaded, seconds: sideSeconds } = poolTotals(sideOf(windows, side));
 	if (during.length === 0 || used.length < during.length || !loaded || seconds === 0 || sideSeconds === 0) return null;
 	const share = used.reduce((sum, one) => sum + Math.max(0, one), 0) / seconds;
-	// Its own windows lack this work, and the other side lacks this CPU.
+	// The side's own windows lack this work, and the other side lacks this CPU time.
 	return { used: share, gain: Math.log1p(share / (loaded / sideSeconds)) - Math.log1p(-Math.min(share, 0.99)) };
 }

@@ -9,17 +9,17 @@ import { isDrifted, placeOf } from './baseline/drift.ts';
 
 type Judged = Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'estimate' | 'warnings'>;
 
-/** Head against base: log ratios, negative is worse. */
+/** Head against base in log ratios; negative is worse. */
 export interface HeadStep {
 	readonly d: number;
-	/** Upper end; infinite if unknown or in doubt. */
+	/** Upper end of the interval; infinite if unknown or in doubt. */
 	readonly high: number;
 }
 
 /** Default drift threshold, as a multiple of the threshold. */
 const TIMES_THRESHOLD = 2;
 
-/** Returns a row's drift against the baselines of main; null without one. `threshold` is the row's. */
+/** Returns a row's drift against the baselines of main; null without a baseline. `threshold` is the row's. */
 export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaselines): RowDrift | null {
 	const main = baselines.rows.find(
 		({ server, scenario, metric }) => `${server}/${scenario}` === row.cell && metric === row.metric,
@@ -49,8 +49,9 @@ export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaseli
 
 /**
  * Returns the standing of main and head together. Head adds to drift only if its whole interval is below 0 and both
- * together are drift: a summed drop of the limit or more, with summed upper ends beyond half of it; both ends hold, so
- * their sum does (docs/decisions/0040-drift-of-pull-requests.md). Unsettled main never adds up to drift.
+ * together are drift: the summed estimates are a drop of at least the limit, and the summed upper ends one of at least
+ * half of it. Each upper end is valid, so their sum is too (docs/decisions/0040-drift-of-pull-requests.md). An
+ * unsettled main is never drift.
  */
 export function driftVerdict(
 	main: Pick<MainRow, 'theta' | 'low' | 'high' | 'settled'>,
@@ -67,7 +68,7 @@ export function driftVerdict(
 	return place === 'below' || place === 'unsettled' ? place : 'level';
 }
 
-/** An unconfirmed duet has no trusted upper end. */
+/** The upper end of a duet without confirmation cannot be trusted. */
 function headStepOf({ judgedBy, verdict, estimate, warnings }: Judged): HeadStep | null {
 	if (verdict === 'invalid' || estimate === null) return null;
 	const { low, high } = estimate.interval;
@@ -79,9 +80,7 @@ function headStepOf({ judgedBy, verdict, estimate, warnings }: Judged): HeadStep
 	};
 }
 
-/**
- * Returns raw data with `rows` as the only baselines. `gate`: policy in force; null, if unknown, makes drift advisory.
- */
+/** Returns raw data with `rows` as the only baselines. Without `gate`, the policy in force, drift is advisory. */
 export function withBaselines(
 	raw: Raw,
 	rows: readonly MainRow[],

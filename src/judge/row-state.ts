@@ -11,9 +11,9 @@ export interface Row {
 	readonly judging: Judging | null;
 	/** The row goes on because head may wait. */
 	readonly waits: boolean;
-	/** Looks at alternating windows; only a verdict ends that state. */
+	/** Looks at alternating windows. Once they begin, only a verdict ends them. */
 	readonly confirm: RowLooks | null;
-	/** Decided only because no look was left; other machines may still make it significant. */
+	/** The row was decided only because no look was left. Rows of other machines may still make it significant. */
 	readonly atLast: boolean;
 	/** Set once, when final. */
 	readonly decision: RowDecision | null;

@@ -34,17 +34,15 @@ import type { Row } from './row-state.ts';
 import { type Claim, claimOf, confirmationOf, type Significance } from './rule.ts';
 import { warn } from './warnings.ts';
 
-/** Returns a row without data. */
 export function openRow(cell: Cell, metric: MetricName): Row {
 	const main = noLooks(cell, metric, 'main');
 	return { cell, metric, main, judging: null, waits: false, confirm: null, atLast: false, decision: null };
 }
 
-/** Returns `row` with faults checked and due looks taken. */
 export function lookAtRow(row: Row, run: RunSoFar): Row {
 	if (row.decision) return row;
 	const samples = run.allSamples(row.cell.id);
-	// Starts, and memory after a number of requests, do not depend on the rate.
+	// A rate that was not held affects neither starts nor memory after a number of requests.
 	const fewest = isOfWindows(row.metric) ? fewestRounds(run) : Number.POSITIVE_INFINITY;
 	const faults = invalidityOf(samples, fewest);
 	if (faults.length > 0) return { ...row, decision: presentInvalid(row, samples, faults) };
@@ -53,12 +51,11 @@ export function lookAtRow(row: Row, run: RunSoFar): Row {
 	return main === row.main ? row : { ...row, main, judging: judgingOf(main, run.plan) };
 }
 
-/** Returns the p-values of the judging metric for the correction for many rows. */
 export function testOf({ judging, main }: Row): SequentialP {
 	return (judging && main.tests[judging.by]) ?? UNTESTED;
 }
 
-/** Returns `row` with its verdict, if there is one now. */
+/** Returns `row` with its verdict, if it has one now. */
 export function settleRow(row: Row, run: RunSoFar, significant: Significance): Row {
 	if (row.decision) return row;
 	if (row.confirm) return settleConfirmation(row, row.confirm, run, significant);
@@ -77,7 +74,7 @@ export function settleRow(row: Row, run: RunSoFar, significant: Significance): R
 	return { ...row, atLast, decision: denied ? presentDenied(row, judging, denied) : presentRuled(row, judging, claim) };
 }
 
-/** Returns a row left at its last look, settled again with more of the family. */
+/** Returns `row`, settled again with more of the family if its last look decided it. */
 export function settleAgain(row: Row, run: RunSoFar, significant: Significance): Row {
 	return row.atLast ? settleRow({ ...row, atLast: false, decision: null }, run, significant) : row;
 }
@@ -86,15 +83,16 @@ function isPass({ verdict }: Claim): boolean {
 	return verdict === 'unchanged' || verdict === 'improved';
 }
 
-/** Waiting never makes a side answer more, and common delays never make latencies differ more. */
+/** Waiting never makes a side answer more, and delays of both sides never make their latencies differ more. */
 function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
 	const { throughput } = estimatesOf(main);
 	return verdict === 'improved' && (isLatency(metric) || (throughput?.interval.low ?? 0) > 0);
 }
 
 /**
- * Why the row must not pass: by CPU per request, by delayed latency, or with work of head at rest or on another CPU;
- * null if it may. In a duet alternating windows settle a drop that throughput does not exclude.
+ * Returns why the row must not pass; null if it may. Reasons are head's work at rest or on another CPU, other programs
+ * (with CPU per request or latency as judge), and a drop that throughput does not exclude. In a duet, alternating
+ * windows settle that drop.
  */
 function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
 	const unseen = isOfWindows(row.metric) ? (unseenIn(row.main) ?? hiddenCpuOf(judging, row.main)) : null;
@@ -105,7 +103,6 @@ function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
 	return crowd ?? (mayHideDrop(row) && throughput ? warn('hidden-drop', throughput) : null);
 }
 
-/** Work at rest, or on a forbidden CPU. */
 function unseenIn({ samples, limits }: RowLooks): Warning | null {
 	return putOffIn({ samples, limits }) ?? leftCpuOf(samples.map((sample) => sample.cellRound));
 }
@@ -117,7 +114,6 @@ function putOffIn({ samples, limits }: Pick<RowLooks, 'samples' | 'limits'>): Wa
 	);
 }
 
-/** Returns the final decision about `row`, or a preview. */
 export function decisionOf(row: Row, run: RunSoFar): RowDecision {
 	if (row.decision) return row.decision;
 	const main = previewLook(row.main, run);
@@ -143,7 +139,7 @@ function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significa
 function settleUnlooked(row: Row, run: RunSoFar): Row {
 	const needed = fewestRounds(run);
 	const isMissing = samplesOf(row.main, run).length === 0 && run.samples(row.cell.id, 'main').length >= needed;
-	// No round of the look had the metric that judges instead.
+	// If `judging` is set, no round of the look had the metric that should judge instead.
 	const unavailable = isMissing || row.judging !== null;
 	if (!run.ended && !unavailable) return row;
 	const open = decisionOf(row, run);

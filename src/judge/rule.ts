@@ -5,12 +5,11 @@ import { ALPHA, type Limits, type SequentialP } from './looks/sequential.ts';
 export interface RowNumbers {
 	readonly location: Location;
 	readonly test: SequentialP;
-	/** Rounds turned out correlated, which revokes exclusions of earlier looks. */
+	/** Rounds turned out to be correlated, which revokes exclusions by earlier looks. */
 	readonly takesBack?: boolean;
 	readonly limits: Limits;
 }
 
-/** Whether the row is among the family's significant drops, or rises. */
 export interface Significance {
 	readonly drop: boolean;
 	readonly rise: boolean;
@@ -23,16 +22,15 @@ export interface Claim {
 	readonly remarks: readonly Remark[];
 }
 
-/** Returns whether a drop of the threshold is excluded and not revoked. */
 export function excludesDrop({ test, takesBack = false }: Pick<RowNumbers, 'test' | 'takesBack'>): boolean {
 	return test.unchanged <= ALPHA && !takesBack;
 }
 
 /**
- * Returns the first claim that holds; null while open: `unchanged` if a drop of the threshold is excluded; `regressed`
- * if the drop is significant and the estimate at or beyond the threshold; `improved` likewise upwards; `inconclusive`
- * at the last look. With an excluded drop but an estimate beyond the threshold (skewed rounds) neither of the first
- * two. Source: docs/statistics.md 5.1.
+ * Returns the first claim that holds; null while open. `unchanged`: a drop of the threshold is excluded. `regressed`:
+ * the drop is significant, and the estimate at or beyond the threshold. `improved`: likewise upwards. `inconclusive`:
+ * nothing else, at the last look. If the drop is excluded but the estimate is beyond the threshold (skewed rounds),
+ * neither of the first two holds. Source: docs/statistics.md 5.1.
  */
 export function claimOf(numbers: RowNumbers, significant: Significance, last: boolean): Claim | null {
 	const { location, limits } = numbers;
@@ -50,7 +48,7 @@ export function claimOf(numbers: RowNumbers, significant: Significance, last: bo
 	return last ? claim('inconclusive') : null;
 }
 
-/** Returns the verdict of alternating throughput, without a family; null while open. */
+/** Returns the verdict by throughput of alternating windows, not corrected for a family; null while open. */
 export function confirmationOf(
 	numbers: RowNumbers | null,
 	last: boolean,

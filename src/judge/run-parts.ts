@@ -8,7 +8,7 @@ import { warn } from './warnings.ts';
 
 export type Divided = Pick<Raw, 'plan' | 'rounds' | 'ended' | 'shards' | 'lanes'>;
 
-/** Returns the parts of a run by shard and lane; a lane is to its machine what a shard is to a gathered run. */
+/** Returns the parts of a run by shard and lane. Lanes divide a machine's run as shards divide a gathered run. */
 export function partsOf({ plan, rounds, ended, shards, lanes }: Divided): Part[] {
 	if (shards === undefined) return inLanes({ plan, rounds, ended }, lanes);
 	const byShard = Map.groupBy(rounds, (round) => round.shard);
@@ -40,7 +40,7 @@ function inLanes(part: Part, lanes: readonly LaneRun[] | undefined): Part[] {
 		}));
 }
 
-/** Returns the plan of a shard or lane, with the family of all. */
+/** Returns the plan of a shard or lane, with the size of the whole family. */
 export function ofShard(whole: Plan, ids: readonly string[]): Plan {
 	const cellIds = new Set(ids);
 	return {
@@ -51,7 +51,6 @@ export function ofShard(whole: Plan, ids: readonly string[]): Plan {
 	};
 }
 
-/** Returns the decision about raw data of any machines and lanes. */
 export function decideRaw(raw: Divided): Decision {
 	const { shards, lanes, plan } = raw;
 	if (shards === undefined && lanes === undefined) return decide(plan, raw.rounds, raw.ended);

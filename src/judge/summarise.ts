@@ -15,8 +15,8 @@ import { decideRaw } from './run-parts.ts';
 export { chartData } from './chart-data.ts';
 
 /**
- * Returns the result of a run; runs and `benchgate judge` share it, so equal raw data give equal results. Refused cells
- * become invalid rows but stay in the family, so that live and stored decisions agree.
+ * Returns the result of a run. Runs and `benchgate judge` share this function, so equal raw data give equal results.
+ * Refused cells become invalid rows but stay in the family, so that live and stored decisions agree.
  */
 export function summarise(raw: Raw): Result {
 	const { context, plan, timing, ended, shards } = raw;
@@ -84,7 +84,7 @@ function cellNamed(id: string, { threshold, tolerance }: Pick<Cell, 'threshold' 
 	return { id, server: id.slice(0, slash), scenario: id.slice(slash + 1), threshold, tolerance };
 }
 
-/** A server's row has the rounds of all of its cells; the first holds the start. */
+/** A server's row has the rounds of all of its cells. The first cell has the start. */
 function mainRounds(raw: Raw, { cell, metric }: RowDecision): readonly CellRound[] {
 	const main = raw.rounds.filter((round) => round.purpose === 'main');
 	const place = placeOfRow(cell, metric);

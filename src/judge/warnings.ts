@@ -6,7 +6,7 @@ import type { Estimate } from '../types/verdict.ts';
 
 type Estimated = Pick<Estimate, 'change' | 'rounds'>;
 
-/** Why a duet may flatter a side: unattributed CPU time, contradicting solo windows, or more than one CPU. */
+/** Why a duet may flatter a side: CPU time of unknown processes, contradicting solo windows, or more than one CPU. */
 export type Unseen = 'hidden' | 'contradicted' | 'left';
 
 interface Duet {
@@ -17,9 +17,8 @@ interface Duet {
 	readonly unseen?: Unseen | null;
 }
 
-/** Messages by code. */
 const WORDS = {
-	// Cells with meaningless numbers.
+	// Cells whose numbers are meaningless.
 	'no-answers': ({ side, round }: { side: string; round: number }) =>
 		`The ${side} server answered no request in round ${round}.`,
 	'unexpected-answers': ({ side, share }: { side: string; share: Fraction }) =>
@@ -66,7 +65,7 @@ const WORDS = {
 		const which = farOut === 1 ? `1 of ${rounds} rounds is an outlier` : `${farOut} of ${rounds} rounds are outliers`;
 		return `Some processes of this server ${differ} from start to end (${which}). The result relies on rank tests, which outliers hardly affect.`;
 	},
-	/** Null unless the budget ended the run. */
+	/** `budget` is null unless it ended the run. */
 	'budget-too-small': (facts: {
 		rounds: number;
 		needed: number;
@@ -115,7 +114,7 @@ const WORDS = {
 	}: {
 		owner: 'servers' | 'load generator';
 		share: Fraction;
-		/** Others include a program that the servers share. */
+		/** The other programs include one that the servers share. */
 		shared?: boolean;
 	}) =>
 		`Other programs${shared ? ', such as the database of the servers,' : ''} were busy on this machine: they used ${formatPercent(share, 0)} of the CPU of the ${owner}. So it is unknown whether a side waits, and CPU per request alone is not enough to pass.`,
@@ -124,7 +123,7 @@ const WORDS = {
 	'hidden-drop': ({ change }: Estimated) =>
 		`CPU per request shows no slowdown, but requests/s (${formatSignedPercent(change)}) may have dropped by more than is allowed, so the row does not pass.`,
 
-	// Shards: rows and the run.
+	// Rows and runs in shards.
 	'shard-missing': ({ shard, of, state }: { shard: number; of: number; state: 'missing' | 'cut-off' }) =>
 		`${state === 'missing' ? `Shard ${shard} of ${of} left no measurement` : `Shard ${shard} of ${of} was cut off before its end`}, so this is not decided.`,
 	'shard-attempt': ({ shard, counts, others }: { shard: number; counts: number; others: readonly string[] }) =>
@@ -153,7 +152,6 @@ export type WarningCode = keyof typeof WORDS;
 
 export const WARNING_CODES = Object.keys(WORDS) as readonly WarningCode[];
 
-/** Returns the warning `code` with its message. */
 export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(typeof WORDS)[Code]>[0]): Warning {
 	const words = WORDS[code] as (facts: Parameters<(typeof WORDS)[Code]>[0]) => string;
 	return { code, message: words(facts) };

@@ -7,20 +7,18 @@ import type { Warning } from '../types/units.ts';
 import { chooseLanes, type Lane } from './lanes/choose-lanes.ts';
 import { type CpuFacts, readCpuFacts } from './lanes/cpu-facts.ts';
 
-/** Generous timeout for `taskset … true`. */
 const TASKSET_MS = 10_000;
 
 export interface Affinity {
 	readonly pinned: boolean;
-	/** Only the generator runs on its CPU, so it may stay awake. */
+	/** The generator is alone on its CPU, so it may stay awake. */
 	readonly generatorAlone: boolean;
-	/** Null for several CPUs or without pinning. */
+	/** Null with several CPUs or without pinning. */
 	readonly serverCpu: number | null;
 	/** For worker processes. */
 	readonly workerCpus: number;
-	/** Of the lane; load elsewhere is ignored. */
+	/** CPUs of the lane. Load on others is ignored. */
 	readonly laneCpus?: readonly number[];
-	/** For reports. */
 	readonly note: string;
 	readonly warnings: readonly Warning[];
 	/** Pins `argv` to the role's CPUs; workers get all but the generator's. */
@@ -37,7 +35,7 @@ export function findAffinity(): Affinity {
 	return lane === undefined ? unpinned('only one CPU is allowed to this process') : affinityOn(lane);
 }
 
-/** Returns the affinity of a lane, with only its own CPUs if others are `beside`; unpinned if not permitted. */
+/** Returns the affinity of a lane, with only its own CPUs if other lanes run `beside` it; unpinned if not permitted. */
 export function affinityOn(lane: Lane, beside = false): Affinity {
 	const { server, generator } = lane;
 	for (const cpu of [server, generator]) {
@@ -49,7 +47,8 @@ export function affinityOn(lane: Lane, beside = false): Affinity {
 	const cpus = { server, workers: beside ? server : others.join(','), generator };
 	return {
 		pinned: true,
-		// A container with two CPUs may have the time of one; staying awake would take the servers' share.
+		// A container with two CPUs may have the time of one. A generator that stays awake would then take the servers'
+		// share.
 		generatorAlone: availableParallelism() > 1,
 		serverCpu: server,
 		workerCpus: beside ? 1 : others.length,

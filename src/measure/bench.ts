@@ -44,7 +44,6 @@ export interface Setup
 }
 
 export interface BenchOptions {
-	/** For the logs of servers. */
 	readonly cacheFolder: string;
 	readonly node: string;
 	/** They replace `node`. */
@@ -52,7 +51,7 @@ export interface BenchOptions {
 	readonly janitor: Janitor;
 	/** Default: our own user. */
 	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
-	/** Loads servers alone. Connections are only watched with our own generator, the default. */
+	/** The program that loads servers alone. Connections are only watched with our own generator, the default. */
 	readonly driver?: DriverName;
 	readonly vitals?: boolean;
 	readonly limits?: Limits;

@@ -8,7 +8,7 @@ import { otherSide, SIDES, type Warning } from '../types/units.ts';
 import { type FirstAsk, type Pair, type StartContext, startPair } from './pair.ts';
 import type { Untidy } from './server-process.ts';
 
-/** Between closed connections and the end of a process. */
+/** Time between the close of a process's connections and its end. */
 const DYING_MS = 500;
 
 /** Keeps the last remark per code and `about` (default: the message) for the report. */
@@ -22,8 +22,8 @@ export function keepNotes(warnings: Map<string, Warning>, words: (remark: string
 }
 
 /**
- * Starts a pair; retries once in the other order, because a busy machine is not a broken server, and two servers that
- * want the same port fail in turn. Returns the faults of sides that failed twice, or of both if each failed once. Notes
+ * Starts a pair. Retries once in the other order, because a busy machine is not a broken server; two servers that want
+ * the same port then fail in turn. Returns the faults of sides that failed twice, or of both if each failed once. Notes
  * a late success.
  */
 export async function startFreshPair(
@@ -51,7 +51,6 @@ export function isFaults(outcome: Pair | readonly Fault[]): outcome is readonly 
 	return Array.isArray(outcome);
 }
 
-/** Returns a fault per ended server. `when`: `under load`. */
 export function crashesOf(pair: Pair, when: string): readonly Fault[] {
 	return SIDES.flatMap((side) => {
 		const how = pair[side].ending();
@@ -59,7 +58,10 @@ export function crashesOf(pair: Pair, when: string): readonly Fault[] {
 	});
 }
 
-/** Gives a silent server time to end first: the kernel closes its connections a moment before it reports the exit. */
+/**
+ * First gives a silent server time to end, because the kernel closes its connections a moment before it reports the
+ * exit.
+ */
 export async function crashesBehind(pair: Pair, when: string, faults: readonly Fault[]): Promise<readonly Fault[]> {
 	if (faults.some(({ code }) => code === 'no-answer')) {
 		await Promise.race([delay(DYING_MS, undefined, { ref: false }), ...SIDES.map((side) => pair[side].exited)]);
@@ -67,7 +69,7 @@ export async function crashesBehind(pair: Pair, when: string, faults: readonly F
 	return crashesOf(pair, when);
 }
 
-/** Adds advice to wrong statuses after a refusal due to isolation. */
+/** If the isolation refused something, adds advice to wrong statuses. */
 export function explained(pair: Pair, faults: readonly Fault[]): readonly Fault[] {
 	return faults.map((fault) => {
 		if (fault.side === null || fault.code !== 'wrong-status') return fault;

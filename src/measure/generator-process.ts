@@ -17,8 +17,8 @@ import { LONGEST_REST_SECONDS } from './generator/watch-rest.ts';
 export interface Generator {
 	readonly pid: number;
 	/**
-	 * Runs one turn; rejects if load had to stop. Calls `onOpened` for each connection during the turn, and `learn`
-	 * (which must not reject) before windows if the order sets `learns`.
+	 * Rejects if load had to stop. Calls `onOpened` for each connection during the turn, and `learn` (which must not
+	 * reject) before windows if the order sets `learns`.
 	 */
 	runTurn(
 		order: Omit<TurnOrder, 'kind' | 'id'>,
@@ -31,12 +31,13 @@ export interface Generator {
 
 const START_MS = 60_000;
 const CLOSE_MS = 5_000;
-/** Beyond the planned length; only a stuck generator exceeds it, even if every answer takes ten seconds. */
+/**
+ * Time allowed beyond the planned length. Only a stuck generator exceeds it, even if every answer takes ten seconds.
+ */
 const SLACK_MS = 300_000;
 
 /** The server broke, or the run is being stopped. */
 export class TurnFailed extends Error {
-	/** Sides that answered only with errors. */
 	readonly sides: readonly Side[];
 	constructor(message: string, sides: readonly Side[] = []) {
 		super(message);
@@ -99,7 +100,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 	};
 }
 
-/** Kills a generator that does not answer in time (one that was stopped never does) and throws UserError. */
+/** Kills a generator that does not answer in time (a stopped one never does) and throws UserError. */
 async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Promise<T>): Promise<T> {
 	const outcome = await within(milliseconds, answer);
 	if (outcome !== LATE) return outcome;
@@ -108,7 +109,7 @@ async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Prom
 	throw lost(`did not answer within ${Math.round(milliseconds / 1000)} s`);
 }
 
-/** Milliseconds: four times the planned length. */
+/** Returns four times the planned length, in milliseconds. */
 function longestTurn({ warmup, timing, turn, footprint, rest }: Omit<TurnOrder, 'kind' | 'id'>): number {
 	const each = timing.settleSeconds + timing.windowSeconds;
 	const solo = turn.soloFirst === undefined ? 0 : timing.settleSeconds + timing.soloSeconds;
@@ -145,7 +146,7 @@ function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<Tur
 		};
 		const onExit = (code: number | null, signal: string | null) =>
 			finish(() => reject(lost(`ended by itself (${signal ?? `exit code ${code}`})`)));
-		// Also emitted if a message cannot reach a process that has just ended.
+		// This event also occurs if a message cannot reach a process that has just ended.
 		const onError = (error: Error) =>
 			finish(() =>
 				reject(

@@ -8,9 +8,9 @@ import { ask, NoAnswer } from './answers/ask.ts';
 import { pairUp, singleOrder } from './generator/one-sided-windows.ts';
 import type { Pair } from './pair.ts';
 
-/** servers/shared/hosting/in-process.mjs takes load orders there. */
+/** servers/shared/hosting/in-process.mjs takes load orders at this path. */
 const LOAD_PATH = '/.in-process';
-/** Beyond the ordered duration. */
+/** Time allowed beyond the ordered duration. */
 const PATIENCE_MS = 10_000;
 /** Ten thousand calls of 6 ms each. */
 const CALLS_MS = 60_000;
@@ -21,7 +21,6 @@ export interface InProcessSetting {
 	readonly timing: Timing;
 	readonly request: Sides<HttpRequest>;
 	readonly statuses: readonly number[];
-	/** `Date.now()` when measuring began. */
 	readonly startedAt: number;
 	readonly signal: AbortSignal;
 }
@@ -60,7 +59,7 @@ export async function runInProcess(
 	}
 }
 
-/** No generator is at work. */
+/** No generator works here. */
 const UNKNOWN = { generatorUtilisation: 0, generatorCpuSeconds: 0, otherCpu: null, serverCpuIdle: null } as const;
 
 class Silent extends Error {
@@ -71,7 +70,7 @@ class Silent extends Error {
 	}
 }
 
-/** `calls` takes precedence. */
+/** If given, `calls` replaces `seconds`. */
 interface Asked {
 	readonly seconds: Seconds;
 	readonly calls: number | undefined;

@@ -16,7 +16,7 @@ const PARANOID = '/proc/sys/kernel/perf_event_paranoid';
 /** Software and tracing events have other names. */
 const PROCESSOR = /^(cpu|cpu_core|armv\d.*)$/;
 
-/** Above it only root may count, even in own processes. */
+/** Above this value only root may count events, even in own processes. */
 const MOST_PARANOID = 2;
 
 const CONTAINERS = [
@@ -28,7 +28,7 @@ const LONGEST = 60;
 
 const VERSION_MS = 30_000;
 
-/** `node`: binary that runs the servers. */
+/** `node` runs the servers. */
 export function describeEnvironment(affinity: Affinity, node: string): Environment {
 	const processors = cpus();
 	return {
@@ -43,7 +43,6 @@ export function describeEnvironment(affinity: Affinity, node: string): Environme
 	};
 }
 
-/** By path. */
 const versions = new Map<string, string>();
 
 /** Returns the version without the `v`; throws if the binary cannot be run. */
@@ -74,7 +73,6 @@ function readName(root: string): string | null {
 	}
 }
 
-/** Returns whether a process's instructions can be counted, or why not. */
 export function findInstructionCounters(): Feature {
 	const device = readFolder(DEVICES).find((name) => PROCESSOR.test(name));
 	if (device === undefined) return { available: false, note: 'the kernel or hypervisor offers none' };

@@ -9,19 +9,19 @@ import { otherSide, type Seconds, SIDES, type Side, type Sides } from '../types/
 import { findFreePort } from './ports.ts';
 import { type ServerProcess, StartFailure, type StartOptions, startServer } from './server-process.ts';
 
-/** Equal lengths; one name does not reveal the other. */
+/** Names have equal lengths, and one does not reveal the other. */
 const BYTES = 5;
 
-/** Built-in servers start within a second; a slower machine is unfit for measuring. */
+/** Built-in servers start within a second. A machine that needs longer is unfit for measuring. */
 export const BUILTIN_RULES = { ready: { timeoutSeconds: 30 } } as const;
 
 export type Pair = Sides<ServerProcess> &
 	AsyncDisposable & {
-		/** From spawn to first answer. */
+		/** Time from spawn to first answer. */
 		readonly coldStart: Sides<Seconds | null>;
 	};
 
-/** Resolves with whether the server answered. */
+/** Resolves to whether the server answered. */
 export type FirstAsk = (origin: string) => Promise<boolean>;
 
 export interface StartContext extends Omit<StartOptions, 'side' | 'server' | 'ready' | 'hooks' | 'port' | 'slot'> {
@@ -29,8 +29,8 @@ export interface StartContext extends Omit<StartOptions, 'side' | 'server' | 're
 }
 
 /**
- * Starts both processes in the planned order; returns the pair, or the faults of sides that did not start. With
- * `firstAsk` the second waits for the first's answer, because concurrent starts compete for their CPU.
+ * Starts both processes in the planned order. Returns the pair, or the faults of sides that did not start. With
+ * `firstAsk` the second process waits for the first's answer, because concurrent starts compete for their CPU.
  */
 export async function startPair(
 	spec: ServerSpec,
@@ -51,7 +51,7 @@ export async function startPair(
 			if (await ask(server.origin)) coldStart[side] = (performance.now() - server.spawnedAt) / 1000;
 			return server;
 		} catch (error) {
-			// The caller does not know of it yet.
+			// The caller does not know this server yet.
 			await server.stop();
 			throw error;
 		}
@@ -96,7 +96,6 @@ function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>[]> {
 	return Promise.allSettled([work]);
 }
 
-/** Returns the process that ended by itself. */
 export function findEnded(pair: Pair): { side: Side; how: string } | null {
 	for (const side of SIDES) {
 		const how = pair[side].ending();
@@ -105,7 +104,7 @@ export function findEnded(pair: Pair): { side: Side; how: string } | null {
 	return null;
 }
 
-/** Returns random names of equal length, valid for a database, schema or file. */
+/** Returns random names of equal length, each valid for a database, schema or file. */
 export function nameSlots(): readonly [string, string] {
 	const name = () => `slot_${randomBytes(BYTES).toString('hex')}`;
 	return [name(), name()];

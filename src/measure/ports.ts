@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { EXIT, UserError } from '../types/errors.ts';
 
-/** Five digits, for environments of equal length, and below ephemeral ports. */
+/** Ports of five digits, for environments of equal length, and below ephemeral ports. */
 export const FIRST_PORT = 20_000;
 export const LAST_PORT = 29_999;
-/** Programs try these ports for local services; a server must not find its rival there. */
+/** Programs look for local services on these ports, and must not find the rival server there. */
 const WELL_KNOWN: ReadonlySet<number> = new Set([
 	...[24_224, 25_672, 26_257, 26_379, 27_017, 27_018, 27_019, 28_015, 28_017, 29_015, 29_092],
 ]);
-/** Most have no listener yet. */
+/** Most recent ports have no listener yet. */
 const RECENT = 100;
 const MOST_TRIES = 10_000;
 
 const recent: number[] = [];
 
 /**
- * Returns a free port on 127.0.0.1, random and so unpredictable; the last hundred are not reused.
+ * Returns a random, and so unpredictable, free port on 127.0.0.1; the last hundred are not reused.
  *
  * @throws UserError `no-port` if all are taken.
  */
@@ -39,7 +39,7 @@ export async function findFreePort(draw = () => randomInt(FIRST_PORT, LAST_PORT 
 async function isFree(port: number): Promise<boolean> {
 	const probe = createServer();
 	try {
-		// On all addresses: a server on 0.0.0.0 would answer in place of ours.
+		// Probes all addresses, because a server on 0.0.0.0 would answer in place of ours.
 		probe.listen({ port, host: '0.0.0.0', exclusive: true });
 		await once(probe, 'listening');
 		return true;

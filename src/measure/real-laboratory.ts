@@ -65,14 +65,14 @@ import { listenToVitals } from './vitals-between.ts';
 const UNDER_LOAD = 'under load';
 const WHEN_RELOADED = 'when it was reloaded';
 /**
- * After a crash the other side stays loaded for this long: a cause that kills both after some number of requests kills
- * one a moment earlier, which alone is not to blame.
+ * After one side crashes, the other stays loaded for this long. A cause that kills both after some number of requests
+ * kills one of them a moment earlier, and that one alone is not to blame.
  */
 const GRACE_MS = 2_000;
 
 type Measuring = LaboratoryOptions &
 	Required<Pick<LaboratoryOptions, 'disputed'>> & {
-		/** Cells with a side that defers work. */
+		/** Cells in which a side defers work. */
 		readonly putOff: Set<string>;
 	};
 
@@ -103,12 +103,12 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	};
 }
 
-/** If a server breaks, its cell gets the fault and the other cells a fresh pair. */
+/** If a server breaks, its cell gets the fault and the other cells get a fresh pair. */
 async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, note: Note): Promise<CellRound[]> {
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
 	let pair: Pair | null = null;
-	/** Of a pair not yet loaded. */
+	/** Start of a pair not yet loaded. */
 	let start: CellRound['start'];
 	/** Index of the turn that reports the pair's start. */
 	let first = 0;
@@ -146,7 +146,7 @@ async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, 
 				if (scenario.metrics?.includes('hot-reload')) writeFirstContent(options.start.logFolder);
 				const started = await startFreshPair(spec, prepared, pairPlan, startingOf(options, scenario), note, firstAsk);
 				if (isFaults(started)) {
-					// Tried twice already; retries for the other cells would only take time.
+					// Tried twice already. Retries for the other cells would only take time.
 					const failed = needsOwnPair(scenario) ? [turn] : pairPlan.turns.slice(at);
 					results.push(...failed.map((each) => faulty(options, plan, each, started)));
 					if (failed.length === pairPlan.turns.length - at) return results;
@@ -176,7 +176,7 @@ async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, 
 	return results;
 }
 
-/** Repeats a mere disagreement: a clock may tick between the answers. */
+/** Verifies again after a mere disagreement, because a clock may tick between the answers. */
 async function verifyTwice(
 	pair: Sides<string>,
 	scenario: Scenario,
@@ -296,7 +296,7 @@ async function runTurn(
 			...after,
 		]);
 		const { windows, memoryPeak, memoryAfterLoad, memoryAfter } = report;
-		// Meaningless after a single window, beside memory after 100,000 requests.
+		// Meaningless after a single window; memory after 100,000 requests replaces it.
 		const memory = isBare ? {} : { memoryAfterLoad };
 		const more = {
 			...memory,

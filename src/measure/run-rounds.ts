@@ -8,9 +8,9 @@ export type OpenCells = Pick<Decision, 'undecided' | 'confirm'>;
 
 export interface RoundsContext<D extends OpenCells = Decision> {
 	readonly laboratory: Laboratory;
-	/** Without the refused ones. */
+	/** All cells except the refused ones. */
 	readonly cells: readonly string[];
-	/** Limit of main rounds, and of confirm rounds. Default: those of the plan's last look. */
+	/** Limit of main rounds, and of confirm rounds. Default: the rounds of the plan's last look. */
 	readonly mostRounds?: number;
 	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
 	readonly planRound: (round: number, cells: readonly string[], purpose: RoundPlan['purpose']) => RoundPlan;
@@ -61,7 +61,7 @@ export async function runRounds<D extends OpenCells>(
 	}
 }
 
-/** From the mean time of a cell in rounds of that purpose, else in all rounds. */
+/** Uses the mean time of a cell in rounds of that purpose or, without any, in all rounds. */
 function expectSeconds(rounds: readonly Round[], purpose: Round['purpose'], cells: number): Seconds {
 	const alike = rounds.filter((round) => round.purpose === purpose);
 	const earlierRounds = alike.length > 0 ? alike : rounds;

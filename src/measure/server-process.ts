@@ -19,7 +19,7 @@ import { openPlace, type Place, type PlaceOptions } from './start/server-place.t
 import { describeEnding, findStartReason, lastWords } from './start/start-reason.ts';
 import { readTellings, type Telling } from './tell-vitals.ts';
 
-/** Wording of Node, the C library and its imitators. */
+/** Wording of Node, of the C library and of programs that imitate them. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 
 export interface StartOptions extends PlaceOptions {
@@ -49,17 +49,17 @@ export interface ServerProcess extends AsyncDisposable {
 	/** Control group folder of its side. */
 	readonly group: string | null;
 	/**
-	 * All its processes must stay on the servers' CPU. False after a start command, which may have started some
-	 * elsewhere.
+	 * Whether all its processes must stay on the servers' CPU. False after a start command, because the command may
+	 * have started some elsewhere.
 	 */
 	readonly held: boolean;
 	readonly exited: Promise<void>;
-	/** Null while it runs; else with its last lines. */
+	/** Null while it runs; then how it ended, with its last lines. */
 	ending(): string | null;
 	readonly untidy: Untidy;
 	lastLines(): string;
 	tellings(): readonly Telling[];
-	/** Advice after a refusal due to isolation, else empty; begins with a semicolon. */
+	/** Advice if the isolation refused something, else empty. Begins with a semicolon. */
 	refused(): string;
 	/** Ends only the process; `stop` does the rest. */
 	leave(): Promise<void>;
@@ -71,7 +71,7 @@ export interface Untidy {
 	/** Still alive some seconds after SIGKILL. */
 	survived: boolean;
 	escaped: number;
-	/** Its `stop` command's failure: untrusted text. */
+	/** Failure of its `stop` command: untrusted text. */
 	stopFailed: string | null;
 }
 
@@ -84,7 +84,7 @@ export class StartFailure extends Error {
 }
 
 /**
- * Starts the server and waits until it is ready; retries on another port if its own was taken. Throws StartFailure, and
+ * Starts the server and waits until it is ready. Retries on another port if its own was taken. Throws StartFailure and
  * leaves nothing running.
  */
 export async function startServer(startOptions: StartOptions): Promise<ServerProcess> {
@@ -95,7 +95,7 @@ export async function startServer(startOptions: StartOptions): Promise<ServerPro
 	if (failure === null) return first;
 	const lastOutput = first.lastLines();
 	await first.stop();
-	// Another process took the port meanwhile, or the command uses another Node.
+	// Either another process took the port meanwhile, or the command uses a Node that refuses our flag.
 	const knowsFlag = !REFUSES_FLAG.test(lastOutput);
 	if ((failure.code !== 'port-taken' && knowsFlag) || options.signal.aborted) throw new StartFailure(failure);
 	const second = await launch(options, await findFreePort(), knowsFlag);
@@ -121,7 +121,7 @@ async function findFailure(server: ServerProcess, options: StartOptions): Promis
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
 	if (outcome === 'unasked') {
-		// No side is at fault, as in a turn; untrusted output proves nothing.
+		// As in a turn, neither side is at fault. The server's output is untrusted and proves nothing.
 		const message = `${name} could not be asked whether it is ready within ${seconds}: no port was left on this machine for a connection to it`;
 		return { code: 'no-answer', side: null, message };
 	}

@@ -1,7 +1,7 @@
 /**
- * Vitals of a server on Node (garbage collection, event loop), printed to stderr by code in its process, because they
- * are invisible from outside. Code under test could forge them: they decide nothing (docs/measuring.md, "What Node
- * reports about itself").
+ * Vitals of a server on Node (garbage collection, event loop). Code in the server's process prints them to stderr,
+ * because they are invisible from outside. Code under test could forge them, so they decide nothing (docs/measuring.md,
+ * "What Node reports about itself").
  */
 
 const MARK = '[benchgate-vitals';
@@ -11,8 +11,8 @@ const TELL_MS = 250;
 
 /**
  * Fields: process id; milliseconds since the epoch; since the process began, time in collections, their number, time
- * the loop was active, and idle; longest collection since the previous line. Times in milliseconds. Worker threads
- * print nothing: their loop is not the server's.
+ * the loop was active, and idle; longest collection since the previous line. Times are in milliseconds. Worker threads
+ * print nothing, because their loop is not the server's.
  */
 const PROGRAM = `
 import { writeSync } from 'node:fs';
@@ -40,7 +40,10 @@ if (isMainThread) {
 }
 `;
 
-/** Encoded, because NODE_OPTIONS is split at spaces; a data URL, because the server may not read our files. */
+/**
+ * Encoded, because NODE_OPTIONS is split at spaces. A data URL, because the server may not be allowed to read our
+ * files.
+ */
 export const TELL_FLAG = `--import=data:text/javascript,${encodeURIComponent(PROGRAM)}`;
 
 /** Times in milliseconds. */
@@ -58,7 +61,6 @@ export function isTelling(line: string): boolean {
 	return line.startsWith(MARK);
 }
 
-/** Returns the vitals in a server's output; skips malformed lines. */
 export function readTellings(output: string): readonly Telling[] {
 	return output.split('\n').flatMap((line) => {
 		if (!isTelling(line) || !line.endsWith(']')) return [];

@@ -21,7 +21,7 @@ export interface LaboratoryOptions {
 	readonly config: Pick<Config, 'servers' | 'scenarios'>;
 	readonly prepared: Prepared;
 	readonly timing: (design: RoundPlan['design']) => Timing;
-	/** For scenarios with a mix; not needed for built-in ones. */
+	/** Needed for scenarios with a mix, except built-in ones. */
 	readonly traffic?: (scenario: Scenario) => Traffic | undefined;
 	/** Rewords remarks if base and head are different servers. */
 	readonly words?: (remark: string, server: string) => string;
@@ -29,7 +29,6 @@ export interface LaboratoryOptions {
 	readonly disputed?: Map<string, BaseAnswers>;
 	readonly generator: Generator;
 	readonly start: StartContext;
-	/** `Date.now()` when measuring began. */
 	readonly startedAt: number;
 }
 
@@ -66,7 +65,7 @@ export function withReload(round: CellRound, reload: Sides<Seconds | null>): Cel
 	return base && head ? { ...round, start: { base, head } } : round;
 }
 
-/** Returns true for a null side, which stands for both, and for a loaded one. */
+/** Returns true for a loaded side, and for null, which means both sides. */
 export function isLoaded({ only }: Turn, side: Side | null): boolean {
 	return only === undefined || side === null || side === only;
 }
@@ -97,14 +96,12 @@ export function revisionsOf({ prepared }: { readonly prepared: Pick<Prepared, 's
 	return { base: prepared.sides.base.info, head: prepared.sides.head.info };
 }
 
-/** Throws if the config lacks it. */
 export function findServer({ config }: Asked, name: string): ServerSpec {
 	const server = config.servers.find((each) => each.name === name);
 	if (!server) throw new Error(`no server named ${name}`);
 	return server;
 }
 
-/** Throws if the config lacks it. */
 export function findScenario({ config }: Asked, name: string): Scenario {
 	const scenario = config.scenarios.find((each) => each.name === name);
 	if (!scenario) throw new Error(`no scenario named ${name}`);
@@ -121,7 +118,7 @@ export function unanswered({ sides, message }: Pick<TurnFailed, 'sides' | 'messa
 	return sides.length > 0 ? sides.map(faultOf) : [faultOf(null)];
 }
 
-/** Minimum of deferred work, as a share of the load's CPU time. */
+/** Least deferred work that counts, as a share of the load's CPU time. */
 const LEAST_AFTERWORK: Fraction = 0.01;
 
 /** Returns whether a side defers so much work that every later turn must wait for it. */
@@ -157,7 +154,6 @@ export function ofCpu(
 	};
 }
 
-/** Returns a fault for each side with a thread off the servers' CPU. */
 export function strays({ leftCpu = [] }: Pick<TurnReport, 'leftCpu'>, serverCpu: number | null): Fault[] {
 	return leftCpu.map((side) => ({
 		code: 'left-cpu',
@@ -178,7 +174,7 @@ export function readWorkers(root: number, since: WorkersSince): readonly WorkerF
 		.map((pid) => ({ cpus: usedBetween(since.times, readTreeTimes([pid])) / seconds, memory: readResident([pid]) }));
 }
 
-/** Counts a shared window once, single-sided windows each. */
+/** Counts a window of both sides once, one-sided windows each. */
 export function countLoad(cells: readonly CellRound[]): Seconds {
 	const length = (window: Window) =>
 		window.kind === 'duet'

@@ -7,8 +7,8 @@ const MS_PER_SECOND = 1000;
 
 /**
  * Returns vitals between two readings of a server's output; null if no process is in both. GC is a share of active
- * time, which is comparable on a shared CPU. Utilisation is the busiest process's: a mere launcher idles. `rested`,
- * time without load, is not idle time.
+ * time, which is comparable on a shared CPU. Utilisation is that of the busiest process, because a mere launcher idles.
+ * `rested`, the time without load, is not idle time.
  */
 export function vitalsBetween(
 	before: readonly Telling[],
@@ -41,7 +41,7 @@ export function vitalsBetween(
 	};
 }
 
-/** Totals never fall unless they are forged. */
+/** Totals fall only if they are forged. */
 function rise(begin: number, end: number): number {
 	return Math.max(0, end - begin);
 }
@@ -50,7 +50,7 @@ function lastOfEach(tellings: readonly Telling[]): ReadonlyMap<number, Telling> 
 	return new Map(tellings.map((telling) => [telling.pid, telling]));
 }
 
-/** Returns a function from the windows since now to the vitals meanwhile. */
+/** Returns a function that turns the windows since now into the vitals of that time. */
 export function listenToVitals(
 	pair: Pair,
 	isListening = false,

@@ -2,14 +2,14 @@ import { createLogUpdate } from 'log-update';
 import { terminalText } from '../text/escape.ts';
 import type { Progress } from '../types/run-services.ts';
 
-/** End it before printing the report. */
+/** Progress that must be ended before the report is printed. */
 export interface TerminalProgress extends Progress {
 	end(): void;
 }
 
 export interface ProgressOptions {
 	readonly quiet: boolean;
-	/** Between status lines. */
+	/** Seconds between status lines. */
 	readonly everySeconds: number;
 	readonly clock: () => number;
 	readonly plain?: boolean;

@@ -11,13 +11,13 @@ export interface OutputFile {
 	readonly path: string;
 	/** In pieces if too large for memory. */
 	readonly content: string | Iterable<string>;
-	/** Receives the temporary file, for removal if the run is killed. */
+	/** Receives the temporary file, to remove it if the run is killed. */
 	readonly guard?: (neighbour: string) => Release;
 }
 
 /**
- * Writes atomically (temporary file, sync, rename). Throws a UserError with flag, path and cause; an earlier file stays
- * untouched.
+ * Writes atomically (temporary file, sync, rename). Throws a UserError with flag, path and cause, and then leaves an
+ * earlier file untouched.
  */
 export async function writeOutput(file: OutputFile): Promise<void> {
 	let release: Release = () => {};
@@ -31,7 +31,7 @@ export async function writeOutput(file: OutputFile): Promise<void> {
 		await writeFileAtomic(file.path, typeof content === 'string' ? content : '', { fsync: true, tmpfileCreated });
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		// A bug in the generator of the pieces.
+		// An error without a code is a bug in the generator of the pieces.
 		if (code === undefined) throw error;
 		throw cannotWrite(file.flag, file.path, code, error);
 	} finally {
@@ -48,7 +48,7 @@ async function appendPieces(path: string, pieces: Iterable<string>): Promise<voi
 	}
 }
 
-/** Throws early as `writeOutput` would, as far as known. */
+/** Throws early as `writeOutput` would, as far as a failure can be foreseen. */
 export function checkWritable(flag: string, path: string): void {
 	const folder = dirname(resolve(path));
 	if (!existsSync(folder)) throw cannotWrite(flag, path, 'ENOENT');

@@ -4,19 +4,18 @@ import type { Plan } from '../types/plan.ts';
 import { usableLevels } from './choose-anchor.ts';
 import { estimateSeconds } from './timing.ts';
 
-/** Rounds with solo windows, for cells without figures from windows in turn with the reference. */
+/** Rounds with solo windows for cells without figures from windows in turn with the reference. */
 const SOLO_ROUNDS = 3;
 
-/** Time of a link, as a multiple of its estimate. */
+/** A link may take this multiple of its estimated time. */
 const SLACK = 1.5;
 
 interface DuetNeeds {
-	/** Fewest rounds. */
 	readonly rounds: number;
 	readonly known: Pick<ReadonlyMap<string, unknown>, 'has'>;
 }
 
-/** Runs of an era that try a link or closure. */
+/** At most this many runs of an era try a link or closure. */
 const MOST_TRIES = 3;
 
 export interface ExtraDuet {
@@ -27,8 +26,9 @@ export interface ExtraDuet {
 }
 
 /**
- * Returns the duets besides the level of `head`: in the first run of an era the link of `anchor` to the previous anchor
- * and, as a check, head against that one. Retries unfinished ones. Empty if `anchor` is not new or has no predecessor.
+ * Returns the duets besides the level of `head`. In the first run of an era, these are the link of `anchor` to the
+ * previous anchor and, as a check, head against the previous anchor. Unfinished duets are tried again. Empty if
+ * `anchor` is not new or has no predecessor.
  */
 export function extraDuets(
 	anchor: Anchor,
@@ -48,7 +48,7 @@ export function extraDuets(
 				commitKey(record.anchor) === commitKey(before) &&
 				(purpose === 'closure' || commitKey(record.commit) === commitKey(anchor)),
 		);
-	// If the release is head, the closure repeats the link.
+	// If head is the release, the closure would repeat the link.
 	const isSame = commitKey(head) === commitKey(anchor) || commitKey(head) === commitKey(before);
 	return [
 		...(measured('link') ? [] : [{ purpose: 'link', commit: 'anchor', against: before } as const]),
@@ -63,8 +63,8 @@ export function measuredDigest(anchor: Anchor, earlier: readonly BaselineRecord[
 }
 
 /**
- * Returns `plan` for a duet; `usual` is the minimum of a level. A link takes the time it needs: a small budget must not
- * leave every era unlinked.
+ * Returns `plan` for a duet; `usual` is the minimum of a level. A link takes the time that it needs, because a small
+ * budget must not leave every era unlinked.
  */
 export function planDuet(plan: Plan, usual: number, { rounds, known }: DuetNeeds): Plan {
 	const { cells, design, budgetSeconds } = plan;

@@ -10,16 +10,16 @@ type SharesConfig = Pick<
 >;
 
 /**
- * With fresh processes: rounds differ by more than windows within one, so each has a seventh of a ranking's windows.
- * Even numbers are balanced (`planRound`).
+ * Rounds have fresh processes and differ by more than windows within a round, so each has only a seventh of a ranking's
+ * windows. Even numbers are balanced (`planRound`).
  */
 export const SHARE_ROUNDS = 4;
 /** Counted load of each side in a round. */
 const LOAD_SECONDS: Seconds = 0.3;
 
 /**
- * Returns the plan for the cells of `installed` servers that the reference answers too; null for none. A fixed rate or
- * special start gives no share.
+ * Returns the plan for the cells of `installed` servers that the reference answers too; null without such cells. A
+ * fixed rate or special start gives no share.
  */
 export function planShares(config: SharesConfig, installed: readonly string[], reference: ServerSpec): Plan | null {
 	const { scenarios, threshold, tolerance, seed, budgetSeconds, warmupSeconds } = config;

@@ -1,17 +1,20 @@
-/** Chooses what a commit of main is measured against. */
+/** Chooses the anchor against which a commit of main is measured. */
 
 import { answeredBy } from '../config/answered-scenarios.ts';
 import { type Anchor, type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
 import type { Config } from '../types/config.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 
-/** Distance in either direction from which a branch gets a nearer anchor: large log ratios of a duet do not add up. */
+/**
+ * Beyond this distance in either direction a branch gets a nearer anchor, because large log ratios of a duet do not add
+ * up.
+ */
 const FARTHEST: Fraction = 0.15;
-/** Latest runs that must all be far, because the next push may repair one. */
+/** This many latest runs must all be far, because the next push may repair one. */
 const FAR_RUNS = 3;
 
 export interface AnchorFacts {
-	/** From the user; null for `auto`. */
+	/** Chosen by the user; null for `auto`. */
 	readonly given: Anchor | null;
 	readonly release: Anchor | null;
 	readonly head: BaselineCommit;
@@ -27,8 +30,9 @@ export interface AnchorChoice {
 }
 
 /**
- * Returns the anchors to try in order, in case one no longer builds: only the user's, else the latest release, the
- * previous anchor, or head. A commit that replaced a release stays until the next release (docs/baselines.md).
+ * Returns the anchors to try in order, in case one no longer builds. The user's is the only one; else they are the
+ * latest release, the previous anchor, or head. A commit that replaced a release stays until the next release
+ * (docs/baselines.md).
  */
 export function chooseAnchors(facts: AnchorFacts): readonly [AnchorChoice, ...AnchorChoice[]] {
 	const { given, head } = facts;
@@ -48,7 +52,6 @@ export function chooseAnchors(facts: AnchorFacts): readonly [AnchorChoice, ...An
 	return [first, ...fallbacks.map(plain)];
 }
 
-/** Returns the records with a level, oldest first. */
 export function usableLevels(records: readonly BaselineRecord[]): readonly BaselineRecord[] {
 	return records
 		.filter(({ purpose, cells }) => purpose === 'level' && cells.some(({ theta }) => theta !== null))
@@ -63,7 +66,7 @@ function usualAnchor({ release, head }: AnchorFacts, levels: readonly BaselineRe
 	return current ?? asAnchor(head, 'first');
 }
 
-/** In one cell, in each of the latest runs. */
+/** The same cell must be far in each of the latest runs. */
 function isFar(levels: readonly BaselineRecord[], anchor: Anchor): boolean {
 	const latest = levels.slice(-FAR_RUNS);
 	if (latest.length < FAR_RUNS || latest.some((level) => commitKey(level.anchor) !== commitKey(anchor))) return false;
@@ -99,8 +102,8 @@ function asAnchor({ sha, label }: Pick<BaselineCommit, 'sha' | 'label'>, kind: A
 }
 
 /**
- * Returns `records` reduced to the rows of `config`: if machines share a branch's rows, only its own show whether a row
- * was measured, linked or far.
+ * Returns `records` reduced to the rows of `config`. If machines share a branch's rows, only a machine's own records
+ * show whether a row was measured, linked or far.
  */
 export function ownHistory(
 	records: readonly BaselineRecord[],

@@ -10,7 +10,7 @@ import { USUAL_SETUP } from './shards/shard-costs.ts';
 export interface OwnPart {
 	readonly stamp: RankingShard;
 	readonly own: readonly string[];
-	/** `own` and their references. */
+	/** `own` servers and their references. */
 	readonly installs: readonly string[];
 }
 
@@ -37,11 +37,13 @@ export interface DividedRanking {
 
 /**
  * Returns the servers divided among at most `count` machines with about equal times. A server's rows stay together,
- * because its figures are compared across scenarios. Deterministic, so each machine can divide for itself.
+ * because its figures are compared across scenarios. The result is deterministic, so each machine can divide for
+ * itself.
  */
 export function divideRanking({ servers: all, groups, rounds, budget, count }: AskedDivision): DividedRanking {
 	const ranked = new Set(groups.flatMap(({ plan }) => plan.cells.map(({ server }) => server)));
-	// Every shard measures a pure reference. Servers without cells must be reported.
+	// A pure reference is left out, because every shard measures it. Servers without cells stay, because they must be
+	// reported.
 	const servers = all.filter((name) => ranked.has(name) || groups.every(({ reference }) => reference !== name));
 	const expected = Math.min(rounds.most, USUAL_ROUNDS * rounds.fewest);
 	const units = servers.map((server) => ({ id: server, server }));
@@ -62,7 +64,6 @@ function groupsOf(groups: readonly PairGroup[], server: string): PairGroup[] {
 	});
 }
 
-/** Returns the part of a ranking for shard `stamp`. */
 export function partOf({ groups }: PlannedPairs, stamp: RankingShard): OwnPart {
 	const ownServers = stamp.servers[stamp.shard - 1] ?? [];
 	const beside = groups.filter(({ plan }) => plan.cells.some(({ server }) => ownServers.includes(server)));
@@ -74,8 +75,8 @@ export function partOf({ groups }: PlannedPairs, stamp: RankingShard): OwnPart {
 }
 
 /**
- * Returns a shard's pairs, with the reference that all shards use for the scenario. If it cannot be installed here its
- * rows stay open, without a stand-in.
+ * Returns a shard's pairs, with the reference that all shards use for the scenario. If that cannot be installed here,
+ * its rows stay open, because no other server replaces it.
  */
 export function planPart(whole: PlannedPairs, { own, installs }: OwnPart, installed: readonly string[]): PlannedPairs {
 	const ours = whole.groups.flatMap((group) => {

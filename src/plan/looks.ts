@@ -10,20 +10,20 @@ const LOOKS: readonly Look[] = [
 	{ rounds: 20, weightRegressed: 0.51, weightUnchanged: 0.28 },
 ];
 const LONGEST_FIXED = 20;
-/** Growth from look to look, beyond the fixed ones. */
+/** Growth from look to look after the fixed looks. */
 const GROWTH = 1.5;
 const WEIGHT_GROWTH = 1.7;
 /** A look less than 20 % before the last one would cost weight and save nothing. */
 const CLOSE = 1.2;
 
 /**
- * Returns the looks of a run of at most `maxRounds` rounds (an integer from 1), the last at `maxRounds`, each kind of
- * weights adding up to 1.
- * - 20: 4, 6, 9, 14, 20. Fewer than 4: one look at the end.
- * - 4 to 19: looks of 20 clearly before the end keep their weights, the last gets the rest, so early looks do not
- * depend on the maximum.
- * - More: on by a factor of 1.5. Weights of `regressed` grow by 1.7 (a red is hard to get early), those of `unchanged`
- * stay level, all divided by their sum.
+ * Returns the looks of a run of at most `maxRounds` rounds (an integer from 1). The last look is at `maxRounds`, and
+ * each kind of weights adds up to 1.
+ * - 20: looks at 4, 6, 9, 14, 20. Fewer than 4: one look at the end.
+ * - 4 to 19: the looks of 20 that are clearly before the end keep their weights, and the last look gets the rest. So
+ * early looks do not depend on the maximum.
+ * - More: further looks by a factor of 1.5. Weights of `regressed` grow by 1.7, because a red is hard to get early.
+ * Those of `unchanged` stay level. All are divided by their sum.
  */
 export function planLooks(maxRounds: number): Look[] {
 	if (!Number.isInteger(maxRounds) || maxRounds < 1) {

@@ -16,7 +16,7 @@ type Asked = Pick<Config, 'servers' | 'scenarios'>;
 export interface Presence {
 	/** Servers that could be prepared. */
 	readonly servers: Sides<readonly string[]>;
-	/** Unset if one config serves both. */
+	/** Unset if one config serves both sides. */
 	readonly configs?: Sides<readonly SideCells[]>;
 	/** See `AskedCells`. */
 	readonly mergeBase?: SideCells | null | undefined;
@@ -30,11 +30,11 @@ export type SideCells = Pick<Config, 'servers' | 'scenarios'>;
 export interface AskedCells {
 	/** Both sides' cells, with the margins and definitions in force. */
 	readonly config: Config;
-	/** Cells in no config of a side are one-sided. Unset if one config serves both. */
+	/** A cell that no config of a side has is one-sided. Unset if one config serves both sides. */
 	readonly sideConfigs?: Sides<readonly SideCells[]> | undefined;
-	/** The config beside base's code, if the one in force is newer; null if there is none. */
+	/** The config beside base's code, if the one in force is newer; null if that code has no config. */
 	readonly mergeBase?: SideCells | null | undefined;
-	/** Servers that read nothing different; neither prepared nor measured. */
+	/** Servers that read nothing different. They are neither prepared nor measured. */
 	readonly sameCode?: readonly string[];
 }
 
@@ -42,14 +42,14 @@ export interface PlannedCells {
 	readonly cells: readonly Cell[];
 	readonly oneSided: readonly OneSidedCell[];
 	readonly leftOut: readonly LeftOutCell[];
-	/** Cells newer than base's code whose server head lacks too. */
+	/** Cells newer than base's code whose server neither side has. */
 	readonly unserved: readonly Cell[];
 }
 
 /**
- * Returns the measurable, one-sided or same-code, and left-out cells. A side lacks unprepared servers and cells in no
- * config of its own. Throws a UserError if no cell is left, and for a server on neither side that is not newer than
- * base's code.
+ * Returns the cells to measure, the one-sided or same-code cells, and those left out. A side lacks unprepared servers
+ * and cells that no config of its own has. Throws a UserError if no cell is left, and for a server on neither side
+ * unless it is newer than base's code.
  */
 export function planCells(config: Config, presence: Presence): PlannedCells {
 	const cells: Cell[] = [];
@@ -112,8 +112,8 @@ function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell 
 }
 
 /**
- * Returns whether a server's sides share something, such as a database: `${slot}` names a side's part. Private data
- * lies in `${data}`.
+ * Returns whether both sides of a server share something, such as a database: `${slot}` names a side's part. Private
+ * data lies in `${data}`.
  */
 export function sharesWork(server: ServerSpec): boolean {
 	if (server.kind !== 'custom') return false;
@@ -128,7 +128,7 @@ export function isNewServer(server: ServerSpec, { mergeBase }: Pick<Presence, 'm
 	return programOf(older) !== programOf(server);
 }
 
-/** Base's code may fail in newer cells, without fault of head. */
+/** In newer cells, base's code may fail without fault of head. */
 function isNewer(server: ServerSpec, scenario: Scenario, presence: Presence): boolean {
 	const { mergeBase } = presence;
 	if (mergeBase === undefined) return false;
@@ -144,7 +144,7 @@ function programOf(server: ServerSpec | undefined): string {
 	return JSON.stringify([name, command, cwd, env, start, stop, ready]);
 }
 
-/** With the data file's content: other rows are other requests. */
+/** Includes the data file's content, because other rows are other requests. */
 function questionOf({ request, expect, mix, data, checks, learn, statusLimit }: Scenario): string {
 	return JSON.stringify([request, expect, mix, data, checks, learn, statusLimit]);
 }
@@ -158,18 +158,15 @@ function onNoSide({ name }: ServerSpec): UserError {
 	});
 }
 
-/** Returns a cell of only `side`. */
 export function markOneSided(cell: Cell, side: Side, what: 'scenario' | 'server'): OneSidedCell {
 	const reason = `Only ${side} has the ${what} ${cell[what]}.`;
 	return { ...cell, verdict: side === 'head' ? 'new' : 'removed', reason };
 }
 
-/** Returns a cell whose server reads nothing different. */
 export function markSameCode(cell: Cell): OneSidedCell {
 	return { ...cell, verdict: 'same-code', reason: `Nothing that ${cell.server} reads differs between base and head.` };
 }
 
-/** Returns a cell whose server has identical packed files. */
 export function markSamePacked(cell: Cell): OneSidedCell {
 	return {
 		...cell,
@@ -193,7 +190,7 @@ function names(named: readonly { readonly name: string }[]): string {
 	return named.length === 0 ? 'none' : named.map(({ name }) => name).join(', ');
 }
 
-/** With a config per side, the cells that either requests. */
+/** With a config per side, includes the cells that either side requests. */
 function leftOutCells(
 	config: Asked,
 	configs: Sides<readonly Asked[]> = { base: [config], head: [config] },
@@ -210,7 +207,6 @@ function leftOutCells(
 	);
 }
 
-/** Returns a warning `scenario-left-out` for each such scenario. */
 export function leftOutWarnings(cells: readonly LeftOutCell[]): Warning[] {
 	return [...Map.groupBy(cells, ({ scenario }) => scenario)].map(([scenario, all]) => {
 		const reasons = [...Map.groupBy(all, ({ reason }) => reason)];

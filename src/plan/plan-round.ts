@@ -8,15 +8,15 @@ type Purpose = RoundPlan['purpose'];
 
 /** Separates the coin flips of main and confirm rounds. */
 const PURPOSE_STREAM: Readonly<Record<Purpose, number>> = { main: 1, confirm: 2 };
-/** Separate flips for two rounds from orders for one. */
+/** Separate the flips for two rounds from the orders for one. */
 const BLOCK_STREAM = 1;
 const ORDER_STREAM = 2;
 
 /**
- * Returns starts, slots and the order of load in `round` (1-based) for the given cells; a pure function of the plan's
+ * Returns starts, slots and the order of load in `round` (1-based) for the given cells, a pure function of the plan's
  * seed.
  *
- * Flips belong to one server or cell, independent of the other cells still measured. The second round of each two swaps
+ * A flip belongs to one server or cell, whichever other cells are still measured. The second round of each two swaps
  * all sides and slots, so an even number is balanced. Orders are drawn for each round.
  */
 export function planRound(plan: Plan, round: number, cells: readonly string[], purpose: Purpose): RoundPlan {
@@ -66,7 +66,7 @@ function planTurn(cell: string, plan: Plan, round: number, purpose: Purpose): Tu
 	return solo ? { ...turn, soloFirst: flip() } : turn;
 }
 
-/** The same draws in both rounds of a block, swapped in the second. */
+/** Both rounds of a block have the same draws, but the second swaps them. */
 function flipper(name: string, { seed }: Plan, round: number, purpose: Purpose): () => Side {
 	const block = Math.floor((round - 1) / 2);
 	const mirrored = (round - 1) % 2 === 1;
@@ -81,7 +81,7 @@ function slots(inFirstSlot: Side): Sides<0 | 1> {
 	return inFirstSlot === 'base' ? { base: 0, head: 1 } : { base: 1, head: 0 };
 }
 
-/** Sorts by a drawn key, so that other names do not change the order of two. */
+/** Sorts by a drawn key, so that the order of two names does not depend on other names. */
 function inDrawnOrder(names: readonly string[], { seed }: Plan, round: number, purpose: Purpose): string[] {
 	const drawn = names.map((name) => ({ name, key: streamOf(seed, name, purpose, ORDER_STREAM, round).next() }));
 	return drawn.toSorted((first, second) => first.key - second.key).map(({ name }) => name);

@@ -8,7 +8,6 @@ const USUAL_ROUNDS = 20;
 /** Larger budgets decide smaller differences. */
 const LONGER_ROUNDS = [30, 45, 68] as const;
 
-/** Returns everything fixed before the first request. */
 export function planRun(config: Config, cells: readonly Cell[], oneSided: readonly OneSidedCell[]): Plan {
 	const timing = timingFor(config);
 	return {
@@ -25,8 +24,8 @@ export function planRun(config: Config, cells: readonly Cell[], oneSided: readon
 }
 
 /**
- * Returns the most rounds of a cell: as configured; else 20, or the largest of 30, 45, 68 that fits the budget with no
- * cell decided early.
+ * Returns the most rounds of a cell: as configured, else 20, or the largest of 30, 45, 68 that fits the budget even if
+ * no cell is decided early.
  */
 export function planMaxRounds(config: Config, cells: readonly Cell[]): number {
 	const { rounds: configRounds, budgetSeconds, design } = config;

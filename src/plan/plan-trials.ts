@@ -23,8 +23,8 @@ export interface Schedule {
 }
 
 /**
- * Returns the cells of trials, servers within scenarios so that successive trials differ in server, and the left-out
- * ones. Throws as `planCells`.
+ * Returns the cells of trials, and the left-out cells. Cells are sorted by scenario, so that successive trials differ
+ * in server. Throws as `planCells`.
  */
 export function planTrialCells(config: Config): Pick<PlannedCells, 'cells' | 'leftOut'> {
 	const names = config.servers.map(({ name }) => name);
@@ -38,8 +38,8 @@ const SEED_STREAM = 12;
 
 /**
  * Returns trial `number` (1-based) of an endless schedule, a pure function of both. Every other trial is A/A, because
- * rare false alarms need most trials; the others cycle through the drops in drawn order. Each kind walks through all
- * cells, so that at any end kinds and servers are about balanced.
+ * rare false alarms need most trials. The others cycle through the drops in drawn order. Each kind walks through all
+ * cells, so that kinds and servers are about balanced wherever the schedule ends.
  */
 export function planTrial({ cells, drops, seed }: Schedule, number: number): Trial {
 	const pair = Math.floor((number - 1) / 2);

@@ -9,24 +9,23 @@ import { estimateSeconds, timingFor } from './timing.ts';
 
 export interface PairGroup {
 	readonly reference: string;
-	/** Loaded alone; `reference` is then the server itself. */
+	/** The server is loaded alone; `reference` is then the server itself. */
 	readonly isAlone?: boolean;
-	/** As on a published page; otherwise each row has its own. */
+	/** Rows share processes, as on a published page. Otherwise each row has its own. */
 	readonly sharesProcesses?: true;
-	/** The reference's own cell only if no other server answers it. */
+	/** Contains the reference's own cell only if no other server answers it. */
 	readonly plan: Plan;
 }
 
 export interface PlannedPairs {
 	readonly groups: readonly PairGroup[];
-	/** By scenario; null if no server answers it. */
+	/** References by scenario; null if no server answers it. */
 	readonly references: ReadonlyMap<string, string | null>;
 	readonly leftOut: readonly UnmeasuredPair[];
 }
 
 type PairsConfig = Pick<Config, 'servers' | 'scenarios' | 'seed' | 'budgetSeconds' | 'threshold' | 'tolerance'>;
 
-/** Timing from flags; unset means the default. */
 export interface AskedTiming {
 	/** Counted load of each server in a round. */
 	readonly durationSeconds?: Seconds | undefined;
@@ -37,8 +36,8 @@ export interface AskedTiming {
 }
 
 /**
- * The closer windows are in time, the more alike the machine, so many short ones in turn (decision 0064), together as
- * long as one window alone. `settleSeconds` refills queues.
+ * The closer two windows are in time, the more alike the machine is. So there are many short windows in turn (decision
+ * 0064), together as long as one window alone. `settleSeconds` refills queues.
  */
 const WINDOWS_IN_TURN = 40;
 const IN_TURN = {
@@ -50,12 +49,12 @@ const IN_TURN = {
 	resting: true,
 } as const;
 const ALL_ROUNDS = 1_000_000;
-/** Each side alone until warm, even if it compresses every answer (decision 0066). */
+/** Loads each side alone until it is warm, even if it compresses every answer (decision 0066). */
 const WARM_UP_IN_TURN = { requests: 40_000, leastSeconds: 0.5, mostSeconds: 8, inTurn: true } as const;
 
 /**
- * Returns the timing of a round: servers alone, as with a preset, or in turn with a reference. A given warm-up is
- * exact.
+ * Returns the timing of a round. Servers are loaded alone, as with a preset, or in turn with a reference. A given
+ * warm-up is exact.
  */
 export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape }: AskedTiming): Timing {
 	const usual = timingFor({ design: 'duet' });
@@ -79,14 +78,14 @@ export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape
 	};
 }
 
-/** More time makes more windows; an even number lets each side go first equally often. */
+/** More time makes more windows. Their number is even, so that each side goes first equally often. */
 function inTurn(seconds: Seconds | undefined): Partial<Timing> {
 	if (seconds === undefined) return IN_TURN;
 	const windows = Math.max(2, 2 * Math.round(seconds / IN_TURN.windowSeconds / 2));
 	return { ...IN_TURN, windows, windowSeconds: seconds / windows, soloSeconds: seconds };
 }
 
-/** For starts and memory a duet is as good; one window checks the answers. */
+/** For starts and memory a duet is as good. One window checks the answers. */
 function besideTiming({ resting: _, stages: _stages, pauseSeconds: _pause, ...timing }: Timing): Timing {
 	const { windowSeconds, settleSeconds, firstWarmup, warmup } = timingFor({ design: 'duet' });
 	return { ...timing, firstWarmup, warmup, windows: 1, windowSeconds, settleSeconds, soloRounds: 0 };
@@ -98,8 +97,8 @@ function aloneTiming({ resting: _, ...timing }: Timing): Timing {
 }
 
 /**
- * Returns every installed server with the reference, in each scenario that both answer. Without the reference, the
- * first server that answers is the stand-in.
+ * Returns every installed server with the reference, in each scenario that both answer. The first server that answers
+ * replaces an absent reference.
  */
 export function planPairs(
 	config: PairsConfig,
@@ -132,7 +131,7 @@ export function planPairs(
 			groupOf(config, beside, bare, besideTiming(timing), 'duet'),
 		].filter(({ plan }) => plan.cells.length > 0);
 	});
-	// Worker processes use all CPUs, so nothing runs beside them.
+	// Worker processes use all CPUs, so nothing can run beside them.
 	const crowds = scenarios.filter(({ workers }) => workers !== undefined);
 	const alone = groupsAlone(config, present, crowds, aloneTiming(timing));
 	return {
@@ -202,12 +201,11 @@ function groupOf(
 	return { reference, plan };
 }
 
-/** Returns the wall time of `rounds` rounds of all pairs. */
 export function estimatePairs(groups: readonly PairGroup[], rounds: number): Seconds {
 	return groups.reduce((sum, { sharesProcesses, plan: { cells, design, timing } }) => {
 		const parts = sharesProcesses ? [cells] : cells.map((cell) => [cell]);
 		const all = parts.reduce((seconds, part) => seconds + estimateSeconds(part, rounds, design, timing), 0);
-		// Only one of the two is loaded.
+		// Only one of the two processes is loaded.
 		const twice = timing.windows === 0 ? cells.length * rounds * (timing.settleSeconds + timing.soloSeconds) : 0;
 		const pauses = (rounds - 1) * (timing.pauseSeconds ?? 0);
 		return sum + all - twice + pauses;

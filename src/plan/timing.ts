@@ -6,30 +6,30 @@ import type { Seconds } from '../types/units.ts';
 
 /** Start, wait and stop of a pair. */
 const PAIR_OVERHEAD_SECONDS = 0.7;
-/** 100,000 answers a side on a shared CPU: express takes 20 s, node:http 6. */
+/** 100,000 answers per side on a shared CPU take 20 s with express, 6 s with node:http. */
 const FOOTPRINT_SECONDS = 10;
-/** Three reloads a side, each with the 0.2 s wait of `node --watch`. */
+/** Three reloads per side, each with the 0.2 s wait of `node --watch`. */
 const HOT_RELOAD_SECONDS = 3;
 
 const DUET: Timing = {
-	// Measured with five servers on Node 24: the rate jumps after 12,000 to 13,000 requests a side, and on a fast
-	// machine rises until 30,000 to 40,000, at different times if sides differ: with 15,000, express 4 to 5 showed +4.6
-	// % instead of +1 (docs/measuring.md).
+	// Measured with five servers on Node 24: the rate jumps after 12,000 to 13,000 requests per side. On a fast machine
+	// it rises until 30,000 to 40,000, at different times if the sides differ. With 15,000, express 4 to 5 showed +4.6
+	// % instead of +1 % (docs/measuring.md).
 	firstWarmup: { requests: 40_000, leastSeconds: 1, mostSeconds: 4 },
 	warmup: { requests: 5_000, leastSeconds: 0.5, mostSeconds: 1.5 },
 	settleSeconds: 0.1,
 	windowSeconds: 0.5,
 	windows: 4,
 	soloSeconds: 0.5,
-	// Solo windows decide nothing. A round costs 1.2 s a cell; two would spread by 5 % instead of 7 % (robust SD, 720
-	// levels), not worth half a minute for 24 cells.
+	// Solo windows decide nothing. One round costs 1.2 s per cell. Two would spread by 5 % instead of 7 % (robust SD,
+	// 720 levels), which is not worth half a minute for 24 cells.
 	soloRounds: 1,
 };
 
 /**
  * Returns the timing of a round of `design`. Windows of one side are longer, because neighbours in time share less
- * noise than simultaneous windows, and need no solo windows. `warmupSeconds`: exact warm-up of a fresh pair, and the
- * limit of later ones.
+ * noise than simultaneous windows. They need no solo windows. `warmupSeconds` is the exact warm-up of a fresh pair, and
+ * the limit of later ones.
  */
 export function timingFor({ design, warmupSeconds }: Pick<Config, 'design' | 'warmupSeconds'>): Timing {
 	const timing = design === 'duet' ? DUET : { ...DUET, windowSeconds: 1, windows: 3, soloRounds: 0 };
@@ -51,26 +51,24 @@ export function estimateSeconds(cells: readonly Cell[], rounds: number, design: 
 	return servers * pairSeconds(rounds, timing) + loaded.length * cellSeconds(rounds, design, timing) + bare;
 }
 
-/** A fresh pair without windows. */
 function bareSeconds(metrics: readonly MetricName[]): Seconds {
 	const footprint = metrics.includes('memory-after-100k') ? FOOTPRINT_SECONDS : 0;
 	const watched = metrics.includes('hot-reload') ? HOT_RELOAD_SECONDS : 0;
 	return PAIR_OVERHEAD_SECONDS * (metrics.includes('reload') ? 2 : 1) + footprint + watched;
 }
 
-/** Returns the wall time of a pair's start and first warm-up over `rounds` rounds, beyond its cells'. */
+/** Returns the wall time that a pair's starts and first warm-ups add to that of its cells, over `rounds` rounds. */
 export function pairSeconds(rounds: number, { firstWarmup, warmup }: Timing): Seconds {
 	return rounds * (PAIR_OVERHEAD_SECONDS + middleOf(firstWarmup) - middleOf(warmup));
 }
 
-/** Returns the wall time of a cell's turns over `rounds` rounds. */
 export function cellSeconds(rounds: number, design: Design, timing: Timing): Seconds {
 	const turn = middleOf(timing.warmup) + windowsSeconds(design, timing);
 	const solo = 2 * (timing.settleSeconds + timing.soloSeconds);
 	return rounds * turn + Math.min(rounds, timing.soloRounds) * solo;
 }
 
-/** Requests per second of a medium-fast server alone, still warming up. */
+/** Requests per second of a medium-fast server that is loaded alone and still warming up. */
 const MIDDLING_RATE = 30_000;
 
 function middleOf({ requests, leastSeconds, mostSeconds, inTurn }: Warmup): Seconds {

@@ -1,4 +1,4 @@
-/** Which request of a mix comes when, filled from which row. */
+/** The order of a mix's requests, and the rows that fill them. */
 import { createRandom } from '../stats/random.ts';
 import { placeholdersOf } from '../text/placeholders.ts';
 import { type DataRow, type LoadedRequest, requestsOf, type Scenario } from '../types/config.ts';
@@ -9,9 +9,9 @@ import { hashName } from './plan-round.ts';
 
 /** Separates the order of rows from the flips of rounds. */
 const TRAFFIC_STREAM = 3;
-/** Most places of a lap: some seconds of a fast server. */
+/** Most places of a lap. A fast server needs some seconds for them. */
 const MOST_PLACES = 100_000;
-/** Most characters of a lap's filled requests; the generator holds one lap a side. */
+/** Most characters of a lap's filled requests, because the generator holds one lap per side. */
 const MOST_CHARACTERS = 32_000_000;
 
 interface Lap {
@@ -23,8 +23,8 @@ interface Lap {
 /**
  * Returns the load order of a scenario, a pure function of scenario and seed; undefined without a mix.
  *
- * A lap repeats one `weightedOrder`. Each place with placeholders takes the next row of one shuffled order, so all rows
- * are used before any repeats; if they exceed a lap, the first ones are used.
+ * A lap repeats one `weightedOrder`. Each place with placeholders takes the next row of one shuffled order, so that all
+ * rows are used before any repeats. If a lap cannot hold all rows, it uses the first ones.
  *
  * @throws UserError if one cycle exceeds a lap.
  */
@@ -47,13 +47,11 @@ export function planTraffic(scenario: Scenario, seed: number): Traffic | undefin
 	return { requests, rows: places, data: order.slice(0, used).map((index) => rows[index] as DataRow) };
 }
 
-/** Returns the order of each scenario with a mix, by name. Throws as `planTraffic`. */
 export function planTraffics(scenarios: readonly Scenario[], seed: number): ReadonlyMap<string, Traffic> {
 	const orders = scenarios.map((scenario) => [scenario.name, planTraffic(scenario, seed)] as const);
 	return new Map(orders.filter((order): order is readonly [string, Traffic] => order[1] !== undefined));
 }
 
-/** Returns a warning `data-cut` for each scenario with more rows than are used. */
 export function trafficWarnings(scenarios: readonly Scenario[]): Warning[] {
 	return scenarios.flatMap((scenario) => {
 		const { data, mix } = scenario;
@@ -96,7 +94,7 @@ function planLap(scenario: Scenario): Lap {
 	const most = Math.floor(Math.min(MOST_PLACES / cycle.length, MOST_CHARACTERS / characters));
 	if (most < 1) throw tooLarge(scenario);
 	const whole = rows.length / greatestDivisor(rows.length, filled.length);
-	// All rows equally often, or each at most once.
+	// Uses all rows equally often, or else each at most once.
 	if (whole <= most) return { cycle, cycles: whole, rows: rows.length };
 	const cycles = Math.max(1, Math.min(most, Math.floor(rows.length / filled.length)));
 	return { cycle, cycles, rows: Math.min(rows.length, cycles * filled.length) };

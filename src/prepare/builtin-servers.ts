@@ -1,4 +1,4 @@
-/** Files of a built-in server. */
+/** Reads, copies and starts built-in servers. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -18,18 +18,21 @@ import type { PackedPackage } from './package/packed.ts';
 import type { Session } from './prepare-context.ts';
 import type { ListedFile } from './revision/source.ts';
 
-/** For servers without a start script. */
+/** Command of servers without a start script. */
 const START = 'node server.mjs';
 
 /** Shared imports of the servers. */
 const SHARED = 'shared';
 
 export interface BuiltinFolder extends LoadedServer {
-	/** Folder of all servers. */
+	/** Folder that contains all servers. */
 	readonly root: string;
 	/** Own and shared files, relative to `root`. */
 	readonly files: readonly ListedFile[];
-	/** Files borrowed from the server whose program it runs, relative to that folder; its own files take precedence. */
+	/**
+	 * If the server runs another server's program: that server's files, relative to its folder. The server's own files
+	 * take precedence.
+	 */
 	readonly borrowed: readonly ListedFile[];
 	readonly digest: string;
 }
@@ -37,7 +40,7 @@ export interface BuiltinFolder extends LoadedServer {
 /** Never borrowed, because they determine the install. */
 const OWN = ['package.json', 'package-lock.json'];
 
-/** Returns a config's built-in servers with their files, in its order. */
+/** Keeps the order of the config. */
 export async function readBuiltins(
 	toolRoot: string,
 	servers: readonly ServerSpec[],
@@ -88,7 +91,7 @@ async function hashAll(
 		.digest('hex');
 }
 
-/** Copies a server into a folder, with borrowed files in it and shared ones beside it. */
+/** Puts borrowed files into the server's folder, and shared files beside it. */
 export async function copyServer(server: BuiltinFolder, to: string): Promise<void> {
 	const { name, code = name, root, files, borrowed } = server;
 	await copyFiles(root, files, to);
@@ -106,20 +109,20 @@ const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peer
 
 export type Replacement = Pick<PackedPackage, 'name' | 'file'>;
 
-/** Returns whether a server uses the package, directly or in its tree. */
+/** Counts indirect dependencies too. */
 export function usesPackage({ manifest, installed }: Installable, name: string): boolean {
 	return GROUPS.some((group) => manifest[group]?.[name] !== undefined) || installed.has(name);
 }
 
 /**
  * Returns a package.json in which tarballs replace released packages throughout the tree. In `overrides`, npm accepts a
- * file only as a reference to a direct dependency, so all become direct.
+ * file only as a reference to a direct dependency, so all become direct dependencies.
  */
 export function replacePackages(manifest: Manifest, packages: readonly Replacement[]): Manifest {
 	const files = packages.map(({ name, file }) => [name, `file:${file}`]);
 	const references = packages.map(({ name }) => [name, `$${name}`]);
 	const replaced = new Set(packages.map(({ name }) => name));
-	// npm takes the version of the last group that names a package.
+	// npm takes the version of the last group that names a package, so only `dependencies` may name it.
 	const others = GROUPS.filter((group) => group !== 'dependencies' && manifest[group] !== undefined).map((group) => [
 		group,
 		Object.fromEntries(Object.entries(manifest[group] ?? {}).filter(([name]) => !replaced.has(name))),
@@ -132,11 +135,10 @@ export function replacePackages(manifest: Manifest, packages: readonly Replaceme
 	};
 }
 
-/** Throws UserError `server-unsupported` if a built-in server cannot run here. */
 export function refuseUnsupported(session: Session, server: CatalogueServer): void {
 	const unmet = findUnmetNeed(server, {
 		node: session.nodeVersion,
-		// Takes some milliseconds.
+		// `glibcVersion` takes some milliseconds.
 		glibc: server.glibc === undefined ? null : glibcVersion(),
 		missing: missingPrograms(server.programs ?? [], session.environment.PATH),
 		satisfies,
@@ -151,8 +153,8 @@ export function refuseUnsupported(session: Session, server: CatalogueServer): vo
 }
 
 /**
- * Returns the `start` command as an argument vector: the given Node, absolute paths for its own files and bundled
- * runtime, other programs from PATH.
+ * Returns the `start` command as an argument vector. Node becomes the given Node; the server's own programs and its
+ * bundled Bun get absolute paths; other programs come from PATH.
  */
 export function startCommand(
 	{ scripts, benchgate }: ServerPackage,
@@ -165,8 +167,8 @@ export function startCommand(
 }
 
 /**
- * Finds Bun in the package for this machine, or where the install script of `bun` has moved it. Until then (npm may run
- * no scripts) `bun` holds a placeholder.
+ * Finds Bun in the package for this machine, or where the install script of `bun` moved it. If npm ran no scripts,
+ * `bun` contains only a placeholder.
  */
 function findBun(folder: string): string {
 	const library = platform === 'linux' && glibcVersion() === null ? '-musl' : '';

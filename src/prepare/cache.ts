@@ -14,10 +14,10 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 const UNUSED_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOCK_RETRY_MS = 250;
-/** Takes over a killed holder's lock after this long. */
+/** A lock whose holder was killed can be taken over after this time. */
 const LOCK_STALE_MS = 15_000;
 
-/** A folder named by the hash of its inputs, with marker and lock beside it. */
+/** A folder named by the hash of its inputs. Its marker and lock lie beside it. */
 export interface Entry {
 	readonly folder: string;
 	/** Written last: without it the folder is incomplete. */
@@ -34,7 +34,7 @@ export function keyOf(parts: Readonly<Record<string, unknown>>): string {
 		.digest('hex');
 }
 
-/** Returns an entry's paths; creates the parent folder. */
+/** Creates the parent folder. */
 export async function locateEntry(cacheFolder: string, kind: EntryKind, key: string): Promise<Entry> {
 	const stem = join(cacheFolder, kind, key);
 	await mkdir(join(cacheFolder, kind), { recursive: true });
@@ -42,7 +42,7 @@ export async function locateEntry(cacheFolder: string, kind: EntryKind, key: str
 	return { folder: stem, marker: `${stem}.json`, lock: `${stem}.lock`, log };
 }
 
-/** Returns a complete entry's note and counts a use; null if incomplete. */
+/** Records a use. Returns null if the entry is incomplete. */
 export async function readEntry<Note>(entry: Entry): Promise<Note | null> {
 	try {
 		await stat(entry.folder);
@@ -55,7 +55,6 @@ export async function readEntry<Note>(entry: Entry): Promise<Note | null> {
 	}
 }
 
-/** Marks an entry complete. */
 export async function completeEntry(entry: Entry, note: unknown): Promise<void> {
 	await writeFileAtomic(entry.marker, JSON.stringify(note));
 }
@@ -67,7 +66,7 @@ export async function removeEntry({ isolation }: Pick<PrepareContext, 'isolation
 	await rm(entry.folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Runs `work` under the entry's lock; waits for other processes without limit. */
+/** Waits for other processes without limit. */
 export async function withLock<T>(context: PrepareContext, entry: Entry, work: () => Promise<T>): Promise<T> {
 	const unlock = await acquire(context, entry);
 	try {
@@ -81,7 +80,8 @@ async function acquire(context: PrepareContext, entry: Entry): Promise<() => Pro
 	for (;;) {
 		context.signal.throwIfAborted();
 		try {
-			// A holder that slept too long loses its lock; both then write the same content, the marker last.
+			// A holder that slept too long loses its lock. Then two processes write the same content, each the marker
+			// last.
 			const options = { realpath: false, lockfilePath: entry.lock, stale: LOCK_STALE_MS, onCompromised: () => {} };
 			const unlock = await lock(entry.folder, options);
 			const release = context.janitor.guardLock(entry.lock);
@@ -98,8 +98,8 @@ async function acquire(context: PrepareContext, entry: Entry): Promise<() => Pro
 }
 
 /**
- * Returns the complete entry, its note, and whether it was built now. A failed `build` leaves the folder for inspection
- * until the next attempt; an interrupted one is removed.
+ * Returns the complete entry, its note, and whether this call built it. If `build` fails, the folder remains for
+ * inspection until the next attempt; if it is interrupted, the folder is removed.
  */
 export async function useEntry<Note>(
 	context: PrepareContext,
@@ -154,7 +154,7 @@ export async function pruneCache(context: Pick<PrepareContext, 'cacheFolder' | '
 					await rm(join(cacheFolder, kind, name), { recursive: true, force: true });
 				}
 			} catch {
-				// Another user's; not needed by this run.
+				// It belongs to another user; this run does not need it.
 			}
 		}
 	}

@@ -11,14 +11,13 @@ import type { SideUser } from '../types/isolation.ts';
 import type { Bytes } from '../types/units.ts';
 import type { Session } from './prepare-context.ts';
 
-/** Time between SIGTERM and SIGKILL. */
 const TERM_GRACE_MS = 2000;
 /** Longest delay of a timer in Node. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A larger log keeps only its beginning and end. */
 const LARGEST_LOG: Bytes = 64 * 1024 * 1024;
 
-/** Available before the session is complete. */
+/** The parts that exist before the session is complete. */
 export type ChildContext = Pick<Session, 'environment' | 'janitor' | 'signal'>;
 
 /** Exit code of `env` and shells for a missing program. */
@@ -26,12 +25,12 @@ const NOT_FOUND = 127;
 
 export interface ChildOptions {
 	readonly cwd: string;
-	/** For both outputs, in a folder that only we can enter; else captured. */
+	/** File for both outputs, in a folder that only we can enter. Without it, the outputs are captured. */
 	readonly log?: string;
 	readonly timeoutMs: number;
-	/** It runs code of a revision or its dependencies; no descendant may outlive it. */
+	/** Whether the child runs code of a revision or its dependencies. Then no descendant may outlive it. */
 	readonly foreign?: boolean;
-	/** Default: our own user. */
+	/** Our own user by default. */
 	readonly user?: SideUser;
 }
 
@@ -49,9 +48,9 @@ export interface ChildOutcome {
 }
 
 /**
- * Runs a program in its own process group, guarded by the janitor. Ends the rest of the group, and for a foreign child
- * processes that left it (see `endForeign`). Stops with SIGTERM, then SIGKILL after two seconds. Throws the reason of
- * an abort.
+ * Runs a program in its own process group, guarded by the janitor. When it exits, ends the rest of the group and, for a
+ * foreign child, processes that left the group (see `endForeign`). An abort or time-out sends SIGTERM, and SIGKILL two
+ * seconds later. Throws the reason of an abort.
  */
 export async function runChild(
 	context: ChildContext,
@@ -67,8 +66,8 @@ export async function runChild(
 	const log = options.log === undefined ? undefined : openLog(options.log);
 	try {
 		if (log !== undefined) writeSync(log, `$ ${describeCommand(command)}\n`);
-		// Not a pipe, which surviving daemons would hold open. execa passes descriptors through, but its types allow
-		// them only beyond the first three streams.
+		// A log is not a pipe, because surviving daemons would keep a pipe open. execa passes descriptors through, but
+		// its types allow them only beyond the first three streams.
 		const output = (log ?? 'pipe') as 'pipe';
 		const child = execa(program, args, {
 			cwd: launch.cwd,
@@ -110,7 +109,10 @@ function envMisses([program = '']: readonly string[], output: string): boolean {
 	return /^(\/usr\/bin\/)?env: .*: No such file/.test(last) && last.includes(program);
 }
 
-/** Ends processes with the run's mark, and those seen in its tree, which may have cleared their environment. */
+/**
+ * Ends processes that have the run's mark, and those seen in the child's tree, because they may have cleared their
+ * environment.
+ */
 function endForeign({ janitor }: Pick<ChildContext, 'janitor'>, seen: readonly KnownProcess[]): Promise<string[]> {
 	return endLeftBehind(`${janitor.marker.name}=${janitor.marker.value}`, seen);
 }
@@ -152,7 +154,6 @@ async function endGroup<T>(
 	}
 }
 
-/** Returns a command as shell text. */
 export function describeCommand(command: readonly string[]): string {
 	return command.map(shellWord).join(' ');
 }

@@ -8,7 +8,7 @@ import { readInstalledVersions, type Versions } from './package/installed-versio
 import { readManifest } from './package/manifest.ts';
 import { foldersUpTo } from './package/package-manager.ts';
 
-/** Throws UserError `no-folder` for a custom server whose `cwd` exists on neither side, unless in `newServers`. */
+/** Throws UserError `no-folder` if a `cwd` exists on neither side, unless `newServers` has the server. */
 export function checkCustomServers(
 	made: Sides<MadeSide>,
 	custom: readonly CustomServer[],
@@ -26,7 +26,7 @@ export function noFolder({ name }: CustomServer, message: string): UserError {
 	return new UserError({ code: 'no-folder', where: `server ${name}`, message, remedy });
 }
 
-/** Returns a custom server in the side's checkout; null if missing. `subject` is the folder by `loadedSubject`. */
+/** Returns null if the folder is missing. `subject` is the result of `loadedSubject`. */
 export async function prepareCustomServer(
 	made: MadeSide,
 	server: CustomServer,

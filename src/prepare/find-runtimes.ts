@@ -18,7 +18,7 @@ import { findVersion } from './runtime-version.ts';
 /** Folder of a runtime's programs, first on PATH. */
 const BIN = 'bin';
 
-/** npm runs on the next Node on PATH, while its children still find this folder first. */
+/** Runs npm on the next Node on PATH. Children of npm still find this folder first. */
 const NPM = `#!/bin/sh
 rest="\${PATH#*:}"
 npm="$(PATH="$rest" command -v npm)" || { echo 'npm: not found' >&2; exit 127; }
@@ -26,7 +26,7 @@ exec "$(PATH="$rest" command -v node)" "$npm" "$@"
 `;
 
 /**
- * Unlike Node, Deno needs permissions and a subcommand, takes scripts for modules, and keeps compiled code below HOME.
+ * Unlike Node, Deno needs permissions and a subcommand, treats scripts as modules, and stores compiled code below HOME.
  */
 const denoAsNode = (program: string) => `#!/bin/sh
 export DENO_DIR="\${TMPDIR:-/tmp}/deno" DENO_NO_UPDATE_CHECK=1
@@ -34,11 +34,11 @@ exec ${shellWord(program)} run --allow-all --no-prompt --unstable-detect-cjs "$@
 `;
 
 interface RuntimePackage {
-	/** Installs this machine's program without a script. */
+	/** The npm package, which installs this machine's program without a script. */
 	readonly name: string;
-	/** Folder of candidate packages in `node_modules`; the first whose program runs here is used. */
+	/** Folder in `node_modules` that contains candidate packages. The first whose program runs here is used. */
 	readonly folder: string;
-	/** Path of the program in such a package. */
+	/** Path of the program in a candidate package. */
 	readonly program: string;
 }
 
@@ -81,7 +81,7 @@ async function findRuntime(
 	return runtime;
 }
 
-/** Symlinked into the cache, so that its path is as long as that of other runtimes. */
+/** Symlinks Node into the cache, so that its path is as long as that of other runtimes. */
 async function atHand(session: Session): Promise<Runtime> {
 	const program = await realpath(session.node);
 	const note = { name: 'node' as const, version: session.nodeVersion };
@@ -160,13 +160,12 @@ async function findProgram(
 	});
 }
 
-/** Returns a runtime's package for a `process.platform` and `process.arch`. */
 export function runtimePackage(name: RuntimeName, platform: string, arch: string): RuntimePackage {
-	// npm installs the packages that match the machine; older processors have their own build.
+	// npm installs the packages that match the machine. There are separate builds for older processors.
 	if (name === 'bun') return { name: 'bun', folder: '@oven', program: 'bin/bun' };
 	if (name === 'deno') return { name: 'deno', folder: '@deno', program: 'deno' };
 	const machine = `${platform}-${arch}`;
-	// The package `node` fetches this in a script, which npm may be set not to run.
+	// The package `node` would fetch this one in a script, but npm may be set to run no scripts.
 	const packageName = OTHER_NAMES[machine] ?? `node-${machine}`;
 	return { name: packageName, folder: '.', program: 'bin/node' };
 }

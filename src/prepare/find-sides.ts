@@ -14,16 +14,16 @@ import { refuseWritable } from './revision/writable-folders.ts';
 
 export interface Found {
 	readonly sources: Sides<Source>;
-	/** Messages' name for base if it is the only side. */
+	/** If base is the only side: its name in messages. */
 	readonly name?: string;
 	/** All built-in servers. */
 	readonly known: readonly LoadedServer[];
 	readonly selected: readonly BuiltinFolder[];
 	readonly harness: Harness | null;
 	readonly packaged: readonly PackagedServer[];
-	/** Besides the subject. */
+	/** Replacements besides the subject. */
 	readonly overrides: readonly PlacedPackage[];
-	/** Run in the checkout. */
+	/** Servers that run in the checkout. */
 	readonly custom: readonly CustomServer[];
 	readonly elsewhere: Elsewhere;
 }
@@ -34,7 +34,7 @@ interface PackagedServer {
 	readonly folder: PackageFolder;
 }
 
-/** Resolves both sides and their servers, without running their code. */
+/** Resolves both sides and their servers, without running the sides' code. */
 export async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
 	session.progress.step('Resolving revisions');
 	return findCode(session, specs);
@@ -79,7 +79,6 @@ function describeElsewhere(
 	return { installables: installablesOf({ selected, packaged }), hasCustom: custom.length > 0 };
 }
 
-/** Returns whether any server needs the packed subject. */
 export function packs({ selected, packaged }: Found): boolean {
 	return selected.length + packaged.length > 0;
 }

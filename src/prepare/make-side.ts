@@ -1,4 +1,3 @@
-/** Makes one side: prepared checkout and packed subject. */
 import { join, relative, resolve } from 'node:path';
 import type { CustomServer } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
@@ -38,26 +37,22 @@ export interface CheckoutNote {
 	readonly packages: number;
 	/** Whether build dependencies are installed. */
 	readonly installed: boolean;
-	/** How missing files were built. */
 	readonly built?: BuildNote;
 	readonly subject: { readonly name: string; readonly version: string } | null;
 }
 
 export interface Wanted {
 	readonly pack: boolean;
-	/** Run in the checkout. */
+	/** Servers that run in the checkout. */
 	readonly custom: readonly CustomServer[];
 	readonly harness: Harness | null;
-	/** 1 for the second of two sides with equal code, so that servers never share a folder. */
+	/** 1 for the second of two sides with equal code, so that their servers never share a folder. */
 	readonly slot: 0 | 1;
-	/** Its `.gitmodules` is trusted for submodule addresses. */
+	/** The side whose `.gitmodules` is trusted for submodule addresses. */
 	readonly base: Source;
 }
 
-/**
- * Returns the wanted parts of a side, from the cache if possible. Warns `files-missing` about an incomplete packed
- * subject.
- */
+/** Uses the cache if possible. Warns `files-missing` if the packed subject lacks files. */
 export async function makeSide(session: Session, origin: Origin, wanted: Wanted): Promise<MadeSide> {
 	const made = await makeParts(session, origin, wanted);
 	const { incomplete } = made.packed ?? {};
@@ -113,7 +108,7 @@ async function makeParts(session: Session, origin: Origin, wanted: Wanted): Prom
 			const { lacks } = checkout;
 			const key = isWhole(lacks) ? packKey : keyOf({ ...common, pack: subject, lacks });
 			const subjectPacked = packed ?? (builds ? await pack(session, checkout, key, made.installed) : null);
-			// Building must not change the files that measure the side.
+			// A build must not change the files that measure the side.
 			const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
 			if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
 			return {
@@ -171,7 +166,7 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 	const loaded = present.length > 0 ? loadedSubject(session.config) : null;
 	const installsSubject = needed || (loaded !== null && (await isFolder(join(checkout.folder, loaded))));
 	const folders = [...(installsSubject ? [subject] : []), ...present.map(({ cwd }) => cwd)];
-	// Without servers, files that `prepare` expects may be missing too.
+	// Without servers, files that `prepare` expects may also be missing, so nothing is installed.
 	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders);
 	const built = await buildServers(session, checkout, present);
 	const manifest = await readManifest(join(checkout.folder, subject), subject).catch(() => null);
@@ -193,7 +188,7 @@ async function layHarness(checkout: Checkout, harness: Harness | null): Promise<
 	checkout.steps.push(describeLaying(harness.from, paths));
 }
 
-/** Returns the folder a custom server starts in. Throws UserError if outside the checkout. */
+/** Throws UserError if the folder lies outside the checkout. */
 export function folderOf(checkout: string, server: CustomServer): string {
 	const folder = resolve(checkout, server.cwd);
 	if (relative(checkout, folder).startsWith('..')) {

@@ -10,7 +10,7 @@ import type { Origin, Session } from './prepare-context.ts';
 import { runGit } from './revision/git.ts';
 
 export interface Placement {
-	/** Servers it is installed into. */
+	/** Servers into which the subject is installed. */
 	readonly users: ReadonlySet<string>;
 	readonly warnings: readonly Warning[];
 }
@@ -23,7 +23,7 @@ export interface Selected extends Installable {
 /** Servers of the same comparison on other machines. */
 export interface Elsewhere {
 	readonly installables: readonly Selected[];
-	/** Whether another runs in the checkout. */
+	/** Whether one of them runs in the checkout. */
 	readonly hasCustom: boolean;
 }
 
@@ -56,7 +56,6 @@ export function placeSubject(
 	return { users: new Set(users.map((server) => server.name)), warnings };
 }
 
-/** Throws UserError `different-subjects` if both names are known and differ. */
 export function checkSameSubject({ base, head }: Sides<string | null>): void {
 	if (base !== null && head !== null && base !== head) throw differentSubjects(base, head);
 }
@@ -96,8 +95,8 @@ function subjectUnused(name: string, selected: readonly Selected[], catalogue: r
 }
 
 /**
- * Returns a side's package name without running its code, from package.json of the commit, folder or tarball. Null if
- * unreadable; preparing explains why.
+ * Returns a side's package name without running its code, from package.json of the commit, folder or tarball. Returns
+ * null if it is unreadable; then preparing reports why.
  */
 export async function readSubjectName(session: Session, { side, source }: Origin): Promise<string | null> {
 	const { subject } = session.config;

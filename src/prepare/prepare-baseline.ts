@@ -8,18 +8,18 @@ import { inSession } from './prepare-session.ts';
 import { finishBase, finishBoth, makeHead } from './prepare-sides.ts';
 
 export interface PreparedBaseline extends Prepared {
-	/** Of head, by `digestCode`. */
+	/** Digest of head's code by `digestCode`. */
 	readonly headDigest: string | null;
 }
 
-/** Head's code was measured before. */
+/** The result if head's code was measured before. */
 export interface KnownCode {
 	readonly known: string;
 }
 
 /**
- * Prepares as `prepareSides` does, with the digest of head's code. Returns only the digest, before head is installed,
- * if it equals `measured`.
+ * Prepares as `prepareSides` does, and adds the digest of head's code. If the digest equals `measured`, returns only
+ * the digest and does not install head.
  */
 export async function prepareBaseline(
 	config: Config,

@@ -12,20 +12,20 @@ export interface PrepareContext {
 	/** Contains `servers/`. */
 	readonly toolRoot: string;
 	readonly cacheFolder: string;
-	/** Runs builds and servers. */
+	/** Node that runs builds and servers. */
 	readonly node: string;
 	/** Default: `node`. */
 	readonly runtimes?: Sides<Runtime>;
-	/** Command or path; default `npm`. */
+	/** Command or path; `npm` by default. */
 	readonly npm?: string;
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** Commit or folder of the bench servers; default: the files around `cwd`. */
+	/** Commit or folder of the bench servers; by default the files around `cwd`. */
 	readonly harnessFrom?: string;
-	/** Custom servers that neither side must have: their config is newer. */
+	/** Custom servers that both sides may lack, because the config is newer. */
 	readonly newServers?: readonly string[];
-	/** Servers of the same comparison on other machines, perhaps the only users of the subject. */
+	/** Servers of the same comparison on other machines. Perhaps only these use the subject. */
 	readonly elsewhere?: readonly ServerSpec[];
 	/** Default: our own user. */
 	readonly isolation?: Pick<Isolation, 'level' | 'sides' | 'hide' | 'reclaim' | 'shareCaches'>;
@@ -39,22 +39,22 @@ export interface Session extends PrepareContext {
 	/** All variables withheld from builds because they may hold secrets. */
 	readonly withheld: readonly string[];
 	readonly warnings: Warning[];
-	/** Sides whose own users ran something, and may have downloaded with it. */
+	/** Sides whose own users ran something, and may have downloaded files. */
 	readonly ranApart: Set<Side>;
 	readonly config: Config;
-	/** Scrubbed; for every child. */
+	/** Scrubbed variables for every child. */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Of the Node that builds and serves: `24.1.0`. */
+	/** Version of the Node that builds and serves: `24.1.0`. */
 	readonly nodeVersion: string;
 	/** Node major, platform and architecture; in every key, because native code depends on them. */
 	readonly platform: string;
-	/** Starts built-in servers; absolute; default `node`. */
+	/** Program that starts built-in servers; absolute; default `node`. */
 	readonly program?: string;
 	/** Overrides for one side; see `sessionOf`. */
 	readonly own?: Sides<Partial<Session>>;
 }
 
-/** Returns the session of one side, perhaps with its own Node. */
+/** A side may have its own Node. */
 export function sessionOf(session: Session, side: Side): Session {
 	return { ...session, ...session.own?.[side] };
 }
@@ -69,11 +69,10 @@ export const WRONG_NODE = 'wrong-node';
 export interface Origin {
 	readonly side: Side;
 	readonly source: Source;
-	/** For messages without a comparison. */
+	/** Name in messages without a comparison. */
 	readonly name?: string;
 }
 
-/** Returns whether the code of the sides runs isolated. */
 export function isIsolated({ isolation }: Pick<PrepareContext, 'isolation'>): boolean {
 	return isolation !== undefined && isolation.level !== 'none';
 }
@@ -83,7 +82,7 @@ export function buildsApart({ isolation, config }: Pick<Session, 'isolation' | '
 	return isIsolated({ ...(isolation && { isolation }) }) && config.prepareAs !== 'runner';
 }
 
-/** Returns the side for messages: `head (main)`, `base (1a2b3c4)`. */
+/** Names a side in messages: `head (main)`, `base (1a2b3c4)`. */
 export function nameOrigin({ side, source, name }: Origin): string {
 	return name ?? `${side} (${isFullHash(source.revision.replace(/^git:/, '')) ? source.label : source.revision})`;
 }

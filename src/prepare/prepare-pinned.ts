@@ -8,7 +8,7 @@ import { type Origin, type PrepareContext, sessionOf } from './prepare-context.t
 import { inSession } from './prepare-session.ts';
 import { prepareWorkspace } from './workspace.ts';
 
-/** Placeholder: there is no subject. */
+/** Placeholder, because there is no subject. */
 const PINNED: Origin = {
 	side: 'base',
 	name: 'built-in',
@@ -16,8 +16,8 @@ const PINNED: Origin = {
 };
 
 /**
- * Installs the config's built-in servers with pinned dependencies, once for both sides. Throws a UserError for problems
- * the user can fix, or the reason of an abort. `isTold` as in `fetchOverrides`.
+ * Installs the config's built-in servers with pinned dependencies, once for both sides. For `isTold` see
+ * `fetchOverrides`.
  */
 export async function preparePinned(config: Config, context: PrepareContext, isTold = false): Promise<Prepared> {
 	return inSession(config, context, async (session) => {

@@ -12,7 +12,7 @@ import { type ChildContext, runChild } from './child.ts';
 import { buildsApart, type PrepareContext, type Session } from './prepare-context.ts';
 
 /**
- * Runs `work` in a session, with the cache created and pruned. Throws the reason of an abort, and UserError for system
+ * Creates and prunes the cache, then runs `work` in a session. Throws the reason of an abort, and UserError for system
  * errors (full disk, missing permission).
  */
 export async function inSession<T>(
@@ -38,11 +38,11 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 		? describeNode(process)
 		: await askNode({ ...context, environment });
 	const withheld = [...new Set([...(context.withheld ?? []), ...findWithheld(process.env)])];
-	// An isolated run must not reuse builds that could reach everything.
+	// An isolated run must not reuse builds that ran without isolation.
 	const apart = buildsApart({ ...context, config }) ? ` ${context.isolation?.level}` : '';
 	const platformOf = (version: string) => `${version.split('.')[0]} ${machine}${apart}`;
 	const ownOf = (runtime: Runtime) => ({ program: runtime.node, ...(runtime.name === 'node' && nodeOf(runtime)) });
-	// Native code depends on its Node. The Node at hand installs for Bun and Deno.
+	// Only for Node: native code depends on its Node. For Bun and Deno, the Node at hand installs.
 	const nodeOf = ({ node, version }: Runtime) => ({
 		node,
 		environment: buildEnvironment({ ...context, node }),

@@ -56,7 +56,7 @@ export async function prepareAlone(
 	});
 }
 
-/** Base, installed before any code of head runs. */
+/** Base as installed before any code of head runs. */
 export interface FinishedBase {
 	readonly made: MadeSide;
 	readonly finished: FinishedSide;
@@ -67,13 +67,13 @@ export interface FinishedBase {
 interface FinishedSide {
 	readonly side: PreparedSide;
 	readonly installs: number;
-	/** Absolute; its servers run there. */
+	/** Absolute folders in which its servers run. */
 	readonly folders: readonly string[];
-	/** Used only by this side of this run. */
+	/** Checkout that only this side of this run uses. */
 	readonly checkout: string | null;
 }
 
-/** Packs and installs base, and shares its downloads with head, of which only the package name is read. */
+/** Packs and installs base, and shares its downloads with head. Of head, only the package name is read. */
 export async function finishBase(session: Session, inputs: Found): Promise<FinishedBase> {
 	const { known, harness, custom, elsewhere } = inputs;
 	const origins = { base: originOf(inputs, 'base'), head: originOf(inputs, 'head') };
@@ -92,7 +92,7 @@ export async function finishBase(session: Session, inputs: Found): Promise<Finis
 	});
 	refuseSubject(session, made.packed);
 	const { runtimes } = session;
-	// Without the subject, a server still matters if runtimes are compared or nothing is.
+	// A server without the subject is still worth measuring if runtimes are compared, or if there is only one side.
 	const compares =
 		inputs.name !== undefined || (runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head));
 	const placed = placeSubject(made, installablesOf(inputs), known, compares || custom.length > 0, elsewhere);
@@ -100,7 +100,7 @@ export async function finishBase(session: Session, inputs: Found): Promise<Finis
 	const finished = await finishSide(sessionOf(session, 'base'), made, inputs, placement);
 	// Before `watchBase`, which records modes.
 	await allowFolders(session, finished);
-	// Head's packed subject is compared with base's.
+	// Base's packed subject is watched too, because head's is compared with it.
 	const watch = await watchBase([...finished.folders, ...(made.packed === null ? [] : [made.packed.folder])]);
 	// Share caches only if something ran as base's user.
 	if (session.ranApart.has('base')) await session.isolation?.shareCaches();
@@ -114,7 +114,9 @@ export function makeHead(session: Session, inputs: Found): Promise<MadeSide> {
 	return makeSide(sessionOf(session, 'head'), originOf(inputs, 'head'), wanted);
 }
 
-/** Installs head and returns both sides; with `samePacked`, with base's packed servers on both. */
+/**
+ * Installs head and returns both sides. With `samePacked`, head gets base's servers that contain the packed subject.
+ */
 export async function finishBoth(
 	session: Session,
 	inputs: Found,
@@ -153,7 +155,7 @@ function rivalsOf({ servers }: PreparedSide, other: FinishedSide): readonly stri
 	);
 }
 
-/** Others may read cached installations, which another run may be using. */
+/** Other users may read cached installations, because another run may be using them. */
 async function allowFolders({ isolation }: Session, { side, folders, checkout }: FinishedSide): Promise<void> {
 	const user = isolation?.sides[side.side];
 	for (const folder of new Set(folders)) await user?.allow(folder, folder !== checkout);
@@ -198,7 +200,6 @@ async function finishSide(
 	return { side: { side: made.origin.side, info, servers }, installs, folders, checkout };
 }
 
-/** Returns a side's name in reports. */
 export function labelOf({ labels }: Session, side: Side, source: Source): string {
 	return labels?.[side] ?? source.label;
 }

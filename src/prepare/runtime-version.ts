@@ -9,7 +9,7 @@ import type { Session } from './prepare-context.ts';
 import { classifyRefusal, newestVersions, runNpm } from './revision/registry.ts';
 
 export interface RuntimeQuestion {
-	/** For messages: `base (node@22)`. */
+	/** Place in messages: `base (node@22)`. */
 	readonly where: string;
 	readonly asked: AskedRuntime;
 	readonly package: string;
@@ -20,8 +20,8 @@ export interface RuntimeQuestion {
 type CachedRuntime = RuntimeInfo & { readonly machine?: string };
 
 /**
- * Returns the exact version: as given, else npm's newest match, else the cache's if npm cannot be reached. Throws
- * UserError with exit code 3 without a match.
+ * Returns the exact version: the given one, else the newest that npm has, else (if npm cannot be reached) the newest in
+ * the cache. Throws UserError with exit code 3 if there is none.
  */
 export async function findVersion(session: Session, question: RuntimeQuestion): Promise<string> {
 	const { asked, package: name } = question;
@@ -69,7 +69,7 @@ async function noSuchVersion(session: Session, { where, asked, package: name }: 
 	});
 }
 
-/** npm prints one version as a string, several as a list, no match as nothing. */
+/** npm prints one version as a string, several as a list, and nothing if none matches. */
 function readVersions(json: string): string[] {
 	try {
 		return [JSON.parse(json) as string | string[]].flat();
@@ -94,7 +94,7 @@ async function cachedVersions(session: Session, { asked, machine }: RuntimeQuest
 	return versions;
 }
 
-/** Returns an empty note for a file that a full disk or a crash cut off: the runtime is then installed again. */
+/** Returns an empty note for a file that a full disk or a crash cut off. The runtime is then installed again. */
 async function readNote(path: string): Promise<Partial<CachedRuntime>> {
 	try {
 		return JSON.parse(await readFile(path, 'utf8')) as Partial<CachedRuntime>;

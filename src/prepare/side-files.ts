@@ -5,23 +5,23 @@ import { readdir, readlink } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { readPlainFile } from './content/plain-file.ts';
 
-/** Larger files (bytes) are compared by metadata. */
+/** Files with more bytes are compared by metadata. */
 const LARGEST_READ = 4 * 1024 * 1024;
 const QUIETLY = { throwIfNoEntry: false } as const;
 const BATCH = 32;
 
 export interface SideFiles {
 	readonly folder: string;
-	/** By relative path, with `/`. */
+	/** Keys are relative paths with `/`. */
 	readonly files: Map<string, FileState>;
 	/** ctime of each inner folder, and of itself at `.`; changes if an entry is added or removed. */
 	readonly folders: Map<string, number>;
 }
 
 interface FileState {
-	/** Absolute; joining thousands of paths between rounds costs as much as the stats. */
+	/** Absolute, because joining thousands of paths between rounds costs as much as the stats. */
 	readonly at: string;
-	/** Set by the kernel at every change of content or mode; only root can reset it. */
+	/** The kernel sets it at every change of content or mode. Only root can reset it. */
 	readonly ctimeMs: number;
 	readonly ino: number;
 	readonly links: number;
@@ -49,8 +49,8 @@ export async function readSideFiles(folder: string): Promise<SideFiles> {
 }
 
 /**
- * Returns changes since a snapshot. Rereads only files with another ctime or inode; equal content (a new hard link, a
- * repeated install) is no change and updates the snapshot.
+ * Returns the changes since a snapshot. Rereads only files whose ctime or inode differs. If the content is equal (a new
+ * hard link, a repeated install), that is no change, and the snapshot is updated.
  */
 export async function compareSideFiles(snapshot: SideFiles): Promise<Differences> {
 	const changed: { path: string; mode: number }[] = [];
@@ -118,7 +118,7 @@ async function contentOf(path: string, stats: Stats): Promise<string | null> {
 function isSame(before: FileState, now: FileState): boolean {
 	if (before.mode !== now.mode || before.size !== now.size) return false;
 	if (before.content !== null) return before.content === now.content;
-	// A new hard link to a file too large to read, as package managers make.
+	// A large file with only a new link count is unchanged: package managers make hard links.
 	return before.mtimeMs === now.mtimeMs && before.links !== now.links;
 }
 

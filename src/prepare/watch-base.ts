@@ -4,13 +4,12 @@ import { constants } from 'node:fs';
 import { EXIT, UserError } from '../types/errors.ts';
 import { compareSideFiles, readSideFiles, type SideFiles } from './side-files.ts';
 
-/** Extensions of code. */
 const CODE =
 	/\.(?:[cm]?[jt]sx?|node|wasm|so|dylib|dll|exe|py|pyc|rb|php|phar|jar|class|war|pl|lua|ex|exs|beam|go|rs|java|kt|cs|sh)(?:\.\d+)*$/i;
 
 const MANIFEST = /(?:^|\/)(?:package\.json|\.npmrc|\.env[\w.]*)$/;
 
-/** Written by tools and servers at run time. */
+/** Folders that tools and servers write at run time. */
 const SCRATCH = /(?:^|\/)(?:\.cache|\.next\/cache|\.vite|\.turbo)\//;
 
 /** Dotted names in `node_modules` belong to tools: `.bin`, `.package-lock.json`, `.prisma`. */
@@ -26,12 +25,11 @@ export interface BaseWatch {
 	checkUntouched(): Promise<void>;
 	/**
 	 * Between rounds: throws the same for a changed or removed program file, or one added to installed packages. Base's
-	 * servers may write others (data, logs, caches) themselves.
+	 * own servers may write other files (data, logs, caches).
 	 */
 	checkProgram(): Promise<void>;
 }
 
-/** Records the files below `folders`. */
 export async function watchBase(folders: Iterable<string>): Promise<BaseWatch> {
 	const snapshots: SideFiles[] = [];
 	for (const folder of new Set(folders)) snapshots.push(await readSideFiles(folder));
@@ -43,7 +41,7 @@ export async function watchBase(folders: Iterable<string>): Promise<BaseWatch> {
 	};
 	return {
 		checkUntouched: () => compare({ changed: () => true, added: () => true }),
-		// The server may install on start if nothing is installed yet.
+		// If nothing is installed yet, the server may install when it starts.
 		checkProgram: () => compare({ changed: isProgram, added: (path) => installed && isInstalled(path) }),
 	};
 }
@@ -75,14 +73,14 @@ function changedError(paths: readonly string[]): UserError {
 	});
 }
 
-/** Code, by extension or executable bit, and `node_modules`. Servers may write other files while they run. */
+/** Counts code, by extension or executable bit, and files in `node_modules`. */
 function isProgram(path: string, mode: number): boolean {
 	if (SCRATCH.test(path)) return false;
 	if (CODE.test(path) || MANIFEST.test(path) || INSTALLED.test(path)) return true;
 	return (mode & constants.S_IFMT) === constants.S_IFREG && (mode & EXECUTABLE) !== 0;
 }
 
-/** An added file can shadow another. */
+/** In installed packages, an added file can shadow another. */
 function isInstalled(path: string): boolean {
 	return INSTALLED.test(path) && !SCRATCH.test(path);
 }

@@ -29,40 +29,37 @@ const SAYINGS = [
 	/No matching version found for (@?[^@\s]+)@/,
 ];
 
-/** Forces the lockfile; other npm settings of the user (registry, proxy) stay in force. */
+/** Forces the lockfile. The user's other npm settings (registry, proxy) still apply. */
 export const INSTALL = ['install', '--no-audit', '--no-fund', '--package-lock=true'];
 
 /** Workspace input besides the subject. */
 export interface WorkspaceSource {
-	/** For messages: `server express`. */
+	/** Name in messages: `server express`. */
 	readonly what: string;
 	/** Identifies the files' content. */
 	readonly key: Readonly<Record<string, unknown>>;
-	/** The package's folder in the workspace. */
+	/** Folder of the package inside the workspace. */
 	readonly folder: string;
 	readonly manifest: Manifest;
 	/** Packages in its lockfile. */
 	readonly installed: ReadonlySet<string>;
 	readonly install: readonly string[];
 	readonly build?: readonly string[];
-	/** Replace released packages, besides the subject's. */
+	/** Packages, besides the subject's, that replace released ones. */
 	readonly overrides?: readonly PlacedPackage[];
 	readonly write: (workspace: string) => Promise<void>;
 }
 
 /** Shared by sides whose subjects pack to the same content. */
 export interface Workspace {
-	/** Absolute; its servers run from here. */
+	/** Absolute folder in which its servers run. */
 	readonly folder: string;
 	readonly versions: Versions;
 	/** Packages installed now; 0 from the cache. */
 	readonly installs: number;
 }
 
-/**
- * Installs a built-in server with pinned dependencies and the side's subject (null: as released). Returns it with its
- * folder and `installs`, 0 from the cache.
- */
+/** Installs a built-in server with pinned dependencies and the side's subject (null: as released). */
 export async function prepareWorkspace(
 	session: Session,
 	origin: Origin,
@@ -92,7 +89,7 @@ export async function prepareWorkspace(
 	return { prepared: { name: server.name, cwd, run, env: {}, versions }, folder, installs };
 }
 
-/** Returns a workspace with the side's subject (null: as released), from the cache if possible. */
+/** `packed` is null for the released package. Uses the cache if possible. */
 export async function makeWorkspace(
 	session: Session,
 	origin: Origin,
@@ -134,7 +131,7 @@ export async function makeWorkspace(
 	return { folder: entry.folder, versions, installs: built ? Object.keys(versions).length : 0 };
 }
 
-/** Avoids the subject's file names. */
+/** Avoids the file names of the subject's tarballs. */
 function renameOverrides({ overrides = [] }: WorkspaceSource): (PlacedPackage & { readonly from: string })[] {
 	return overrides.map((each, index) => ({ ...each, from: each.file, file: `override-${index + 1}.tgz` }));
 }
@@ -148,7 +145,6 @@ async function addPackages(
 	await writeFile(join(folder, 'package.json'), writeManifest(manifest, packages));
 }
 
-/** Returns a server's package.json with these packages. */
 export function writeManifest(manifest: Manifest, packages: readonly Replacement[]): string {
 	return `${JSON.stringify(replacePackages(manifest, packages), null, '\t')}\n`;
 }
@@ -157,9 +153,7 @@ interface WorkspaceStep {
 	readonly origin: Origin;
 	readonly source: WorkspaceSource;
 	readonly entry: Entry;
-	/** `installing`. */
 	readonly doing: string;
-	/** `npm install`. */
 	readonly what: string;
 	readonly argv: readonly string[];
 	readonly repeat: string;
@@ -195,7 +189,7 @@ async function checkInstalled(folder: string, replacements: readonly Replacement
 }
 
 /**
- * Turns a failed install into UserError `not-installed` if the registry lacks a package; returns other errors
+ * If an install failed because the registry lacks a package, returns UserError `not-installed`. Returns other errors
  * unchanged.
  */
 export function explainUnserved(server: CatalogueServer, error: unknown): unknown {
@@ -212,7 +206,7 @@ export function explainUnserved(server: CatalogueServer, error: unknown): unknow
 	});
 }
 
-/** Returns the package, or version, that the registry lacks by npm's output. */
+/** Returns the package that the registry lacks, or lacks in that version. */
 export function missingPackage(output: string): string | null {
 	if (!/^npm (?:error|ERR!) code (?:E404|ETARGET)/m.test(output)) return null;
 	const names = SAYINGS.map((saying) => saying.exec(output)?.[1]);

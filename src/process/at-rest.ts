@@ -5,12 +5,15 @@ import { listTrees, readTreeTimes, type TreeTimes, usedBetween } from './process
 
 const POLL_MS = 3;
 const QUIET_POLLS = 2;
-/** Timers, and the poll itself. */
+/** Idle timers and the poll itself use less CPU time than this. */
 const IDLE_SECONDS: Seconds = 0.0003;
-/** For a server that never rests. */
+/** Limit for a server that never rests. */
 const LONGEST_MS = 60;
 
-/** Resolves after a few milliseconds without CPU time, at the latest after 60 ms; without /proc always then. */
+/**
+ * Resolves once the servers used no CPU time for a few milliseconds, or after 60 ms. Without /proc it always takes 60
+ * ms.
+ */
 export async function waitUntilAtRest(servers: Sides<{ readonly pid: number }>): Promise<void> {
 	const due = performance.now() + LONGEST_MS;
 	const { base, head } = listTrees(servers);

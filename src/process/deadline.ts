@@ -5,7 +5,7 @@ export const QUESTION_MS = 60_000;
 
 export const LATE = Symbol('late');
 
-/** Returns LATE after `milliseconds`. */
+/** Returns the outcome of `promise`, or LATE after `milliseconds`. */
 export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | typeof LATE> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<typeof LATE>((resolve) => {
@@ -18,7 +18,6 @@ export async function within<T>(milliseconds: number, promise: Promise<T>): Prom
 	}
 }
 
-/** Returns monotonic seconds. */
 export function monotonicSeconds(): Seconds {
 	return performance.now() / 1000;
 }

@@ -1,13 +1,13 @@
 /**
- * Keeps Node's debugger closed: by default any process of the same user can open it with SIGUSR1 and run code in ours.
+ * Keeps Node's debugger closed. By default, any process of the same user can open it with SIGUSR1 and run code in ours.
  */
 import { spawnSync } from 'node:child_process';
 import { isOwnNode } from './programs.ts';
 
-/** In Node from 22.14, 23.7 and 24 on. */
+/** Exists in Node from 22.14, 23.7 and 24 on. */
 const REFUSE = '--disable-sigusr1';
 
-/** For our own Node processes, which refuse the signal from the start where Node supports it. */
+/** Flags of our own Node processes, which refuse the signal from the start if Node supports it. */
 export const OWN_NODE_FLAGS: readonly string[] = process.allowedNodeEnvironmentFlags.has(REFUSE) ? [REFUSE] : [];
 
 /** Error of a Node without the flag. */
@@ -15,7 +15,6 @@ export const REFUSES_FLAG = new RegExp(`${REFUSE} is not allowed in NODE_OPTIONS
 
 const flagsByNode = new Map<string, readonly string[]>();
 
-/** Returns the flags with which the Node `node` refuses the signal. */
 export function debuggerFlagsOf(node: string): readonly string[] {
 	let flags = isOwnNode(node) ? OWN_NODE_FLAGS : flagsByNode.get(node);
 	if (flags === undefined) {

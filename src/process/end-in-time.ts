@@ -10,9 +10,10 @@ interface Running<T> extends PromiseLike<T> {
 }
 
 /**
- * Returns a program's outcome and whether it timed out. On timeout or abort, it and its descendants get SIGTERM, and
- * SIGKILL two seconds later: a git helper waiting for the network holds git's output open, so readers would wait long
- * after git's end. It stays in our process group, so that a helper may prompt at the terminal.
+ * Returns a program's outcome and whether it timed out. On timeout or abort, the program and its descendants get
+ * SIGTERM, and SIGKILL two seconds later, because a git helper that waits for the network keeps git's output open, so
+ * that readers would wait long after git's end. The program stays in our process group, so that a helper may prompt at
+ * the terminal.
  */
 export async function endInTime<T>(
 	running: Running<T>,
@@ -29,7 +30,7 @@ export async function endInTime<T>(
 		if (pid === undefined) return;
 		doomed = listTree(pid).flatMap((one) => identifyProcess(one) ?? []);
 		for (const one of doomed) signalProcess(one.pid, 'SIGTERM');
-		// Without /proc its descendants are unknown.
+		// Without /proc, the descendants are unknown.
 		if (doomed.length === 0) signalProcess(pid, 'SIGTERM');
 		timers.push(setTimeout(kill, GRACE_MS));
 	};
@@ -45,7 +46,7 @@ export async function endInTime<T>(
 	} finally {
 		signal?.removeEventListener('abort', stop);
 		for (const timer of timers) clearTimeout(timer);
-		// A descendant that closed its output does not delay the exit.
+		// A descendant that closed its output may outlive the program.
 		kill();
 	}
 }

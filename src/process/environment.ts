@@ -1,18 +1,20 @@
 /** Selects the environment variables that code under test gets. */
 
-/** Of the CI platform and of benchgate: kept from code under test and its build. */
+/** Variables of the CI platform and of benchgate, which code under test and its build do not get. */
 const PLATFORM = /^(GITHUB|ACTIONS|INPUT|RUNNER|STATE|CI_JOB|SYSTEM|BENCHGATE)_/i;
 
-/** Suggest a secret anywhere in a name. */
+/** Words that suggest a secret anywhere in a name. */
 const WORDS =
 	/token|secret|passw|passphrase|passfile|credential|api_?key|private_?key|access_?key|session_?key|(^|_|:)auth(?!ors?(_|$))|cookie|webhook|connection_?string/i;
 
-/** Suggest one at the end of a name: DEPLOY_KEY, MYSQL_PWD, CI_PAT, SENTRY_DSN. `PWD` alone is a folder. */
+/**
+ * Words that suggest a secret at the end of a name: DEPLOY_KEY, MYSQL_PWD, CI_PAT, SENTRY_DSN. `PWD` alone is a folder.
+ */
 const LAST_WORDS = /(^|[a-z\d]_)(key|keys|pwd|pw|pass|pat|dsn|jwt|pin|otp|sas)$/i;
 
 const FOLDERS = /^(OLD)?PWD$/;
 
-/** May hold a password, but builds behind that proxy cannot reach their registry without it. */
+/** A proxy's address may contain a password, but builds behind the proxy cannot reach their registry without it. */
 const PROXY = /(^|_)(https?_?|all_|ftp_)?proxy$/i;
 
 const VALUES: readonly RegExp[] = [
@@ -27,7 +29,7 @@ const VALUES: readonly RegExp[] = [
 	// A JSON Web Token.
 	/\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,
 	/\/\/hooks\.slack\.com\/|\/api\/webhooks\//,
-	// As git reads it from GIT_CONFIG_VALUE_0.
+	// The form in which git reads it from GIT_CONFIG_VALUE_0.
 	/\bauthorization:\s*\S/i,
 	/\b(password|pwd|accountkey|sharedaccesskey(name)?)=[^;\s]+/i,
 ];
@@ -45,17 +47,17 @@ const SERVE = [
 	'TEMP',
 	'USERPROFILE',
 ];
-/** One without the others is an error in git, so they are withheld together. */
+/** Git fails if only some of these are set, so they are withheld together. */
 export const GIT_SETTING = /^GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$/;
 /**
- * No debugger or preload of ours may reach code under test, and no side may write a compile cache or coverage report
- * that the other reads.
+ * Withheld so that no debugger or preload of ours reaches code under test, and no side writes a compile cache or
+ * coverage report that the other side reads.
  */
 const OURS = ['NODE_OPTIONS', 'NODE_CHANNEL_FD', 'NODE_TEST_CONTEXT', 'NODE_COMPILE_CACHE', 'NODE_V8_COVERAGE'];
 
 /**
- * Returns the variables for code under test: for `build` all but the platform's and likely secrets, for `serve` a short
- * list. Code under test can still read its user's files.
+ * Returns the variables for code under test. For `build` these are all except the platform's and likely secrets; for
+ * `serve`, a short list. Code under test can still read its user's files.
  */
 export function scrubEnvironment(environment: NodeJS.ProcessEnv, purpose: 'build' | 'serve'): Record<string, string> {
 	const withheld = new Set(findWithheld(environment));
@@ -68,12 +70,11 @@ export function scrubEnvironment(environment: NodeJS.ProcessEnv, purpose: 'build
 	return kept;
 }
 
-/** Returns extra variables of our processes: Node's compile cache halves their start time. */
+/** Returns extra variables of our own processes. Node's compile cache halves their start time. */
 export function ownVariables({ NODE_COMPILE_CACHE: folder }: NodeJS.ProcessEnv): Record<string, string> {
 	return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
-/** Returns the user's variables withheld as likely secrets. */
 export function findWithheld(environment: NodeJS.ProcessEnv): string[] {
 	const names = Object.entries(environment)
 		.filter(([name, value = '']) => !isPlatformVariable(name) && isSecretVariable(name, value))
@@ -86,7 +87,10 @@ function isPlatformVariable(name: string): boolean {
 	return PLATFORM.test(name);
 }
 
-/** Judges name and value. Proxy addresses pass, even with a password. No rule finds every secret (docs/security.md). */
+/**
+ * Judges a variable by name and value. Proxy addresses pass, even with a password. No rule finds every secret
+ * (docs/security.md).
+ */
 export function isSecretVariable(name: string, value: string): boolean {
 	if (PROXY.test(name) || FOLDERS.test(name)) return false;
 	return WORDS.test(name) || LAST_WORDS.test(name) || VALUES.some((pattern) => pattern.test(value));

@@ -1,11 +1,11 @@
 /** Follows a child and its descendants, including those that leave its process group. */
 import { readFolder, readText } from './process-tree.ts';
 
-/** Does not slow a build, and sees most children before their parent ends. */
+/** Long enough not to slow a build, and short enough to see most children before their parent ends. */
 const POLL_MS = 100;
 const COMMAND_LENGTH = 60;
 
-/** The start time identifies it, because the kernel reuses ids. */
+/** The start time identifies a process, because the kernel reuses ids. */
 export interface KnownProcess {
 	readonly pid: number;
 	/** Field 22 of /proc/PID/stat: clock ticks since boot. */
@@ -17,13 +17,13 @@ export interface FollowedTree {
 }
 
 /**
- * Follows `root`, its descendants, and every process in a group or session of one. A process stays known from its first
- * sighting, even if its parent, group or environment changes. Sees nothing without /proc, and misses a process that
- * leaves its group and loses its parent between two polls.
+ * Follows `root`, its descendants, and every process in one of their groups or sessions. A process stays known from its
+ * first sighting, even if its parent, group or environment changes. Sees nothing without /proc, and misses a process
+ * that leaves its group and loses its parent between two polls.
  */
 export function followTree(root: number, onPoll: () => void = () => {}): FollowedTree {
 	const startTimes = new Map<number, string>();
-	// The kernel reuses group and session ids once they are empty, so trust only those of the last poll.
+	// Only ids of the last poll are trusted, because the kernel reuses group and session ids once they are empty.
 	let circles = new Set([root]);
 	const look = () => {
 		const all = new Map(readAll().map((entry) => [entry.pid, entry]));
@@ -54,18 +54,19 @@ export function followTree(root: number, onPoll: () => void = () => {}): Followe
 	};
 }
 
-/** Returns null when the process is gone, or without /proc. */
 export function identifyProcess(pid: number): KnownProcess | null {
 	const entry = readEntry(pid);
 	return entry && { pid, startedAt: entry.startedAt };
 }
 
-/** Returns whether this process lives; a zombie does not. */
+/** A zombie does not count as alive. */
 export function isAlive({ pid, startedAt }: KnownProcess): boolean {
 	return readEntry(pid)?.startedAt === startedAt;
 }
 
-/** Returns a shortened command line, or the name without one; empty when the process is gone. */
+/**
+ * Returns a shortened command line, or the process's name if it has no command line; empty when the process is gone.
+ */
 export function commandOf(pid: number): string {
 	const words = (readText(`/proc/${pid}/cmdline`) ?? '').split('\0').filter((word) => word !== '');
 	const text = words.map((word) => word.replace(/^\/(?:[^/\s]*\/)*/, '')).join(' ') || readText(`/proc/${pid}/comm`);
@@ -85,7 +86,7 @@ function readAll(): Entry[] {
 
 function readEntry(pid: number): Entry | null {
 	const stat = readText(`/proc/${pid}/stat`);
-	// After the name, which may contain `)`: state, ppid, pgrp, session.
+	// Fields after the name, which may contain `)`: state, ppid, pgrp, session.
 	const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
 	const [state, parent, group, session] = fields;
 	const startedAt = fields[22 - 3];

@@ -2,7 +2,7 @@ import type { Progress } from '../types/run-services.ts';
 
 /**
  * Runs `work` with a signal that aborts on Ctrl-C, SIGTERM and SIGHUP. A second signal exits with code 130, even during
- * cleanup; the watchdog still cleans up. Removes its handlers unless interrupted.
+ * cleanup, which the watchdog then finishes. Removes its handlers unless interrupted.
  */
 export async function withInterrupt<T>(progress: Progress, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 	const controller = new AbortController();

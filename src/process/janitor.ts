@@ -12,24 +12,24 @@ import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts'
 
 const CLOSE_MS = 120_000;
 
-/** Marks every process of a run. Does not mention benchgate, so that no server can recognise it. */
+/** Variable that marks every process of a run. It does not mention benchgate, so that no server can recognise it. */
 export const MARKER_NAME = 'SESSION_MARK';
 /** Distinguishes the processes of different servers. */
 export const PROCESS_MARKER_NAME = 'PROCESS_MARK';
 
 /**
- * Starts two watchdogs and returns the janitor that talks to them. Only they remove resources, so a normal end and a
- * kill take the same path. The second acts if the first was killed.
+ * Starts two watchdogs and returns the janitor that talks to them. Only the watchdogs remove resources, so that a
+ * normal end and a kill take the same path. The second watchdog acts if the first was killed.
  */
 export async function startJanitor(): Promise<Janitor> {
 	const standby = startWatchdog([STANDS_BY], 'pipe');
 	const line = standby.stdio[3] as Socket;
 	const watchdogs = [startWatchdog([], line), standby];
 	await Promise.all(watchdogs.map((watchdog) => once(watchdog, 'spawn')));
-	// Now only the first watchdog holds this end.
+	// From now on, only the first watchdog holds this end.
 	line.destroy();
 	const exited = Promise.all(watchdogs.map((watchdog) => once(watchdog, 'exit')));
-	// Continue without a dead watchdog.
+	// A run continues if a watchdog died.
 	for (const { stdin } of watchdogs) stdin?.on('error', () => {});
 	const marker = { name: MARKER_NAME, value: randomBytes(8).toString('hex') };
 	let next = 0;
@@ -62,7 +62,7 @@ function startWatchdog(args: readonly string[], line: 'pipe' | Socket): ChildPro
 	return spawn(process.execPath, [...OWN_NODE_FLAGS, ENTRIES.watchdog, ...args], {
 		detached: true,
 		stdio: ['pipe', 'ignore', 'inherit', line],
-		// No marker, by which it kills, and no debugger's NODE_OPTIONS.
+		// A watchdog gets no marker, because it kills marked processes, and no NODE_OPTIONS of a debugger.
 		env: { PATH: process.env.PATH ?? '', ...ownVariables(process.env) },
 	});
 }

@@ -1,4 +1,4 @@
-/** Log files of processes: created private, truncated when long, read from the end. */
+/** Log files of processes. */
 import {
 	chmodSync,
 	closeSync,
@@ -13,17 +13,16 @@ import {
 import { join } from 'node:path';
 import type { Bytes } from '../types/units.ts';
 
-/** More than anyone reads, and cheap. */
+/** More than anyone reads, and cheap to read. */
 const TAIL_BYTES: Bytes = 64 * 1024;
 
-/** Of the beginning, and of the end, of a truncated log. */
+/** Bytes kept at the beginning, and at the end, of a truncated log. */
 const KEPT: Bytes = 64 * 1024;
 
 const CUT = '[benchgate: output was dropped here, because there was too much of it]\n';
 
 const LINE_FEED = 10;
 
-/** Creates the folder for logs, closed to other users. */
 export function makeLogFolder(cacheFolder: string): string {
 	const folder = join(cacheFolder, 'logs');
 	mkdirSync(folder, { recursive: true });
@@ -32,8 +31,8 @@ export function makeLogFolder(cacheFolder: string): string {
 }
 
 /**
- * Opens a log to append and read, in a folder only we can enter. Mode 0666 lets any user's process that inherits it
- * reopen it through /dev/stderr.
+ * Opens a log to append and read, in a folder that only we can enter. Mode 0666 lets a process of any user that
+ * inherits the log reopen it through /dev/stderr.
  */
 export function openLog(path: string): number {
 	const log = openSync(path, 'a+');
@@ -41,14 +40,14 @@ export function openLog(path: string): number {
 	return log;
 }
 
-/** Drops the middle of a log larger than `largest`. All writers must append; output written meanwhile may be lost. */
+/** Drops the middle of a log larger than `largest`. All writers must append. Output written meanwhile may be lost. */
 export function cutLog(file: number, largest: Bytes): void {
 	const { size } = fstatSync(file);
 	if (size <= largest) return;
 	const begin = readPart(file, 0);
 	const end = readPart(file, size - KEPT);
 	const whole = begin.lastIndexOf(LINE_FEED) + 1;
-	// In place, because others append meanwhile.
+	// Truncates in place, because other processes append meanwhile.
 	ftruncateSync(file, whole || KEPT);
 	try {
 		writeSync(
@@ -65,7 +64,10 @@ function readPart(file: number, position: number): Buffer {
 	return buffer.subarray(0, readSync(file, buffer, 0, KEPT, position));
 }
 
-/** Returns the last 64 KiB from a line start; empty when unreadable. Invalid UTF-8 becomes replacement characters. */
+/**
+ * Returns the last 64 KiB from the start of a line; empty when unreadable. Invalid UTF-8 becomes replacement
+ * characters.
+ */
 export function readTail(path: string): string {
 	let file: number;
 	try {

@@ -1,4 +1,4 @@
-/** Closes the debugger before other code runs: every program of ours imports this first. */
+/** Closes the debugger before other code runs. Every program of ours imports this file first. */
 import { refuseDebugger } from './debugger.ts';
 
 refuseDebugger();

@@ -1,7 +1,7 @@
-/** Platform support: the single source for the entries and docs/command-line.md. */
+/** Platform support, from which the entries and docs/command-line.md take their facts. */
 import { EXIT, UserError } from '../types/errors.ts';
 
-/** `engines` of package.json and the build target are the same. */
+/** Must equal `engines` of package.json and the build target. */
 export const LEAST_NODE = 22;
 
 export const PLATFORM_TABLE = {
@@ -20,7 +20,7 @@ export const PLATFORM_TABLE = {
 	],
 } as const satisfies { columns: readonly string[]; rows: readonly (readonly [string, string, string])[] };
 
-/** Throws a UserError on Windows. `platform` is `process.platform`. */
+/** Throws a UserError on Windows. */
 export function requirePlatform(platform: NodeJS.Platform): void {
 	if (platform !== 'win32') return;
 	throw new UserError({
@@ -31,7 +31,7 @@ export function requirePlatform(platform: NodeJS.Platform): void {
 	});
 }
 
-/** Throws a UserError when `version` of the Node at `binary` is too old. */
+/** Throws a UserError for a Node that is too old. */
 export function requireNode(version: string, binary: string): void {
 	if (Number.parseInt(version, 10) >= LEAST_NODE) return;
 	throw new UserError({

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 export interface ListedProcess {
 	readonly parent: number;
 	readonly group: number;
-	/** Right even for a non-dumpable process: only files inside its /proc folder then belong to root. */
+	/** Correct even for a non-dumpable process, because only the files inside its /proc folder then belong to root. */
 	readonly owner: number;
 }
 
 interface Known extends ListedProcess {
-	/** Of its /proc folder: a later process with this id has another. */
+	/** Inode of its /proc folder. A later process with this id has another inode. */
 	readonly inode: number;
 }
 
 /**
- * Returns a function that lists processes by id; one seen alive stays listed until reaped. A call costs one lookup per
- * process, and two more per new or adopted one.
+ * Returns a function that lists processes by id. A process that was seen alive stays listed until it is reaped. A call
+ * costs one lookup per process, and two more per new or adopted process.
  */
 export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, ListedProcess> {
 	let lastProcesses: ReadonlyMap<number, Known> = new Map();
@@ -48,19 +48,18 @@ function readProcess(proc: string, pid: number, { ino, uid }: Pick<Stats, 'ino' 
 		: { parent: stat.parent, group: stat.group, owner: uid, inode: ino };
 }
 
-/** Returns whether a process runs: after its first thread ended it looks like a zombie while others work. */
+/** Returns whether a process runs. After its first thread ended, it looks like a zombie while other threads work. */
 export function hasLivingThread(proc: string, pid: number, state: string | undefined): boolean {
 	return state !== undefined && (state !== 'Z' || namesIn(`${proc}/${pid}/task`).length > 1);
 }
 
-/** Returns null when the process is gone. */
 export function readStat(
 	proc: string,
 	pid: number,
 ): { readonly state: string; readonly parent: number; readonly group: number } | null {
 	try {
 		const text = readFileSync(`${proc}/${pid}/stat`, 'latin1');
-		// After the name, which may contain `)`: state, ppid, pgrp.
+		// Fields after the name, which may contain `)`: state, ppid, pgrp.
 		const [state = '', parent, group] = text.slice(text.lastIndexOf(')') + 2).split(' ', 3);
 		return { state, parent: Number(parent), group: Number(group) };
 	} catch {

@@ -5,11 +5,11 @@ import { createProcessList, hasLivingThread, type ListedProcess, readStat } from
 import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;
-/** USER_HZ, 100 on every relevant Linux. */
+/** USER_HZ, which is 100 on every relevant Linux. */
 const TICKS_PER_SECOND = 100;
-/** Pseudo thread id for ended threads and children. */
+/** Pseudo thread id for the time of ended threads and children. */
 const ENDED = 'ended';
-/** The kernel truncates each of utime, stime, cutime and cstime to ticks. */
+/** Smaller times may be rounding, because the kernel truncates each of utime, stime, cutime and cstime to ticks. */
 const LEAST_ENDED: Seconds = 4 / TICKS_PER_SECOND;
 
 type ThreadTimes = ReadonlyMap<string, number>;
@@ -19,12 +19,11 @@ export type TreeTimes = ReadonlyMap<number, ThreadTimes>;
 
 const listProcesses = createProcessList();
 
-/** Returns the ids of `root`, its descendants and its process group; empty without /proc or when it is gone. */
+/** Returns the ids of `root`, its descendants and its process group; empty without /proc or when `root` is gone. */
 export function listTree(root: number): number[] {
 	return findTree(root, listProcesses());
 }
 
-/** Lists both trees from one process list. */
 export function listTrees({ base, head }: Sides<{ readonly pid: number }>): Sides<number[]> {
 	const all = listProcesses();
 	return { base: findTree(base.pid, all), head: findTree(head.pid, all) };
@@ -41,9 +40,7 @@ function findTree(root: number, all: ReadonlyMap<number, ListedProcess>): number
 	return tree.filter((pid) => hasLivingThread('/proc', pid, readStat('/proc', pid)?.state));
 }
 
-/**
- * Extends a tree that runs as a run's user to all processes of that user, and drops root's processes that started it.
- */
+/** Returns all processes of the run's user if such a user owns the tree, without root's processes that started it. */
 function withUser(tree: readonly number[], all: ReadonlyMap<number, ListedProcess>): number[] {
 	const owners = new Map(tree.map((pid) => [pid, ownerOf(pid)]));
 	const users = new Set([...owners.values()].filter((uid) => uid !== null && isRunUser(uid)));
@@ -80,7 +77,6 @@ export function isRunning(pids: readonly number[]): boolean {
 	return pids.some((pid) =>
 		readFolder(`/proc/${pid}/task`).some((thread) => {
 			const stat = readText(`/proc/${pid}/task/${thread}/stat`);
-			// The name in parentheses may contain `)`.
 			return stat !== null && stat.charAt(stat.lastIndexOf(')') + 2) === 'R';
 		}),
 	);
@@ -89,7 +85,7 @@ export function isRunning(pids: readonly number[]): boolean {
 /** NaN when the process is gone. */
 function readTotal(pid: number): Seconds {
 	const stat = readText(`/proc/${pid}/stat`) ?? '';
-	// After the name, which may contain `)`: utime, stime, cutime, cstime.
+	// Fields after the name, which may contain `)`: utime, stime, cutime, cstime.
 	const fields = stat
 		.slice(stat.lastIndexOf(')') + 2)
 		.split(' ')
@@ -98,9 +94,9 @@ function readTotal(pid: number): Seconds {
 }
 
 /**
- * Returns the CPU seconds a tree used between two readings; new threads and processes count in full. Ended ones count,
- * from a few ticks on, if the kernel adds their time to a surviving process, but not a child reaped by another process
- * than its parent.
+ * Returns the CPU seconds that a tree used between two readings. New threads and processes count in full. Ended ones
+ * count, from a few ticks on, if the kernel adds their time to a surviving process. A child that a process other than
+ * its parent reaped does not count.
  */
 export function usedBetween(first: TreeTimes, last: TreeTimes): Seconds {
 	let used = 0;
@@ -113,7 +109,7 @@ export function usedBetween(first: TreeTimes, last: TreeTimes): Seconds {
 		const more = (threads.get(ENDED) ?? 0) - (before?.get(ENDED) ?? 0) - gone(before, threads);
 		if (more > LEAST_ENDED) ended += more;
 	}
-	// Subtract CPU time from before the first reading.
+	// CPU time that an ended process used before the first reading does not count.
 	for (const [pid, threads] of first) if (!last.has(pid)) ended -= sum(threads.values());
 	return used + Math.max(0, ended);
 }
@@ -134,7 +130,7 @@ export function resetMemoryPeaks(pids: readonly number[]): void {
 		try {
 			writeFileSync(`/proc/${pid}/clear_refs`, '5');
 		} catch {
-			// Not permitted: peaks then cover the whole life, on both sides alike.
+			// Not permitted. Peaks then cover the whole life of a process, on both sides alike.
 		}
 	}
 }
@@ -158,7 +154,7 @@ function sumOf(pids: readonly number[], line: RegExp): Bytes | null {
 	return sum;
 }
 
-/** Returns CPU seconds since boot of these CPUs, or of all, without interrupts and idle time. */
+/** Returns the CPU seconds since boot of these CPUs, or of all CPUs, without interrupts and idle time. */
 export function readMachineBusy(cpus?: readonly number[]): Seconds | null {
 	const names = cpus?.map((cpu) => `cpu${cpu} `) ?? ['cpu '];
 	const lines = readText('/proc/stat')?.split('\n') ?? [];
@@ -171,7 +167,6 @@ export function readMachineBusy(cpus?: readonly number[]): Seconds | null {
 	return busy.length === names.length ? busy.reduce((sum, seconds) => sum + seconds, 0) : null;
 }
 
-/** Returns the idle seconds of a CPU since boot. */
 export function readIdle(cpu: number): Seconds | null {
 	const line = readText('/proc/stat')
 		?.split('\n')
@@ -180,7 +175,6 @@ export function readIdle(cpu: number): Seconds | null {
 	return fields ? (Number(fields[4]) + Number(fields[5])) / TICKS_PER_SECOND : null;
 }
 
-/** Returns an empty list for an unreadable folder. */
 export function readFolder(path: string): string[] {
 	try {
 		return readdirSync(path);
@@ -189,7 +183,6 @@ export function readFolder(path: string): string[] {
 	}
 }
 
-/** Returns null for an unreadable file. */
 export function readText(path: string): string | null {
 	try {
 		return readFileSync(path, 'latin1');

@@ -4,7 +4,7 @@ import { commandOf, isAlive, type KnownProcess } from './followed-tree.ts';
 
 const HAS_PROC = process.platform === 'linux';
 
-/** Ignores a group that is gone or not ours. */
+/** Ignores a group that is gone or belongs to another user. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-pid, signal);
@@ -14,20 +14,20 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 	}
 }
 
-/** Returns whether the group led by `pid` lives; zombies count until reaped. */
+/** Returns whether the group led by `pid` lives. Zombies count until they are reaped. */
 export function groupIsAlive(pid: number): boolean {
 	try {
 		process.kill(-pid, 0);
 		return true;
 	} catch (error) {
-		// Alive, but another user's.
+		// It is alive, but belongs to another user.
 		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }
 
 /**
- * Returns processes whose initial environment holds `entry` (`NAME=value`), even after leaving their group. Empty
- * without /proc; other users' are invisible.
+ * Returns the processes whose initial environment contains `entry` (`NAME=value`), even if they left their group. Empty
+ * without /proc. Other users' processes are invisible.
  */
 export function findMarked(entry: string): number[] {
 	if (!HAS_PROC) return [];
@@ -56,7 +56,7 @@ export function ownersOf(pids: readonly number[]): Set<number> {
 	);
 }
 
-/** Returns those stopped by a signal or a debugger. */
+/** Returns those that a signal or a debugger stopped. */
 export function findStopped(pids: readonly number[]): number[] {
 	return pids.filter((pid) => {
 		try {
@@ -68,23 +68,22 @@ export function findStopped(pids: readonly number[]): number[] {
 	});
 }
 
-/** SIGKILLs processes whose environment holds `entry`, and returns their number. */
 export function killMarked(entry: string): number {
 	const marked = findMarked(entry);
 	for (const pid of marked) signalProcess(pid, 'SIGKILL');
 	return marked.length;
 }
 
-/** Enough for a fork to reach its exec on a busy machine. */
+/** Enough time for a fork to reach its exec on a busy machine. */
 const SCAN_PAUSE_MS = 100;
-/** About a minute; the operating system must handle a tree that forks faster than it is killed. */
+/** About a minute. The operating system must handle a tree that forks faster than it is killed. */
 const MAX_SCANS = 600;
 const BURIAL_MS = 2_000;
 const BURIAL_POLL_MS = 10;
 
 /**
- * SIGKILLs processes whose environment holds `entry` until two scans in a row are empty: between fork and exec a child
- * has no marker.
+ * SIGKILLs processes whose environment contains `entry` until two scans in a row find no process, because a child has
+ * no marker between fork and exec.
  */
 export async function endMarked(
 	entry: string,
@@ -97,8 +96,8 @@ export async function endMarked(
 }
 
 /**
- * SIGKILLs the `others` and processes whose environment holds `entry`; returns their command lines. Usually there are
- * none, and one scan suffices.
+ * SIGKILLs the `others` and processes whose environment contains `entry`, and returns their command lines. Usually
+ * there are no such processes, and one scan suffices.
  */
 export async function endLeftBehind(entry: string, others: readonly KnownProcess[] = []): Promise<string[]> {
 	const marked = findMarked(entry);
@@ -114,7 +113,6 @@ export async function endLeftBehind(entry: string, others: readonly KnownProcess
 	return commands;
 }
 
-/** Ignores a process that is gone or not ours. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Returns the programs in no folder of `path` (like PATH). */
+/** Returns the programs that no folder of `path` (like PATH) contains. */
 export function missingPrograms(names: readonly string[], path = process.env.PATH ?? ''): ReadonlySet<string> {
 	const folders = path.split(delimiter).filter((folder) => folder !== '');
 	return new Set(names.filter((name) => !folders.some((folder) => isProgram(join(folder, name)))));
@@ -24,7 +24,7 @@ export function glibcVersion(): string | null {
 	return header.glibcVersionRuntime ?? null;
 }
 
-/** Returns whether a Node binary runs this process, whose features need no test. */
+/** Returns whether a Node binary runs this process. Its features then need no test. */
 export function isOwnNode(node: string): boolean {
 	try {
 		return realpathSync(node) === realpathSync(process.execPath);

@@ -1,12 +1,11 @@
-/** CPU time of a side: from its control group, which counts ended processes, else from live processes. */
+/** CPU time of a side, from its control group, which counts ended processes, or else from live processes. */
 import type { Seconds } from '../types/units.ts';
 import { readFolder, readText, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
 import { listGroupThreads, readGroupTime } from './users/control-group.ts';
 
 export interface SideSource {
-	/** Folder of its control group, if any. */
 	readonly group?: string;
-	/** Process ids, used without a control group. */
+	/** Used without a control group. */
 	readonly tree: readonly number[];
 }
 
@@ -17,7 +16,8 @@ export function readSideTimes({ group, tree }: SideSource): SideTimes {
 }
 
 /**
- * Returns CPU seconds between two readings; null where unknown. Processes in `born`, started in between, count in full.
+ * Returns the CPU seconds between two readings; null if unknown. Processes in `born` started in between and count in
+ * full.
  */
 export function sideUsedBetween(first: SideTimes, last: SideTimes, born: readonly number[] = []): Seconds | null {
 	if (typeof first === 'number' || typeof last === 'number') {

@@ -6,7 +6,7 @@ import { isRunUser } from './users/run-users.ts';
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-/** Of any owner in this network namespace. */
+/** A socket of any owner in this network namespace. */
 export interface SocketRow {
 	readonly localPort: number;
 	readonly remotePort: number;
@@ -20,8 +20,8 @@ export interface SocketRow {
 export const LISTEN = '0A';
 
 /**
- * Returns sockets with one of `ports` at either end; null without tables. The kernel walks all buckets: milliseconds of
- * CPU time on a machine with much memory.
+ * Returns sockets with one of `ports` at either end; null without tables. The kernel walks all buckets, which takes
+ * milliseconds of CPU time on a machine with much memory.
  */
 export function readSockets(ports: readonly number[]): SocketRow[] | null {
 	const tables = TABLES.flatMap((path) => readText(path) ?? []);
@@ -43,7 +43,7 @@ function parseRow(line: string): SocketRow {
 	};
 }
 
-/** Returns connections ever accepted in this network namespace. */
+/** Returns how many connections were ever accepted in this network namespace. */
 export function readPassiveOpens(): number | null {
 	const [names, values] = (readText('/proc/net/snmp') ?? '')
 		.split('\n')
@@ -53,7 +53,7 @@ export function readPassiveOpens(): number | null {
 	return value === undefined ? null : Number(value);
 }
 
-/** Returns the inodes of the processes' sockets. Only root sees those of other users. */
+/** Only root sees sockets of other users. */
 export function socketInodesOf(pids: readonly number[]): Set<number> {
 	const inodes = new Set<number>();
 	for (const pid of pids) {
@@ -82,14 +82,14 @@ function readLink(path: string): string {
 }
 
 /**
- * Returns whether `pids` own the listening socket on `port`, so that no foreign server is taken for ours; null without
- * /proc. False once nothing listens, because a foreign process just did.
+ * Returns whether `pids` own the listening socket on `port`, so that a foreign server is not mistaken for ours; null
+ * without /proc. False if nothing listens any more, because a foreign process listened a moment ago.
  */
 export function ownsListener(pids: readonly number[], port: number): boolean | null {
 	const sockets = readSockets([port]);
 	if (sockets === null) return null;
 	const listening = sockets.filter(({ localPort, state }) => localPort === port && state === LISTEN);
 	const owned = socketInodesOf(pids);
-	// Foreign sockets are invisible, but a run's user belongs to one side alone.
+	// Sockets of other users' processes are invisible, but a run's user belongs to one side alone.
 	return listening.some(({ inode, uid }) => owned.has(inode) || (isRunUser(uid) && ownersOf(pids).has(uid)));
 }

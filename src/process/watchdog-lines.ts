@@ -1,4 +1,3 @@
-/** Messages from the janitor to the watchdogs. */
 import type { ControlGroup, GuardedUser } from '../types/run-services.ts';
 
 export type Guarded =
@@ -10,7 +9,7 @@ export type Guarded =
 	| { readonly kind: 'directory'; readonly path: string }
 	| { readonly kind: 'lock'; readonly path: string };
 
-/** `closing`: a normal end, so no process of the run is between fork and exec. */
+/** `closing` announces a normal end, at which no process of the run is between fork and exec. */
 export type WatchdogLine =
 	| { readonly add: number; readonly what: Guarded }
 	| { readonly remove: number }

@@ -1,7 +1,7 @@
 /**
- * The watchdog process: reads JSON lines on stdin that name resources, and removes those left when stdin closes,
- * because the run ended or was killed. Its own session keeps Ctrl-C and a terminal's end away. A second watchdog does
- * the same if the first was killed.
+ * The watchdog process. It reads JSON lines on stdin that name resources, and removes those left when stdin closes
+ * because the run ended or was killed. Its own session protects it from Ctrl-C and a terminal's end. A second watchdog
+ * acts if the first was killed.
  */
 import './no-debugger.ts';
 import { spawnSync } from 'node:child_process';
@@ -15,11 +15,11 @@ import { tryAsRoot } from './users/run-as-root.ts';
 import { endUser, killGroupAsRoot } from './users/user-processes.ts';
 import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts';
 
-/** The first reports completion to the second here. */
+/** File descriptor on which the first watchdog reports completion to the second. */
 const TWIN = 3;
-/** The first may be stopped. */
+/** Limits the wait, because the first watchdog may be stopped. */
 const TWIN_MS = 60_000;
-/** A lock held elsewhere must not block the rest. */
+/** A lock that another process holds must not block the rest. */
 const GIT_MS = 30_000;
 
 const guarded = new Map<number, Guarded>();
@@ -38,14 +38,14 @@ createInterface({ input: process.stdin })
 	})
 	.on('close', async () => {
 		if (twinIsDone !== null && (await within(TWIN_MS, twinIsDone)) === true) process.exit(0);
-		// Locks last: a process waiting for one must find its folder gone.
+		// Locks are removed last, because a process that waits for a lock must find its folder gone.
 		const order: Guarded['kind'][] = ['group', 'user', 'marker', 'control-group', 'worktree', 'directory', 'lock'];
 		for (const kind of order) for (const what of guarded.values()) if (what.kind === kind) await clean(what);
 		if (twinIsDone === null) tellTwin();
 		process.exit(0);
 	});
 
-/** False if the first ends without reporting completion. */
+/** Resolves to false if the first watchdog ends without reporting completion. */
 function listenToTwin(): Promise<boolean> {
 	return new Promise((resolve) => {
 		new Socket({ fd: TWIN, readable: true, writable: false })
@@ -64,7 +64,6 @@ function tellTwin(): void {
 	}
 }
 
-/** Null for an unfinished line. */
 function readLine(text: string): WatchdogLine | null {
 	try {
 		return JSON.parse(text) as WatchdogLine;
@@ -78,11 +77,11 @@ async function clean(what: Guarded): Promise<void> {
 	switch (what.kind) {
 		case 'group':
 			signalGroup(what.pid, 'SIGKILL');
-			// A group led by sudo is root's.
+			// A group led by sudo belongs to root.
 			if (user !== undefined && groupIsAlive(what.pid)) killGroupAsRoot(user.privilege, what.pid);
 			return;
 		case 'user':
-			// Must not keep the folders.
+			// A failure must not keep the folders.
 			await endUser(what).catch(() => {});
 			return;
 		case 'control-group':
@@ -110,13 +109,14 @@ function removeFolder(path: string): void {
 	try {
 		rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
 	} catch {
-		// Files of a side's user need root. Otherwise ignore it: the next run removes incomplete cache entries.
+		// Only root can remove files of a side's user. Other failures are ignored, because the next run removes
+		// incomplete cache entries.
 		const user = findUser();
 		if (user !== undefined) tryAsRoot(user.privilege, ['rm', '-rf', '--', path]);
 	}
 }
 
-/** Any user of the run knows how to become root. */
+/** Returns any user of the run, because each records how to become root. */
 function findUser() {
 	return [...guarded.values()].find((what) => what.kind === 'user');
 }

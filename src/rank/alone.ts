@@ -5,12 +5,12 @@ import type { RankingSample } from '../types/ranking/ranking.ts';
 import { poolRates } from './rate-figures.ts';
 
 /**
- * `median-round`: all figures of the round with the median requests per second (the upper middle one of an even
- * number).
+ * `median-round`: all figures of the round with the median requests per second. Of an even number of rounds, the upper
+ * middle one counts.
  */
 export type Aggregate = 'median' | 'mean' | 'median-round';
 
-/** Returns a server's figures alone, one entry per round: rounds as the ranked server, then as a reference. */
+/** Returns a server's figures alone, one entry per round: first as the ranked server, then as a reference. */
 export function aloneRounds(samples: readonly RankingSample[], server: string, scenario: string): AloneFigures[] {
 	const validSamples = samples.filter((sample) => sample.scenario === scenario && sample.faults.length === 0);
 	const asServer = validSamples.flatMap((sample) => (sample.server === server ? (sample.alone.server ?? []) : []));
@@ -21,8 +21,8 @@ export function aloneRounds(samples: readonly RankingSample[], server: string, s
 }
 
 /**
- * Returns the middle of each figure over rounds; null without rounds. Counts are summed and single seconds pooled;
- * totals and steps missing in some rounds are omitted.
+ * Returns the middle of each figure over rounds; null without rounds. Counts are summed and single seconds pooled.
+ * Totals and steps that some rounds lack (in older logs) are omitted.
  */
 export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate): AloneFigures | null {
 	if (rounds.length === 0) return null;
@@ -47,7 +47,6 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 	};
 }
 
-/** Rounds of older logs may lack steps. */
 function stepsOf(rounds: readonly AloneFigures[], middle: Middle): Pick<AloneFigures, 'steps'> {
 	const all = rounds.flatMap(({ steps = [] }) => steps);
 	const groups = [...Map.groupBy(all, ({ connections }) => connections).values()];
@@ -64,7 +63,6 @@ function stepsOf(rounds: readonly AloneFigures[], middle: Middle): Pick<AloneFig
 	return steps.length === 0 ? {} : { steps };
 }
 
-/** Rounds of older logs may lack totals. */
 function totalsOf(rounds: readonly AloneFigures[]): Pick<AloneFigures, 'totals'> {
 	const totals = rounds.flatMap((round) => round.totals ?? []);
 	return totals.length === rounds.length ? { totals: addUp(totals) } : {};
@@ -78,7 +76,6 @@ function addUp(totals: readonly LoadTotals[]): LoadTotals {
 	return { ...(each(counts, sum) as LoadTotals), ...(resent > 0 && { resent }), ...(isKnown && { statuses }) };
 }
 
-/** Returns the number of answers by status, summed. */
 export function addStatuses(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
 	const counts = all.flatMap((statuses) => Object.entries(statuses));
 	return Object.fromEntries(
@@ -103,7 +100,7 @@ function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
 
 type Middle = (values: readonly number[]) => number;
 
-/** Omits keys that any record lacks. */
+/** Returns the middle of each key that all records have. */
 function each<T extends object>(records: readonly T[], middle: Middle): T | null {
 	const [first] = records;
 	if (first === undefined) return null;

@@ -1,4 +1,3 @@
-/** State of each cell of a ranking. */
 import { median } from 'simple-statistics';
 import { chooseJudge } from '../judge/judging-metric.ts';
 import { reachOf } from '../stats/location.ts';
@@ -11,7 +10,9 @@ import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-sha
 import { countedSamples, isMissedRate, missedNotes } from './missed-rates.ts';
 import { type OwnReference, weighReference } from './own-reference.ts';
 
-/** Largest relative error of a share without a warning. */
+/** State of each cell of a ranking. */
+
+/** Relative error of a share above which there is a warning. */
 const SLIGHT: Fraction = 0.03;
 
 type AskedScenario = Partial<Pick<RankedScenario, 'metrics' | 'load' | 'workers' | 'inProcess'>>;
@@ -21,7 +22,6 @@ export interface CellState {
 	readonly rounds: number;
 	/** Without a reference there is no share, so the fewest rounds are enough. */
 	readonly isAlone: boolean;
-	/** Null if the numbers can be used. */
 	readonly fault: Warning | null;
 	readonly judgedBy: MetricName;
 	readonly warnings: readonly Warning[];
@@ -29,17 +29,17 @@ export interface CellState {
 	readonly share: LogShare | null;
 	/** Half the 95 % interval as a fraction of the share. */
 	readonly halfWidth: Fraction | null;
-	/** Weight of the reference process beside it (see `weighReference`). */
+	/** Weight of the reference process beside the row (see `weighReference`). */
 	readonly ownReference: Fraction;
 }
 
 export interface CellSetup {
-	/** May omit scenarios with the default metric and load. */
+	/** Scenarios with the default metric and load may be omitted. */
 	readonly scenarios: readonly (AskedScenario & Pick<RankedScenario, 'name'>)[];
 	readonly design?: RankingSetup['design'];
 }
 
-/** Returns the states of all cells with samples, by cell id. Rows of one kind share knowledge of their spread. */
+/** Returns the states of all cells with samples, by cell id. Rows of one kind use each other's spreads. */
 export function cellStates(
 	samples: readonly RankingSample[],
 	{ scenarios, design }: CellSetup,
@@ -73,7 +73,7 @@ export function cellStates(
 	return new Map([...Map.groupBy(cells, ({ kind }) => kind).values()].flatMap(withShares));
 }
 
-/** In these metrics, processes of one server differ by luck. */
+/** In these metrics, processes of one server differ by chance. */
 const LOADED: readonly MetricName[] = ['throughput', 'cpu-per-request'];
 
 function weigh(samples: readonly RankingSample[]) {
@@ -92,13 +92,13 @@ function weigh(samples: readonly RankingSample[]) {
 
 interface Cell extends Omit<CellState, 'share' | 'halfWidth'> {
 	readonly kind: string;
-	/** Log ratios of its rounds; empty if the row broke. */
+	/** Log ratios of the cell's rounds; empty if the row broke. */
 	readonly roundsBy: (metric: MetricName) => readonly number[];
 }
 
 /**
- * Each row borrows spreads in its metric, also from rows ranked by another one. So when a row at the generator's limit
- * switches to CPU time per request, only its own interval changes.
+ * Each row uses the spreads of other rows in its metric, even if these are ranked by another metric. So when a row at
+ * the generator's limit switches to CPU time per request, only its own interval changes.
  */
 function withShares(cells: readonly Cell[]): readonly (readonly [id: string, state: CellState])[] {
 	const lent = new Map(
@@ -126,9 +126,9 @@ export interface RankingRule {
 }
 
 /**
- * Returns the cells below the fewest rounds or with an interval wider than `precision`. It uses the spread of rounds,
- * never their location, so it does not favour extreme shares. A broken row is done; a missed rate may recover within
- * the fewest rounds.
+ * Returns the cells with too few rounds or an interval wider than `precision`. The rule uses the spread of rounds,
+ * never their location, so it does not favour extreme shares. A broken row is done, but a missed rate may recover
+ * within the fewest rounds.
  */
 export function openCells(
 	cells: readonly string[],
@@ -157,9 +157,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ignores CPU shares, because servers in turn share no CPU. Unlike servers loaded at once get unequal CPU shares, but
- * CPU time per request is then further from their ratio alone than requests per second are (decision 0045). At a fixed
- * rate all answer equally often, so CPU time ranks them.
+ * Ignores CPU shares, because servers loaded in turn share no CPU. Different servers loaded at once get unequal CPU
+ * shares, but CPU time per request is then further from their ratio alone than requests per second are (decision 0045).
+ * At a fixed rate all servers answer equally often, so CPU time ranks them.
  */
 function judgeOf(samples: readonly RankingSample[], isRated: boolean): Pick<CellState, 'judgedBy' | 'warnings'> {
 	const middle = (key: 'generatorUtilisation' | 'serverUtilisation'): number | null => {
@@ -182,8 +182,8 @@ function judgeOf(samples: readonly RankingSample[], isRated: boolean): Pick<Cell
 }
 
 /**
- * Returns the kind of a row, whose rounds spread alike: how it is loaded, and its metric if set. It depends only on the
- * setup, so it never changes between rounds (decision 0067).
+ * Returns the kind of a row: how it is loaded, and its metric if set. The rounds of one kind spread alike. The kind
+ * depends only on the setup, so it never changes between rounds (decision 0067).
  */
 export function kindOf(scenario: AskedScenario | undefined): string {
 	return [
@@ -198,7 +198,6 @@ function isRated(scenario: AskedScenario | undefined): boolean {
 	return scenario?.load?.rate !== undefined;
 }
 
-/** Warns of noticeable CPU use while the other side was counted. */
 function notIdle(samples: readonly RankingSample[]): readonly Warning[] {
 	const usedBy = (who: 'server' | 'reference'): Fraction => {
 		const fractions = samples.flatMap(({ guards }) => guards.resting?.[who] ?? []);
@@ -221,14 +220,17 @@ function notIdle(samples: readonly RankingSample[]): readonly Warning[] {
 }
 
 /**
- * A server left with 1 − u of a CPU answers that much less: the share is at most u too high, or u / (1 − u) too low
- * (relative).
+ * A server that is left with 1 − u of a CPU answers that much less. So the share is at most u too high, or u / (1 − u)
+ * too low (relative).
  */
 function atMost(used: Fraction, reach: Fraction): string {
 	return used < 1 ? `, by at most ${formatPercent(reach, 1)} of itself` : '';
 }
 
-/** For servers loaded at once, as by older versions: warns if their ratio alone clearly differs from the share. */
+/**
+ * For servers loaded at once (older versions): warns if the ratio of their figures alone clearly differs from the
+ * share.
+ */
 function unlikeAlone(samples: readonly RankingSample[], d: readonly number[]): readonly Warning[] {
 	const ratios = samples.flatMap(({ alone: { server, reference } }) => {
 		const [serverThroughput, referenceThroughput] = [server?.metrics.throughput, reference?.metrics.throughput];

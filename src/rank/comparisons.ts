@@ -22,8 +22,8 @@ export const WRAPPER_LIMITS: readonly [Fraction, Fraction] = [0.05, 0.15];
 export type Wraps = Readonly<Record<string, string>>;
 
 /**
- * Returns the comparisons with both rows measured: scenarios of one server by figures alone, without an interval
- * because they are never loaded at once; wrapper and host by their shares of one reference.
+ * Returns the comparisons whose rows are both measured. Scenarios of one server are compared by figures alone, without
+ * an interval, because they are never loaded at once. Wrapper and host are compared by their shares of one reference.
  */
 export function comparisonsOf(rows: readonly RankingRow[], wraps: Wraps): readonly Comparison[] {
 	const find = (server: string, scenario: string) =>
@@ -44,7 +44,7 @@ function compareAlone(
 	row: RankingRow | undefined,
 	against: RankingRow | undefined,
 ): Comparison[] {
-	// Rates of two machines do not compare.
+	// Rates of different machines cannot be compared.
 	if (row?.shard !== against?.shard) return [];
 	if (!row || !against) return [];
 	const ratio = speedRatio(row, against);

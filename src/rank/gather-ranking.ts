@@ -6,7 +6,7 @@ import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import { mergeData } from './read-log.ts';
 
-/** `name` is the log's, for messages. */
+/** `name` is the name of the log, for messages. */
 export interface RankingRun {
 	readonly name: string;
 	readonly data: RankingData;
@@ -16,8 +16,8 @@ type ShardOfRun = RankingRun & { readonly stamp: RankingShard };
 
 /**
  * Returns merged runs: the shards of one ranking, or runs without shards (see `mergeData`). Of several attempts at a
- * shard, the first complete one counts, else the first; a cut-off shard counts as far as it got. Servers of a missing
- * shard stay in the tables, with the reason. Throws a UserError for unrelated runs.
+ * shard, the first complete one counts, else the first with the rounds that it has. Servers of a missing shard stay in
+ * the tables, with the reason. Throws a UserError for unrelated runs.
  */
 export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): RankingData {
 	const stamped = runs.flatMap((run) => (run.data.shard === undefined ? [] : [{ ...run, stamp: run.data.shard }]));
@@ -31,7 +31,7 @@ export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): RankingD
 	return gather(first.stamp, stamped.toSorted(byTime));
 }
 
-/** Rounds that count twice make an interval too narrow. No two rounds have equal figures. */
+/** Rounds that count twice make an interval too narrow. Equal figures show a copy, because no two rounds have them. */
 function checkCopies(runs: readonly RankingRun[]): void {
 	const seen = new Map<string, string>();
 	for (const { name, data } of runs) {
@@ -141,7 +141,7 @@ function warnOfOthers(shard: number, counts: RankingRun | null, others: readonly
 	return [{ code: 'shard-attempt', message }];
 }
 
-/** The end that more rounds could have changed most. */
+/** Returns the end reason that more rounds could have changed most. */
 function endOf(shards: readonly RankedShard[]): EndReason {
 	const ends = shards.flatMap(({ state, ended }) => (state === 'complete' && ended ? [ended] : []));
 	return (['budget', 'rounds', 'decided'] as const).find((end) => ends.includes(end)) ?? 'interrupted';
@@ -151,7 +151,7 @@ function isComplete({ data }: RankingRun): boolean {
 	return data.ended !== 'interrupted';
 }
 
-/** Also true for copies. */
+/** Also true for copies of a run. */
 function isSame({ data: one }: RankingRun, { data: other }: RankingRun): boolean {
 	return one.createdAt === other.createdAt && one.samples.length === other.samples.length;
 }

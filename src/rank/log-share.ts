@@ -10,24 +10,23 @@ export interface LogShare {
 	readonly df: number;
 }
 
-/** Returns the spread of a row's rounds; null below two. */
 export function spreadOf(d: readonly number[]): Spread | null {
 	const moments = momentsOf(d);
 	return moments === null || moments.df === 0 ? null : { sd: moments.sd, df: moments.df };
 }
 
 /**
- * Estimates the location of a row's log ratios `d`; null while their spread is unknown. The centre is the mean, from 9
- * rounds on the Hodges–Lehmann estimate, as in comparisons.
+ * Estimates the location of a row's log ratios `d`; null while their spread is unknown. The centre is the mean or, from
+ * 9 rounds on, the Hodges–Lehmann estimate, as in comparisons.
  *
- * Three rounds that are close by chance would claim too much precision, so the larger of the row's own spread and that
- * of the `others` of its kind counts.
+ * Three rounds that are close by chance would claim too much precision. So the larger spread counts: the row's own, or
+ * that of the `others` of its kind.
  *
- * - Many rows show how much spreads differ. The typical spread is then worth some degrees of freedom, added to the
- * row's own.
- * - Of few rows, the pooled spread counts; a row above it has only its own degrees of freedom. With four rows of three
- * rounds, one up to four times as noisy, 95 % intervals miss in 2.6 to 6.2 % of runs; with the pooled spread for all,
- * the noisy one misses in 11 to 30 %.
+ * - Many rows show how much spreads differ. Their typical spread is worth some degrees of freedom, which are added to
+ * the row's own.
+ * - With few rows, the pooled spread counts. A row with a larger spread has only its own degrees of freedom. With four
+ * rows of three rounds, one of them up to four times as noisy, 95 % intervals miss in 2.6 to 6.2 % of runs. With the
+ * pooled spread for all rows, the noisy row would miss in 11 to 30 %.
  */
 export function logShareOf(d: readonly number[], others: readonly Spread[]): LogShare | null {
 	const location = locationOf(d);
@@ -43,8 +42,8 @@ export function logShareOf(d: readonly number[], others: readonly Spread[]): Log
 const MANY_ROWS = 12;
 /**
  * Factor on standard errors. A row stops once its interval is narrow, so intervals that are narrow by chance stay so.
- * With it, 95 % intervals of 12 to 130 rows miss in 3 to 6 % of runs, those of rows three times as noisy in 4 to 9 %
- * (simulated).
+ * With this factor, 95 % intervals of 12 to 130 rows miss in 3 to 6 % of runs, and those of rows three times as noisy
+ * in 4 to 9 % (simulated).
  */
 const STOPPED_EARLY = 1.1;
 
@@ -52,7 +51,7 @@ function amongMany(rowSpread: Spread | null, all: readonly Spread[]): Spread | n
 	const [typical, pooled] = [typicalSpread(all), poolSpreads(all)];
 	const together = typical && poolSpreads(rowSpread ? [rowSpread, typical] : [typical]);
 	if (together === null || pooled === null) return null;
-	// At most the degrees of freedom of all rounds together.
+	// Limited to the degrees of freedom of all rounds together.
 	return { sd: STOPPED_EARLY * Math.max(rowSpread?.sd ?? 0, together.sd), df: Math.min(together.df, pooled.df) };
 }
 
@@ -67,20 +66,19 @@ export function shareOf({ theta, se, df }: LogShare): Ranged {
 	return { value: Math.exp(theta), low: Math.exp(theta - reach), high: Math.exp(theta + reach) };
 }
 
-/** Returns half the interval's width as a fraction of the share: 0.04 is ±4 %. */
 export function halfWidthOf({ value, low, high }: Ranged): number {
 	return (high - low) / 2 / value;
 }
 
 /**
- * Mean number of extra rounds, because few rounds estimate a spread badly. Simulated with 132 rows and with 4, spreads
- * of 0.4 to 1.25 times the precision.
+ * Mean number of extra rounds that are needed because few rounds estimate a spread badly. Simulated with 132 and with 4
+ * rows, whose spreads were 0.4 to 1.25 times the precision.
  */
 const UNKNOWN_SPREAD_ROUNDS = 2;
 
 /**
- * Returns the expected (mean, fractional) number of rounds to a half-width of `precision`, a fraction of the share, if
- * all `rows` rows spread by `spread` (log units).
+ * Returns the expected number of rounds (mean, fractional) until the half-width is `precision`, a fraction of the
+ * share, if all `rows` rows spread by `spread` (log units).
  */
 export function expectedRounds(precision: Fraction, spread: number, rows: number, fewest: number): number {
 	const reach = reachOf({ se: spread, df: Math.max(1, rows * (fewest - 1)) });
@@ -88,8 +86,8 @@ export function expectedRounds(precision: Fraction, spread: number, rows: number
 }
 
 /**
- * Returns the ratio of two shares of one reference, with its 95 % interval. Their rounds are separate, so variances add
- * up; degrees of freedom by Welch and Satterthwaite. The reference itself has no error.
+ * Returns the ratio of two shares of one reference, with its 95 % interval. The shares have separate rounds, so their
+ * variances add up. The degrees of freedom are those of Welch and Satterthwaite. The reference itself has no error.
  */
 export function ratioOf(one: LogShare, other: LogShare): Ranged {
 	const [a, b] = [one.se ** 2, other.se ** 2];

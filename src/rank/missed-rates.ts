@@ -1,6 +1,5 @@
 /**
- * Rounds that missed a fixed rate: a few are caused by the machine, most by the server. Source: docs/statistics.md
- * 14.1.
+ * Rounds that missed a fixed rate. The machine causes a few of them, the server most. Source: docs/statistics.md 14.1.
  */
 import { flagOf } from '../config/option-names.ts';
 import { RATE_FAULTS } from '../judge/fixed-rate-faults.ts';
@@ -8,14 +7,13 @@ import { countOf } from '../text/numbers.ts';
 import type { RankingSample } from '../types/ranking/ranking.ts';
 import type { Warning } from '../types/units.ts';
 
-/** Returns whether a fault is a missed rate. */
 export function isMissedRate({ code }: Warning): boolean {
 	return RATE_FAULTS.some((one) => one === code);
 }
 
 /**
- * Returns samples with only the faults that count. A machine that pauses misses a rate in one round; a server that
- * cannot hold it, in all. So missed rates count from half of a row's rounds on.
+ * Returns samples with only the faults that count. A machine that pauses misses a rate in one round, but a server that
+ * cannot hold it misses it in all. So missed rates count if at least half of a row's rounds have one.
  */
 export function countedSamples(samples: readonly RankingSample[]): readonly RankingSample[] {
 	const rows = Map.groupBy(samples, ({ server, scenario, shard }) => `${shard}/${server}/${scenario}`);
@@ -25,7 +23,6 @@ export function countedSamples(samples: readonly RankingSample[]): readonly Rank
 	);
 }
 
-/** Returns a note on the rounds that missed the rate. */
 export function missedNotes(samples: readonly RankingSample[]): readonly Warning[] {
 	const missed = missesOf(samples);
 	if (missed === 0) return [];
@@ -33,7 +30,7 @@ export function missedNotes(samples: readonly RankingSample[]): readonly Warning
 	return [{ code: 'rate-missed', message }];
 }
 
-/** Returns faults with flags in place of config keys. */
+/** Returns samples whose faults name flags instead of config keys. */
 export function nameRateFlags(samples: readonly RankingSample[]): RankingSample[] {
 	const words = (message: string) =>
 		message.replace('load.rate', flagOf('rate')).replace('load.connections', flagOf('connections'));

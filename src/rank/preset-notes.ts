@@ -1,4 +1,3 @@
-/** Deviations of a run from its preset's page. */
 import { median } from 'simple-statistics';
 import type { Preset } from '../config/ranking/presets.ts';
 import { GENERATOR_LIMIT } from '../stats/guards.ts';
@@ -10,11 +9,13 @@ import type { Warning } from '../types/units.ts';
 
 export interface RunningVersions {
 	readonly servers: readonly Pick<RankedServer, 'state' | 'versions' | 'direct' | 'runtime'>[];
-	/** Node of servers without a runtime. */
+	/** The Node version of servers without a runtime. */
 	readonly environment: { readonly node: string };
 }
 
-/** Returns warnings about versions that differ from the preset's page, with the flags that select the page's. */
+/**
+ * Returns warnings about versions that differ from the preset's page, with flags that select the versions of the page.
+ */
 export function versionNotes({ servers, environment }: RunningVersions, preset: Preset | null): readonly Warning[] {
 	if (preset === null) return [];
 	const installed = servers.filter(({ state }) => state === 'installed');
@@ -47,7 +48,6 @@ export function versionNotes({ servers, environment }: RunningVersions, preset: 
 	].map((message) => ({ code: 'preset', message }));
 }
 
-/** Returns warnings about results that the page's tool would have refused. */
 export function limitNotes(alone: AloneFigures | null, preset: Preset | null): readonly Warning[] {
 	if (!alone || !preset?.limits) return [];
 	const { failed, p99 } = preset.limits;
@@ -64,7 +64,6 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 	].map((message) => ({ code: 'preset-limit', message }));
 }
 
-/** Returns a warning if a preset's driver, not the server, limited the requests per second. */
 export function generatorNotes(
 	samples: readonly RankingSample[],
 	{ preset, driver }: Pick<RankingSetup, 'preset' | 'driver'>,
@@ -76,8 +75,8 @@ export function generatorNotes(
 }
 
 /**
- * Returns a preset scenario's rows, all judged by CPU time per request if the driver was at its limit with any:
- * requests per second would rank that one too low.
+ * Returns the rows of a preset's scenario. If the driver was at its limit with any row, CPU time per request judges
+ * all, because requests per second would rank that row too low.
  */
 export function judgeByCpu(rows: readonly RankingRow[]): readonly RankingRow[] {
 	const isBound = rows.some(({ share, warnings }) => share === null && warnings.some(isBoundNote));

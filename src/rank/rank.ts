@@ -12,8 +12,8 @@ export interface Rankable {
 }
 
 /**
- * Returns each row's places, in the order given. `first` is 1 + the number of rows with intervals wholly above, `last`
- * the number of rows less those wholly below. Overlapping or touching intervals share places.
+ * Returns each row's places, in the order given. `first` is 1 + the number of rows whose intervals are wholly above.
+ * `last` is the number of rows less those wholly below. Rows whose intervals overlap or touch share places.
  *
  * Two disjoint 95 % intervals are stronger evidence than a test at 5 %, so places hardly ever come from chance.
  */
@@ -24,12 +24,10 @@ export function rankByInterval(rows: readonly Rankable[]): readonly Rank[] {
 	}));
 }
 
-/** Returns a rank for reports: `2`, or `1-2` for shared places. */
 export function writeRank({ first, last }: Rank): string {
 	return first === last ? String(first) : `${first}-${last}`;
 }
 
-/** Returns rows by first place, then falling value; rows without a place come last. */
 export function inRankOrder<T extends { readonly rank: Rank | null }>(
 	rows: readonly T[],
 	figureOf: (row: T) => number | null,
@@ -42,11 +40,13 @@ export function inRankOrder<T extends { readonly rank: Rank | null }>(
 }
 
 /**
- * Returns one scenario's rows with places, by the intervals of their shares. A row without an interval may be anywhere.
+ * Returns one scenario's rows with places, by the intervals of their shares. A row without an interval may have any
+ * place.
  *
- * - Servers in worker processes have no shares: the requests per second of two or more rounds place them.
+ * - Servers in worker processes have no shares. Their requests per second in two or more rounds place them.
  * - A preset ranks by figures, as its page does.
- * - Figures of several machines give no places, nor do those with more workers than CPUs, which the machine limits.
+ * - Figures of several machines give no places. Neither do rows with more workers than CPUs, because the machine limits
+ * them.
  */
 export function placeRows(rows: readonly RankingRow[], preset: string | null): RankingRow[] {
 	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
@@ -62,7 +62,7 @@ export function placeRows(rows: readonly RankingRow[], preset: string | null): R
 	return rows.map((row) => ({ ...row, rank: places.get(row) ?? null }));
 }
 
-/** Uses the interval of each ratio, because figures alone have no interval. */
+/** Uses the interval of each ratio of two rows, because figures alone have no interval. */
 function rankByRounds(rows: readonly RankingRow[]): readonly Rank[] {
 	const isAbove = (one: RankingRow, other: RankingRow) => (aloneRatio(one, other)?.low ?? 0) > 1;
 	return rows.map((row) => ({

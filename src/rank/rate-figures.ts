@@ -3,7 +3,6 @@ import type { AloneFigures, RateFigures } from '../types/ranking/load-figures.ts
 
 type Rates = NonNullable<AloneFigures['rates']>;
 
-/** Returns statistics of rates of single seconds. */
 export function rateFigures(values: readonly number[]): RateFigures {
 	const sorted = values.toSorted((one, other) => one - other);
 	const at = (p: number) => quantileSorted(sorted, p);
@@ -52,7 +51,7 @@ function poolFigures(rounds: readonly RateFigures[]): RateFigures {
 	};
 }
 
-/** At position p (n − 1), like `histogramQuantile`. */
+/** The quantile at position p (n − 1), as in `histogramQuantile`. */
 function quantileSorted(sorted: readonly number[], p: number): number {
 	const position = p * (sorted.length - 1);
 	const [lowerValue = 0, upperValue = lowerValue] = sorted.slice(Math.floor(position), Math.floor(position) + 2);

@@ -9,7 +9,7 @@ import type { Warning } from '../types/units.ts';
 type LineOf<K extends LogLine['kind']> = Extract<LogLine, { readonly kind: K }>;
 
 /**
- * Returns the merged runs of a log; of several entries for a server or pair, the last counts. Throws a UserError for a
+ * Returns the merged runs of a log. If a server or pair has several entries, the last counts. Throws a UserError for a
  * log without measurements.
  */
 export function dataOf({ header, lines }: RankingLog): RankingData {
@@ -20,7 +20,7 @@ export function dataOf({ header, lines }: RankingLog): RankingData {
 	}
 	const ends = linesOf(lines, 'end');
 	const { kind: _kind, schemaVersion: _version, ...rest } = header;
-	// A killed run writes no end.
+	// A run that was killed writes no end.
 	const isOver = lines.at(-1)?.kind === 'end';
 	const samples = linesOf(lines, 'samples').flatMap((line) => line.samples);
 	const measured = new Set(samples.map(({ server, scenario }) => `${server}/${scenario}`));
@@ -47,9 +47,7 @@ export function dataOf({ header, lines }: RankingLog): RankingData {
 	};
 }
 
-/**
- * Returns merged runs: other servers, other scenarios, or more rounds. Throws a UserError if load or reference differ.
- */
+/** Returns merged runs, which may add servers, scenarios or rounds. Throws a UserError if load or reference differ. */
 export function mergeData(parts: readonly [RankingData, ...RankingData[]], names: readonly string[]): RankingData {
 	const [first, ...others] = parts;
 	for (const [at, other] of others.entries()) {
@@ -82,7 +80,7 @@ export function mergeData(parts: readonly [RankingData, ...RankingData[]], names
 			scenarios: mergeScenarios(parts),
 		},
 		servers: lastOfEach(servers, ({ name }) => name).map(
-			// Every run installs the reference; one machine may have failed.
+			// Every run installs the reference, which may have failed on one machine.
 			(server) => servers.findLast(({ name, state }) => name === server.name && state === 'installed') ?? server,
 		),
 		unmeasured: parts.flatMap(({ unmeasured }) => unmeasured),
@@ -102,7 +100,7 @@ export function mergeData(parts: readonly [RankingData, ...RankingData[]], names
 	};
 }
 
-/** Every run counts rounds from 1; renumbers them to stay distinct. */
+/** Renumbers rounds so that they stay distinct, because every run counts them from 1. */
 function numberOn(parts: readonly RankingData[]): RankingData['samples'] {
 	let before = 0;
 	return parts.flatMap(({ samples }) => {
@@ -112,14 +110,14 @@ function numberOn(parts: readonly RankingData[]): RankingData['samples'] {
 	});
 }
 
-/** The least complete end. */
+/** Returns the least complete end. */
 function endOf(ends: readonly EndReason[]): EndReason {
 	return (['interrupted', 'budget', 'rounds'] as const).find((end) => ends.includes(end)) ?? 'decided';
 }
 
 /**
- * Returns why two setups cannot be one run; null if they can. Scenarios may differ, but not the definition of a shared
- * one.
+ * Returns why two setups cannot be one run; null if they can. Scenarios may differ, but a shared scenario has one
+ * definition.
  */
 export function differenceOf(one: RankingSetup, other: RankingSetup): string | null {
 	if (one.reference !== other.reference) return `the reference is ${other.reference} and not ${one.reference}`;
@@ -145,7 +143,7 @@ export function differenceOf(one: RankingSetup, other: RankingSetup): string | n
 	return differs ? `${differs[0].name} is loaded or defined otherwise` : null;
 }
 
-/** The last definition of each scenario, with the servers of all runs; a run that names no servers means all. */
+/** The last definition of each scenario counts. A run that names no servers means all. */
 function mergeScenarios(parts: readonly RankingData[]): RankedScenario[] {
 	const all = parts.flatMap(({ setup, servers }) =>
 		setup.scenarios.map((scenario) => ({ ...scenario, servers: scenario.servers ?? servers.map(({ name }) => name) })),

@@ -5,14 +5,13 @@ import type { Scaling, ScalingStep } from '../types/ranking/worker-scaling.ts';
 import type { Environment } from '../types/result.ts';
 import type { WorkerFigures } from '../types/round.ts';
 
-/** Older logs lack `workerCpus`: all CPUs but the generator's. */
+/** Older logs lack `workerCpus`. Workers had all CPUs but the generator's. */
 function cpusForWorkers({ workerCpus, cpus }: Pick<Environment, 'workerCpus' | 'cpus'>): number {
 	return workerCpus ?? Math.max(1, cpus - 1);
 }
 
 type Machines = Pick<RankingData, 'setup' | 'environment' | 'shards'>;
 
-/** Returns the rows, marked if they had more workers than CPUs. */
 export function markOversubscribed(
 	rows: readonly RankingRow[],
 	{ setup, environment, shards }: Machines,
@@ -25,8 +24,8 @@ export function markOversubscribed(
 }
 
 /**
- * Returns throughput by number of workers, per server. Speed-up and efficiency are relative to one worker; null with
- * more workers than CPUs or a generator at its limit, when they would not describe the server.
+ * Returns throughput by number of workers, for each server. Speed-up and efficiency are relative to one worker. They
+ * are null with more workers than CPUs or a generator at its limit, because they would not describe the server.
  */
 export function scalingsOf(
 	rows: readonly RankingRow[],
@@ -70,7 +69,6 @@ function stepOf(
 	};
 }
 
-/** Medians over rounds. */
 function cpusOf(rounds: readonly (readonly WorkerFigures[])[]): ScalingStep['cpus'] {
 	const over = (reduce: (values: number[]) => number) =>
 		median(rounds.map((round) => reduce(round.map(({ cpus }) => cpus))));

@@ -1,11 +1,10 @@
-/** Compares rows without shares. */
 import type { MetricName } from '../types/metric.ts';
 import type { Ranged, RankingRow } from '../types/ranking/ranking.ts';
 import { logShareOf, ratioOf } from './log-share.ts';
 
 type Judged = Pick<RankingRow, 'alone' | 'judgedBy' | 'logShare'>;
 
-/** Returns whether a row is about requests per second, or CPU time in their place. */
+/** Returns whether requests per second, or CPU time in their place, judge a row. */
 export function isRate(judgedBy: MetricName): boolean {
 	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
 }
@@ -21,7 +20,7 @@ export function speedOf({ alone, judgedBy, logShare }: Judged): number | null {
 
 /** Returns the ratio of two speeds alone; NaN if unknown. */
 export function speedRatio(one: Judged, other: Judged): number {
-	// Such rows have only throughput in common.
+	// Rows with different judges have only throughput in common.
 	if (one.judgedBy !== other.judgedBy)
 		return (one.alone?.metrics.throughput ?? Number.NaN) / (other.alone?.metrics.throughput ?? Number.NaN);
 	return (speedOf(one) ?? Number.NaN) / (speedOf(other) ?? Number.NaN);

@@ -35,13 +35,13 @@ export interface MeasureAsked {
 }
 
 /**
- * Returns the result of a run, or of several merged: a row per requested server and scenario, measured or with the
+ * Returns the result of a run or of several merged. Each requested server and scenario has a row: measured, or with the
  * reason why not.
  */
 export function summariseRanking(data: RankingData, options: MeasureAsked = {}): RankingResult {
 	const { samples: all, unmeasured: _, ...rest } = data;
 	const samples = countedSamples(all);
-	// Only rows of one machine borrow spreads.
+	// Rows use spreads only of rows on the same machine.
 	const machines = Map.groupBy(samples, ({ shard }) => shard);
 	const states = new Map(
 		[...Map.groupBy(all, ({ shard }) => shard).values()].flatMap((shardSamples) => [
@@ -86,7 +86,7 @@ export function summariseRanking(data: RankingData, options: MeasureAsked = {}):
 }
 
 /**
- * Memory at rest is read once per process, in its first scenario; copies it to all rows of the server. Scenarios that
+ * Memory at rest is read once per process, in its first scenario, and copied to all rows of the server. Scenarios that
  * start the program differently have other processes.
  */
 function withRest(rows: readonly RankingRow[], scenarios: readonly RankedScenario[]): RankingRow[] {
@@ -110,13 +110,13 @@ function withRest(rows: readonly RankingRow[], scenarios: readonly RankedScenari
 	});
 }
 
-/** At a fixed rate no server loses requests. */
+/** Drops rows at a fixed rate, because there no server loses requests. */
 function unrated(rows: readonly RankingRow[], scenarios: readonly RankedScenario[]): RankingRow[] {
 	const rated = new Set(scenarios.flatMap(({ name, load }) => (load.rate === undefined ? [] : [name])));
 	return rows.filter(({ scenario }) => !rated.has(scenario));
 }
 
-/** Shares hold on a busy machine, because both servers are slowed; absolute figures do not. */
+/** On a busy machine shares are valid, because both servers are slowed. Absolute figures are not. */
 function busyWarnings(samples: readonly RankingSample[]): readonly Warning[] {
 	const busyFractions = samples.flatMap(({ guards }) => guards.busy ?? []);
 	const windows = busyFractions.length === 0 ? 0 : mean(busyFractions);
@@ -171,7 +171,7 @@ function weightOf(state: CellState | undefined): Pick<RankingRow, 'ownReference'
 	return state === undefined || state.ownReference === 1 ? {} : { ownReference: state.ownReference };
 }
 
-/** A resumed run may name more servers; measured ones keep their rows. */
+/** A resumed run may name other servers. Those measured before keep their rows. */
 function askedIn(
 	{ name: scenario, servers: scenarioServers }: RankedScenario,
 	data: RankingData,
@@ -225,9 +225,9 @@ function judged(preset: Preset | null, rows: readonly RankingRow[]): readonly Ra
 }
 
 /**
- * Returns the shard whose machine gives a row's absolute figures: the one that ranked the server; for a pure reference,
- * which all shards load, the one with most of its turns, the same in all scenarios. Undefined without a measurement or
- * shards.
+ * Returns the shard whose machine gives a row's absolute figures: the one that ranked the server. All shards load a
+ * pure reference, so for it the shard with most of its turns counts, the same in all scenarios. Undefined without a
+ * measurement or shards.
  */
 function homeShards(samples: readonly RankingSample[]): (server: string, scenario: string) => number | undefined {
 	const labelled = samples.filter((sample): sample is Labelled => sample.shard !== undefined);
@@ -254,7 +254,6 @@ function mostTurns(samples: readonly Labelled[]): number | undefined {
 	return most?.[0];
 }
 
-/** Returns the exit code of a ranking: 130 when interrupted, 3 when no row was measured, else 0. */
 export function rankingExitCode({ ended, rows }: Pick<RankingResult, 'ended' | 'rows'>): number {
 	if (ended === 'interrupted') return EXIT.interrupted;
 	return rows.some(({ state }) => state === 'measured') ? EXIT.passed : EXIT.nothingMeasured;

@@ -1,4 +1,3 @@
-/** Samples of a ranking from raw windows. */
 import { sum } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { type Sample, samplesByCell } from '../judge/looks/samples.ts';
@@ -16,14 +15,16 @@ import { type Fraction, otherSide, type Seconds, type Side } from '../types/unit
 import { addStatuses } from './alone.ts';
 import { rateFigures } from './rate-figures.ts';
 
+/** Samples of a ranking from raw windows. */
+
 const MS_PER_US = 1 / 1000;
-/** Shortest load that counts as a second when windows, whose lengths vary, are joined. */
+/** Windows vary in length. Joined ones count as a second from this length on. */
 const WHOLE_SECOND: Seconds = 0.98;
 const FEWEST_SECONDS = 2;
 
 /**
- * Returns one sample per turn, in order; base is the reference, head the ranked server. About a thousandth of the raw
- * windows' size, so that neither memory nor log grows with all latencies.
+ * Returns one sample per turn, in order. Base is the reference, head the ranked server. A sample has about a thousandth
+ * of the raw windows' size, so that neither memory nor log grows with all latencies.
  */
 export function samplesOf(round: Round, referenceOf: (cell: string) => string): RankingSample[] {
 	const seconds = round.seconds / Math.max(1, round.cells.length);
@@ -55,14 +56,13 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 }
 
 /**
- * In turn, the ratio of all windows' totals: it matches the requests per second shown beside it, and rare stops count
- * in full, however short the windows.
+ * If servers are loaded in turn, d is the ratio of all windows' totals. It matches the requests per second shown beside
+ * it, and rare stops count in full, however short the windows.
  */
 function differencesOf({ cellRound, d }: Sample): Differences {
 	return cellRound.design === 'alternating' ? roundDifferences(cellRound, Number.POSITIVE_INFINITY) : d;
 }
 
-/** CPU used by each side while the other was counted. */
 function restingOf({ windows }: CellRound): Pick<RankingSample['guards'], 'resting'> {
 	const usedBy = (side: Side): Fraction | null => {
 		const during = sideOf(windows, otherSide(side));
@@ -84,11 +84,10 @@ function splitCell(id: string): readonly [server: string, scenario: string] {
 	return [id.slice(0, at), id.slice(at + 1)];
 }
 
-/** Figures from windows that loaded only this side; null without an answer. */
 function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 	const windows = cellRound.windows.filter((window) => isAlone(window, side));
 	const pooled = poolSide(cellRound, windows, side);
-	// A start needs no window of a side alone.
+	// Starts are measured without windows of a side alone.
 	const isBare = pooled.start !== null && cellRound.windows.every(({ kind }) => kind === 'duet');
 	if (pooled.totals.completed === 0 && !isBare) return null;
 	const figure = (metric: MetricName): readonly [MetricName, number | null] => {
@@ -130,7 +129,7 @@ function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }:
 	return { requests: completed, bytes, seconds, errors, unexpected };
 }
 
-/** Rates of full seconds: slices of a long window, else joined windows. */
+/** Returns the rates of full seconds: slices of a long window, else joined windows. */
 function secondsOf(parts: readonly WindowSide[]): NonNullable<WindowSide['perSecond']> {
 	const rates = parts.flatMap(({ perSecond }) => perSecond ?? []);
 	if (rates.length > 0 || parts.length < 2) return rates;

@@ -11,12 +11,12 @@ import {
 } from '../types/ranking/ranking.ts';
 import type { Fraction } from '../types/units.ts';
 
-/** Upper ends; the last band has none. 3 % is no longer excellent, 10 % still noisy. */
+/** Upper ends of the bands; the last band has no end. 3 % is no longer excellent, but 10 % is still noisy. */
 const BAND_ENDS: readonly [Fraction, Fraction, Fraction] = [0.03, 0.05, 0.1];
 
 /**
- * Returns SD and coefficient of variation of rounds: of a sample (n − 1), or a population (n) if a preset's page does
- * so. Null below two values.
+ * Returns SD and coefficient of variation of rounds, as a sample (n − 1) or, if a preset's page does so, as a
+ * population (n). Null below two values.
  */
 export function variationOf(values: readonly number[], deviation: Preset['deviation'] = 'sample'): Variation {
 	const centre = values.length < 2 ? 0 : mean(values as number[]);
@@ -27,7 +27,6 @@ export function variationOf(values: readonly number[], deviation: Preset['deviat
 	return { sd, cov, band: bandOf(cov) };
 }
 
-/** Returns the band: below 3 % Excellent, below 5 % Acceptable, to 10 % Noisy, else Unreliable. */
 export function bandOf(cov: Fraction): Band {
 	const [excellent, acceptable, noisy] = BAND_ENDS;
 	if (cov < excellent) return BANDS[0];
@@ -35,10 +34,7 @@ export function bandOf(cov: Fraction): Band {
 	return cov <= noisy ? BANDS[2] : BANDS[3];
 }
 
-/**
- * Returns the verdict on the mean coefficient of variation of throughput (below 3 % CLEAN RUN, below 5 % ACCEPTABLE,
- * below 10 % NOISY, else UNRELIABLE), and the noisy rows, worst first.
- */
+/** Returns the verdict on the mean coefficient of variation of throughput, and the noisy rows, worst first. */
 export function runVariationOf(rows: readonly Pick<RankingRow, 'server' | 'scenario' | 'variation'>[]): RunVariation {
 	const covRows = rows.flatMap(({ server, scenario, variation: { throughput, p99 } }) =>
 		throughput.cov === null ? [] : [{ server, scenario, throughput: throughput.cov, p99: p99.cov }],

@@ -32,7 +32,7 @@ import { type Column, column } from './compare/columns.ts';
 import type { WordedTable } from './worded-table.ts';
 
 export interface BaselineTable extends WordedTable {
-	/** Note for a table reduced to these columns. */
+	/** Returns the note for a table with only these columns. */
 	readonly noteFor?: (labels: readonly string[]) => string;
 }
 
@@ -40,7 +40,6 @@ export interface BaselineReport {
 	readonly standing: BaselineStanding;
 	readonly title: string;
 	readonly summary: Phrase;
-	/** Text after `Next: `. */
 	readonly next: Phrase | null;
 	readonly tables: readonly BaselineTable[];
 	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
@@ -61,7 +60,6 @@ const TITLES: Readonly<Record<BaselineStanding, string>> = {
 
 const MOST_NOTES = 12;
 
-/** Returns the report of a baseline, before any output format. */
 export function buildBaselineReport(run: BaselineRun): BaselineReport {
 	const standing = standingOf(run);
 	const level = levelIn(run);
@@ -85,7 +83,7 @@ const OF_REFERENCE = `of ${REFERENCE_SERVER}`;
 const ROUNDS = column<BaselineCell>('rounds', ({ rounds }) => `${rounds}`);
 const STANDARD_ERROR = column<BaselineCell>('standard error', ({ se }) => formatPercent(se));
 
-/** Labels of figures of the commit alone, and their names in sentences. */
+/** Labels of the commit's own figures, each with its name in sentences. */
 const ALONE = { 'requests/s': 'Requests/s', 'CPU per request': 'CPU per request' } as const;
 
 const STANDING = 'standing';
@@ -119,7 +117,7 @@ function levelTable({ anchor, cells }: BaselineRecord, columns: readonly Column<
 	};
 }
 
-/** Explains only the columns shown. */
+/** Explains only the shown columns. */
 function describeColumns(cells: readonly BaselineCell[], labels: readonly string[]): string {
 	const isShared = labels.includes(OF_REFERENCE);
 	const shares = new Set(isShared ? cells.map(shareWord) : []);
@@ -145,7 +143,7 @@ function shareWord({ ofReference }: BaselineCell): string {
 	return formatShare(ofReference ?? null);
 }
 
-/** Rows without figures need attention and come first. */
+/** Rows without figures come first, because they need attention. */
 function worstFirst(cells: readonly BaselineCell[]): readonly BaselineCell[] {
 	const least = Number.NEGATIVE_INFINITY;
 	return cells.toSorted((one, other) => {

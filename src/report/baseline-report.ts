@@ -23,8 +23,8 @@ const INDENT = 2;
 const GAP = '  ';
 
 /**
- * Columns dropped on a narrow terminal, in order: precision matters more than figures of this machine and hour. The
- * second order is for tables that the first cuts more.
+ * Columns that a narrow terminal drops, in order. Precision matters more than the figures of this machine and hour. The
+ * second order is for tables that lose more columns by the first.
  */
 const SPARE_COLUMNS: readonly (readonly string[])[] = [
 	['CPU per request', 'rounds', 'requests/s', 'standard error'],
@@ -66,8 +66,8 @@ export function renderBaselineReport(
 }
 
 /**
- * Takes the order that keeps more columns, the first on a tie. A metric common to all rows moves into the title; if
- * rows differ in it, the share of the reference is dropped instead.
+ * Drops columns by the order that keeps more of them. If all rows have one metric, it moves into the title; otherwise
+ * the share of the reference is dropped.
  */
 function fit(table: BaselineTable, width: number): WordedTable {
 	const metrics = metricsOf(table);
@@ -85,7 +85,6 @@ function metricsOf({ columns, rows }: WordedTable): readonly string[] {
 	return [...new Set(rows.flatMap((row) => (row[at] ? [plain(row[at])] : [])))];
 }
 
-/** Returns GitHub-flavoured Markdown for a job summary. */
 export function renderBaselineMarkdown(run: BaselineRun): string {
 	const report = buildBaselineReport(run);
 	const sections = [

@@ -13,14 +13,14 @@ import type { Interval } from '../types/verdict.ts';
 export type BaselineStanding = Place | 'unchanged' | 'broken' | 'interrupted';
 
 export interface PlacedRow {
-	/** As measured in this run. */
+	/** Figures of this run. */
 	readonly measured: BaselineCell;
-	/** Combined with earlier baselines; this run's while the level is unsettled. */
+	/** Figures combined with earlier baselines; while the level is unsettled, those of this run. */
 	readonly cell: BaselineCell;
 	readonly place: Place;
 }
 
-/** Returns a row's change and 95 % interval, in the metric's direction. */
+/** Returns a row's change and 95 % interval, with the metric's sign. */
 export function changeOfCell({ theta, low, high, judgedBy }: BaselineCell): {
 	readonly change: number | null;
 	readonly interval: Pick<Interval, 'low' | 'high'> | null;
@@ -32,7 +32,7 @@ export function changeOfCell({ theta, low, high, judgedBy }: BaselineCell): {
 	return { change: as(theta), interval: turned ? { low: other, high: one } : { low: one, high: other } };
 }
 
-/** By precedence: the first that any row has is the run's. */
+/** The first of these places that any row has is the run's. */
 const ORDER: readonly Place[] = ['below', 'unsettled', 'unsure', 'above'];
 
 /** Returns the standing of a run; one row surely below the anchor decides it. */
@@ -44,12 +44,10 @@ export function standingOf(run: BaselineRun): BaselineStanding {
 	return ORDER.find((place) => places.includes(place)) ?? 'level';
 }
 
-/** Returns the record of head's level. */
 export function levelIn({ records }: Pick<BaselineRun, 'records'>): BaselineRecord | undefined {
 	return records.find(({ purpose }) => purpose === 'level');
 }
 
-/** Returns the opening sentence. */
 export function describeStanding(run: BaselineRun): Phrase {
 	const [main, anchor] = [nameOf(run.head.label), nameOf(run.anchor.label)];
 	const level = levelIn(run);
@@ -87,12 +85,10 @@ export function describeStanding(run: BaselineRun): Phrase {
 	}
 }
 
-/** Returns a row's name for reports. */
 export function nameRow({ cell }: Pick<PlacedRow, 'cell'>): Phrase {
 	return [{ code: plainText(`${cell.server}/${cell.scenario}`, 2 * NAME_LIMIT) }];
 }
 
-/** Returns the text after `Next: `. */
 export function describeNext(run: BaselineRun): Phrase | null {
 	const standing = standingOf(run);
 	if (standing === 'broken') return ['see below what failed, fix it, and run again.'];
@@ -106,24 +102,21 @@ export function describeNext(run: BaselineRun): Phrase | null {
 	return phrase`find the commit: ${{ code }}. The baseline is stored all the same.`;
 }
 
-/** Returns an annotation about a row worse than the anchor. */
 export function describeRow({ cell }: Pick<PlacedRow, 'cell'>, anchor: Anchor): string {
 	const { change, interval } = changeOfCell(cell);
 	const name = plainText(`${cell.server}/${cell.scenario}`, 2 * NAME_LIMIT);
 	return `${name}: ${formatChange(change)} ${formatInterval(interval)} ${unitWord(cell)} since ${plainText(anchor.label, NAME_LIMIT)}.`;
 }
 
-/** Returns a foreign name, harmless. */
 export function nameOf(label: string): Phrase {
 	return [{ text: plainText(label, NAME_LIMIT) }];
 }
 
-/** Returns the unit of a row in sentences. */
+/** Returns the row's unit for use in a sentence. */
 export function unitWord({ judgedBy }: Pick<BaselineCell, 'judgedBy'>): string {
 	return judgedBy === 'throughput' ? 'requests/s' : METRICS[judgedBy].label;
 }
 
-/** Returns the rows of a level that have figures. */
 export function placedRows(run: Pick<BaselineRun, 'records' | 'rows'>): readonly PlacedRow[] {
 	return (levelIn(run)?.cells ?? []).flatMap((measured): PlacedRow[] => {
 		const row = run.rows.find(

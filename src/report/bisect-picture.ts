@@ -34,7 +34,7 @@ export function drawBisect(
 	return [head, ...size, ...bars, `  ${LEGEND}`, ...nameProbable(commits, state, posterior), ...next].join('\n');
 }
 
-/** In branch order. */
+/** Sorts the named commits in branch order. */
 function nameProbable(commits: readonly BisectCommit[], state: BisectState, { first }: Posterior): readonly string[] {
 	const pooled = pooledProbes(state);
 	const order = first.map((probability, index) => ({ commit: index + 1, probability }));

@@ -72,12 +72,12 @@ function describeFound(result: BisectResult, span: Span, proven: boolean): strin
 	return [`${what} (${sure})`, ...(one ? [describeCommit(commits[span.after])] : []), proofSentence];
 }
 
-/** Only if another metric decided than the row's. */
+/** Returns words only if the deciding metric is not the row's. */
 function judgedBy({ proof, row }: BisectResult): string {
 	return proof === null || proof.judgedBy === row.metric ? '' : ` in ${METRICS[proof.judgedBy].label}`;
 }
 
-/** The commits between both ends could not be measured. */
+/** Commits between both ends could not be measured. */
 function nameSpan({ commits }: BisectResult, { before, after }: Span): string {
 	if (after - before === 1) return hashOf(commits[after]);
 	return `one of the ${after - before} after ${hashOf(commits[before])} up to ${hashOf(commits[after])}`;
@@ -101,11 +101,10 @@ function hashOf(commit: BisectCommit | undefined): string {
 	return (commit?.sha ?? '').slice(0, HASH);
 }
 
-/** Returns GitHub-flavoured Markdown for a job summary, the finding first. */
 export function renderBisectMarkdown(result: BisectResult): string {
 	const [finding = '', ...otherLines] = renderBisect(result, { colour: false, width: WIDTH }).split('\n');
 	const { row, commits } = result;
 	const what = [{ code: row.cell }, `, ${countOf(commits.length - 1, 'commit')}`];
-	// The finding is our own words around hashes, which GitHub links.
+	// The finding needs no escaping: it consists of our own words and of hashes, which GitHub links.
 	return `### Bisect: ${finding}\n\n${writeMarkdown(what)}\n\n${fence(otherLines.join('\n').trim(), 'text')}\n`;
 }

@@ -9,13 +9,13 @@ import type { Finding, FindingKind } from '../types/finding.ts';
 const KIND = 9;
 const ABOUT = 11;
 const NARROWEST_TABLE = 50;
-/** A remedy is copied whole. */
+/** Large, because a remedy must stay whole to be copied. */
 const LONGEST = 2 * MESSAGE_LIMIT;
 const MOST_LINES = 12;
 
 /**
- * Returns the findings and their conclusion as lines for a terminal, without a final line feed. `next` is suggested if
- * there is no problem.
+ * Returns the findings and a conclusion as lines without a final line feed. The conclusion suggests `next` if there is
+ * no problem.
  */
 export function renderCheck(
 	findings: readonly Finding[],
@@ -36,7 +36,6 @@ export function renderCheck(
 	return [...lines, '', colours.bold(concludeCheck(findings, next))].join('\n');
 }
 
-/** Returns the conclusion in one line. */
 export function concludeCheck(findings: readonly Finding[], next: string): string {
 	const problems = findings.filter(({ kind }) => kind === 'problem').length;
 	if (problems > 0) return `${countOf(problems, 'problem')}. Nothing was loaded.`;

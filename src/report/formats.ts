@@ -1,19 +1,22 @@
 /**
- * Every file of a run, in the order of help and artifacts. Renderers are in render-formats.ts, so that `--help` starts
- * fast.
+ * All files of a run, in the order of help and artifacts. Their renderers are in render-formats.ts, so that `--help`
+ * starts fast.
  */
 import { PUBLICATION_FILE } from '../types/shared-names.ts';
 
 export interface Format {
-	/** In the action's folder and the artifact. */
+	/** Name in the action's folder and in the artifact. */
 	readonly file: string;
-	/** The flag `--NAME FILE`. */
+	/** Help of the flag `--NAME FILE`. */
 	readonly flag: { readonly help: string; readonly commands: readonly ReportCommand[] } | null;
-	/** Output of the action with its path. */
+	/** Name of the action's output that has its path. */
 	readonly output: string | null;
-	/** Written even without a comparison: after a failure or cancellation. */
+	/** Whether it is written without a comparison too, after a failure or cancellation. */
 	readonly always: boolean;
-	/** Treatment by the trusted reporter, whose artifact may be hostile. Any other file rejects the artifact. */
+	/**
+	 * Treatment by the trusted reporter, because the artifact may be hostile. It refuses an artifact with any other
+	 * file.
+	 */
 	readonly reporter: 'reads' | 'skips';
 }
 
@@ -65,15 +68,13 @@ export const FORMATS = {
 
 type Table = typeof FORMATS;
 export type FormatName = keyof Table;
-/** Formats with a command-line flag. */
 export type FlagFormat = { [Name in FormatName]: Table[Name]['flag'] extends null ? never : Name }[FormatName];
-/** Formats that the action always writes. */
 export type LastingFormat = { [Name in FormatName]: Table[Name]['always'] extends true ? Name : never }[FormatName];
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 export const FLAG_FORMATS = FORMAT_NAMES.filter((name): name is FlagFormat => FORMATS[name].flag !== null);
 
-/** Have other file names in the action. */
+/** The action gives these other file names. */
 export const SELFTEST_FORMATS = {
 	json: {
 		...FORMATS.json,
@@ -99,16 +100,14 @@ export const MEASURE_FORMATS = {
 export type RankingFormat = keyof typeof MEASURE_FORMATS;
 export const MEASURE_FORMAT_NAMES = Object.keys(MEASURE_FORMATS) as readonly RankingFormat[];
 
-/** The terminal report, or the content of any file. */
+/** The terminal report, and the formats whose content is printed. */
 export const PRINTED_FORMATS = ['terminal', ...MEASURE_FORMAT_NAMES] as const;
 
-/** A flag with an output path, for commander and --help. */
 export interface FileFlag {
 	readonly flag: string;
 	readonly help: string;
 }
 
-/** Returns a command's file flags, in table order. */
 export function fileFlags(command: ReportCommand | 'selftest' | 'measure'): readonly FileFlag[] {
 	if (command === 'measure') return MEASURE_FORMAT_NAMES.map((name) => flagOf(name, MEASURE_FORMATS[name].help));
 	if (command === 'selftest') {
@@ -124,7 +123,7 @@ function flagOf(name: FlagFormat | RankingFormat, help: string): FileFlag {
 	return { flag: `--${name} <file>`, help };
 }
 
-/** Returns the action's file outputs; empty text for files not written. */
+/** Returns the action's outputs with file paths; empty text for files that were not written. */
 export function fileOutputs(paths: Readonly<Partial<Record<FormatName, string>>>): Readonly<Record<string, string>> {
 	return Object.fromEntries(
 		FORMAT_NAMES.flatMap((name) => {

@@ -18,11 +18,10 @@ import { renderSelftestMarkdown } from './selftest-report.ts';
 export interface Compared {
 	readonly raw: Raw;
 	readonly result: Result;
-	/** Returns the script of the page's charts. */
 	readonly chartScript: () => string;
 }
 
-/** Long texts come in pieces. */
+/** A long text is returned in pieces. */
 export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string | Iterable<string>>> = {
 	json: ({ result }) => renderJson(result),
 	markdown: ({ result }) => renderMarkdown(result),

@@ -1,4 +1,4 @@
-/** What every renderer of a selftest shows: its sentences and tables. */
+/** Sentences and tables for every renderer of a selftest. */
 
 import { selftestExitCode } from '../judge/selftest/summarise-selftest.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
@@ -26,10 +26,10 @@ import type {
 import { type Column, column } from './compare/columns.ts';
 import type { WordedTable } from './worded-table.ts';
 
-/** Advice starts with this many cells and seconds. */
+/** Advice assumes this many cells and seconds at first. */
 const USUAL = { cells: 24, budget: 600 } as const;
 
-/** Above this share, undecided self-comparisons are mentioned first. */
+/** If more self-comparisons are undecided, the report mentions them first. */
 const MANY_UNDECIDED = 0.2;
 
 export interface SelftestReport {
@@ -138,7 +138,7 @@ function supportTable({ supports, trust }: SelftestResult): WordedTable {
 	return tableOf(
 		'Thresholds this machine can decide',
 		columns,
-		// No threshold makes an untrusted gate better.
+		// If the gate is not trusted, no threshold makes it better.
 		trust === 'unsound' ? [] : supports,
 		'Assumes that nine rows in ten are clearly unchanged, so that they finish early.',
 	);
@@ -229,7 +229,7 @@ function describeAdvice(result: SelftestResult): readonly string[] {
 	return [...untested, ...describeUsual(usual, threshold), ...describeOthers(others)];
 }
 
-/** Position bias remains even on a quiet machine. */
+/** Names position bias if it is clear, because a quiet machine does not remove it. */
 function describeCause({ positionBias, tolerance }: SelftestResult): readonly string[] {
 	const { value = 0, low = null, high = null } = positionBias ?? {};
 	const clear = low !== null && high !== null && (low > 0 || high < 0) && Math.abs(value) > tolerance / 2;
@@ -307,7 +307,6 @@ function describeFeature({ available, note }: Feature): string {
 	return `${available ? 'yes' : 'no'}: ${note}`;
 }
 
-/** Returns whether several lanes are worth it, with the measurements. */
 export function describeLaneCheck({ lanes, worth, reasons, bias, drop, alone, together, gain }: LaneCheck): string {
 	const verdict = worth === null ? 'perhaps' : worth ? 'worth it' : 'not worth it';
 	const cost = gain === null ? '' : `, and certainty costs ${gain.toFixed(2)} times less`;

@@ -45,7 +45,6 @@ function renderHeadline(
 	return [...painted, ...[next, ...advice].flatMap((line) => wrapText(line, width, INDENT))].join('\n');
 }
 
-/** Returns GitHub-flavoured Markdown with all trials in a fold. */
 export function renderSelftestMarkdown(result: SelftestResult): string {
 	const report = buildSelftestReport(result);
 	const facts = report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`);

@@ -9,7 +9,6 @@ export const STATES: Readonly<Record<Exclude<ShardRun['state'], 'complete'>, str
 	'cut-off': 'was cut off before its end',
 };
 
-/** Returns one line per shard: machine, cells, time. */
 export function describeMachines(shards: readonly ShardRun[]): { readonly label: string; readonly value: Phrase }[] {
 	return shards.map((run) => ({ label: `Shard ${run.shard}`, value: describeMachineOf(run) }));
 }
@@ -33,7 +32,7 @@ export interface ServerRows {
 	readonly summary: string;
 }
 
-/** Returns the rows by server if several machines measured them. */
+/** Returns the rows by server; null if there was only one machine. */
 export function groupByServer(rows: readonly Row[]): readonly ServerRows[] | null {
 	if (rows.every(({ cell }) => cell.shard === undefined)) return null;
 	return [...Map.groupBy(rows, ({ server }) => server)].map(([server, serverRows]) => ({
@@ -55,7 +54,7 @@ export function missingShards(rows: readonly Row[]): readonly number[] {
 	return [...new Set(open.flatMap(({ cell }) => cell.shard ?? []))].sort((a, b) => a - b);
 }
 
-/** Returns whether a row is unmeasured because its shard did not finish. */
+/** Returns whether a row was not measured because its shard did not finish. */
 export function isShardMissing({ cell }: Row): boolean {
 	return cell.warnings.some(({ code }) => code === 'shard-missing');
 }

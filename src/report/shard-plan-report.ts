@@ -18,10 +18,10 @@ const HOW: Readonly<Record<ShardPlan['costs']['source'], string>> = {
 	timing: 'from the lengths of warm-ups and windows',
 };
 
-/** A file, beside a workflow's other jobs, or only on screen. */
+/** Where the plan goes: to a file, to other jobs of the workflow, or only to the screen. */
 export type PlanPlace = { readonly file: string } | 'workflow' | 'nowhere';
 
-/** Returns lines for a terminal: shards with expected minutes, prices of one more or fewer, next step. */
+/** Returns lines for a terminal: shards with expected minutes, costs of one shard more or fewer, next step. */
 export function renderPlanReport(plan: ShardPlan, place: PlanPlace, { width }: { readonly width: number }): string {
 	const { base, head, cells, oneSided, shards, costs, budget } = plan;
 	const [from, to] = [base, head].map(({ label }) => plainText(label, NAME_LIMIT));
@@ -46,7 +46,7 @@ function hintOf(place: PlanPlace): string {
 	return ' With --costs FILE, the raw file of an earlier run, the estimate is better.';
 }
 
-/** Warns in advance that the budget is too small. */
+/** Warns before the run that the budget is too small. */
 function describeOver({ cells, shards, budget }: ShardPlan): string[] {
 	const over = shards.filter(({ expectedSeconds }) => expectedSeconds > budget);
 	if (over.length === 0) return [];
@@ -58,7 +58,7 @@ function describeOver({ cells, shards, budget }: ShardPlan): string[] {
 	];
 }
 
-/** One line per number of shards; marks `shardCount`. */
+/** Returns a line per number of shards; `shardCount` is marked. */
 function writePrices(prices: readonly ShardPrice[], shardCount: number): string[] {
 	return alignColumns(
 		prices.map(({ count, waitSeconds, machineSeconds }) => [
@@ -105,7 +105,7 @@ function describeNext({ shards }: ShardPlan, place: PlanPlace): string[] {
 	];
 }
 
-/** Returns lines for a terminal: servers per shard, prices of more or fewer machines, next step. */
+/** Returns lines for a terminal: servers per shard, costs of more or fewer machines, next step. */
 export function renderDivision({ shards, prices }: DividedRanking, budget: Seconds): string {
 	const lines = shards.map(({ index, cells, expectedSeconds }) => [
 		`shard ${index}`,

@@ -8,24 +8,24 @@ import type { Raw, ShardRun } from '../types/result.ts';
 import type { ShardStamp } from '../types/shards.ts';
 import type { Seconds } from '../types/units.ts';
 
-/** Less does not justify another machine. */
+/** If another machine saves less, it is not worth suggesting. */
 const WORTH: Seconds = 10;
 
-/** Names then sort like numbers. */
+/** Numbers have this many digits, so that names sort like numbers. */
 const DIGITS = 3;
 const TOOL = 'benchgate';
 const PART = /^([A-Za-z0-9._-]{1,64})-(?:plan|shard-(\d{3})-of-(\d{3}))-attempt-([1-9]\d{0,3})$/;
 
 /**
- * Returns the name of a shard's file and artifact: `benchgate-shard-003-of-012-attempt-1`. Attempts have different
- * names: of two artifacts with one name, GitHub returns the one with the higher id, which need not be the later one.
+ * Returns the name of a shard's file and artifact: `benchgate-shard-003-of-012-attempt-1`. It contains the attempt,
+ * because of two artifacts with one name, GitHub returns the one with the higher id, and that need not be the later
+ * one.
  */
 export function shardName({ shard, of, attempt }: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>, prefix = TOOL): string {
 	const [index, all] = [shard, of].map((number) => `${number}`.padStart(DIGITS, '0'));
 	return `${prefix}-shard-${index}-of-${all}-attempt-${attempt}`;
 }
 
-/** Returns the name of an attempt's plan artifact. */
 export function planName(attempt: number, prefix = TOOL): string {
 	return `${prefix}-plan-attempt-${attempt}`;
 }
@@ -34,7 +34,6 @@ export type PartName =
 	| { readonly prefix: string; readonly kind: 'plan'; readonly attempt: number }
 	| ({ readonly prefix: string; readonly kind: 'shard' } & Pick<ShardStamp, 'shard' | 'of' | 'attempt'>);
 
-/** Parses a name of `planName` or `shardName`. */
 export function readPartName(name: string): PartName | null {
 	const [, prefix = '', shard, of, attempt] = PART.exec(name) ?? [];
 	if (attempt === undefined) return null;
@@ -42,12 +41,11 @@ export function readPartName(name: string): PartName | null {
 	return { prefix, kind: 'shard', shard: Number(shard), of: Number(of), attempt: Number(attempt) };
 }
 
-/** Returns the file name of a shard. */
 export function shardFile(stamp: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>): string {
 	return `${shardName(stamp)}.json`;
 }
 
-/** Returns a shard's closing message. Verdicts need all shards. */
+/** Returns the closing message of a shard. It has no verdicts, because these need all shards. */
 export function describeShardRun({ shard, plan, rounds, timing, ended }: Raw, file: string): string {
 	const cells = countOf(plan.cells.length, 'cell');
 	const what = `Shard ${shard?.shard} of ${shard?.of}: ${cells} in ${countOf(rounds.length, 'round')}, ${formatDuration(timing.totalSeconds)}.`;
@@ -58,13 +56,12 @@ export function describeShardRun({ shard, plan, rounds, timing, ended }: Raw, fi
 export interface ShardTimes {
 	readonly slowest: ShardRun;
 	readonly slowestSeconds: Seconds;
-	/** Of all machines together. */
+	/** Sum over all machines. */
 	readonly machineSeconds: Seconds;
 	/** From first start to last end, by the machines' clocks. */
 	readonly wallSeconds: Seconds;
 }
 
-/** Returns the times of finished shards. */
 export function timesOf(shards: readonly ShardRun[]): ShardTimes | null {
 	const timed = shards.flatMap((run) => (run.timing ? [{ run, seconds: run.timing.totalSeconds }] : []));
 	const [slowest] = timed.toSorted((a, b) => b.seconds - a.seconds || a.run.shard - b.run.shard);
@@ -80,7 +77,7 @@ export function timesOf(shards: readonly ShardRun[]): ShardTimes | null {
 	};
 }
 
-/** Returns the course of a gathered run: `7 of 8 shards; the slowest, 3, took 9 min of 31 min in all`. */
+/** Returns how a gathered run went: `7 of 8 shards; the slowest, 3, took 9 min of 31 min in all`. */
 export function describeTimes(shards: readonly ShardRun[]): string {
 	const complete = shards.filter(({ state }) => state === 'complete').length;
 	const count =

@@ -6,7 +6,6 @@ import { fitText, wrapText } from '../text/wrap.ts';
 import type { Column } from './compare/columns.ts';
 import { writeMarkdown } from './compare/markdown.ts';
 
-/** A table with worded cells. */
 export interface WordedTable {
 	readonly title: string;
 	readonly columns: readonly Pick<Column<unknown>, 'label' | 'align'>[];
@@ -38,7 +37,7 @@ export function tableText(
 	return [colours.bold(title), head, ...texts.map(line), ...below].join('\n');
 }
 
-/** Returns the table without columns of `spare`, dropped in order until it fits. */
+/** Drops columns of `spare`, in order, until the table fits. */
 export function fitTable(table: WordedTable, spare: readonly string[], width: number): WordedTable {
 	const [first, ...others] = spare;
 	if (first === undefined || widthOf(table) <= width) return table;
@@ -77,7 +76,6 @@ function widthOf({ columns, rows }: WordedTable): number {
 	return widths.reduce((sum, one) => sum + one + GAP.length, -GAP.length);
 }
 
-/** Returns the rows as GitHub-flavoured Markdown. */
 export function tableMarkdown({ columns, rows }: WordedTable): string {
 	return markdownTable([columns.map(({ label }) => label), ...rows.map((row) => row.map(writeMarkdown))], {
 		align: columns.map(({ align }) => (align === 'right' ? 'r' : 'l')),

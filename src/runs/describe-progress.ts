@@ -6,7 +6,7 @@ import type { Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
 import type { Decision, RowDecision } from '../types/verdict.ts';
 
-/** More would scroll away. */
+/** More cells would scroll away. */
 const SHOWN = 8;
 
 /** Returns the status between rounds, with estimates of open rows in loaded cells; empty without any. */
@@ -29,7 +29,6 @@ export function describeProgress(
 	return [head, ...lines, ...more].join('\n');
 }
 
-/** Returns a line per reason, with its cells. */
 export function describeRefusals(refused: readonly RefusedCell[]): string[] {
 	const byMessage = Map.groupBy(refused, ({ fault, others = [] }) =>
 		[fault, ...others].map(({ message }) => message).join('; '),

@@ -1,4 +1,4 @@
-/** The loop measure ⇄ decide over cells, in one lane or several. */
+/** The loop that measures and decides, over cells, in one lane or several. */
 import { holdOrchestrator } from '../measure/lanes/find-lanes.ts';
 import { type LanesProgress, runLanes } from '../measure/lanes/run-lanes.ts';
 import { type OpenCells, type RoundsContext, runRounds } from '../measure/run-rounds.ts';
@@ -13,29 +13,26 @@ import type { VerifiedPair } from './verify-pair.ts';
 /** Decides for which cells rounds continue. */
 export interface EndRule<D extends OpenCells> {
 	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
-	/** By default those of the plan's last look. */
+	/** By default the rounds of the plan's last look. */
 	readonly mostRounds?: number;
-	/** Live status before each round; `secondsLeft` of the budget. */
+	/** Returns the live status before each round. `secondsLeft` is the rest of the budget. */
 	readonly describe: (cells: readonly string[], rounds: readonly Round[], decision: D, secondsLeft: Seconds) => string;
 }
 
-/** `lanes` only with several lanes. */
+/** `lanes` is set only with several lanes. */
 export type MeasuredCells = Pick<LanesProgress, 'rounds'> & Partial<Pick<LanesProgress, 'lanes'>>;
 
 export interface CellsContext<D extends OpenCells> {
-	/** For the plan of the run, or of a lane. */
 	readonly rule: (plan: Plan) => EndRule<D>;
 	readonly signal: AbortSignal;
-	/** Aborts `signal` with several lanes. */
+	/** With several lanes, it aborts `signal`. */
 	readonly stop: AbortController;
-	/** Remaining budget. */
 	readonly left: () => Seconds;
 	readonly onStatus: (text: string) => void;
-	/** Called before each round but the first. */
+	/** Called before each round except the first. */
 	readonly keep: (sofar: MeasuredCells) => Promise<void>;
 }
 
-/** Runs rounds until the rule ends them. */
 export async function measureCells<D extends OpenCells>(
 	{ refused }: Pick<VerifiedPair, 'refused'>,
 	{ lanes, orchestrator }: Pick<OpenLanes, 'lanes' | 'orchestrator'>,

@@ -14,20 +14,18 @@ import type { Sides, Warning } from '../types/units.ts';
 import { guardBase, type IsolatedPair, type VerifiedPair } from './verify-pair.ts';
 
 export interface OpenLane {
-	/** Its own cells, with the family of all. */
+	/** The lane's own cells, with the family of all cells. */
 	readonly plan: Plan;
 	readonly laboratory: Laboratory;
 }
 
 export interface OpenLanes {
 	readonly lanes: readonly OpenLane[];
-	/** CPUs, for reports; null for one lane. */
+	/** CPUs of the lanes, for reports; null for one lane. */
 	readonly pinning: string | null;
 	/** CPUs of our own process; null for any. */
 	readonly orchestrator: readonly number[] | null;
-	/** Of all benches, without duplicates. */
 	warnings(): Warning[];
-	/** Closes every bench, including the first. */
 	close(): Promise<void>;
 }
 
@@ -38,9 +36,9 @@ const NOT_SEEN: Warning = {
 };
 
 /**
- * Opens the lanes of a verified pair. Cells are divided like shards, by time; one lane keeps the pair's plan and bench.
- * Servers of further lanes run as other users. If that fails, one lane measures everything, even if a number was
- * requested, because head's code may have caused it.
+ * Opens the lanes of a verified pair. Cells are divided by time, like shards. A single lane keeps the pair's plan and
+ * bench. Servers of further lanes run as other users. If that fails, one lane measures everything, even if a number was
+ * requested, because head's code may have caused the failure.
  */
 export async function openLanes(verified: VerifiedPair, options: IsolatedPair): Promise<OpenLanes> {
 	const { plan, bench, laboratory, refused, setup } = verified;
@@ -93,7 +91,7 @@ async function openSidesBeside(
 	return { sides: [], lacking: warnOfOneLane(config.lanes ?? 'auto', (failed.reason as Error).message) };
 }
 
-/** Returns plans of lanes with cells to load. Refused cells go to the first, unloaded. */
+/** Returns plans of the lanes that have cells to load. Refused cells go to the first lane, which does not load them. */
 export function divideCells(plan: Plan, refused: readonly RefusedCell[], config: Config, most: number): Plan[] {
 	const names = new Set(refused.map(({ cell }) => cell));
 	const loaded = plan.cells.filter(({ id }) => !names.has(id));
@@ -112,7 +110,7 @@ export function whyOneLane(
 ): string | null {
 	if (serverCpus !== undefined || loadCpus !== undefined)
 		return 'the CPUs were named, and each lane has CPUs of its own';
-	// Its CPU time is unknown too: a lane counts only its own CPUs.
+	// The CPU time of a shared program is unknown too, because a lane counts only its own CPUs.
 	const shared = servers.find(sharesWork);
 	if (shared !== undefined)
 		return `the server ${shared.name} has \${slot} in its config, so it asks something that all lanes would share, such as a database`;

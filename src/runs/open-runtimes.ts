@@ -4,20 +4,19 @@ import type { RuntimeInfo } from '../types/runtime.ts';
 import { SIDES, type Sides, type Warning } from '../types/units.ts';
 import { type IsolatedPair, prepareContextOf } from './verify-pair.ts';
 
-/** Adds runtimes, installed if missing. Throws like `findRuntimes`. */
+/** Adds runtimes, which are installed if missing. Throws like `findRuntimes`. */
 export async function withRuntimes<T extends IsolatedPair>(options: T): Promise<T & Pick<IsolatedPair, 'runtimes'>> {
 	const runtimes = await findRuntimes(options.config, prepareContextOf(options));
 	return runtimes === undefined ? options : { ...options, runtimes };
 }
 
-/** Warns of limitations of other runtimes than Node, per side. */
+/** Returns warnings, per side, on limitations of runtimes other than Node. */
 export function runtimeWarnings(runtimes: Sides<RuntimeInfo> | undefined): Warning[] {
 	if (runtimes === undefined) return [];
 	const others = SIDES.filter((side) => runtimes[side].name !== 'node');
 	return others.map((side) => otherRuntime(`On ${side}, ${nameRuntime(runtimes[side])}`));
 }
 
-/** Returns the warning; `what` begins its sentence. */
 export function otherRuntime(what: string): Warning {
 	return {
 		code: 'other-runtime',

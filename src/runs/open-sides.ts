@@ -22,7 +22,7 @@ export interface SidesOptions {
 	readonly janitor: Janitor;
 }
 
-/** Opens the isolation. Throws UserError `isolation-required` when a higher level is required. */
+/** Opens the isolation. Throws UserError `isolation-required` when a higher level is required than it has. */
 export async function openSides({ config, cwd, cacheFolder, node, janitor }: SidesOptions): Promise<Isolation> {
 	await mkdir(cacheFolder, { recursive: true });
 	const wish = config.isolation ?? 'auto';
@@ -53,14 +53,13 @@ export function reportIsolation({
 	return { level, reason, hidesProcesses, readOnly, refusesRival };
 }
 
-/** The reason follows. */
+/** Beginnings of warnings. The reason follows. */
 const LESS: Readonly<Record<IsolationReport['level'], string>> = {
 	users: 'Base and head ran as users of their own, which could reach more of the machine than they need',
 	namespace: 'Base and head ran behind namespaces, as the user that ran benchgate. More isolation was not possible',
 	none: 'Base and head ran as the user that ran benchgate, so either could have reached the other, and the measurement. More isolation was not possible',
 };
 
-/** Warns of a lower level than requested. */
 export function isolationWarnings({ isolation = 'auto' }: Pick<Config, 'isolation'>, opened: Isolation): Warning[] {
 	if (isolation === 'none' || opened.reason === null) return [];
 	return [{ code: 'less-isolation', message: `${LESS[opened.level]}: ${opened.reason}.` }];
@@ -74,7 +73,7 @@ export function uncoveredWarnings(opened: Pick<Isolation, 'uncovered'>): Warning
 	return [{ code: 'uncovered', message }];
 }
 
-/** Git's common folder, to which worktrees refer. */
+/** Returns git's common folder, to which worktrees refer. */
 function findRepository(cwd: string): string | null {
 	try {
 		const gitFolder = execFileSync('git', ['rev-parse', '--git-common-dir'], {

@@ -12,12 +12,14 @@ export function sharedServers(options: AskedCells): readonly ServerSpec[] {
 	return compared.filter((server) => SIDES.every((side) => hasServer(options, side, server)));
 }
 
-/** Returns servers that may be missing, because the config is newer than base. */
+/** Returns servers that base may lack, because the config is newer than base. */
 export function newServers(options: AskedCells): readonly string[] {
 	return sharedServers(options).flatMap((server) => (isNewServer(server, options) ? [server.name] : []));
 }
 
-/** Returns each side's servers: prepared ones if both configs have them, else as in the configs. */
+/**
+ * Returns each side's servers: if both configs have a server, only where it was prepared; otherwise, as in the configs.
+ */
 export function presenceOf(options: AskedCells, prepared: Prepared): Presence {
 	const { config, sideConfigs, mergeBase, sameCode } = options;
 	const shared = new Set(sharedServers(options));
@@ -36,7 +38,6 @@ export function presenceOf(options: AskedCells, prepared: Prepared): Presence {
 	};
 }
 
-/** Returns a fault of each side for a server that neither has yet. */
 export function refuseUnserved({ id, server }: Cell): RefusedCell[] {
 	const message = `Neither side has the server ${server} yet: the config of the base branch is newer than this change. Rebase it on the base branch.`;
 	return SIDES.map((side) => ({ cell: id, fault: { code: 'server-missing', side, message } }));

@@ -5,13 +5,14 @@ import type { Fraction } from '../types/units.ts';
 
 /** A smaller threshold would take too many rounds. */
 const LEAST_THRESHOLD: Fraction = 0.01;
-/** A prime keeps seeds far apart. */
+/** A prime step keeps seeds far apart. */
 const SEED_STEP = 7919;
 
-/** Suspected for its size, a change is usually smaller: this part proves it, less refutes it. */
+/**
+ * A change that is suspected for its size is usually smaller. This part of it proves the change, and less refutes it.
+ */
 const PROVEN_PART: Fraction = 0.5;
 
-/** Returns margins for proving a change. */
 export function proofLimits(change: Fraction): Pick<Config, 'threshold' | 'tolerance'> {
 	// Thousandths keep the repeating command readable.
 	const threshold = Math.round(Math.max(LEAST_THRESHOLD, PROVEN_PART * change) * 1000) / 1000;
@@ -30,7 +31,7 @@ export function proofConfig(config: Config, change: Fraction, metrics: readonly 
 	};
 }
 
-/** Returns a seed per comparison. */
+/** Returns a different seed for each comparison. */
 export function seedOf({ seed }: Pick<Config, 'seed'>, number: number): number {
 	return (seed + number * SEED_STEP) % SEED_LIMIT;
 }

@@ -11,14 +11,14 @@ import { findUnchanged } from './find-unchanged.ts';
 import { type PairKind, type PairOptions, runPair } from './run-pair.ts';
 
 export interface RunOptions extends PairOptions {
-	/** Skip the run, or servers, with the same relevant code in both revisions. */
+	/** Skips the run, or servers, if the relevant code of both revisions is the same. */
 	readonly skipUnchanged?: boolean;
 }
 
 /**
  * Returns the raw data of a comparison, complete even when interrupted while measuring. With `skipUnchanged` it may
- * find, before any server is installed, that nothing needs measuring; it skips servers that read no changed file, or
- * pack to the same code.
+ * find, before any server is installed, that nothing needs measuring. It also skips servers that read no changed file,
+ * or that pack to the same code.
  */
 export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
@@ -50,7 +50,7 @@ function withSame(options: RunOptions, sources: ComparedSources | null): RunOpti
 	return sources === null || sources.sameCode.length === 0 ? options : { ...options, sameCode: sources.sameCode };
 }
 
-/** Returns how to prepare the sides, skipping equal code: of single `servers`, or the whole `run`. */
+/** Returns how to prepare the sides. Equal code skips single `servers`, or the whole `run`. */
 export function preparing(skips: 'run' | 'servers' | 'nothing'): Preparing {
 	return async (config, revisions, context) => {
 		if (skips === 'nothing') return prepareSides(config, revisions, context);

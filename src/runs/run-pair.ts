@@ -25,16 +25,15 @@ export interface PairOptions extends AskedPair {
 	readonly keep: (raw: Raw) => Promise<void>;
 }
 
-/** Parts of a kind of run. `Stop` ends it in preparing. */
+/** Parts of a kind of run. `Stop` ends the run while preparing. */
 export interface PairKind<D extends OpenCells, Stop> {
 	readonly prepare: (
 		config: Config,
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
-	/** Allows lanes; `rule` decides the plan of each as a shard of `whole`. */
+	/** Allows lanes. `rule` then decides the plan of each lane as a shard of `whole`. */
 	readonly lanes?: true;
-	/** Changes the plan before any measurement. */
 	readonly plan?: (plan: Plan) => Plan;
 	readonly rule: (plan: Plan, environment: Environment, whole: Plan) => EndRule<D>;
 }
@@ -52,7 +51,7 @@ export async function runPair<D extends OpenCells, Stop>(
 	const pairOptions = await withRuntimes({ ...options, isolation, lanes });
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
-	// Await before `isolation` is disposed.
+	// Awaited before `isolation` is disposed.
 	return 'stop' in prepared ? prepared : await measurePrepared(pairOptions, prepared, kind, began);
 }
 
@@ -64,7 +63,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 ): Promise<Raw> {
 	const { config, progress } = options;
 	const stop = new AbortController();
-	// A failing lane ends the others.
+	// A lane that fails ends the others.
 	const signal = lanesOf(options) > 1 ? AbortSignal.any([options.signal, stop.signal]) : options.signal;
 	const laneOptions = { ...options, signal };
 	const verified = await verifyPair(laneOptions, prepared, kind.plan);
@@ -120,7 +119,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 			onStatus: (text) => progress.status(text),
 			keep: (sofar) => options.keep(assemble(sofar, 'interrupted')),
 		});
-		// It may have changed during the last round.
+		// Base may have changed during the last round.
 		if (ended !== 'interrupted') await prepared.checkBase?.();
 		return assemble(measured, ended);
 	} finally {

@@ -20,7 +20,7 @@ import { describeRefusals } from './describe-progress.ts';
 import { reportIsolation } from './open-sides.ts';
 import { newServers, presenceOf, refuseUnserved } from './present-servers.ts';
 
-/** Servers on one side only become `new` or `removed`, unmeasured. */
+/** Servers on one side only become `new` or `removed` and are not measured. */
 export interface AskedPair extends AskedCells {
 	readonly revisions: Sides<string>;
 	readonly cwd: string;
@@ -29,15 +29,13 @@ export interface AskedPair extends AskedCells {
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** For reports. */
 	readonly labels?: Partial<Sides<string>>;
-	/** Of both sides' bench servers, for a config with a harness; by default the files around `cwd`. */
+	/** Source of both sides' bench servers, for a config with a harness; by default the files around `cwd`. */
 	readonly harnessFrom?: string | undefined;
 	/** Servers that other machines measure. */
 	readonly elsewhere?: readonly ServerSpec[];
-	/** Variables withheld from builds. */
 	readonly withheld?: readonly string[];
-	/** By default those of config and machine. */
+	/** By default the lanes of config and machine. */
 	readonly lanes?: FoundLanes;
 }
 
@@ -47,7 +45,6 @@ export interface IsolatedPair extends AskedPair {
 	readonly runtimes?: Sides<Runtime>;
 }
 
-/** A pair ready to be loaded. */
 export interface VerifiedPair {
 	readonly planned: PlannedCells;
 	readonly plan: Plan;
@@ -57,7 +54,7 @@ export interface VerifiedPair {
 	readonly laboratory: Laboratory;
 	/** For the laboratories of further lanes. */
 	readonly setup: Setup;
-	/** Not to be loaded. */
+	/** Cells that must not be loaded. */
 	readonly refused: readonly RefusedCell[];
 }
 
@@ -81,8 +78,8 @@ export function prepareContextOf(options: IsolatedPair): PrepareContext {
 }
 
 /**
- * Starts both sides and verifies every cell without load. `change` may alter the plan. Throws a UserError without
- * cells.
+ * Starts both sides and verifies every cell without load. `change` may alter the plan. Throws a UserError if there are
+ * no cells.
  */
 export async function verifyPair(
 	options: IsolatedPair,
@@ -122,8 +119,8 @@ export async function verifyPair(
 }
 
 /**
- * Checks before each start that base's program is still as installed; throws like `checkBase`. The lane is idle
- * meanwhile, so no window is disturbed.
+ * Checks before each start that base's program is still as installed, and throws like `checkBase`. The lane is idle
+ * meanwhile, so that no window is disturbed.
  */
 export function guardBase(laboratory: Laboratory, { checkBase }: Pick<Prepared, 'checkBase'>): Laboratory {
 	if (checkBase === undefined) return laboratory;

@@ -4,7 +4,7 @@ import { formatChange } from '../text/numbers.ts';
 import type { Standing, Trend } from '../types/trend.ts';
 
 const HEIGHT = 20;
-/** Approximately Verdana at 11 px. */
+/** Approximate width of a letter in Verdana at 11 px. */
 const LETTER = 6.6;
 const LABEL_LIMIT = 40;
 /** Largest share of unsure rows in a green badge. */
@@ -33,9 +33,10 @@ export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 }
 
 /**
- * A figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. Grey while
- * one baseline or a failed measurement leaves open whether a row is slower. A few unsure or unmeasured rows do not turn
- * it grey; one noisy row of a hundred would hide that the others are level.
+ * Shows a figure only for a slower row, because the lowest of many level rows is noise. Negative is worse in every
+ * metric. The badge is grey while one baseline or a failed measurement leaves open whether a row is slower. A few
+ * unsure or unmeasured rows do not turn it grey: otherwise one noisy row of a hundred would hide that the others are
+ * level.
  */
 function wordsOf({ rows, eras }: Pick<Trend, 'rows' | 'eras'>): { readonly right: string; readonly colour: string } {
 	const start = eras.at(-1)?.first ?? 0;

@@ -1,4 +1,4 @@
-/** Data files of the dashboard, written by site-files.ts. Arrays by column keep them small. */
+/** Data files of the dashboard, written by site-files.ts. They have an array per column, which keeps them small. */
 import type { MetricName } from '../types/metric.ts';
 import type { ChangeState, Standing } from '../types/trend.ts';
 import type { Verdict } from '../types/verdict.ts';
@@ -9,11 +9,11 @@ export interface SiteInfo {
 	readonly project: string;
 	/** Page for links to commits. */
 	readonly repository: string | null;
-	/** Of the newest record, ISO 8601 UTC. */
+	/** Time of the newest record, ISO 8601 UTC. */
 	readonly measuredAt: string | null;
 }
 
-/** Share of the reference server's requests/s with its 95 % interval: 0.63 is 63 %. */
+/** Share of the reference server's requests/s, with its 95 % interval: 0.63 is 63 %. */
 export type SiteShare = readonly [value: number, low: number, high: number];
 
 export interface SiteRow {
@@ -22,14 +22,14 @@ export interface SiteRow {
 	readonly server: string;
 	readonly scenario: string;
 	readonly metric: MetricName;
-	/** Below `data/`. */
+	/** Path below `data/`. */
 	readonly file: string;
 	/** Newest code against the latest anchor. */
 	readonly standing: Pick<
 		Standing,
 		'theta' | 'low' | 'high' | 'baselines' | 'place' | 'mayBeSlower' | 'failed' | 'since'
 	> | null;
-	/** Requests/s of the newest point with figures, and its share of the reference server's. */
+	/** Requests/s of the newest point with figures. `ofReference` is its share of the reference server's. */
 	readonly rate: number | null;
 	readonly ofReference: SiteShare | null;
 	readonly tau: number;
@@ -54,7 +54,7 @@ export interface SiteChange {
 	readonly se: number;
 	readonly state: ChangeState;
 	readonly issue: number | null;
-	/** Set by a bisect. */
+	/** Present if a bisect named a commit. */
 	readonly named?: NamedOnSite;
 }
 
@@ -64,7 +64,7 @@ export interface SiteIndex {
 	readonly project: string;
 	/** `https://HOST/OWNER/NAME`. */
 	readonly repository: string | null;
-	/** Of the newest record, ISO 8601. */
+	/** Time of the newest record, ISO 8601. */
 	readonly measuredAt: string | null;
 	readonly commits: {
 		readonly sha: readonly (string | null)[];
@@ -91,13 +91,13 @@ export interface SiteOverview {
 	readonly rows: readonly (readonly [commits: readonly number[], levels: readonly number[]])[];
 }
 
-/** One row. Levels are log ratios against the latest anchor, through the links. */
+/** A row. Its levels are log ratios against the latest anchor, computed through the links. */
 export interface SiteCell {
 	readonly commit: readonly number[];
-	/** A release whose measurement is the step to its own era has that era. */
+	/** Era of each point. A release belongs to its own era if the point is the link to it. */
 	readonly era: readonly number[];
 	readonly level: readonly number[];
-	/** Against the anchor of the point's era; `anchors` has that anchor's own. */
+	/** Standard error against the anchor of the point's era; `anchors` has that anchor's error. */
 	readonly se: readonly number[];
 	readonly rounds: readonly number[];
 	readonly verdict: readonly Verdict[];
@@ -105,7 +105,7 @@ export interface SiteCell {
 	readonly ofReference: readonly (SiteShare | null)[];
 	readonly cpu: readonly (number | null)[];
 	readonly environment: readonly string[];
-	/** Each era's anchor against the latest; null without a point of the era. */
+	/** For each era, its anchor against the latest; null if the era has no point. */
 	readonly anchors: readonly ({ readonly level: number; readonly se: number } | null)[];
 	readonly segments: readonly {
 		readonly first: number;

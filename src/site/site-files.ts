@@ -30,7 +30,7 @@ const DIGITS = 1e5;
 const FIGURE_DIGITS = 5;
 const SHARE_DIGITS = 3;
 
-/** Returns every file of the dashboard, which loads no others. */
+/** Returns all files that the dashboard loads. */
 export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): readonly SiteFile[] {
 	const cells = trend.rows.map((row) => cellOf(row, trend));
 	const json = (path: string, value: unknown) => ({ path: `data/${path}`, text: `${JSON.stringify(value)}\n` });
@@ -39,7 +39,7 @@ export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): rea
 		{ path: 'site.js', text: assets.script },
 		{ path: 'site.css', text: assets.style },
 		{ path: 'badge.svg', text: renderBadge(trend) },
-		// GitHub Pages would run Jekyll, which takes minutes and omits folders with a leading underscore.
+		// Stops GitHub Pages from running Jekyll, which takes minutes and omits folders with a leading underscore.
 		{ path: '.nojekyll', text: '' },
 		json('index.json', indexOf(trend, info)),
 		json('overview.json', overviewOf(trend)),
@@ -98,7 +98,6 @@ function rowOf(row: RowTrend): SiteRow {
 	};
 }
 
-/** Returns a row's name in URLs. */
 export function idOf({ server, scenario, metric }: Pick<RowTrend, 'server' | 'scenario' | 'metric'>): string {
 	return `${server}/${scenario}${metric === 'throughput' ? '' : `,${metric}`}`;
 }
@@ -150,7 +149,7 @@ function cellOf(row: RowTrend, { commits, eras }: Pick<Trend, 'commits' | 'eras'
 	const offset = offsetOf(row);
 	const anchors = eras.map((_, era) => anchorOf(row, era));
 	const eraAt = new Map(eras.map(({ anchor }, era) => [commitKey(anchor), era]));
-	// The step to a release is its measurement, so the anchor's error must not be added twice.
+	// The point of a release is the link itself, so the anchor's error must not be added again.
 	const linked = points.map(({ commit, chained }): number | null => {
 		const era = eraAt.get(commitKey(commits[commit] as BaselineCommit));
 		const eraAnchor = era === undefined ? null : anchors[era];
@@ -173,7 +172,7 @@ function cellOf(row: RowTrend, { commits, eras }: Pick<Trend, 'commits' | 'eras'
 	};
 }
 
-/** Any point of the era minus its change against the anchor. */
+/** Takes any point of the era and subtracts its change against the anchor. */
 function anchorOf({ points }: RowTrend, era: number): SiteCell['anchors'][number] {
 	const [eraPoint, lastPoint] = [points.find((point) => point.era === era), points.at(-1)];
 	if (eraPoint === undefined || lastPoint === undefined) return null;
@@ -199,7 +198,7 @@ function shareOf(point: TrendPoint | undefined): SiteShare | null {
 	return [a, b, c];
 }
 
-/** Further digits are noise, and compress badly. */
+/** More digits would be noise, which compresses badly. */
 function figure(value: number | null | undefined): number | null {
 	return value == null ? null : Number(value.toPrecision(FIGURE_DIGITS));
 }

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../text/escape.ts';
 import type { SiteInfo } from './site-data.ts';
 
-/** Only the page's own files. */
+/** Allows only the page's own files. */
 const POLICY =
 	"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
@@ -16,7 +16,7 @@ export const VIEWS = [
 	['health', 'Health'],
 ] as const;
 
-/** Returns the only page; its script draws the view named by the URL. */
+/** Returns the only page. Its script draws the view in the URL. */
 export function renderSitePage({ project }: Pick<SiteInfo, 'project'>): string {
 	const title = escapeHtml(project);
 	const links = VIEWS.map(([view, name]) => `<a href="#/${view}">${name}</a>`).join('\n\t\t');

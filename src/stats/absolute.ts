@@ -25,23 +25,23 @@ export interface AbsoluteFigures extends Readonly<Sides<number | null>> {
 	readonly level?: LevelRange;
 }
 
-/** Relative uncertainty from which a level is a range. */
+/** From this relative uncertainty on, a level is a range. */
 const MOST_OFF: Fraction = 0.25;
 /**
  * Two servers in turn evict each other from the CPU's caches. Of 461 stored cells (docs/evaluation/data) six answered
  * more than this many times as much alone.
  */
 const MOST_ALONE = 1.5;
-/** A server with more idle CPU waits, and may answer less alone than two together. */
+/** A server with more idle CPU waits, and alone may answer less than two together. */
 const MOST_IDLE: Fraction = 0.1;
-/** Factor from the geometric mean of a duet's sides, each with half of the CPU, to one server alone. */
+/** Factor from the geometric mean of a duet's sides, which have half of the CPU each, to one server alone. */
 const TOGETHER: Readonly<Partial<Record<MetricName, number>>> = { throughput: 2, transfer: 2, 'cpu-per-request': 1 };
 
 /**
- * Returns base and head in every metric and its unit, as the median over rounds. From solo windows if both sides
- * answered there, else from the design's windows (`source`); figures of a turn or a start always from the design. Solo
- * windows are short: a throughput as uncertain as `MOST_OFF` gets a range, and latency, which cannot be checked alone,
- * then comes from the design.
+ * Returns base and head in every metric and its unit, as the median over rounds. They come from solo windows if both
+ * sides answered there, else from the design's windows (`source`). Figures of a turn or a start always come from the
+ * design. Solo windows are short: a throughput as uncertain as `MOST_OFF` gets a range, and latency, which cannot be
+ * checked alone, then comes from the design.
  */
 export function absoluteFigures(
 	cellRounds: readonly CellRound[],
@@ -67,8 +67,8 @@ export function absoluteFigures(
 }
 
 /**
- * Range of the level over its measurements: base alone, head alone and, where `isShared`, both at once; their ratio is
- * the duet's. Null if they agree or cannot be compared.
+ * Returns the range of the level over its measurements: base alone, head alone and, if `isShared`, both at once. The
+ * ratio of the sides is that of the duet. Null if the measurements agree or cannot be compared.
  */
 function levelRange(
 	metric: MetricName,
@@ -89,8 +89,8 @@ function levelRange(
 }
 
 /**
- * Whether a solo window's server was CPU-bound: hardly any idle CPU and, as others may use that, enough CPU time of its
- * own.
+ * Returns whether the CPU limited a solo window's server: hardly any CPU was idle and, because others may have used the
+ * rest, it used enough itself.
  */
 function isFull({ base, head, serverCpuIdle }: Window): boolean {
 	const side = base ?? head;
@@ -123,8 +123,7 @@ function middleOf(metric: MetricName, pooled: readonly PooledSide[]): number | n
 }
 
 /**
- * Returns `side` from windows in which it was loaded alone, as medians over rounds; null without any. Memory is that of
- * the whole turn.
+ * Returns `side` from windows in which it was loaded alone, as medians over rounds. Memory is that of the whole turn.
  */
 export function soloFiguresOf(cellRounds: readonly CellRound[], side: Side): SoloFigures | null {
 	return poolFigures(cellRounds.flatMap((cellRound) => turnOf(cellRound, side) ?? []));
@@ -135,7 +134,7 @@ function turnOf(cellRound: CellRound, side: Side): SoloTurn | null {
 	return windows.length === 0 ? null : { cellRound, windows, side };
 }
 
-/** Returns whether `side` is loaded alone in `window`; alternating windows hold both sides in turn. */
+/** Returns whether `side` is loaded alone in `window`. Alternating windows contain both sides in turn. */
 export function isAlone(window: Window, side: Side): boolean {
 	if (window[side] === null || window.kind === 'duet') return false;
 	return window.kind !== 'solo' || window[otherSide(side)] === null;

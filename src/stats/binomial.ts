@@ -2,7 +2,7 @@
 import type { Fraction } from '../types/units.ts';
 import { incompleteBeta } from './special-functions.ts';
 
-/** More than bisection to adjacent doubles needs. */
+/** More halvings than bisection to adjacent doubles needs. */
 const MOST_HALVINGS = 1100;
 
 /**
@@ -35,7 +35,7 @@ export function clopperPearson(count: number, of: number, confidence = 0.95): { 
 	const tail = (1 - confidence) / 2;
 	return {
 		low: count === 0 ? 0 : betaQuantile(tail, count, of - count + 1),
-		// From the other side, to keep all digits of the distance from 1.
+		// Computed from the other side, to keep all digits of the distance from 1.
 		high: count === of ? 1 : 1 - betaQuantile(tail, of - count, count + 1),
 	};
 }

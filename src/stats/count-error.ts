@@ -7,7 +7,7 @@ import { fewestAnswers } from './guards.ts';
 import { countedWindows, FEWEST_RESPONSES, poolLatency, poolTotals, sideOf } from './windows.ts';
 
 const MICROSECONDS = 1e6;
-/** Last digit of a reported change; timers of 1 ms in windows of two seconds cause half of it. */
+/** Last digit of a reported change. Timers of 1 ms in windows of two seconds cause half of it. */
 const FINEST = 0.001;
 /** HdrHistogram has 128 steps per power of two. */
 const FINEST_LATENCY = 1 / 128;
@@ -26,9 +26,9 @@ export function commonErrorOf(metric: MetricName, d: readonly number[], cellRoun
 
 /**
  * Returns the largest error of a round's d of throughput from counting whole answers (log units, ≥ 0), as the mean over
- * `cellRounds`; 0 for many answers a round, and for answers weighted by time. With c requests under way, answers come
- * in bursts of up to c, so a count n is off by less than c, and d by less than the sum of c/n over both sides. Source:
- * docs/statistics.md 6.10.
+ * `cellRounds`. It is 0 for many answers in a round, and for answers weighted by time. With c requests under way,
+ * answers come in bursts of up to c. So a count n is wrong by less than c, and d by less than the sum of c/n over both
+ * sides. Source: docs/statistics.md 6.10.
  */
 export function largestCountError(cellRounds: readonly CellRound[]): number {
 	if (cellRounds.length === 0 || (fewestAnswers(cellRounds) ?? FEWEST_RESPONSES) >= FEWEST_RESPONSES) return 0;
@@ -41,7 +41,7 @@ export function largestCountError(cellRounds: readonly CellRound[]): number {
 
 function errorOf(parts: readonly WindowSide[]): number {
 	const { completed } = poolTotals(parts);
-	// At a fixed rate requests, and so answers, come one by one.
+	// At a fixed rate requests come one by one, and so do answers.
 	const isExact = isCountedByTime(parts) || parts.every(({ due }) => due !== undefined);
 	return completed === 0 || isExact ? 0 : onTheirWay(parts) / completed;
 }
@@ -51,7 +51,7 @@ export function isCountedByTime(parts: readonly WindowSide[]): boolean {
 	return parts.every(({ answers }) => answers !== undefined);
 }
 
-/** Mean requests under way, at least 1: total time of answers over counted time (Little 1961). */
+/** Mean number of requests under way, at least 1: total time of answers over counted time (Little 1961). */
 function onTheirWay(parts: readonly WindowSide[]): number {
 	const waited = poolLatency(parts).reduce((sum, [value, count]) => sum + value * count, 0) / MICROSECONDS;
 	const { seconds } = poolTotals(parts);

@@ -9,9 +9,9 @@ import { countedWindows, FEWEST_RESPONSES, pairWindows, poolPairs, type Totals }
 export type Differences = Readonly<Record<MetricName, number | null>>;
 
 /**
- * Returns a round's d by metric. Metrics per window: Hodges–Lehmann over the log ratios x_w = ln head − ln base, sign
- * turned where lower is better, of windows pooled to at least `fewest` answers per side (infinity: one ratio of
- * totals). Metrics per turn: one log ratio. Source: docs/statistics.md, "The sample is the round".
+ * Returns a round's d by metric. A metric per window is the Hodges–Lehmann estimate over the log ratios x_w = ln head −
+ * ln base, with the sign turned if lower is better. Windows are pooled to at least `fewest` answers per side (infinity:
+ * one ratio of totals). A metric per turn is one log ratio. Source: docs/statistics.md, "The sample is the round".
  */
 export function roundDifferences(cellRound: CellRound, fewest = FEWEST_RESPONSES): Differences {
 	const pairs = pairWindows(cellRound);
@@ -30,7 +30,7 @@ export function windowLogRatios(cellRound: CellRound): readonly (number | null)[
 	return pairWindows(cellRound).map((pair) => pairLogRatio('throughput', pair));
 }
 
-/** One ratio over all windows if any is too short for the CPU clock. */
+/** If any window is too short for the CPU clock, one ratio over all windows counts. */
 function centreOf(metric: MetricName, pairs: readonly Sides<Totals>[], fewest: number): number | null {
 	const ratiosOf = (answers: number) => poolPairs(pairs, answers).map((pair) => pairLogRatio(metric, pair));
 	const ratios = ratiosOf(fewest);

@@ -5,15 +5,15 @@ import type { Ends, IntervalLevels } from './hodges-lehmann.ts';
 import { endsOf, locationOf } from './location.ts';
 import { lag1Of } from './moments.ts';
 
-/** One-sided error of each end of an interval over all looks; both hold with 1 − 2 × this. */
+/** One-sided error of each end of an interval over all looks. Both ends are right with probability 1 − 2 × this. */
 export const END_ERROR = 0.05;
 const CONFIDENCE = 1 - 2 * END_ERROR;
 
 /**
- * Returns the estimated change in `metric` from `d` (signed log ratios, negative is worse); null for no rounds. The
- * interval inverts the tests (t, from 9 rounds on also ranks) at one-sided error `levels` of d; where lower is better
- * its ends swap. `correction` multiplies the standard error; above 1 it disables ranks. `bound`: error common to all
- * rounds. Source: docs/statistics.md, "Looking more than once".
+ * Returns the estimated change in `metric` from `d` (signed log ratios, negative is worse); null without rounds. The
+ * interval inverts the tests (t, from 9 rounds on also ranks) at the one-sided errors `levels` of d. If lower is
+ * better, its ends swap. `correction` multiplies the standard error and, above 1, disables ranks. `bound`: error common
+ * to all rounds. Source: docs/statistics.md, "Looking more than once".
  */
 export function estimateOf(
 	metric: MetricName,
@@ -44,7 +44,6 @@ export function changeOf(metric: MetricName, d: number): Fraction {
 	return METRICS[metric].better === 'higher' ? Math.expm1(0 + d) : Math.expm1(0 - d);
 }
 
-/** Returns the signed log ratio of a change. */
 export function signedLogOf(metric: MetricName, change: Fraction): number {
 	return METRICS[metric].better === 'higher' ? Math.log1p(change) : -Math.log1p(change);
 }

@@ -4,7 +4,7 @@ import type { Bytes, Side } from '../types/units.ts';
 import { histogramQuantile } from './histogram.ts';
 import { answersOf, poolLatency, poolTotals, sideOf, type Totals } from './windows.ts';
 
-/** Input of every metric: one side over windows of a turn. */
+/** Input of every metric: one side, pooled over windows of a turn. */
 export interface PooledSide {
 	readonly totals: Totals;
 	readonly latency: LatencyHistogram;
@@ -12,11 +12,10 @@ export interface PooledSide {
 	readonly memoryAfterLoad: Bytes | null;
 	readonly memoryAfter: Bytes | null;
 	readonly vitals: Vitals | null;
-	/** Of the process before any load; null after its first turn. */
+	/** Start of the process, before any load; null after its first turn. */
 	readonly start: SideStart | null;
 }
 
-/** Returns the sums of `side` over `windows` of a turn. */
 export function poolSide(cellRound: CellRound, windows: readonly Window[], side: Side): PooledSide {
 	const parts = sideOf(windows, side);
 	return {
@@ -44,12 +43,11 @@ export function figureOf(metric: MetricName, side: PooledSide): number | null {
 	}
 }
 
-/** Returns `metric` of one side from its totals; null if unavailable or not a ratio of totals. */
 export function totalsFigure(metric: MetricName, totals: Totals): number | null {
 	const { source } = METRICS[metric];
 	if (source.per !== 'window') return null;
 	const answers = answersOf(totals);
-	// Bytes are counted with whole answers.
+	// Bytes are counted with whole answers, so they are scaled to the answers weighted by time.
 	const part = totals.completed === 0 ? 1 : answers / totals.completed;
 	const counted = { ...totals, answers, bytes: totals.bytes * part };
 	const [divided, by] = [counted[source.divide], counted[source.by]];

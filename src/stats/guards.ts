@@ -10,25 +10,25 @@ import { studentQuantile } from './student-t.ts';
 import { countedWindows, poolTotals, sideOf, type Totals } from './windows.ts';
 
 /**
- * Each tail of a two-sided t; every row is tested: at 5 %, one run in five of six rows had a false warning
- * (docs/evaluation.md).
+ * Each tail of a two-sided t test. It is small because every row is tested: at 5 %, one run in five of six rows had a
+ * false warning (docs/evaluation.md).
  */
 const DRIFT_TAIL = 0.0025;
-/** Low levels, because every row is tested at every look. */
+/** These levels are low, because every row is tested at every look. */
 const LOSS_TAIL = 0.0001;
 const MOMENTS_TAIL = 0.001;
-/** Fewer rounds may be equal by chance and give a meaningless standard error. */
+/** Fewer rounds may be equal by chance, which makes the standard error meaningless. */
 const FEWEST_ROUNDS = 3;
 const LOSS_RATIO: Fraction = 0.1;
 /** Limits for `busy-machine`: CPU of other processes, and share of windows above it. */
 export const BUSY_CPU: Fraction = 0.05;
 export const BUSY_WINDOWS: Fraction = 0.2;
-/** Share of its CPU from which the generator limits throughput. */
+/** From this share of its CPU on, the generator limits throughput. */
 export const GENERATOR_LIMIT: Fraction = 0.95;
 
 /**
- * Returns the guards over counted windows: generator utilisation as median over windows, CPU figures as totals over
- * totals, `nonExpected` of the worse side. `d`: signed log ratios for the lag-1 autocorrelation.
+ * Returns the guards over counted windows. Generator utilisation is the median over windows, CPU figures are totals
+ * over totals, and `nonExpected` is that of the worse side. `d`: signed log ratios for the lag-1 autocorrelation.
  */
 export function summariseGuards(cellRounds: readonly CellRound[], d: readonly number[]): Guards {
 	const windows = cellRounds.flatMap(countedWindows);
@@ -47,7 +47,6 @@ export function summariseGuards(cellRounds: readonly CellRound[], d: readonly nu
 	};
 }
 
-/** Returns each side's share of requests with an unexpected answer or an error (counted windows). */
 export function unexpectedShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
 	const windows = cellRounds.flatMap(countedWindows);
 	const shareOf = (side: Side) => shareUnexpected(poolTotals(sideOf(windows, side)));
@@ -67,9 +66,10 @@ export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> 
 }
 
 /**
- * Returns whether head surely loses more requests with their connections than base: by more than 0.1 % of all and a
- * tenth of base's share, in a one-sided t over rounds (0.01 %) or, above ten times base's share, an exact binomial test
- * on moments with losses (0.1 %), because losses come in bursts. Source: docs/statistics.md 6.4.
+ * Returns whether head surely loses more requests with their connections than base. The difference must exceed 0.1 % of
+ * all and a tenth of base's share. It must be significant in a one-sided t test over rounds (0.01 %) or, above ten
+ * times base's share, in an exact binomial test on moments with losses (0.1 %), because losses come in bursts. Source:
+ * docs/statistics.md 6.4.
  */
 export function losesMore(cellRounds: readonly CellRound[]): boolean {
 	const { base, head } = resentShares(cellRounds);
@@ -81,7 +81,7 @@ export function losesMore(cellRounds: readonly CellRound[]): boolean {
 	return base < LOSS_RATIO * head && momentsTail(cellRounds) < MOMENTS_TAIL;
 }
 
-/** Probability of at least head's moments with losses if both sides lose alike. */
+/** Returns the probability that head has as many moments with losses, or more, if both sides lose alike. */
 function momentsTail(cellRounds: readonly CellRound[]): number {
 	const windows = cellRounds.flatMap(countedWindows);
 	const [base, head] = SIDES.map((side) => {
@@ -93,7 +93,6 @@ function momentsTail(cellRounds: readonly CellRound[]): number {
 	return incompleteBeta(head.seconds / (base.seconds + head.seconds), head.moments, base.moments + 1);
 }
 
-/** Returns the fewest answers of a side in a round (counted windows); null without a window. */
 export function fewestAnswers(cellRounds: readonly CellRound[]): number | null {
 	const counts = cellRounds.flatMap((cellRound) => {
 		const windows = countedWindows(cellRound);
@@ -103,8 +102,8 @@ export function fewestAnswers(cellRounds: readonly CellRound[]): number | null {
 }
 
 /**
- * Returns the mean drift of throughput's log ratio from first to last window of a round; null unless clear (two-sided t
- * at 0.5 %) over at least 4 rounds of 3 windows.
+ * Returns the mean drift of throughput's log ratio from first to last window of a round; null unless it is clear
+ * (two-sided t test at 0.5 %) over at least 4 rounds of 3 windows.
  */
 export function driftWithinRounds(cellRounds: readonly CellRound[]): number | null {
 	const drift = momentsOf(cellRounds.flatMap((cellRound) => driftOf(windowLogRatios(cellRound)) ?? []));
@@ -112,18 +111,18 @@ export function driftWithinRounds(cellRounds: readonly CellRound[]): number | nu
 	return Math.abs(drift.mean) > -studentQuantile(DRIFT_TAIL, drift.df) * drift.se ? drift.mean : null;
 }
 
-/** Returns the share of windows with other processes above 5 % of a CPU; null if unknown. */
 export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const shares = cellRounds.flatMap((cellRound) => cellRound.windows).flatMap(({ otherCpu }) => otherCpu ?? []);
 	return shares.length === 0 ? null : shares.filter((share) => share > BUSY_CPU).length / shares.length;
 }
 
-/** A pair below this share of its CPU gets all it wants from a fair scheduler, however busy the CPU. */
+/** A pair that needs less than this share of its CPU gets all of it from a fair scheduler, however busy the CPU is. */
 export const SATED: Fraction = 0.1;
 
 /**
- * Used share of the CPU time available to the servers: time taken by other processes or the hypervisor is not idle, and
- * must not look like a waiting server. Of wall time if idle time is unknown or CPU use is tiny.
+ * Returns the used share of the CPU time available to the servers. Time taken by other processes or the hypervisor is
+ * not idle, and must not look like a waiting server. If idle time is unknown or CPU use is tiny, it is the share of
+ * wall time.
  */
 function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction | null {
 	if (cpu === null || windows.length === 0) return null;
@@ -135,7 +134,6 @@ function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction 
 	return offered === 0 ? null : cpu / offered;
 }
 
-/** Returns the share of counted time in which `side` ran; null if unknown. */
 export function runningShare(cellRounds: readonly CellRound[], side: Side): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
 	const { cpuSeconds } = poolTotals(sideOf(windows, side));
@@ -143,18 +141,16 @@ export function runningShare(cellRounds: readonly CellRound[], side: Side): Frac
 	return cpuSeconds === null || wall === 0 ? null : Math.min(1, cpuSeconds / wall);
 }
 
-/** Returns the idle share of the servers' CPU in counted time; null if unknown. */
 export function idleShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
 	const wall = wallOfAll(windows);
 	if (wall === 0 || windows.some((window) => window.serverCpuIdle === null)) return null;
-	// The kernel counts in ticks: the sum may exceed the wall time.
+	// The kernel counts in ticks, so the sum may exceed the wall time.
 	return Math.min(1, windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0) / wall);
 }
 
 /**
- * Returns the share of counted time in which others used the servers' CPU: programs, guests of the host, interrupts;
- * null if unknown.
+ * Returns the share of counted time in which others used the servers' CPU: programs, guests of the host, interrupts.
  */
 export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
@@ -165,12 +161,13 @@ export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return Math.max(0, 1 - idle - cpuSeconds / wallOfAll(windows));
 }
 
-/** Usual share of interrupts and other programs. */
+/** Usual share of CPU time for interrupts and other programs. */
 const USUAL_OTHERS: Fraction = 0.05;
 
 /**
- * Returns by how much (log units) head's CPU per request could exceed its reading if all unattributed CPU time were
- * head's. 0 if unknown, or with control groups, which count ended processes. Source: docs/statistics.md 6.14.
+ * Returns by how much (log units) head's CPU per request could exceed its reading, if head had used all CPU time of
+ * unknown processes. 0 if unknown, or with control groups, which count ended processes. Source: docs/statistics.md
+ * 6.14.
  */
 export function hideableCost(cellRounds: readonly CellRound[]): number {
 	if (cellRounds.every(({ grouped }) => grouped)) return 0;
@@ -183,7 +180,7 @@ export function hideableCost(cellRounds: readonly CellRound[]): number {
 
 /**
  * Returns the CPUs used while both sides are pinned to one, as the median over rounds; null if not pinned or unknown. A
- * duet counts both sides over the CPU's busy time, other designs head over its loaded time.
+ * duet divides both sides' CPU time by the CPU's busy time, other designs head's by its loaded time.
  */
 export function cpusUsed(cellRounds: readonly CellRound[]): number | null {
 	const held = cellRounds.filter((cellRound) => cellRound.held && countedWindows(cellRound).length > 0);
@@ -204,7 +201,7 @@ function cpusOf(cellRound: CellRound): number | null {
 	return cpuSeconds === null || seconds === 0 ? null : cpuSeconds / seconds;
 }
 
-/** Returns, by round, the log ratio of throughput in solo windows minus the duet's. */
+/** Returns, by round, the log ratio of throughput in solo windows minus that in the duet. */
 export function soloContradictions(cellRounds: readonly CellRound[]): readonly number[] {
 	return cellRounds.flatMap((cellRound) => {
 		const solo = cellRound.windows.filter(({ kind }) => kind === 'solo');
@@ -220,7 +217,7 @@ export function soloContradictions(cellRounds: readonly CellRound[]): readonly n
 
 /**
  * Returns the CPUs used by programs other than servers and generator, on any CPU (1 is one CPU), including a shared
- * database; null if unknown.
+ * database.
  */
 export function besideShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
@@ -228,7 +225,6 @@ export function besideShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return windows.reduce((sum, window) => sum + (window.otherCpu ?? 0) * wallOf(window), 0) / wallOfAll(windows);
 }
 
-/** Returns the share of counted time in which the generator ran; null without a window. */
 export function generatorShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
 	const used = windows.reduce((sum, window) => sum + window.generatorCpuSeconds, 0);
@@ -256,8 +252,8 @@ function driftOf(ratios: readonly (number | null)[]): number | null {
 }
 
 /**
- * Null unless all windows are at a fixed rate. The median over rounds tolerates a machine that stalls in one; each
- * window is forgiven one answer under way at its end.
+ * Null unless all windows are at a fixed rate. The median over rounds tolerates a stall in one round. Each window may
+ * lack one answer, under way at its end.
  */
 function heldRates(cellRounds: readonly CellRound[]): Sides<HeldRate> | null {
 	const rounds = cellRounds.filter((cellRound) => countedWindows(cellRound).length > 0);

@@ -9,7 +9,6 @@ export function mergeHistograms(histograms: readonly LatencyHistogram[]): Latenc
 	return [...counts].sort(([a], [b]) => a - b);
 }
 
-/** Returns the number of answers in `histogram`. */
 export function countOf(histogram: LatencyHistogram): number {
 	return histogram.reduce((total, [, count]) => total + count, 0);
 }

@@ -18,7 +18,6 @@ export interface WalshAverages {
 	readonly sorted: Float64Array;
 }
 
-/** Returns the Walsh averages of `values`. */
 export function walshAverages(values: readonly number[]): WalshAverages {
 	const n = values.length;
 	const sorted = new Float64Array((n * (n + 1)) / 2);
@@ -34,7 +33,6 @@ export function hodgesLehmann(values: readonly number[]): number {
 	return hodgesLehmannOf(walshAverages(values));
 }
 
-/** Returns the median of Walsh averages; NaN without values. */
 export function hodgesLehmannOf({ sorted }: WalshAverages): number {
 	const lower = sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
 	const upper = sorted[sorted.length >> 1] ?? Number.NaN;
@@ -43,9 +41,9 @@ export function hodgesLehmannOf({ sorted }: WalshAverages): number {
 
 /**
  * Returns the one-sided signed-rank p-value of "the centre is `limit` or more". W is the number of Walsh averages at or
- * above `limit`, without ties the rank sum of the values above it. Ties and values equal to `limit` count fully against
- * the claim, so p is never too small. Source: Tukey's form of Wilcoxon's test, Hollander and Wolfe, Nonparametric
- * Statistical Methods, section 3.1.
+ * above `limit`. Without ties this is the rank sum of the values above it. Ties and values equal to `limit` count fully
+ * against the claim, so p is never too small. Source: Tukey's form of Wilcoxon's test, Hollander and Wolfe,
+ * Nonparametric Statistical Methods, section 3.1.
  */
 export function signedRankBelow({ n, sorted }: WalshAverages, limit: number): number {
 	return signedRankCdf(n, sorted.length - countWhile(sorted, (average) => average < limit));
@@ -60,9 +58,9 @@ export function signedRankAbove({ n, sorted }: WalshAverages, limit: number): nu
 }
 
 /**
- * Returns the signed-rank interval of the centre: it excludes the limits with p-values up to the end's level. Null if
- * few values cannot reach the level (least p: 2⁻ⁿ). Source: order statistics of the Walsh averages, Hollander and
- * Wolfe, Nonparametric Statistical Methods, section 3.3.
+ * Returns the signed-rank interval of the centre. It excludes limits whose p-value is at most the end's level. An end
+ * is null if too few values cannot reach the level (least p: 2⁻ⁿ). Source: order statistics of the Walsh averages,
+ * Hollander and Wolfe, Nonparametric Statistical Methods, section 3.3.
  */
 export function signedRankEnds({ n, sorted }: WalshAverages, levels: IntervalLevels): Ends {
 	const low = signedRankCritical(n, levels.low);

@@ -11,31 +11,33 @@ import {
 import { type Moments, momentsOf, TIMER_RESOLUTION } from './moments.ts';
 import { studentCdf, studentQuantile, studentSurvival } from './student-t.ts';
 
-/** First number of rounds with ranks, fixed in advance: 2⁻⁹ is below their smallest level in 20 rounds. */
+/**
+ * Ranks are used from this number of rounds on. It is fixed in advance: 2⁻⁹ is below their smallest level in 20 rounds.
+ */
 export const RANKS_FROM = 9;
 /**
  * Standard error of Hodges–Lehmann over that of the mean for normal rounds, √(π/3), from the asymptotic efficiency 3/π
- * (Hodges and Lehmann 1963). Smaller for heavier tails: errs on the safe side.
+ * (Hodges and Lehmann 1963). With heavier tails it is smaller, so this is on the safe side.
  */
 const RANKS_FACTOR = Math.sqrt(Math.PI / 3);
 const END_TAIL = 0.025;
-/** Share of each level for t beside ranks. */
+/** Share of each error level that t has beside ranks. */
 const HALF = 0.5;
 
 /** Location of the rounds' d: by Student's t, and from 9 rounds on by ranks too. */
 export interface Location extends Moments {
-	/** Hodges–Lehmann from 9 rounds on, the mean before. */
+	/** Hodges–Lehmann estimate from 9 rounds on, the mean before. */
 	readonly centre: number;
-	/** Share of every error level for t, 1 or ½; the rest is for ranks, used or not. */
+	/** Share of every error level for t, 1 or ½. Ranks have the rest, even if they are not used. */
 	readonly share: number;
-	/** For the rank test; null below 9 rounds or for correlated rounds, which ranks cannot allow for. */
+	/** Used by the rank test. Null below 9 rounds, and for correlated rounds, which ranks cannot allow for. */
 	readonly averages: WalshAverages | null;
-	/** Error common to all rounds, log units; moves every limit. */
+	/** Error common to all rounds, in log units. It moves every limit. */
 	readonly bound: number;
 }
 
 /**
- * Returns the location of `d` (log units); null for no rounds. `correction` multiplies the standard error; above 1
+ * Returns the location of `d` (log units); null without rounds. `correction` multiplies the standard error. Above 1
  * ranks are not used, and their half of the level is lost. `bound`: see `Location`.
  */
 export function locationOf(d: readonly number[], correction = 1, bound = 0): Location | null {
@@ -47,9 +49,6 @@ export function locationOf(d: readonly number[], correction = 1, bound = 0): Loc
 	return { ...moments, centre, share: HALF, averages: correction > 1 ? null : averages, bound };
 }
 
-/**
- * Returns the standard error (log units) of the centre for a known spread `sd` of a round. `correction` multiplies it.
- */
 export function standardErrorOf(sd: number, rounds: number, correction = 1): number {
 	const factor = rounds < RANKS_FROM ? correction : correction * RANKS_FACTOR;
 	return Math.max((sd / Math.sqrt(rounds)) * factor, TIMER_RESOLUTION);
@@ -61,8 +60,8 @@ export function reachOf({ se, df }: { readonly se: number; readonly df: number }
 }
 
 /**
- * Returns the p-value of "the location is `limit` or more": that of t, or from 9 rounds on twice the smaller one of t
- * and signed ranks, valid under any dependence by the union bound. 1 for one round.
+ * Returns the p-value of "the location is `limit` or more". It is that of t or, from 9 rounds on, twice the smaller one
+ * of t and signed ranks, which is valid under any dependence by the union bound. 1 for one round.
  */
 export function probabilityBelow(location: Location, limit: number): number {
 	const { averages, mean, se, df, bound } = location;
@@ -82,8 +81,8 @@ export function probabilityAbove(location: Location, limit: number): number {
 }
 
 /**
- * Returns the ends not excluded by `probabilityBelow` and `probabilityAbove` at `levels`: the tighter one of t and
- * ranks, each at its share, and never past the estimate. Null for one round.
+ * Returns the ends that `probabilityBelow` and `probabilityAbove` do not exclude at `levels`: the tighter one of t and
+ * ranks, each at its share of the level, but never past the estimate. Null for one round.
  */
 export function endsOf(location: Location, levels: IntervalLevels): Ends {
 	const { centre, mean, se, df, share, averages, bound } = location;

@@ -1,6 +1,6 @@
 import { mean, medianAbsoluteDeviation, sampleStandardDeviation } from 'simple-statistics';
 
-/** Smallest standard error of a log ratio: equal rounds are not perfect knowledge. */
+/** Smallest standard error of a log ratio, because equal rounds are not perfect knowledge. */
 export const TIMER_RESOLUTION = 1e-6;
 
 /** Lag-1 autocorrelation above which standard errors are inflated (docs/statistics.md 6.5). */

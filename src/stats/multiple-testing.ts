@@ -1,7 +1,7 @@
 /**
  * Returns the positions rejected at false discovery rate `q`: the k smallest p-values, where k is the largest with p₍ₖ₎
- * ≤ k q / m. If all hypotheses hold, P(any rejection) ≤ q (Simes). `m`: size of the family; missing p-values count as
- * 1. Source: Benjamini and Hochberg 1995, for independent or positively dependent p-values.
+ * ≤ k q / m. If all hypotheses are true, P(any rejection) ≤ q (Simes). `m`: size of the family; missing p-values count
+ * as 1. Source: Benjamini and Hochberg 1995, for independent or positively dependent p-values.
  */
 export function benjaminiHochberg(pValues: readonly number[], q: number, m = pValues.length): ReadonlySet<number> {
 	const order = ascending(pValues);

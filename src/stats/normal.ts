@@ -1,6 +1,6 @@
 /** The normal distribution. */
 
-/** Exact continued fraction from here on; below, the series loses no digits. */
+/** From here on the continued fraction is exact. Below, the series loses no digits. */
 const FAR = 3;
 const FRACTION_TERMS = 120;
 

@@ -22,17 +22,18 @@ export function poolSpreads(spreads: readonly Spread[]): Spread | null {
 }
 
 /**
- * Caps of a typical spread's degrees of freedom below and from `MANY` spreads; more is overconfident (by simulation).
+ * Caps of a typical spread's degrees of freedom, below and from `MANY` spreads. More would be overconfident (by
+ * simulation).
  */
 const MOST_DF = { few: 8, many: 15 } as const;
 const MANY = 20;
 
 /**
- * Returns the typical one of differing spreads, and the degrees of freedom it is worth as a prior. Null below two. With
- * ν degrees of freedom of each and e = ln s² − ψ(ν/2) + ln(ν/2): ψ′(df/2) = var(e) − mean ψ′(ν/2), df at its cap if the
- * right side is not positive or small, and ln sd² = mean(e) + ψ(df/2) − ln(df/2). Source: Smyth 2004, section 6.2,
- * variances from a scaled inverse chi-squared distribution (decision 0005 names the paper); the cap is 15, below 20
- * spreads 8, by simulation.
+ * Returns the typical spread of spreads that differ, and the degrees of freedom that it is worth as a prior. Null below
+ * two. Each spread has ν degrees of freedom and e = ln s² − ψ(ν/2) + ln(ν/2). Then ψ′(df/2) = var(e) − mean ψ′(ν/2),
+ * where df is at its cap if the right side is not positive or small, and ln sd² = mean(e) + ψ(df/2) − ln(df/2). Source:
+ * Smyth 2004, section 6.2, variances from a scaled inverse chi-squared distribution (decision 0005 names the paper).
+ * The cap is 15, below 20 spreads 8, by simulation.
  */
 export function typicalSpread(spreads: readonly Spread[]): Spread | null {
 	const usableSpreads = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
@@ -47,14 +48,14 @@ export function typicalSpread(spreads: readonly Spread[]): Spread | null {
 	return { sd: Math.exp((mean(levels) + momentsOfLog(df).mean) / 2), df };
 }
 
-/** Of ln s² with true variance 1. */
+/** Mean and variance of ln s² if the true variance is 1. */
 function momentsOfLog(df: number): { readonly mean: number; readonly variance: number } {
 	return { mean: digamma(df / 2) - Math.log(df / 2), variance: trigamma(df / 2) };
 }
 
 /**
- * Returns the spread to judge a run with: `ownSpread` pooled with `earlier`, or alone if clearly noisier (one-sided F test at
- * 1 %), since a busy machine shares no variance. Null if unknown.
+ * Returns the spread by which a run is judged: `ownSpread` pooled with `earlier`, or alone if it is clearly larger
+ * (one-sided F test at 1 %), because a busy machine does not share their variance. Null if unknown.
  */
 export function spreadWith(ownSpread: Spread | null, earlier: readonly Spread[]): Spread | null {
 	const before = poolSpreads(earlier);

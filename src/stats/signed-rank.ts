@@ -3,7 +3,7 @@ import { normalCdf } from './normal.ts';
 
 const MOST_EXACT = 100;
 
-/** Cached: every row needs the same few at every look. */
+/** Cached, because every row needs the same few at every look. */
 const distributions: (readonly number[])[] = [[1]];
 const summed = new Map<number, Float64Array>();
 

@@ -5,7 +5,7 @@ import { mergeHistograms } from './histogram.ts';
 export interface Totals {
 	readonly seconds: Seconds;
 	readonly completed: number;
-	/** Weighted by time; unset in older files: `completed` counts then. */
+	/** Answers weighted by time. Older files lack it, and `completed` counts instead. */
 	readonly answers?: number;
 	readonly bytes: Bytes;
 	readonly unexpected: number;
@@ -23,24 +23,21 @@ export function countedWindows(cellRound: CellRound): readonly Window[] {
 	return cellRound.windows.filter((window) => window.kind === cellRound.design);
 }
 
-/** Returns `side` in those of `windows` that loaded it. */
 export function sideOf(windows: readonly Window[], side: Side): readonly WindowSide[] {
 	return windows.flatMap((window) => window[side] ?? []);
 }
 
-/** Returns the sums over `parts`; zeros for none. */
 export function poolTotals(parts: readonly Totals[]): Totals {
 	return parts.reduce(addTotals, NOTHING);
 }
 
-/** Returns the latencies of all `parts` as one histogram. */
 export function poolLatency(parts: readonly WindowSide[]): LatencyHistogram {
 	return mergeHistograms(parts.map((part) => part.latency));
 }
 
 /**
- * Returns counted windows as pairs: both sides of a duet window, else base's i-th and head's i-th window, neighbours in
- * ABBA order.
+ * Returns counted windows as pairs: both sides of a duet window, else the i-th windows of base and head, which are
+ * neighbours in ABBA order.
  */
 export function pairWindows(cellRound: CellRound): readonly Sides<Totals>[] {
 	const windows = countedWindows(cellRound);
@@ -72,7 +69,6 @@ export function poolPairs(pairs: readonly Sides<Totals>[], fewest: number): read
 	return [...groups, last ? addSides(last, open) : open];
 }
 
-/** Returns answers weighted by time; if unknown, those received. */
 export function answersOf({ answers, completed }: Pick<Totals, 'answers' | 'completed'>): number {
 	return answers ?? completed;
 }
@@ -94,7 +90,7 @@ function addTotals(a: Totals, b: Totals): Totals {
 }
 
 /**
- * Returns `side`'s CPU time after the load of a turn, per answer, relative to that of an answer under load; null if
+ * Returns `side`'s CPU time per answer after the load of a turn, relative to that of an answer under load; null if
  * unknown.
  */
 export function afterworkShare(cellRound: CellRound, side: Side): Fraction | null {

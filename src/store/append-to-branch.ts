@@ -17,20 +17,21 @@ import {
 const PATIENCE_SECONDS = 300;
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
-/** Or this many durations of a try, if that is longer. */
+/** The longest wait is at least this many durations of a try. */
 const TRIES_APART = 4;
-/** The token may not write. No bare numbers: commit hashes contain them. */
+/** Matches if the token may not write. Contains no bare numbers, because commit hashes contain them. */
 const FORBIDDEN =
 	/permission (?:\S+ \S+ )?denied|access denied|write access .* not granted|returned error: 40[13]|authentication failed|could not read (?:username|password)/i;
 /** The branch takes no push. */
 const PROTECTED = /protected branch|GH006|GH013|rule violations|prohibited/i;
 
-/** Git's wording when another writer was first. */
+/** Matches git's messages when another writer pushed first. */
 const OVERTAKEN = /fetch first|non-fast-forward|failed to (?:lock|update) ref|cannot lock ref/i;
 
 /**
- * Pushes without force and retries, while other writers are first, until `patience` is over. Folds in pending branches.
- * If the branch takes no push (protected, or refused until the end), the files go to a pending branch.
+ * Pushes without force. While other writers push first, retries until `patience` is over. Adds the files of pending
+ * branches. If the branch accepts no push (because it is protected, or refuses until the end), the files go to a
+ * pending branch.
  *
  * @throws UserError `store-forbidden` with the lines to add if the token may not write, `store-unreachable`,
  * `store-refused`.
@@ -45,7 +46,7 @@ export async function appendToBranch(
 	const { random = Math.random } = options;
 	for (let tries = 1; ; ) {
 		await using repository = await openPrivateRepository(remote);
-		// If only overtaken, reuse fetched objects; after other failures a new repository is safer.
+		// If another writer was first, fetched objects are reused. After other failures, a new repository is safer.
 		let pending: Pending | null = null;
 		for (let again = true; again; tries++) {
 			const began = performance.now();
@@ -60,14 +61,14 @@ export async function appendToBranch(
 			if (PROTECTED.test(refusal) || timeLeft <= 0) {
 				return { ...(await leavePending(repository, remote, options, items, refusal)), tries };
 			}
-			// The last try begins when patience ends, however long the wait would be.
+			// The last try begins no later than patience ends.
 			const wait = Math.min(random() * longestWait(tries, took), timeLeft);
 			await delay(wait, undefined, remote.signal && { signal: remote.signal });
 		}
 	}
 }
 
-/** Slow tries in quick succession only overtake each other. */
+/** If tries are slow and follow quickly, writers only overtake each other, so the wait grows with the duration. */
 function longestWait(tries: number, tookMs: number): number {
 	const usual = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
 	return Math.max(usual, TRIES_APART * tookMs);
@@ -80,13 +81,13 @@ interface Pending {
 
 type Tried =
 	| { readonly added: number; readonly folded: number }
-	/** `pending` saves the next try a listing. */
+	/** With `pending`, the next try needs no listing. */
 	| { readonly refusal: string; readonly pending: Pending | null };
 
 interface ToStore {
 	readonly items: readonly Storable[];
 	readonly files: ReadonlyMap<string, string>;
-	/** From the previous, overtaken try. */
+	/** From the previous try, if another writer was first. */
 	readonly pending: Pending | null;
 }
 
@@ -122,12 +123,12 @@ async function tryOnce(
 		const { ok, stdout, stderr } = await push(repository, { [branch]: commit });
 		if (!ok) return { refusal: `${stdout}\n${stderr}`.trim(), pending: waiting };
 	}
-	// If this fails, the next writer finds nothing new in them and tries again.
+	// If this deletion fails, the next writer finds nothing new and tries again.
 	if (waiting.names.length > 0) await push(repository, Object.fromEntries(waiting.names.map((name) => [name, null])));
 	return { added: fresh.length, folded: folded.length };
 }
 
-/** `begin` is null if there is no branch yet. */
+/** `begin` is null if no branch exists yet. */
 async function lookAround(
 	repository: PrivateRepository,
 	remote: Remote,
@@ -154,7 +155,7 @@ async function collectPending(
 	const waiting = [...branches.keys()].filter((each) => each.startsWith(PENDING));
 	const fetched = await fetchTips(repository, waiting, 'files');
 	for (const name of waiting) {
-		// Another writer may have folded it in meanwhile.
+		// Another writer may have added its files meanwhile.
 		if (!fetched && !(await fetchTip(repository, name, 'files'))) continue;
 		names.push(name);
 		for (const file of await listFiles(repository, name, folder)) files.set(file.path, file);
@@ -170,7 +171,7 @@ async function leavePending(
 	refusal: string,
 ): Promise<Omit<Appended, 'tries'>> {
 	const [first] = items;
-	// A run may leave both kinds.
+	// A run may leave both kinds of files.
 	const kind = first?.kind === 'benchgate-changes' ? '-changes' : '';
 	const name = `${PENDING}${first?.run.id ?? 'none'}.${first?.run.attempt ?? 0}${kind}`;
 	const added = items.map((item) => ({ path: `${options.folder}/${storedPath(item)}`, text: storedText(item) }));

@@ -7,7 +7,7 @@ import { fetchTip, listBranches, openPrivateRepository, push, type Remote } from
 
 const TRIES = 5;
 
-/** Returns the store on a branch of a git remote. Never touches the user's checkout, index or branches. */
+/** Never touches the user's checkout, index or branches. */
 export function branchStore(remote: Remote, options: BranchOptions): Store {
 	return {
 		name: `branch ${options.branch} of ${remote.name}`,

@@ -5,7 +5,7 @@ import type { PrivateRepository } from './store-git.ts';
 export type NewFile = { readonly path: string } & ({ readonly text: string } | { readonly blob: string });
 
 export interface NewCommit {
-	/** Fetched branch; null for a first commit. */
+	/** A fetched branch; null for a first commit. */
 	readonly parent: string | null;
 	readonly message: string;
 	readonly author: { readonly name: string; readonly email: string };
@@ -13,7 +13,7 @@ export interface NewCommit {
 	readonly removed?: readonly string[];
 }
 
-/** Commits without a work tree or the content of other files; returns the hash. */
+/** Commits without a work tree and without the content of other files. Returns the hash. */
 export async function commitTree(repository: PrivateRepository, commit: NewCommit): Promise<string> {
 	const { parent, author, message, added, removed = [] } = commit;
 	const environment = {
@@ -31,13 +31,13 @@ export async function commitTree(repository: PrivateRepository, commit: NewCommi
 		environment,
 		input: lines.map((line) => `${line}\0`).join(''),
 	});
-	// The parent's files were not fetched; their hashes are enough.
+	// The parent's files were not fetched, but their hashes are enough.
 	const tree = (await repository.must(['write-tree', '--missing-ok'], { environment })).trim();
 	const parents = tip === null ? [] : ['-p', tip];
 	return (await repository.must(['commit-tree', tree, ...parents], { environment, input: message })).trim();
 }
 
-/** One process for all files: a dashboard has one for each row. */
+/** One process for all files, because a dashboard has a file for each row. */
 async function blobsOf(repository: PrivateRepository, files: readonly NewFile[]): Promise<string[]> {
 	const fresh = files.flatMap((file) => ('text' in file ? [file] : []));
 	for (const [at, { text }] of fresh.entries()) await writeFile(pathOf(repository, at), text);

@@ -7,7 +7,7 @@ import { UserError } from '../types/errors.ts';
 import { chooseNewest, readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
 import { isStored, type Store, storedPath, storedText } from './store.ts';
 
-/** Returns the store in a local folder. Records are written atomically. */
+/** Records are written atomically. */
 export function folderStore(folder: string): Store {
 	const name = `folder ${folder}`;
 	return {
@@ -20,7 +20,7 @@ export function folderStore(folder: string): Store {
 			const names = plain.map(({ parentPath, name: file }) => relative(folder, join(parentPath, file)));
 			const paths = names.filter(isStored).sort();
 			const { opened, ...counts } = newest === undefined ? { opened: paths } : chooseNewest(paths, newest);
-			// Awaiting ten thousand small files would take longer than reading them.
+			// Reads synchronously: awaiting ten thousand small files would take longer than reading them.
 			const files = opened.map((path) => [path, readStored(join(folder, path))] as const);
 			return { ...readFiles(files), ...counts };
 		},

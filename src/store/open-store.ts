@@ -6,7 +6,7 @@ import { folderStore } from './folder-store.ts';
 import type { Store } from './store.ts';
 import type { Remote } from './store-git.ts';
 
-/** Folder of the records, on every branch. */
+/** Folder that contains the records on every branch. */
 const STORE_FOLDER = 'baselines';
 
 export type StorePlace =
@@ -19,7 +19,7 @@ const PULL_REQUEST_BRANCH = 'benchgate/baselines';
 /** Valid in git, and unquoted in a shell. */
 const BRANCH = /^(?!-)(?!.*(?:\.\.|\/\/|\/$|\.$|\.lock$))[A-Za-z0-9._/-]{1,200}$/;
 
-/** Parses `branch:NAME`, `dir:PATH` or `pull-request`; null for other texts. */
+/** Parses `branch:NAME`, `dir:PATH` or `pull-request`. Returns null for other texts. */
 export function readStorePlace(text: string): StorePlace | null {
 	if (text === 'pull-request') return { kind: 'pull-request', branch: PULL_REQUEST_BRANCH };
 	const [, kind, target = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
@@ -33,7 +33,7 @@ export function isBranchName(text: string): boolean {
 
 export interface StoreContext extends Omit<Remote, 'url' | 'name'> {
 	readonly place: StorePlace;
-	/** Base of a relative `dir:`. */
+	/** Folder to which a `dir:` path is relative. */
 	readonly cwd: string;
 	/** Null outside a repository. */
 	readonly remote: Pick<Remote, 'url' | 'name'> | null;
@@ -41,7 +41,6 @@ export interface StoreContext extends Omit<Remote, 'url' | 'name'> {
 	readonly author: { readonly name: string; readonly email: string };
 }
 
-/** Throws UserError if a repository is needed and missing. */
 export function openStore({ place, cwd, remote, defaultBranch, author, ...context }: StoreContext): Store {
 	if (place.kind === 'folder') return folderStore(isAbsolute(place.folder) ? place.folder : join(cwd, place.folder));
 	if (remote === null) {

@@ -13,29 +13,29 @@ import {
 	unreachable,
 } from './store-git.ts';
 
-/** Read at once: a large store in one piece would exceed the maximum string length. */
+/** Bytes read at once. A large store in one piece would exceed the maximum string length. */
 const AT_ONCE: Bytes = 64 * 1024 * 1024;
 
 type Listed = readonly [path: string, blob: string];
 
-/** Prefix of branches to be folded into the store's. */
+/** Prefix of branches whose files belong on the store's branch. */
 export const PENDING = 'benchgate-pending/';
 
-/** More do not fit into a command line. */
+/** More paths would not fit into a command line. */
 const MOST_NAMED = 1000;
 const TRIES = 3;
-/** Total of all files: ten thousand records of fifty rows. */
+/** Limit for all files: ten thousand records of fifty rows. */
 const MOST_BYTES: Bytes = 512 * 1024 * 1024;
 
 export interface StoredFile {
-	/** Below the store's folder. */
+	/** Relative to the store's folder. */
 	readonly path: string;
 	readonly blob: string;
 }
 
 /**
- * Returns records of the branch and of pending branches. A pull request's branch is gone once merged; its records are
- * then on the target branch. With `newest` nothing else is fetched.
+ * Returns the records of the branch and of pending branches. Once a pull request is merged, its branch is gone, and its
+ * records are on the target branch. With `newest`, no other files are fetched.
  */
 export async function readBranch(
 	remote: Remote,
@@ -43,11 +43,11 @@ export async function readBranch(
 	wanted: ReadOptions = {},
 ): Promise<StoredBaselines> {
 	const few = wanted.newest === undefined ? null : await readFetched(remote, options, wanted, 'names');
-	// Such a server still serves whole branches.
+	// A server that serves no objects by hash still serves whole branches.
 	return few ?? ((await readFetched(remote, options, wanted, 'files')) as StoredBaselines);
 }
 
-/** Null if the server does not serve objects by hash. */
+/** Returns null if the server does not serve objects by hash. */
 async function readFetched(
 	remote: Remote,
 	options: BranchOptions,
@@ -63,7 +63,7 @@ async function readFetched(
 	return { ...readFiles(await readBlobs(repository, entries, options.mostBytes ?? MOST_BYTES)), ...counts };
 }
 
-/** By path, sorted. */
+/** Sorted by path. */
 async function listAll(
 	repository: PrivateRepository,
 	remote: Remote,
@@ -79,7 +79,7 @@ async function listAll(
 	return new Map([...files].sort());
 }
 
-/** Retries, because a writer may fold and delete a branch meanwhile. */
+/** Retries, because a writer may meanwhile delete a pending branch. */
 async function fetchAll(
 	repository: PrivateRepository,
 	remote: Remote,
@@ -113,7 +113,6 @@ export async function listFiles(
 	});
 }
 
-/** Reads up to `most` bytes in total. */
 async function readBlobs(
 	repository: PrivateRepository,
 	files: readonly Listed[],
@@ -138,8 +137,8 @@ async function readBlobs(
 }
 
 /**
- * Refuses large files: git packs gigabytes of repetition into kilobytes, which would exhaust memory. The newest, whose
- * names come last, have priority.
+ * Refuses large files, because git packs gigabytes of repetition into kilobytes, which would exhaust memory. The
+ * newest, whose names come last, have priority.
  */
 function refuseLarge(
 	files: readonly Listed[],
@@ -166,7 +165,7 @@ async function sizesOf(repository: PrivateRepository, blobs: readonly string[]):
 	return new Map(blobs.map((blob, index) => [blob, sizes[index] || 0]));
 }
 
-/** One process per file would take minutes for ten thousand. Git counts bytes. */
+/** One process for each of ten thousand files would take minutes. Git counts bytes. */
 async function readGroup(
 	repository: PrivateRepository,
 	blobs: readonly string[],

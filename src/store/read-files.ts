@@ -11,7 +11,7 @@ const STAMP = /^\d{8}T\d{6}Z-/;
 
 interface ChosenFiles {
 	readonly opened: readonly string[];
-	/** Baselines not opened. */
+	/** Count of baselines not opened. */
 	readonly older: number;
 }
 
@@ -23,7 +23,6 @@ export type StoredText = string | NotRead;
 
 export const TOO_LARGE: NotRead = { why: `it has more than ${STORED_LIMITS.bytes} bytes` };
 
-/** Sorts files, given as path and text, into records, notes on changes and others. */
 export function readFiles(files: Iterable<readonly [path: string, text: StoredText]>): StoredBaselines {
 	const records: BaselineRecord[] = [];
 	const notes: ChangeNote[] = [];

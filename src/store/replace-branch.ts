@@ -16,14 +16,14 @@ const PATIENCE_SECONDS = 120;
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
 
-/** Git's wording when the branch has moved. */
+/** Matches git's messages when the branch has moved. */
 const OTHER_WRITER = /stale info|fetch first|failed to (?:lock|update) ref|cannot lock ref/i;
 
 export interface ReplaceOptions extends Pick<BranchOptions, 'branch' | 'author' | 'patience' | 'random'> {
 	readonly message: string;
-	/** A branch that lacks one of these files belongs to something else, and is left alone. */
+	/** If the branch lacks one of these files, it is for something else, and is left alone. */
 	readonly ours: readonly string[];
-	/** Files of others that stay: GitHub keeps a domain's name in one. */
+	/** Files of others that stay, such as GitHub's with a domain's name. */
 	readonly kept: readonly string[];
 }
 
@@ -33,9 +33,9 @@ export type Replaced =
 	| { readonly kind: 'refused'; readonly why: string };
 
 /**
- * Makes `make`'s files the content of a branch, in one commit without history: regenerated files must not grow the
- * repository. If another writer was first, it calls `make` again, because that writer may have known more. Returns
- * refusals by git; throws errors of `make`.
+ * Replaces the content of a branch by the files that `make` returns. Writes one commit without history, so that
+ * regenerated files do not grow the repository. If another writer was first, calls `make` again, because that writer
+ * may have known more. Returns refusals by git; throws errors of `make`.
  */
 export async function replaceBranch(
 	remote: Remote,

@@ -9,11 +9,11 @@ import type { Janitor } from '../types/run-services.ts';
 export interface Remote {
 	/** For push and fetch. */
 	readonly url: string;
-	/** In messages: `origin`. */
+	/** Name in messages: `origin`. */
 	readonly name: string;
-	/** Parent of private repositories. */
+	/** Folder in which private repositories are created. */
 	readonly cacheFolder: string;
-	/** For git, credentials included. */
+	/** Variables for git, including credentials. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly withoutSecrets?: (text: string) => string;
 	readonly janitor: Pick<Janitor, 'guardDirectory'>;
@@ -23,16 +23,16 @@ export interface Remote {
 export interface GitOutcome {
 	readonly ok: boolean;
 	readonly stdout: string;
-	/** Redacted. */
+	/** Without secrets. */
 	readonly stderr: string;
 }
 
-/** A temporary repository that never touches the user's. */
+/** A temporary repository. It never touches the user's repository. */
 export interface PrivateRepository extends AsyncDisposable {
 	git(args: readonly string[], options?: GitOptions): Promise<GitOutcome>;
-	/** Returns stdout; throws git's errors. */
+	/** Returns stdout. Throws if git fails. */
 	must(args: readonly string[], options?: GitOptions): Promise<string>;
-	/** Returns stdout byte for byte: file contents need not be UTF-8. */
+	/** Returns the bytes of stdout, because file contents need not be UTF-8. */
 	bytes(args: readonly string[], options?: GitOptions): Promise<Uint8Array>;
 	path(name: string): string;
 }
@@ -42,9 +42,9 @@ export interface GitOptions {
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** For one network operation; a whole append may take longer. */
+/** Limit of one network operation; a whole append may take longer. */
 const GIT_TIMEOUT_MS = 2 * 60_000;
-/** Variables that lead git to another repository, or to a prompt. */
+/** Variables that would lead git to another repository or to a prompt. */
 const MISLEADING = /^GIT_(?!CONFIG|SSL|SSH|PROXY|HTTP|CURL|TRACE)/;
 const SETTINGS = ['core.hooksPath=/dev/null', 'gc.auto=0', 'protocol.version=2', 'fetch.unpackLimit=1'];
 const REMOTE = 'store';
@@ -106,7 +106,7 @@ function textOf(bytes: Uint8Array | undefined): string {
 	return new TextDecoder().decode(bytes);
 }
 
-/** Returns branches that match a pattern, with their commits. Throws UserError if the remote is unreachable. */
+/** Throws UserError if the remote is unreachable. */
 export async function listBranches(
 	repository: PrivateRepository,
 	remote: Remote,
@@ -121,12 +121,12 @@ export async function listBranches(
 	);
 }
 
-/** Fetches the last commit; `names` leaves out file contents. False if the branch is gone. */
+/** Fetches the last commit; `names` omits file contents. Returns false if the branch is gone. */
 export function fetchTip(repository: PrivateRepository, branch: string, what: 'names' | 'files'): Promise<boolean> {
 	return fetchTips(repository, [branch], what);
 }
 
-/** Fetches several tips. If one branch is gone it returns false, and any may be missing. */
+/** If one branch is gone, returns false, and any commit may be missing. */
 export async function fetchTips(
 	repository: PrivateRepository,
 	branches: readonly string[],
@@ -138,7 +138,7 @@ export async function fetchTips(
 	return sources === '' || (await repository.git(args, { input: sources })).ok;
 }
 
-/** Fetches file contents; false if the server does not serve objects by hash. */
+/** Returns false if the server does not serve objects by hash. */
 export async function fetchBlobs(repository: PrivateRepository, blobs: ReadonlySet<string>): Promise<boolean> {
 	if (blobs.size === 0) return true;
 	const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', REMOTE];

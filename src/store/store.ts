@@ -4,10 +4,9 @@ import type { BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote, ChangeNotes } from '../types/trend.ts';
 import type { Bytes } from '../types/units.ts';
 
-/** Stored as one file. */
 export type Storable = BaselineRecord | ChangeNotes;
 
-/** Unreadable files are listed and stay in place. */
+/** Files that cannot be read are listed in `unread`, and stay in place. */
 export interface StoredBaselines {
 	readonly records: readonly BaselineRecord[];
 	readonly notes: readonly ChangeNote[];
@@ -22,15 +21,15 @@ export interface ReadOptions {
 }
 
 export interface Appended {
-	/** `pending`: on a separate branch, which the next writer folds in. */
+	/** `pending`: on a separate branch, whose files the next writer adds. */
 	readonly kind: 'stored' | 'pending';
 	/** For messages: `branch benchgate`. */
 	readonly place: string;
 	readonly added: number;
-	/** From pending branches of other runs. */
+	/** Files from pending branches of other runs. */
 	readonly folded: number;
 	readonly tries: number;
-	/** Why it is pending, without a full stop; else null. */
+	/** Why the files are pending, without a full stop; else null. */
 	readonly reason: string | null;
 }
 
@@ -38,9 +37,9 @@ export interface Appended {
 export interface Store {
 	/** For messages: `branch benchgate of origin`, `folder baselines`. */
 	readonly name: string;
-	/** A missing store is empty. Throws UserError if it is unreachable. */
+	/** Returns nothing if the store does not exist. Throws UserError if it is unreachable. */
 	read(options?: ReadOptions): Promise<StoredBaselines>;
-	/** Existing files stay as they are. Throws UserError if files cannot be stored. */
+	/** Does not change existing files. Throws UserError if files cannot be stored. */
 	append(items: readonly Storable[]): Promise<Appended>;
 	/** Paths are below the store's folder; git keeps their history. */
 	remove(paths: readonly string[]): Promise<void>;
@@ -52,20 +51,20 @@ export interface BranchOptions {
 	/** Start of a new branch. Default: an orphan. */
 	readonly from?: string;
 	readonly author: { readonly name: string; readonly email: string };
-	/** Seconds that competing writers retry. A count would fail the busiest. */
+	/** Seconds for which competing writers retry. A count of tries would fail the busiest. */
 	readonly patience?: number;
-	/** Unpacked. Default: more than any honest store has. */
+	/** Limit after unpacking. Default: more than any honest store has. */
 	readonly mostBytes?: Bytes;
 	/** In [0, 1): spreads competing writers. */
 	readonly random?: () => number;
 }
 
-/** Takes a path below the store's folder; subfolders other than years are other stores. */
+/** Takes a path below the store's folder. Subfolders other than years belong to other stores. */
 export function isStored(path: string): boolean {
 	return path.endsWith('.json') && (!path.includes('/') || /^\d{4}\//.test(path));
 }
 
-/** Returns a path below the store's folder. */
+/** The path is below the store's folder. */
 export function storedPath(item: Storable): string {
 	return item.kind === 'benchgate-changes' ? changesPath(item) : baselinePath(item);
 }
@@ -74,7 +73,6 @@ export function storedText(item: Storable): string {
 	return item.kind === 'benchgate-changes' ? renderChanges(item) : renderBaseline(item);
 }
 
-/** Returns words for commit messages. */
 export function storedWords(items: readonly Pick<Storable, 'kind'>[], count: number): string {
 	if (items.every(({ kind }) => kind === 'benchgate-changes') && count === items.length) return 'notes on changes';
 	return count === 1 ? 'a baseline' : `${count} baselines`;

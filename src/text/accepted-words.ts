@@ -1,4 +1,4 @@
-/** What of a red row can be accepted, as people type it: in a pull request, on the command line. */
+/** Which changes of a red row can be accepted, in words that people type in a pull request or on the command line. */
 
 import { NAME } from '../types/identifiers.ts';
 import type { AcceptedRows, RedKind } from '../types/verdict.ts';
@@ -18,17 +18,16 @@ export const EVERY_CELL = 'all';
 export const WHAT_FORM = `a size such as -6%, or one of ${Object.values(KIND_WORDS).join(', ')}`;
 
 const CELL = new RegExp(`^${NAME}/${NAME}$`);
-/** Also as reports print it: `−6 %`. The sign is ignored: a size is always for the worse. */
+/** Matches also the form of reports: `−6 %`. The sign is ignored, because a size is always for the worse. */
 const SIZE = /^[-+−–]?(\d{1,4}(?:\.\d{1,6})?)[ \u00a0\u202f]?%$/u;
 /** In percent: a cost can rise by more than 100 %. */
 export const MOST_PERCENT = 1000;
 
-/** Returns whether a text has the form `server/scenario`. */
 export function isCellName(text: string): boolean {
 	return CELL.test(text);
 }
 
-/** Parses a kind, or a size above 0 %; undefined for other words. */
+/** Parses a kind, or a size above 0 %. Other words give undefined. */
 export function readWhat(word: string): AcceptedWhat | undefined {
 	const kind = (Object.keys(KIND_WORDS) as RedKind[]).find((name) => KIND_WORDS[name] === word);
 	if (kind !== undefined) return { kind, upTo: null };
@@ -38,7 +37,7 @@ export function readWhat(word: string): AcceptedWhat | undefined {
 	return { kind: 'regressed', upTo: Number(`${size}e-2`) };
 }
 
-/** Returns the word that `readWhat` parses; `all` for every kind. */
+/** Returns the word that `readWhat` parses; `all` means every kind. */
 export function writeWhat({ kind, upTo }: AcceptedWhat): string {
 	if (upTo !== null) return `-${Number((upTo * 100).toFixed(6))}%`;
 	return kind === null ? EVERY_CELL : KIND_WORDS[kind];

@@ -1,10 +1,13 @@
 /** Explains refusals that code met because it ran as another user. */
 
-/** Errors of the C library and its imitators for files that may not be written, entered or executed. */
+/**
+ * Matches errors of the C library, and of programs that imitate it, for files that may not be written, entered or
+ * executed.
+ */
 const REFUSED = /\bEACCES\b|\bEROFS\b|\bEPERM\b|permission denied|read-only file system|operation not permitted/i;
 /** Errors of sudo and docker's client for unprivileged users. */
 const NEEDS_ROOT = /no new privileges|have the setuid bit set|nosuid.{0,40}sudo|docker.?daemon|docker\.sock/i;
-/** Errors of package managers for registries that require a token. */
+/** Matches errors of package managers if a registry requires a token. */
 const NEEDS_TOKEN =
 	/\bE40[13]\b|\bENEEDAUTH\b|\bYN0041\b|ERR_PNPM_FETCH_40[13]|(?:registry|npmrc).{0,80}40[13] (?:Unauthorized|Forbidden)/i;
 

@@ -10,7 +10,7 @@ export const CHANGE_STATE_WORDS: Readonly<Record<ChangeState, string>> = {
 	disproved: 'not confirmed by a new measurement',
 };
 
-/** Higher latency is slower too. */
+/** Higher latency counts as slower too. */
 export const PLACE_WORDS: Readonly<Record<Place, string>> = {
 	below: 'slower',
 	level: 'level',

@@ -2,7 +2,7 @@
 export type CsvValue = string | number | null;
 
 /**
- * Returns a line of CSV (RFC 4180, but it ends in a line feed). Numbers keep every digit. Text cannot become a
+ * Returns a line of CSV (RFC 4180, except that it ends in a line feed). Numbers keep every digit. Text cannot become a
  * spreadsheet formula or break a line.
  */
 export function csvLine(values: readonly CsvValue[]): string {
@@ -18,12 +18,11 @@ function write(value: CsvValue): string {
 
 const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /**
- * Where a spreadsheet would begin a formula, even after invisible characters. A semicolon separates fields in locales
- * with decimal commas.
+ * Matches where a spreadsheet would begin a formula, even after invisible characters. A semicolon separates fields in
+ * locales with decimal commas.
  */
 const FORMULA = /(^|;)(?=[\s\p{Cf}"']*[=+\-@＝＋－＠])/gu;
 
-/** Puts an apostrophe before each possible formula. */
 function disarm(text: string): string {
 	return text.toWellFormed().replace(LINE_BREAKING, ' ').replace(FORMULA, "$1'");
 }

@@ -1,18 +1,18 @@
-/** Longest name in a report, in characters. */
+/** In characters. */
 export const NAME_LIMIT = 60;
-/** Longest foreign sentence in a report, in characters. */
+/** In characters. */
 export const MESSAGE_LIMIT = 400;
 
 const ZERO_WIDTH_SPACE = '\u200b';
 /** Characters that reorder text around them. */
 const BIDI = /\p{Bidi_Control}/gu;
-/** Drawn as nothing: format characters, fillers, and uncommon variation selectors. */
+/** Characters that are not drawn: format characters, fillers, and uncommon variation selectors. */
 const INVISIBLE = /[\p{Cf}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|[\u{e0100}-\u{e01ef}]/gu;
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cn}]/gu;
 
 /**
- * Returns foreign text as one harmless line of at most `limit` characters: line breaks and tabs become spaces; control,
- * bidirectional and unassigned characters become `�`; invisible ones are dropped, stacked combining marks thinned;
+ * Returns foreign text as one harmless line of at most `limit` characters. Line breaks and tabs become spaces; control,
+ * bidirectional and unassigned characters become `�`; invisible ones are dropped; stacked combining marks are thinned;
  * longer text ends in `…`.
  */
 export function plainText(text: string, limit: number): string {
@@ -34,7 +34,7 @@ export function plainText(text: string, limit: number): string {
 }
 
 /**
- * Returns text whose foreign parts cannot steer a terminal: control characters except line breaks and tabs, and
+ * Returns text whose foreign parts cannot control a terminal: control characters other than line breaks and tabs, and
  * bidirectional ones, become `�`.
  */
 export function terminalText(text: string): string {
@@ -45,8 +45,8 @@ export function terminalText(text: string): string {
 }
 
 /**
- * Returns Markdown that GitHub shows as exactly `text` (a line from `plainText`), up to zero-width spaces: no emphasis,
- * HTML, link, mention, issue reference, table border or formula. Not for the start of a line.
+ * Returns Markdown that GitHub shows as exactly `text` (a line from `plainText`), apart from zero-width spaces: no
+ * emphasis, HTML, link, mention, issue reference, table border or formula. Must not start a line.
  */
 export function escapeMarkdown(text: string): string {
 	return breakReferences(text)
@@ -86,8 +86,8 @@ export function jsonForScript(value: unknown): string {
 }
 
 /**
- * GitHub links mentions, `#1`, `GH-1`, addresses, and commits of seven or more digits after unescaping, so escapes
- * cannot prevent it.
+ * Escapes cannot prevent that GitHub links mentions, `#1`, `GH-1`, addresses, and commits of seven or more digits,
+ * because it looks for them after unescaping.
  */
 function breakReferences(text: string): string {
 	return text

@@ -3,7 +3,6 @@ import type { Interval } from '../types/verdict.ts';
 
 /** For baselines and rankings; intervals of comparisons are 90 %, as decisions need. */
 export const INTERVAL_95 = '95 % interval';
-/** Stands for a missing value. */
 export const NONE = '–';
 const MINUS = '−';
 
@@ -25,7 +24,7 @@ export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null):
 	return `[${low} … ${high}]`;
 }
 
-/** Formats an interval for a sentence: `−8.2 to −3.9 %`; else like `formatInterval`. */
+/** Formats an interval for a sentence: `−8.2 to −3.9 %`. Null and unbounded ends are as in `formatInterval`. */
 export function formatRange(interval: Pick<Interval, 'low' | 'high'> | null): string {
 	if (interval === null) return NONE;
 	const low = interval.low === null ? `${MINUS}∞` : signedPercent(interval.low);
@@ -45,13 +44,13 @@ export function formatSignedPercent(change: Fraction): string {
 	return text.startsWith(MINUS) || text === '0 %' ? text : `+${text}`;
 }
 
-/** Widest half interval, as a part of the share. */
+/** Largest half interval, as a part of the share. */
 const WIDEST_SHARE = 0.25;
 
 /** For shares less certain than ±25 %. */
 export const TOO_NOISY = 'too noisy';
 
-/** Formats a share with its interval: `42 % [40 … 44]`; `too noisy` if that is too wide, `–` for null. */
+/** Formats a share with its interval: `42 % [40 … 44]`; `too noisy` if the interval is too wide, `–` for null. */
 export function formatShare(
 	share: { readonly value: number; readonly low: number; readonly high: number } | null,
 ): string {
@@ -164,8 +163,8 @@ function trimZeros(digits: string): string {
 }
 
 /**
- * Returns whether a decimal number survives conversion to a JavaScript number, apart from insignificant zeros. Not so
- * `197038439483310086`, which would become 197038439483310080.
+ * Returns whether a decimal number stays the same as a JavaScript number, apart from insignificant zeros. For example,
+ * `197038439483310086` would become 197038439483310080.
  */
 export function isExactNumber(source: string): boolean {
 	const [written, kept] = [significantOf(source), significantOf(String(Number(source)))];
@@ -173,8 +172,8 @@ export function isExactNumber(source: string): boolean {
 }
 
 /**
- * Returns an object that JSON.stringify writes as `text`, a JSON number; throws a SyntaxError for malformed texts. In
- * V8 since Node 21: https://github.com/tc39/proposal-json-parse-with-source.
+ * Returns an object that JSON.stringify writes as `text`, a JSON number. Throws a SyntaxError if it is malformed. V8
+ * has the function since Node 21: https://github.com/tc39/proposal-json-parse-with-source.
  */
 export function rawJson(text: string): unknown {
 	return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);

@@ -1,5 +1,5 @@
 /**
- * A plain string is our own wording; text from code under test or a config is wrapped, so that no renderer can forget
+ * A plain string is our own wording. Text from code under test or a config is wrapped, so that no renderer can forget
  * to escape it.
  */
 export type Piece =
@@ -19,7 +19,7 @@ export interface PhraseStyle {
 	readonly strong: (text: string) => string;
 }
 
-/** Treats interpolated strings as our own wording; splices phrases in. */
+/** Treats interpolated strings as our own wording, and inserts interpolated phrases piece by piece. */
 export function phrase(words: TemplateStringsArray, ...values: readonly (Piece | Phrase)[]): Phrase {
 	const pieces: Piece[] = [];
 	for (const [index, word] of words.entries()) {

@@ -4,14 +4,14 @@ import type { DataRow, DataValue, Expectation, HttpRequest } from '../types/conf
 const NAME = '[A-Za-z_][A-Za-z0-9_-]{0,63}';
 const PLACEHOLDER = new RegExp(`\\{\\{(${NAME})\\}\\}`, 'g');
 /**
- * In output of JSON.stringify: first a string that is only a placeholder, and no key (a quote after a backslash is
- * inside a string); then any other.
+ * Matches placeholders in output of JSON.stringify: first a string, but no key, that is only a placeholder; then any
+ * other. (A quote after a backslash is inside a string.)
  */
 const IN_JSON = new RegExp(`(?<!\\\\)"\\{\\{(${NAME})\\}\\}"(?!:)|\\{\\{(${NAME})\\}\\}`, 'g');
-/** As `URLSearchParams` writes one. */
+/** Matches a placeholder as `URLSearchParams` writes it. */
 const ENCODED = new RegExp(`%7B%7B(${NAME})%7D%7D`, 'g');
 
-/** A value that a JSON answer may have as string, number or boolean: CSV has no types. */
+/** A value that a JSON answer may have as string, number or boolean, because CSV has no types. */
 export class AnyKind {
 	readonly text: string;
 	constructor(text: string) {
@@ -34,14 +34,15 @@ export function placeholdersOf({ path, headers, body = '' }: HttpRequest): strin
 	return [path, ...Object.values(headers), body].flatMap(placeholdersIn);
 }
 
-/** Decodes the placeholders of a URL-encoded body. */
+/** Restores the placeholders of a URL-encoded body. */
 export function restorePlaceholders(encoded: string): string {
 	return encoded.replace(ENCODED, '{{$1}}');
 }
 
 /**
- * Fills the request for a row: percent-encoded in the path, escaped in a JSON or URL-encoded body, else verbatim. A
- * JSON string that is only a placeholder becomes the typed value. Placeholders without a column stay.
+ * Fills a request from a row. Values are percent-encoded in the path, escaped in a JSON or URL-encoded body, and
+ * otherwise verbatim. A JSON string that is only a placeholder becomes the typed value. A placeholder without a column
+ * stays.
  */
 export function fillRequest(request: HttpRequest, row: DataRow): HttpRequest {
 	const { path, headers, body, bodyKind, ...rest } = request;
@@ -54,7 +55,7 @@ export function fillRequest(request: HttpRequest, row: DataRow): HttpRequest {
 	};
 }
 
-/** Fills the expected answer for a row; in `json` a string that is only a placeholder becomes `AnyKind`. */
+/** Fills the expected answer from a row. In `json`, a string that is only a placeholder becomes `AnyKind`. */
 export function fillExpectation(expect: Expectation, row: DataRow): Expectation {
 	const { json, text, headers, headersOf = {}, ...rest } = expect;
 	const fill = (texts: Readonly<Record<string, string>>) =>
@@ -101,7 +102,7 @@ function columnOf(row: DataRow, name: string): DataValue | undefined {
 	return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
-/** A lone surrogate has no encoding. */
+/** Replaces lone surrogates, because they have no encoding. */
 function encodePart(value: DataValue): string {
 	return encodeURIComponent(String(value).toWellFormed());
 }

@@ -24,7 +24,7 @@ export function nameRuntime({ name, version }: RuntimeInfo): string {
 	return `${RUNTIME_LABELS[name]} ${version}`;
 }
 
-/** Returns the Node at hand unless another runtime was requested. */
+/** Returns the current Node unless another runtime was requested. */
 export function runtimeOf({ runtimes, node }: Pick<Environment, 'runtimes' | 'node'>, side: Side): RuntimeInfo {
 	return runtimes?.[side] ?? { name: 'node', version: node };
 }

@@ -1,6 +1,6 @@
 /** Quotes words for a shell. */
 
-/** Needs no quotes; ^ and ~ are only special at the start of a word. */
+/** Matches words without need for quotes; ^ and ~ are special only at the start of a word. */
 const PLAIN = /^[\w@%+=:,./-][\w@%+=:,./^~-]*$/;
 
 /** Returns `word`, in single quotes if necessary. */

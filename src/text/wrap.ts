@@ -10,8 +10,8 @@ export function proseWidth(width: number, narrowest = NARROWEST): number {
 }
 
 /**
- * Breaks `text` into lines of at most `width` columns, indented by `indent`. Longer words stay uncut, so that paths and
- * commands can be copied.
+ * Breaks `text` into lines of at most `width` columns, indented by `indent`. Longer words are not cut, so that paths
+ * and commands can be copied.
  */
 export function wrapText(text: string, width: number, indent: number): readonly string[] {
 	const margin = ' '.repeat(indent);
@@ -29,7 +29,7 @@ export function wrapText(text: string, width: number, indent: number): readonly 
 	return [...lines, margin + line];
 }
 
-/** Pads `text`, or cuts it with `…`. */
+/** Pads `text`, or shortens it with `…`. */
 export function fitText(text: string, width: number, align: 'left' | 'right'): string {
 	const free = width - stringWidth(text);
 	if (free >= 0) return align === 'left' ? text + ' '.repeat(free) : ' '.repeat(free) + text;

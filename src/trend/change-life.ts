@@ -18,16 +18,16 @@ interface RepairPlace {
 	readonly points: RowTrend['points'];
 	readonly segments: readonly Segment[];
 	readonly curve: Curve;
-	/** Log ratio. */
+	/** In log units. */
 	readonly tolerance: number;
 }
 
-/** Share of a change's probability that its duet must span. */
+/** A proof's duet must span this share of a change's probability. */
 const MOST_OF_IT = 0.5;
 
 /**
- * Returns a row's changes with proofs, repairs and state. Accepted and repaired stay (a new step is a new change);
- * otherwise measurements override notes.
+ * Returns a row's changes with proofs, repairs and state. Changes noted as accepted or repaired stay so, because a new
+ * step is a new change. Otherwise measurements override notes.
  */
 export function liveChanges(
 	row: RowMeasurements,
@@ -53,9 +53,9 @@ function stateOf({ note, proof, repair }: ChangePoint): ChangeState {
 }
 
 /**
- * Returns `changes` with their notes: of the same id, else of an id whose commit is a candidate, because more points
- * may move the first suspected one. The older id stays, to keep issues and links valid. The latest note, issue and
- * bisect result count.
+ * Returns `changes` with the notes of their id, else of a candidate's id, because more points may move the first
+ * suspected commit. The older id stays, so that issues and links remain valid. The latest note, issue and bisect result
+ * count.
  */
 export function mergeNotes(
 	row: Pick<RowTrend, 'cell' | 'metric'>,
@@ -80,7 +80,7 @@ export function mergeNotes(
 	});
 }
 
-/** The id of the most probable candidate that has one. */
+/** Returns the noted id of the most probable candidate that has such an id. */
 function nearestId(
 	{ candidates }: ChangePoint,
 	ids: readonly string[],
@@ -97,8 +97,8 @@ function nearestId(
 }
 
 /**
- * The latest decided duet, else the latest. Matched by its span, because a change found again with more points has
- * other candidates.
+ * Returns the latest decided duet, else the latest one. Duets are matched by their span, because more points may alter
+ * a change's candidates.
  */
 function findProof(
 	{ all }: Pick<RowMeasurements, 'all'>,
@@ -144,8 +144,8 @@ function outcomeOf(verdict: Measurement['cell']['verdict'], step: number): Chang
 }
 
 /**
- * First later level surely not below that before the change by more than the tolerance, or half of the loss if less.
- * Null for improvements.
+ * Returns the first later level that is surely not below the level before the change by more than the tolerance (or
+ * half of the loss, if smaller). Null for improvements.
  */
 function findRepair(
 	{ at, step }: Pick<ChangePoint, 'at' | 'step'>,
@@ -164,7 +164,7 @@ function findRepair(
 	return null;
 }
 
-/** With the errors of all links between. */
+/** The standard error includes the errors of all links between. */
 function differenceOf(
 	curve: Curve,
 	before: Segment,
@@ -177,8 +177,8 @@ function differenceOf(
 }
 
 /**
- * Returns the note for a bisect's commit, on the change of its row and direction that may have begun there, else the
- * only one in the range; null if absent, accepted or repaired.
+ * Returns the note for a bisect's commit. It belongs to the open change of its row and direction that may have begun
+ * there, else to the only such change in the range. Null without one.
  */
 export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: string): ChangeNote | null {
 	const { server, scenario, metric, named } = bisected;
@@ -200,7 +200,7 @@ function changeAt(changes: readonly ChangePoint[], commit: number | undefined): 
 	return best !== undefined && chance(best) > 0 ? best : null;
 }
 
-/** Main is not measured at every commit, so the curve may lack the named one. */
+/** Main is not measured at every commit, so the curve may lack the named commit. */
 function onlyIn(
 	changes: readonly ChangePoint[],
 	good: number | undefined,

@@ -1,15 +1,15 @@
 import { type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
 
 /**
- * Returns the commits of levels in branch order: by position where both have one, parents before children, else by
- * time, which also settles contradictions (force pushes). Source: topological sort, Kahn 1962.
+ * Returns the commits of levels in branch order: by position if both have one, parents before children, else by time.
+ * Time also settles contradictions (force pushes). Source: topological sort, Kahn 1962.
  */
 export function orderCommits(records: readonly BaselineRecord[]): readonly BaselineCommit[] {
 	const commits = new Map<string, BaselineCommit>();
 	for (const { commit, purpose } of records) {
 		if (purpose !== 'level') continue;
 		const seenCommit = commits.get(commitKey(commit));
-		// A deeper clone knows the position.
+		// A record from a deeper clone knows the position.
 		if (seenCommit === undefined || (seenCommit.position === null && commit.position !== null)) {
 			commits.set(commitKey(commit), commit);
 		}
@@ -36,7 +36,7 @@ function edgesOf(commits: ReadonlyMap<string, BaselineCommit>): Edges {
 	return edges;
 }
 
-/** In a cycle, takes the earliest. */
+/** In a cycle, the earliest commit comes first. */
 function sortByEdges(commits: readonly BaselineCommit[], edges: Edges): BaselineCommit[] {
 	const rank = new Map(commits.map((commit, index) => [commitKey(commit), index]));
 	const waiting = new Map<string, number>();

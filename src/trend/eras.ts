@@ -1,11 +1,11 @@
-/** Links eras, with their different anchors, into one curve. */
+/** Links eras with different anchors into one curve. */
 import { formatPercent } from '../text/numbers.ts';
 import { type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
 import type { Era, Link } from '../types/trend.ts';
 import type { Warning } from '../types/units.ts';
 import { type Figure, poolFigures, type RowMeasurements } from './measurements.ts';
 
-/** Standard errors from which a closure error is reported. */
+/** Closure errors of more than this many standard errors are reported. */
 const CLOSURE_SES = 3;
 
 export interface Chain {
@@ -14,11 +14,11 @@ export interface Chain {
 	readonly variances: readonly number[];
 	/** Measured links only. */
 	readonly links: readonly Link[];
-	/** Eras without a measured link; their offset equates the levels at the boundary. */
+	/** Eras without a measured link. Their offset makes the levels at the boundary equal. */
 	readonly assumed: readonly number[];
 	/**
-	 * Variance of the difference of two eras' offsets: that of links only one of them uses. Infinite across an assumed
-	 * link.
+	 * Variance of the difference of two eras' offsets: that of the links that only one of them uses. Infinite across an
+	 * assumed link.
 	 */
 	readonly between: (one: number, other: number) => number;
 }
@@ -30,13 +30,13 @@ interface Step {
 	readonly closure: Link['closure'];
 }
 
-/** Points on each side for an assumed link. */
+/** Points on each side that an assumed link uses. */
 const NEAR = 5;
 
 /**
- * Returns the chain of a row's eras: Θ(anchor) = Σ λ along the links with the least variance. A link is the new anchor
- * against an older one, else commits measured against both, else no change at the boundary. Source: docs/statistics.md,
- * "Levels across releases".
+ * Returns the chain of a row's eras: Θ(anchor) = Σ λ along the links with the least variance. A link comes from the new
+ * anchor measured against an older one, else from commits measured against both, else from the assumption that nothing
+ * changed at the boundary. Source: docs/statistics.md, "Levels across releases".
  */
 export function linkEras(row: RowMeasurements, eras: readonly Era[]): Chain {
 	const table = tableOf(row);
@@ -70,7 +70,7 @@ export function linkEras(row: RowMeasurements, eras: readonly Era[]): Chain {
 interface Table {
 	readonly links: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
 	readonly all: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
-	/** Commits with several anchors, by anchor; precomputed for many eras. */
+	/** Commits with several anchors, by anchor. */
 	readonly several: ReadonlyMap<string, readonly Several[]>;
 	readonly byAnchor: ReadonlyMap<string, readonly Figure[]>;
 }
@@ -144,7 +144,7 @@ function closureOf(link: Figure, both: readonly Figure[]): Link['closure'] {
 	return { error: pooled.theta - link.theta, se: Math.hypot(pooled.se, link.se) };
 }
 
-/** Joins the era to the latest earlier one with the row; without figures the link is 0. */
+/** Joins the era to the latest earlier era with the row. Without figures the link is 0. */
 function assumeStep({ byAnchor }: Table, eras: readonly Era[], index: number): Step {
 	const near = (era: number, from: number, until?: number): Figure | null =>
 		poolFigures((byAnchor.get(anchorKey(eras, era)) ?? []).slice(from, until));
@@ -162,7 +162,7 @@ function varianceBetween(steps: readonly (Step | null)[], one: number, other: nu
 	let variance = 0;
 	let [a, b] = [one, other];
 	while (a !== b) {
-		// Steps lead to earlier eras, so the later one moves.
+		// Steps lead to earlier eras, so the later of both moves.
 		const later = Math.max(a, b);
 		const step = steps[later] as Step;
 		variance += step.assumed ? Number.POSITIVE_INFINITY : step.lambda.se ** 2;
@@ -176,7 +176,7 @@ function anchorKey(eras: readonly Era[], index: number): string {
 }
 
 /**
- * Returns the eras by first commit. A commit with several anchors belongs to the latest; for the others it is a
+ * Returns the eras by first commit. A commit with several anchors belongs to the latest era. For the others it is a
  * closure.
  */
 export function findEras(records: readonly BaselineRecord[], commits: readonly BaselineCommit[]): readonly Era[] {
@@ -196,12 +196,10 @@ export function findEras(records: readonly BaselineRecord[], commits: readonly B
 		.map(({ anchor, first, last }, index) => ({ index, anchor, first, last }));
 }
 
-/** Returns the era's index by anchor key. */
 export function erasByAnchor(eras: readonly Era[]): ReadonlyMap<string, number> {
 	return new Map(eras.map(({ anchor, index }) => [commitKey(anchor), index]));
 }
 
-/** Returns warnings about missing and contradicted links. */
 export function trendWarnings(
 	assumed: readonly Pick<Link, 'cell' | 'metric' | 'era'>[],
 	links: readonly Link[],

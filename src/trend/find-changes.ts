@@ -1,4 +1,3 @@
-/** Segments and change points. */
 import { type BaselineCommit, commitKey } from '../types/baseline.ts';
 import type { ChangePoint, RowTrend, Segment } from '../types/trend.ts';
 import type { Levels } from './find-levels.ts';
@@ -13,17 +12,17 @@ const LOCATION_CONFIDENCE = 0.95;
 
 const LEAST_STEP = 0.01;
 
-/** Returns the smallest reported step, as a log ratio: 1 % or a quarter of the threshold, if larger. */
+/** Returns the smallest reported step as a log ratio: 1 % or a quarter of the threshold, whichever is larger. */
 export function leastStep(threshold: number): number {
 	return -Math.log1p(-Math.max(LEAST_STEP, threshold / 4));
 }
 
-/** Returns half the threshold, the default tolerance, as a log ratio; records do not store it. */
+/** Returns the default tolerance (half the threshold) as a log ratio. Records do not store the tolerance. */
 export function toleranceOf(threshold: number): number {
 	return -Math.log1p(-threshold / 2);
 }
 
-/** Returns the segments of a row; `se` excludes errors of links. */
+/** Returns the segments of a row; `se` does not include errors of links. */
 export function segmentsOf({ curve, starts }: Levels): readonly Segment[] {
 	return starts.map((first, index) => {
 		const last = (starts[index + 1] ?? curve.y.length) - 1;
@@ -36,7 +35,7 @@ export function segmentsOf({ curve, starts }: Levels): readonly Segment[] {
 	});
 }
 
-/** Returns the changes with a step of at least `least`, each located between its neighbours. */
+/** Returns the changes with a step of at least `least`, each located between its neighbouring changes. */
 export function findChanges(
 	row: Pick<RowTrend, 'cell' | 'metric' | 'points'>,
 	segments: readonly Segment[],
@@ -62,7 +61,7 @@ function changeId({ cell, metric }: Pick<RowTrend, 'cell' | 'metric'>, commit: B
 	return `${cell} ${metric} @${commit.sha === null ? key : key.slice(0, 12)}`;
 }
 
-/** Level just after minus just before; across eras with the link's error. */
+/** Returns the level just after a change minus that just before. Across eras, the error includes the link's. */
 function stepBetween(curve: Curve, before: Segment, after: Segment): { readonly step: number; readonly se: number } {
 	const old = levelAt(curve, before.first, before.last);
 	const recent = levelAt(curve, after.last, after.first);
@@ -75,9 +74,9 @@ function commitAt({ points }: Pick<RowTrend, 'points'>, at: number): number {
 }
 
 /**
- * The most probable places of the one change among points `first` to `last`, together at least 95 %: P(c) ∝ exp(½
- * T(c)), where within an era T = (ȳ after − ȳ before)² / (1/W after + 1/W before). Source: the likelihood of a change
- * with known variances under a flat prior, Hinkley 1970; docs/statistics.md, "Where it happened".
+ * Returns the most probable places of the single change among points `first` to `last`, with a total of at least 95 %:
+ * P(c) ∝ exp(½ T(c)), where within an era T = (ȳ after − ȳ before)² / (1/W after + 1/W before). Source: the likelihood
+ * of a change with known variances under a flat prior, Hinkley 1970; docs/statistics.md, "Where it happened".
  */
 function locateChange(curve: Curve, first: number, last: number): readonly Place[] {
 	const costs: number[] = [];

@@ -5,7 +5,7 @@ import { curveOf, rowNumbers } from './row-curve.ts';
 import type { RowPoint } from './row-points.ts';
 import { blockStarts, type SpreadRule, spreadBetweenRuns, wildPoints } from './spread-between-runs.ts';
 
-/** Defaults chosen on other series than tested (docs/evaluation.md). */
+/** The defaults were chosen and tested on different series (docs/evaluation.md). */
 export interface LevelRule extends PartitionRule, SpreadRule {
 	readonly clip: boolean;
 }
@@ -20,23 +20,23 @@ export const LEVEL_RULE: LevelRule = {
 };
 
 export interface Levels {
-	/** Weighted with `tau2`, outliers clipped. */
+	/** Weighted with `tau2`; outliers are clipped. */
 	readonly curve: Curve;
 	readonly tau2: number;
-	/** Degrees of freedom of τ², with its prior's. */
+	/** Degrees of freedom of τ², including those of its prior. */
 	readonly freedom: number;
 	readonly starts: readonly number[];
 }
 
 /** Most iterations between τ² and segments. */
 const TURNS = 4;
-/** Standard deviations from its neighbours to which an outlier is clipped. */
+/** Outliers are clipped to this many standard deviations from their neighbours. */
 export const REACH = 2;
 
 /**
- * Returns levels, segments and the variance between runs τ² of a row, alternating until stable: τ² from the misfit
- * within segments, segments by weights 1 / (SE² + τ²). The newest points do not count for τ², because a step just
- * before them would look like spread. Source: docs/statistics.md, "Spread between runs".
+ * Returns levels, segments and the variance between runs τ² of a row. Two steps alternate until stable: τ² from the
+ * misfit within segments, and segments by weights 1 / (SE² + τ²). The newest points do not count for τ², because a step
+ * just before them would look like spread. Source: docs/statistics.md, "Spread between runs".
  */
 export function findLevels(points: readonly RowPoint[], chain: Chain, rule: LevelRule = LEVEL_RULE): Levels {
 	const numbers = rowNumbers(points, chain);

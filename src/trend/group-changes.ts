@@ -1,10 +1,10 @@
 /** Groups changes with one cause, and chooses those to prove. */
 import type { ChangePoint, RowTrend, Trend } from '../types/trend.ts';
 
-/** Undecided duets after which a change stays suspected. */
+/** After this many undecided duets, a change stays suspected. */
 const MOST_TRIES = 3;
 
-/** In measured commits; older ones are not bisected. */
+/** Number of measured commits. Older changes are not bisected. */
 const RECENT = 40;
 
 export interface RowChange {
@@ -13,9 +13,9 @@ export interface RowChange {
 }
 
 export interface ChangeGroup {
-	/** By certainty. */
+	/** The most certain first. */
 	readonly changes: readonly [RowChange, ...RowChange[]];
-	/** Index into `Trend.commits` of the last commit before all of them, and of the last candidate. */
+	/** Index into `Trend.commits` of the last commit before all changes, and of the last candidate. */
 	readonly before: number;
 	readonly after: number;
 }
@@ -32,13 +32,11 @@ export function groupChanges({ rows }: Pick<Trend, 'rows'>, wanted: (change: Cha
 	return groups.map(groupOf).sort((a, b) => b.after - a.after);
 }
 
-/** Returns whether both have the same direction and a common candidate. */
 export function isSameStep({ change: one }: RowChange, { change: other }: RowChange): boolean {
 	if (Math.sign(one.step) !== Math.sign(other.step)) return false;
 	return one.candidates.some(({ commit }) => other.candidates.some((candidate) => candidate.commit === commit));
 }
 
-/** Returns `changes` as one group. */
 export function groupOf(changes: readonly RowChange[]): ChangeGroup {
 	const sure = changes.toSorted((a, b) => sureness(b) - sureness(a)) as [RowChange, ...RowChange[]];
 	return {
@@ -61,7 +59,7 @@ function beforeOf(one: RowChange): number {
 	return one.row.points.findLast(({ commit }) => commit < first)?.commit ?? Math.max(0, first - 1);
 }
 
-/** Returns the losses to prove, grouped by duet, latest first. */
+/** Returns the losses that need a proof, grouped by duet, latest first. */
 export function chooseProofs(trend: Trend, canMeasure: (row: RowTrend) => boolean): readonly ChangeGroup[] {
 	const rows = trend.rows.filter(canMeasure);
 	const isRecent = ({ candidates }: ChangePoint) =>

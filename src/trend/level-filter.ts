@@ -1,7 +1,7 @@
 export interface Curve {
 	/** Log ratio against the first anchor. */
 	readonly y: Float64Array;
-	/** 1 / (SE² + τ²), within its era. */
+	/** 1 / (SE² + τ²) within the point's era. */
 	readonly weight: Float64Array;
 	/** Variance of the link from the previous point's era; 0 within an era, infinite if assumed. */
 	readonly jump: Float64Array;
@@ -14,9 +14,10 @@ export interface Level {
 }
 
 /**
- * Returns the level at `last` if points `first` to `last` share one. All points of an era share a link's error, so an
- * era boundary is no change. The cost is the generalised least squares sum Σ v²/F. Source: Kalman filter of the local
- * level model with a diffuse start, Durbin and Koopman 2012, chapter 2; docs/statistics.md, "Levels across releases".
+ * Returns the level at `last`, if points `first` to `last` share one level. All points of an era share the error of its
+ * link, so an era boundary is no change. The cost is the generalised least squares sum Σ v²/F. Source: Kalman filter of
+ * the local level model with a diffuse start, Durbin and Koopman 2012, chapter 2; docs/statistics.md, "Levels across
+ * releases".
  */
 export function levelAt(curve: Curve, first: number, last: number): Level {
 	let mean = 0;
@@ -36,7 +37,6 @@ export function levelAt(curve: Curve, first: number, last: number): Level {
 	}
 }
 
-/** Returns a level's precision after a link of this variance. */
 export function afterJump(precision: number, variance: number): number {
 	if (variance === 0 || precision === 0) return precision;
 	return 1 / (1 / precision + variance);

@@ -5,14 +5,13 @@ import { trendOf } from './trend-of.ts';
 
 export const MOST_HISTORY = 30;
 
-/** Returns each row's standing and last baselines, against its last anchor. */
 export function mainRows({ commits, rows }: Pick<Trend, 'commits' | 'rows'>): readonly MainRow[] {
 	return rows.flatMap((row) => mainRowOf(row, commits) ?? []);
 }
 
 /**
- * Returns the standings of a newly measured level. `earlier` counts only if it is the newest code against the last
- * anchor.
+ * Returns the standings of a newly measured level. `earlier` counts only if the level is the newest code, measured
+ * against the last anchor.
  */
 export function rowsWith(level: BaselineRecord, earlier: readonly BaselineRecord[]): readonly MainRow[] {
 	const whole = trendOf([...earlier, level]);
@@ -35,7 +34,7 @@ function mainRowOf(
 ): MainRow | null {
 	const last = points.at(-1);
 	if (standing === null || last === undefined) return null;
-	// From first to last anchor.
+	// Offset of the last anchor from the first.
 	const offset = last.chained - last.theta;
 	const { theta, low, high, settled, anchor } = standing;
 	return {

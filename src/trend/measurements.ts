@@ -1,7 +1,7 @@
 import { type BaselineCell, type BaselineRecord, commitKey } from '../types/baseline.ts';
 import type { MetricName } from '../types/metric.ts';
 
-/** One run's figure of one row. */
+/** The figure of one row in one run. */
 export interface Measurement {
 	readonly record: BaselineRecord;
 	readonly cell: BaselineCell;
@@ -23,7 +23,7 @@ export interface RowMeasurements {
 	readonly all: readonly Measurement[];
 }
 
-/** The resolution of timers. */
+/** Timers resolve no smaller error. */
 const LEAST_SE = 1e-6;
 
 /** Returns measurements by row (server, scenario, metric), without duplicate records. */
@@ -58,7 +58,7 @@ export function measurementsByRow(records: readonly BaselineRecord[]): RowMeasur
 		);
 }
 
-/** Returns the mean by inverse variance; null for no figures. */
+/** Returns the mean weighted by inverse variance; null without figures. */
 export function poolFigures(figures: readonly Figure[]): Figure | null {
 	if (figures.length === 0) return null;
 	const weights = figures.map(({ se }) => 1 / se ** 2);

@@ -6,13 +6,13 @@ export interface PartitionRule {
 	readonly shortest: number;
 }
 
-/** Longer histories are cut in overlapping stretches; results in the first part are final. */
+/** Longer histories are cut into overlapping stretches. The results in the first part of a stretch are final. */
 const STRETCH = 1200;
 const SETTLED = 900;
 
 /**
- * Returns the segment starts that minimise Σ cost(segment) + penalty × changes; exact up to 1200 points. Source:
- * optimal partitioning, Jackson et al. 2005, with the pruning of Killick, Fearnhead and Eckley 2012.
+ * Returns the segment starts that minimise Σ cost(segment) + penalty × changes. They are exact up to 1200 points.
+ * Source: optimal partitioning, Jackson et al. 2005, with the pruning of Killick, Fearnhead and Eckley 2012.
  */
 export function partition(curve: Curve, rule: PartitionRule): number[] {
 	const count = curve.y.length;
@@ -53,7 +53,7 @@ function partitionStretch({ y, weight, jump }: Curve, from: number, until: numbe
 				best[end] = before + cost + penalty;
 				previous[end] = start;
 			}
-			// From here on a start at `end` is never worse than one at `start`.
+			// From here on, a segment that starts at `end` is never worse than one that starts at `start`.
 			else if (stop === count && before + cost >= (best[end] as number)) stop = Math.min(count, end + shortest - 1);
 		}
 	}

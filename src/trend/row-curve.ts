@@ -6,24 +6,23 @@ import type { RowPoint } from './row-points.ts';
 /** The part of a curve that does not depend on τ². */
 export interface RowNumbers {
 	readonly count: number;
-	/** Log ratio against the era's anchor, and SE², of points with one run. */
+	/** Log ratio against the era's anchor, and SE², of points with one run only. */
 	readonly theta: Float64Array;
 	readonly variance: Float64Array;
-	/** Points with several runs, pooled by τ². */
+	/** Points with several runs, whose pooling depends on τ². */
 	readonly several: readonly { readonly at: number; readonly runs: RowPoint['runs'] }[];
-	/** Of the era's anchor against the first. */
+	/** Log ratio of the era's anchor against the first anchor. */
 	readonly offset: Float64Array;
 	/** See `Curve`. */
 	readonly jump: Float64Array;
 }
 
-/** For one τ², against the era's anchor. */
+/** Weights for one τ², and values against the era's anchor. */
 export interface Weighed {
 	readonly weight: Float64Array;
 	readonly value: Float64Array;
 }
 
-/** Returns the numbers of a row. */
 export function rowNumbers(points: readonly RowPoint[], chain: Chain): RowNumbers {
 	const count = points.length;
 	const [theta, variance] = [new Float64Array(count), new Float64Array(count)];
@@ -42,7 +41,7 @@ export function rowNumbers(points: readonly RowPoint[], chain: Chain): RowNumber
 	return { count, theta, variance, several, offset, jump };
 }
 
-/** Returns the points' weights for τ², in `into` if given. */
+/** Returns the points' weights for τ². They are written to `into` if given. */
 export function weighPoints(
 	{ count, theta, variance, several }: RowNumbers,
 	tau2: number,
@@ -59,7 +58,10 @@ export function weighPoints(
 	return into;
 }
 
-/** Returns a row's curve for τ², clipped to `reach` standard deviations around neighbours unless null. */
+/**
+ * Returns a row's curve for τ². Unless `reach` is null, points are clipped to this many standard deviations around
+ * their neighbours.
+ */
 export function curveOf(numbers: RowNumbers, tau2: number, reach: number | null): Curve {
 	const { offset, jump } = numbers;
 	const { weight, value } = weighPoints(numbers, tau2);

@@ -6,31 +6,30 @@ import { type Figure, type Measurement, poolFigures, type RowMeasurements } from
 
 export interface Branch {
 	readonly order: ReadonlyMap<string, number>;
-	/** By the anchor's key. */
+	/** Indices of eras by anchor key. */
 	readonly eras: ReadonlyMap<string, number>;
 }
 
-/** Against the era's anchor. */
+/** Figure against the era's anchor. */
 export interface Run extends Figure {
 	readonly rounds: number;
 	/** 95 % interval of the record, if any. */
 	readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-/** Pooled over its commit's runs, oldest first. */
+/** A commit's runs, oldest first, and the point pooled from them. */
 export interface RowPoint {
 	readonly point: TrendPoint;
 	readonly runs: readonly Run[];
 }
 
-/** Returns the order of `commits`, with `eras`. */
 export function branchOf(commits: readonly BaselineCommit[], eras: Branch['eras']): Branch {
 	return { order: new Map(commits.map((commit, index) => [commitKey(commit), index])), eras };
 }
 
 /**
- * Returns a row's points in commit order, and its gaps: commits without a usable measurement. A commit of several eras
- * is a point of the latest.
+ * Returns a row's points in commit order, and its gaps (commits without a usable measurement). A commit with several
+ * eras is a point of the latest era.
  */
 export function rowPoints(
 	row: RowMeasurements,

@@ -1,4 +1,4 @@
-/** Spread of a row beyond the noise within runs. */
+/** Spread of a row's runs beyond the noise within each run. */
 import { median } from 'simple-statistics';
 import { clipOutliers } from './clip-outliers.ts';
 import { type Curve, levelAt } from './level-filter.ts';
@@ -6,7 +6,7 @@ import { curveOf, type RowNumbers, type Weighed, weighPoints } from './row-curve
 
 const STEPS = 60;
 
-/** Upper bound of τ²; e^0.5 is two thirds more. */
+/** Upper bound of τ². Then τ is 0.5, a change by two thirds (e^0.5). */
 const MOST = 0.25;
 
 export interface SpreadRule {
@@ -16,26 +16,26 @@ export interface SpreadRule {
 	readonly robust: boolean;
 }
 
-/** Cap on a squared distance: one point must not inflate the spread of the others. */
+/** Cap on a squared distance, so that one point does not inflate the others' spread. */
 const MOST_MISFIT = 9;
-/** Points of an initial segment, of which a step spoils one. */
+/** Points of an initial segment. A step spoils only one segment. */
 const BLOCK = 3;
 /** Median of χ² with one degree of freedom. */
 const MEDIAN_SQUARE = 0.4549364;
-/** Wild points lie this many SDs from neighbours, at this many times their differences' variance. */
+/** Wild points are this many SDs from their neighbours, at this many times the variance of neighbours' differences. */
 const WILD = 6;
 const WILD_TIMES = 4;
-/** Not 0: a segment may begin with a wild point. */
+/** Not 0, because a segment may begin with a wild point. */
 const NEARLY_NOTHING = 1e-12;
 
-/** Returns starts of blocks of three points, the first segments. */
+/** Returns where each block of three points starts. The blocks are the first segments. */
 export function blockStarts(count: number): number[] {
 	return Array.from({ length: Math.max(1, Math.floor(count / BLOCK)) }, (_, block) => block * BLOCK);
 }
 
 /**
- * Returns the wild points: far from the medians before, after and around them, by the median difference of neighbours,
- * which neither a step nor a wild point moves. Source: docs/statistics.md 11.2.
+ * Returns the wild points: those far from the medians before, after and around them. The scale is the median difference
+ * of neighbours, which neither a step nor a wild point moves. Source: docs/statistics.md 11.2.
  */
 export function wildPoints(numbers: RowNumbers, rule: SpreadRule): ReadonlySet<number> {
 	if (!rule.robust) return new Set();
@@ -80,7 +80,7 @@ export function spreadBetweenRuns(
 interface TameSegment {
 	readonly first: number;
 	readonly last: number;
-	/** Not wild. */
+	/** Points that are not wild. */
 	readonly tame: readonly number[];
 	readonly acrossEras: boolean;
 }
@@ -91,7 +91,6 @@ function segmentOf(first: number, last: number, { jump }: RowNumbers, wild: Read
 	return { first, last, tame: wild.size === 0 ? all : all.filter((at) => !wild.has(at)), acrossEras };
 }
 
-/** From the median squared difference of neighbours. */
 function spreadOfNeighbours(numbers: RowNumbers, rule: SpreadRule): number {
 	const { count, offset, jump } = numbers;
 	const freedom = Math.max(0, count - 1);
@@ -130,7 +129,7 @@ function misfitWithin({ tame }: TameSegment, { weight, value }: Weighed): number
 	return squares;
 }
 
-/** Distances from one mean would include links' errors. */
+/** Uses the level filter, because distances from one mean would include links' errors. */
 function misfitAcrossEras(
 	{ first, last }: TameSegment,
 	{ offset }: RowNumbers,
@@ -147,8 +146,8 @@ function misfitAcrossEras(
 
 /**
  * Returns the τ² at which `misfit(τ²)`, a decreasing sum of squared standardised misfits, equals its expectation
- * `freedom` (values minus means); 0 if τ² = 0 explains the spread. Source: Paule and Mandel 1982, as generalised by
- * DerSimonian and Kacker 2007; docs/statistics.md, "Spread between runs".
+ * `freedom` (number of values minus number of means); 0 if τ² = 0 explains the spread. Source: Paule and Mandel 1982,
+ * as generalised by DerSimonian and Kacker 2007; docs/statistics.md, "Spread between runs".
  */
 export function pauleMandel(misfit: (tau2: number) => number, freedom: number): number {
 	if (freedom <= 0 || misfit(0) <= freedom) return 0;
@@ -156,7 +155,7 @@ export function pauleMandel(misfit: (tau2: number) => number, freedom: number): 
 	let low = 0;
 	let high = MOST;
 	for (let step = 0; step < STEPS && high - low > 1e-12 + 1e-5 * low; step++) {
-		// Bisecting √τ² finds small values, the usual ones, in fewer steps.
+		// Bisecting √τ² needs fewer steps for small values, which are usual.
 		const middle = ((Math.sqrt(low) + Math.sqrt(high)) / 2) ** 2;
 		if (misfit(middle) > freedom) low = middle;
 		else high = middle;

@@ -19,27 +19,30 @@ interface Level {
 
 export interface NewestLevel {
 	readonly now: Level;
-	/** Earlier baselines of the era, if they differ. */
+	/** Earlier baselines of the era, if they differ from the newest. */
 	readonly before: Level | null;
 	readonly anchor: Era['anchor'];
-	/** Newest commits without a usable measurement. */
+	/** Number of newest commits without a usable measurement. */
 	readonly failed: number;
 }
 
-/** Distance, in SE, that is a step: by chance 0.3 %. */
+/** A difference of this many SE is a step. Chance makes one in 0.3 % of cases. */
 const STEP_SES = 3;
-/** SEs by which each of several newest baselines must differ from the earlier ones, and at most from their own mean. */
+/**
+ * Each of several newest baselines must differ from the earlier ones by more than this many SEs, and from their own
+ * mean by at most as many.
+ */
 const POINT_SES = 2;
-/** So that each run has six neighbours; with fewer, two runs of each kind may be a step or outliers. */
+/** Each run then has six neighbours. With fewer runs, two of each kind may be a step or outliers. */
 const FEWEST_TO_CLIP = 7;
-/** Joint confidence of all rows. */
+/** Confidence that all rows have together. */
 const CONFIDENCE = 0.95;
 
 /**
- * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. Fewer
- * than `shortest` newest runs make the level if they agree and differ from the earlier ones. Counts runs, because an
- * outlier is a fault of a run. Degrees of freedom by Satterthwaite 1946: rounds − 1 for a standard error, those of its
- * estimate for τ². Source: docs/statistics.md, "Where a row stands".
+ * Returns the level of a row's newest code, from the last segment of the last era; null if that era has no point of the
+ * row. If fewer than `shortest` newest runs agree and differ from the earlier ones, they alone make the level. Runs are
+ * counted, because an outlier is a fault of a run. Degrees of freedom by Satterthwaite 1946: rounds − 1 for a standard
+ * error, those of its estimate for τ². Source: docs/statistics.md, "Where a row stands".
  */
 export function newestLevel(
 	{ points, gaps }: ReturnType<typeof rowPoints>,
@@ -63,9 +66,10 @@ export function newestLevel(
 }
 
 /**
- * Returns where a row stands. Intervals of several baselines hold jointly for all `rows` with 95 % (Šidák 1967). A
- * single baseline that differs from the earlier ones or the anchor may be an outlier: its interval extends to that
- * level, and the row is unsettled unless both have the same place; then the level nearer to the anchor counts.
+ * Returns where a row stands. Intervals of several baselines are valid jointly for all `rows` with 95 % (Šidák 1967). A
+ * single baseline that differs from the earlier ones or from the anchor may be an outlier. Its interval then extends to
+ * that level, and the row is unsettled unless both have the same place. If they have, the level nearer to the anchor
+ * counts.
  */
 export function standingOf({ now, before, anchor, failed }: NewestLevel, rows: number, threshold: Fraction): Standing {
 	const placement = placed(now, rows, threshold);
@@ -94,17 +98,17 @@ function placed(
 	return { ...ends, place: placeOf({ theta, ...ends, settled: true, threshold }) };
 }
 
-/** One era and segment: log ratios raw and clipped, and weights. */
+/** Runs of one era and segment: log ratios (raw and clipped) and weights. */
 interface Stretch {
 	readonly runs: readonly (Run & { readonly commit: number })[];
 	readonly raw: Float64Array;
 	readonly clipped: Float64Array;
 	readonly weight: Float64Array;
-	/** Begins with the era. */
+	/** The segment begins with the era. */
 	readonly isWhole: boolean;
 }
 
-/** Clips within the era, since runs before a release are no neighbours of those after it. */
+/** Clips within the era, because runs before a release are no neighbours of those after it. */
 function stretchOf(era: readonly RowPoint[], first: number, tau2: number): Stretch {
 	const all = era.flatMap(({ point, runs }) => runs.map((run) => ({ ...run, commit: point.commit })));
 	const raw = Float64Array.from(all, ({ theta }) => theta);
@@ -122,8 +126,8 @@ function stretchOf(era: readonly RowPoint[], first: number, tau2: number): Stret
 }
 
 /**
- * Start of the longest series of newest runs that differs from the earlier ones. Each must differ and all must agree,
- * or an outlier and the next run would form a level.
+ * Returns the start of the longest series of newest runs that differs from the earlier runs. Each run must differ and
+ * all must agree, because otherwise an outlier and the next run would form a level.
  */
 function newestStep({ runs, raw, clipped, weight }: Stretch, shortest: number): number | null {
 	const count = raw.length;
@@ -145,7 +149,7 @@ function newestStep({ runs, raw, clipped, weight }: Stretch, shortest: number): 
 	return null;
 }
 
-/** Runs of a final step are too few to clip: `values` are raw. */
+/** The runs of a final step are too few to clip, so its `values` are raw. */
 function levelOf(
 	{ runs, weight, isWhole }: Stretch,
 	values: Float64Array,

@@ -14,13 +14,13 @@ import { type NewestLevel, newestLevel, standingOf } from './standing.ts';
 
 export interface TrendOptions {
 	readonly notes?: readonly ChangeNote[];
-	/** For the evaluation. */
+	/** Used in the evaluation. */
 	readonly rule?: LevelRule;
 }
 
 /**
- * Returns the trend of all records in any order (docs/baselines.md): log ratios, negative is worse, with standard
- * errors. Duplicates count once.
+ * Returns the trend of all records, in any order (docs/baselines.md): log ratios with standard errors; negative is
+ * worse. Duplicates count once.
  */
 export function trendOf(records: readonly BaselineRecord[], options: TrendOptions = {}): Trend {
 	const commits = orderCommits(records);
@@ -63,7 +63,7 @@ function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, option
 	const rule = options.rule ?? LEVEL_RULE;
 	const levels = findLevels(withRuns, chain, rule);
 	const segments = segmentsOf(levels);
-	// A proof's threshold is the size of its step.
+	// Proofs do not count: their threshold is the size of their step.
 	const threshold = row.all.findLast(({ record }) => record.purpose === 'level')?.cell.threshold ?? 0;
 	const least = leastStep(threshold);
 	const changePoints = findChanges({ cell, metric, points }, segments, levels.curve, commits, least);

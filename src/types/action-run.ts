@@ -19,11 +19,11 @@ import {
 import { SIDE_OR_NULL, WARNING } from './units.ts';
 import type { GateOutcome } from './verdict.ts';
 
-/** Chosen by the `mode` input, regardless of the event. */
+/** The `mode` input chooses these, regardless of the event. */
 export const STANDALONE_MODES = ['bisect', 'selftest', 'record'] as const;
 export type StandaloneMode = (typeof STANDALONE_MODES)[number];
 
-/** Jobs of one comparison: one divides it, many measure, one decides and reports. */
+/** Jobs of one comparison: one plans, many measure, one decides and reports. */
 export const SHARD_MODES = ['plan', 'shard', 'gather'] as const;
 export type ShardMode = (typeof SHARD_MODES)[number];
 
@@ -44,7 +44,6 @@ export interface Repository {
 	readonly repo: string;
 }
 
-/** From the runner's variables. */
 export interface RunnerContext {
 	readonly eventName: string;
 	/** Not validated: use `readRequest`. */
@@ -52,13 +51,12 @@ export interface RunnerContext {
 	readonly repository: Repository;
 	readonly sha: string;
 	readonly ref: string;
-	/** Original starter, even after another user's re-run. */
+	/** User of the first attempt, even after another user's re-run. */
 	readonly actor?: string | undefined;
 	readonly run: RunIdentity;
 	/** `https://github.com` or an enterprise instance. */
 	readonly serverUrl: string;
 	readonly apiUrl: string;
-	/** Checkout. */
 	readonly workspace: string;
 	/** The runner empties it after the job. */
 	readonly tempFolder: string;
@@ -83,9 +81,8 @@ export interface PullRequest {
 export type BaseRule =
 	| { readonly kind: 'merge-base'; readonly with: string }
 	| { readonly kind: 'commit'; readonly sha: string }
-	/** Latest release; head itself (A/A) without one. */
+	/** The latest release; without a release, head itself (A/A). */
 	| { readonly kind: 'anchor' }
-	/** First parent of head. */
 	| { readonly kind: 'parent' }
 	/** Any revision `--base` accepts. */
 	| { readonly kind: 'given'; readonly revision: string };
@@ -94,16 +91,16 @@ export interface CompareRequest {
 	readonly kind: 'compare';
 	readonly base: BaseRule;
 	/**
-	 * Commit or `git:REF` of the target branch's tip. Its config applies, because a pull request's author chooses the
-	 * branch point; null for base's own.
+	 * Tip of the target branch, as a commit or `git:REF`. Its config applies, because a pull request's author chooses
+	 * the branch point. If null, base's own config applies.
 	 */
 	readonly baseTip: string | null;
-	/** A commit or a user's revision. */
+	/** A commit or a revision from the user. */
 	readonly head: string;
 	readonly pullRequest: PullRequest | null;
 	readonly checkSha: string;
 	readonly gate: GateMode;
-	/** Comment behind this attempt; replaces the inputs `scenarios` and `threshold`. */
+	/** Comment that started this attempt. Replaces the inputs `scenarios` and `threshold`. */
 	readonly command: BenchCommand | null;
 	/** `pull request #12`, `push to main`. */
 	readonly title: string;
@@ -112,10 +109,10 @@ export interface CompareRequest {
 export type ActionRequest =
 	| CompareRequest
 	| { readonly [Mode in ShardMode]: { readonly kind: Mode; readonly asked: CompareRequest } }[ShardMode]
-	/** Measures the branch against its last release; another job stores it. */
+	/** Measures the branch against its last release; another job stores the result. */
 	| {
 			readonly kind: 'baseline';
-			/** A commit or a user's revision. */
+			/** A commit or a revision from the user. */
 			readonly head: string;
 			readonly branch: string | null;
 			readonly title: string;
@@ -143,18 +140,17 @@ export interface BenchCommand {
 
 export const DEFAULT_KEY = 'default';
 
-/** No job started; starting them needs a separate approval. */
+/** Conclusions of runs whose jobs did not start; starting needs a separate approval. */
 export const NEVER_STARTED: readonly string[] = ['action_required', 'skipped'];
 
-/** A failed gate blocks the merge. */
+/** For these events, a failed gate blocks the merge. */
 export const PULL_REQUEST_EVENTS: readonly string[] = ['pull_request', 'merge_group'];
 
-/** From the trusted `workflow_run` event. */
+/** Taken from the trusted `workflow_run` event. */
 export interface MeasuredRun {
 	readonly run: RunIdentity;
-	/** Workflow file in the repository. */
 	readonly workflow: string | null;
-	/** Of this attempt, ISO 8601. */
+	/** Start of this attempt, ISO 8601. */
 	readonly startedAt: string | null;
 	readonly headSha: string;
 	/** `owner/name`. */
@@ -164,13 +160,13 @@ export interface MeasuredRun {
 	readonly event: string;
 	/** `success`, `failure`, `cancelled`, … */
 	readonly conclusion: string | null;
-	/** Of this repository; empty for forks. */
+	/** Pull requests of this repository; empty for forks. */
 	readonly pullRequests: readonly number[];
 }
 
 export type Failure = Infer<typeof FAILURE>;
 const FAILURE = objectOf({
-	/** Of the UserError, e.g. `build-failed`; `internal` for a bug in benchgate. */
+	/** Code of the UserError, e.g. `build-failed`; `internal` for a bug in benchgate. */
 	code: TEXT,
 	side: SIDE_OR_NULL,
 	message: TEXT,
@@ -178,17 +174,17 @@ const FAILURE = objectOf({
 	remedy: orNull(TEXT),
 	/** Last lines of a log. */
 	details: orNull(TEXT),
-	/** Invalid config or inputs: red in every gate mode. */
+	/** Invalid config or inputs: these fail in every gate mode. */
 	usage: FLAG,
 });
 
 const LABELLED = objectOf({ label: TEXT });
 
-/** Source of comment, summary, check, outputs and artifact. */
+/** Comment, summary, check, outputs and artifact are made from this. */
 export type Conclusion = Infer<typeof CONCLUSION>;
 const CONCLUSION = kindsOf([
 	objectOf({ kind: literal('compared'), result: ref(RESULT) }),
-	/** The same relevant code; not measured. */
+	/** Both sides have the same relevant code; not measured. */
 	objectOf({ kind: literal('unchanged'), base: LABELLED, head: LABELLED }),
 	objectOf({ kind: literal('failed'), failure: FAILURE }),
 	objectOf({ kind: literal('cancelled') }),
@@ -200,8 +196,8 @@ export const PUBLICATION_SCHEMA_VERSION = 1;
 const ID = schemaOf<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /**
- * `publication.json`, from the measuring to the reporting job. Written by the untrusted side: use only numbers and
- * escaped text, take the identity from the reader's own event.
+ * `publication.json`, which the measuring job passes to the reporting job. The untrusted side writes it: use only its
+ * numbers and escaped text, and take the identity from the reader's own event.
  */
 export type Publication = Infer<typeof PUBLICATION>;
 export const PUBLICATION = objectOf({
@@ -219,12 +215,12 @@ export const PUBLICATION = objectOf({
 export interface Consequence {
 	readonly outcome: GateOutcome;
 	readonly checkConclusion: 'success' | 'failure' | 'neutral' | 'cancelled';
-	/** After publishing. */
+	/** Fails the step after publishing. */
 	readonly failStep: boolean;
 }
 
 export interface Annotation {
-	/** Relative to the repository. */
+	/** Relative to the repository's root. */
 	readonly path: string;
 	readonly line: number;
 	readonly level: 'failure' | 'warning' | 'notice';

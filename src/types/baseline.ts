@@ -33,7 +33,7 @@ export const BASELINE_SCHEMA_VERSION = 1;
 
 /**
  * `level`: a commit against the anchor. `link`: a new anchor against the previous one. `closure`: a commit of the new
- * era against the old anchor, to check the link. `proof`: the ends of a suspected change.
+ * era against the old anchor, to check the link. `proof`: a commit before a suspected change against one after it.
  */
 const BASELINE_PURPOSES = ['level', 'link', 'closure', 'proof'] as const;
 export type BaselinePurpose = (typeof BASELINE_PURPOSES)[number];
@@ -52,7 +52,7 @@ export const MOMENT = described(
 	'ISO 8601, UTC',
 );
 
-/** A workflow run, or a random id; with `attempt` it makes the file name unique. */
+/** A workflow run, or a random id. Together with `attempt` it makes the file name unique. */
 export const STORED_RUN = objectOf({
 	id: textOf(40, { pattern: '^[0-9A-Za-z]+$' }),
 	attempt: limited(COUNT, { maximum: 100_000 }),
@@ -62,11 +62,10 @@ export const STORED_RUN = objectOf({
 /** Title and author are untrusted: escape them. */
 export type BaselineCommit = Infer<typeof BASELINE_COMMIT>;
 const BASELINE_COMMIT = objectOf({
-	/** Null for an npm release without one. */
+	/** Null for an npm release without a known commit. */
 	sha: SHA_OR_NULL,
 	/** Short: `main@1a2b3c4`, `v5.1.0`, `koa@2.16.1`. */
 	label: textOf(200),
-	/** First parent. */
 	parent: SHA_OR_NULL,
 	/** Orders commits; null in shallow history. */
 	position: schemaOf<number | null>({
@@ -75,7 +74,7 @@ const BASELINE_COMMIT = objectOf({
 		description: 'ancestors along first parents',
 	}),
 	committedAt: MOMENT,
-	/** First line. */
+	/** First line of the message. */
 	title: textOf(200),
 	author: limited(TEXT_OR_NULL, { maxLength: 200 }),
 });
@@ -84,13 +83,13 @@ const BASELINE_COMMIT = objectOf({
 export const DEFAULT_SITE = 'branch:benchgate-site';
 
 /**
- * `release`: the latest. `given`: the user's choice. `first`: the first measured commit, without a release. `commit`: a
- * later one, because the anchor no longer builds or the branch has moved too far from it.
+ * `release`: the latest release. `given`: the user's choice. `first`: without a release, the first measured commit.
+ * `commit`: a later commit, because the anchor no longer builds or the branch has moved too far from it.
  */
 const ANCHOR_KINDS = ['release', 'given', 'first', 'commit'] as const;
 export type AnchorKind = (typeof ANCHOR_KINDS)[number];
 
-/** Levels use the last release. */
+/** Levels are measured against it. */
 export type Anchor = Infer<typeof ANCHOR>;
 const ANCHOR = objectOf({ sha: SHA_OR_NULL, label: textOf(200), kind: enumOf(ANCHOR_KINDS) });
 
@@ -99,7 +98,7 @@ const LARGEST_LOG = 1_000;
 const LOG_OR_NULL = limited(NUMBER_OR_NULL, { minimum: -LARGEST_LOG, maximum: LARGEST_LOG });
 const SPREAD_OR_NULL = limited(NUMBER_OR_NULL, { minimum: 0, maximum: LARGEST_LOG });
 const POSITIVE_OR_NULL = limited(NUMBER_OR_NULL, { minimum: 0, maximum: LARGEST_NUMBER });
-/** Exceeds real shares, within the limit of a log ratio. */
+/** Larger than any real share, yet its log ratio is within LARGEST_LOG. */
 const LARGEST_SHARE = 1e9;
 const SHARE = limited(NUMBER, { minimum: 0, maximum: LARGEST_SHARE });
 
@@ -118,14 +117,14 @@ const SOLO_FIGURES = define(
 	),
 );
 
-/** 0.63 is 63 %. Loaded in turn, in the same rounds. */
+/** 0.63 is 63 %. Server and reference are loaded in turn, in the same rounds. */
 export type ReferenceShare = Infer<typeof REFERENCE_SHARE>;
 const REFERENCE_SHARE = objectOf({
 	value: SHARE,
 	/** 95 % interval. */
 	low: SHARE,
 	high: SHARE,
-	/** With fresh processes of both servers. */
+	/** Rounds with fresh processes of both servers. */
 	rounds: COUNT,
 });
 
@@ -140,18 +139,16 @@ const BASELINE_CELL = objectOf({
 	se: described(SPREAD_OR_NULL, 'standard error of theta'),
 	low: described(LOG_OR_NULL, 'lower end of the 95 % interval of theta'),
 	high: described(LOG_OR_NULL, 'upper end of the 95 % interval of theta'),
-	/** Main rounds. */
 	rounds: COUNT,
 	/** Null below two rounds. */
 	roundSd: described(SPREAD_OR_NULL, 'standard deviation of a round, log ratio'),
 	/** Lag-1 autocorrelation; null below four rounds. */
 	lag1: described(limited(NUMBER_OR_NULL, { minimum: -2, maximum: 2 }), 'from −1 to 1, except for the last bits'),
 	judgedBy: METRIC,
-	/** As `compare` against the anchor, with the config's threshold. */
+	/** As `compare` decides against the anchor, with the config's threshold. */
 	verdict: VERDICT,
 	threshold: FRACTION,
 	solo: orNull(ref(SOLO_FIGURES)),
-	/** See `REFERENCE_SERVER`. */
 	reference: described(orNull(ref(SOLO_FIGURES)), 'the same of the reference server, node-http, in the same job'),
 	ofReference: optional(
 		described(
@@ -178,11 +175,11 @@ export const BASELINE_SCHEMA = documentOf(
 		run: STORED_RUN,
 		commit: BASELINE_COMMIT,
 		anchor: ANCHOR,
-		/** Of CPU model, number of CPUs, and major versions of kernel and Node. */
+		/** Digest of CPU model, number of CPUs, and major versions of kernel and Node. */
 		environmentId: textOf(16, { pattern: '^[0-9a-f]{8,16}$' }),
 		environment: ref(ENVIRONMENT),
 		harness: limited(TEXT_OR_NULL, { maxLength: 200 }),
-		/** Of the packed code; equal code needs no new measurement. */
+		/** Digest of the packed code; equal code needs no new measurement. */
 		subjectDigest: limited(TEXT_OR_NULL, { maxLength: 200 }),
 		seed: NUMBER,
 		ended: ref(ENDED),
@@ -196,9 +193,9 @@ export const BASELINE_SCHEMA = documentOf(
 );
 
 export interface BaselineRun {
-	/** Level first, then link and closure. */
+	/** The level first, then link and closure. */
 	readonly records: readonly BaselineRecord[];
-	/** Of the level, with earlier baselines. */
+	/** Rows of the level, with earlier baselines. */
 	readonly rows: readonly MainRow[];
 	readonly anchor: Anchor;
 	readonly head: BaselineCommit;
@@ -209,7 +206,7 @@ export interface BaselineRun {
 	readonly notes: readonly string[];
 }
 
-/** Returns the hash, else the label. */
+/** Returns the hash, or else the label. */
 export function commitKey(commit: Pick<BaselineCommit | Anchor, 'sha' | 'label'>): string {
 	return commit.sha ?? commit.label;
 }

@@ -18,7 +18,7 @@ export interface HttpRequest {
 	/** Includes the query; starts with `/`. */
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** JSON is serialised and has its content-type header. */
+	/** JSON is already serialised, and `headers` has its content type. */
 	readonly body?: string;
 	/** Encoding of data values: JSON, URL-encoded, or verbatim when absent. */
 	readonly bodyKind?: 'json' | 'form';
@@ -26,7 +26,7 @@ export interface HttpRequest {
 
 export type DataValue = string | number | boolean;
 
-/** Column to value. */
+/** Maps column to value. */
 export type DataRow = Readonly<Record<string, DataValue>>;
 
 /** Values of placeholders such as `{{id}}` in a scenario's requests. */
@@ -39,20 +39,20 @@ export interface DataFile {
 
 /** `json`, `text` and `bodyBytes` apply to answers with the first status. */
 export interface Expectation {
-	/** The usual one first. */
+	/** The usual status comes first. */
 	readonly status: readonly number[];
 	/** Subset of the parsed body, at any depth; `<any>`, `<string>`, `<number>`, `<uuid>` match by kind. */
 	readonly json?: unknown;
 	readonly text?: string;
-	/** After decompression. */
+	/** Length after decompression. */
 	readonly bodyBytes?: number;
-	/** Lower-case header to exact value, `<any>` for presence, or `<json>` for application/json. */
+	/** Maps lower-case headers to an exact value, `<any>` for presence, or `<json>` for application/json. */
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Additional headers by status. */
 	readonly headersOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-	/** Equal on both sides, like the status; the body when absent. */
+	/** Part that must be equal on both sides, besides the status; the body when absent. */
 	readonly compare?: Comparison;
-	/** Excluded from the comparison; `*` is a wildcard. */
+	/** Fields that the comparison ignores; `*` is a wildcard. */
 	readonly ignore?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export interface Learn {
 	readonly expect: Expectation;
 	/** The header `set-cookie` yields all cookies, as `name=value; name=value`. */
 	readonly from: { readonly header: string } | { readonly cookie: string } | { readonly json: string };
-	/** Header, lower case. */
+	/** Lower-case request header that gets the value. */
 	readonly sendAs: string;
 	/** Text with `{{value}}`; the bare value when absent. */
 	readonly template?: string;
@@ -96,7 +96,7 @@ export const LOAD = objectOf({
 export const MARGIN_FIELDS = {
 	/** D1: a larger drop fails. */
 	threshold: NUMBER,
-	/** D0: a drop up to it is harmless. */
+	/** D0: a drop of at most this size is harmless. */
 	tolerance: NUMBER,
 };
 
@@ -111,38 +111,37 @@ export interface LoadedRequest {
 	readonly expect: Expectation;
 }
 
-/** One request shape or a mix. */
+/** One kind of request, or a mix. */
 export interface Scenario {
 	readonly name: string;
 	readonly description: string;
-	/** Besides `all`, e.g. `core`. */
+	/** Groups besides `all`, e.g. `core`. */
 	readonly groups: readonly string[];
-	/** First of a mix; see `requestsOf`. */
+	/** For a mix, its first request: use `requestsOf`. */
 	readonly request: HttpRequest;
 	readonly expect: Expectation;
-	/** Present for several requests or `data`. */
+	/** Present for several requests, or with `data`. */
 	readonly mix?: readonly LoadedRequest[];
 	readonly data?: DataFile;
 	readonly checks: readonly Check[];
 	readonly learn?: Learn;
 	readonly statusLimit?: StatusLimit;
 	readonly load: Load;
-	/** Replace the gate's; fresh processes are then not loaded in windows. */
+	/** Replace the gate's metrics; fresh processes are then not loaded in windows. */
 	readonly metrics?: readonly MetricName[];
 	/** Processes sharing one server's port. */
 	readonly workers?: number;
 	/** Calls the server's program inside its process, without a socket. */
 	readonly inProcess?: true;
-	/** Numbers of connections of a ranking, in turn. */
+	/** Numbers of connections that a ranking measures in turn. */
 	readonly ramp?: readonly number[];
-	/** D1; the config's when absent. */
+	/** D1; the config's threshold when absent. */
 	readonly threshold?: Fraction;
-	/** D0; half its threshold when absent. */
+	/** D0; half the scenario's threshold when absent. */
 	readonly tolerance?: Fraction;
 	readonly origin: 'built-in' | 'config';
 }
 
-/** Returns every loaded request. */
 export function requestsOf(scenario: Pick<Scenario, 'mix' | 'request' | 'expect'>): readonly LoadedRequest[] {
 	const { mix, request, expect } = scenario;
 	return mix ?? [{ weight: 1, request, expect }];
@@ -152,9 +151,9 @@ export interface BuiltinServer {
 	readonly kind: 'built-in';
 	/** Folder name under `servers/`. */
 	readonly name: string;
-	/** Unsupported built-in scenarios, each with the reason. */
+	/** Maps each unsupported built-in scenario to the reason. */
 	readonly without?: Readonly<Record<string, string>>;
-	/** On a preset's page; all supported ones when absent. */
+	/** Scenarios on a preset's page; all supported ones when absent. */
 	readonly scenarios?: readonly string[];
 }
 
@@ -166,12 +165,12 @@ export interface CustomServer {
 	/** Relative to the side's checkout. */
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Shell command that completes before each process. */
+	/** Shell command that completes before each process starts. */
 	readonly start?: string;
 	/** Shell command after each process. */
 	readonly stop?: string;
 	/**
-	 * Ready when `path` answers below 500, or without it when the port accepts connections. The timeout also limits
+	 * Ready when `path` answers below 500; without `path`, when the port accepts connections. The timeout also limits
 	 * `start` and `stop`.
 	 */
 	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
@@ -183,9 +182,8 @@ export interface CustomServer {
 	readonly reads?: readonly string[];
 }
 
-/** Replaces a released package on both sides, in every built-in server with it. */
+/** Replaces a released package on both sides, in every built-in server that uses it. */
 export interface PackageOverride {
-	/** From its package.json. */
 	readonly name: string;
 	/** A folder or tarball relative to the working directory, or a registry version, range or `NAME@VERSION`. */
 	readonly place: string;
@@ -197,7 +195,6 @@ export const INCONCLUSIVE_POLICIES = ['pass', 'fail', 'neutral'] as const;
 export type InconclusivePolicy = (typeof INCONCLUSIVE_POLICIES)[number];
 export const INCONCLUSIVE_POLICY = enumOf(INCONCLUSIVE_POLICIES);
 
-/** Effect of drift on a run. */
 export const DRIFT_POLICIES = ['advisory', 'enforce'] as const;
 export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
 export const DRIFT_POLICY = enumOf(DRIFT_POLICIES);
@@ -211,24 +208,27 @@ export const GATE_POLICY = objectOf({
 	metrics: listOf(METRIC),
 	/** Last advisory day (UTC, `2026-12-24`). */
 	enforceAfter: optional(TEXT),
-	/** Advisory when absent. */
+	/** `advisory` when absent. */
 	drift: optional(DRIFT_POLICY),
-	/** Smallest drop since the anchor that is drift; twice the threshold when absent. */
+	/** Smallest drop since the anchor that counts as drift; twice the threshold when absent. */
 	driftThreshold: optional(NUMBER),
 	margins: optional(schemaOf<MetricMargins>({ type: 'object', additionalProperties: MARGINS })),
 });
 
-/** Complete: later stages read no flag, file or default. */
+/** Complete, so that later stages read no flag, file or default. */
 export interface Config extends Limits {
 	/** Absent if only flags were given. */
 	readonly file?: string;
 	/** Package folder, relative to each side's checkout. */
 	readonly subject: string;
-	/** Shell command, once per side before packing or starting; a lockfile install when absent. */
+	/**
+	 * Shell command, run once per side before packing or starting; dependencies are installed from the lockfile when
+	 * absent.
+	 */
 	readonly prepare?: string;
-	/** Per step. */
+	/** Limit of each step. */
 	readonly prepareTimeoutSeconds: Seconds;
-	/** The side when absent. */
+	/** `side` when absent. */
 	readonly prepareAs?: PrepareAs;
 	readonly isolation?: IsolationWish;
 	/** A lower level is an error. */
@@ -237,21 +237,19 @@ export interface Config extends Limits {
 	readonly runtime?: AskedRuntime;
 	readonly baseRuntime?: AskedRuntime;
 	readonly headRuntime?: AskedRuntime;
-	/** Folders from the repository root; both sides use one revision. */
+	/** Folders from the repository root that both sides take from one revision. */
 	readonly harness?: readonly string[];
 	/** Inputs of servers and builds, from the repository root; everything when absent. */
 	readonly reads?: readonly string[];
-	/** Replace locked versions in built-in servers, besides the subject. */
+	/** Replace locked versions in built-in servers, except the subject's. */
 	readonly packages?: readonly PackageOverride[];
 	readonly servers: readonly ServerSpec[];
 	readonly scenarios: readonly Scenario[];
-	/** D1: a larger drop fails. */
 	readonly threshold: Fraction;
-	/** D0: a drop up to it is harmless. */
 	readonly tolerance: Fraction;
 	/** Wall time. */
 	readonly budgetSeconds: Seconds;
-	/** For fresh servers; the design's default when absent. */
+	/** Warm-up of fresh servers; the design's default when absent. */
 	readonly warmupSeconds?: Seconds;
 	readonly design: Design;
 	readonly gate: GatePolicy;

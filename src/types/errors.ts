@@ -1,4 +1,3 @@
-/** Exit codes of the command line. */
 export const EXIT = {
 	passed: 0,
 	gateFailed: 1,
@@ -12,7 +11,7 @@ const BRAND = Symbol.for('benchgate.UserError');
 export interface UserErrorFields {
 	/** Stable kebab-case identifier, e.g. `unknown-key`. */
 	readonly code: string;
-	/** One sentence with the offending value. */
+	/** One sentence that contains the offending value. */
 	readonly message: string;
 	/** `benchgate.yml:7`, `--threshold`, a folder. */
 	readonly where?: string;

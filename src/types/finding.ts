@@ -1,10 +1,10 @@
-/** `problem` prevents a run. */
+/** A `problem` prevents a run. */
 export type FindingKind = 'ok' | 'note' | 'problem';
 
 /** One result of a check. May contain text of the code under test. */
 export interface Finding {
 	readonly kind: FindingKind;
-	/** `config`, `head`, `answers`, `workflows`, `machine`. */
+	/** Subject: `config`, `head`, `answers`, `workflows`, `machine`. */
 	readonly about: string;
 	/** One sentence, without a full stop. */
 	readonly text: string;
@@ -12,6 +12,6 @@ export interface Finding {
 	readonly remedy?: string;
 	/** Last lines of a log. */
 	readonly details?: string;
-	/** Of a problem. */
+	/** Present only for a problem. */
 	readonly exitCode?: number;
 }

@@ -1,9 +1,9 @@
-/** Forms of names shared by writers and readers, as parts of regular expressions. */
+/** Parts of regular expressions for names that one module writes and another reads. */
 
-/** Includes SHA-256 repositories. */
+/** Also matches hashes of SHA-256 repositories. */
 export const FULL_HASH = '(?:[0-9a-f]{40}|[0-9a-f]{64})';
 
-/** Of a server or scenario. */
+/** Name of a server or scenario. */
 export const NAME = '[A-Za-z0-9][A-Za-z0-9._-]{0,63}';
 
 /** Distinguishes several comments of one pull request. */

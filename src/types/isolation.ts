@@ -1,7 +1,7 @@
 import { described, enumOf, FLAG, type Infer, objectOf, optional, TEXT_OR_NULL } from './schema.ts';
 import type { Sides } from './units.ts';
 
-/** Best first: separate users, our user behind namespaces, our plain user. */
+/** Best first: separate users, our user in namespaces, our user without namespaces. */
 export const ISOLATION_LEVELS = ['users', 'namespace', 'none'] as const;
 export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 
@@ -17,11 +17,10 @@ export function isAtLeast(level: IsolationLevel, other: IsolationLevel): boolean
 	return ISOLATION_LEVELS.indexOf(level) <= ISOLATION_LEVELS.indexOf(other);
 }
 
-/** `runner` is for builds that need sudo or docker. */
+/** `runner` is needed by builds that use sudo or docker. */
 export const PREPARE_AS = ['side', 'runner'] as const;
 export type PrepareAs = (typeof PREPARE_AS)[number];
 
-/** Isolation of the code under test from benchgate, the other side and the machine. */
 export type IsolationReport = Infer<typeof ISOLATION_REPORT>;
 export const ISOLATION_REPORT = objectOf({
 	level: enumOf(ISOLATION_LEVELS),
@@ -32,7 +31,7 @@ export const ISOLATION_REPORT = objectOf({
 	refusesRival: optional(described(FLAG, "a side's connections to the other one's server are refused")),
 });
 
-/** Returns whether a report meets a level. Without a read-only machine none is met. */
+/** Returns whether a report meets a level. If the machine is not read-only, it meets no level. */
 export function meetsLevel({ level, readOnly }: IsolationReport, required: RequiredLevel): boolean {
 	return isAtLeast(level, required) && readOnly;
 }
@@ -49,26 +48,25 @@ export interface LaunchOptions {
 	readonly makes?: readonly string[];
 }
 
-/** Arguments of `spawn`. */
 export interface Launch {
 	readonly argv: readonly string[];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
 }
 
-/** Fresh folders of one process; a launch creates those in `makes`. */
+/** Fresh folders of one process; a launch creates those listed in `makes`. */
 export interface Scratch {
 	/** Parent of both, outside the view. */
 	readonly folder: string;
-	/** Inside the view, like `data`. */
+	/** Inside the side's view, like `data`. */
 	readonly temporary: string;
 	readonly data: string;
-	/** Call after the process has exited. Rejects without permission. */
+	/** Call it after the process has exited. It rejects if permission is missing. */
 	remove(): Promise<void>;
 }
 
 export interface SideUser {
-	/** Null for our own user. */
+	/** Null for benchgate's own user. */
 	readonly uid: number | null;
 	/** Control group folder of all its processes. */
 	readonly group: string | null;
@@ -78,20 +76,21 @@ export interface SideUser {
 	launch(argv: readonly string[], options: LaunchOptions): Launch;
 	/** `name` must be unique in this run. */
 	scratch(name: string): Scratch;
-	/** Pins its processes, null to all CPUs; needs a control group. */
+	/** Pins the side's processes to these CPUs, or to all if null. Needs a control group. */
 	hold(cpus: readonly number[] | null): void;
 	/** Signals a launched process group, if it still exists. */
 	signalGroup(pid: number, signal: NodeJS.Signals): void;
-	/** Call before listening: where possible, blocks the other side's user. */
+	/** Blocks the other side's user from this port where possible. Call it before listening. */
 	listens(port: number): void;
-	/** Kills the user's processes and returns their number. Does nothing for our own user. */
+	/** Kills the user's processes and returns their number. Does nothing for benchgate's own user. */
 	endAll(): Promise<number>;
-	/** Transfers a folder tree, to build in. No process of another user may run in it. */
+	/** Gives this user a folder tree, to build in. No process of another user may run in it. */
 	give(folder: string): Promise<void>;
 	/** Makes a given folder read-only. */
 	seal(folder: string): Promise<void>;
 	/**
-	 * Grants read access to a sealed folder, even of an earlier run; `shared` includes users of other sides and runs.
+	 * Lets this user read a sealed folder, even one of an earlier run. If `shared`, users of other sides and runs may
+	 * read it too.
 	 */
 	allow(folder: string, shared: boolean): Promise<void>;
 }
@@ -101,21 +100,21 @@ export interface Isolation extends IsolationReport, AsyncDisposable {
 	/** Why another lane cannot be isolated, as the end of a sentence. */
 	readonly whyOneLane: string | null;
 	/**
-	 * Returns other users or namespaces, with the build of `sides` at the same paths and copies of writable folders.
-	 * Call after preparing, with no process of the sides running. Rejects with the reason if unavailable.
+	 * Returns other users or namespaces, which see the build of `sides` at the same paths and have copies of the
+	 * writable folders. Call it after preparing, while no process of the sides runs. Rejects with the reason if
+	 * unavailable.
 	 */
 	openLane(): Promise<Sides<SideUser>>;
 	/**
-	 * Hides these folders and reveals those hidden before: a side could slow its rival by reading, watching or evicting
-	 * its files. No code of the sides may run. Does nothing without a view.
+	 * Hides these folders and shows those hidden before, because a side could slow its rival by reading, watching or
+	 * evicting its files. No code of the sides may run meanwhile. Does nothing without a view.
 	 */
 	hide(folders: Sides<readonly string[]>): void;
-	/** Takes back a folder an earlier run gave. Does nothing for our own user. */
+	/** Takes back a folder that an earlier run gave. Does nothing for benchgate's own user. */
 	reclaim(folder: string): Promise<void>;
-	/** Copies base's package manager caches to head. Base must be finished, head not yet started. */
+	/** Copies the package manager caches of base to head. Call it after base has finished and before head starts. */
 	shareCaches(): Promise<void>;
-	/** Returns masked paths that were replaced, and so visible for a while. */
+	/** Returns masked paths that were replaced and were therefore visible for a while. */
 	uncovered(): readonly string[];
-	/** Kills remaining processes and removes resources. */
 	close(): Promise<void>;
 }

@@ -25,7 +25,7 @@ const MAIN_ROW = objectOf({
 	anchor: TEXT,
 	measured: TEXT,
 	theta: NUMBER,
-	/** Jointly 95 % over all rows. */
+	/** The intervals hold jointly for all rows, at 95 %. */
 	low: NUMBER,
 	high: NUMBER,
 	settled: optional(described(literal(false), 'where one baseline alone shows it')),
@@ -33,7 +33,7 @@ const MAIN_ROW = objectOf({
 	history: listOf(NUMBER),
 });
 
-/** Part of the raw data, so that judging again gives the same result. */
+/** Stored in the raw data, so that judging them again gives the same result. */
 export type MainBaselines = Infer<typeof MAIN_BASELINES>;
 export const MAIN_BASELINES = objectOf({
 	policy: DRIFT_POLICY,
@@ -43,14 +43,14 @@ export const MAIN_BASELINES = objectOf({
 });
 
 /**
- * `level`: not below the anchor. `unsettled`: depends on the newest baseline. `below`: surely below, by a drop that
- * matters. `drifted`: by the drift threshold or more. `adds`: main and head together have drifted, and head is surely
- * slower.
+ * Main against the anchor. `level`: not below. `unsettled`: depends on the newest baseline. `below`: surely below, by a
+ * drop that matters. `drifted`: below by at least the drift threshold. `adds`: main and head together have drifted, and
+ * head is surely slower.
  */
 const DRIFT_VERDICTS = ['level', 'unsettled', 'below', 'drifted', 'adds'] as const;
 export type DriftVerdict = (typeof DRIFT_VERDICTS)[number];
 
-/** Changes are in the metric's direction: latency +0.1 is slower. */
+/** Changes have the sign of the metric: latency +0.1 is slower. */
 export type RowDrift = Infer<typeof ROW_DRIFT>;
 export const ROW_DRIFT = define(
 	'drift',

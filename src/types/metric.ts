@@ -4,17 +4,17 @@ import type { Fraction } from './units.ts';
 /** Counts per side and window. */
 export type Counted = 'seconds' | 'answers' | 'bytes' | 'unexpected' | 'errors' | 'cpuSeconds';
 
-/** Origin in the raw data, and so of a round's log ratio. */
+/** Where the raw data has the metric, and so how a round's log ratio is made. */
 export type MetricSource =
-	/** A ratio of counts; the round's log ratio is the centre over its windows. */
+	/** A ratio of two counts. The round's log ratio is the centre over its windows. */
 	| { readonly per: 'window'; readonly divide: Counted; readonly by: Counted }
-	/** In µs, pooled over the turn's windows. One log ratio per turn. */
+	/** A latency quantile in µs, pooled over the turn's windows. One log ratio per turn. */
 	| { readonly per: 'turn'; readonly latencyQuantile: Fraction }
 	/** One log ratio per turn. */
 	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' | 'memoryAfterLoad' | 'memoryAfter' }
-	/** Self-reported by each side's processes. */
+	/** Reported by each side's own processes. */
 	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive' }
-	/** Of fresh processes before any load. One log ratio per server and round. */
+	/** Measured on fresh processes before any load. One log ratio per server and round. */
 	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' | 'hotReload' };
 
 /** `better` alone decides which direction is worse. */
@@ -23,15 +23,15 @@ export interface Metric {
 	readonly better: 'higher' | 'lower';
 	readonly source: MetricSource;
 	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB' | '%' | 'a turn';
-	/** From the raw number to `unit`. */
+	/** Factor from the raw number to `unit`. */
 	readonly scale: number;
 	/** `slower` and `faster` when absent. */
 	readonly words?: { readonly worse: string; readonly better: string };
-	/** Hidden unless gated. */
+	/** Reports show it only if gated. */
 	readonly gatedOnly?: true;
-	/** Refused in gates: meaningless for a change, or forgeable by the code under test. */
+	/** Gates refuse it, because it means nothing for a change or the code under test can forge it. */
 	readonly ungated?: true;
-	/** Default; the scenario's when absent. */
+	/** Default threshold; the scenario's when absent. */
 	readonly threshold?: Fraction;
 }
 
@@ -59,7 +59,7 @@ function vital<V extends 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive'>(
 	return { label, better: 'lower', source: { per: 'turn', ofVitals }, unit, scale, ...UNGATED } as const;
 }
 
-// Rarer events have a larger spread and default threshold.
+// Rarer events have a larger spread and so a larger default threshold.
 const TABLE = {
 	throughput: {
 		label: 'throughput',
@@ -127,7 +127,7 @@ const TABLE = {
 		threshold: 0.15,
 		...GATED_ONLY,
 	},
-	// Self-reported by the code under test.
+	// From here on, the code under test reports the values itself.
 	'hot-reload': {
 		label: 'hot reload',
 		better: 'lower',
@@ -150,9 +150,7 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = TABLE;
 export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
 
 export const GATED_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].ungated);
-/** Of a comparison. */
 export const METRIC = enumOf(GATED_METRICS);
-/** Of a ranking. */
 export const RANKING_METRIC = enumOf(METRIC_NAMES);
 
 export const SHOWN_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].gatedOnly);
@@ -169,7 +167,6 @@ export function isLatency(metric: MetricName): boolean {
 	return 'latencyQuantile' in METRICS[metric].source;
 }
 
-/** Returns whether a metric depends on the load of windows. */
 export function isOfWindows(metric: MetricName): boolean {
 	return METRICS[metric].source.per === 'window' || isLatency(metric);
 }

@@ -24,11 +24,11 @@ const CELL_FIELDS = {
 	server: TEXT,
 	scenario: TEXT,
 	...MARGIN_FIELDS,
-	/** The base branch has the cell, the merge base does not: if both sides break, no conclusion is possible. */
+	/** The base branch has the cell, but the merge base does not: if both sides break, nothing can be concluded. */
 	newerThanBase: optional(literal(true)),
-	/** The server uses `${slot}` in a service both sides share, such as a database. */
+	/** The server uses `${slot}` in a service that both sides share, such as a database. */
 	sharesWork: optional(literal(true)),
-	/** Override the plan's. */
+	/** Replace the plan's metrics. */
 	metrics: optional(described(listOf(METRIC), 'of its rows, where its scenario names them')),
 };
 
@@ -45,7 +45,7 @@ export const ONE_SIDED_CELL = objectOf({ ...CELL_FIELDS, verdict: enumOf(UNMEASU
 export type Look = Infer<typeof LOOK>;
 export const LOOK = objectOf({
 	rounds: COUNT,
-	/** Share of the error budget, mirrored for `improved`. */
+	/** Share of the error budget; `improved` gets the same share. */
 	weightRegressed: NUMBER,
 	/** Share of the error budget. */
 	weightUnchanged: NUMBER,
@@ -54,26 +54,26 @@ export const LOOK = objectOf({
 const WARMUP_FIELDS = { requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS };
 
 /**
- * Until each side has answered `requests`, within the times: compilers optimise after a number of calls, not after a
- * time.
+ * Lasts until each side has answered `requests`, within the times: compilers optimise after a number of calls, not
+ * after a time.
  */
 export type Warmup = Infer<typeof WARMUP>;
 const WARMUP = objectOf({
 	...WARMUP_FIELDS,
-	/** Each side alone on the CPU; simultaneously when absent. */
+	/** Each side is alone on the CPU; both run simultaneously when absent. */
 	inTurn: optional(literal(true)),
-	/** If it differs from the counted load. */
+	/** Present if it differs from the counted load. */
 	load: optional(LOAD),
 });
 
-/** Part of a solo window that changes the connections linearly to `connections`. */
+/** A part of a solo window that changes the number of connections linearly to `connections`. */
 export type Stage = Infer<typeof STAGE>;
 const STAGE = objectOf({ seconds: SECONDS, connections: COUNT });
 
 export interface PlacedStage extends Stage {
-	/** Since the first stage began. */
+	/** Seconds since the first stage began. */
 	readonly at: Seconds;
-	/** Connections. */
+	/** Connections at its start. */
 	readonly from: number;
 }
 
@@ -94,14 +94,14 @@ export function isSteady({ from, connections }: PlacedStage): boolean {
 
 function timingFields<W>(warmup: Schema<W>) {
 	return {
-		/** Uncounted, for a fresh pair's first cell. */
+		/** Uncounted load for the first cell of a fresh pair. */
 		firstWarmup: warmup,
-		/** Uncounted, for later cells. */
+		/** Uncounted load for later cells. */
 		warmup,
 		/** Uncounted load after switching sides (alternating, sequential, solo). */
 		settleSeconds: SECONDS,
 		windowSeconds: SECONDS,
-		/** Per cell and round; in `alternating` and `sequential` per side. */
+		/** Windows per cell and round; in `alternating` and `sequential`, per side. */
 		windows: COUNT,
 		soloSeconds: SECONDS,
 		/** Rounds with a solo window per cell and side. */
@@ -114,21 +114,21 @@ export const TIMING = define(
 	'timing',
 	objectOf({
 		...timingFields(WARMUP),
-		/** From no connections; constant when absent. */
+		/** The first stage starts without connections; their number is constant when absent. */
 		stages: optional(listOf(STAGE)),
-		/** In-process calls instead of times. */
+		/** In-process calls are counted instead of times. */
 		calls: optional(objectOf({ warmup: COUNT, counted: COUNT })),
 		/** Between rounds. */
 		pauseSeconds: optional(SECONDS),
 		/**
-		 * Alternating windows are short; slow servers get fewer, longer ones of the same total time. Absent where
-		 * windows can open their own connections.
+		 * Alternating windows are short. Slow servers get fewer, longer windows with the same total time. Absent where
+		 * each window may open its own connections.
 		 */
 		resting: optional(described(literal(true), 'connections stay open while a side rests')),
 	}),
 );
 
-/** Fixed before the first request. A pure function of Config. */
+/** Fixed before the first request, and computed from Config alone. */
 export type Plan = Infer<typeof PLAN>;
 export const PLAN = objectOf({
 	seed: NUMBER,
@@ -136,10 +136,10 @@ export const PLAN = objectOf({
 	cells: listOf(CELL),
 	oneSided: listOf(ONE_SIDED_CELL),
 	metrics: listOf(METRIC),
-	/** Override the margins of cells. */
+	/** Replace the margins of cells. */
 	margins: optional(schemaOf<MetricMargins>({ type: 'object', propertyNames: METRIC, additionalProperties: MARGINS })),
 	looks: listOf(LOOK),
-	/** Optional parts are only used by rankings. */
+	/** Only rankings use the optional parts. */
 	timing: schemaOf<Timing>(objectOf(timingFields(objectOf(WARMUP_FIELDS)))),
 	budgetSeconds: SECONDS,
 	family: optional(described(COUNT, 'rows that are decided together, where they are more than those of the cells')),
@@ -148,7 +148,7 @@ export const PLAN = objectOf({
 export interface Turn {
 	readonly cell: string;
 	readonly clientFirst: Side;
-	/** In window 1 of `alternating`; swaps each window (ABBA). */
+	/** Loaded first in window 1 of `alternating`; the order swaps each window (ABBA). */
 	readonly windowFirst: Side;
 	readonly soloFirst?: Side;
 	/** Requests before memory is read. */
@@ -159,11 +159,11 @@ export interface Turn {
 
 /** One lap of a mix, repeated by all connections together. Equal for both sides and all rounds. */
 export interface Traffic {
-	/** By place: index into the scenario's requests. */
+	/** Index into the scenario's requests, by place in the lap. */
 	readonly requests: readonly number[];
-	/** By place: index into `data`; -1 without placeholders. */
+	/** Index into `data`, by place in the lap; -1 without placeholders. */
 	readonly rows: readonly number[];
-	/** By first use. */
+	/** In order of first use. */
 	readonly data: readonly DataRow[];
 }
 
@@ -173,7 +173,7 @@ export interface RowsOf<C extends Pick<Cell, 'server' | 'metrics'> = Pick<Cell, 
 	readonly metrics: readonly MetricName[];
 }
 
-/** Returns rows by cell, then metric. A metric of a server's process has one row, at its first cell. */
+/** Returns rows by cell, then metric. A metric of a server's process has one row, at the server's first cell. */
 export function rowsOf<C extends Pick<Cell, 'server' | 'metrics'>>({
 	cells,
 	metrics,
@@ -197,7 +197,7 @@ export function countRows(plan: RowsOf): number {
 export interface PairPlan {
 	readonly server: string;
 	readonly startFirst: Side;
-	/** Equal slots (port, environment). */
+	/** Slot of each side, which decides its port and `${slot}`. */
 	readonly slot: Sides<0 | 1>;
 	readonly turns: readonly Turn[];
 }
@@ -208,11 +208,10 @@ export interface RoundPlan {
 	/** `confirm` repeats doubtful rows with alternating windows. */
 	readonly purpose: 'main' | 'confirm';
 	readonly design: Design;
-	/** Sequential, timed starts. */
+	/** Sides start one after the other; starts are timed. */
 	readonly startInTurn?: true;
-	/** Timed restarts after the last turn. */
+	/** Both sides restart after the last turn; restarts are timed. */
 	readonly restart?: true;
-	/** Requests of each turn before memory is read. */
 	readonly footprint?: number;
 	readonly pairs: readonly PairPlan[];
 }

@@ -3,26 +3,26 @@ import type { HarnessInfo, RevisionInfo } from './result.ts';
 import type { Runtime } from './runtime.ts';
 import type { Side, Sides, Warning } from './units.ts';
 
-/** An installed and built server; can be started repeatedly. */
+/** An installed and built server, which can be started repeatedly. */
 export interface PreparedServer {
 	readonly name: string;
-	/** Absolute; paths of both sides have equal length. */
+	/** Absolute. The paths of both sides have equal length. */
 	readonly cwd: string;
 	readonly run: { readonly argv: readonly string[] } | { readonly shell: string };
-	/** From the config, added to the scrubbed environment. */
+	/** From the config; added to the scrubbed environment. */
 	readonly env: Readonly<Record<string, string>>;
 	/** Installed package → version. */
 	readonly versions: Readonly<Record<string, string>>;
 	/** Declared runtime dependencies of a custom server; absent if not read. */
 	readonly direct?: readonly string[];
-	/** All CPUs but the generator's; one shared CPU when absent. */
+	/** May use all CPUs except the generator's; both sides share one CPU when absent. */
 	readonly takesAllCpus?: true;
 	/** For pairs of two servers; the config's when absent. */
 	readonly starting?: {
 		readonly ready: CustomServer['ready'];
 		readonly hooks?: Pick<CustomServer, 'start' | 'stop'>;
 	};
-	/** Per server; the side's when absent. */
+	/** Of this server; the side's when absent. */
 	readonly runtime?: Runtime;
 }
 
@@ -36,13 +36,13 @@ export interface Prepared {
 	readonly sides: Sides<PreparedSide>;
 	readonly harness?: HarnessInfo;
 	readonly warnings: readonly Warning[];
-	/** Packages installed now; 0 for a full cache. */
+	/** Packages installed now; 0 if all were cached. */
 	readonly installs: number;
 	/**
-	 * Throws UserError `workspace-changed` if head's code changed base's program. Call between rounds; absent if no
+	 * Throws UserError `workspace-changed` if head's code changed base's program. Call it between rounds; absent if no
 	 * foreign code runs.
 	 */
 	readonly checkBase?: () => Promise<void>;
-	/** Servers with equal packed code, and so one installation. */
+	/** Servers with equal packed code on both sides, which share one installation. */
 	readonly samePacked?: readonly string[];
 }

@@ -35,12 +35,11 @@ import { ACCEPTANCE, GATE, GUARDS, HELD_RATE, INTERVAL, VERDICT } from './verdic
 export const RESULT_SCHEMA_VERSION = 1;
 export const RAW_SCHEMA_VERSION = 1;
 
-/** A build benchgate ran unasked, because the package lacked files. */
 export type BuildNote = Infer<typeof BUILD_NOTE>;
 const BUILD_NOTE = objectOf({
-	/** From the repository root: `bun run build`. */
+	/** Run in the repository's root: `bun run build`. */
 	command: TEXT,
-	/** First missing file, relative to its package. */
+	/** The first missing file, relative to its package. */
 	file: TEXT,
 	package: TEXT,
 });
@@ -56,7 +55,7 @@ export const REVISION = define(
 		/** Git revisions only. */
 		sha: optional(TEXT),
 		subject: optional(objectOf({ name: TEXT, version: TEXT })),
-		/** Absent if no build was needed, or the repository defines one. */
+		/** Absent if no build was needed, or if the repository defines one. */
 		built: optional(described(BUILD_NOTE, 'a build that was run because the package names a file it lacked')),
 		versions: described(mapOf(mapOf(TEXT)), 'server → installed package → version'),
 	}),
@@ -93,7 +92,7 @@ export const ENVIRONMENT = define(
 			),
 		),
 		loadAverage: NUMBER,
-		/** `servers on CPU 0, generator on CPU 1`, or why not. */
+		/** `servers on CPU 0, generator on CPU 1`, or why they are not pinned. */
 		pinning: TEXT,
 		workerCpus: optional(described(COUNT, 'those that worker processes of one server may use; told by rankings')),
 		isolation: optional(
@@ -107,7 +106,7 @@ const CHANGE = described(NUMBER_OR_NULL, '(head − base) / base, a fraction: �
 const LEVEL_RANGE = objectOf({ low: NUMBER, high: NUMBER });
 export type LevelRange = Infer<typeof LEVEL_RANGE>;
 
-/** `base` and `head` are absolute figures; the change comes from paired rounds. */
+/** `base` and `head` are absolute figures; the change comes from paired rounds instead. */
 export type MetricResult = Infer<typeof METRIC_RESULT>;
 const METRIC_RESULT = define(
 	'metricResult',
@@ -117,7 +116,7 @@ const METRIC_RESULT = define(
 		change: CHANGE,
 		interval: orNull(ref(INTERVAL)),
 		unit: enumOf([...new Set(GATED_METRICS.map((name) => METRICS[name].unit))]),
-		/** Of the absolute figures; duet figures are contended. */
+		/** Of the absolute figures. In a duet the sides compete for the CPU. */
 		source: enumOf(['solo', ...DESIGNS]),
 		level: optional(
 			described(
@@ -135,7 +134,7 @@ const CELL_RESULT = define(
 		server: TEXT,
 		scenario: TEXT,
 		metric: METRIC,
-		/** Differs from `metric` when a guard distrusts it. */
+		/** Differs from `metric` if a guard distrusts that metric. */
 		judgedBy: described(METRIC, 'the metric that decided; change and interval are of it'),
 		verdict: VERDICT,
 		change: CHANGE,
@@ -154,7 +153,7 @@ const CELL_RESULT = define(
 		}),
 		guards: orNull(ref(GUARDS)),
 		warnings: listOf(ref(WARNING)),
-		/** The config in force has the cell, the merge base does not. */
+		/** The config in force has the cell, but the merge base does not. */
 		newerThanBase: optional(described(literal(true), 'base may be older than the code the row needs')),
 		/** Absent without a baseline. */
 		drift: optional(ref(ROW_DRIFT)),
@@ -209,7 +208,7 @@ const COMPARISON_DEFINITIONS = [
 	ENDED,
 ] as const;
 
-/** Written by `--json`; the input of every report. */
+/** Written by `--json`; every report is made from it. */
 export type Result = Infer<typeof RESULT>;
 export const RESULT = define(
 	'result',
@@ -226,7 +225,7 @@ export const RESULT = define(
 		head: ref(REVISION),
 		harness: optional(ref(HARNESS)),
 		environment: described(ref(ENVIRONMENT), 'of a gathered run that of its first complete shard'),
-		/** By number. */
+		/** By shard number. */
 		shards: optional(described(listOf(ref(SHARD_RUN)), 'absent where there was only one machine')),
 		gate: GATE,
 		onInconclusive: INCONCLUSIVE_POLICY,
@@ -254,11 +253,11 @@ export type RefusedCell = Infer<typeof REFUSED_CELL>;
 const REFUSED_CELL = objectOf({
 	cell: TEXT,
 	fault: ref(FAULT),
-	/** First faults with another cause: the other side's, when both break. */
+	/** First faults with another cause: if both sides break, the other side's. */
 	others: optional(listOf(ref(FAULT))),
 });
 
-/** Parts of a Result that do not depend on rounds. */
+/** The parts of a Result that do not depend on rounds. */
 export type RunContext = Infer<typeof RUN_CONTEXT>;
 const RUN_CONTEXT = objectOf({
 	tool: ref(TOOL),
@@ -271,7 +270,7 @@ const RUN_CONTEXT = objectOf({
 	environment: ref(ENVIRONMENT),
 	warnings: listOf(ref(WARNING)),
 	reproduce: TEXT,
-	/** Absent unless requested. */
+	/** Present only if requested. */
 	baselines: optional(MAIN_BASELINES),
 });
 
@@ -299,7 +298,7 @@ export const RAW_SCHEMA = documentOf(
 	[...COMPARISON_DEFINITIONS, ...ROUND_DEFINITIONS],
 );
 
-/** Chart data missing in the Result. */
+/** Chart data that the Result lacks. */
 export interface ChartData {
 	/** cell id → main rounds. */
 	readonly rounds: Readonly<
@@ -313,7 +312,7 @@ export interface ChartData {
 			}[]
 		>
 	>;
-	/** cell id → pooled over counted windows. */
+	/** cell id → histograms pooled over counted windows. */
 	readonly latency: Readonly<Record<string, Sides<LatencyHistogram>>>;
 }
 

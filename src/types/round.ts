@@ -31,7 +31,7 @@ import {
 	sidesOf,
 } from './units.ts';
 
-/** Sparse histogram: [value in µs, count], ascending, values to two significant digits. */
+/** Sparse histogram: ascending pairs [value in µs, count], values rounded to two significant digits. */
 export type LatencyHistogram = Infer<typeof LATENCY_HISTOGRAM>;
 /** Not an integer: counts of a scripted laboratory may be fractions. */
 const AMOUNT = limited(NUMBER, { minimum: 0 });
@@ -50,27 +50,27 @@ const WINDOW_SIDE = define(
 	objectOf({
 		/** For windows in turn, `seconds` and `cpuSeconds` include the afterwork of their answers (decision 0065). */
 		seconds: SECONDS,
-		/** Answers of any status. */
+		/** Counts answers of any status. */
 		completed: AMOUNT,
 		/**
-		 * An answer half inside the window counts half. Waiting for the last answers stops at the end of the turn.
-		 * Absent where only whole answers count (fixed rate, windows in turn).
+		 * If half of an answer's time is inside the window, it counts half. Waiting for the last answers stops at the
+		 * end of the turn. Absent where only whole answers count (fixed rate, windows in turn).
 		 */
 		answers: optional(described(AMOUNT, 'right answers, each by the part of its time that lies in the window')),
 		bytes: AMOUNT,
 		statuses: mapOf(AMOUNT),
-		/** Answers with a wrong status or sampled body. */
+		/** Answers with a wrong status, or a wrong body where sampled. */
 		unexpected: AMOUNT,
 		/** Connection errors, resets and timeouts. */
 		errors: AMOUNT,
-		/** After ten seconds without an answer; absent if not counted. */
+		/** Requests without an answer for ten seconds; absent if not counted. */
 		timeouts: optional(described(AMOUNT, 'those of the errors that were timeouts')),
 		/** Absent if zero. */
 		resent: optional(described(AMOUNT, 'requests that were lost with a connection in use, and sent again')),
 		resentMoments: optional(described(AMOUNT, 'stretches of 10 ms in which any were')),
 		/** Of the process tree. */
 		cpuSeconds: NUMBER_OR_NULL,
-		/** Starts at the due time at a fixed rate, else at the write of the request. */
+		/** Measured from the due time at a fixed rate, else from the write of the request. */
 		latency: LATENCY_HISTOGRAM,
 		/** Approximate. */
 		restingCpuSeconds: optional(
@@ -82,15 +82,16 @@ const WINDOW_SIDE = define(
 	}),
 );
 
-/** Timed with benchgate's own timestamps. */
+/** Timed by benchgate's own clock. */
 export interface WindowSide extends Infer<typeof WINDOW_SIDE> {
 	/** Whole seconds of a long solo window. */
 	readonly perSecond?: readonly { readonly requests: number; readonly bytes: Bytes }[];
-	/** Steady stages of a solo window, if the driver reports them. Never in raw data: only rankings have stages. */
+	/**
+	 * Steady stages of a solo window, if the driver reports them. Never in raw data, because only rankings have stages.
+	 */
 	readonly steps?: readonly StepCounts[];
 }
 
-/** A steady stage of a solo window. */
 export interface StepCounts {
 	readonly connections: number;
 	readonly seconds: Seconds;
@@ -99,23 +100,22 @@ export interface StepCounts {
 }
 
 const SIDE_START = objectOf({
-	/** From spawn to first answer; null also if the sides started simultaneously. */
+	/** From spawn to first answer; null also if both sides started simultaneously. */
 	seconds: NUMBER_OR_NULL,
 	/** Resident bytes of the process tree at rest. */
 	memory: NUMBER_OR_NULL,
-	/** Seconds from the stop signal to the first answer of the next process; absent unless requested. */
+	/** Seconds from the stop signal to the first answer of the next process; present only if requested. */
 	reload: optional(NUMBER_OR_NULL),
 });
 
-/** A fresh process before any load. */
 export interface SideStart extends Infer<typeof SIDE_START> {
 	/** From a change of a watched file to the first answer with it. Never in raw data: only rankings measure it. */
 	readonly hotReload?: Seconds | null;
 }
 
-/** Self-reported by a Node server for a turn. Code under test can forge it. */
+/** A Node server reports these about one turn. Code under test can forge them. */
 export interface Vitals {
-	/** Share of active event loop time. */
+	/** Share of the event loop's active time. */
 	readonly gcShare: Fraction;
 	readonly gcCount: number;
 	/** Longest single collection. */
@@ -128,7 +128,7 @@ export type Window = Infer<typeof WINDOW>;
 const WINDOW = define(
 	'window',
 	objectOf({
-		/** `solo` windows load one side alone for absolute figures and never enter a decision. */
+		/** A `solo` window loads one side alone, for absolute figures, and never influences a decision. */
 		kind: enumOf([...DESIGNS, 'solo']),
 		/** Seconds since the run began. */
 		startedAt: NUMBER,
@@ -137,7 +137,7 @@ const WINDOW = define(
 		/** Busy share of the generator's event loop, 0..1. */
 		generatorUtilisation: NUMBER,
 		generatorCpuSeconds: NUMBER,
-		/** Other programs, as a share of one CPU. */
+		/** Use by other programs, as a share of one CPU. */
 		otherCpu: NUMBER_OR_NULL,
 		/** Idle seconds of the servers' CPU; null also when unpinned. */
 		serverCpuIdle: NUMBER_OR_NULL,
@@ -147,12 +147,12 @@ const WINDOW = define(
 /** Share of wrong or failed answers beyond which a cell's numbers are invalid. */
 export const MOST_UNEXPECTED: Fraction = 0.001;
 
-/** The server failed to start, twice, with fresh processes. */
+/** The server failed to start twice, each time with fresh processes. */
 export const START_FAULTS: readonly string[] = ['start-failed', 'exited-at-start', 'never-listened', 'port-taken'];
 /** No culprit: each side matches its expectation, but the answers differ. */
 export const DIFFERENCES: readonly string[] = ['bodies-differ'];
 
-/** Caused from outside the affected server. Without a culprit, that side may be intact. */
+/** Caused from outside the affected server. If the culprit is unknown, that server may be intact. */
 export const REACHED_FAULTS: readonly string[] = ['stopped', 'foreign-connections', 'foreign-listener'];
 
 /** Invalidates a cell's round, or describes its first wrong answer. */
@@ -176,13 +176,13 @@ export const WORKER_FIGURES = objectOf({
 	memory: NUMBER_OR_NULL,
 });
 
-/** Work after a turn's load, with idle connections, until the side uses no CPU for 0.5 s; 2 s at most. */
+/** Work of a side after a turn's load, with idle connections, until it uses no CPU for 0.5 s, or for at most 2 s. */
 export type Afterwork = Infer<typeof AFTERWORK>;
 const AFTERWORK = objectOf({
 	cpuSeconds: SECONDS,
 	/** Of the turn, including warm-up. */
 	answers: AMOUNT,
-	/** Final CPU use, as a share of one CPU; 0 at rest. */
+	/** CPU use at the end, as a share of one CPU; 0 at rest. */
 	unfinished: AMOUNT,
 });
 
@@ -196,13 +196,13 @@ const CELL_ROUND = define(
 		purpose: PURPOSE,
 		design: DESIGN,
 		windows: listOf(ref(WINDOW)),
-		/** Peak resident bytes of the process tree during the turn. */
+		/** Highest resident bytes of the process tree during the turn. */
 		memoryPeak: sidesOf(NUMBER_OR_NULL),
 		/** Resident bytes of the process tree after its load. */
 		memoryAfterLoad: optional(sidesOf(NUMBER_OR_NULL)),
 		/**
 		 * Resident bytes once both sides answered 100,000 requests of the turn; absent unless requested, null if they
-		 * did not.
+		 * did not answer so many.
 		 */
 		memoryAfter: optional(sidesOf(NUMBER_OR_NULL)),
 		/** Null for unreadable CPU time; absent in turns without this wait. */
@@ -212,24 +212,24 @@ const CELL_ROUND = define(
 		/** Control groups also count exited processes. */
 		grouped: optional(described(literal(true), 'CPU times are those of control groups')),
 		held: optional(described(literal(true), 'nothing of either side may leave the CPU of the servers')),
-		/** Only in the turn that first loads the processes. */
+		/** Present only in the turn that loads the processes first. */
 		start: optional(sidesOf(schemaOf<SideStart>(SIDE_START))),
 		faults: listOf(ref(FAULT)),
-		/** Invalidate no number. */
+		/** Remarks make no number invalid. */
 		remarks: optional(listOf(ref(FAULT))),
-		/** The generator is on another CPU. */
+		/** Whether the generator runs on another CPU. */
 		pinned: FLAG,
 	}),
 );
 
 export interface CellRound extends Infer<typeof CELL_ROUND> {
-	/** If a ranking requests it; null for a server without a report. Never in raw files. */
+	/** Present if a ranking requests it; null for a server without a report. Never in raw files. */
 	readonly vitals?: Sides<Vitals | null>;
 	/** Head's processes. Never in raw data: only rankings have them. */
 	readonly workers?: readonly WorkerFigures[];
 }
 
-/** The unit of replication: fresh base and head processes per server, loaded once. */
+/** The unit of replication: each server's base and head run in fresh processes, loaded once. */
 export type Round = Infer<typeof ROUND>;
 export const ROUND = objectOf({
 	round: COUNT,
@@ -237,14 +237,13 @@ export const ROUND = objectOf({
 	/** Seconds since the run began. */
 	startedAt: NUMBER,
 	seconds: SECONDS,
-	/** Under counted load. */
+	/** Seconds under counted load. */
 	loadSeconds: SECONDS,
 	cells: listOf(schemaOf<CellRound>(ref(CELL_ROUND))),
 	shard: optional(described(ORDINAL, 'the machine that measured it, in a gathered file')),
 	lane: optional(described(ORDINAL, 'the lane it ran in, where a machine had several')),
 });
 
-/** Definitions of a file with rounds, in schema order. */
 export const ROUND_DEFINITIONS = [FAULT, CELL_ROUND, WINDOW, WINDOW_SIDE];
 
 export type EndReason = Infer<typeof ENDED>;
@@ -256,7 +255,7 @@ export const LANE_RUN = define(
 	described(
 		objectOf({
 			lane: ORDINAL,
-			/** Including refused ones. */
+			/** Includes refused cells. */
 			cells: described(listOf(TEXT), 'ids of the cells it measured'),
 			ended: ref(ENDED),
 		}),

@@ -1,16 +1,16 @@
 /**
  * Cleans up at the end of the run: normal, by error, by signal, or by kill -9 (two watchdog processes, each in its own
- * session, detect the closed pipe; one of them cleans up). A released resource is left alone.
+ * session, notice the closed pipe; one of them cleans up). A released resource is left alone.
  */
 export interface Janitor {
 	guardDirectory(path: string): Release;
 	/** Removed after everything else. */
 	guardLock(path: string): Release;
-	/** `git worktree remove --force` and prune. */
+	/** Runs `git worktree remove --force` and prunes. */
 	guardWorktree(repository: string, path: string): Release;
 	/** SIGKILLs the user's processes and removes its guarded folders. */
 	guardUser(user: GuardedUser): Release;
-	/** Kills the group's processes and removes it. */
+	/** Kills the group's processes, then removes the group. */
 	guardControlGroup(group: ControlGroup): Release;
 	/** SIGKILLs the process group. */
 	guardGroup(pid: number): Release;
@@ -23,18 +23,18 @@ export interface Janitor {
 /** A user that owns only processes of a run. */
 export interface GuardedUser {
 	readonly uid: number;
-	/** Runs commands as root directly, or through passwordless sudo. */
+	/** How commands run as root: directly, or through passwordless sudo. */
 	readonly privilege: 'root' | 'sudo';
-	/** util-linux. */
+	/** Path to the program of util-linux. */
 	readonly setpriv: string;
-	/** Of all its processes. */
+	/** Control group of all its processes. */
 	readonly group?: ControlGroup;
 }
 
 /** A cgroup v2 folder for one side's processes. */
 export interface ControlGroup {
 	readonly path: string;
-	/** For its files; null if delegated to our user. */
+	/** For writing its files; null if delegated to benchgate's user. */
 	readonly privilege: 'root' | 'sudo' | null;
 }
 
@@ -44,6 +44,6 @@ export type Release = () => void;
 export interface Progress {
 	/** One plain line when not a terminal. */
 	step(text: string): void;
-	/** Replaces the live status; dropped when not a terminal. */
+	/** Replaces the live status; printed only on a terminal. */
 	status(text: string): void;
 }

@@ -1,15 +1,14 @@
-/** JavaScript runtimes of servers. */
 import { enumOf, type Infer, objectOf, TEXT } from './schema.ts';
 import type { Side } from './units.ts';
 
-/** In the order of help and messages, with their names in reports. */
+/** In the order of help and messages, with the names for reports. */
 export const RUNTIME_LABELS = { node: 'Node', bun: 'Bun', deno: 'Deno' } as const;
 export type RuntimeName = keyof typeof RUNTIME_LABELS;
 export const RUNTIME_NAMES = Object.keys(RUNTIME_LABELS) as readonly RuntimeName[];
 
 export interface AskedRuntime {
 	readonly name: RuntimeName;
-	/** `22`, `22.12` or `22.12.0`; when absent the newest, or for Node the current binary. */
+	/** `22`, `22.12` or `22.12.0`. When absent, the newest version, or for Node the running binary. */
 	readonly version?: string;
 }
 
@@ -19,12 +18,11 @@ export interface RuntimeWishes {
 	readonly headRuntime?: AskedRuntime;
 }
 
-/** Returns a side's requested runtime, if any. */
 export function askedRuntime(wishes: RuntimeWishes, side: Side): AskedRuntime | undefined {
 	return wishes[`${side}Runtime`] ?? wishes.runtime;
 }
 
-/** Returns whether both sides have the same request, or none. */
+/** Returns whether both sides request the same runtime, or neither requests one. */
 export function asksForOne(wishes: RuntimeWishes): boolean {
 	const [base, head] = [askedRuntime(wishes, 'base'), askedRuntime(wishes, 'head')];
 	return base?.name === head?.name && base?.version === head?.version;
@@ -37,12 +35,11 @@ export const RUNTIME_INFO = objectOf({
 	version: TEXT,
 });
 
-/** An installed runtime. */
 export interface Runtime extends RuntimeInfo {
 	/**
 	 * Absolute path of a program `node` that runs a script: the runtime or a link to it. Its folder comes first on PATH
-	 * of the side's servers and contains only it, the runtime under its own name, and an npm. All such paths have equal
-	 * length.
+	 * of the side's servers. It contains only this program, the runtime under its own name, and an npm. All such paths
+	 * have equal length.
 	 */
 	readonly node: string;
 	/** Absolute cache folder with all its files. */

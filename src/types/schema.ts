@@ -3,7 +3,7 @@
  * field. Files are written in the order of properties.
  */
 
-/** The structural part of JSON Schema: keys and their order. */
+/** The part of a JSON Schema that determines keys and their order. */
 export interface SchemaNode {
 	readonly $ref?: string;
 	readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -14,29 +14,25 @@ export interface SchemaNode {
 	readonly [keyword: string]: unknown;
 }
 
-/** Exists in types only. */
 declare const TYPE: unique symbol;
-/** Not a schema key: JSON and ajv ignore symbols. */
+/** Not a schema key, because JSON and ajv ignore symbols. */
 const OPTIONAL: unique symbol = Symbol('optional');
 
 export interface Typed<T> {
 	readonly [TYPE]: T;
 }
 
-/** A JSON Schema of values of type T. */
 export interface Schema<T> extends SchemaNode, Typed<T> {}
 
 export interface Optional<T> extends Schema<T> {
 	readonly [OPTIONAL]: true;
 }
 
-/** A named schema in the `$defs` of a document. */
 export interface Definition<T> extends Typed<T> {
 	readonly name: string;
 	readonly schema: Schema<T>;
 }
 
-/** Type of a schema's values. */
 export type Infer<S extends Typed<unknown>> = S[typeof TYPE];
 
 type Properties = Readonly<Record<string, Schema<unknown>>>;
@@ -56,7 +52,7 @@ export function schemaOf<T>(schema: SchemaNode): Schema<T> {
 export const TEXT = schemaOf<string>({ type: 'string' });
 export const TEXT_OR_NULL = schemaOf<string | null>({ type: ['string', 'null'] });
 export const NUMBER = schemaOf<number>({ type: 'number' });
-/** Null where unknown or unavailable, unless the property documents null. */
+/** Null means unknown or unavailable, unless the property documents null. */
 export const NUMBER_OR_NULL = schemaOf<number | null>({ type: ['number', 'null'] });
 export const COUNT = schemaOf<number>({ type: 'integer', minimum: 0 });
 /** Number of a shard, lane or attempt. */
@@ -90,7 +86,7 @@ export function unionOf<S extends Schema<unknown>>(schemas: readonly S[]): Schem
 	return schemaOf({ anyOf: schemas });
 }
 
-/** Returns a union discriminated by `kind`, through ajv's `discriminator`. */
+/** Returns a union whose members differ in `kind` (ajv's `discriminator`). */
 export function kindsOf<S extends Schema<{ readonly kind: string }>>(schemas: readonly S[]): Schema<Infer<S>> {
 	return schemaOf({
 		type: 'object',
@@ -100,7 +96,7 @@ export function kindsOf<S extends Schema<{ readonly kind: string }>>(schemas: re
 	});
 }
 
-/** Marks a property as optional. Properties added after the first release are absent in older files. */
+/** Marks a property as optional. Older files lack properties that were added after the first release. */
 export function optional<T>(schema: Schema<T>): Optional<T> {
 	return { ...schema, [OPTIONAL]: true };
 }
@@ -111,17 +107,14 @@ export function objectOf<P extends Properties>(properties: P): Schema<ObjectOf<P
 	return schemaOf({ type: 'object', required, properties });
 }
 
-/** Adds a description to the published schema. */
 export function described<S extends SchemaNode>(schema: S, description: string): S {
 	return { ...schema, description };
 }
 
-/** Adds JSON Schema keywords, such as limits. */
 export function limited<S extends SchemaNode>(schema: S, keywords: Readonly<Record<string, unknown>>): S {
 	return { ...schema, ...keywords };
 }
 
-/** Returns a definition for `ref`. */
 export function define<T>(name: string, schema: Schema<T>): Definition<T> {
 	return { name, schema } as Definition<T>;
 }
@@ -130,7 +123,7 @@ export function ref<T>({ name }: Definition<T>): Schema<T> {
 	return schemaOf({ $ref: `#/$defs/${name}` });
 }
 
-/** Returns the schema (2020-12) of a file with the definitions it references, in order. */
+/** Returns the schema (2020-12) of a file. Its `$defs` are the given definitions, in this order. */
 export function documentOf<T>(title: string, root: Schema<T>, definitions: readonly Definition<unknown>[]): Schema<T> {
 	return {
 		$schema: 'https://json-schema.org/draft/2020-12/schema',

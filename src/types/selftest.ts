@@ -74,7 +74,7 @@ const SHARE = define(
 	),
 );
 
-/** A t interval; null ends with one round. */
+/** Mean with a t interval; its ends are null after one round. */
 export type Figure = Infer<typeof FIGURE>;
 const FIGURE = define(
 	'figure',
@@ -84,13 +84,12 @@ const FIGURE = define(
 	),
 );
 
-/** Completed trials of one drop. */
 export type DropResult = Infer<typeof DROP_RESULT>;
 const DROP_RESULT = define(
 	'drop',
 	objectOf({
 		drop: DROP,
-		/** The power. */
+		/** Their share is the power. */
 		regressed: ref(SHARE),
 		unchanged: COUNT,
 		inconclusive: COUNT,
@@ -107,7 +106,7 @@ const SERVER_SPREAD = define(
 	objectOf({
 		server: TEXT,
 		rounds: COUNT,
-		/** Of d, within trials. */
+		/** Standard deviation of d over rounds, within trials. */
 		roundSd: NUMBER,
 		/** From the median absolute deviation; insensitive to outliers. */
 		robustSd: NUMBER,
@@ -115,7 +114,7 @@ const SERVER_SPREAD = define(
 	}),
 );
 
-/** Smallest threshold a budget can decide. */
+/** Smallest threshold that a budget can decide. */
 export type Support = Infer<typeof SUPPORT>;
 const SUPPORT = define(
 	'support',
@@ -124,22 +123,22 @@ const SUPPORT = define(
 		budget: SECONDS,
 		/** A fraction; null if above 25 %. */
 		threshold: NUMBER_OR_NULL,
-		/** The limiting one. */
+		/** The server that limits it. */
 		server: TEXT,
 	}),
 );
 
-/** Rounds alone, and with all lanes measuring. */
+/** Rounds of one lane alone, against rounds while all lanes measure. */
 export type LaneServer = Infer<typeof LANE_SERVER>;
 const LANE_SERVER = objectOf({
 	server: TEXT,
-	/** Of d over rounds. */
+	/** Standard deviation of d over rounds. */
 	aloneSd: NUMBER,
 	togetherSd: NUMBER,
-	/** Per round. */
+	/** Time per round. */
 	aloneSeconds: SECONDS,
 	togetherSeconds: SECONDS,
-	/** Cost of certainty (SD² × seconds / lanes) alone, divided by that of all lanes. */
+	/** Cost of certainty (SD² × seconds / lanes) of one lane alone, divided by that of all lanes. */
 	gain: NUMBER,
 });
 
@@ -147,11 +146,11 @@ export type LaneCheck = Infer<typeof LANE_CHECK>;
 const LANE_CHECK = objectOf({
 	lanes: COUNT,
 	pinning: described(TEXT, 'CPUs of each lane'),
-	/** Of a server against itself, with all lanes measuring. */
+	/** Mean change of a server against itself while all lanes measure. */
 	bias: orNull(ref(FIGURE)),
 	/** Planted. */
 	drop: DROP,
-	/** Estimates of the drop: alone, with all lanes measuring. */
+	/** Estimates of the drop: of one lane alone, and while all lanes measure. */
 	alone: orNull(ref(FIGURE)),
 	together: orNull(ref(FIGURE)),
 	/** Geometric mean over servers. */
@@ -165,7 +164,7 @@ const LANE_CHECK = objectOf({
 export type Feature = Infer<typeof FEATURE>;
 const FEATURE = define('feature', objectOf({ available: FLAG, note: TEXT }));
 
-/** Written by `benchgate selftest --json`; the input of its reports. */
+/** Written by `benchgate selftest --json`; its reports are made from it. */
 export type SelftestResult = Infer<typeof SELFTEST_SCHEMA>;
 /** schema/selftest.schema.json. */
 export const SELFTEST_SCHEMA = documentOf(
@@ -179,18 +178,18 @@ export const SELFTEST_SCHEMA = documentOf(
 		threshold: FRACTION,
 		tolerance: FRACTION,
 		budget: SECONDS,
-		/** Out of time, stopped, or not measurable. */
+		/** Time ran out, the run was stopped, or nothing could be measured. */
 		ended: enumOf(['budget', 'interrupted', 'hopeless']),
 		/** `unsound`: surely too many false alarms or wrong intervals. */
 		trust: enumOf(['sound', 'unsound', 'unmeasured']),
 		/** One sentence per objection, or why nothing was measured. */
 		reasons: listOf(TEXT),
-		/** Found regressed without a drop. */
+		/** Trials found regressed without a drop. */
 		falseAlarms: ref(SHARE),
-		/** Found improved without a drop. */
+		/** Trials found improved without a drop. */
 		falseImprovements: COUNT,
 		drops: listOf(ref(DROP_RESULT)),
-		/** Intervals with the true change. */
+		/** Intervals that contain the true change. */
 		coverage: objectOf({ all: ref(SHARE), same: ref(SHARE), injected: ref(SHARE) }),
 		/** Mean change of a server against itself. */
 		positionBias: orNull(ref(FIGURE)),

@@ -28,7 +28,7 @@ import { type Seconds, type Sides, TOOL, type Warning } from './units.ts';
 
 export const PLAN_SCHEMA_VERSION = 1;
 
-/** `cut-off`: only incomplete attempts. */
+/** `cut-off`: no attempt is complete. */
 const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;
 export type ShardState = (typeof SHARD_STATES)[number];
 export const SHARD_STATE = enumOf(SHARD_STATES);
@@ -45,7 +45,6 @@ export const SHARD_STAMP = objectOf({
 	complete: described(FLAG, 'it finished'),
 });
 
-/** As resolved for the plan. */
 export type PlannedSide = Infer<typeof PLANNED_SIDE>;
 const PLANNED_SIDE = define(
 	'side',
@@ -61,15 +60,14 @@ const PLANNED_SIDE = define(
 export type PlannedShard = Infer<typeof PLANNED_SHARD>;
 const PLANNED_SHARD = objectOf({
 	index: limited(COUNT, { minimum: 1 }),
-	/** Ids, in plan order. */
 	cells: listOf(TEXT),
 	/** Without preparing. */
 	expectedSeconds: SECONDS,
 });
 
 /**
- * `measured`: an earlier run. `baselines`: spread of rounds on the main branch. `timing`: lengths of windows and
- * warm-ups.
+ * Sources of expected times. `measured`: an earlier run. `baselines`: spread of rounds on the main branch. `timing`:
+ * lengths of windows and warm-ups.
  */
 const COST_SOURCES = ['measured', 'baselines', 'timing'] as const;
 
@@ -86,7 +84,7 @@ const SHARD_COSTS = objectOf({
 	source: enumOf(COST_SOURCES),
 	/** Without starting the server. */
 	cells: described(mapOf(SECONDS), 'cell → all its rounds'),
-	/** Per pair of a server. */
+	/** Per pair of its processes. */
 	servers: described(mapOf(SECONDS), 'server → starting and first warm-up, over all rounds'),
 	setup: described(SECONDS, 'of a machine before it measures'),
 });
@@ -95,11 +93,11 @@ const SHARD_COSTS = objectOf({
 export type PlannedRun = Infer<typeof PLANNED_RUN>;
 const PLANNED_RUN = objectOf({
 	id: TEXT,
-	/** Older files do not belong to the plan. */
+	/** Files of earlier attempts do not belong to the plan. */
 	attempt: limited(COUNT, { minimum: 1 }),
 	/** Tip of the base branch. */
 	tip: optional(described(TEXT, 'commit whose config applies')),
-	/** The base branch has no config yet: the run only informs. */
+	/** The base branch has no config yet, so the run only informs. */
 	adopting: FLAG,
 	/** Shards may skip measuring if both sides pack to the same code; all find the same. */
 	mayBeUnchanged: FLAG,
@@ -129,7 +127,7 @@ export const PLAN_SCHEMA = documentOf(
 		budget: described(SECONDS, 'longest time each shard may measure'),
 		...MARGIN_FIELDS,
 		gate: GATE_POLICY,
-		/** Of the resolved config; other configs are refused. */
+		/** Hash of the resolved config; other configs are refused. */
 		configHash: HASH,
 		base: ref(PLANNED_SIDE),
 		head: ref(PLANNED_SIDE),

@@ -1,12 +1,12 @@
 /** Names and limits the command line's help also needs. No imports, so that help loads no file definitions. */
 
-/** Default reference of rankings and baselines: Node's HTTP server without a framework. */
+/** Default reference of rankings and baselines: Node's own HTTP server, without a framework. */
 export const REFERENCE_SERVER = 'node-http';
 
-/** A branch beside the code. */
+/** A branch of the measured repository. */
 export const DEFAULT_STORE = 'branch:benchgate';
 
-/** Artifact file a later job publishes. */
+/** File of the artifact that a later job publishes. */
 export const PUBLICATION_FILE = 'publication.json';
 
 /** GitHub's limit of matrix jobs. */

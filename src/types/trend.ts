@@ -30,7 +30,10 @@ import {
 import { type Fraction, TOOL, type Warning } from './units.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Commits with one anchor. Log ratios of two eras compare only through the link between their anchors. */
+/**
+ * Commits measured against one anchor. Log ratios of two eras can be compared only through the link between their
+ * anchors.
+ */
 export interface Era {
 	readonly index: number;
 	readonly anchor: Anchor;
@@ -47,7 +50,7 @@ export interface TrendPoint {
 	/** Against the era's anchor, with standard error. */
 	readonly theta: number;
 	readonly se: number;
-	/** Against the first anchor, through the links; each link increases the standard error. */
+	/** Against the first anchor, through all links; each link increases the standard error. */
 	readonly chained: number;
 	readonly chainedSe: number;
 	readonly rounds: number;
@@ -57,7 +60,6 @@ export interface TrendPoint {
 	readonly environmentId: string;
 }
 
-/** Consecutive points with one level. */
 export interface Segment {
 	/** Indexes into the row's points, inclusive. */
 	readonly first: number;
@@ -73,7 +75,7 @@ export type ChangeState = (typeof CHANGE_STATES)[number];
 
 const NAMED_CHANGE = described(NUMBER_OR_NULL, 'fraction: −0.03 is −3 %');
 
-/** Found by a bisect and proven by a fresh duet. */
+/** A bisect found it, and a fresh duet proved it. */
 export type NamedCommit = Infer<typeof NAMED_COMMIT>;
 const NAMED_COMMIT = objectOf({
 	before: described(SHA, 'last commit before it that could be measured'),
@@ -91,19 +93,19 @@ const NAMED_COMMIT = objectOf({
 });
 
 /**
- * A person's or measurement's remark on a change; the change itself is recomputed from the records. The latest note
+ * A remark on a change, by a person or a measurement; the change itself is recomputed from the records. The latest note
  * applies.
  */
 export type ChangeNote = Infer<typeof CHANGE_NOTE>;
 const CHANGE_NOTE = objectOf({
-	/** When noted. */
+	/** As it was when noted. */
 	id: described(textOf(400), 'row and first suspected commit: SERVER/SCENARIO METRIC @HASH12'),
 	state: enumOf(CHANGE_STATES),
 	by: described(textOf(100), 'a login, proof or bisect'),
 	at: MOMENT,
 	/** Issue number. */
 	issue: schemaOf<number | null>({ type: ['integer', 'null'], minimum: 1 }),
-	/** Null if several candidates could not be measured. */
+	/** Null if skipped commits leave several candidates. */
 	commit: optional(described(SHA_OR_NULL, 'the first bad commit, once a bisect has named it')),
 	named: optional(described(NAMED_COMMIT, 'what the bisect found, and the duet that proved it')),
 });
@@ -150,10 +152,10 @@ export const CHANGES_SCHEMA = documentOf(
 	[TOOL],
 );
 
-/** Latest decided, else latest, duet of a change. Log ratios; negative is worse. */
+/** The latest decided duet of a change, or else the latest one. Log ratios; negative is worse. */
 export interface ChangeProof {
 	readonly outcome: 'shown' | 'refuted' | 'open';
-	/** Indexes into `Trend.commits` of base and head. */
+	/** Indexes of base and head in `Trend.commits`. */
 	readonly before: number;
 	readonly after: number;
 	readonly judgedBy: MetricName;
@@ -161,14 +163,14 @@ export interface ChangeProof {
 	readonly low: number | null;
 	readonly high: number | null;
 	readonly rounds: number;
-	/** The tested step. */
+	/** Size of the tested step. */
 	readonly threshold: Fraction;
 	/** ISO 8601 UTC. */
 	readonly at: string;
 	readonly tries: number;
 }
 
-/** A later level that undoes a change. */
+/** A later level that undoes the change. */
 export interface ChangeRepair {
 	/** Index into `Trend.commits`. */
 	readonly commit: number;
@@ -178,17 +180,17 @@ export interface ChangeRepair {
 }
 
 export interface ChangePoint {
-	/** Stable while history grows: row and first suspected commit, `SERVER/SCENARIO METRIC @HASH12`. */
+	/** `SERVER/SCENARIO METRIC @HASH12`: row and first suspected commit. Stable while history grows. */
 	readonly id: string;
 	/** Index of the first point after the change. */
 	readonly at: number;
-	/** Possible first commits (indexes into `Trend.commits`), together at least 95 %. */
+	/** Commits that may be the first of the change (indexes into `Trend.commits`), together with at least 95 %. */
 	readonly candidates: readonly { readonly commit: number; readonly probability: number }[];
-	/** Mean after minus before, log ratio; negative is worse. */
+	/** Mean after the change minus mean before it, log ratio; negative is worse. */
 	readonly step: number;
 	readonly se: number;
 	readonly state: ChangeState;
-	/** With the latest `issue` and `named` of all notes. */
+	/** The latest note, with the latest `issue` and `named` of all notes. */
 	readonly note?: ChangeNote;
 	readonly proof?: ChangeProof;
 	readonly repair?: ChangeRepair;
@@ -202,20 +204,23 @@ export type Place = 'below' | 'level' | 'above' | 'unsure' | 'unsettled';
 
 /** A row's newest level against the last anchor. */
 export interface Standing {
-	/** Log ratio; the interval is jointly 95 % over all rows. */
+	/** Log ratio. The intervals hold jointly for all rows, at 95 %. */
 	readonly theta: number;
 	readonly se: number;
 	readonly low: number;
 	readonly high: number;
 	/** Runs, including repeats of a commit. */
 	readonly baselines: number;
-	/** False if the place depends on a single baseline. */
+	/** False if `place` depends on a single baseline. */
 	readonly settled: boolean;
 	/** By the newest record's threshold. */
 	readonly place: Place;
-	/** Whether the row is or, while unsettled, seems `below`, or its interval includes a drop of the threshold. */
+	/**
+	 * Whether the row is `below`, seems so while it is unsettled, or has an interval that contains a drop of the
+	 * threshold.
+	 */
 	readonly mayBeSlower: boolean;
-	/** Newest commits without a usable measurement, not part of the level. */
+	/** Newest commits without a usable measurement; they are not part of the level. */
 	readonly failed: number;
 	/** Index into `Trend.commits`; null for the anchor. */
 	readonly since: number | null;
@@ -229,9 +234,9 @@ export interface RowTrend {
 	readonly scenario: string;
 	readonly metric: MetricName;
 	readonly points: readonly TrendPoint[];
-	/** Commits without a usable figure: index into `Trend.commits`, and why. */
+	/** Commits without a usable figure: index into `Trend.commits`, and reason. */
 	readonly gaps: readonly { readonly commit: number; readonly verdict: Verdict; readonly reason: string }[];
-	/** Variance between runs beyond their standard errors (Paule and Mandel). */
+	/** Variance between runs that their standard errors do not explain (Paule and Mandel). */
 	readonly tau2: number;
 	readonly segments: readonly Segment[];
 	readonly changes: readonly ChangePoint[];
@@ -239,11 +244,11 @@ export interface RowTrend {
 	readonly standing: Standing | null;
 }
 
-/** A new anchor against the previous one. */
+/** A new anchor measured against the previous one. */
 export interface Link {
 	readonly cell: string;
 	readonly metric: MetricName;
-	/** Of the new anchor. */
+	/** Era of the new anchor. */
 	readonly era: number;
 	readonly lambda: number;
 	readonly se: number;
@@ -251,14 +256,14 @@ export interface Link {
 	readonly closure: { readonly error: number; readonly se: number } | null;
 }
 
-/** All records combined. Made by src/trend for the site, `list` and the drift gate. */
+/** All records combined. src/trend makes it for the site, `list` and the drift gate. */
 export interface Trend {
 	/** In branch order. */
 	readonly commits: readonly BaselineCommit[];
 	readonly eras: readonly Era[];
 	readonly links: readonly Link[];
 	readonly rows: readonly RowTrend[];
-	/** By digest. */
+	/** Keyed by digest. */
 	readonly environments: readonly {
 		readonly id: string;
 		readonly description: string;

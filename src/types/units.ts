@@ -7,7 +7,7 @@ export type Seconds = number;
 export type Microseconds = number;
 export type Bytes = number;
 
-/** Exceeds any benchmark; reports print smaller numbers digit by digit. */
+/** Larger than any benchmark's figure; reports print smaller numbers digit by digit. */
 export const LARGEST_NUMBER = 1e16;
 
 export const SIDES = ['base', 'head'] as const;
@@ -25,7 +25,7 @@ export function otherSide(side: Side): Side {
 	return side === 'base' ? 'head' : 'base';
 }
 
-/** Stored in results, rendered once as a footnote. */
+/** Stored in results; reports show each once, as a footnote. */
 export type Warning = Infer<typeof WARNING>;
 export const WARNING = define(
 	'warning',
@@ -35,7 +35,7 @@ export const WARNING = define(
 		/** One sentence: problem, place, effect on the verdict. May contain text of the code under test. */
 		message: TEXT,
 		side: optional(described(SIDE_OR_NULL, 'whose fault it is')),
-		/** Another run may not have it. */
+		/** Another run may not have this fault. */
 		once: optional(described(literal(true), 'a fault seen once, of a side that had been fine before')),
 	}),
 );

@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 import { type Fraction, sidesOf, type Warning } from './units.ts';
 
-/** `same-code` was not measured; `unchanged` was. */
+/** `same-code` rows were not measured; `unchanged` rows were. */
 export const VERDICTS = [
 	'regressed',
 	'improved',
@@ -29,33 +29,33 @@ export const VERDICTS = [
 export type Verdict = (typeof VERDICTS)[number];
 export const VERDICT = enumOf(VERDICTS);
 
-/** Slower, head breaks, head lacks the cell, its answer differs, it adds to an enforced drift. */
+/** Head is slower, head breaks, head lacks the cell, head's answer differs, head adds to an enforced drift. */
 export const RED_KINDS = ['regressed', 'broken', 'removed', 'answer-changed', 'adds-to-drift'] as const;
 export type RedKind = (typeof RED_KINDS)[number];
 
 export type AcceptedRows = Infer<typeof ACCEPTED_ROWS>;
 const ACCEPTED_ROWS = objectOf({
-	/** `server/scenario`; null for every cell. */
+	/** `server/scenario`; null means every cell. */
 	cell: orNull(TEXT),
-	/** Null for every kind. */
+	/** Null means every kind. */
 	kind: orNull(enumOf(RED_KINDS)),
-	/** Also accepts changes not clearly worse; null for any. */
+	/** A change that is not clearly worse is accepted too; null means any size. */
 	upTo: described(NUMBER_OR_NULL, 'largest regression that passes: 0.06 is 6 %'),
 });
 
-/** On GitHub this requires write access. */
+/** On GitHub, accepting requires write access. */
 export type Acceptance = Infer<typeof ACCEPTANCE>;
 export const ACCEPTANCE = define(
 	'acceptance',
 	described(
 		objectOf({
 			by: TEXT,
-			/** `body`: the description. `comment`: a comment, possibly with the description. */
+			/** `body`: the description. `comment`: a comment, possibly together with the description. */
 			via: enumOf(['label', 'body', 'comment', 'flag']),
-			/** Null for a label alone. */
+			/** Null if only a label accepts. */
 			reason: orNull(TEXT),
 			headSha: optional(TEXT),
-			/** All red rows when absent. */
+			/** When absent, all red rows are accepted. */
 			rows: optional(listOf(ACCEPTED_ROWS)),
 		}),
 		'who let red rows pass, which (all without rows), and why',
@@ -68,8 +68,8 @@ export const GATE = objectOf({
 	outcome: enumOf(['pass', 'fail', 'inconclusive', 'error']),
 	reasons: listOf(TEXT),
 	/**
-	 * Also for a lost machine. `always`: regardless of `on-inconclusive`. `at-best`: some rows are undecided, so
-	 * `on-inconclusive: fail` makes it red.
+	 * Also set for a lost machine. `always`: regardless of `on-inconclusive`. `at-best`: some rows are undecided, so
+	 * `on-inconclusive: fail` makes the check red.
 	 */
 	neutral: optional(
 		described(
@@ -78,42 +78,42 @@ export const GATE = objectOf({
 		),
 	),
 	/**
-	 * Reasons include accepted rows. `fail`: other rows are red; otherwise the outcome of the remaining rows, `pass` or
-	 * `inconclusive`.
+	 * Reasons include accepted rows. The outcome is `fail` if other rows are red, otherwise that of the remaining rows
+	 * (`pass` or `inconclusive`).
 	 */
 	accepted: optional(ref(ACCEPTANCE)),
 });
 
-/** As fractions; null ends are unbounded (fewer than two rounds). */
+/** As fractions; a null end is unbounded, because there are fewer than two rounds. */
 export type Interval = Infer<typeof INTERVAL>;
 export const INTERVAL = define(
 	'interval',
 	objectOf({
 		low: NUMBER_OR_NULL,
 		high: NUMBER_OR_NULL,
-		/** Joint over all looks. */
+		/** Holds jointly over all looks. */
 		confidence: NUMBER,
 	}),
 );
 
-/** A cell's metric at a look. Log differences; negative is worse. */
+/** A cell's metric at one look. Log differences; negative is worse. */
 export interface Estimate {
 	readonly metric: MetricName;
 	readonly rounds: number;
-	/** Of d, the log ratio head against base. */
+	/** Mean of d, the log ratio head against base. */
 	readonly mean: number;
-	/** Hodges–Lehmann from 9 rounds on, else the mean. */
+	/** Hodges–Lehmann estimate from 9 rounds on, else the mean. */
 	readonly centre: number;
-	/** Over rounds. */
+	/** Standard deviation over rounds. */
 	readonly sd: number;
 	/** Of `mean`, corrected for correlated rounds. */
 	readonly se: number;
-	/** (head − base) / base at `centre`, in the metric's direction (latency +0.1 is slower). */
+	/** (head − base) / base at `centre`, with the sign of the metric (latency +0.1 is slower). */
 	readonly change: Fraction;
 	readonly interval: Interval;
 	/** Lag-1 autocorrelation; null below 4 rounds. */
 	readonly lag1: number | null;
-	/** By round. */
+	/** Indexed by round. */
 	readonly d: readonly number[];
 }
 
@@ -122,7 +122,7 @@ export const HELD_RATE = define(
 	'heldRate',
 	objectOf({
 		due: described(NUMBER, 'requests a second that fell due'),
-		/** About 1 at full rate. */
+		/** About 1 if the side held the full rate. */
 		held: described(NUMBER, 'share of them that was answered in time, the median over rounds'),
 		/** Over all rounds. */
 		late: described(NUMBER, 'share of them that was sent late'),
@@ -134,13 +134,13 @@ export type Guards = Infer<typeof GUARDS>;
 export const GUARDS = define(
 	'guards',
 	objectOf({
-		/** A fraction, like the next two and `nonExpected`. */
+		/** A fraction, as are the next two and `nonExpected`. */
 		generatorUtilisation: NUMBER_OR_NULL,
-		/** Used / (used + idle) time of the sides' CPU, without other programs. */
+		/** Used / (used + idle) time of the sides' CPU, without time of other programs. */
 		serverUtilisation: NUMBER_OR_NULL,
-		/** Head's share of both sides' time. */
+		/** Head's share of both sides' CPU time. */
 		cpuShare: NUMBER_OR_NULL,
-		/** Unexpected answers of the worse side. */
+		/** Share of unexpected answers on the worse side. */
 		nonExpected: NUMBER,
 		errors: NUMBER,
 		lag1: NUMBER_OR_NULL,
@@ -151,12 +151,12 @@ export const GUARDS = define(
 export interface RowDecision {
 	readonly cell: string;
 	readonly metric: MetricName;
-	/** `cpu-per-request` when a guard distrusts throughput. */
+	/** `cpu-per-request` if a guard distrusts throughput. */
 	readonly judgedBy: MetricName;
 	readonly verdict: Verdict;
 	/** False while more rounds could change it. */
 	readonly final: boolean;
-	/** With alternating windows. */
+	/** Whether rounds with alternating windows must confirm it. */
 	readonly needsConfirmation: boolean;
 	readonly estimate: Estimate | null;
 	readonly estimates: Readonly<Partial<Record<MetricName, Estimate>>>;
@@ -166,10 +166,10 @@ export interface RowDecision {
 	readonly pUnchanged: number | null;
 	/** Sequential p-value of "the rise is at most the tolerance". */
 	readonly pImproved: number | null;
-	/** With these rounds and this spread. */
+	/** For the rounds and the spread so far. */
 	readonly smallestDecidableThreshold: Fraction | null;
 	readonly guards: Guards | null;
-	/** Of an invalid row: each broken side's first fault, or one without a culprit. */
+	/** Of an invalid row: the first fault of each broken side, or one fault without a culprit. */
 	readonly warnings: readonly Warning[];
 	readonly newerThanBase?: true;
 }
@@ -177,11 +177,11 @@ export interface RowDecision {
 export interface Decision {
 	readonly rows: readonly RowDecision[];
 	readonly gate: Gate;
-	/** Cells for the next main round. */
+	/** Cells that the next main round measures. */
 	readonly undecided: readonly string[];
-	/** Cells for the next confirm round. */
+	/** Cells that the next confirm round measures. */
 	readonly confirm: readonly string[];
-	/** Machine events, excluded for all cells. */
+	/** Rounds with a machine event, excluded for all cells. */
 	readonly discardedRounds: readonly number[];
 	readonly warnings: readonly Warning[];
 }
@@ -190,7 +190,7 @@ export interface RedRow {
 	readonly cell: string;
 	readonly metric: MetricName;
 	readonly kind: RedKind;
-	/** Negative is worse in throughput; only of regressed rows. */
+	/** In throughput, so negative is worse; null except for regressed rows. */
 	readonly change: Fraction | null;
 	/** Interval end nearer to zero. */
 	readonly least: Fraction | null;

@@ -17,8 +17,8 @@ export interface LatestRelease {
 }
 
 /**
- * Returns the anchor of `main`: the latest release, else the newest version tag (in head's history, else on `origin`),
- * else head itself, an A/A run that shows the machine's noise.
+ * Returns the anchor of `main`: the latest release, else the newest version tag (in head's history, else on `origin`).
+ * Without both it returns head itself; such an A/A run shows the machine's noise.
  */
 export async function findAnchor(
 	head: string,
@@ -38,8 +38,8 @@ export async function findAnchor(
 }
 
 /**
- * Returns GitHub's latest release, else the newest version tag. `name`: the package, which tags may begin with; another
- * package's release does not count.
+ * Returns GitHub's latest release, else the newest version tag. `name` is the package, with which tags may begin;
+ * another package's release does not count.
  */
 export async function findRelease(
 	access: GitAccess,

@@ -7,15 +7,14 @@ import { isFullHash } from '../../types/identifiers.ts';
 import type { Side, Warning } from '../../types/units.ts';
 import { ask, checkRepository, fetchObjects, type GitAccess, isShallow, listRemote } from './git-access.ts';
 
-/** A value for `--base` or `--head`, fetched. */
+/** A value for `--base` or `--head` whose commit was fetched. */
 interface FoundRevision {
 	readonly revision: string;
-	/** Name in reports, if not the default. */
+	/** Name in reports, if it is not the default. */
 	readonly label?: string;
 }
 
 export interface FoundBase extends FoundRevision {
-	/** Why this base was chosen, if not obvious. */
 	readonly note: string | null;
 	readonly warnings: readonly Warning[];
 }
@@ -23,18 +22,17 @@ export interface FoundBase extends FoundRevision {
 export interface WantedCommit {
 	readonly sha: string;
 	readonly side: Side;
-	/** Origin has its head as `refs/pull/N/head`, also from a fork. */
+	/** `origin` has this pull request's head as `refs/pull/N/head`, even if it is from a fork. */
 	readonly pullRequest?: number;
 }
 
-/** Returns whether the workspace's repository has the commit. */
 export async function isHere(access: GitAccess, sha: string): Promise<boolean> {
 	return (await ask(access, 'cat-file', '-e', `${sha}^{tree}`)) !== null;
 }
 
 /**
- * Fetches missing commits from `origin` by hash; with history only in a complete repository, to keep it complete.
- * Writes objects only: no ref, checkout or FETCH_HEAD. Offline if all are present.
+ * Fetches missing commits from `origin` by hash. History is fetched only into a complete repository, which stays
+ * complete. Writes objects, but no ref, checkout or FETCH_HEAD. Works offline if all are present.
  *
  * @throws UserError `commit-missing`; `no-repository` without a checkout.
  */
@@ -47,7 +45,7 @@ export async function fetchCommits(commits: readonly WantedCommit[], access: Git
 	const hashes = missing.map(({ sha }) => sha).filter(isFullHash);
 	let fetchError =
 		hashes.length === 0 ? 'that is no full hash' : await fetchObjects(access, [...depth, 'origin', ...hashes]);
-	// One missing commit fails the whole fetch; some servers serve commits by ref only.
+	// One missing commit makes the whole fetch fail, and some servers serve commits by ref only.
 	for (const commit of await findMissing(missing, access)) {
 		for (const name of namesOf(commit)) {
 			if (!(await isHere(access, commit.sha)))
@@ -83,8 +81,8 @@ function missingError({ sha, side }: WantedCommit, fetchError: string | null, { 
 }
 
 /**
- * Returns a revision as typed, or its commit if that was fetched: a branch, tag or full hash that only `origin` has.
- * Leaves other and unknown revisions to later stages.
+ * Returns a revision as typed, or its commit if that was fetched: a full hash, or a branch or tag that only `origin`
+ * has. Later stages handle all other revisions.
  *
  * @throws UserError `commit-missing` for a full hash that origin does not serve.
  */
@@ -102,8 +100,8 @@ export async function fetchRevision(revision: string, side: Side, access: GitAcc
 }
 
 /**
- * Returns a revision's full hash, from `origin` if the checkout does not know it; null if unknown or not a git
- * revision. The commit may still be missing.
+ * Returns a revision's full hash; asks `origin` if the checkout does not know it. Returns null if it is unknown or no
+ * git revision. The commit may still be missing.
  */
 export async function findHash(revision: string, side: Side, access: GitAccess): Promise<string | null> {
 	const { kind, value } = parseRevision(revision, side);
@@ -112,7 +110,7 @@ export async function findHash(revision: string, side: Side, access: GitAccess):
 	if (kind === null && (await isFolder(resolve(access.workspace, value)))) return null;
 	const commit = await findCommit(access, access.workspace, value);
 	if (commit !== null) return commit.sha;
-	// NAME@VERSION is a package; a leading dash would be an option.
+	// NAME@VERSION is a package, and git would read a leading dash as an option.
 	if (value.includes('@') || !/^[\w./][\w./+-]*$/.test(value)) return null;
 	const name = value.replace(/^origin\//, '');
 	const candidates = name.startsWith('refs/') ? [name] : [`refs/tags/${name}`, `refs/heads/${name}`];
@@ -123,7 +121,6 @@ export async function findHash(revision: string, side: Side, access: GitAccess):
 	return candidates.map((ref) => refs.get(ref)).find((sha) => sha !== undefined) ?? null;
 }
 
-/** Returns whether a folder exists at an absolute path. */
 export function isFolder(path: string): Promise<boolean> {
 	return stat(path).then(
 		(stats) => stats.isDirectory(),

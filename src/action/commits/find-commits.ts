@@ -26,11 +26,10 @@ export interface Commits {
 	readonly access: GitAccess;
 	/** Values for `--base` and `--head`. */
 	readonly revisions: Sides<string>;
-	/** Names in reports, if not the default. */
 	readonly labels: Partial<Sides<string>>;
 }
 
-/** Returns both revisions of a request, fetched if missing. Throws as `findBase`. */
+/** Returns both revisions of a request, fetched if missing. Throws like `findBase`. */
 export async function findCommits(session: ActionSession, request: RequestOf<'compare'>): Promise<Commits> {
 	const { inputs, runner, janitor, progress, signal } = session;
 	const access = openGitAccess({ runner, token: inputs.token, janitor, progress, signal });
@@ -67,7 +66,7 @@ function lookUps({ github, runner }: ActionSession): BaseLookUps | null {
  * Returns the base of a rule, fetched if missing.
  *
  * @param head Commit or typed revision.
- * @throws UserError `no-base` for a head without a commit, and those of fetching.
+ * @throws UserError `no-base` if head has no commit, and the errors of fetching.
  */
 export async function findBase(rule: BaseRule, head: string, { access, github }: BaseDeps): Promise<FoundBase> {
 	const plain = { note: null, warnings: [] };
@@ -95,8 +94,8 @@ export async function findBase(rule: BaseRule, head: string, { access, github }:
 }
 
 /**
- * A pull request can add a folder with the name of the branch or package to compare with. A bare name means a folder
- * only outside the repository, such as a second checkout.
+ * A pull request can add a folder with the name of the branch or package to compare with. So a bare name means a folder
+ * only if it is outside the repository, such as a second checkout.
  */
 async function sureOf(revision: string, access: GitAccess): Promise<string> {
 	const { kind, value } = parseRevision(revision, 'base');
@@ -136,8 +135,9 @@ async function needHash(revision: string, side: 'base' | 'head', access: GitAcce
 }
 
 /**
- * Returns the request with the current tip of the pull request's base branch. The event's may be weeks old and survives
- * re-runs, so outdated rules would apply. Keeps it without a token, and with a warning if GitHub does not answer.
+ * Returns the request with the current tip of the pull request's base branch. The event's tip may be weeks old and
+ * stays the same in re-runs, so outdated rules would apply. Keeps the event's tip without a token, and with a warning
+ * if GitHub does not answer.
  */
 export async function takeFreshTip(
 	{ github, runner, warnings }: Pick<ActionSession, 'github' | 'runner' | 'warnings'>,

@@ -23,14 +23,13 @@ export interface GitAccessOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Fetching a large history takes minutes; a connection may hang for ever. */
+/** Fetching a large history takes minutes, but a connection may hang for ever. */
 const FETCH_LIMIT: GitLimit = { ms: 10 * 60 * 1000, mayPass: true };
 const PLAIN_FETCH = [
 	...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', '--recurse-submodules=no'],
 	'--no-auto-maintenance',
 ];
 
-/** Returns the access to the workspace's repository, with the environment of builds. */
 export function openGitAccess({ runner, token, janitor, progress, signal }: GitAccessOptions): GitAccess {
 	const environment = buildEnvironment({ node: process.execPath, janitor });
 	const { workspace, serverUrl } = runner;
@@ -43,7 +42,7 @@ export function ask(access: GitAccess, ...args: readonly string[]): Promise<stri
 }
 
 /**
- * Fetches objects and shallow boundaries from `origin`; writes no ref, checkout or FETCH_HEAD. Hooks are off. Returns
+ * Fetches objects and shallow boundaries from `origin` without hooks. Writes no ref, checkout or FETCH_HEAD. Returns
  * null, or git's error without secrets.
  */
 export async function fetchObjects(access: GitAccess, args: readonly string[]): Promise<string | null> {
@@ -52,7 +51,7 @@ export async function fetchObjects(access: GitAccess, args: readonly string[]): 
 	return outcome.succeeded ? null : withoutSecrets(outcome.stderr.trim() || outcome.ending, access);
 }
 
-/** Returns `origin`'s commits (a tag's target) by full ref name. */
+/** Returns the commits of `origin`'s refs by full name; for a tag, its target. */
 export async function listRemote(access: GitAccess, patterns: readonly string[]): Promise<Map<string, string>> {
 	const authorised = { ...access, environment: withToken(access) };
 	const args = ['ls-remote', '--quiet', 'origin', ...patterns];
@@ -60,13 +59,12 @@ export async function listRemote(access: GitAccess, patterns: readonly string[])
 	const refs = new Map<string, string>();
 	for (const line of succeeded ? stdout.split('\n') : []) {
 		const [sha, name] = line.split('\t');
-		// `v1^{}` follows an annotated tag `v1`, with its target.
+		// After an annotated tag `v1`, git lists its target as `v1^{}`.
 		if (sha !== undefined && name !== undefined) refs.set(name.replace(/\^\{\}$/, ''), sha);
 	}
 	return refs;
 }
 
-/** Throws UserError `no-repository` if the workspace was not checked out. */
 export async function checkRepository(access: GitAccess): Promise<void> {
 	if ((await ask(access, 'rev-parse', '--git-dir')) !== null) return;
 	throw new UserError({
@@ -77,14 +75,14 @@ export async function checkRepository(access: GitAccess): Promise<void> {
 	});
 }
 
-/** Returns whether the workspace's repository is a shallow clone. */
 export async function isShallow(access: GitAccess): Promise<boolean> {
 	return (await ask(access, 'rev-parse', '--is-shallow-repository')) === 'true';
 }
 
 /**
- * Passes the token as configuration in one child's environment: every user of the machine sees arguments, and files
- * persist. The empty value first removes the header of actions/checkout, because servers refuse two authorisations.
+ * Passes the token as configuration in one child's environment, because all users of the machine can see arguments, and
+ * a file would stay. The empty value first removes the header of actions/checkout, because servers refuse two
+ * authorisations.
  */
 export function withToken({ environment, serverUrl, token }: Credentials): Record<string, string> {
 	if (token === '') return { ...environment };

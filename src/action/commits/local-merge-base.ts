@@ -7,11 +7,11 @@ import { ask, checkRepository, fetchObjects, type GitAccess, isShallow } from '.
 /** Asks GitHub for the merge base; null if there is no common history. */
 export type AskMergeBase = (base: string, head: string) => Promise<string | null>;
 
-/** Commits per fetch; finally the whole history. */
+/** Each fetch adds so many commits; the last fetches the whole history. */
 const STEPS = ['--deepen=64', '--deepen=512', '--deepen=4096', '--unshallow'];
 
 /**
- * Returns the merge base, present in the workspace: from local history, else GitHub, else by fetching deeper.
+ * Returns the merge base, fetched if needed. Searches local history, then asks GitHub, then fetches deeper.
  *
  * @throws UserError `no-merge-base` if there is none or it is not found, `commit-missing`.
  */
@@ -23,7 +23,7 @@ export async function fetchMergeBase(
 ): Promise<string> {
 	await checkRepository(access);
 	const sides = [{ sha: base, side: 'base' } as const, { sha: head, side: 'head' } as const];
-	// In a complete repository, commits come with their history.
+	// In a complete repository, a fetched commit comes with its history.
 	if (!(await isShallow(access))) await fetchCommits(sides, access);
 	const here = await localMergeBase(access, base, head);
 	if (here !== undefined) return here ?? refuse(base, head, null);
@@ -44,8 +44,8 @@ export async function fetchMergeBase(
 }
 
 /**
- * Returns the merge base; null if there is none; undefined if history is too short: a shallow boundary among the
- * commits of one side could hide a newer ancestor.
+ * Returns the merge base; null if there is none; undefined if the history is too short: a shallow boundary within one
+ * side's commits could hide a newer ancestor.
  */
 export async function localMergeBase(
 	access: GitAccess,
@@ -68,7 +68,7 @@ async function readShallowEnds(access: GitAccess): Promise<Set<string>> {
 	return new Set(text.split('\n').filter((line) => line !== ''));
 }
 
-/** GitHub's answer only saves a fetch. */
+/** Errors are ignored, because GitHub's answer only saves a fetch. */
 async function askSafely(
 	base: string,
 	head: string,

@@ -33,31 +33,31 @@ interface ResolvedRun {
 export interface SideConfigOptions {
 	readonly access: GitAccess;
 	readonly inputs: ActionInputs;
-	/** Replaces `scenarios` and `threshold` where given. */
+	/** Its `scenarios` and `threshold`, if given, replace the inputs. */
 	readonly command: BenchCommand | null;
 	readonly revisions: Sides<string>;
-	/** Tip of the target branch, a commit or `git:REF`; its config is base's. Null: base's own. */
+	/** Tip of the target branch, as a commit or `git:REF`. Base's config is read there; if null, at base itself. */
 	readonly baseTip: string | null;
 }
 
 export interface SideConfig extends AskedCells {
 	/** Head changes the config, so the run cannot end with "nothing relevant changed". */
 	readonly relevantChange: boolean;
-	/** The base branch has no valid config, so the run only informs, whatever the gate. */
+	/** The base branch has no valid config, so the run only informs, even if the gate is enforced. */
 	readonly adopting: boolean;
 	readonly warnings: readonly Warning[];
-	/** Command to repeat the run in a clone. */
 	readonly reproduce: string;
-	/** Revision with the holding config; it provides the bench servers of both sides. */
+	/** Revision with the config that applies. It provides the bench servers of both sides. */
 	readonly harnessFrom: string | undefined;
 	readonly lineOf: FindLine;
 }
 
 /**
- * Returns the config of a comparison: the target branch's, else base's, so that a looser threshold holds only once
- * merged; head's with `config-from: head`. Both sides run all of base's config; head also runs additions of its own. If
- * one side has no config, the other's holds; head's in place of the target branch's (missing or unreadable) makes the
- * run `adopting`. The holding config defines what both define differently; warnings list head's changes.
+ * Returns the config of a comparison. The target branch's applies (else base's), so that a change's looser threshold
+ * counts only once it is merged; with `config-from: head`, head's applies. Both sides run all of base's config; head
+ * also runs its additions. If one side has no config, the other's applies; if head's replaces a missing or unreadable
+ * one of the target branch, the run is `adopting`. The config that applies decides definitions that differ. Warnings
+ * list head's changes.
  *
  * @throws UserError for invalid inputs and configs, always including head's. Files are named with their side:
  * `benchgate.yml at base 1a2b3c4:7`.
@@ -104,7 +104,7 @@ function findHarnessRevision(
 	return holding === 'base' ? revisions.base : undefined;
 }
 
-/** If head's config equals base's or the merge base's, a merge does not change the target branch's. */
+/** If head's config equals that of base or the merge base, a merge does not change the target branch's config. */
 function isRelevant({ base, head, mergeBase }: SideFiles): boolean {
 	const meaning = meaningOf(head);
 	return ![base, ...(mergeBase === undefined ? [] : [mergeBase])].some((one) =>
@@ -122,7 +122,7 @@ function flagsOf({ inputs, command }: SideConfigOptions, subjectName: string | u
 	return { ...inputs.options, ...optionsIn(command), subjectName, spelling: 'input' };
 }
 
-/** Leaves out cells of one side only: a clone has one config, and they were not compared. */
+/** Leaves out cells that only one side has: a clone has only one config, and these cells were not compared. */
 function repeatRun(run: ResolvedRun, catalogue: Catalogue): string {
 	const { revisions, configFlag, file, config, sideConfigs, node } = run;
 	return repeatCommand({
@@ -146,7 +146,7 @@ function cellsOfBoth(config: SideCells, sides: Sides<readonly SideCells[]>): Sid
  * Returns the name of the package under test, which chooses the default servers. The target branch's name counts,
  * because head could rename itself to get other servers.
  *
- * @param tip Full hash; null without a target branch.
+ * @param tip Full hash; null if there is no target branch.
  */
 async function findSubjectName(
 	access: GitAccess,

@@ -19,15 +19,15 @@ const OTHER_KEYS = [
 	{ name: 'enforceAfter', key: 'gate.enforce-after' },
 ] as const;
 
-/** Cells of each side's own config; for `mergeBase` see `cellsOfMergeBase`. */
+/** `own` has the cells of each side's config; for `mergeBase` see `cellsOfMergeBase`. */
 export interface OwnCells {
 	readonly own: Sides<SideCells>;
 	readonly mergeBase: SideCells | null | undefined;
 }
 
 /**
- * Returns warnings for head's changes to the config, without changes that only the base branch made since head branched
- * off.
+ * Returns warnings for head's changes to the config. Leaves out changes that only the base branch made since head
+ * branched off.
  */
 export function describeChanges(files: SideFiles, configs: FoundConfigs, cells: OwnCells | null): Warning[] {
 	if (configs.ignored !== undefined) return [describeIgnored(configs.ignored)];
@@ -45,7 +45,7 @@ function describeIgnored(name: string): Warning {
 	return { code: 'config-ignored', message };
 }
 
-/** Git merges two names without a conflict, but a branch with both is refused. */
+/** Git merges two files with different names without a conflict, but benchgate refuses a branch that has both. */
 function describeSecond({ base, head, mergeBase }: FoundConfigs): Warning[] {
 	const [ours, theirs] = [base.text?.path, head.text?.path];
 	if (!ours || !theirs || ours === theirs || mergeBase === undefined || mergeBase.text?.path === ours) return [];
@@ -63,7 +63,7 @@ function describeGone({ base, head, mergeBase }: SideFiles, configs: FoundConfig
 function describeRemoved(holding: Side, { own, mergeBase }: OwnCells, { head }: FoundConfigs): Warning[] {
 	const had = namesOf(own.base).filter(({ has }) => mergeBase === undefined || (mergeBase !== null && has(mergeBase)));
 	const gone = had.filter(({ has }) => !has(own.head));
-	// Rows of a removed server or scenario need no mention.
+	// If a server or scenario was removed, its rows need no mention.
 	const removals = gone.filter(
 		({ kind, name }) =>
 			kind !== 'row' || !gone.some((other) => other.kind !== 'row' && name.split('/').includes(other.name)),

@@ -18,10 +18,10 @@ import type { Side, Sides } from '../../types/units.ts';
 import { fetchCommits, findHash, isHere } from '../commits/fetch-commits.ts';
 import type { GitAccess } from '../commits/git-access.ts';
 
-/** Position of a scenario in head's config. */
+/** Finds the position of a scenario in head's config. */
 export type FindLine = (scenario: string) => { readonly path: string; readonly line: number } | null;
 
-/** `path` is null outside the repository; no annotations then. */
+/** `path` is null outside the repository, where annotations are impossible. */
 interface PlacedText extends ConfigText {
 	readonly path: string | null;
 }
@@ -30,36 +30,37 @@ export interface FoundConfig {
 	readonly text: PlacedText | null;
 	/** Value for `--config` in a clone. */
 	readonly flag?: string | undefined;
-	/** False for npm packages, which have no config. */
+	/** False for npm packages, because they have no config. */
 	readonly searched: boolean;
-	/** Two configs, or not a plain file. Never set for head, whose faults end the run. */
+	/** Set for two configs, or one that is not a plain file. Never set for head, because its faults end the run. */
 	readonly refusal?: UserError;
 }
 
 export interface FoundConfigs extends Sides<FoundConfig> {
-	/** Config at base's commit, if `base` is from the tip instead. */
+	/** Config at base's commit, if `base` is from the target branch's tip instead. */
 	readonly mergeBase?: FoundConfig;
 	readonly shared: boolean;
-	/** Uncommitted and not named: the change's code may have written it. */
+	/** Name of an uncommitted config that no input names: the change's code may have written it. */
 	readonly ignored?: string;
 }
 
 export interface ConfigPlaces {
 	readonly file: string | undefined;
 	readonly revisions: Sides<string>;
-	/** Full hash of the target branch's tip; null: use base's own config. */
+	/** Full hash of the target branch's tip; if null, base's own config is used. */
 	readonly tip: string | null;
 }
 
-/** Faults of base must not block their own repair. */
+/** These faults of base's config must not block its repair. */
 const REFUSALS = ['two-configs', 'unreadable-config'];
 
 /**
  * Returns the unparsed config of both sides: the input `config`, else `benchgate.yml` or `.yaml` at the top of the
- * side's commit or folder; base's from the target branch's tip, if any, fetched if missing. A file only in the
- * workspace (from an earlier step, or outside the repository) is `shared` by both sides; with a tip only if named.
+ * side's commit or folder. Base's is read at the target branch's tip, if there is one. A file that is only in the
+ * workspace (from an earlier step, or outside the repository) is `shared` by both sides; with a tip, the input must
+ * name it.
  *
- * @throws UserError when the named file is missing or not a file; when head has two configs; `commit-missing`.
+ * @throws UserError if the named file is missing or not a file, or head has two configs; `commit-missing`.
  */
 export async function findConfigs(access: GitAccess, places: ConfigPlaces): Promise<FoundConfigs> {
 	const { file, revisions, tip } = places;
@@ -179,8 +180,8 @@ async function readCommit(
 }
 
 /**
- * Returns a look-up of lines: the scenario's entry, else the list of scenarios (a group may contain it), else line 1;
- * null without a config or for invalid YAML.
+ * Returns a function that finds a line: of the scenario's entry, else of the list of scenarios (a group may contain
+ * it), else 1. It returns null without a config or for invalid YAML.
  */
 export function findLines(config: PlacedText | null): FindLine {
 	const path = config?.path ?? null;
@@ -194,7 +195,7 @@ export function findLines(config: PlacedText | null): FindLine {
 			return { path, line: source.lineOf(index < 0 ? ['scenarios'] : ['scenarios', index]) };
 		};
 	} catch {
-		// The parser reports the faults elsewhere.
+		// The parser reports these faults elsewhere.
 		return () => null;
 	}
 }

@@ -12,12 +12,12 @@ import type { Side, Sides, Warning } from '../../types/units.ts';
 import type { FoundConfig, FoundConfigs } from './find-configs.ts';
 
 export interface SideFiles extends Sides<ConfigFile | null> {
-	/** Config at base's commit; null if missing, undefined if unknown. */
+	/** Config at base's commit; null if it is missing, undefined if it is unknown. */
 	readonly mergeBase: ConfigFile | null | undefined;
 	/** `mergeBase` was read separately from `base`. */
 	readonly apart: boolean;
 	readonly holding: Side;
-	/** The base branch has no valid config, and a change is not judged by its own, so the run only informs. */
+	/** The base branch has no valid config, and a change must not be judged by its own, so the run only informs. */
 	readonly adopting: boolean;
 	readonly warnings: readonly Warning[];
 }
@@ -29,8 +29,9 @@ export interface MergedConfig {
 }
 
 /**
- * Returns the holding config plus cells that only the other side has. Inputs may name definitions of either. While
- * base's holds, head runs all of base's cells, so that a change cannot remove the row that would expose it.
+ * Returns the config that applies, plus cells that only the other side's config has. Inputs may name definitions of
+ * either. If base's config applies, head runs all its cells, so that a change cannot remove the row that would expose
+ * it.
  *
  * @throws UserError for inputs that fit neither config, and for an invalid config.
  */
@@ -69,8 +70,8 @@ export function mergeConfigs(
 }
 
 /**
- * Returns the cells of the config at base's commit, if base's config holds and is newer; null if that commit has no
- * config, undefined if it is equal or unknown.
+ * Returns the cells of the config at base's commit, if base's config applies and is newer. Null if that commit has no
+ * config; undefined if its config is equal or unknown.
  */
 export function cellsOfMergeBase(
 	{ base, mergeBase, apart, holding }: SideFiles,
@@ -93,7 +94,7 @@ function cellsOf({ servers, scenarios }: SideCells): SideCells {
 	return { servers, scenarios };
 }
 
-/** Inputs may name definitions of the other side. */
+/** Adds the other side's definitions, which inputs may name. */
 function withNamed(file: ConfigFile, beside: ConfigFile, flags: Flags): ConfigFile {
 	const lend = <T>(flagText: string | undefined, mine: readonly T[] | undefined, theirs: readonly T[] | undefined) =>
 		flagText === undefined ? mine : [...(mine ?? []), ...(theirs ?? []).filter((item) => isForeign(item, mine))];
@@ -118,10 +119,10 @@ function isForeign(item: unknown, list: readonly unknown[] = []): boolean {
 }
 
 /**
- * Parses the configs, head's first, because its faults are the change's own. A broken target branch must not block its
- * repair.
+ * Parses both configs, head's first, because its faults are the change's own. A broken config of the target branch must
+ * not block its own repair.
  *
- * @param tipKnown Base's config is the target branch's.
+ * @param tipKnown Whether base's config is that of the target branch.
  * @throws UserError for an invalid config of head, or of base if head has none.
  */
 export function parseSides(

@@ -90,7 +90,7 @@ async function findOptions(
 		cacheFolder: cacheFolderOf(session),
 		withheld: session.withheld,
 		head,
-		// The config comes from this commit.
+		// The config is that of this commit.
 		...(head.commit.sha !== null && { harnessFrom: head.revision }),
 		given: named === 'auto' ? null : await commits.findGiven(named),
 		release: release && { sha: release.sha, label: release.tag, kind: 'release' },
@@ -107,7 +107,7 @@ async function findOptions(
 	};
 }
 
-/** An unreachable store is an error: an empty history would begin a new era. */
+/** An unreachable store is an error, because an empty history would begin a new era. */
 async function readEarlier(session: ActionSession): Promise<StoredBaselines> {
 	const stored = await openRecordStore(storeRequestOf(session)).read();
 	const { unread } = stored;

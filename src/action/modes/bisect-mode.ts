@@ -18,7 +18,7 @@ import { openServices } from '../services/open-services.ts';
 import { BASELINE_ARTIFACT } from './baseline-mode.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
-/** Finds the commit between `good` and `bad` that made a row slower. Red only if nothing could be measured. */
+/** Finds the commit between `good` and `bad` that made a row slower. Fails only if nothing could be measured. */
 export async function runBisectMode(session: ActionSession): Promise<ModeOutcome> {
 	const { inputs, runner, janitor, progress, signal } = session;
 	const services = openServices(session);
@@ -54,7 +54,7 @@ export async function runBisectMode(session: ActionSession): Promise<ModeOutcome
 	};
 }
 
-/** Uploads a proven commit for the job that writes. */
+/** Uploads a proven commit for the job that has write access. */
 async function handOn(session: ActionSession, store: ArtifactStore, result: BisectResult): Promise<boolean> {
 	const { id, attempt, url } = session.runner.run;
 	const bisected = bisectedOf(result, {

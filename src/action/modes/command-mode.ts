@@ -1,6 +1,6 @@
 /**
- * Runs a `/benchgate` comment. The job may write, so it checks out and measures nothing and uses no cache; the pull
- * request's code runs in a job of the pull request.
+ * Runs a `/benchgate` comment. The job may write, so it checks out and measures nothing and uses no cache. The pull
+ * request's code runs in another job.
  */
 import {
 	answerCommand,
@@ -26,8 +26,8 @@ type CommandSession = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'warn
 type CommandRequest = RequestOf<'command'>;
 
 /**
- * Checks write access, and re-runs the run that measured the head, or replies why not. Fails when a maintainer gets
- * neither.
+ * Checks write access, then re-runs the run that measured the head, or replies why it cannot. Fails if a maintainer
+ * gets neither.
  *
  * @throws UserError without a token (`no-token`), or when GitHub does not find the run.
  */
@@ -62,7 +62,7 @@ function refusalOf(
 		: { kind: 'running', runUrl };
 }
 
-/** The order comes first, because its attempt may read it at once. */
+/** Writes the order first, because the new attempt may read it at once. */
 async function start(
 	session: CommandSession,
 	github: GitHub,
@@ -92,7 +92,7 @@ function orderOf(command: BenchCommand, { id, attempt, url, conclusion }: PullRe
 	return `${line}\n${renderCommandAnswer({ kind: 'started', command: text, runUrl: url, attempt: next.attempt })}`;
 }
 
-/** The attempt it names would obey a stale order, even if started by hand. */
+/** The attempt that a stale order names would obey it, even if started by hand. */
 function describeStale(url: string): string {
 	return `Delete the comment ${url}: nothing was started, and the next attempt of the run would measure only what it says.`;
 }

@@ -28,7 +28,6 @@ export interface Measured {
 	readonly raw: Raw | null;
 }
 
-/** Runs a comparison and publishes its result or failure. */
 export function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
 	return asOrdered(session, request, comparePair);
 }
@@ -62,7 +61,7 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 
 interface MeasuredRequest extends Measured {
 	readonly commented: boolean;
-	/** Null if the run failed earlier. */
+	/** Null if the run failed before the config was read. */
 	readonly config: Config | null;
 	readonly adopting: boolean;
 	readonly lineOf: SideConfig['lineOf'];
@@ -119,7 +118,7 @@ async function measureRequest(
 	}
 }
 
-/** A typed revision may be anyone's code. */
+/** A typed revision may be code by anyone. */
 function isGiven({ inputs }: ActionSession, { base }: CompareRequest): boolean {
 	return base.kind === 'given' || inputs.options.head !== undefined;
 }
@@ -135,10 +134,10 @@ function describeMeasuring(session: ActionSession, place: Place, commits: Commit
 }
 
 /**
- * Compares two commits; does not throw for faults of the code under test.
+ * Compares two commits. Does not throw for faults of the code under test.
  *
- * @param skipUnchanged Measure nothing if relevant code and config are equal.
- * @param main Standing of the target branch.
+ * @param skipUnchanged Measures nothing if relevant code and config are equal.
+ * @param main Where the target branch stands.
  */
 async function measure(
 	session: ActionSession,

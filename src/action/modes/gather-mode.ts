@@ -21,7 +21,7 @@ import type { Measured } from './compare-mode.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 import { asOrdered } from './ordered-run.ts';
 
-/** Decides and publishes a comparison from its shards, without code of either side. */
+/** Decides and publishes a comparison from its shards, without running code of either side. */
 export function runGatherMode(session: ActionSession, { asked }: RequestOf<'gather'>): Promise<ModeOutcome> {
 	return asOrdered(session, asked, gatherPair);
 }
@@ -58,7 +58,7 @@ async function gatherPair(session: ActionSession, request: CompareRequest): Prom
 	);
 }
 
-/** The plan job announced it; this job is the last that can conclude it. */
+/** The plan job announced the comment, and this job is the last that can conclude it. */
 async function hasComment(
 	{ github, inputs, runner, remember }: ActionSession,
 	{ pullRequest }: Place,
@@ -97,8 +97,8 @@ async function gather(
 }
 
 /**
- * A command may measure few rows with a loose threshold, so it must not become the gate's result. Occurs if only this
- * job was re-run, or could not see the comment.
+ * A command may measure few rows with a loose threshold, so its result must not become the gate's. This occurs if only
+ * this job was re-run, or could not see the comment.
  */
 function orderedPlan(): UserError {
 	return new UserError({

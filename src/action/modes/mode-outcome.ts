@@ -8,11 +8,9 @@ export interface ModeOutcome {
 	readonly files: Readonly<Partial<Record<FormatName, string>>> | null;
 	readonly log: string | null;
 	readonly failure: Failure | null;
-	/** Annotations of the job. */
 	readonly notices: readonly string[];
-	/** Why the step fails. */
 	readonly fail: readonly string[];
-	/** Exit code 130: not green, and not a side's fault. */
+	/** The exit code is 130: the step is not green, but neither side is at fault. */
 	readonly cutOff: boolean;
 }
 

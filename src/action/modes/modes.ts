@@ -1,4 +1,3 @@
-/** Maps requests to modes. */
 import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
 import { runRecord, sitePlaceOf, storeRequestOf } from '../record/record-mode.ts';
@@ -36,7 +35,6 @@ const MODES: {
 	nothing: async (_, { reason }) => ({ ...SILENT, log: `Nothing to do: ${reason}.` }),
 };
 
-/** Runs a request's mode. */
 export function runMode<Kind extends ActionRequest['kind']>(
 	session: ActionSession,
 	request: RequestOf<Kind>,

@@ -6,21 +6,19 @@ import type { ModeOutcome } from './mode-outcome.ts';
 
 type Run = (session: ActionSession, request: CompareRequest) => Promise<ModeOutcome>;
 
-/** Runs a request as the event describes it, or as a `/benchgate` command ordered. */
 export async function asOrdered(session: ActionSession, request: CompareRequest, run: Run): Promise<ModeOutcome> {
 	const ordered = await findOrder(session, request);
 	return ordered === null ? run(session, request) : answerCommand(session, request, ordered, run);
 }
 
-/** Returns the command that ordered this attempt. */
 export function findOrder(session: ActionSession, { pullRequest }: CompareRequest): Promise<OrderedCommand | null> {
 	const { repository, eventName, run } = session.runner;
 	return findOrderedCommand(session.github, { repository, eventName, pullRequest, run }, session.warnings);
 }
 
 /**
- * A separate key keeps the gate's result. The job ends like the previous attempt, so that a narrow command cannot turn
- * it green.
+ * Uses a separate key, so that the gate's result stays. The job ends like the previous attempt, so that a narrow
+ * command cannot turn it green.
  */
 async function answerCommand(
 	session: ActionSession,

@@ -25,13 +25,14 @@ import { handOn, PLAN_FILE, renderSaid } from '../shards/part-files.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 import { findOrder } from './ordered-run.ts';
 
-/** GitHub refuses an empty matrix; this one is never started. */
+/** GitHub refuses an empty matrix. The job with this one is never started. */
 const IDLE_MATRIX = { include: [{ shard: 1, of: 1 }] };
 
 type Planned = { readonly plan: ShardPlan } | { readonly conclusion: Conclusion };
 
 /**
- * Plans the shards, without code of either side. Never fails: the gathering job reports why there is nothing to divide.
+ * Plans the shards without running code of either side. Never fails, because the gathering job reports why there is
+ * nothing to divide.
  */
 export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'plan'>): Promise<ModeOutcome> {
 	const { inputs, runner, warnings } = session;
@@ -49,7 +50,7 @@ export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'
 	}
 	const { plan } = planned;
 	const handed = await handOn(session, services.store, name, { [PLAN_FILE]: renderPlan(plan) });
-	// An artifact of that name may hold another job's plan.
+	// The artifact of that name may be another job's, with a plan of other rows.
 	if (!handed) return { ...SILENT, outputs: outputsOf('', null) };
 	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
 	const warning = await announceShards({ ...session, inputs: { ...inputs, commentKey: key } }, asked, plan, null);
@@ -124,7 +125,7 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 	return { plan };
 }
 
-/** This job's options with the command's, so that all shards read the same config. */
+/** Returns this job's options with those of the command, so that all shards read the same config. */
 function optionsOf(
 	options: ActionSession['inputs']['options'],
 	command: CompareRequest['command'],

@@ -25,13 +25,13 @@ import { type FoundBase, readBaseBranch } from '../rules/base-branch.ts';
 import { keysIn, rulesFor } from '../rules/base-rules.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
-/** Runs of these events belong to the commit they measured. */
+/** For these events, GitHub lists a run under the commit that it measured. */
 const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', 'workflow_dispatch'];
 
 /**
- * Publishes a finished run without its code. Identity comes from event and API, rules from the base branch and our
- * inputs, only numbers and texts from the artifact. Fails only for problems of reporting; the result is in the measured
- * commit's check.
+ * Publishes a finished run without running its code. Identity comes from the event and the API, rules from the base
+ * branch and our inputs, and only numbers and texts from the artifact. Fails only for problems of reporting, because
+ * the measured commit's check has the result.
  *
  * @throws UserError without a token, or without access (`missing-permission`, `github-unreachable`).
  */
@@ -56,7 +56,8 @@ export async function runReportMode(
 	if ('problem' in orderLookup) return nothing(orderLookup.problem, [orderLookup.problem]);
 	const { ordered } = orderLookup;
 	const base = await readBaseBranch(github, runner.repository, measured, reportPlace.pullRequest);
-	// GitHub lists the newest head's changes, and someone may have pushed a harmless one for just that moment.
+	// Looked up again, because GitHub lists the newest head's changes, and someone may have pushed a harmless head for
+	// just that moment.
 	const still = reportPlace.pullRequest === null ? reportPlace : await findPlace(session, measured);
 	if ('reason' in still) return nothing(still.reason, still.problems);
 	const jobs = jobsByKey(inputs, base, ordered);
@@ -91,7 +92,7 @@ export async function runReportMode(
 
 type Answered = { readonly ordered: OrderedCommand | null } | { readonly problem: string };
 
-/** Without an answer, the result may not be the gate's. */
+/** If GitHub does not answer, the result may be a command's, not the gate's. */
 async function findAnswered(
 	{ github, runner: { repository } }: ReportSession,
 	{ measured: { event: eventName, run }, pullRequest }: ReportPlace,
@@ -102,7 +103,7 @@ async function findAnswered(
 	return warning ? { problem: warning.message } : { ordered };
 }
 
-/** Maps report keys to job keys: from our inputs, else the base branch's workflow. Commands have separate keys. */
+/** Maps report keys to job keys, from our inputs or else the base branch's workflow. Commands have separate keys. */
 function jobsByKey(
 	{ commentKey, commentKeys }: ActionSession['inputs'],
 	base: FoundBase,
@@ -140,7 +141,7 @@ async function publishAll(
 	reports: readonly ReceivedReport[],
 ): Promise<readonly PublishedReceived[]> {
 	const published: PublishedReceived[] = [];
-	// GitHub asks for no parallel writes.
+	// GitHub asks clients not to write in parallel.
 	for (const report of reports) published.push(await publishReceived(session, place, report));
 	return published;
 }
@@ -155,7 +156,7 @@ function sumUp(
 	const commentUrl = published.find((each) => each.commentUrl !== null)?.commentUrl ?? '';
 	return {
 		...SILENT,
-		// Of several reports, each may take a tenth of a summary's length.
+		// If there are several reports, each may use a tenth of a summary's length.
 		summary: only
 			? renderSummary(only.conclusion, only.context)
 			: published

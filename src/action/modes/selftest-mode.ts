@@ -13,7 +13,7 @@ import { type ActionSession, cacheFolderOf } from '../action-session.ts';
 import { LOG_STYLE } from '../publish/speak.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
-/** Tests the gate on this runner; red if it cannot be trusted. */
+/** Fails the step if the gate cannot be trusted on this runner. */
 export async function runSelftestMode(session: ActionSession): Promise<ModeOutcome> {
 	const { inputs, runner, janitor, progress, signal } = session;
 	const request = await readSelftest({ ...inputs.options, spelling: 'input' });

@@ -28,8 +28,8 @@ import { findOrder } from './ordered-run.ts';
 type Measured = { readonly raw: Raw } | { readonly conclusion: Conclusion };
 
 /**
- * Measures one shard. Never fails but passes errors on, because "Re-run failed jobs" would let someone re-measure only
- * the result they dislike.
+ * Measures one shard. Never fails, but passes errors on: if a shard failed, someone could use "Re-run failed jobs" to
+ * re-measure only the result they dislike.
  */
 export async function runShardMode(session: ActionSession, { asked }: RequestOf<'shard'>): Promise<ModeOutcome> {
 	const { inputs, runner } = session;
@@ -46,8 +46,7 @@ export async function runShardMode(session: ActionSession, { asked }: RequestOf<
 	}
 	const failure =
 		'conclusion' in measured && measured.conclusion.kind === 'failed' ? measured.conclusion.failure : null;
-	// Measures one shard. Never fails but passes errors on to the gathering job, because "Re-run failed jobs" would let
-	// someone re-measure only the result they dislike.
+	// Without a plan or shard number, the artifact has no name.
 	if (plan === null || shard === undefined) return { ...SILENT, failure };
 	const name = shardName({ shard, of: plan.shards.length, attempt: runner.run.attempt }, inputs.artifactName);
 	const texts =
@@ -94,7 +93,7 @@ function readPlan({ inputs, runner }: ActionSession): ShardPlan {
 	return parsePlan(readNamedFile(path, { what: 'plan' }), join(inputs.shardFiles, PLAN_FILE));
 }
 
-/** The gathering job shows this job's warnings. */
+/** Adds this job's warnings, which the gathering job shows. */
 function withWarnings(raw: Raw, noticed: ActionSession['warnings']): Raw {
 	return { ...raw, context: { ...raw.context, warnings: [...raw.context.warnings, ...noticed] } };
 }
@@ -107,7 +106,7 @@ function rememberComment({ inputs, remember }: ActionSession, { checkSha, pullRe
 	remember('comment', String(pullRequest.number));
 }
 
-/** A read-only token is expected here, so do not warn. */
+/** Does not warn, because a read-only token is expected here. */
 async function tellEnded(
 	session: ActionSession,
 	request: CompareRequest,
@@ -122,7 +121,7 @@ async function tellEnded(
 	if (warning !== null) progress.step(warning.message);
 }
 
-/** Takes commits and config from the plan, because branches may have moved. Throws as `runShard` and fetching. */
+/** Takes commits and config from the plan, because branches may have moved. Throws like `runShard` and fetching. */
 async function measureShard(
 	session: ActionSession,
 	request: CompareRequest,
@@ -155,7 +154,7 @@ async function measureShard(
 			...{ node, janitor, progress, signal, withheld },
 			cwd: runner.workspace,
 			cacheFolder: cacheFolderOf(session),
-			// A killed job uploads nothing.
+			// Saving would be useless, because a killed job uploads nothing.
 			keep: async () => {},
 			skipUnchanged: plan.run?.mayBeUnchanged === true,
 		});

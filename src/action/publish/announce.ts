@@ -5,11 +5,10 @@ import { type ActionSession, isFork, type Place } from '../action-session.ts';
 
 export interface Announced {
 	readonly check: number | null;
-	/** A comment of this or an earlier run. */
+	/** Whether there is a comment, by this or an earlier run. */
 	readonly comment: boolean;
 }
 
-/** Starts the check run, if wanted and permitted. */
 export async function announceCheck(session: ActionSession, place: Place): Promise<number | null> {
 	const { github, inputs, runner } = session;
 	if (!inputs.checkRun || github === null) return null;
@@ -29,8 +28,8 @@ export async function announceCheck(session: ActionSession, place: Place): Promi
 }
 
 /**
- * Writes "measuring" into the pull request's comment; with `on-change` only over an existing one, so that no outdated
- * report stays. Returns whether there is a comment.
+ * Writes "measuring" into the pull request's comment. With `on-change` it only replaces an existing comment, so that no
+ * outdated report stays. Returns whether there is a comment.
  */
 export async function announceComment(
 	session: ActionSession,
@@ -49,7 +48,7 @@ export async function announceComment(
 	const earlierComment = await findComment(github, target);
 	if (inputs.comment === 'on-change' && earlierComment === null) return false;
 	const previous = earlierComment?.marker.state === 'final' ? earlierComment.text : '';
-	// Saved first, because a step killed meanwhile would leave the comment.
+	// Saved before the call, because a step that is killed during it would leave the comment at "measuring".
 	session.remember('comment', String(pullRequest.number));
 	const put = await putComment(github, {
 		...target,

@@ -7,25 +7,23 @@ import { plainText } from '../../text/escape.ts';
 import type { Warning } from '../../types/units.ts';
 
 export interface ArtifactFile {
-	/** One of ARTIFACT_FILES. */
 	readonly name: string;
 	readonly path: string;
 }
 
-/** Failures are warnings: the gate does not depend on artifacts. */
+/** Failures become warnings, because the gate does not depend on artifacts. */
 export interface ArtifactStore {
 	upload(name: string, files: readonly ArtifactFile[]): Promise<{ readonly id?: number } | Warning>;
 }
 
 /**
- * Folder for artifacts in place of GitHub's service: for tests, and for runners without it (act, Gitea), where another
- * step can pass them on.
+ * Folder that replaces GitHub's artifact service in tests and on runners that lack it (act, Gitea). Another step can
+ * pass the files on.
  */
 const ARTIFACT_FOLDER_VARIABLE = 'BENCHGATE_ARTIFACT_DIR';
 
 const REASON_LIMIT = 200;
 
-/** Returns the store of BENCHGATE_ARTIFACT_DIR, or null. */
 export function findDirectoryStore(environment: Readonly<NodeJS.ProcessEnv>): ArtifactStore | null {
 	const folder = environment[ARTIFACT_FOLDER_VARIABLE];
 	return folder ? createDirectoryStore(folder) : null;
@@ -46,7 +44,6 @@ export function createDirectoryStore(folder: string): ArtifactStore {
 	};
 }
 
-/** Returns the warning for a failed upload. */
 export function describeUploadFailure(name: string, error: unknown): Warning {
 	const reason = plainText(error instanceof Error ? error.message : String(error), REASON_LIMIT);
 	return {

@@ -16,12 +16,12 @@ export interface Asked {
 }
 
 type Asking = Pick<ActionSession, 'runner' | 'inputs'> & { readonly github: GitHub | null };
-/** `measured` is set if another run measured. */
+/** `measured` is set if the measuring run is another run. */
 type AskedPlace = Pick<Place, 'pullRequest' | 'headSha'> & { readonly measured?: MeasuredRun };
 
 /**
- * Marks red rows that a user with write access accepts in the pull request, or in that of a merge group. Asks the API
- * at report time: the event may be old, and an artifact could lie.
+ * Marks red rows that a user with write access has accepted in the pull request, or in that of a merge group. Asks the
+ * API at report time, because the event may be old and an artifact could lie.
  */
 export async function accept(session: Asking, place: AskedPlace, conclusion: Conclusion): Promise<Asked> {
 	const { github, runner, inputs } = session;
@@ -44,7 +44,7 @@ async function findPull(github: GitHub, session: Asking, place: AskedPlace) {
 	return queue && (await findQueuedPull(github, { ...queue, repository: session.runner.repository, headSha }));
 }
 
-/** Returns a merge group's branch, from the measuring run's event. */
+/** Returns the branch of a merge group, from the measuring run's event. */
 function queueOf({ runner }: Asking, { measured }: AskedPlace): { ref: string; baseSha: string | null } | null {
 	if (measured) {
 		const { owner, repo } = runner.repository;

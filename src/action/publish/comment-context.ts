@@ -1,4 +1,3 @@
-/** Builds a comment's context and decides whether to comment. */
 import type { CommentContext } from '../../report/github/comment-context.ts';
 import type { CommentPolicy, Conclusion, RunIdentity } from '../../types/action-run.ts';
 import type { Verdict } from '../../types/verdict.ts';
@@ -7,14 +6,14 @@ import type { ActionSession, Place } from '../action-session.ts';
 const TELLING: readonly Verdict[] = ['regressed', 'improved', 'invalid', 'removed'];
 
 type Spot = Pick<Place, 'headSha' | 'title'> & { readonly pullRequest: object | null };
-/** The only part an artifact may influence. */
+/** The only part of the context that an artifact may influence. */
 type Said = Pick<
 	CommentContext,
 	'gate' | 'onInconclusive' | 'adopting' | 'advisoryUntil' | 'doubts' | 'lineOf' | 'warnings'
 >;
 
 /**
- * Returns the context of comment, summary and check; its identity comes from event and API.
+ * Returns the context of comment, summary and check. Its identity comes from the event and the API.
  *
  * @param run The measuring run.
  */
@@ -36,9 +35,9 @@ export function contextOf(
 }
 
 /**
- * Returns whether to comment. An existing comment (`exists`) is updated unless the policy is `never`. With `on-change`,
- * a new one needs a regressed, improved, invalid or removed row, or a failure. A cancelled run only concludes an
- * existing one.
+ * Returns whether to comment. If a comment `exists`, it is updated unless the policy is `never`. With `on-change`, a
+ * new comment needs a regressed, improved, invalid or removed row, or a failure. A cancelled run only concludes an
+ * existing comment.
  */
 export function wantsComment(policy: CommentPolicy, conclusion: Conclusion, exists: boolean): boolean {
 	if (policy === 'never') return false;

@@ -2,7 +2,7 @@ import type { Failure } from '../../types/action-run.ts';
 import { EXIT, isUserError } from '../../types/errors.ts';
 import { SIDES } from '../../types/units.ts';
 
-/** Returns an error as data: UserErrors keep their text, all others become `internal`. */
+/** Returns an error as data. A UserError keeps its text; all others become `internal`. */
 export function describeFailure(error: unknown): Failure {
 	if (!isUserError(error)) {
 		const { message = String(error), stack = null } = error instanceof Error ? error : {};

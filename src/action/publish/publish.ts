@@ -45,19 +45,19 @@ export interface Ended {
 	readonly onInconclusive: InconclusivePolicy;
 	/** The base branch has no valid config, so the run only informs. */
 	readonly adopting: boolean;
-	/** Last day of the adoption ramp, if that makes the gate advisory. */
+	/** Last day of the adoption ramp, if the ramp makes the gate advisory. */
 	readonly advisoryUntil?: string | undefined;
 	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
 }
 
 /**
- * Publishes files and artifact first, because they hold everything, then comment and check; returns the outcome for the
- * job. Failed calls become warnings and never change the consequence.
+ * Publishes files and artifact first, because they have everything, then comment and check. Returns the job's outcome.
+ * Failed calls become warnings and never change the consequence.
  */
 export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<ModeOutcome> {
 	const { conclusion, place, gate, onInconclusive, adopting, advisoryUntil } = ended;
 	const consequence = consequenceOf(conclusion, { gate, onInconclusive, adopting });
-	// Rebuilt, because publishing adds warnings.
+	// Built anew for each use, because publishing adds warnings.
 	const context = (): CommentContext =>
 		contextOf(session, place, session.runner.run, {
 			gate,
@@ -85,13 +85,13 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 	};
 }
 
-/** Uses the context's policy, to agree with the check. */
+/** Uses the context's policy, so that the log agrees with the check. */
 function writeLog(result: Result, audience: CommentContext): string {
 	const { onInconclusive = result.onInconclusive } = audience;
 	return renderTerminal({ ...result, onInconclusive }, { ...LOG_STYLE, audience });
 }
 
-/** Returns no paths if writing failed: a full disk must not prevent the comment. */
+/** Returns no paths if writing failed, because a full disk must not prevent the comment. */
 async function keepFiles(
 	session: ActionSession,
 	ended: Ended,
@@ -161,7 +161,7 @@ async function publishComment(session: ActionSession, ended: Ended, render: () =
 		final: true,
 	});
 	if ('warning' in put) {
-		// Announcing may have warned about the same permission.
+		// The announcement may have warned about the same permission.
 		if (!warnings.some(({ message }) => message === put.warning.message)) warnings.push(put.warning);
 		return null;
 	}

@@ -8,15 +8,14 @@ import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import type { ModeOutcome } from '../modes/mode-outcome.ts';
 
-/** A step that was cut off is never green, whatever the runner makes of it. */
+/** Exit code of a step that was cut off, so that the runner never shows it green. */
 const CUT_OFF = 130;
 
 export const LOG_STYLE = { colour: false, width: 120 } as const;
 
-/** Interval of status lines in a job's log. */
 const STATUS_SECONDS = 15;
 
-/** Returns progress for a job's log, with workflow commands disarmed. */
+/** Returns a progress that disarms workflow commands. */
 export function createLogProgress(stream: NodeJS.WriteStream): TerminalProgress {
 	const progress = createProgress(stream, {
 		quiet: false,
@@ -32,19 +31,17 @@ export function createLogProgress(stream: NodeJS.WriteStream): TerminalProgress 
 }
 
 /**
- * Breaks workflow commands. The runner obeys `::name::` at the start of a line and `##[name]` anywhere: a server under
- * test could set masks or fake annotations through its log.
+ * Breaks workflow commands. The runner obeys `::name::` at the start of a line and `##[name]` anywhere, so the log of a
+ * server under test could set masks or fake annotations.
  */
 export function disarm(text: string): string {
 	return text.replace(/^(\s*):(?=:)/gm, '$1:\u200b').replaceAll('##[', '#\u200b#[');
 }
 
-/** Writes warnings as job annotations. */
 export function sayWarnings(warnings: readonly Warning[]): void {
 	for (const { code, message } of warnings) warning(message, { title: `benchgate: ${code}` });
 }
 
-/** Writes a failure as an error, or a notice if the step does not fail. */
 export function sayFailure({ code, message, where, remedy, details }: Failure, fails: boolean): void {
 	const place = where === null ? '' : `${where}: `;
 	const help = remedy === null ? '' : `\nTo fix it: ${remedy}`;
@@ -52,7 +49,7 @@ export function sayFailure({ code, message, where, remedy, details }: Failure, f
 	(fails ? error : notice)(`${place}${message}${help}${log}`, { title: `benchgate: ${code}` });
 }
 
-/** Writes summary, outputs and log; `endStep` fails the step later. */
+/** Writes summary, outputs and log. `endStep` fails the step later. */
 export async function sayOutcome({ warnings }: Pick<ActionSession, 'warnings'>, outcome: ModeOutcome): Promise<void> {
 	if (outcome.summary !== null) await writeSummary(outcome.summary, warnings);
 	const files = outcome.files && fileOutputs(outcome.files);
@@ -62,13 +59,12 @@ export async function sayOutcome({ warnings }: Pick<ActionSession, 'warnings'>, 
 	for (const line of outcome.notices) notice(line, { title: 'benchgate' });
 }
 
-/** Fails the step if its outcome requires it. */
 export function endStep({ fail, cutOff }: ModeOutcome): void {
 	if (fail.length > 0) setFailed(fail.join('\n'));
 	else if (cutOff) process.exitCode = CUT_OFF;
 }
 
-/** The runner refuses more than 1 MiB; a container may have no summary. */
+/** Writing can fail: the runner refuses more than 1 MiB, and a container may lack the summary file. */
 async function writeSummary(markdown: string, warnings: ActionSession['warnings']): Promise<void> {
 	try {
 		await summary.addRaw(markdown, true).write();

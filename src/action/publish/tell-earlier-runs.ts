@@ -1,4 +1,3 @@
-/** Warns when a commit was measured before. */
 import { compareRuns } from '../../github/comment-marker.ts';
 import { findEarlierRuns, findRunsOfSameFiles } from '../../github/earlier-runs.ts';
 import type { GitHub } from '../../github/github-client.ts';
@@ -9,10 +8,10 @@ import type { ActionSession, Place } from '../action-session.ts';
 const NAMED = 3;
 
 /**
- * Returns a warning with the results of earlier runs. Empty for a first run, and without a token that can read checks.
+ * Returns a warning with the results of earlier runs. Returns none for a first run, or if the token cannot read checks.
  *
  * @param run The measuring run.
- * @param branch Branch with other commits of the same files, for a token that can read runs.
+ * @param branch Branch whose other commits may have the same files; only for tokens that can read runs.
  */
 export async function tellEarlierRuns(
 	{ github, inputs, runner }: Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub | null },

@@ -7,7 +7,7 @@ import { PLAN_FILE } from '../shards/part-files.ts';
 
 export const RAW_FILE = 'raw.json';
 
-/** Limits for all artifacts of a run together; counted before reading. */
+/** Limits for all artifacts of a run together. They are counted before reading. */
 export const RUN_LIMITS = {
 	artifacts: 10,
 	/** Plans and shards, of all attempts. */
@@ -34,7 +34,6 @@ export interface Budget {
 	readonly take: (kind: Kind, amount: number) => void;
 }
 
-/** Returns a run's budget. */
 export function openBudget(): Budget {
 	const balances: Record<Kind, number> = { ...RUN_LIMITS };
 	return {

@@ -20,19 +20,19 @@ export type Delivery = Received | OtherAttempt | { readonly refusal: UserError }
 export interface Wanted {
 	/** Also matches names that continue with a hyphen (matrix jobs). */
 	readonly artifactName: string;
-	/** Allowed comment keys, each with its report's key. */
+	/** Allowed comment keys, each with the key of its report. */
 	readonly keys: ReadonlyMap<string, string>;
 }
 
-/** Per artifact. */
+/** Limit per artifact. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Faults of the artifact, not of GitHub. */
 const REFUSALS = ['bad-artifact', 'artifact-version', 'artifact-too-large', 'artifact-expired'];
 
 /**
- * Returns the run's artifacts by name, read as hostile: shape, run, attempt and commit must match the trusted event,
- * and comment keys must differ. RUN_LIMITS hold for all together. A run in shards is gathered again from the shards,
- * ignoring its own gathered rounds.
+ * Returns the run's artifacts with this name, read as hostile: shape, run, attempt and commit must match the trusted
+ * event, and comment keys must differ. RUN_LIMITS apply to all together. A run in shards is decided again from its
+ * shards; the rounds that it gathered itself are ignored.
  *
  * @throws UserError when GitHub fails (`missing-permission`, `github-unreachable`, …).
  */

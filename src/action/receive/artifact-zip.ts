@@ -15,13 +15,12 @@ export const ARTIFACT_FILES: readonly string[] = [...FILES.map(({ file }) => fil
 /** benchgate writes each format at most once. */
 export const MOST_ENTRIES = 20;
 
-/** Our files deflate by 5 to 30 times, a bomb by 1,000. */
+/** Our files shrink 5 to 30 times, a zip bomb 1,000 times. */
 const MOST_RATIO = 200;
 
 /** The ratio means nothing for smaller files. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Flag bits. */
 const ENCRYPTED = 0x0001;
 
 const SIZES_FOLLOW = 0x0008;
@@ -30,7 +29,7 @@ const STRONGLY_ENCRYPTED = 0x0040;
 
 const HEADER_MASKED = 0x2000;
 
-/** Marks a value in the zip64 field. */
+/** Stands in a field whose real value is in the zip64 field. */
 const IN_ZIP64 = 0xffffffff;
 
 interface Located {
@@ -45,13 +44,12 @@ export interface ArtifactTexts {
 	readonly raw: string | null;
 }
 
-/** Returns publication and raw data. Throws as `readZipTexts`, and without a publication. */
+/** Returns publication and raw data. Throws like `readZipTexts`, and if there is no publication. */
 export async function readArtifactZip(bytes: Uint8Array, budget: Budget = openBudget()): Promise<ArtifactTexts> {
 	const texts = await readZipTexts(bytes, [PUBLICATION_FILE, RAW_FILE], budget);
 	return { publication: publicationIn(texts), raw: texts.get(RAW_FILE) ?? null };
 }
 
-/** Returns the publication only; throws as `readArtifactZip`. */
 export async function readPublicationZip(bytes: Uint8Array, budget: Budget): Promise<string> {
 	return publicationIn(await readZipTexts(bytes, [PUBLICATION_FILE], budget));
 }
@@ -63,8 +61,8 @@ function publicationIn(texts: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Returns files of a hostile archive. Checks all entries before unpacking, and unpacks only requested files, in memory,
- * up to their announced size and the budget.
+ * Returns files of a hostile archive. Checks all entries before unpacking. Unpacks only requested files, in memory, up
+ * to their announced size and the budget.
  *
  * @throws UserError `bad-artifact` for anything `benchgate` does not write, `artifact-too-large` beyond the budget;
  * messages do not quote the archive.
@@ -112,7 +110,7 @@ function read(archive: Buffer, located: Located): string {
 	return decode(unpack(archive, located), located.entry.fileName);
 }
 
-/** The library's streams stop only after inflating a chunk too many. */
+/** Not streamed, because the library's streams inflate one chunk too many before they stop. */
 function unpack(archive: Buffer, { entry, header }: Located): Buffer {
 	const { compressedSize, uncompressedSize, compressionMethod, fileName } = entry;
 	const packed = archive.subarray(header.fileDataStart, header.fileDataStart + compressedSize);
@@ -140,7 +138,7 @@ function decode(data: Buffer, name: string): string {
 
 function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 	const name = ARTIFACT_FILES.find((file) => file === entry.fileName);
-	// An extra field can give another name than the header; zip readers differ in which they use.
+	// An extra field can give a name that differs from the header's, and zip readers differ in which name they use.
 	if (name === undefined || entry.fileNameRaw.toString('latin1') !== name) {
 		throw badArtifact('artifact', 'it holds a file that benchgate does not write');
 	}
@@ -149,7 +147,7 @@ function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 		throw badArtifact(name, 'the file is encrypted');
 	}
 	if (!entry.canDecodeFileData()) throw badArtifact(name, 'the file is packed in an unknown way');
-	// Upper half of the external attributes; 0 if unset.
+	// The upper half of the external attributes has the file type, or 0 if unset.
 	const kind = (entry.externalFileAttributes >>> 16) & constants.S_IFMT;
 	if (kind !== 0 && kind !== constants.S_IFREG)
 		throw badArtifact(name, 'it is a link or something else that is no file');

@@ -28,11 +28,11 @@ export interface Concluded {
 const MOST_NAMED = 10;
 
 /**
- * Concludes a report by deciding again from the raw data; trusts nothing in the artifact that is known otherwise. A run
+ * Concludes a report by judging the raw data again. Trusts nothing in the artifact that is known from elsewhere. A run
  * that did not succeed never passes.
  *
- * @param changed Paths of the pull request; null if unknown. Irrelevant for a named base.
- * @param main Standing of the base branch, read here; replaces the artifact's.
+ * @param changed Paths that the pull request changes; null if unknown. Irrelevant for a named base.
+ * @param main Where the base branch stands, as read here; replaces the artifact's.
  * @throws UserError `bad-artifact` for raw data that cannot be judged.
  */
 export function concludeReceived(
@@ -49,7 +49,7 @@ export function concludeReceived(
 		rules.revisionsGiven ? null : changed,
 	);
 	const lost = measured.conclusion === 'success' ? [] : doubtLost(judged.conclusion);
-	// A lost machine explains why the run did not succeed.
+	// A lost machine already explains why the run did not succeed.
 	const conclusion = lost.length > 0 ? judged.conclusion : holdToRun(judged.conclusion, rules, measured);
 	const doubtful = conclusion.kind === 'compared' || conclusion.kind === 'unchanged';
 	const doubts = doubtful ? [...rules.doubts, ...judged.doubts, ...lost] : [];
@@ -98,7 +98,7 @@ function failMissing(result: Result, { plan }: Raw, { config }: Rules): Result {
 }
 
 function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): readonly string[] {
-	// Without rules there are doubts already, or nothing is enforced.
+	// Without a config there are doubts already, or nothing is enforced.
 	if (config === null) return [];
 	const code = changed?.filter((path) => !isProse(path)) ?? [];
 	const untouched = changed === null ? [] : untouchedServers(config, changed);

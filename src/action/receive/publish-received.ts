@@ -22,7 +22,7 @@ interface Ledger {
 
 export type ReportSession = Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub };
 
-/** From the trusted event and the API, never from an artifact. */
+/** Comes from the trusted event and the API, never from an artifact. */
 export interface ReportPlace extends Place {
 	readonly measured: MeasuredRun;
 }
@@ -50,8 +50,8 @@ export interface PublishedReceived {
 }
 
 /**
- * Writes comment and check under the measuring run's identity, so that nothing newer is overwritten. Failed calls
- * become problems and never change the consequence.
+ * Writes comment and check under the measuring run's identity, so that those of a newer run are not overwritten. Failed
+ * calls become problems and never change the consequence.
  */
 export async function publishReceived(
 	session: ReportSession,
@@ -136,7 +136,7 @@ async function writeCheck(
 		repository,
 		id: started.id,
 		conclusion: consequence.checkConclusion,
-		// No checkout here to find lines in.
+		// This job has no checkout to find lines in.
 		output: buildCheck(conclusion, { ...context, lineOf: () => null }),
 	});
 	if (warning) problems.push(warning.message);

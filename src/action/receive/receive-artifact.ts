@@ -13,18 +13,17 @@ import type { ArtifactTexts } from './artifact-zip.ts';
 
 export interface Received {
 	readonly publication: Publication;
-	/** Set for comparisons. */
 	readonly raw: Raw | null;
 }
 
-/** That attempt has its own report. */
+/** The artifact is of another attempt, which has its own report. */
 export interface OtherAttempt {
 	readonly attempt: number;
 }
 
 /**
- * Parses an artifact that must match `measured` and have an allowed key. Numbers and texts stay hostile: escape texts,
- * and ignore verdicts, because the raw data are judged again.
+ * Parses an artifact, which must match `measured` and have an allowed key. Numbers and texts stay hostile: escape the
+ * texts, and ignore the verdicts, because the raw data are judged again.
  *
  * @throws UserError `bad-artifact`, `artifact-version`, `artifact-too-large`; messages quote only key and versions.
  */
@@ -41,7 +40,7 @@ export function receiveArtifact(
 	return { publication, raw: receiveRaw(texts.raw, budget) };
 }
 
-/** Parses the publication, as `receiveArtifact`; null `keys` skip the check. */
+/** Parses the publication, like `receiveArtifact`. If `keys` is null, any key is allowed. */
 export function receivePublication(
 	text: string,
 	{ run, headSha }: Pick<MeasuredRun, 'run' | 'headSha'>,
@@ -59,7 +58,7 @@ export function receivePublication(
 	return publication;
 }
 
-/** Replaces the conclusion with that of the shards. Throws as `receiveArtifact`. */
+/** Replaces the conclusion with that of the shards. Throws like `receiveArtifact`. */
 export function receiveEnd(publication: Publication, end: ShardsEnd, budget: Budget): Received {
 	if ('conclusion' in end) return { publication: { ...publication, conclusion: end.conclusion }, raw: null };
 	const excess = findRawExcess(end.raw);
@@ -81,12 +80,15 @@ function checkRaw(raw: Raw, budget: Budget): void {
 	if (contradiction !== null) throw badArtifact(RAW_FILE, contradiction);
 }
 
-/** An artifact must not set these: an invented shard would leave rows open, and a larger family makes a red harder. */
+/**
+ * An artifact must not set these fields: an invented shard would leave rows open, and with a larger family a red
+ * verdict is less likely.
+ */
 function isDivided({ plan, shard, shards }: Raw): boolean {
 	return plan.family !== undefined || shard !== undefined || shards !== undefined;
 }
 
-/** Parses raw data; hides the parser's messages, which quote the file. */
+/** Parses raw data. Hides the parser's messages, because they quote the file. */
 export function parseHostile(text: string): Raw {
 	try {
 		return parseRaw(text, RAW_FILE);

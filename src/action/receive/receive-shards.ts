@@ -22,15 +22,14 @@ export interface PartArtifact {
 type ShardArtifact = PartArtifact & { readonly name: Extract<PartName, { kind: 'shard' }> };
 type ReadTexts = (artifact: RunArtifact, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Parses an artifact's name; null for other artifacts. */
 export function partOf(artifact: RunArtifact): PartArtifact | null {
 	const name = readPartName(artifact.name);
 	return name && { name, artifact };
 }
 
 /**
- * Reads shards as hostile: plan and files must match run, attempt and their artifacts' names, which come from GitHub.
- * The newest plan counts.
+ * Reads shards as hostile: plan and files must match the run, the attempt and the names of their artifacts, which
+ * GitHub provides. The newest plan counts.
  *
  * @throws UserError `bad-artifact`, and errors of `read`; messages do not quote texts.
  */
@@ -46,7 +45,7 @@ export async function receiveShards(
 		const { shard, attempt } = part.name;
 		const texts = await read(part.artifact, [RAW_FILE, PUBLICATION_FILE]);
 		const [raw, words] = [texts.get(RAW_FILE), texts.get(PUBLICATION_FILE)];
-		// Packed, because all together would fill the memory.
+		// Packed, because all shards together would fill the memory.
 		if (raw !== undefined) files.push({ name: part.artifact.name, raw: packLatency(receiveShard(raw, part)) });
 		else if (words !== undefined)
 			conclusions.push({ shard, attempt, conclusion: receiveSaid(words, attempt, measured) });
@@ -71,7 +70,7 @@ async function receivePlan(
 	return plan;
 }
 
-/** The parser's messages quote the file. */
+/** Hides the parser's messages, because they quote the file. */
 function parseHostilePlan(text: string): ShardPlan {
 	try {
 		return parsePlan(text, PLAN_FILE);
@@ -81,7 +80,7 @@ function parseHostilePlan(text: string): ShardPlan {
 	}
 }
 
-/** Drops shards from before the plan, which "Re-run all jobs" leaves. */
+/** Drops shards that are older than the plan. "Re-run all jobs" leaves them behind. */
 function ofPlan(
 	parts: readonly PartArtifact[],
 	{ shards, run }: ShardPlan,

@@ -11,17 +11,16 @@ import { SHED_LIMITS, shedWarning } from './shed-raw.ts';
 
 export interface Situation {
 	readonly measured: MeasuredRun;
-	/** A comment ordered this attempt after a red one, so its job ends red regardless. */
+	/** True if a comment ordered this attempt after a red one: its job then always ends red. */
 	readonly staysRed: boolean;
-	/** Key of our own reports. */
 	readonly ownKey: string;
 	readonly artifactName: string;
 	readonly rulesOf: (key: string) => Promise<Rules>;
 	/** Paths of the pull request; null if unknown. */
 	readonly changed: readonly string[] | null;
-	/** Standing of the base branch, read here. */
+	/** Where the base branch stands, as read here. */
 	readonly main: MainReading;
-	/** Checks of this run still in progress. */
+	/** Keys of this run's checks that are still in progress. */
 	readonly openKeys: readonly string[];
 }
 
@@ -31,14 +30,14 @@ export interface Reports {
 	readonly notes: readonly string[];
 }
 
-/** Warnings about publishing and the store, which both happen here instead. */
+/** Codes of warnings about publishing and the store. Both happen here, not in the measuring run. */
 const ABOUT_PUBLISHING =
 	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before|baselines-unread)/;
 
 /**
  * Returns the reports on a run. A refused artifact means mixed versions of benchgate or tampering, so maintainers must
- * know; the pull request gets a report too, under our own key unless a valid artifact has it. Skips other attempts'
- * artifacts, and concludes open checks.
+ * know. The pull request also gets a report, under our own key unless a valid artifact has that key. Skips artifacts of
+ * other attempts, and concludes open checks.
  */
 export async function reportsOf(deliveries: readonly Delivery[], situation: Situation): Promise<Reports> {
 	const reports: ReceivedReport[] = [];
@@ -61,12 +60,11 @@ export async function reportsOf(deliveries: readonly Delivery[], situation: Situ
 	};
 }
 
-/** Returns whether any artifact is a comparison. */
 export function hasComparison(deliveries: readonly Delivery[]): boolean {
 	return deliveries.some((each) => 'publication' in each && each.publication.conclusion.kind === 'compared');
 }
 
-/** Not a failure: a job may have been skipped. */
+/** This is no failure, because the job may have been skipped. */
 export function describeMissing(artifactName: string): string {
 	return `the measuring run succeeded and left no artifact "${artifactName}"; if it measured, its input artifact-name is another one`;
 }

@@ -4,7 +4,7 @@ import type { HarnessInfo, Raw, Result, RevisionInfo } from '../../types/result.
 import type { Fault } from '../../types/round.ts';
 import type { Warning } from '../../types/units.ts';
 
-/** Per report; the gate needs all rows. */
+/** Limits per report. Rows have no limit, because the gate needs all. */
 export const SHED_LIMITS = {
 	/** Per run. */
 	warnings: 20,
@@ -12,16 +12,18 @@ export const SHED_LIMITS = {
 	packages: 500,
 	/** Per harness. */
 	folders: 20,
-	/** At most two of a kind. */
+	/** Per turn, which has at most two of a kind. */
 	faults: 50,
 	/** Characters; likewise `name`. */
 	message: 2_000,
 	name: 200,
 } as const;
 
-/** Shown in a block of shell commands. */
+/** Reports show it in a block of shell commands. */
 const NO_COMMAND = '# the log of the measuring run has the command';
-/** Shown as code: one word, so that `lib/x.js` cannot pass for a command with arguments. */
+/**
+ * Reports show these as code. Only one word is allowed, so that `lib/x.js` cannot pass for a command with arguments.
+ */
 const WORD = /^[^\s`'"$;&|<>(){}\\]+$/u;
 /** Scenario names such as `GET /users`. */
 const REQUEST = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/[^\s`'"$;&|<>(){}\\]*$/u;
@@ -35,8 +37,8 @@ const UNNAMED = 'unnamed';
 const HASH = /^[0-9a-f]{40,64}$/;
 
 /**
- * Removes texts that reports do not show, that slow them down, or that are no names in name fields. Does not change
- * verdicts; run it before any report.
+ * Removes texts that reports do not show or that slow them down, and replaces texts in name fields that are no names.
+ * Does not change verdicts. Run it before any report.
  *
  * @param reproduce Null if unknown.
  */
@@ -75,7 +77,7 @@ export function shedRaw(raw: Raw, reproduce: string | null): Raw {
 	};
 }
 
-/** Reduces a conclusion to code, place and message; only our own remedies are shown. */
+/** Reduces a failure to code, place and message. Its remedy is removed, because only our own are shown. */
 export function shedFailure(conclusion: Exclude<Conclusion, { kind: 'compared' }>): Conclusion {
 	if (conclusion.kind === 'unchanged') {
 		const [base, head] = [conclusion.base, conclusion.head].map(({ label }) => ({ label: labelOf({ label }) }));
@@ -88,7 +90,7 @@ export function shedFailure(conclusion: Exclude<Conclusion, { kind: 'compared' }
 	return { kind: 'failed', failure: shed };
 }
 
-/** Renames rows unknown to the base branch unless the name is one word or a request. */
+/** Renames rows that the base branch does not know, unless the name is one word or a request. */
 export function nameRows(
 	result: Result,
 	isKnownRow: (row: Pick<Result['cells'][number], 'server' | 'scenario'>) => boolean,
@@ -138,7 +140,6 @@ function shedHarness({ label, folders, ...rest }: HarnessInfo): HarnessInfo {
 	return { ...rest, label: labelOf({ ...rest, label }), folders: kept.map((folder) => cut(folder, SHED_LIMITS.name)) };
 }
 
-/** Validates the code and bounds the message. */
 export function shedWarning<T extends Warning | Fault>(warning: T): T {
 	const code = CODE.test(warning.code) ? cut(warning.code, SHED_LIMITS.name) : UNNAMED;
 	return { ...warning, code, message: cut(warning.message, SHED_LIMITS.message) };

@@ -24,12 +24,12 @@ import type { Repository } from '../../types/action-run.ts';
 import type { ChangeNote, ChangePoint, ChangeState, Trend } from '../../types/trend.ts';
 import type { Warning } from '../../types/units.ts';
 
-/** Per run, to spare readers; the rest waits. */
+/** New issues per run, to spare readers. Later runs open the rest. */
 const MOST_NEW = 5;
 
 export interface FollowRequest {
 	readonly trend: Trend;
-	/** Null: proven changes are only listed. */
+	/** If null, proven changes are only listed. */
 	readonly github: GitHub | null;
 	readonly repository: Repository;
 	/** `https://github.com/o/r`. */
@@ -40,7 +40,7 @@ export interface FollowRequest {
 }
 
 export interface Followed {
-	/** To store: issue and state of each change. */
+	/** Notes to store, with the issue and state of each change. */
 	readonly notes: readonly ChangeNote[];
 	/** Markdown, one line each. */
 	readonly lines: readonly string[];
@@ -49,13 +49,13 @@ export interface Followed {
 interface Story {
 	readonly issue: ChangeIssue;
 	readonly changes: readonly RowChange[];
-	/** Not yet linked to the issue by a note. */
+	/** Changes that no note has linked to the issue yet. */
 	readonly joined: readonly RowChange[];
 }
 
 /**
- * Opens, updates and closes issues for proven slowdowns. Never reopens one: a new step is a new change. A failed call
- * becomes a warning; earlier calls stay.
+ * Opens, updates and closes issues for proven slowdowns. Never reopens one, because a new step is a new change. A
+ * failed call becomes a warning; the effects of earlier calls stay.
  */
 export async function followChanges(request: FollowRequest): Promise<Followed> {
 	const { trend, github, repository, warn } = request;
@@ -69,7 +69,7 @@ export async function followChanges(request: FollowRequest): Promise<Followed> {
 	try {
 		if (github !== null) await follow({ ...session, github }, issueChanges, untold);
 	} catch (error) {
-		// Only the caller of a reusable workflow can grant permissions.
+		// Permissions may be missing, because only the caller of a reusable workflow can grant them.
 		const what = `follow the slowdowns of main in issues of ${repository.owner}/${repository.repo}`;
 		warn(warningOf(error, { what, needs: { contents: 'write', issues: 'write' } }));
 	}
@@ -83,7 +83,7 @@ interface Session extends Omit<FollowRequest, 'github'> {
 }
 type Connected = Session & { readonly github: GitHub };
 
-/** Leaves changes without an issue in `untold`. */
+/** Leaves in `untold` the changes that get no issue. */
 async function follow(
 	session: Connected,
 	issueChanges: ReadonlyMap<number, readonly RowChange[]>,
@@ -97,7 +97,7 @@ async function follow(
 		else await update(session, { issue, changes, ...takeJoining(changes, untold) });
 	}
 	if (untold.length === 0) return;
-	// The number is lost if a run ended before storing it.
+	// If a run ended before it stored the issue's number, the issue is found by its keys.
 	const listed = await listChangeIssues(github, repository);
 	for (const changes of untold.slice(0, MOST_NEW)) {
 		const issue = listed.find(({ keys }) => sharesKey(keys, keysOf(changes)));
@@ -138,14 +138,14 @@ async function update(session: Connected, { issue, changes, joined }: Story): Pr
 	lines.push(`${lineOf(session, all)}: [#${issue.number}](${issue.url})${isSame ? '' : ' brought up to date'}`);
 }
 
-/** Closing as not planned, with write access, accepts the change. */
+/** Closing the issue as not planned, with write access, accepts the change. */
 async function noteRejection(session: Connected, issue: ChangeIssue, changes: readonly RowChange[]): Promise<void> {
 	const { rejectedBy, number } = issue;
 	if (rejectedBy === null || (await refusalOf(session.github, session.repository, rejectedBy)) !== null) return;
 	note(session, changes, number, 'accepted', rejectedBy);
 }
 
-/** Returns unfinished issues, oldest first. */
+/** Returns the changes of unfinished issues, oldest issue first. */
 function changesByIssue({ rows }: Trend): ReadonlyMap<number, readonly RowChange[]> {
 	const changesWithIssue = rows.flatMap((row) =>
 		row.changes.flatMap((change) => {
@@ -174,7 +174,7 @@ function isNew({ step, state, note: changeNote }: ChangePoint): boolean {
 	return step < 0 && (state === 'confirmed' || state === 'bisected') && (changeNote?.issue ?? null) === null;
 }
 
-/** `state`: null keeps the change's. */
+/** If `state` is null, each change keeps its own. */
 function note(
 	{ notes, now }: Session,
 	changes: readonly RowChange[],
@@ -193,7 +193,7 @@ function lineOf(request: Pick<FollowRequest, 'trend' | 'page'>, changes: readonl
 	return renderChangeLine(factsOf(request, changes));
 }
 
-/** Hashed, so that keys contain no foreign text. */
+/** Keys are hashes, so that they contain no foreign text. */
 function keysOf(changes: readonly RowChange[]): string[] {
 	return changes.map(({ change }) => createHash('sha256').update(change.id).digest('hex').slice(0, 12));
 }

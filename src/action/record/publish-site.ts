@@ -1,4 +1,3 @@
-/** Publishes main's dashboard. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { readSiteAssets } from '../../output/site-assets.ts';
@@ -40,18 +39,17 @@ export interface SiteRequest {
 export interface PublishedSite {
 	/** Null when published on a branch. */
 	readonly folder: string | null;
-	/** Link to the dashboard in Markdown. */
 	readonly line: string;
 }
 
 const MESSAGE =
 	'Publish the dashboard of baselines\n\nMade anew from the stored baselines after each run; it has no history.\n';
-/** A branch without these is not ours. */
+/** If a branch lacks these files, it is not ours. */
 const OURS = ['site.js', 'badge.svg'];
-/** GitHub stores a custom domain in it. */
+/** GitHub stores a custom domain in this file. */
 const KEPT = ['CNAME'];
 
-/** Builds and publishes the dashboard; returns null if it is off, or after a warning. */
+/** Returns null if the dashboard is off, or after a warning. */
 export async function publishSite(request: SiteRequest): Promise<PublishedSite | null> {
 	const { place, runner } = request;
 	switch (place.kind) {
@@ -72,7 +70,7 @@ async function publishOnBranch(request: SiteRequest, branch: string): Promise<Pu
 	let { stored } = request;
 	let isFirst = true;
 	const done = await replaceBranch(remote, { branch, author, message: MESSAGE, ours: OURS, kept: KEPT }, async () => {
-		// Another run may have stored and published more.
+		// Before a retry, another run may have stored and published more.
 		if (!isFirst) stored = await read();
 		isFirst = false;
 		return filesOf(request, stored);
@@ -87,7 +85,7 @@ async function publishOnBranch(request: SiteRequest, branch: string): Promise<Pu
 	return { folder: null, line: describeBranch(runner, branch) };
 }
 
-/** Elsewhere the address of Pages is unknown. */
+/** On servers other than github.com, the address of Pages is unknown. */
 function describeBranch({ repository: { owner, repo }, serverUrl }: SiteRequest['runner'], branch: string): string {
 	const page = `${serverUrl}/${owner}/${repo}/tree/${branch}`;
 	if (serverUrl !== 'https://github.com') return `The dashboard is on the branch [${branch}](${page}).`;

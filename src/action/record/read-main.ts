@@ -10,14 +10,15 @@ import { openRecordStore, storeRequestOf } from './record-mode.ts';
 type Session = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'janitor' | 'signal'>;
 
 /**
- * Returns the default branch's standing by its baselines, for a change into `target`; empty for other targets. Reads
- * with the job's token from a branch that only writers can push to, never a folder: the checkout is the change's own.
+ * Returns where the default branch stands by its baselines, for a change into `target`; empty for other targets. Reads
+ * with the job's token from a branch that only writers can push to, and never from a folder, because the checkout is
+ * the change's own.
  */
 export async function readMain(session: Session, target: string | null): Promise<MainReading> {
 	return readMainRows(() => openMain(session, target), session.signal);
 }
 
-/** Returns these baselines as records; empty, and logged, if unreadable. Throws only when aborted. */
+/** Returns these baselines as records. If they are unreadable, logs that and returns none. Throws only when aborted. */
 export async function readMainRecords(
 	session: Session & Pick<ActionSession, 'progress'>,
 	target: string | null,
@@ -38,14 +39,13 @@ async function openMain(session: Session, target: string | null): Promise<Store 
 	const request = storeRequestOf(session);
 	const { place, defaultBranch } = request;
 	if (target !== defaultBranch || place.kind === 'folder') return null;
-	// After the merge, the default branch has them.
+	// After the pull request is merged, the default branch has the baselines.
 	if (place.kind === 'pull-request') return openRecordStore(request);
-	// Most repositories have no baselines; saves a call of git.
+	// Most repositories have no baselines; this saves them a call of git.
 	const branch = await findBranch(github, runner.repository, place.branch);
 	return branch === null ? null : openRecordStore(request);
 }
 
-/** Returns the target branch of this run's event. */
 export function targetOf({ payload }: Pick<RunnerContext, 'payload'>): string | null {
 	const ref = peek(payload, 'pull_request.base.ref') ?? peek(payload, 'merge_group.base_ref');
 	const name = typeof ref === 'string' ? ref.replace(/^refs\/heads\//, '') : null;

@@ -10,7 +10,7 @@ import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Bisected } from '../../types/trend.ts';
 
-/** A run measures one commit; after a release also a link and a closure. */
+/** A run measures one commit; after a release it also measures a link and a closure. */
 const MOST_FILES = 20;
 
 export interface Received {
@@ -19,7 +19,7 @@ export interface Received {
 }
 
 /**
- * Returns another job's records. Code under test ran beside it, so every file is hostile, and must belong to this run.
+ * Returns another job's records. Code under test ran in that job, so every file is hostile and must belong to this run.
  *
  * @throws UserError `no-baselines`, `bad-baselines` with the file.
  */
@@ -63,7 +63,7 @@ function readOne(text: string, file: string): BaselineRecord | Bisected {
 	return read.record;
 }
 
-/** A link could lead anywhere. */
+/** Lists only plain files, because a link could lead anywhere. */
 async function listFiles(folder: string): Promise<string[]> {
 	try {
 		const entries = await readdir(folder, { withFileTypes: true, recursive: true });

@@ -26,7 +26,7 @@ import { followChanges } from './follow-changes.ts';
 import { type PublishedSite, publishSite, readSitePlace, type SitePlace } from './publish-site.ts';
 import { readReceivedBaselines } from './received-baselines.ts';
 
-/** If the event names no default branch. */
+/** Used if the event names no default branch. */
 const USUAL_BRANCH = 'main';
 
 /** GitHub's account for workflows. */
@@ -46,13 +46,13 @@ export interface RecordRequest {
 	readonly signal: AbortSignal;
 	/** For tests and mirrors. */
 	readonly url?: string;
-	/** Takes problems that lose nothing. */
+	/** Receives problems that lose no data. */
 	readonly warn: (warning: Warning) => void;
 }
 
 /**
  * Stores the measuring job's records, reports slowdowns in issues with a bisect's result, and publishes the dashboard.
- * Failures after storing lose nothing. Runs no code under test.
+ * A failure after the storing loses nothing. Runs no code under test.
  */
 export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	const { folder, runner, place, defaultBranch } = request;
@@ -81,7 +81,6 @@ interface Told {
 	readonly changes: readonly string[];
 }
 
-/** `line`: null if there was nothing to store. */
 function outcomeOf(line: string | null, { site, changes }: Told, stored: string): ModeOutcome {
 	const lines = line === null ? [] : [line];
 	const sections = ['### Baselines', ...lines, ...(site ? [site.line] : []), ...changeSection(changes)];
@@ -94,7 +93,7 @@ function outcomeOf(line: string | null, { site, changes }: Told, stored: string)
 	};
 }
 
-/** The dashboard links to issues. */
+/** Publishes the dashboard last, because it links to the issues. */
 async function tellAll(request: RecordRequest, store: Store, bisected: Bisected | null): Promise<Told> {
 	const { warn, github, runner } = request;
 	try {
@@ -142,7 +141,6 @@ function notesOf(run: RecordRequest['runner']['run'], now: string, notes: readon
 
 type StoreRequest = Omit<RecordRequest, 'folder' | 'warn' | 'github' | 'site'>;
 
-/** Opens the store of the run's repository, with the job's token. */
 export function openRecordStore(request: StoreRequest): Store {
 	const { place, defaultBranch, runner } = request;
 	const remote = remoteOf(request);
@@ -163,7 +161,7 @@ function remoteOf({ runner, token, cacheFolder, janitor, signal, url }: StoreReq
 	};
 }
 
-/** Programs, certificates and proxies, but no variables of the runner. */
+/** Keeps programs, certificates and proxies, but no variables of the runner. */
 function plainEnvironment(): Record<string, string> {
 	const kept = /^(?:PATH|HOME|TMPDIR|LANG|SSL_CERT_\w+|(?:https?|no|all)_proxy|GIT_SSL_\w+)$/i;
 	return Object.fromEntries(
@@ -195,7 +193,6 @@ function describe(records: readonly BaselineRecord[], { kind, place, added, fold
 	return `${what} ${kind === 'stored' ? 'stored on' : 'waiting on'} ${place}${more.length > 0 ? ` (${more.join('; ')})` : ''}.`;
 }
 
-/** Returns the store of the inputs. Throws UserError for an invalid place. */
 export function storeRequestOf(
 	session: Pick<ActionSession, 'inputs' | 'runner' | 'janitor' | 'signal'>,
 ): Omit<RecordRequest, 'folder' | 'warn' | 'github' | 'site'> {
@@ -221,7 +218,6 @@ export function storeRequestOf(
 	};
 }
 
-/** Returns the dashboard's place. Throws UserError for an invalid one. */
 export function sitePlaceOf({ inputs }: Pick<ActionSession, 'inputs'>): SitePlace {
 	const place = readSitePlace(inputs.site);
 	if (place !== null) return place;

@@ -11,15 +11,16 @@ const OPTIONS = ['threshold'];
 const USAGE = '/benchgate [scenario…] [threshold=5%]';
 const KEY_LENGTH = 64;
 
-/** One line of plain text; may quote the comment, so escape it. */
+/** A line of plain text. It may quote the comment, so escape it. */
 export interface CommandProblem {
 	readonly problem: string;
 }
 
 /**
- * Parses a comment whose first non-empty line is `/benchgate [scenario…] [threshold=5%]`, words separated by spaces or
- * commas; ignores later lines. No scenarios means those of the config. Returns null for other comments, a problem for a
- * malformed command. At most 50 names, each up to 64 letters, digits, ".", "_" and "-".
+ * Parses a comment whose first non-empty line is `/benchgate [scenario…] [threshold=5%]`, with words separated by
+ * spaces or commas. Later lines are ignored. Without scenarios, those of the config are measured. Returns null for
+ * other comments, and a problem for a malformed command. At most 50 names, each of up to 64 letters, digits, ".", "_"
+ * and "-".
  */
 export function parseCommand(text: string): BenchCommand | null | CommandProblem {
 	const line = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
@@ -37,18 +38,16 @@ export function parseCommand(text: string): BenchCommand | null | CommandProblem
 	return typeof threshold === 'string' ? { scenarios, threshold } : threshold;
 }
 
-/** Formats a command; `parseCommand` is the inverse. */
 export function formatCommand({ scenarios, threshold }: BenchCommand): string {
 	return [COMMAND, ...scenarios, ...(threshold === undefined ? [] : [`threshold=${threshold}`])].join(' ');
 }
 
-/** Returns whether a command overrides the config. */
 export function hasWords({ scenarios, threshold }: BenchCommand): boolean {
 	return scenarios.length > 0 || threshold !== undefined;
 }
 
 /**
- * Returns the comment and check key for a command. It differs from the job's key, so that a command's answer never
+ * Returns the comment and check key of a command's report. It differs from the job's key, so that the report never
  * replaces the gate's result.
  */
 export function commandKeyOf(key: string): string {
@@ -56,12 +55,11 @@ export function commandKeyOf(key: string): string {
 	return isCommandKey(key) ? key : `${key.slice(0, KEY_LENGTH - '-command'.length)}-command`;
 }
 
-/** Returns the shortest job key with this command key. */
+/** Returns the shortest job key that has this command key. */
 export function jobKeyOf(commandKey: string): string {
 	return commandKey === 'command' ? DEFAULT_KEY : commandKey.replace(/-command$/, '');
 }
 
-/** Returns whether a key is reserved for commands. */
 export function isCommandKey(key: string): boolean {
 	return /(?:^|-)command$/.test(key);
 }

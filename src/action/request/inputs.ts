@@ -26,10 +26,10 @@ import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import type { Side } from '../../types/units.ts';
 import { isCommandKey } from './bench-command.ts';
 
-/** These do not affect the measurement. */
+/** Inputs on the main branch's drift. They do not affect the measurement. */
 export const DRIFT_INPUTS: readonly InputOption[] = ['drift', 'driftThreshold'];
 
-/** Inputs that decide rows, runtime and judgement; measuring and reporting workflow need the same values. */
+/** Inputs that decide rows, runtimes and judgement. The measuring and the reporting workflow need the same values. */
 export const DECIDING: readonly InputOption[] = [
 	...(['config', 'server', 'scenario', 'subject'] as const),
 	...(['threshold', 'tolerance', 'budget', 'design'] as const),
@@ -37,7 +37,7 @@ export const DECIDING: readonly InputOption[] = [
 	...DRIFT_INPUTS,
 ];
 
-/** action.yml has the token's default. */
+/** The default of the token is in action.yml. */
 const OWN_DEFAULTS = {
 	mode: 'auto',
 	'config-from': 'base',
@@ -61,7 +61,7 @@ const OWN_DEFAULTS = {
 
 export type InputName = keyof typeof OWN_DEFAULTS | OptionInput;
 
-/** All defaults; a test compares them with action.yml. */
+/** A test compares these defaults with action.yml. */
 export const INPUT_DEFAULTS: Readonly<Record<InputName, string>> = {
 	...OWN_DEFAULTS,
 	...(Object.fromEntries(INPUT_OPTIONS.map(([name]) => [inputOf(name), ''])) as Record<OptionInput, string>),
@@ -70,7 +70,7 @@ export const INPUT_NAMES = Object.keys(INPUT_DEFAULTS) as InputName[];
 
 export interface ActionInputs {
 	readonly mode: ActionMode;
-	/** Unparsed, like command-line flags; undefined when empty. */
+	/** Text, as for command-line flags; undefined when empty. */
 	readonly options: { readonly [K in InputOption]: string | undefined };
 	/** Parsed, because runs that measure nothing need it too. */
 	readonly onInconclusive: InconclusivePolicy | undefined;
@@ -80,21 +80,21 @@ export interface ActionInputs {
 	readonly comment: CommentPolicy;
 	/** Separates the comments of one pull request. */
 	readonly commentKey: string;
-	/** Further keys the reporting job allows in artifacts. */
+	/** Further keys that artifacts may have in the reporting job. */
 	readonly commentKeys: readonly string[];
 	readonly checkRun: boolean;
 	readonly artifactName: string;
 	readonly skipUnchanged: boolean;
 	readonly acceptLabel: string;
-	/** File name of the measuring workflow, for commands. */
+	/** File name of the measuring workflow, which commands start again. */
 	readonly workflow: string;
 	readonly store: string;
 	/** Folder with the measuring job's artifact. */
 	readonly records: string;
 	readonly site: string;
-	/** Number of machines; null chooses it by cost. */
+	/** Number of machines; null if it is chosen by cost. */
 	readonly shards: number | null;
-	/** From 1; undefined in jobs that are no shard. */
+	/** Counts from 1; undefined if the job is no shard. */
 	readonly shard: number | undefined;
 	/** Folder with the previous jobs' files. */
 	readonly shardFiles: string;
@@ -102,7 +102,7 @@ export interface ActionInputs {
 	readonly token: string;
 }
 
-/** Valid in artifact names, HTML comments and file names. */
+/** A valid name in artifacts, HTML comments and file systems. */
 const NAME = /^(?!\.)[A-Za-z0-9._-]{1,64}$/;
 const NAME_FORM = 'up to 64 letters, digits, ".", "_" and "-", not beginning with "."';
 const RESERVED = 'a name that does not end in "command": those are the keys of /benchgate comments';
@@ -113,8 +113,8 @@ const LABEL_LENGTH = 50;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Returns the checked inputs with defaults. An empty input counts as not given, so that a reusable workflow can pass
- * its own on. Does not check against files or the catalogue.
+ * Returns the checked inputs, with defaults. An empty input counts as not given, so that a reusable workflow can pass
+ * on its own. Does not read files or the catalogue.
  *
  * @throws UserError `bad-input` with one line per problem: input, value, allowed form, nearest valid word.
  */
@@ -124,7 +124,7 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 	const options = Object.fromEntries(
 		INPUT_OPTIONS.map(([name]) => [name, read.option(name)]),
 	) as ActionInputs['options'];
-	// Parsed here to list all problems together before anything starts.
+	// Parsed here, so that all problems are listed together before anything starts.
 	const { onInconclusive } = readFlags(options, (name, message) =>
 		problems.push(`input ${inputOf(name as InputOption)} ${formatValue(options[name as InputOption])}: ${message}`),
 	);
@@ -186,7 +186,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 	return {
 		word,
 		text,
-		/** Returns a refused value too, to complete the result. */
+		/** Also returns a refused value, because `inputs` must be complete. */
 		name: (name: InputName): string => {
 			if (!NAME.test(value(name))) refuse(name, NAME_FORM);
 			return value(name);
@@ -215,7 +215,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 				refuse(name, `a label of up to ${LABEL_LENGTH} characters`);
 			return inputText;
 		},
-		/** Booleans of YAML 1.2's core schema, as in GitHub's toolkit. */
+		/** Accepts the booleans of YAML 1.2's core schema, as GitHub's toolkit does. */
 		truth: (name: InputName): boolean => {
 			const inputText = value(name);
 			if (/^(true|True|TRUE)$/.test(inputText)) return true;
@@ -227,7 +227,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			const { kind } = optionOf(option);
 			if (kind.text === 'line') return text(name, kind.form);
 			if (kind.text === 'revision') return revision(name, option === 'base' ? 'base' : 'head');
-			// Accepts a YAML block with one name per line.
+			// The names may be in a YAML block, one per line.
 			const inputText = kind.text === 'names' ? value(name).replace(/[ \t]*,?[ \t]*\r?\n\s*/g, ',') : value(name);
 			return inputText || undefined;
 		},
@@ -240,7 +240,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 		},
 		token: (name: InputName): string => {
 			const inputText = value(name);
-			// Logs are public, so keep the value out.
+			// The value must not be in the message, because logs are public.
 			if (/[\s\p{Cc}]/u.test(inputText))
 				problems.push(`input ${name}: not allowed; one token without spaces or line breaks`);
 			return inputText;
@@ -249,7 +249,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 }
 
 /**
- * Reads the runner's `INPUT_*` variables. Call it before `takeSecrets`, which removes the token's.
+ * Reads the runner's `INPUT_*` variables. Call it before `takeSecrets`, which removes the token's variable.
  *
  * @throws UserError `bad-input`.
  */

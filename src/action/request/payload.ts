@@ -48,7 +48,6 @@ const URL_TEXT: Form<string> = {
 export const TEXT: Form<string> = { accepts: isText, words: 'text' };
 export const LIST: Form<readonly unknown[]> = { accepts: (value) => Array.isArray(value), words: 'a list' };
 
-/** Returns the form that also accepts null. */
 export function orNull<T>({ accepts, words }: Form<T>): Form<T | null> {
 	return {
 		accepts: (value): value is T | null => value === null || accepts(value),
@@ -56,7 +55,10 @@ export function orNull<T>({ accepts, words }: Form<T>): Form<T | null> {
 	};
 }
 
-/** Returns the value at a path such as `pull_request.head.sha`, own properties only; undefined if missing. */
+/**
+ * Returns the value at a path such as `pull_request.head.sha`, or undefined if it is missing. Reads own properties
+ * only.
+ */
 export function peek(payload: unknown, path: string): unknown {
 	let value = payload;
 	for (const key of path.split('.')) {
@@ -66,11 +68,7 @@ export function peek(payload: unknown, path: string): unknown {
 	return value;
 }
 
-/**
- * Returns the value at a path.
- *
- * @throws UserError `bad-event` with path, value and form.
- */
+/** Throws UserError `bad-event` with path, value and form. */
 export function read<T>(payload: unknown, path: string, form: Form<T>): T {
 	const value = peek(payload, path);
 	if (form.accepts(value)) return value;
@@ -78,7 +76,6 @@ export function read<T>(payload: unknown, path: string, form: Form<T>): T {
 	throw badEvent(`${path} is ${valueText}, where ${form.words} belongs`);
 }
 
-/** Returns the error for a payload that GitHub would not send. */
 export function badEvent(message: string): UserError {
 	return new UserError({
 		code: 'bad-event',
@@ -88,7 +85,7 @@ export function badEvent(message: string): UserError {
 	});
 }
 
-/** Returns the pull request of a `pull_request` event. Throws UserError `bad-event`. */
+/** Throws UserError `bad-event`. */
 export function readPullRequest(payload: unknown): PullRequest {
 	const at = <T>(path: string, form: Form<T>) => read(payload, `pull_request.${path}`, form);
 	// Null if the fork or its owner was deleted.
@@ -134,7 +131,7 @@ export function readMeasuredRun(payload: unknown, repository: string): MeasuredR
 	};
 }
 
-/** GitHub also lists pull requests within forks. */
+/** GitHub also lists pull requests within forks; these are left out. */
 function ownPullRequests(payload: unknown): number[] {
 	const repository = read(payload, 'workflow_run.repository.id', ID);
 	return read(payload, 'workflow_run.pull_requests', LIST)
@@ -142,7 +139,7 @@ function ownPullRequests(payload: unknown): number[] {
 		.map((pull) => read(pull, 'number', ID));
 }
 
-/** Older instances send no path; some append the ref. */
+/** Older GitHub instances send no path, and some append `@` and the ref to it. */
 function workflowOf(payload: unknown): string | null {
 	const path = peek(payload, 'workflow_run.path') ?? peek(payload, 'workflow.path') ?? null;
 	if (path === null) return null;

@@ -1,4 +1,3 @@
-/** Derives mode and revisions from an event. */
 import {
 	type ActionRequest,
 	type BaseRule,
@@ -34,7 +33,7 @@ export interface Event {
 	readonly runner: RunnerContext;
 	readonly payload: unknown;
 	readonly inputs: ActionInputs;
-	/** `mode: compare`: compare even where `auto` would not. */
+	/** Set by `mode: compare`, to compare even where `auto` would not. */
 	readonly forced: boolean;
 }
 
@@ -48,19 +47,19 @@ const READERS: ReadonlyMap<string, (event: Event) => ActionRequest> = new Map([
 	['issue_comment', readCommandRequest],
 ]);
 
-/** Unmerged code is never a baseline. */
+/** Events for code that is not merged yet. It must never become a baseline. */
 const FOREIGN_EVENTS: readonly string[] = [...PULL_REQUEST_EVENTS, 'issue_comment'];
 
-/** These give a write token to runs that strangers can start. */
+/** Strangers can start runs of these events, and the runs get a write token. */
 const PRIVILEGED_EVENTS: readonly string[] = ['workflow_run', 'issue_comment'];
 
-/** Null hash: before a branch's first push, after its deletion. */
+/** A hash of zeros, sent before a branch's first push and after its deletion. */
 const NO_COMMIT = /^0+$/;
 
 /**
- * Returns the request of an event (table in docs/action.md). Pure.
+ * Returns the request of an event (table in docs/action.md).
  *
- * @throws UserError `unsafe-event` where measuring would give code under test a write token; `unsupported-event`;
+ * @throws UserError `unsafe-event` if measuring would give a write token to code under test; `unsupported-event`;
  * `wrong-mode`; `bad-event`; `bad-command`.
  */
 export function readRequest(runner: RunnerContext, inputs: ActionInputs): ActionRequest {
@@ -103,7 +102,7 @@ interface Found {
 	readonly title: string;
 }
 
-/** An explicit base without a mode means a comparison. */
+/** If base is given and mode is `auto`, the run compares. */
 function measure(event: Event, target: Found): ActionRequest {
 	const { mode, options } = event.inputs;
 	const isBaseline = mode === 'baseline' || (mode === 'auto' && target.settled === true && options.base === undefined);
@@ -128,8 +127,8 @@ function compare({ inputs }: Event, target: Found): CompareRequest {
 }
 
 /**
- * Compares on every action but `closed`, even without a code change (a label): a green "nothing to do" would replace
- * the commit's red check.
+ * Compares on every action but `closed`, even if the code did not change (a label): a green "nothing to do" would
+ * replace the commit's red check.
  */
 function readPullRequestEvent(event: Event): ActionRequest {
 	if (read(event.payload, 'action', WORD) === 'closed' && !event.forced) return nothing('the pull request was closed');
@@ -183,7 +182,7 @@ function readPush(event: Event): ActionRequest {
 function readManualRun(event: Event): ActionRequest {
 	const branch = read(event.payload, 'repository.default_branch', REF);
 	const ref = event.runner.ref;
-	// A tag merges into no branch, so like the default branch it is compared with the release.
+	// A tag is not merged into a branch, so it is compared with the release, like the default branch.
 	const settled = ref === `refs/heads/${branch}` || ref.startsWith('refs/tags/');
 	if (settled || event.inputs.options.base !== undefined || event.inputs.mode === 'baseline')
 		return atRunnersCommit(event, { kind: 'anchor' }, 'manual run');
@@ -195,7 +194,7 @@ function readSchedule(event: Event): ActionRequest {
 	return atRunnersCommit(event, { kind: 'anchor' }, 'scheduled run', { settled: true });
 }
 
-/** Other events identify no code: the workflow must set mode and base. */
+/** Other events do not identify code, so the workflow must set mode and base. */
 function readOther(event: Event): ActionRequest {
 	const { eventName } = event.runner;
 	if ((event.forced && event.inputs.options.base !== undefined) || event.inputs.mode === 'baseline')
@@ -258,12 +257,11 @@ function unsafeCompare(mode: string, eventName: string): UserError {
 	});
 }
 
-/** Returns a green request without work; the reason is logged. */
 export function nothing(reason: string): RequestOf<'nothing'> {
 	return { kind: 'nothing', reason };
 }
 
-/** Reports cancelled runs too: their comment may still say "measuring". */
+/** Also reports on cancelled runs, because their comment may still show "measuring". */
 function readReportRequest({ payload, runner }: Event): ActionRequest {
 	const action = read(payload, 'action', WORD);
 	if (action !== 'completed') return nothing(`the run is not finished (${action})`);
@@ -277,7 +275,6 @@ function readReportRequest({ payload, runner }: Event): ActionRequest {
 	return { kind: 'report', measured };
 }
 
-/** Reads only new comments on open pull requests. */
 function readCommandRequest({ payload }: Event): ActionRequest {
 	const action = read(payload, 'action', WORD);
 	if (action !== 'created') return nothing(`only new comments are read, and this one was ${action}`);

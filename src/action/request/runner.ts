@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Repository, RunIdentity, RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 
-/** GitHub delivers no event beyond 25 MB. */
+/** GitHub delivers no event larger than 25 MB. */
 const EVENT_LIMIT = 32 * 1024 * 1024;
 
 const FORMS = {
@@ -20,10 +20,10 @@ const FORMS = {
 type Variable = keyof typeof FORMS;
 
 /**
- * Reads the workflow run from the runner's variables and event file.
+ * Reads the runner's variables and the event file.
  *
  * @param readFile Throws if the file cannot be read.
- * @throws UserError `not-in-actions`, `bad-runner` with all missing or malformed variables, `bad-event` when the event
+ * @throws UserError `not-in-actions`; `bad-runner` with all missing or malformed variables; `bad-event` if the event
  * file is missing, larger than 32 MiB or not JSON.
  */
 export function readRunner(
@@ -93,7 +93,7 @@ function readPayload(path: string, readFile: (path: string) => string): unknown 
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {
-		// The parser's message quotes the file, which strangers partly write.
+		// The parser's message is dropped: it quotes the file, which strangers partly write.
 		throw refuse(text.trim() === '' ? 'is empty' : 'is not JSON', error);
 	}
 }
@@ -104,7 +104,6 @@ function identifyRun(repositoryUrl: string, id: number, environment: Readonly<No
 	return { id, attempt, url: runUrl(repositoryUrl, id, attempt) };
 }
 
-/** Returns the page of a run's attempt. */
 export function runUrl(repositoryUrl: string, id: number, attempt: number): string {
 	const page = `${repositoryUrl}/actions/runs/${id}`;
 	return attempt === 1 ? page : `${page}/attempts/${attempt}`;

@@ -20,11 +20,11 @@ export interface BaseBranch {
 	readonly branch: Branch;
 	/** Null if the event has no path. */
 	readonly workflow: string | null;
-	/** Calls of benchgate in the branch's version of the workflow; null without it. */
+	/** Calls of benchgate in the workflow as the branch has it; null if it has none. */
 	readonly calls: readonly Call[] | null;
 	/** Checkout files that the workflow executes. */
 	readonly executed: Executed;
-	/** Null if unknown, and for a merge group, which stands on the tip. */
+	/** Null if unknown, and for a merge group, which is built on the tip. */
 	readonly mergeBase: string | null;
 	/** Paths changed on the branch since the merge base, as far as GitHub lists them. */
 	readonly changedSince: readonly string[];
@@ -32,10 +32,10 @@ export interface BaseBranch {
 	readonly read: (path: string, from?: 'base' | 'head') => Promise<string | null>;
 }
 
-/** `none`: nothing will be merged. */
+/** `none` if nothing will be merged. */
 export type FoundBase = BaseBranch | 'none' | { readonly unreadable: UserError };
 
-/** Reads the target branch of a pull request or merge group; API errors make it `unreadable`. */
+/** Reads the target branch of a pull request or merge group. API errors make it `unreadable`. */
 export async function readBaseBranch(
 	github: GitHub,
 	repository: Repository,
@@ -63,7 +63,7 @@ export async function readBaseBranch(
 				isOwn,
 			});
 		let executed = await executedAt(branch.sha);
-		// A pull request's commit has the files of its merge base.
+		// The files of a pull request's commit are partly those of its merge base.
 		if (executed.named && pullRequest && mergeBase !== branch.sha)
 			executed = joinExecuted(executed, mergeBase === null ? UNKNOWN_PAST : await executedAt(mergeBase));
 		const changedSince = mergeBase === null ? [] : await listSince(github, repository, mergeBase, branch.sha);
@@ -92,7 +92,7 @@ function joinExecuted(one: Executed, other: Executed): Executed {
 	};
 }
 
-/** Only for notes, so errors are ignored. */
+/** Errors are ignored, because only notes need the result. */
 async function listSince(
 	github: GitHub,
 	repository: Repository,
@@ -108,7 +108,7 @@ async function listSince(
 	}
 }
 
-/** A merge group is held to its parent commit, which may be another group in the queue. */
+/** The target of a merge group is its parent commit, which may be another group in the queue. */
 async function findTarget(
 	github: GitHub,
 	repository: Repository,

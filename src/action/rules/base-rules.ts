@@ -11,15 +11,15 @@ import { doubtJobNames } from './doubt-job-names.ts';
 import { doubtPlaces, type ExpectedCommits } from './doubt-run.ts';
 import { type Asked, readTold, type Told, type Wishes } from './told-inputs.ts';
 
-/** Rules of a report, independent of artifacts. */
+/** Rules of a report, which no artifact can change. */
 export interface Rules {
 	readonly gate: GateMode;
-	/** Last day of the adoption ramp, if that makes the gate advisory. */
+	/** Last day of the adoption ramp, if the ramp makes the gate advisory. */
 	readonly advisoryUntil?: string | undefined;
 	readonly onInconclusive: InconclusivePolicy;
 	/** Null if unknown. */
 	readonly config: Config | null;
-	/** Revisions are named, so changed files are not the difference. */
+	/** True if revisions are named: the changed files are then not the sides' difference. */
 	readonly revisionsGiven?: boolean;
 	/** Absent if revisions are named or the branch is unknown. */
 	readonly commits?: ExpectedCommits;
@@ -33,9 +33,9 @@ export interface Rules {
 }
 
 /**
- * Returns the rules for a key: the reporting job's inputs, else the call in the base branch's workflow, else its
- * config, else defaults. Ignores the measuring job's inputs, which the pull request can change. A command overrides
- * all, and is never enforced.
+ * Returns the rules for a key: the reporting job's inputs, else the call in the base branch's workflow, else that
+ * branch's config, else defaults. Ignores the measuring job's inputs, because the pull request can change them. A
+ * command overrides all and is never enforced.
  *
  * @throws UserError for an incomplete installation.
  */
@@ -104,7 +104,7 @@ function expectedCommits({ branch, mergeBase }: BaseBranch, { headSha }: Measure
 	return { head: headSha, base: mergeBase, branch: branch.name };
 }
 
-/** Null if a revision is known only at run time. */
+/** Returns null if a revision is known only at run time. */
 function revisionsOf(
 	{ branch, mergeBase }: BaseBranch,
 	{ options, computed }: Told,

@@ -20,16 +20,14 @@ type Options = ActionInputs['options'];
 export interface Derived {
 	readonly config: Config;
 	readonly source: string;
-	/** Returns the command that repeats the comparison. */
 	readonly repeat: (revisions: Sides<string>, seed: number) => string;
-	/** Possible paths of the config. */
 	readonly path: readonly string[];
 }
 
 /**
  * Returns the base branch's config with these inputs, or a doubt.
  *
- * @param headSha For `config-from: head`.
+ * @param headSha Used for `config-from: head`.
  */
 export async function deriveConfig(
 	base: BaseBranch,
@@ -69,7 +67,10 @@ export async function deriveConfig(
 	}
 }
 
-/** A broken config of the base branch must not block its repair; head's faults are its own. */
+/**
+ * A broken config of the base branch must not block its repair. A broken config of head throws, because it is the
+ * change's own fault.
+ */
 async function readConfig(
 	{ branch, read }: BaseBranch,
 	paths: readonly string[],

@@ -7,7 +7,7 @@ import type { BaseBranch } from './base-branch.ts';
 
 const OWN_ACTIONS = '.github/actions';
 const WORKFLOWS = '.github/workflows';
-/** Tests and lockfiles: so many pull requests change them that an overlap means nothing. */
+/** Tests and lockfiles. So many pull requests change them that an overlap means nothing. */
 const BESIDE_CODE =
 	/(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|[^/]+\.lockb?)$/i;
 /** Characters. */
@@ -20,15 +20,14 @@ type Changes = Pick<BaseBranch, 'changed' | 'workflow' | 'calls' | 'executed'>;
 const OF_PACKAGES =
 	/(?:^|\/)(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|binding\.gyp|\.(?:npmrc|corepack\.env|yarnrc(?:\.yml)?|pnpmfile\.[cm]?js|node-version|nvmrc|tool-versions)|(?:node_modules|\.yarn|patches)\/.*)$/i;
 
-/** Returns sentences on how a change may affect its own measurement. */
 export function doubtChanges({ changed, workflow, calls, executed }: Changes): readonly string[] {
-	// Any other workflow may call benchgate.
+	// The workflow shows no call, so any other workflow may call benchgate.
 	const indirect = calls === null || calls.length === 0 ? [WORKFLOWS] : [];
 	const places = [...(workflow === null ? [] : [workflow]), OWN_ACTIONS, ...executed.places, ...indirect];
 	const touched = changed.paths.filter(
 		(path) =>
 			isWithin(path, places) ||
-			// A changed path is no folder: above an executed place, it is or was a link or submodule.
+			// A changed path is never a folder. If it is above an executed place, it is or was a link or submodule.
 			[...places, ...executed.folders].some((place) => isWithin(place, [path])) ||
 			(executed.packages && OF_PACKAGES.test(path)),
 	);
@@ -55,7 +54,7 @@ function quote(step: string): string {
 	return step.length <= LONGEST_STEP ? step : `${step.slice(0, LONGEST_STEP - 1)}…`;
 }
 
-/** Returns a note if the change edits the config, because the base branch's decides. */
+/** Returns a note if the change edits the config, because the base branch's config decides. */
 export function noteChanges(
 	{ changed }: Pick<BaseBranch, 'changed'>,
 	configPaths: readonly string[],
@@ -68,8 +67,9 @@ export function noteChanges(
 }
 
 /**
- * Returns a note if the base branch has changed the same files since the merge base, so that git may merge unmeasured
- * code. No doubt: many honest pull requests do, and a neutral check could still be merged.
+ * Returns a note if the base branch has changed the same files since the merge base: git may then merge both to
+ * unmeasured code. This is no doubt, because many honest pull requests do it, and a neutral check could still be
+ * merged.
  */
 export function noteBehind({
 	branch,

@@ -7,10 +7,10 @@ import type { BaseBranch } from './base-branch.ts';
 
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 const EXPRESSION = /\$\{\{.*?\}\}/s;
-/** More changed workflows are a doubt anyway. */
+/** If more workflows change, that is a doubt by itself. */
 const MOST_READ = 20;
 const MOST_NAMED = 3;
-/** Characters; a longer workflow is a doubt anyway. */
+/** In characters. A longer workflow is a doubt by itself. */
 const LONGEST_WORKFLOW = 65_536;
 /** Longer names are not parsed, because they may be meant to waste time. */
 const LONGEST = 500;
@@ -22,8 +22,8 @@ interface NamedJob {
 }
 
 /**
- * Returns a sentence if changed workflows may write a check of this name, because GitHub shows the same source for
- * both. Ignores jobs that the base branch has.
+ * Returns a sentence if a changed workflow may write a check of this name: GitHub shows the same source for both
+ * checks. Jobs that the base branch already has are ignored.
  */
 export async function doubtJobNames(
 	{ changed, read }: Pick<BaseBranch, 'changed' | 'read'>,
@@ -48,7 +48,7 @@ export async function doubtJobNames(
 	];
 }
 
-/** Returns null for text that we cannot parse; GitHub might. */
+/** Returns null for text that we cannot parse, because GitHub may be able to. */
 function jobsIn(text: string): readonly NamedJob[] | null {
 	if (text.length > LONGEST_WORKFLOW) return null;
 	const workflow = parseWorkflow(text);
@@ -59,7 +59,7 @@ function jobsIn(text: string): readonly NamedJob[] | null {
 	});
 }
 
-/** An expression matches anything; without one, a matrix appends its values in brackets. */
+/** An expression may expand to any text. Without an expression, GitHub appends a matrix's values in brackets. */
 function mayBeNamed({ id, name, strategy }: NamedJob, checkName: string): boolean {
 	const shown = typeof name === 'string' || typeof name === 'number' ? String(name).trim() : id;
 	if (shown.length > LONGEST) return true;

@@ -1,4 +1,3 @@
-/** Compares the run with the base branch's requirements. */
 
 import { posix } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
@@ -18,7 +17,7 @@ import {
 } from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 
-/** Expected commits, if no revisions are named. */
+/** Commits that should be compared, if no revisions are named. */
 export interface ExpectedCommits {
 	readonly head: string;
 	/** Merge base; null if unknown, and for a merge group. */
@@ -31,7 +30,6 @@ type Ran = Pick<Environment, 'runtimes' | 'node'>;
 
 const MOST_NAMED = 5;
 
-/** Returns a doubt if the servers ran on other runtimes than the base branch requires. */
 export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): readonly string[] {
 	const sideRuntimes = SIDES.map((side) => ({ side, asked: askedRuntime(wishes, side), on: runtimeOf(ran, side) }));
 	if (sideRuntimes.every((one) => one.asked === undefined)) {
@@ -53,13 +51,13 @@ export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): 
 
 const AT_HAND: AskedRuntime = { name: 'node' };
 
-/** Without characters that reports escape: `Node 22`. */
+/** Returns a name such as `Node 22`, without characters that reports escape. */
 function nameAsked({ name, version }: AskedRuntime): string {
 	if (name === 'node' && version === undefined) return 'the Node at hand';
 	return [RUNTIME_LABELS[name], version].filter((part) => part !== undefined).join(' ');
 }
 
-/** `node` alone is the Node that builds; others without a version are the newest. */
+/** Without a version, `node` means the Node that builds, and another runtime means its newest version. */
 function isAsked(on: RuntimeInfo, { name, version }: AskedRuntime, atHand: string): boolean {
 	if (on.name !== name) return false;
 	if (version === undefined) return name !== 'node' || on.version === atHand;
@@ -67,8 +65,8 @@ function isAsked(on: RuntimeInfo, { name, version }: AskedRuntime, atHand: strin
 }
 
 /**
- * Returns a doubt if overridden packages have other versions than the base branch gives, or differ between the sides.
- * Folders and tarballs cannot be checked here.
+ * Returns a doubt if overridden packages have other versions than the base branch asks for, or differ between the
+ * sides. Folders and tarballs cannot be checked here.
  */
 export function doubtPackages(
 	ran: Context,
@@ -87,8 +85,8 @@ export function doubtPackages(
 }
 
 /**
- * Returns a doubt if the change touches a folder or tarball that overrides a package: both sides take it from head's
- * checkout.
+ * Returns a doubt if the change touches a folder or tarball that overrides a package, because both sides take it from
+ * head's checkout.
  */
 export function doubtPlaces(
 	changed: readonly string[],
@@ -106,7 +104,6 @@ export function doubtPlaces(
 	return [`Both sides ran ${which}, as this change has it: read that before you trust the result.`];
 }
 
-/** Returns a package's versions in each server that has it. */
 function versionsOf({ base, head }: Context, name: string): readonly Sides<string>[] {
 	const servers = new Set([...Object.keys(base.versions), ...Object.keys(head.versions)]);
 	return [...servers].flatMap((server) => {
@@ -123,7 +120,7 @@ function isPlace(versions: string, { name, place }: PackageOverride): boolean {
 }
 
 /**
- * Returns a doubt if the run compared other commits. An author chooses the base branch, and may change it after the
+ * Returns a doubt if the run compared other commits. The author chooses the base branch, and may change it after the
  * measurement.
  */
 export function doubtCommits(

@@ -18,19 +18,20 @@ export interface Held {
 	readonly raw: Raw;
 	/** Differences from the rules, corrected here. */
 	readonly notes: readonly Warning[];
-	/** Differences that cannot be corrected and prevent a success. */
+	/** Differences that cannot be corrected, and that prevent a success. */
 	readonly doubts: readonly string[];
 }
 
 const MOST_NAMED = 5;
 
 /**
- * Returns raw data with the base branch's plan, to be decided again: rows, metrics, thresholds, looks and policy; the
- * family is that of its rows, whatever a shard plan claims. Unmeasured rows become `removed`, additional ones `new`.
- * Only the measuring run knows whether a row is newer than base's code. Other commits, budget, design, isolation,
- * runtimes or packages are doubts, because they cannot be corrected. A row skipped as the same code stays skipped if
- * config and changed paths confirm it; also, with a doubt, if the paths are unknown or only a build could confirm it
- * (servers that install the packed subject); else it is unmeasured. Without a config, nothing changes.
+ * Returns the raw data with the base branch's plan (rows, metrics, thresholds, looks, policy), to be judged again. The
+ * family is that of its rows, even if a shard plan claims another. Unmeasured rows become `removed`, additional ones
+ * `new`. Only the measuring run knows whether a row is newer than base's code. Other commits, budget, design,
+ * isolation, runtimes or packages become doubts, because they cannot be corrected. A row that was skipped as the same
+ * code stays skipped if config and changed paths confirm it. It also stays, with a doubt, if the paths are unknown or
+ * only a build could confirm it (servers that install the packed subject). Otherwise it counts as unmeasured. Without a
+ * config, nothing changes.
  *
  * @param changed Paths listed by GitHub; null if unknown.
  * @throws UserError when the config has no cells.
@@ -46,7 +47,7 @@ export function holdToRules(
 	const untouched = changed === null ? [] : untouchedServers(config, changed);
 	const rows = sortRows(raw.plan, expected, { source, skippedBy: (server) => skippedBy(server, config, changed) });
 	const plan = planRun({ ...config, seed: raw.plan.seed }, rows.cells, rows.oneSided);
-	// All measured cells shared the budget.
+	// The looks depend on all measured cells, because these shared the budget.
 	const { shards } = raw;
 	const alone = planRun(config, raw.plan.cells, []);
 	const planned = shards ? { ...alone, looks: shardLooks(config, plannedCells(raw.plan, shards), shards) } : alone;
@@ -82,11 +83,11 @@ type Marking = (cell: Cell) => OneSidedCell;
 
 interface Known {
 	readonly source: string;
-	/** Null for a server that had to be measured. */
+	/** Returns null for a server that had to be measured. */
 	readonly skippedBy: (server: string) => Marking | null;
 }
 
-/** Only a build shows the packed subject; nothing is built here. */
+/** Only a build shows the packed subject, and nothing is built here. */
 function skippedBy(name: string, config: Config, changed: readonly string[] | null): Marking | null {
 	const server = config.servers.find((one) => one.name === name);
 	if (server === undefined) return null;
@@ -96,7 +97,7 @@ function skippedBy(name: string, config: Config, changed: readonly string[] | nu
 	return mayBeApart(server, config) ? markSamePacked : null;
 }
 
-/** Returns the cells from before shards dropped some. */
+/** Returns the cells that were planned, including those that shards dropped. */
 function plannedCells({ cells, oneSided }: Plan, shards: NonNullable<Raw['shards']>): readonly Cell[] {
 	const shardCellIds = new Set(shards.flatMap((shard) => shard.cells));
 	return [...cells, ...oneSided.filter(({ id }) => shardCellIds.has(id))];
@@ -177,7 +178,7 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
 }
 
-/** Skipped only on the measuring run's word. */
+/** Returns a doubt if only the measuring run claims that skipped rows have the same code. */
 function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly string[]): readonly string[] {
 	const same = oneSided.filter(({ verdict, server }) => verdict === 'same-code' && !untouched.includes(server));
 	if (same.length === 0) return [];

@@ -7,16 +7,19 @@ import { INPUT_NAMES, type InputName } from '../request/inputs.ts';
 export interface Call {
 	/** Literal inputs. */
 	readonly inputs: Readonly<Partial<Record<InputName, string>>>;
-	/** Inputs with expressions, except those that only a manual start fills. */
+	/** Inputs that are expressions, except those that only a manual start fills. */
 	readonly open: readonly InputName[];
 }
 
 const EXPRESSION = /\$\{\{/;
-/** Inputs of a manual start, empty for pull requests and merge groups. */
+/** Inputs of a manual start. They are empty for pull requests and merge groups. */
 const TYPED = /^\s*\$\{\{\s*(?:inputs|github\.event\.inputs)\.[\w-]+\s*\}\}\s*$/;
 const OTHER_MODES: readonly string[] = ['report', 'selftest'];
 
-/** Returns all comparing calls of benchgate; empty for calls this file does not show, and for invalid workflows. */
+/**
+ * Returns all calls of benchgate that compare. Returns none for an invalid workflow, or if the calls are not in this
+ * file.
+ */
 export function readCalls(text: string, where: Pick<Surroundings, 'isOwn'>): readonly Call[] {
 	const jobs = Object.values(asMapping(asMapping(parseWorkflow(text)).jobs));
 	return jobs
@@ -27,7 +30,7 @@ export function readCalls(text: string, where: Pick<Surroundings, 'isOwn'>): rea
 }
 
 /**
- * Returns the call of a key: the only one, else the only one with this key, else the only one whose key is an
+ * Returns the call with a key: the only call, else the only one with this key, else the only one whose key is an
  * expression.
  */
 export function chooseCall(calls: readonly Call[], key: string): Call | null {

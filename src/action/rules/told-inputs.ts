@@ -28,9 +28,9 @@ export interface Told {
 	readonly inputs: ActionInputs;
 	/** Includes the reporting job's overrides. */
 	readonly options: ActionInputs['options'];
-	/** A revision is an expression, known only at run time. */
+	/** True if a revision is an expression, which is known only at run time. */
 	readonly computed: boolean;
-	/** Named or computed, so the changed files are not the difference. */
+	/** True if revisions are named or computed: the changed files are then not the sides' difference. */
 	readonly revisionsGiven: boolean;
 	readonly notes: readonly Warning[];
 	readonly doubts: readonly string[];
@@ -43,7 +43,9 @@ export interface Doubt {
 	readonly adoption?: boolean;
 }
 
-/** Returns the inputs of the reporting job, else of the base branch's workflow; a doubt if unclear. */
+/**
+ * Returns the inputs of the reporting job, else those in the base branch's workflow, or a doubt if these are unclear.
+ */
 export function readTold(
 	{ branch, workflow, calls }: BaseBranch,
 	wishes: Wishes,
@@ -92,7 +94,7 @@ function openIn(call: Call | null, overrides: readonly string[]): readonly Input
 	return call?.open.filter((name) => deciding.includes(name) || name === 'config-from') ?? [];
 }
 
-/** These inputs affect the check, not the measurement. */
+/** Describes inputs that affect the check, not the measurement. */
 function describeComputed(
 	open: readonly InputName[],
 	{ gate, onInconclusive }: Wishes,

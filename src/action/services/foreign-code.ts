@@ -7,7 +7,7 @@ import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { RUNNER_FILES } from '../secrets.ts';
 
-/** `rewritten`: benchgate's own files were changed, so do not trust the value. */
+/** If `rewritten` is set, benchgate's own files were changed, so do not trust the value. */
 export interface ForeignRun<T> {
 	readonly value: T;
 	readonly rewritten: Failure | null;
@@ -15,7 +15,7 @@ export interface ForeignRun<T> {
 
 /**
  * Runs `work`, which runs code under test, then ends that code and restores the runner's files. Do not call `remember`
- * meanwhile.
+ * while it runs.
  */
 export async function runForeignCode<T>(
 	session: Pick<ActionSession, 'janitor' | 'warnings'>,
@@ -37,8 +37,8 @@ export async function runForeignCode<T>(
 }
 
 /**
- * Saves benchgate's program files, because the runner starts one again after the job's steps, with the token. The
- * returned function restores them, and returns the failure `own-files-touched` or null; call it after the code under
+ * Saves benchgate's program files, because after the job's steps the runner starts one again, with the token. The
+ * returned function restores them and returns the failure `own-files-touched` or null; call it after the code under
  * test has ended.
  */
 export function guardOwnFiles(folder = dirname(ENTRIES.watchdog)): () => Failure | null {
@@ -74,9 +74,9 @@ function readOrNothing(path: string): Buffer {
 }
 
 /**
- * Saves the runner's command files, through which a build could set variables of later steps. Call it between our last
- * write and the start of the code under test. The returned function restores them, and returns the warning
- * `runner-files-touched` or null; call it after that code has ended, before our next write.
+ * Saves the runner's command files, through which a build could set variables of later steps. Call it after our last
+ * write and before code under test starts. The returned function restores them and returns the warning
+ * `runner-files-touched` or null; call it after that code has ended and before our next write.
  */
 export function guardRunnerFiles(environment: Readonly<NodeJS.ProcessEnv>): () => Warning | null {
 	const files = RUNNER_FILES.flatMap((name) => {
@@ -86,7 +86,7 @@ export function guardRunnerFiles(environment: Readonly<NodeJS.ProcessEnv>): () =
 	return () => {
 		const touched = files.filter(({ path, text }) => readOrNull(path) !== text);
 		for (const { path, text } of touched) {
-			// Never write through a symlink.
+			// Removed first, because a write would follow a symlink.
 			rmSync(path, { recursive: true, force: true });
 			if (text !== null) writeFileSync(path, text, { flag: 'wx', encoding: 'latin1' });
 		}
@@ -108,7 +108,7 @@ function readOrNull(path: string): string | null {
 }
 
 /**
- * Ends remaining processes under test, so that they cannot read the environment of later children or change files.
+ * Ends processes of code under test, so that they cannot read the environment of later children or change files.
  * Usually takes a few milliseconds.
  */
 export async function endForeignCode({ janitor }: Pick<ActionSession, 'janitor'>): Promise<void> {

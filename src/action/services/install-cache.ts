@@ -14,14 +14,13 @@ import { type ActionSession, cacheFolderOf } from '../action-session.ts';
 interface Installs {
 	readonly config: Config;
 	readonly revisions: Sides<string>;
-	/** A revision was chosen by hand. */
 	readonly revisionsGiven: boolean;
-	/** The author may lack write access. */
+	/** The author of the change may lack write access. */
 	readonly fromFork: boolean;
 }
 
 export interface CacheStore {
-	/** Restores the newest entry of `key`, else of the first matching prefix; returns its key. */
+	/** Restores the newest entry of `key`, else of the first matching prefix, and returns its key. */
 	restore(paths: readonly string[], key: string, restoreKeys: readonly string[]): Promise<string | undefined>;
 	save(paths: readonly string[], key: string): Promise<void>;
 }
@@ -33,7 +32,7 @@ export interface CachePlan {
 	readonly mayRestore: boolean;
 	/** Why this run may not save, or null. */
 	readonly readOnly: string | null;
-	/** `Date.now()`; entries unused since are not saved again. */
+	/** Time by `Date.now()`. Entries unused since then are not saved again. */
 	readonly startedAt: number;
 }
 
@@ -44,32 +43,32 @@ export interface CachePlanOptions {
 	readonly nodeVersion: string;
 	readonly platform: string;
 	readonly arch: string;
-	/** Names and digests of built-in servers, the subject's folder, `prepare`. */
+	/** Names and digests of built-in servers, subject folder, and `prepare`. */
 	readonly installs: Readonly<Record<string, unknown>>;
 	/** Later runs with the same base share the entry. */
 	readonly base: string;
 	readonly eventName: string;
-	/** By hand: arbitrary code may then run on the default branch. */
+	/** If revisions were chosen by hand, any code may run on the default branch. */
 	readonly revisionsGiven: boolean;
 	readonly fromFork: boolean;
 	readonly startedAt: number;
 }
 
-/** Not `checkouts`: whole repositories with files of custom servers cost more to move than to recreate. */
+/** `checkouts` is left out: whole repositories with files of custom servers cost more to transfer than to recreate. */
 const KEPT = ['tarballs', 'workspaces'] as const;
-/** Only runs of equal trust can restore these entries; see `planCache`. */
+/** Only runs of equal trust can restore the entries that these events save; see `planCache`. */
 const SAVING_EVENTS = ['pull_request', 'push', 'schedule', 'workflow_dispatch'];
 const LARGEST_BYTES = 400 * 1024 * 1024;
-/** The cache library limits only some requests. */
+/** The cache library limits the time of some requests only. */
 const SAVE_MS = 10 * 60_000;
 
 /**
  * Returns keys and paths to restore and save. An entry decides which code later runs execute, and nothing proves its
- * author; only GitHub's scopes protect it: runs see entries of their own ref and of the default branch. A pull
- * request's entries are visible only to itself; pushes and schedules run merged code. On the default branch, a pull
- * request's code runs only in a dispatch with given revisions, which never saves, like unlisted events. But a stranger
- * can save anything in their pull request's scope, by a workflow that the measured commit no longer has, and base would
- * be installed from it; so forks use no cache.
+ * author. Only GitHub's scopes protect it: a run sees entries of its own ref and of the default branch. Only a pull
+ * request itself sees its entries; pushes and schedules run merged code. On the default branch, a pull request's code
+ * runs only in a dispatch with given revisions, which never saves; nor do unlisted events. But with a workflow that the
+ * measured commit no longer has, a stranger can save anything in their pull request's scope, and base would be
+ * installed from it; so forks use no cache.
  */
 export function planCache(options: CachePlanOptions): CachePlan {
 	const { cacheFolder, nodeVersion, platform, arch, toolVersion, installs, base } = options;
@@ -85,9 +84,7 @@ export function planCache(options: CachePlanOptions): CachePlan {
 	};
 }
 
-/**
- * Restores an entry and returns its key; undefined if there is none or it is not allowed. A failure becomes a warning.
- */
+/** Returns the restored entry's key; undefined if there is none or it is not allowed. A failure becomes a warning. */
 export async function restoreInstalls(
 	store: CacheStore,
 	plan: CachePlan,
@@ -96,15 +93,15 @@ export async function restoreInstalls(
 	try {
 		return { key: await store.restore(plan.paths, plan.key, plan.restoreKeys), warnings: [] };
 	} catch (error) {
-		// A partly restored entry could look complete, if its marker came first in the archive.
+		// A partly restored entry could look complete, if the archive has its marker first.
 		await Promise.all(plan.paths.map((path) => rm(path, { recursive: true, force: true }).catch(() => {})));
 		return { key: undefined, warnings: [unavailable('restored', error)] };
 	}
 }
 
 /**
- * Saves the entries this run used, unless restored under the same key, read-only or too large; first removes unused
- * entries, logs and locks. Returns a warning on failure.
+ * Saves the entries that this run used, unless they were restored under the same key, are too large or may not be
+ * saved. First removes unused entries, logs and locks. Returns a warning on failure.
  */
 export async function saveInstalls(
 	store: CacheStore,
@@ -128,7 +125,7 @@ export async function saveInstalls(
 			);
 			return null;
 		}
-		// The result is not published yet, so limit the wait.
+		// The result is not published yet, so the wait is limited.
 		if ((await within(patienceMs, store.save(plan.paths, plan.key))) !== LATE) return null;
 		return unavailable('saved', new Error(`the service had not taken them after ${patienceMs / 1000} s`));
 	} catch (error) {
@@ -143,14 +140,14 @@ function whyReadOnly({ eventName, revisionsGiven, fromFork }: CachePlanOptions):
 	return null;
 }
 
-/** A marker's mtime is the last use; without a marker, an entry is incomplete. */
+/** A marker's mtime is the time of the last use. An entry without a marker is incomplete. */
 async function keepUsed({ paths, startedAt }: CachePlan): Promise<void> {
 	for (const folder of paths) {
 		const names = await readdir(folder).catch(() => []);
 		const markers = names.filter((name) => name.endsWith('.json'));
 		const used = new Set<string>();
 		for (const marker of markers) {
-			// 1 s of slack, because file systems and clocks may round.
+			// File systems and clocks may round, so allow 1 s.
 			if ((await stat(join(folder, marker))).mtimeMs >= startedAt - 1000) used.add(marker.replace(/\.json$/, ''));
 		}
 		for (const name of names) {
@@ -185,7 +182,10 @@ function digest(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 }
 
-/** Runs `measure` between restoring and saving, if there is a cache service. `isWhole`: everything was installed. */
+/**
+ * Runs `measure` between restoring and saving, if there is a cache service. `isWhole` returns whether everything was
+ * installed.
+ */
 export async function keepInstalls<T>(
 	session: ActionSession,
 	store: CacheStore | null,
@@ -212,7 +212,7 @@ export async function keepInstalls<T>(
 	const restored = await restoreInstalls(store, plan);
 	session.warnings.push(...restored.warnings);
 	const measured = await measure();
-	// Entries are immutable, so only complete ones are saved.
+	// A saved entry cannot be changed, so only complete ones are saved.
 	if (isWhole(measured)) {
 		const warning = await saveInstalls(store, plan, restored.key, session.progress);
 		if (warning !== null) session.warnings.push(warning);

@@ -10,10 +10,9 @@ export interface Services {
 	readonly cache: CacheStore | null;
 }
 
-/** Imports a bundle; Node runs the source without one. */
+/** Imports a bundle; without bundles, Node runs the source. */
 const loadStorage = () => import('./storage.ts');
 
-/** Returns this runner's artifact and cache services. */
 export function openServices(session: ActionSession): Services {
 	return {
 		store: findDirectoryStore(process.env) ?? createGithubStore(session),
@@ -21,13 +20,13 @@ export function openServices(session: ActionSession): Services {
 	};
 }
 
-/** The libraries start programs that inherit the token, so no code under test may live. */
+/** The libraries start programs that inherit the token, so code under test must be ended first. */
 async function withToken<T>(session: ActionSession, use: () => Promise<T>): Promise<T> {
 	await endForeignCode(session);
 	return withRuntimeVariables(session.runtime, use);
 }
 
-/** Failures are warnings: the summary has the report too. */
+/** Failures become warnings, because the summary has the report too. */
 function createGithubStore(session: ActionSession): ArtifactStore {
 	const { runtime } = session;
 	return {
@@ -54,7 +53,7 @@ function createGithubStore(session: ActionSession): ArtifactStore {
 
 function createGithubCache(session: ActionSession): Services['cache'] {
 	const { runtime } = session;
-	// The condition of @actions/cache, without loading it. Runners without accounts need no token.
+	// Same condition as in @actions/cache, which need not be loaded for it. Runners without accounts need no token.
 	if (runtime.ACTIONS_RESULTS_URL === undefined && runtime.ACTIONS_CACHE_URL === undefined) return null;
 	return {
 		async restore(paths, key, restoreKeys) {

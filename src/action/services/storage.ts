@@ -1,14 +1,13 @@
-/** GitHub's artifact and cache libraries: heavy, so loaded on demand as a separate bundle. */
+/** GitHub's artifact and cache libraries. They are large, so this separate bundle is loaded on demand. */
 import { DefaultArtifactClient } from '@actions/artifact';
 import { restoreCache, saveCache } from '@actions/cache';
 
-/** Uploads `files` of `folder` as one artifact; returns its id. Throws the service's errors. */
+/** Uploads `files` of `folder` as one artifact. Throws the service's errors. */
 export async function uploadArtifact(name: string, files: readonly string[], folder: string): Promise<number | null> {
 	const { id } = await new DefaultArtifactClient().uploadArtifact(name, [...files], folder);
 	return id ?? null;
 }
 
-/** Returns the key of the restored entry; undefined if there was no match. */
 export async function restore(
 	paths: readonly string[],
 	key: string,
@@ -17,7 +16,7 @@ export async function restore(
 	return restoreCache([...paths], key, [...restoreKeys]);
 }
 
-/** Saves `paths`; keeps an existing entry. */
+/** Does not replace an existing entry. */
 export async function save(paths: readonly string[], key: string): Promise<void> {
 	await saveCache([...paths], key);
 }

@@ -11,9 +11,9 @@ import { type ActionSession, isFork } from '../action-session.ts';
 type Session = Pick<ActionSession, 'github' | 'inputs' | 'runner'>;
 
 /**
- * Updates the comment with the ended shards: `own` (null for the plan job) and those with an artifact. Each job writes
- * all it knows, which repairs concurrent writes. With `on-change`, updates existing comments only. Returns a warning if
- * GitHub refused.
+ * Updates the comment with the ended shards: `endedShard` (null for the plan job) and those that have an artifact. Each
+ * job writes all it knows, so that later writes repair concurrent ones. With `on-change`, only an existing comment is
+ * updated. Returns a warning if GitHub refused.
  */
 export async function announceShards(
 	session: Session,
@@ -46,7 +46,7 @@ export async function announceShards(
 	return 'warning' in put ? put.warning : null;
 }
 
-/** A token that may comment need not see artifacts. */
+/** Errors are ignored, because a token that may comment may lack access to artifacts. */
 async function findEnded({ github, inputs, runner }: Session, plan: ShardPlan): Promise<readonly number[]> {
 	if (github === null) return [];
 	try {

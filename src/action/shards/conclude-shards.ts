@@ -9,7 +9,7 @@ import type { ShardPlan } from '../../types/shards.ts';
 import type { Warning } from '../../types/units.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
 
-/** Conclusion of a shard without rounds. */
+/** Conclusion of a shard that has no rounds. */
 export interface ShardSaid {
 	readonly shard: number;
 	readonly attempt: number;
@@ -26,8 +26,9 @@ export interface LeftShards {
 export type ShardsEnd = { readonly raw: Raw } | { readonly conclusion: Conclusion };
 
 /**
- * Concludes a plan's shards. As on one machine, a head that does not build or a config error ends the run, even from
- * one shard. Other failures leave rows open, with a warning. Unchanged if all available shards found the same code.
+ * Concludes a plan's shards. As on one machine, the run ends if head does not build or the config is wrong, even if
+ * only one shard reports it. Other failures leave rows open, with a warning. The result is unchanged if all available
+ * shards found the same code.
  */
 export function concludeShards({ plan, files, unread, said }: LeftShards): ShardsEnd {
 	const gathered = gatherOwn(plan, files);

@@ -12,7 +12,7 @@ import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import type { LeftShards, ShardSaid } from './conclude-shards.ts';
 import { PLAN_FILE } from './part-files.ts';
 
-/** The plan job's conclusion if there was nothing to divide. */
+/** Results of the shards, or the plan job's conclusion if there was nothing to divide. */
 export type Gathered = LeftShards | Pick<Publication, 'conclusion' | 'warnings'>;
 
 /**
@@ -50,7 +50,7 @@ function readAllSaid(folder: string, runId: number): readonly ShardSaid[] {
 	});
 }
 
-/** Hostile: code under test ran in the job that wrote it. */
+/** The file is hostile, because code under test ran in the job that wrote it. */
 function readSaid(path: string, runId: number): Publication {
 	const publication = statSync(path).size > PUBLICATION_LIMITS.bytes ? null : readPublication(readNamedFile(path));
 	if (publication?.run?.id === runId) return publication;

@@ -20,7 +20,6 @@ Exit codes:
 
 const STORE = ['--store <place>', 'where baselines are kept: branch:NAME or dir:PATH', DEFAULT_STORE] as const;
 
-/** Adds the store commands to `benchgate baseline`; loads their code on demand. */
 export function addStoreCommands(baseline: Command): void {
 	baseline
 		.command('list')
@@ -87,7 +86,6 @@ export function addStoreCommands(baseline: Command): void {
 		});
 }
 
-/** Adds the default subcommand of `benchgate baseline`. */
 export function addMeasure(baseline: Command, load: () => Promise<MeasureBundle>): void {
 	const measure = baseline
 		.command('measure', { isDefault: true })

@@ -1,4 +1,3 @@
-/** `benchgate baseline export`. */
 import { renderBaselineCsv } from '../../formats/baseline/baseline-csv.ts';
 import { renderBaseline } from '../../formats/baseline/baseline-file.ts';
 import { exportBencherMetrics } from '../../formats/baseline/exchange/bencher-metrics.ts';
@@ -12,7 +11,6 @@ import { newestFirst } from './render-baselines.ts';
 
 type Records = readonly BaselineRecord[];
 
-/** By value of `--format`. */
 const RENDERERS = {
 	csv: renderBaselineCsv,
 	ndjson: (records: Records) => records.map(renderBaseline).join(''),
@@ -28,7 +26,6 @@ export interface ExportFlags extends StoreFlags {
 	readonly output?: string;
 }
 
-/** Writes the stored baselines, oldest first, to a file or stdout. */
 export async function runBaselineExport(flags: ExportFlags): Promise<number> {
 	const format = EXPORT_FORMATS.find((name) => name === flags.format);
 	if (format === undefined) {
@@ -47,7 +44,7 @@ export async function runBaselineExport(flags: ExportFlags): Promise<number> {
 	return EXIT.passed;
 }
 
-/** The format has room for one run. */
+/** The format has space for only one run. */
 function newestLevel(records: Records): BaselineRecord {
 	const [newest] = newestFirst(records).filter(({ purpose }) => purpose === 'level');
 	if (newest) return newest;

@@ -7,11 +7,10 @@ import { newestFirst, renderBaseline, renderBaselineList, renderStandings } from
 export interface ListFlags extends StoreFlags {
 	readonly limit: string;
 	readonly json?: boolean;
-	/** Standing of each row instead of records. */
+	/** Shows where each row stands instead of the records. */
 	readonly rows?: boolean;
 }
 
-/** Prints the stored baselines, newest first, or the standing of each row. */
 export async function runBaselineList(flags: ListFlags): Promise<number> {
 	const limit = readLimit(flags.limit);
 	if (flags.rows) {
@@ -35,14 +34,13 @@ function readLimit(text: string): number {
 	});
 }
 
-/** Prints all records of one commit. */
 export async function runBaselineShow(commit: string, flags: StoreFlags): Promise<number> {
 	const { records } = await readStore(flags);
 	process.stdout.write(`${renderBaseline(findCommit(records, commit))}\n`);
 	return EXIT.passed;
 }
 
-/** Returns the records of a commit, by label or hash prefix. Throws UserError without exactly one match. */
+/** Finds by label or hash prefix. Throws UserError unless exactly one commit matches. */
 export function findCommit(records: readonly BaselineRecord[], name: string): readonly BaselineRecord[] {
 	const matches = records.filter(
 		({ commit }) =>

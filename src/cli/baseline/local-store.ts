@@ -21,7 +21,7 @@ export interface LocalStoreOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** Opens the store on `origin` of the current repository, or in the repository itself without one. */
+/** Opens the store on `origin` of the current repository. Without an origin, opens it in the repository itself. */
 export async function openLocalStore({ cwd, store, janitor, signal }: LocalStoreOptions): Promise<Store> {
 	const place = readLocalPlace(store);
 	const [remote, author] = await Promise.all([findRemote(cwd), findAuthor(cwd)]);
@@ -35,7 +35,6 @@ export async function openLocalStore({ cwd, store, janitor, signal }: LocalStore
 	});
 }
 
-/** Parses `--store`. Throws UserError `bad-store`. */
 export function readLocalPlace(store: string): StorePlace {
 	const place = readStorePlace(store);
 	if (place !== null && place.kind !== 'pull-request') return place;
@@ -56,7 +55,7 @@ async function findRemote(cwd: string): Promise<{ readonly url: string; readonly
 
 async function findAuthor(cwd: string): Promise<{ readonly name: string; readonly email: string }> {
 	const settings = (await ask(cwd, 'config', '--get-regexp', '^user\\.(name|email)$')).split('\n');
-	// The last of several counts.
+	// Git lists all values of a key, and the last counts.
 	const settingOf = (key: string) => settings.findLast((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
 	return { name: settingOf('user.name') || 'benchgate', email: settingOf('user.email') || 'benchgate@localhost' };
 }
@@ -66,7 +65,6 @@ async function ask(cwd: string, ...args: string[]): Promise<string> {
 	return String(stdout ?? '').trim();
 }
 
-/** Opens a store for `use` and cleans up afterwards. */
 export async function withStore<T>({ store }: StoreFlags, use: (store: Store) => Promise<T>): Promise<T> {
 	const janitor = await startJanitor();
 	try {
@@ -76,7 +74,6 @@ export async function withStore<T>({ store }: StoreFlags, use: (store: Store) =>
 	}
 }
 
-/** Reads baselines from the store; lists unreadable files on stderr. */
 export async function readStore(flags: StoreFlags, wanted: ReadOptions = {}): Promise<StoredBaselines> {
 	return withStore(flags, async (store) => {
 		const read = await store.read(wanted);

@@ -27,7 +27,6 @@ const RENDERERS = {
 	markdown: renderBaselineMarkdown,
 };
 
-/** Measures a commit against its anchor, prints and writes the reports, and returns the exit code. */
 export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 	const cwd = process.cwd();
 	checkOutputs(filesIn(flags), ['json', 'markdown']);
@@ -51,7 +50,7 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 				given: anchor === 'auto' ? null : await commits.findGiven(anchor),
 				release: anchor === 'auto' ? await commits.findRelease(head) : null,
 				earlier,
-				// A manual run has no number.
+				// A manual run has no number, so its id is random.
 				run: { id: crypto.randomUUID().replaceAll('-', ''), attempt: 1, url: null },
 				skipUnchanged: true,
 				findAnchor: commits.findAnchor,
@@ -68,7 +67,7 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 	);
 }
 
-/** Optional unless results are saved: without history no push is skipped and no era begins. */
+/** The store is optional unless results are saved. Without history no push is skipped and no era begins. */
 async function openStoreFor(flags: MeasureFlags, tools: Tools): Promise<Store | null> {
 	try {
 		const store = await openLocalStore({ ...tools, cwd: process.cwd(), store: flags.store });
@@ -91,7 +90,7 @@ function filesIn({ json, markdown }: MeasureFlags): Pick<MeasureFlags, 'json' | 
 	return { ...(json !== undefined && { json }), ...(markdown !== undefined && { markdown }) };
 }
 
-/** A full disk does not end the run: it may have room at the end. */
+/** A full disk does not end the run, because it may have space again later. */
 async function keepPartial(
 	records: readonly BaselineRecord[],
 	path: string | undefined,

@@ -11,7 +11,7 @@ export interface PruneFlags extends StoreFlags {
 
 const NAMED = 20;
 
-/** Removes old levels from the store. Keeps links and closures, which chain the releases. */
+/** Removes old levels from the store. Keeps links and closures, because they connect the releases. */
 export async function runBaselinePrune(flags: PruneFlags): Promise<number> {
 	const before = readDay(flags.before);
 	return withStore(flags, async (store) => {

@@ -24,7 +24,7 @@ import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 /** Default drift threshold, as a multiple of the threshold. */
 const DRIFT_THRESHOLDS = 2;
 
-/** Renders a table, newest first. `older`: number of further records. */
+/** Renders a table, newest first. `older` is the number of further records. */
 export function renderBaselineList(records: readonly BaselineRecord[], older: number): string {
 	if (records.length === 0 && older === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
 	const rows = newestFirst(records).map((record) => [
@@ -41,7 +41,6 @@ export function renderBaselineList(records: readonly BaselineRecord[], older: nu
 	return `${[...alignColumns([['measured', 'commit', 'against', 'lowest row', 'title'], ...rows]), ...more].join('\n')}\n`;
 }
 
-/** Renders one commit's records. */
 export function renderBaseline(records: readonly BaselineRecord[]): string {
 	return newestFirst(records).map(renderOne).join('\n');
 }
@@ -75,14 +74,13 @@ function renderOne(record: BaselineRecord): string {
 	].join('\n');
 }
 
-/** Uses only hashes and a number: texts of a record may come from measured code. */
+/** Uses only hashes and a number, because a record's texts may come from measured code. */
 function describeRepeat({ anchor, commit, seed, tool }: BaselineRecord): string {
 	if (tool.version === IMPORTED) return 'imported: another tool measured it';
 	if (!isFullHash(anchor.sha ?? '') || !isFullHash(commit.sha ?? '')) return 'repeat it: the record names no commits';
 	return `repeat it: npx benchgate baseline --anchor git:${anchor.sha} --head git:${commit.sha} --seed ${seed}`;
 }
 
-/** Renders a line for each invalid file, for stderr. */
 export function renderUnread(unread: readonly UnreadFile[], place: string): string {
 	return unread
 		.map(({ file, kind, why }) => `${place}: ${plainText(file, 300)} was left out: ${kind}, ${plainText(why, 300)}\n`)
@@ -104,8 +102,8 @@ function formatLevel(theta: number | null): string {
 }
 
 /**
- * Renders rows against their last anchor, slowest first: latest change, drift, failure of the newest measurement.
- * Counts rows without a measurement against that anchor.
+ * Renders rows against their last anchor, slowest first, with the latest change, drift, and failures of the newest
+ * measurement. Counts rows that were not measured against that anchor.
  */
 export function renderStandings({ rows, commits, eras }: Trend, records: readonly BaselineRecord[]): string {
 	const standing = rows
@@ -157,7 +155,7 @@ function describeChange(
 	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${CHANGE_STATE_WORDS[state]}`;
 }
 
-/** Of the latest record with the row. */
+/** Returns the threshold in the latest record that has the row. */
 function thresholdOf({ server, scenario, metric }: RowTrend, records: readonly BaselineRecord[]): number {
 	const cells = newestFirst(records).flatMap((record) => (record.purpose === 'level' ? record.cells : []));
 	const rowCell = cells.find((cell) => cell.server === server && cell.scenario === scenario && cell.metric === metric);

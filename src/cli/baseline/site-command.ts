@@ -32,7 +32,6 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.svg': 'image/svg+xml',
 };
 
-/** Writes the dashboard into a folder, or serves it for a browser. */
 export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 	const { records, notes } = await readStore(flags);
 	const [newest] = newestFirst(records);
@@ -50,7 +49,6 @@ export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 	return EXIT.passed;
 }
 
-/** Serves the files on loopback until Ctrl-C. */
 async function serve(files: readonly SiteFile[]): Promise<number> {
 	const byPath = new Map(files.map(({ path, text }) => [`/${path}`, text]));
 	const server = createServer((request, response) => {
@@ -83,7 +81,10 @@ async function serve(files: readonly SiteFile[]): Promise<number> {
 	return EXIT.passed;
 }
 
-/** Returns the file path of a request URL, even a malformed one: any page in the browser can request anything. */
+/**
+ * Returns the file path of a request URL. A malformed URL must not throw, because any page in the browser can request
+ * anything.
+ */
 export function siteFileAt(url: string): string {
 	const path = url.split('?')[0] || '/';
 	if (path === '/') return '/index.html';
@@ -94,7 +95,7 @@ export function siteFileAt(url: string): string {
 	}
 }
 
-/** The address was printed for machines without a browser. */
+/** Errors are ignored, because the address was printed for machines without a browser. */
 function openBrowser(url: string): void {
 	const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
 	spawn(program, [url], { stdio: 'ignore', detached: true })

@@ -124,7 +124,6 @@ function buildLoaded({ weight = 1, request, expect, ...compared }: LoadedYaml, f
 	};
 }
 
-/** Defaults for requests and checks. */
 function comparedOf({ compare, ignore }: ComparedYaml): ComparedYaml {
 	return { ...(compare !== undefined && { compare }), ...(ignore !== undefined && { ignore }) };
 }

@@ -10,10 +10,13 @@ import type { YamlSource } from './read-yaml.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** By path; `refusal` is why a file is unusable. */
+/** Tables by path. `refusal` is why a file is unusable. */
 export type Tables = ReadonlyMap<string, Table | { readonly refusal: string }>;
 
-/** Not allowed in a header (RFC 9110, section 5.5), or sent by Node as other bytes than by the generator. */
+/**
+ * Characters that a header must not contain (RFC 9110, section 5.5), or that Node sends as other bytes than the
+ * generator.
+ */
 const NOT_IN_HEADERS = /[^\t\x20-\x7e]/;
 
 export function readTables(texts: DataTexts): Tables {
@@ -25,7 +28,7 @@ export function readTables(texts: DataTexts): Tables {
 	);
 }
 
-/** Returns problems of data file and placeholders. `tables` is null when no file was read. */
+/** Returns problems of the data file and the placeholders. `tables` is null when no file was read. */
 export function checkData(source: YamlSource, scenario: Mapping, path: Path, tables: Tables | null): Problem[] {
 	const { data } = scenario;
 	if (typeof data !== 'string') return [];

@@ -16,12 +16,11 @@ export function plainFolder(folder: string): string {
 	return parts.join('/') || '.';
 }
 
-/** Returns whether `path` is `folder` or inside it. */
 export function isWithin(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Returns problems of the folders, and servers outside them: head could change those. */
+/** Returns problems of the folders, and servers outside them, because head could change those servers. */
 export function checkHarness(source: YamlSource): Problem[] {
 	const config = asMapping(source.value);
 	const folderTexts = asList(config.harness).filter(

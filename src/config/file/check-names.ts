@@ -4,7 +4,6 @@ import { asList, asMapping } from './check-scenario.ts';
 import type { Path, Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
-/** An item of `servers` or `scenarios`. */
 interface Entry {
 	readonly name: string;
 	readonly defines: boolean;
@@ -51,7 +50,7 @@ function checkEntries(entries: readonly Entry[], builtin: readonly string[], kin
 	});
 }
 
-/** They may name scenarios of the file or, when it lists none, built-in ones. */
+/** Servers may list scenarios of the file or, if the file lists no scenarios, built-in ones. */
 function checkAnswered(
 	config: Readonly<Record<string, unknown>>,
 	listed: readonly Entry[],

@@ -3,7 +3,6 @@ import { asList, asMapping } from './check-scenario.ts';
 import type { Path, Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
-/** Returns problems of `reads` in the file and its servers. */
 export function checkReads(source: YamlSource): Problem[] {
 	const config = asMapping(source.value);
 	const servers = asList(config.servers).map((server, index): [Path, unknown] => [
@@ -21,7 +20,7 @@ export function checkReads(source: YamlSource): Problem[] {
 	);
 }
 
-/** A pattern taken literally would match nothing. */
+/** Patterns are refused, because taken literally they would match nothing. */
 function refusalOf(path: string): string | null {
 	if (isForeign(path)) return 'a folder or file inside of the repository, relative to its top and without ".."';
 	return /[*?{}]/.test(path) ? 'no patterns: a folder stands for everything in it' : null;

@@ -15,7 +15,7 @@ export function asList(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
-/** Returns problems beyond the schema. */
+/** Returns problems that the schema does not find. */
 export function checkScenario(source: YamlSource, scenario: Mapping, path: Path): Problem[] {
 	const holders: readonly (readonly [Path, Mapping])[] = [
 		[path, scenario],
@@ -45,7 +45,7 @@ function askedIn(list: unknown, path: Path): readonly (readonly [Path, Mapping])
 /** The schema refuses other values. */
 const STATUS = new RegExp(STATUS_PATTERN);
 
-/** They would never be checked. */
+/** Refuses headers of a status that no right answer has, because they would never be checked. */
 function checkExpectation(source: YamlSource, { status, headersOf }: Mapping, path: Path): Problem[] {
 	const statuses = (Array.isArray(status) ? status : [status]).map(String);
 	const unknown = Object.keys(asMapping(headersOf)).filter((one) => STATUS.test(one) && !statuses.includes(one));
@@ -56,7 +56,6 @@ function checkExpectation(source: YamlSource, { status, headersOf }: Mapping, pa
 	});
 }
 
-/** Returns a problem when a tolerance is not below its threshold. */
 export function checkMargins(source: YamlSource, margins: Mapping, path: Path): Problem[] {
 	const [threshold, tolerance] = [margins.threshold, margins.tolerance].map((text) =>
 		typeof text === 'string' ? parsePercentage(text) : undefined,

@@ -3,9 +3,8 @@ import type { PrepareAs } from '../../types/isolation.ts';
 import type { GateMetric } from '../margins.ts';
 import type { FileOption, OptionValues } from '../option-names.ts';
 
-/** A valid `benchgate.yml`; keys not in it are absent. */
+/** A valid `benchgate.yml`. Keys that the file lacks are absent. */
 export interface ConfigFile extends Partial<Pick<OptionValues, FileOption>> {
-	/** For messages. */
 	readonly file: string;
 	readonly prepare?: string;
 	/** Without leading `./` and trailing slash. */
@@ -17,6 +16,5 @@ export interface ConfigFile extends Partial<Pick<OptionValues, FileOption>> {
 	/** Built-in names and groups, or definitions. */
 	readonly scenarios?: readonly (string | Scenario)[];
 	readonly metrics?: readonly GateMetric[];
-	/** Like `2026-12-24`. */
 	readonly enforceAfter?: string;
 }

@@ -84,7 +84,6 @@ export function list(description: string, what: string, items: JsonSchema): Json
 	};
 }
 
-/** Returns a schema of free keys → text. */
 export function texts(description: string, keys: { pattern: string; form: string }, example: unknown): JsonSchema {
 	return {
 		type: 'object',
@@ -100,7 +99,6 @@ export function texts(description: string, keys: { pattern: string; form: string
 	};
 }
 
-/** Returns a rule that excludes `first` together with `second`. */
 export function notBoth(first: string, second: string): JsonSchema {
 	return {
 		not: { required: [first, second] },
@@ -205,7 +203,6 @@ export const compared = {
 	}),
 } satisfies Record<string, JsonSchema>;
 
-/** Schema of a mix. */
 export const requests: JsonSchema = {
 	...list(
 		'Several requests that are loaded together, in the given proportions, instead of one.',
@@ -226,7 +223,7 @@ export const requests: JsonSchema = {
 	errorMessage: 'a list of 1 to 50 requests, each with weight, request and expect',
 };
 
-/** Far beyond one load generator. */
+/** Far more than one load generator can send. */
 const MOST_RATE = 1_000_000;
 
 export const load: JsonSchema = {
@@ -244,7 +241,7 @@ export const load: JsonSchema = {
 };
 
 export function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema {
-	// `if` reports only errors of the branch the author meant; `anyOf` would report both.
+	// `if` reports only errors of the branch that the author meant. `anyOf` would report both.
 	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 	return { if: { type: 'string' }, then: names, else: object };
 }

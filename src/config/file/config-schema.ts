@@ -236,7 +236,7 @@ const scenario: JsonSchema = {
 	...oneOrSeveral,
 };
 
-/** Draft 7: source of validation, messages and the published file. */
+/** Draft 7. Validation, messages and the published file come from it. */
 export const CONFIG_SCHEMA: JsonSchema = {
 	$schema: DRAFT,
 	title: 'benchgate.yml',
@@ -305,7 +305,6 @@ export const CONFIG_SCHEMA: JsonSchema = {
 
 const { data: _data, ...builtinProperties } = scenarioProperties;
 
-/** JSON Schema (draft 7) of a file in `scenarios/`. */
 export const SCENARIO_SCHEMA: JsonSchema = {
 	$schema: DRAFT,
 	title: 'Scenario of benchgate',

@@ -15,7 +15,6 @@ const FORBIDDEN = ['', '.', '..', '.git', 'node_modules'];
 export const DATA_PATH_FORM =
 	'a .csv or .json file in the folder of the config or below, without "..", e.g. users.csv or bench/users.csv';
 
-/** Requires a relative path below the config, to a .csv or .json file. */
 export function isDataPath(path: string): boolean {
 	return FORM.test(path) && !path.split('/').some((part) => FORBIDDEN.includes(part));
 }

@@ -19,7 +19,7 @@ import { problemsError } from './problem.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
 import { findProblems } from './validate.ts';
 
-/** Without the keys that `readOptions` reads. */
+/** The config without the keys that `readOptions` reads. */
 interface ConfigYaml {
 	readonly prepare?: string;
 	readonly 'prepare-as'?: PrepareAs;
@@ -110,7 +110,7 @@ function buildMetric({ name, threshold, tolerance }: MetricYaml): GateMetric {
 	return withoutAbsent({ name, threshold: parsed(threshold), tolerance: parsed(tolerance) }) as GateMetric;
 }
 
-/** As a flag writes it. */
+/** Returns a value as a flag writes it. */
 function asText(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	return Object.entries(value)

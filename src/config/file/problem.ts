@@ -11,7 +11,6 @@ export interface Problem {
 	readonly message: string;
 }
 
-/** Like `scenarios[0].request.path`. */
 function formatPath(path: Path): string {
 	return path.reduce<string>((text, key) => {
 		if (typeof key === 'number') return `${text}[${key}]`;
@@ -19,7 +18,6 @@ function formatPath(path: Path): string {
 	}, '');
 }
 
-/** Returns a value as short JSON for messages. */
 export function formatValue(value: unknown): string {
 	if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
 	if (typeof value === 'object' && value !== null) return 'a mapping';
@@ -27,13 +25,11 @@ export function formatValue(value: unknown): string {
 	return text.length > 80 ? `${text.slice(0, 76)}..."` : text;
 }
 
-/** Returns the message for a value that violates `form`. */
 export function refusal(value: unknown, form: unknown): string {
 	if (value === null) return `no value is given; ${form}`;
 	return `${formatValue(value)} is not allowed; ${form}`;
 }
 
-/** Returns one error with all problems in file order, each with file and line. */
 export function problemsError(code: string, fileName: string, problems: readonly Problem[]): UserError {
 	const lines = problems
 		.toSorted((first, second) => first.line - second.line)

@@ -87,7 +87,7 @@ function findTwice(names: readonly string[]): string | undefined {
 	return names.find((name) => seen.size === seen.add(name).size);
 }
 
-/** Parser messages quote the file. */
+/** Shortens a parser message, because it quotes the file. */
 function quote(message: string): string {
 	return plainText(message, QUOTE_LIMIT);
 }

@@ -26,7 +26,6 @@ export interface YamlSource {
 	readonly inexact: readonly Problem[];
 }
 
-/** A number and its source text. */
 export class WrittenNumber {
 	readonly value: number;
 	readonly source: string;
@@ -44,7 +43,7 @@ export class WrittenNumber {
 
 const LARGEST = 1_000_000;
 const DEEPEST = 200;
-/** The library searches the whole document for each alias. */
+/** Limited, because the library searches the whole document for each alias. */
 const MOST_ALIASES = 1_000;
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -60,7 +59,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 	TAG_RESOLVE_FAILED: 'remove the tag; put a value that starts with ! in quotes',
 };
 
-/** Other errors confuse the parser, and those that follow are noise. */
+/** Errors that do not confuse the parser. After any other error, the errors that follow are noise. */
 const INDEPENDENT: readonly string[] = ['DUPLICATE_KEY', 'NON_STRING_KEY', 'TAG_RESOLVE_FAILED'];
 
 /**
@@ -175,7 +174,6 @@ function refuseInfinite(value: unknown, fileName: string): void {
 	});
 }
 
-/** Follows aliases and merge keys. */
 function offsetOf(document: Document, path: Path): number {
 	let node: unknown = document.contents;
 	let offset = startOf(node) ?? 0;

@@ -5,7 +5,6 @@ import type { JsonSchema } from './config-schema-parts.ts';
 import { type Path, type Problem, refusal } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
-/** Returns the problems that `validate` finds in `source`. */
 export function findProblems(source: YamlSource, validate: Validator<object>): Problem[] {
 	if (validate(source.value)) return [];
 	return (validate.errors ?? []).flatMap((error) => {

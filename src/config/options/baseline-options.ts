@@ -29,7 +29,7 @@ export const BASELINE_OPTIONS = {
 	}),
 };
 
-/** For baselines, and for changes to be merged. */
+/** Options of baselines, and of comparisons before a merge. */
 export const DRIFT_OPTIONS = {
 	drift: option(oneOf(DRIFT_POLICIES), {
 		placeholder: 'policy',

@@ -6,7 +6,7 @@ import { PRESET_NAMES } from '../ranking/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
 
-/** Default time per server and round; pages may have their own. */
+/** Default time per server and round. Pages may have their own. */
 export const COUNTED_SECONDS: Seconds = 2;
 
 /** Package versions with a preset. */

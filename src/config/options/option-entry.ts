@@ -11,11 +11,10 @@ export interface OptionUse {
 	/** A default that is not a single value. */
 	readonly otherwise?: string;
 	readonly required?: true;
-	/** Of `compare`: concerns only the measuring machine, so a plan ignores it. */
+	/** For `compare`: the option concerns only the measuring machine, so a plan ignores it. */
 	readonly here?: true;
 }
 
-/** Descriptions shared by several commands. */
 export const USES = {
 	seed: { help: 'seed of every random choice', otherwise: 'drawn, and printed' },
 	harmless: { help: 'a drop of up to this does not matter', otherwise: 'half the threshold' },
@@ -53,18 +52,18 @@ export const USES = {
 
 export interface Option<T> {
 	readonly kind: Kind<T>;
-	/** In `--help`. */
+	/** Shown in `--help`. */
 	readonly placeholder: string;
 	readonly uses: Partial<Readonly<Record<CommandName, OptionUse>>>;
-	/** `empty` describes an empty input; otherwise `file` and `uses` do. */
+	/** `empty` describes an empty input. Without it, `file` and `uses` do. */
 	readonly input?: { readonly name: string; readonly description: string; readonly empty?: string };
 	/** Equivalent key of `benchgate.yml`, dotted. */
 	readonly file?: string;
-	/** Its value in a resolved config. */
+	/** Returns its value in a resolved config. */
 	readonly of?: (config: Config) => T | undefined;
 }
 
-/** Returns how a command takes an option. A plan takes those of a comparison. */
+/** Returns how a command takes an option. A plan takes the options of a comparison. */
 export function useOf({ uses }: Pick<Option<unknown>, 'uses'>, command: CommandName): OptionUse | undefined {
 	const use = uses[command];
 	if (use !== undefined || command !== 'plan' || uses.compare?.here) return use;

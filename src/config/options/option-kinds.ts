@@ -1,4 +1,4 @@
-/** Kinds of option values: parser, allowed form, and text to type again. */
+/** Kinds of option values. */
 import { EVERY_CELL, isCellName, readWhat, WHAT_FORM, writeWhat } from '../../text/accepted-words.ts';
 import { RUNTIME_FORM, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
 import type { PackageOverride } from '../../types/config.ts';
@@ -17,7 +17,7 @@ import {
 /** A package name allowed by npm, or a built-in server named after its package. */
 export const PACKAGE_NAME = '^(?:@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*$';
 
-/** Replacement of a package, without commas. */
+/** Text that replaces a package, without commas. */
 export const PLACE = '^[^,\\u0000-\\u001f\\u007f]*[^,\\s\\u0000-\\u001f\\u007f]$';
 
 export const PLACE_FORM = 'a folder, a tarball or a version, without commas, e.g. ./ergo, ./ergo-0.8.0.tgz or 0.8.0';
@@ -70,13 +70,12 @@ export const SIZE: Kind<Bytes> = {
 	},
 };
 
-/** `parse(write(value))` is the value again. */
+/** A kind of value. `parse(write(value))` returns the value again. */
 export interface Kind<T> {
-	/** An input of the action may be a block of names; other kinds refuse several lines. */
+	/** In an input of the action, `names` may be a block of lines. Other kinds refuse several lines. */
 	readonly text: 'word' | 'line' | 'names' | 'revision';
 	/** Takes trimmed text; returns undefined if it is not allowed. */
 	readonly parse: (text: string) => T | undefined;
-	/** Description of the allowed text. */
 	readonly form: string;
 	/** The flag may be repeated, each with a part of the value. */
 	readonly repeats?: true;
@@ -169,7 +168,6 @@ function readAccepted(item: string): AcceptedRows | undefined {
 	return what && { cell, ...what };
 }
 
-/** Returns a kind that accepts any text, described by `form`. */
 export function pathOf(form: string): Kind<string> {
 	return { text: 'line', parse: same, form, write: same };
 }

@@ -5,7 +5,7 @@ import { type Kind, pathOf, wholeNumber } from './option-kinds.ts';
 
 const COUNT = wholeNumber(1, MOST_SHARDS);
 
-/** Null chooses as many as are worth it. */
+/** Null chooses as many machines as are worth it. */
 const SHARDS: Kind<number | null> = {
 	text: 'word',
 	parse: (text) => (text === 'auto' ? null : COUNT.parse(text)),

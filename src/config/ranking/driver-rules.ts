@@ -10,7 +10,7 @@ interface DriverRules {
 	/** Connections may come and go. */
 	readonly stages: boolean;
 	readonly pipelining: boolean;
-	/** Its checks. */
+	/** Sentence on its checks. */
 	readonly sees: string;
 }
 
@@ -24,7 +24,7 @@ const RULES: Readonly<Record<OtherDriver, DriverRules>> = {
 	k6: { stages: true, pipelining: false, sees: 'k6 checks no bodies.' },
 };
 
-/** Throws a UserError for unsupported loads: a foreign program loads one server at a time, with one request. */
+/** Throws a UserError for unsupported loads. A foreign program loads one server at a time, with one request. */
 export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'scenarios'>, preset: Preset | null): void {
 	if (driver === OWN_DRIVER) return;
 	const flag = `${flagOf('driver')} ${driver}`;
@@ -53,7 +53,7 @@ export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'sce
 	if (problems.length > 0) throw flagsError(problems);
 }
 
-/** Returns differences from the page, or a usual run, due to the driver. `isWarm`: servers are warmed up. */
+/** Returns how the driver makes a run differ from the page, or from a usual run. `isWarm`: servers are warmed up. */
 export function describeDriver(driver: DriverName, preset: Preset | null, isWarm: boolean): readonly string[] {
 	const pageDriver = preset?.driver ?? null;
 	if (driver !== OWN_DRIVER) {
@@ -81,7 +81,7 @@ export function describeDriver(driver: DriverName, preset: Preset | null, isWarm
 	];
 }
 
-/** More than one steady number of connections. */
+/** Returns whether a preset has more than one steady number of connections. */
 function isRamp(preset: Preset | null): boolean {
 	return placeStages(preset?.stages ?? []).filter(isSteady).length > 1;
 }

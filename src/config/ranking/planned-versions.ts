@@ -6,7 +6,7 @@ import { readEntry } from './runtime-entries.ts';
 
 export interface PlannedVersions {
 	readonly state: 'installed';
-	/** Of its direct dependencies, where known. */
+	/** Versions of its direct dependencies, where known. */
 	readonly versions: Readonly<Record<string, string>>;
 	readonly direct: readonly string[];
 	/** Absent for the current Node. */
@@ -14,7 +14,7 @@ export interface PlannedVersions {
 }
 
 /**
- * Returns the versions that built-in servers would run, before installation; those of runtimes are as requested.
+ * Returns the versions that built-in servers would run, before installation. Versions of runtimes are as requested.
  * `runsHere` checks a range of `engines` against the current Node.
  */
 export function plannedVersions(
@@ -36,7 +36,7 @@ export function plannedVersions(
 		return [
 			{
 				state: 'installed',
-				// Drop folders, tarballs and ranges.
+				// Folders, tarballs and ranges are left out.
 				versions: Object.fromEntries(versions.filter(([, version]) => EXACT.test(version))),
 				direct,
 				...(!isAtHand && { runtime: { name: runtime, version: version ?? '' } }),

@@ -1,6 +1,6 @@
 /**
- * The loads of published benchmark pages, from `scenarios/presets.json`. A preset loads one server after the other, like
- * the pages: it shows the page's figures on this machine, without intervals.
+ * The loads of published benchmark pages, from `scenarios/presets.json`. A preset loads one server after the other,
+ * like the pages, and shows the page's figures on this machine, without intervals.
  */
 import presets from '../../../scenarios/presets.json' with { type: 'json' };
 import type { Load } from '../../types/config.ts';
@@ -13,35 +13,35 @@ export interface Preset {
 	readonly page: string;
 	readonly servers: readonly string[];
 	readonly scenarios: readonly string[];
-	/** Scenario → servers in it; all servers in a scenario without an entry. */
+	/** Scenario → servers in it. A scenario without an entry has all servers. */
 	readonly rows: Readonly<Record<string, readonly string[]>>;
 	/** Wrapper → host, as the page compares them. A wrapper outside `servers` is compared only when a user names it. */
 	readonly wraps: Readonly<Record<string, string>>;
 	/** Server the page features. */
 	readonly highlight: string | null;
-	/** Servers to which the page gives shares. */
+	/** Servers relative to which the page gives shares. */
 	readonly percentOf: readonly string[];
 	readonly load: Load;
 	/** Connections during the counted load, without warm-up; null for constant connections. */
 	readonly stages: readonly Stage[] | null;
-	/** Number of in-process calls instead of times. */
+	/** Number of in-process calls, instead of times. */
 	readonly calls: { readonly warmup: number; readonly counted: number } | null;
-	/** Uncounted load. */
+	/** Duration of the uncounted load. */
 	readonly warmupSeconds: Seconds;
-	/** If it differs from the measured load. */
+	/** Load of the warm-up, if it differs from the measured load. */
 	readonly warmupLoad: Load | null;
-	/** Also of presets with `stages` or `calls`, for flags that ask for another load. */
+	/** Set also in presets with `stages` or `calls`, for flags that ask for another load. */
 	readonly durationSeconds: Seconds;
 	/** The page's load program, if benchgate supports it. */
 	readonly driver: OtherDriver | null;
-	/** Between two trials. */
+	/** Pause between two trials. */
 	readonly pauseSeconds: Seconds;
 	readonly trials: number;
-	/** How the page combines trials; `median-round`: all figures of the trial with median requests/s. */
+	/** How the page combines trials. `median-round` takes all figures of the trial with median requests/s. */
 	readonly aggregate: 'mean' | 'median' | 'median-round';
 	/** Divisor of the page's standard deviation: number of trials (population), or one less (sample). */
 	readonly deviation: 'population' | 'sample';
-	/** Limits of its tool: share of failed requests, and p99 in milliseconds. */
+	/** Limits of the page's tool: share of failed requests, and p99 in milliseconds. */
 	readonly limits: { readonly failed: Fraction; readonly p99: number } | null;
 	/** Whether the page reports garbage collection. */
 	readonly vitals: boolean;
@@ -58,7 +58,6 @@ export interface Preset {
 export type PresetName = keyof typeof presets;
 export const PRESET_NAMES = Object.keys(presets) as readonly PresetName[];
 
-/** Value of each field that a preset leaves out. */
 const DEFAULTS = {
 	rows: {},
 	wraps: {},
@@ -87,7 +86,7 @@ export function presetOf(name: PresetName): Preset {
 	return { ...DEFAULTS, ...((presets as Readonly<Record<PresetName, unknown>>)[name] as Written) };
 }
 
-/** Returns the preset with a name from a file; null if this benchgate does not know it. */
+/** Returns null if this benchgate does not know the name. */
 export function findPreset(name: string | null): Preset | null {
 	const presetName = PRESET_NAMES.find((one) => one === name);
 	return presetName === undefined ? null : presetOf(presetName);

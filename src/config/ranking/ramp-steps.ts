@@ -1,4 +1,4 @@
-/** Steps of a ramp: a scenario once per number of connections. */
+/** Steps of a ramp, which measures a scenario once per number of connections. */
 import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
 
 /** Like `ping@50`. */
@@ -15,8 +15,8 @@ export function readStep(name: string): { readonly scenario: string; readonly co
 }
 
 /**
- * Returns scenarios once per number of connections, for every server that answers them: those in `rampSteps`, else of the
- * scenario's own ramp.
+ * Returns scenarios once per number of connections, for every server that answers them. The numbers are `rampSteps`, or
+ * else the scenario's own ramp.
  */
 export function expandRamp(config: Config, rampSteps: readonly number[]): Config {
 	const stepsOf = (scenario: Scenario | undefined) => (rampSteps.length > 0 ? rampSteps : (scenario?.ramp ?? []));

@@ -1,4 +1,4 @@
-/** Loads that measure how much is answered cannot have a fixed rate. */
+/** Settings that may exclude a fixed rate, because they measure how much is answered. */
 import type { Config, Scenario } from '../../types/config.ts';
 import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { flagOf } from '../option-names.ts';
@@ -8,7 +8,6 @@ import type { Preset } from './presets.ts';
 interface OtherLoad {
 	readonly preset: Preset | null;
 	readonly driver: DriverName;
-	/** Requested numbers of connections. */
 	readonly ramp: readonly number[];
 }
 
@@ -54,7 +53,6 @@ export function checkRate(
 	if (problems.length > 0) throw flagsError(problems);
 }
 
-/** Returns whether windows of the scenario can have a fixed rate. */
 export function isRatable({ metrics, inProcess, workers }: Scenario): boolean {
 	return metrics === undefined && inProcess !== true && workers === undefined;
 }

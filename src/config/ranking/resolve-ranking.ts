@@ -26,9 +26,9 @@ import {
 } from './runtime-entries.ts';
 import { onlyRows, withPreset } from './with-preset.ts';
 
-/** Unless the number is given. */
+/** Fewest trials, unless the number is given. */
 const FEWEST_TRIALS = 3;
-/** Regardless of the budget: beyond it the machine is too noisy for the precision. */
+/** Most trials, regardless of the budget. A machine that needs more is too noisy for the precision. */
 const MOST_TRIALS = 100;
 
 export interface RankingRequest {
@@ -49,13 +49,12 @@ export interface RankingRequest {
 	readonly preset: PresetName | null;
 	/** Further load settings of a preset. */
 	readonly shape: LoadShape | null;
-	/** Differences from the preset's page. */
 	readonly notes: readonly Warning[];
-	/** In versions of the page, as far as the registry has them. */
+	/** Packages in versions of the page, as far as the registry has them. */
 	readonly pagePackages: readonly string[];
 	/** Servers of the preset that this benchgate lacks. */
 	readonly missing: readonly string[];
-	/** Wrapper → host, as entries. */
+	/** Wrapper → host, both as entries. */
 	readonly wraps: Readonly<Record<string, string>>;
 	/** Servers, besides the reference, to which shares are also given. */
 	readonly percentOf: readonly string[];
@@ -64,7 +63,7 @@ export interface RankingRequest {
 
 export type LoadShape = Pick<Preset, 'stages' | 'calls' | 'warmupLoad' | 'pauseSeconds'>;
 
-/** Resolves a ranking; by default of all built-in servers. Throws a UserError that names every unusable flag. */
+/** Resolves a ranking, by default of all built-in servers. Throws a UserError that names every unusable flag. */
 export function resolveRanking(
 	file: ConfigFile | null,
 	flags: Flags,
@@ -140,7 +139,7 @@ export function resolveRanking(
 	};
 }
 
-/** All servers of the config and all built-in ones. */
+/** Word for all servers of the config and all built-in ones. */
 const ALL_SERVERS = 'all';
 
 function nameAll(flags: Flags, file: ConfigFile | null, { servers }: Catalogue): Flags {
@@ -153,7 +152,7 @@ function nameAll(flags: Flags, file: ConfigFile | null, { servers }: Catalogue):
 	return { ...flags, server: [...new Set(all)].join(',') };
 }
 
-/** Without a page, the flag would have no effect. */
+/** Refuses the flag without a page, because it would have no effect. */
 function checkVersions({ versions = '', preset = '' }: Flags): void {
 	if (versions.trim() === '' || preset.trim() !== '') return;
 	throw flagsError([
@@ -161,7 +160,7 @@ function checkVersions({ versions = '', preset = '' }: Flags): void {
 	]);
 }
 
-/** In the order of `--runtime`; undefined when absent. */
+/** Returns runtimes in the order of `--runtime`; undefined when absent. */
 function readRuntimes(text: string | undefined): readonly AskedRuntime[] | undefined {
 	if (text === undefined) return undefined;
 	const words = [...new Set(text.split(',').map((word) => word.trim()))];
@@ -172,7 +171,7 @@ function readRuntimes(text: string | undefined): readonly AskedRuntime[] | undef
 	return words.flatMap((word) => RUNTIME.parse(word) ?? []);
 }
 
-/** The entry on the runtime it names, else on the first one. */
+/** Returns the entry on the runtime that it names, or else on the first one. */
 function referenceOf(
 	{ servers }: Config,
 	reference: string,

@@ -1,4 +1,4 @@
-/** Entries of a ranking: a server on a runtime, like `koa on node@24`. */
+/** Entries of a ranking. An entry is a server on a runtime, like `koa on node@24`. */
 import { RUNTIME_PATTERN, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
 import type { Config, ServerSpec } from '../../types/config.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
@@ -9,7 +9,6 @@ import { isWatched } from '../hosting.ts';
 const ENTRY = new RegExp(`^(\\S+) on (${RUNTIME_PATTERN.slice(1, -1)})$`);
 
 export interface Entry {
-	/** Name in the config. */
 	readonly server: string;
 	/** Null when not requested, or when the server brings its own. */
 	readonly runtime: AskedRuntime | null;
@@ -20,14 +19,13 @@ export function nameEntry({ server, runtime }: Entry): string {
 	return runtime === null ? server : `${server} on ${writeRuntime(runtime)}`;
 }
 
-/** Parses the output of `nameEntry`. */
 export function readEntry(name: string): Entry {
 	const [, server = name, words = ''] = ENTRY.exec(name) ?? [];
 	return { server, runtime: readRuntime(words) ?? null };
 }
 
 /**
- * Returns whether a server runs on requested runtimes. A built-in one that is not JavaScript, or brings its own
+ * Returns whether a server runs on requested runtimes. A built-in server that is not JavaScript, or that brings its own
  * runtime, takes part once.
  */
 export function takesRuntime({ kind, name }: Pick<ServerSpec, 'kind' | 'name'>, { servers }: Catalogue): boolean {
@@ -68,12 +66,11 @@ function leaveOut(server: ServerSpec, { name }: AskedRuntime, watched: readonly 
 	return { ...server, without: { ...Object.fromEntries(reasons), ...server.without } };
 }
 
-/** Returns `name` if listed, else all entries of that server. */
 export function entriesOf(names: readonly string[], name: string): readonly string[] {
 	return names.includes(name) ? [name] : names.filter((one) => readEntry(one).server === name);
 }
 
-/** Pairs wrappers and hosts on the same runtime; a host with one entry serves all of its wrapper's. */
+/** Pairs wrappers and hosts on the same runtime. A host with one entry serves all entries of its wrapper. */
 export function wrapEntries(
 	names: readonly string[],
 	wraps: Readonly<Record<string, string>>,

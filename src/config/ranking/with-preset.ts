@@ -9,9 +9,7 @@ import { PRESET_NAMES, type Preset, presetOf } from './presets.ts';
 export interface PresetFlags {
 	readonly flags: Flags;
 	readonly preset: Preset | null;
-	/** Servers of the page that this benchgate lacks. */
 	readonly missing: readonly string[];
-	/** Differences from the page. */
 	readonly notes: readonly string[];
 	/** Packages that get the versions of the page. */
 	readonly packages: readonly string[];
@@ -20,7 +18,10 @@ export interface PresetFlags {
 /** Flags that replace the page's changing connections. */
 const OTHER_LOAD = ['connections', 'duration', 'warmup', 'ramp'] as const satisfies readonly OptionName[];
 
-/** Completes flags from their preset, as far as the catalogue has its parts. Throws a UserError without any. */
+/**
+ * Completes flags from their preset, as far as the catalogue has its parts. Throws a UserError if the catalogue has no
+ * part.
+ */
 export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): PresetFlags {
 	const name = PRESET_NAMES.find((one) => one === flags.preset?.trim());
 	if (name === undefined) return { flags, preset: null, missing: [], notes: [], packages: [] };
@@ -49,7 +50,7 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 			? [`Calls are not as many as on the page, because of ${loadOptions.map(flagOf).join(', ')}.`]
 			: []),
 	];
-	// Shares need no reference here, and another one would also be loaded.
+	// The reference is a measured server, because a preset needs no reference, and another one would also be loaded.
 	const reference = flagTexts.server?.split(',')[0]?.trim() || present[0];
 	const chosen = flagTexts.server?.split(',').map((one) => one.trim()) ?? present;
 	const packages =
@@ -59,7 +60,7 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 		...comparedTexts(preset, chosen),
 	};
 	const all = [...packages, ...(flagTexts.package === undefined ? [] : [flagTexts.package])].join(',');
-	// Servers from a flag run in all scenarios.
+	// Servers that a flag names run in all scenarios.
 	const rows = flagTexts.server === undefined ? preset.rows : {};
 	return {
 		flags: { ...texts, ...flagTexts, ...(all !== '' && { package: all }) },
@@ -74,8 +75,8 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 const EXACT = /^\d+\.\d+\.\d+$/;
 
 /**
- * `--package` items for the page's versions of direct dependencies that a chosen server pins otherwise and no flag
- * gives. Skips packages that some registries lack.
+ * Returns `--package` items for the page's versions of direct dependencies, if a chosen server pins another version and
+ * no flag gives one. Skips packages that some registries lack.
  */
 function pagePackages(
 	{ versions }: Preset,
@@ -93,7 +94,6 @@ function pagePackages(
 	});
 }
 
-/** Returns the flags for the page's comparisons among these servers. */
 export function comparedTexts(
 	{ wraps, highlight, percentOf }: Preset,
 	chosen: readonly string[],
@@ -107,7 +107,7 @@ export function comparedTexts(
 	};
 }
 
-/** Returns servers with their scenarios on the page; drops those without any. */
+/** Returns servers with their scenarios on the page. Drops servers without any. */
 export function onlyRows(
 	servers: readonly ServerSpec[],
 	scenarios: readonly Scenario[],
@@ -122,7 +122,7 @@ export function onlyRows(
 	});
 }
 
-/** A preset ends with its trials. */
+/** Long enough that a preset ends with its trials. */
 const PRESET_BUDGET = '24h';
 
 function textsOf(

@@ -31,8 +31,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Returns a header and one line per row of each record. Changes are log ratios, negative is worse; unknown values are
- * empty.
+ * Returns a header, and a line for each row of each record. Changes are log ratios; negative is worse. Unknown values
+ * are empty.
  */
 export function renderBaselineCsv(records: readonly BaselineRecord[]): string {
 	const rows = records.flatMap((record) => record.cells.map((cell) => COLUMNS.map(([, value]) => value(record, cell))));

@@ -16,8 +16,8 @@ const SHA_DIGITS = 12;
 const ENVIRONMENT_DIGITS = 8;
 
 /**
- * Cuts a record's texts and lists to the store's limits: an author can choose a name of any length, and a refused
- * record is lost.
+ * Cuts a record's texts and lists to the store's limits. Otherwise an author could choose a long name, and the store
+ * would refuse the record.
  */
 export function fitBaseline(record: BaselineRecord): BaselineRecord {
 	return fitToSchema(record, BASELINE_SCHEMA, BASELINE_SCHEMA) as BaselineRecord;
@@ -28,12 +28,11 @@ export function renderBaseline(record: BaselineRecord): string {
 	return `${JSON.stringify(orderKeys(record, BASELINE_SCHEMA, BASELINE_SCHEMA))}\n`;
 }
 
-/** Returns one line per record, for `benchgate baseline import`. */
 export function renderBaselines(records: readonly BaselineRecord[]): string {
 	return records.map(renderBaseline).join('');
 }
 
-/** Returns the record in `text`, or why it is invalid. Never throws: one bad file must not hide others. */
+/** Returns the record in `text`, or why it is invalid. Never throws, so that one bad file does not hide others. */
 export function readBaseline(text: string, file: string): ReadBaseline {
 	const read = readStored<BaselineRecord>(text, {
 		kind: 'benchgate-baseline',

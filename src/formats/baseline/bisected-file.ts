@@ -5,10 +5,9 @@ import { readStored } from './read-stored.ts';
 
 export type ReadBisected = { readonly bisected: Bisected } | { readonly why: string };
 
-/** File name in the artifact from the measuring to the writing job. */
+/** File of the artifact that the measuring job passes to the writing job. */
 export const BISECTED_FILE = 'bisected.json';
 
-/** Returns one line of JSON ending in a line feed. */
 export function renderBisected(bisected: Bisected): string {
 	return `${JSON.stringify(orderKeys(bisected, BISECTED_SCHEMA, BISECTED_SCHEMA))}\n`;
 }

@@ -1,5 +1,3 @@
-/** The store's files of notes on changes. */
-
 import { CHANGES_SCHEMA, CHANGES_SCHEMA_VERSION, type ChangeNotes } from '../../types/trend.ts';
 import { orderKeys } from '../order-keys.ts';
 import type { UnreadFile } from './baseline-file.ts';
@@ -10,7 +8,6 @@ export type ReadChanges = { readonly changes: ChangeNotes } | { readonly unread:
 
 const ENDING = '-changes.json';
 
-/** Returns one line of JSON ending in a line feed. */
 export function renderChanges(changes: ChangeNotes): string {
 	return `${JSON.stringify(orderKeys(changes, CHANGES_SCHEMA, CHANGES_SCHEMA))}\n`;
 }

@@ -1,17 +1,19 @@
-/** Paths and parsing common to all files of the store. Never throws: one bad file must not hide others. */
+/**
+ * Paths and parsing common to all files of the store. Parsing never throws, so that one bad file does not hide others.
+ */
 import { plainText } from '../../text/escape.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import type { Validator } from '../validator-of.ts';
 
 export interface Unreadable {
-	/** `truncated`: invalid JSON. `foreign`: another kind or shape. `newer`: written by a later benchgate. */
+	/** `truncated`: invalid JSON. `foreign`: another kind or shape. `newer`: a later benchgate wrote it. */
 	readonly kind: 'truncated' | 'foreign' | 'newer';
 	/** Without a full stop. */
 	readonly why: string;
 }
 
 export interface StoredKind<T> {
-	/** Its key `kind`. */
+	/** Value of its key `kind`. */
 	readonly kind: string;
 	/** Newest supported schema version. */
 	readonly version: number;
@@ -20,7 +22,7 @@ export interface StoredKind<T> {
 	readonly validate: Validator<T>;
 }
 
-/** Per file, before storing or reading. A record of 5,000 rows is 4 MB. */
+/** Per file, checked before storing or reading. A record of 5,000 rows is 4 MB. */
 export const STORED_LIMITS = { bytes: 4 * 1024 * 1024, depth: 12, values: 500_000 } as const;
 
 const QUOTE_LIMIT = 120;
@@ -55,7 +57,6 @@ function nameWriter(tool: unknown): string {
 	return typeof version === 'string' ? `benchgate ${plainText(version, QUOTE_LIMIT)}` : 'a newer benchgate';
 }
 
-/** Returns the path for a moment (ISO 8601) and a name: `2026/11/20261122T045900Z-NAME`. */
 export function placeInStore(moment: string, name: string): string {
 	const stamp = `${moment.slice(0, 19).replace(/[-:]/g, '')}Z`;
 	return `${moment.slice(0, 4)}/${moment.slice(5, 7)}/${stamp}-${name}`;

@@ -10,7 +10,7 @@ import { validate } from './publication-validator.ts';
 
 const INDEX = /^\d{1,7}$/;
 const VERSION = /^\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[a-z0-9.]{1,20})?$/;
-/** ajv's messages quote only schema values; for these keywords they would quote the artifact. */
+/** Replace messages of ajv that would quote the artifact. Its other messages quote only values of the schema. */
 const WORDS: Readonly<Record<string, string>> = {
 	additionalProperties: 'there is a key that benchgate does not write',
 	propertyNames: 'there is a key that is too long',
@@ -20,13 +20,13 @@ const WORDS: Readonly<Record<string, string>> = {
 	discriminator: 'there is no such kind of conclusion',
 };
 
-/** Returns one line of JSON ending in a line feed, with texts and lists cut to the schema's limits. */
+/** Returns one line of JSON, which ends in a line feed. Texts and lists are cut to the schema's limits. */
 export function renderPublication(publication: Publication): string {
 	return `${JSON.stringify(fitToSchema(publication, PUBLICATION_SCHEMA, PUBLICATION_SCHEMA))}\n`;
 }
 
 /**
- * Parses an untrusted publication. Only shape and sizes are checked; its texts stay hostile: escape them. The gate is
+ * Parses an untrusted publication. It checks only shape and sizes: texts stay hostile, so escape them. The gate is
  * unverified: the reporting job uses `receivePublication`, which recomputes it.
  *
  * @throws UserError `bad-artifact` with the place; `artifact-version` for another schema version, with the benchgate
@@ -47,7 +47,7 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// The parser's own message quotes the text.
+		// The parser's own message would quote the text.
 		throw badPublication('', 'it is not JSON');
 	}
 }
@@ -82,12 +82,12 @@ function describe(error: ErrorObject | undefined): UserError {
 
 function badPublication(path: string, what: string): UserError {
 	const keys = path.split('/').slice(1);
-	// Other keys come from the artifact, e.g. package names.
+	// Other keys come from the artifact, e.g. names of packages.
 	const plain = keys.map((key) => (PUBLICATION_KEYS.has(key) || INDEX.test(key) ? key : '*'));
 	return badArtifact(plain.length === 0 ? PUBLICATION_FILE : `${PUBLICATION_FILE}: /${plain.join('/')}`, what);
 }
 
-/** Returns the error for a refused artifact. `where` and `what` must not quote it. */
+/** Returns the error for a refused artifact. `where` and `what` must not quote the artifact. */
 export function badArtifact(where: string, what: string): UserError {
 	return new UserError({
 		code: 'bad-artifact',

@@ -9,7 +9,7 @@ export interface TextLimits {
 
 /**
  * Returns why a text is unsafe to parse (too long, too deep, too many values), or null. Scans it once in constant
- * memory: a small file can make a JSON parser allocate gigabytes.
+ * memory, because a small file can make a JSON parser allocate gigabytes.
  */
 export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS): string | null {
 	const { bytes, depth: mostDepth, values: mostValues } = limits;
@@ -28,15 +28,15 @@ export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS
 	return null;
 }
 
-/** Part of a value that no publication has. */
+/** A part of a value that no publication contains. */
 export interface Oddity {
 	readonly path: string;
 	readonly what: string;
 }
 
 /**
- * Returns the first number beyond any benchmark's (JSON has no NaN, but `1e999` parses to infinity) or key `__proto__`;
- * null without any. Recursive: call it only for limited depth.
+ * Returns the first number larger than any benchmark's (JSON has no NaN, but `1e999` parses to infinity) or key
+ * `__proto__`; null without any. It recurses, so the depth must be limited.
  */
 export function findOddity(value: unknown, path = ''): Oddity | null {
 	if (typeof value === 'number') {

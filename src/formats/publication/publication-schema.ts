@@ -5,7 +5,7 @@ import { RESULT, RESULT_SCHEMA } from '../../types/result.ts';
 import { limited, type SchemaNode } from '../../types/schema.ts';
 import { LARGEST_NUMBER } from '../../types/units.ts';
 
-/** Far above any publication benchgate writes. */
+/** Far above any publication that benchgate writes. */
 export const PUBLICATION_LIMITS = {
 	/** UTF-8 bytes of the whole text. */
 	bytes: 20_000_000,
@@ -13,11 +13,11 @@ export const PUBLICATION_LIMITS = {
 	depth: 16,
 	/** Without keys. */
 	values: 1_000_000,
-	/** Of any one list: cells, warnings, reasons. */
+	/** Entries of any one list: cells, warnings, reasons. */
 	entries: 2_000,
-	/** Each different kind is a footnote. */
+	/** Small, because each kind is a footnote. */
 	cellWarnings: 12,
-	/** Packages of one server, servers of one side. */
+	/** Keys of one object: packages of a server, servers of a side. */
 	keys: 5_000,
 	magnitude: LARGEST_NUMBER,
 } as const;
@@ -36,8 +36,8 @@ const TEXT_LIMITS: ReadonlyMap<string, number> = new Map([
 const { $schema, $defs = {} } = RESULT_SCHEMA;
 
 /**
- * JSON Schema (2020-12, with ajv's `discriminator`) of `publication.json`: the result's schema plus facts about the
- * run. Unlike the published one it refuses unknown keys and limits every text and list.
+ * JSON Schema (2020-12, with ajv's `discriminator`) of `publication.json`: the result's schema and facts about the run.
+ * Unlike the published schema it refuses unknown keys, and it limits every text and list.
  */
 export const PUBLICATION_SCHEMA = limited(bound(PUBLICATION), {
 	$schema,

@@ -1,7 +1,6 @@
 import { RANKING_SCHEMA, type RankingResult } from '../../types/ranking/ranking.ts';
 import { orderKeys } from '../order-keys.ts';
 
-/** Returns a ranking as indented JSON, keys in schema order, ending in a line feed. */
 export function renderRankingJson(result: RankingResult): string {
 	return `${JSON.stringify(orderKeys(result, RANKING_SCHEMA, RANKING_SCHEMA), null, 2)}\n`;
 }

@@ -9,19 +9,18 @@ export interface RankingLog {
 	readonly lines: readonly LogLine[];
 }
 
-/** Returns a line ending in a line feed. */
 export function renderLogLine(line: LogHeader | LogLine): string {
 	return `${JSON.stringify(line)}\n`;
 }
 
-/** Returns `text` up to its last line feed; a kill can cut off the rest. */
+/** Returns `text` up to its last line feed, because a kill can leave an incomplete line. */
 export function wholeLines(text: string): string {
 	return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
 /**
- * Parses a log, without an incomplete last line. `where` is the file's name. Throws UserError with the line number of
- * the first invalid one.
+ * Parses a log and ignores an incomplete last line. `where` is the file's name. Throws UserError with the number of the
+ * first invalid line.
  */
 export function parseMeasureLog(text: string, where: string): RankingLog {
 	const lines = wholeLines(text)

@@ -1,4 +1,4 @@
-/** Extracts histograms from a round's text before parsing: they are most of it. */
+/** Extracts histograms from a round's text before it is parsed, because they are most of it. */
 import { CLOSING_LIST, COMMA, OPENING_LIST } from '../json-scan.ts';
 import { packPlain } from './packed-histogram.ts';
 import { RAW_LIMITS } from './raw-limits.ts';
@@ -8,14 +8,14 @@ const KEY = `"${NAME}":`;
 const [ZERO, NINE] = [0x30, 0x39];
 
 export interface LiftedText {
-	/** JSON with a single-entry histogram in place of each, whose value is the index into `latencies`. */
+	/** JSON in which a single-entry histogram replaces each one. Its value is the index into `latencies`. */
 	readonly rest: string;
 	readonly latencies: readonly Uint8Array[];
 }
 
 /**
- * Returns a round's text with its histograms extracted and packed; null for irregular text, to be parsed directly.
- * Parsing pairs of numbers would take megabytes per round, if only briefly.
+ * Returns a round's text, and its histograms separately and packed; null for irregular text, which must be parsed
+ * directly. Parsing the pairs of numbers would take megabytes per round, even if briefly.
  */
 export function liftLatency(text: string): LiftedText | null {
 	// benchgate never escapes the key.
@@ -39,8 +39,8 @@ export function liftLatency(text: string): LiftedText | null {
 }
 
 /**
- * Appends pairs of integers, in benchgate's own notation, to `numbers`. Returns the index after the list; null for
- * anything else.
+ * Appends the pairs of integers of a list to `numbers`. Returns the index after the list; null unless it is in
+ * benchgate's own notation.
  */
 function readEntries(text: string, opening: number, numbers: number[]): number | null {
 	if (text.charCodeAt(opening) !== OPENING_LIST) return null;

@@ -1,4 +1,3 @@
-/** Packs latency histograms of raw data in memory. */
 import type { Raw } from '../../types/result.ts';
 import type { Round, Window, WindowSide } from '../../types/round.ts';
 import { type PackedHistogram, packHistogram, unpackHistogram } from './packed-histogram.ts';
@@ -6,8 +5,9 @@ import { type PackedHistogram, packHistogram, unpackHistogram } from './packed-h
 type PackSide = (side: WindowSide) => PackedHistogram;
 
 /**
- * Returns raw data in a twentieth of the memory: each `latency` getter unpacks its histogram from bytes. Histograms
- * dominate a raw file, and a list of pairs takes 72 bytes an entry; small differences and counts fit in three bytes.
+ * Returns raw data that take a twentieth of the memory: each `latency` is a getter that unpacks its histogram from
+ * bytes. Most of a raw file are histograms. A list of pairs takes 72 bytes an entry; small differences and counts fit
+ * in three bytes.
  */
 export function packLatency(raw: Raw): Raw {
 	return { ...raw, rounds: raw.rounds.map((round) => packRound(round)) };

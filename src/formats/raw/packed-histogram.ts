@@ -4,7 +4,7 @@ import type { LatencyHistogram } from '../../types/round.ts';
 const END_OF_32_BITS = 2 ** 32;
 const LOW = 0x7f;
 const MORE = 0x80;
-/** Two 32-bit numbers per entry. */
+/** Most bytes of an entry: it has two 32-bit numbers. */
 const MOST_BYTES = 10;
 
 /**
@@ -19,7 +19,7 @@ export function packHistogram(histogram: LatencyHistogram): PackedHistogram {
 	return packPlain(numbers) ?? Float64Array.from(numbers);
 }
 
-/** Returns alternating values and counts as bytes; null if they do not fit. */
+/** Packs alternating values and counts into bytes; returns null if they do not fit. */
 export function packPlain(numbers: readonly number[]): Uint8Array | null {
 	const packed = new Uint8Array((numbers.length / 2) * MOST_BYTES);
 	let length = 0;

@@ -10,8 +10,8 @@ import { validate as isRound } from './round-validator.ts';
 import { splitRounds } from './split-rounds.ts';
 
 /**
- * As `parseRaw`, with packed latencies (see `packLatency`) and one round in memory at a time: all rounds of a 5 MB file
- * take 40 MB. Any irregular text is read whole, so that errors have identical messages.
+ * Like `parseRaw`, but with packed latencies (see `packLatency`) and only one round in memory at a time: all rounds of
+ * a 5 MB file take 40 MB. Irregular text is parsed whole, so that errors have identical messages.
  */
 export function parsePackedRaw(text: string, where: string, version: string): Raw {
 	return tryRounds(text) ?? packLatency(parseRaw(text, where, version));
@@ -37,11 +37,11 @@ function tryRounds(text: string): Raw | null {
 	}
 }
 
-/** Returns null for an invalid round or one beyond the limits; throws for invalid JSON. */
+/** Returns null for a round that is invalid or exceeds the limits. Throws for invalid JSON. */
 function readRound(text: string): Round | null {
 	const lifted = liftLatency(text);
 	const round: unknown = JSON.parse(lifted?.rest ?? text);
-	// Counting would unpack histograms; `liftLatency` has enforced their limit.
+	// Counting entries would unpack the histograms; `liftLatency` has already checked their limit.
 	if (!isRound(round) || findTurnExcess(round.cells) !== null) return null;
 	return lifted === null ? packRound(round) : packRound(round, (side) => placeOf(side, lifted));
 }

@@ -1,16 +1,16 @@
-/** Detects well-formed raw data that no run can produce. */
+/** Finds well-formed raw data that no run can produce. */
 import type { Margins } from '../../types/config.ts';
 import { countRows, type Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { CellRound, LaneRun, Round } from '../../types/round.ts';
 import { RAW_LIMITS } from './raw-limits.ts';
 
-/** Rounding error of weights that add up to 1. */
+/** Tolerance for rounding, as weights must add up to 1. */
 const WEIGHT_DUST = 1e-9;
 
 /**
- * Returns why well-formed raw data cannot come from a run, without quoting them; null if they can. For untrusted data:
- * accepted data are safe to judge, but may still be forged.
+ * Returns why well-formed raw data cannot come from a run, without quoting them, or null. For untrusted data: data that
+ * pass are safe to judge, but may still be forged.
  */
 export function findContradiction(raw: Raw): string | null {
 	return inNumbers(raw) ?? inPlan(raw.plan) ?? inRefusals(raw) ?? inShards(raw) ?? inAllRounds(raw);
@@ -70,7 +70,7 @@ function inRefusals({ plan, refused, rounds }: Raw): string | null {
 	return loaded ? 'it loads a cell that it refused' : null;
 }
 
-/** Every cell belongs to one shard, and each shard's state matches its end. */
+/** Checks that every cell belongs to one shard, and that each shard's state matches its end. */
 function inShards({ plan, rounds, shard, shards }: Raw): string | null {
 	if (shard && (shard.shard > shard.of || shards)) return 'it is not a shard of its plan';
 	if (shards === undefined) return rounds.some((round) => round.shard !== undefined) ? 'a round is of no shard' : null;
@@ -86,7 +86,7 @@ function inShards({ plan, rounds, shard, shards }: Raw): string | null {
 	return family >= (least as number) && family <= (most as number) ? null : 'its family is not the rows of its plan';
 }
 
-/** Each shard numbers its rounds from 1. */
+/** Checks that each shard numbers its rounds from 1. */
 function inAllRounds({ plan, rounds, shards, lanes }: Raw): string | null {
 	if (shards === undefined) return inAllLanes({ plan, rounds }, lanes);
 	if (lanes !== undefined) return 'it has lanes of no machine';
@@ -104,7 +104,7 @@ function inAllRounds({ plan, rounds, shards, lanes }: Raw): string | null {
 	return null;
 }
 
-/** Each lane numbers its rounds from 1, and every cell belongs to one lane. */
+/** Checks that each lane numbers its rounds from 1, and that every cell belongs to one lane. */
 function inAllLanes(whole: Pick<Raw, 'plan' | 'rounds'>, lanes: readonly LaneRun[] | undefined): string | null {
 	const { plan, rounds } = whole;
 	if (lanes === undefined)

@@ -16,7 +16,7 @@ export function renderRaw(raw: Raw): string {
 	return [...renderRawPieces(raw)].join('');
 }
 
-/** Returns the same text a round at a time, to avoid a full copy of a gathered run in memory. */
+/** Returns the same text, one round at a time, so that a gathered run is not copied as a whole. */
 export function* renderRawPieces(raw: Raw): Generator<string> {
 	const ordered = orderKeys({ ...raw, rounds: [] }, RAW_SCHEMA, RAW_SCHEMA) as Raw;
 	let before = '{';
@@ -40,9 +40,9 @@ function* renderRounds(rounds: Raw['rounds']): Generator<string> {
 }
 
 /**
- * Parses and validates raw data. `where` (file name) and `version` (of this benchgate) are for messages. Throws
- * UserError for invalid JSON, another kind of file, a wrong shape (with its JSON path), and counts beyond RAW_LIMITS;
- * for another schema version with the version that reads it and how to run it.
+ * Parses and validates raw data. `where` (the file's name) and `version` (of this benchgate) are for messages. Throws
+ * UserError for invalid JSON, another kind of file, a wrong shape (with its JSON path), and counts beyond RAW_LIMITS.
+ * For another schema version, the error names the benchgate version that reads it, and the command.
  */
 export function parseRaw(text: string, where = 'raw file', version?: string): Raw {
 	const excess = findExcess(text, RAW_LIMITS);

@@ -23,8 +23,8 @@ export const RAW_LIMITS = {
 	/** Over all rounds. */
 	turns: 20_000,
 	/**
-	 * Rounds × rounds × rows: each round is decided with all earlier ones. A run of 68 rounds and 240 rows has 1.1
-	 * million.
+	 * Rounds × rounds × rows, because each round is decided together with all earlier ones. A run of 68 rounds and 240
+	 * rows has 1.1 million.
 	 */
 	decisions: 5_000_000,
 	looks: 100,
@@ -32,23 +32,23 @@ export const RAW_LIMITS = {
 	/** Per turn; also limits refused cells. */
 	faults: 500,
 	warnings: 500,
-	/** Entries per histogram, which has 90 per power of ten. */
+	/** Entries per histogram. benchgate's have 90 per power of ten. */
 	latency: 2_000,
 	statuses: 600,
 	/** Per side, over all servers. */
 	packages: 20_000,
-	/** Characters of names and other texts. */
+	/** Characters; `text` limits all other texts. */
 	name: 200,
 	text: 20_000,
 	magnitude: LARGEST_NUMBER,
 } as const;
 
-/** Returns which limit valid raw data exceed, without quoting them; null for none. */
+/** Returns which limit valid raw data exceed, without quoting them, or null. */
 export function findRawExcess(raw: Raw): string | null {
 	return findCountExcess(raw) ?? findTurnExcess(raw.rounds.flatMap(({ cells }) => cells));
 }
 
-/** As `findRawExcess`, without the contents of turns. */
+/** Like `findRawExcess`, but without the contents of turns. */
 export function findCountExcess(raw: Raw): string | null {
 	const { plan, context } = raw;
 	const cells = [...plan.cells, ...plan.oneSided];
@@ -74,7 +74,9 @@ export function findCountExcess(raw: Raw): string | null {
 	return longName ? `a cell has a name of more than ${2 * RAW_LIMITS.name} characters` : null;
 }
 
-/** Returns the number of row decisions, the cost of judging. Each shard and lane is judged alone. */
+/**
+ * Returns the number of row decisions, which determines the time to judge. Each shard and lane is judged separately.
+ */
 export function countDecisions({
 	plan,
 	rounds,
@@ -96,7 +98,7 @@ function packagesOf(versions: Raw['context']['base']['versions']): number {
 	return Object.values(versions).reduce((sum, packages) => sum + 1 + Object.keys(packages).length, 0);
 }
 
-/** As `findRawExcess`, only for the contents of turns. */
+/** Like `findRawExcess`, but only for the contents of turns. */
 export function findTurnExcess(turns: readonly CellRound[]): string | null {
 	for (const turn of turns) {
 		const excess = findExcessIn(turn);

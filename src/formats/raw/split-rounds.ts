@@ -6,16 +6,16 @@ const BLANK: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 const AGAIN = /"rounds"|\\u/;
 
-/** Each part is JSON if the text is. */
+/** The parts are valid JSON if the text is. */
 export interface SplitText {
-	/** With an empty list of rounds. */
+	/** The text with an empty list of rounds. */
 	readonly rest: string;
 	readonly rounds: readonly string[];
 }
 
 /**
- * Returns a raw file's text without its rounds, and each round's; null for irregular text, which the caller parses
- * whole to report errors.
+ * Returns a raw file's text without its rounds, and the text of each round. Null for irregular text, which the caller
+ * parses as a whole to report errors.
  */
 export function splitRounds(text: string): SplitText | null {
 	const start = findRounds(text);
@@ -37,7 +37,7 @@ export function splitRounds(text: string): SplitText | null {
 	return AGAIN.test(tail) ? null : { rest: `${text.slice(0, start + 1)}${tail}`, rounds };
 }
 
-/** Returns the index of the opening bracket of the outermost object's `rounds`. */
+/** Returns the index of the bracket that opens `rounds` of the outermost object. */
 function findRounds(text: string): number | null {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {

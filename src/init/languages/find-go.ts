@@ -16,13 +16,12 @@ const HANDLED = /\b(?:([\w$]+)\.)?Handle(?:Func)?\(\s*"(?:GET )?(\/[^"]*)"/g;
 const CALL = /\b([\w$]+)\.G(?:et|ET)\(\s*"(\/[^"]*)"/g;
 /** `v1 := router.Group("/v1")`. */
 const GROUP = /\b(\w+)\s*:?=\s*(\w+)\.Group\(\s*"(\/[^"]*)"/g;
-/** chi nests routers of the same name, so prefixes cannot be read line by line. */
+/** Nested routers of chi have the same name, so prefixes cannot be read line by line. */
 const NESTED = /\.Route\(\s*"/;
 /** Clients and other objects with a similar method. */
 const NO_ROUTER = /^(?:client|c|ctx|req|request|resp|header|cache)$/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
-/** Returns the service of a Go module. */
 export async function findGo(cwd: string): Promise<Service | null> {
 	const module = await readFile(path.join(cwd, 'go.mod'), 'utf8').catch(() => null);
 	if (module === null) return null;
@@ -36,7 +35,7 @@ export async function findGo(cwd: string): Promise<Service | null> {
 		return MAIN.test(text) ? [{ folder, text }] : [];
 	});
 	const all = sources.map(({ text }) => text);
-	// Listening code may be in another package; then only a single program is unambiguous.
+	// If the code that listens is in another package, the program is known only if there is just one.
 	const mainPackage =
 		mains.find(({ text }) => SERVES.test(text)) ??
 		(mains.length === 1 && all.some((text) => SERVES.test(text)) ? mains[0] : undefined);
@@ -61,7 +60,7 @@ function routesIn(text: string): string[] {
 	return [...text.matchAll(HANDLED), ...text.matchAll(CALL)]
 		.toSorted((one, other) => one.index - other.index)
 		.flatMap(([, receiver = '', route = '']) =>
-			// `/{$}` is only the top page.
+			// `/{$}` matches only the top page.
 			NO_ROUTER.test(receiver) ? [] : [(groups.get(receiver) ?? '') + route.replace(/\{\$\}$/, '')],
 		);
 }

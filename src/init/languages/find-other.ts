@@ -1,4 +1,4 @@
-/** Finds services in other languages than JavaScript. */
+/** Finds services in languages other than JavaScript. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NOTHING_TO_DO } from '../config-parts.ts';

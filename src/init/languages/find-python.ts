@@ -18,7 +18,7 @@ const READS_PORT = /\benviron(?:\.get\(\s*|\s*\[\s*)['"]PORT['"]|\bgetenv\(\s*['
 const OWN_PORT = /\bport\s*=\s*\d{2,5}\b|\(\s*['"][\w.]*['"]\s*,\s*\d{2,5}\s*\)/i;
 const DECORATED = /@(?:([\w]+)\.)?(route|get)\(\s*f?(['"])(\/[^'"\n]*)\3([^)\n]*)\)/g;
 const ADDED = /\b(?:web\.get|add_get)\(\s*(['"])(\/[^'"\n]*)\1/g;
-/** Without a framework. */
+/** Routes without a framework. */
 const COMPARED = /\bpath\s*[!=]=\s*(['"])(\/[^'"\n]*)\1/g;
 const OWN_PREFIX =
 	/^(\w+)\s*=\s*(?:\w+\.)?(?:APIRouter|Blueprint)\([^)]*?\b(?:url_)?prefix\s*=\s*(['"])(\/[^'"\n]*)\2/gm;
@@ -28,14 +28,13 @@ const COMMENT = /(?<=^|\s)#.*$/gm;
 const OWN = '.venv/bin/python';
 const INSTALL = `python3 -m venv .venv && ${OWN} -m pip install --quiet`;
 
-/** Returns the Python service of a folder. */
 export async function findPython(cwd: string): Promise<Service | null> {
 	const sources = [...(await listSources(cwd, '.py'))].map(
 		([file, text]) => [file, text.replace(COMMENT, '')] as const,
 	);
 	const programs = sources.filter(([file]) => PROGRAM.test(file));
 	const application = programs.find(([, text]) => APPLICATION.test(text) || FACTORY.test(text));
-	// An installable package is no program only because a part of it can serve.
+	// An installable package may contain a part that can serve. That alone does not make it a program.
 	const isLibrary = sources.some(([file]) => file === 'setup.py');
 	const candidates = isLibrary ? programs : [...programs, ...sources.filter(([file]) => !file.includes('/'))];
 	const script = candidates.find(([, text]) => SERVES.test(text));
@@ -43,7 +42,7 @@ export async function findPython(cwd: string): Promise<Service | null> {
 	if (file === undefined || text === undefined) return null;
 	const routes = [...new Set(routesIn(text))];
 	const files = await readRequirements(cwd);
-	// A subfolder with its own requirements is a separate service.
+	// A subfolder that has its own requirements is a separate service.
 	const beside =
 		file.includes('/') && files.names.size === 0 ? await readRequirements(path.join(cwd, path.dirname(file))) : files;
 	if (beside.names.size > files.names.size) return null;
@@ -71,7 +70,6 @@ const DEVELOPMENT =
 
 interface Requirements {
 	readonly names: ReadonlySet<string>;
-	/** Text of all files. */
 	readonly text: string;
 }
 
@@ -94,7 +92,7 @@ function findInstall({ names, text }: Requirements): { readonly prepare: string;
 function startApplication(file: string, text: string, requirements: string) {
 	const [, name = '', kind = 'Flask'] = APPLICATION.exec(text) ?? [];
 	const factory = name === '' ? FACTORY.exec(text)?.[1] : undefined;
-	// Without a package, Python imports relative to "src".
+	// Outside a package, Python resolves imports relative to "src".
 	const folder = file.startsWith('src/') ? 'src' : null;
 	const module = file.slice(folder === null ? 0 : 'src/'.length, -'.py'.length).replaceAll('/', '.');
 	const place = '--host "$HOST" --port "$PORT"';
@@ -109,7 +107,7 @@ function startApplication(file: string, text: string, requirements: string) {
 	const isThere = (server: string) => new RegExp(`(?:^|["'\\s])${server}\\b`, 'mi').test(requirements);
 	if (isThere('gunicorn')) {
 		const options = folder === null ? '' : ' --chdir src';
-		// Workers of its default class close every connection.
+		// Workers of gunicorn's default class close every connection.
 		return {
 			argv: `-m gunicorn --bind "$HOST:$PORT" --worker-class gthread --threads 8${options} "${wsgi}"`,
 			development: false,

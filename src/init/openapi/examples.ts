@@ -9,8 +9,8 @@ const DEEPEST = 12;
 const MOST_PARTS = 4;
 
 /**
- * Returns the `example` of a parameter or body, the first of its `examples`, else one from its schema. A number becomes
- * a string if the schema requires one, and a `WrittenNumber` if JavaScript would lose digits.
+ * Returns the `example` of a parameter or body, else the first of its `examples`, else one from its schema. A number
+ * becomes a string if the schema requires a string, and a `WrittenNumber` if JavaScript would lose digits.
  */
 export function exampleOf(described: Mapping, api: OpenApi): unknown {
 	const holder = holderOf(described, api);
@@ -27,7 +27,7 @@ export function ownExample(described: Mapping, api: OpenApi): unknown {
 	return undefined;
 }
 
-/** Itself, or the first entry of its `content`. */
+/** Returns the first entry of `content`, else the description itself. */
 function holderOf(described: Mapping, api: OpenApi): Mapping {
 	const [content] = Object.values(asMapping(described.content));
 	return (content === undefined ? null : api.resolve(content)) ?? described;
@@ -55,7 +55,7 @@ function propertiesOf(schema: Mapping, api: OpenApi, depth: number): Mapping {
 	return Object.assign({}, ...inner.toReversed(), asMapping(schema.properties)) as Mapping;
 }
 
-/** Assembled from parts if necessary; undefined when a required one lacks an example. */
+/** Assembled from parts if necessary; undefined if a required part has no example. */
 function exampleOfSchema(value: unknown, api: OpenApi, depth: number): unknown {
 	const schema = depth > DEEPEST ? null : api.resolve(value);
 	if (schema === null) return undefined;

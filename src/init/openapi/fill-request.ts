@@ -5,7 +5,7 @@ import { exampleOf, ownExample } from './examples.ts';
 import { encodePart, type Manner, mannerOf, writeParameter } from './parameter-styles.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
-/** As in a config. */
+/** A request in a config. */
 export interface RequestYaml {
 	readonly method?: string;
 	readonly path: string;
@@ -29,11 +29,11 @@ export interface Operation {
 	/** Prefix of all paths: `/api/v1`, or empty. */
 	readonly basePath: string;
 	readonly described: Mapping;
-	/** Including those of its path. */
+	/** Includes the parameters of its path. */
 	readonly parameters: readonly Mapping[];
 }
 
-/** Set by the load generator, or described elsewhere. */
+/** Headers that the load generator sets, or that are described elsewhere. */
 const NOT_SENT = /^(?:accept|content-type|authorization|content-length|transfer-encoding|connection|cookie)$/i;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const BODILESS: readonly string[] = ['GET', 'HEAD'];
@@ -41,7 +41,6 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const MULTIPART = /^multipart\//i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
-/** Fills the request of an operation with examples. */
 export function fillRequest(operation: Operation, api: OpenApi): FilledRequest {
 	const { method, parameters } = operation;
 	const of = (place: string) => parameters.filter(({ in: at }) => at === place);
@@ -89,7 +88,7 @@ function fillPath({ path, basePath }: Operation, parameters: readonly Mapping[],
 function fillQuery(parameters: readonly Mapping[], api: OpenApi) {
 	const lacks: string[] = [];
 	const pairs = parameters.flatMap((parameter) => {
-		// Optional ones need their own example.
+		// Optional parameters are sent only if they have their own example.
 		const value = parameter.required === true ? exampleOf(parameter, api) : ownExample(parameter, api);
 		if (value === undefined && parameter.required !== true) return [];
 		const written = writeIn('query', parameter, value);
@@ -113,7 +112,7 @@ function fillHeaders(parameters: readonly Mapping[], api: OpenApi) {
 	return { sent, lacks };
 }
 
-/** As JSON if its `content` is JSON, else by its style. */
+/** Writes JSON if `content` is JSON, else in the parameter's style. */
 function writeIn(place: Manner['place'], parameter: Mapping, value: unknown): string | undefined {
 	const [type] = Object.keys(asMapping(parameter.content));
 	const sent = type !== undefined && JSON_TYPE.test(type) && value !== undefined ? jsonOf(value) : value;
@@ -137,12 +136,12 @@ function fillBody(body: Mapping | null, api: OpenApi): FilledBody {
 		return { lacks: [`its body, which is ${type.split(';')[0]} and has to be written by hand`] };
 	const example = exampleOf(asMapping(described), api);
 	if (example === undefined) {
-		// An operation that takes a file or plain text rarely works without a body.
+		// If an operation takes a file or plain text, it rarely works without a body.
 		const isNeeded = body.required === true || !(JSON_TYPE.test(type) || FORM_TYPE.test(type));
 		return { lacks: isNeeded ? [BODY_EXAMPLE] : [] };
 	}
 	if (JSON_TYPE.test(type)) {
-		// Text, because a config cannot hold a number beyond JavaScript's precision.
+		// A number beyond JavaScript's precision is sent as text, because a config cannot contain it.
 		if (!hasWrittenNumber(example)) return { json: example, lacks: [] };
 		const json = jsonOf(example);
 		return json === undefined
@@ -165,7 +164,7 @@ function hasWrittenNumber(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasWrittenNumber);
 }
 
-/** Keeps all digits; undefined for a number that JSON cannot express. */
+/** Keeps all digits. Undefined if JSON cannot express a number. */
 function jsonOf(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value, (_key, inner: unknown) =>
@@ -176,7 +175,7 @@ function jsonOf(value: unknown): string | undefined {
 	}
 }
 
-/** Undefined for mappings, lists and missing values. */
+/** Returns undefined for mappings, lists and missing values. */
 function textOf(value: unknown): string | undefined {
 	if (value instanceof WrittenNumber) return value.source;
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).toWellFormed() : undefined;
@@ -188,7 +187,7 @@ function lineOf(value: unknown): string | undefined {
 	return text === undefined || /[\p{Cc}]/u.test(text) ? undefined : text;
 }
 
-/** Keeps characters allowed in a path; https://www.rfc-editor.org/rfc/rfc3986#section-3.3. */
+/** Keeps characters that a path may contain; https://www.rfc-editor.org/rfc/rfc3986#section-3.3. */
 function encodePath(text: string): string {
 	return text.toWellFormed().replace(/[^\w.~!$&'()*+,;=:@/%-]/gu, (character) => encodeURIComponent(character));
 }

@@ -4,7 +4,6 @@ import { chooseName } from '../config-parts.ts';
 import { basePathOf, fillRequest, type Operation, type RequestYaml } from './fill-request.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
-/** An operation as a scenario. */
 export interface OperationScenario {
 	/** Like `GET /users/{id}`. */
 	readonly operation: string;
@@ -58,7 +57,7 @@ function listOperations(api: OpenApi): readonly Operation[] {
 	});
 }
 
-/** Override those of the path with the same name and place. */
+/** An operation's parameters override those of its path with the same name and place. */
 function parametersOf(item: Mapping, operation: Mapping, api: OpenApi): readonly Mapping[] {
 	const listed = [...asList(item.parameters), ...asList(operation.parameters)];
 	const all = listed.flatMap((value): Mapping[] => {

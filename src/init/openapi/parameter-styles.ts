@@ -1,4 +1,4 @@
-/** Serialisation of parameters: OpenAPI's `style` and `explode`, defined by RFC 6570. */
+/** Serialises parameters by OpenAPI's `style` and `explode`, which RFC 6570 defines. */
 
 /** Without nesting: a text, a list, or named texts. */
 type Flat = string | readonly string[] | readonly (readonly [string, string])[];
@@ -12,7 +12,7 @@ export interface Manner {
 /** Delimiters of the styles that need `explode: false`. */
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
 
-/** Returns the style of a parameter, with the defaults of https://spec.openapis.org/oas/v3.1.1.html#style-values. */
+/** Applies the defaults of https://spec.openapis.org/oas/v3.1.1.html#style-values. */
 export function mannerOf(
 	{ style, explode }: { readonly style?: unknown; readonly explode?: unknown },
 	place: Manner['place'],
@@ -22,9 +22,9 @@ export function mannerOf(
 }
 
 /**
- * Serialises a parameter, percent-encoded except in a header: in a path the replacement of the name in braces, in a
- * query pairs joined by `&`. Undefined where the style cannot express the value; OpenAPI defines no form for nested
- * values. `textOf` returns the text of a plain value, else undefined.
+ * Serialises a parameter, percent-encoded except in a header. The result for a path replaces the name in braces; the
+ * result for a query is pairs joined by `&`. Returns undefined if the style cannot express the value; OpenAPI defines
+ * no form for nested values. `textOf` returns the text of a plain value, else undefined.
  */
 export function writeParameter(
 	name: string,
@@ -90,7 +90,6 @@ function flatten(
 		: Object.keys(value).map((key, at) => [encode(key), definedTexts[at] as string] as const);
 }
 
-/** Encodes paths and queries. */
 export function encodePart(text: string): string {
 	return encodeURIComponent(text.toWellFormed());
 }

@@ -7,14 +7,14 @@ export type Mapping = Readonly<Record<string, unknown>>;
 /** Not validated, because users write it. */
 export interface OpenApi {
 	readonly document: Mapping;
-	/** Follows references inside the document; null for external ones. */
+	/** Follows references inside the document. Returns null for external references. */
 	resolve(value: unknown): Mapping | null;
 }
 
 /** Longer chains are cycles. */
 const MOST_STEPS = 20;
 
-/** Parses an OpenAPI 3 document, JSON or YAML. Throws a UserError for other text. */
+/** Accepts JSON and YAML. Throws a UserError unless it is OpenAPI 3. */
 export function readOpenApi(text: string, file: string): OpenApi {
 	const document = asMapping(readYaml(text, file, { keepsNumbers: true }).value);
 	const { openapi, swagger } = document;
@@ -44,7 +44,7 @@ function resolve(document: Mapping, value: unknown): Mapping | null {
 	return current;
 }
 
-/** Lists too: `#/paths/~1users/get/parameters/0`. */
+/** Accepts lists too: `#/paths/~1users/get/parameters/0`. */
 function asContainer(value: unknown): Mapping {
 	return typeof value === 'object' && value !== null ? (value as Mapping) : {};
 }

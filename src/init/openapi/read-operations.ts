@@ -13,7 +13,7 @@ export interface ReadOperations {
 	readonly notes: readonly string[];
 }
 
-/** Returns the operations of `file`, relative to `cwd`, as scenarios. Throws a UserError if it is not OpenAPI. */
+/** Throws a UserError if `file`, relative to `cwd`, is not OpenAPI. */
 export async function readOperations(
 	cwd: string,
 	file: string,
@@ -34,7 +34,7 @@ const PLACES = ['', 'docs', 'api', 'spec', 'openapi'].flatMap((folder) =>
 	['openapi.yaml', 'openapi.yml', 'openapi.json'].map((name) => path.posix.join(folder, name)),
 );
 
-/** Returns those of the first readable document at a usual place. */
+/** Reads the first readable document at a usual place. */
 export async function findOperations(
 	cwd: string,
 	read: (file: string) => Promise<ReadOperations>,
@@ -48,7 +48,7 @@ export async function findOperations(
 		try {
 			return await read(file);
 		} catch (error) {
-			// The user did not name it.
+			// This is no error, because the user did not name the document.
 			if (!isUserError(error)) throw error;
 		}
 	}

@@ -1,11 +1,10 @@
-/** Checks one use of benchgate in a workflow. */
 import { EXIT } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import { type Right, rolesOf, type WorkflowCall } from './workflow-calls.ts';
 
 /**
- * The calling job must grant these: GitHub starts nothing when a job inside requests more. A test compares them with
- * the workflows.
+ * Permissions that the calling job must grant: GitHub starts nothing if a job inside requests more. A test compares
+ * them with the workflows.
  */
 export const REQUIRED_RIGHTS: Readonly<Record<string, Readonly<Record<string, Right>>>> = {
 	'benchmark.yml': { contents: 'read', 'pull-requests': 'read' },
@@ -17,12 +16,11 @@ export const REQUIRED_RIGHTS: Readonly<Record<string, Readonly<Record<string, Ri
 /** For comment and check; the gate works without them. */
 const SPEAKING_RIGHTS: Readonly<Record<string, Right>> = { 'pull-requests': 'write', checks: 'write' };
 
-/** Required by `mode: report`. */
+/** Permissions that `mode: report` requires. */
 const REPORTING_RIGHTS: Readonly<Record<string, Right>> = { actions: 'read', ...SPEAKING_RIGHTS };
 
 const SHORT_COMMIT = /^[0-9a-f]{7,39}$/;
 const CHECKOUT = /^actions\/checkout@/;
-/** Refs that move. */
 const BRANCHES: readonly string[] = ['main', 'master', 'HEAD'];
 const RANK: Readonly<Record<Right, number>> = { none: 0, read: 1, write: 2 };
 
@@ -39,7 +37,7 @@ export function noteOn(about: string, text: string, remedy: string): Finding {
 	return { kind: 'note', about, text, remedy };
 }
 
-/** Returns, for example, `.github/workflows/bench.yml (job measure)`. */
+/** Names a use: `.github/workflows/bench.yml (job measure)`. */
 export function nameCall({ file, job }: Pick<WorkflowCall, 'file' | 'job'>): string {
 	return `${file} (job ${job})`;
 }
@@ -69,7 +67,7 @@ function checkSteps(call: WorkflowCall): readonly Finding[] {
 	];
 }
 
-/** Reporting and commands need no checkout. */
+/** Only comparisons and baselines need a checkout. */
 function checkCheckout(call: WorkflowCall, used: readonly string[]): readonly Finding[] {
 	const measures = rolesOf(call).some((role) => role === 'compare' || role === 'baseline');
 	if (call.reusable !== null || !measures) return [];
@@ -140,7 +138,6 @@ function shortened(call: WorkflowCall, uses: string): Finding {
 	);
 }
 
-/** Like `{ contents: read, checks: write }`. */
 function writeRights(rights: Readonly<Record<string, Right>>): string {
 	return `{ ${Object.entries(rights)
 		.map(([scope, right]) => `${scope}: ${right}`)

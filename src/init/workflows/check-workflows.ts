@@ -12,10 +12,10 @@ import { readWorkflowCalls, rolesOf, type WorkflowCall } from './workflow-calls.
 /** Default artifact name of both workflows. */
 const ARTIFACT = 'benchgate';
 
-/** Default file that `/benchgate` starts again. */
+/** Default workflow file that `/benchgate` starts again. */
 const MEASURING = 'benchgate.yml';
 
-/** Reports of these events are checked by the base branch's rules. */
+/** Events after which the report is checked by the base branch's rules. */
 const MERGING: readonly string[] = ['pull_request', 'merge_group'];
 const NAMED = /\bbenchgate\/benchgate\b/i;
 
@@ -50,7 +50,9 @@ export async function checkWorkflows({ workflows, read, isLinked }: Repository):
 	return findings.length === 0 ? [{ kind: 'ok', about: 'workflows', text: files }] : findings;
 }
 
-/** Code of a pull request beside benchgate could forge data that the report trusts. */
+/**
+ * Notes files of a pull request that run beside benchgate, because such code could forge data that the report trusts.
+ */
 function noteExecuted(file: string, { places, packages, unread }: Executed): readonly Finding[] {
 	const remedy =
 		'start what measuring needs with prepare, with start, or in service containers, and run tests in a workflow of their own (docs/fork-pull-requests.md#steps-of-your-own)';
@@ -112,7 +114,7 @@ function checkReporting(call: WorkflowCall, measuring: readonly WorkflowCall[]):
 	];
 }
 
-/** Versions may not read each other's artifacts. */
+/** Different versions may be unable to read each other's artifacts. */
 function checkVersions(call: WorkflowCall, source: WorkflowCall): readonly Finding[] {
 	if (call.ref === source.ref || call.ref === null || source.ref === null) return [];
 	const text = `${nameCall(source)} measures with benchgate@${source.ref}, and ${nameCall(call)} reads its artifact with benchgate@${call.ref}`;

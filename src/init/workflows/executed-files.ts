@@ -8,20 +8,23 @@ import { inCheckout, readEnvironment, readScript, type Script } from './shell-sc
 export interface Executed {
 	/** Files and folders, without `./`. */
 	readonly places: readonly string[];
-	/** Manifests and lockfiles then count at any path. */
+	/** Whether packages are installed. Then manifests and lockfiles count at any path. */
 	readonly packages: boolean;
 	/** Steps that may execute any file: `run: make`, `uses: owner/action@v1`. */
 	readonly unread: readonly string[];
-	/** Working folders. Replacing one, as by a link, changes what runs. */
+	/**
+	 * Working directories of steps. If a pull request replaces one (for example by a symbolic link), the step runs
+	 * other code.
+	 */
 	readonly folders: readonly string[];
-	/** A step checks out a named commit instead of GitHub's merge with the base branch. */
+	/** Whether a step checks out a named commit instead of GitHub's merge with the base branch. */
 	readonly named: boolean;
 }
 
 export interface Surroundings {
 	/** File text on the base branch; null when missing. */
 	readonly read: (path: string) => Promise<string | null>;
-	/** The path is or crosses a symbolic link, or is a folder with one directly in it. */
+	/** Returns whether a path is a symbolic link, crosses one, or is a folder that directly contains one. */
 	readonly isLinked: (path: string) => Promise<boolean>;
 	/** In benchgate's own repository `./` is benchgate. */
 	readonly isOwn: boolean;
@@ -30,25 +33,25 @@ export interface Surroundings {
 type Mapping = Readonly<Record<string, unknown>>;
 
 const MOST_FOLLOWED = 30;
-/** `./` is the checkout, `$/` the workflow's repository at its commit. */
+/** `./` is the checkout; `$/` is the workflow's repository at its commit. */
 const LOCAL = /^[.$][/\\]/;
 const WORKFLOW = /\.ya?ml$/i;
 /** Keys of an action's `runs` that name a file. */
 const ENTRIES = ['pre', 'main', 'post', 'pre-entrypoint', 'entrypoint', 'post-entrypoint', 'image'];
 const BENCHGATE = /^benchgate\/benchgate(?:\/\.github\/workflows\/[\w.-]+\.ya?ml)?(?:@\S+)?$/i;
-/** Its programs are bundles. */
+/** Paths in benchgate's own repository. Its programs are bundles. */
 const OWN_BENCHGATE = /^(?:\.\/|\$\/\.github\/action)$/;
 /** Shells that `readScript` understands. */
 const SHELL = /^(?:ba)?sh(?: (?:-\w+|--?noprofile|--?norc|pipefail|\{0\}))*$/;
-/** Fixed for a pull request: the checkout's path, the matrix, and values of maintainers or GitHub. */
+/** Values that a pull request cannot choose: the checkout's path, the matrix, and values of maintainers or GitHub. */
 const SETTLED =
 	/\$\{\{\s*(?:(github\.workspace)|(matrix\.[\w.-]+)|(?:secrets|vars|runner)\.[\w.-]+|github\.(?:token|sha|run_id|run_number|run_attempt|repository))\s*\}\}/g;
 const EXPRESSION = '${{';
 /** Lifecycle scripts that `npm ci` runs: https://docs.npmjs.com/cli/v11/using-npm/scripts#npm-ci */
 const LIFECYCLE = /^(?:pre|post)?(?:install|prepare|prepublish)$|^(?:pre|post)prepare$|^dependencies$/;
-/** Their install scripts read no checkout file. */
+/** Packages whose install scripts read no checkout file. */
 const PLAIN_INSTALLS: readonly string[] = ['esbuild', 'fsevents'];
-/** Package manager settings that name a program. */
+/** Settings of package managers that name a program. */
 const LOADING_SETTING =
 	/^\s*(?:script-shell|shell|node-options|git|yarn-path|yarnPath|plugins|pnpmfile|global-pnpmfile)\b/m;
 const LOCAL_PACKAGE = /^(?:file:|link:|portal:|workspace:|[./~])/;
@@ -56,8 +59,8 @@ const LOCAL_PACKAGE = /^(?:file:|link:|portal:|workspace:|[./~])/;
 const CHECKOUT = 'actions/checkout';
 const SETUP_NODE = 'actions/setup-node';
 /**
- * Execute nothing of the checkout, depending on inputs. Not cache restores: a pull request's cache can hold files of
- * its earlier commits, and is unpacked over any path.
+ * Actions that, with the right inputs, execute nothing of the checkout. Cache restores are not among them: the cache of
+ * a pull request can contain files of its earlier commits, and is unpacked over any path.
  */
 const KNOWN_ACTIONS: Readonly<Record<string, (inputs: Mapping) => boolean>> = {
 	[CHECKOUT]: (inputs) => isUnset(inputs.path) || /^[\w.-]+\/[\w.-]+$/.test(String(inputs.repository)),
@@ -88,9 +91,10 @@ export function usesBenchgate(uses: string, { isOwn }: Pick<Surroundings, 'isOwn
 }
 
 /**
- * Returns the files that a workflow executes from its checkout: local actions and workflows, files of steps, and those
- * used in turn. Includes jobs without benchgate, because the reporter trusts all artifacts of the run. Text this reader
- * rejects may still be a workflow for GitHub, so it counts as executing anything; empty text executes nothing.
+ * Returns the files that a workflow executes from its checkout: local actions and workflows, files that steps run, and
+ * files that these use in turn. Jobs without benchgate count too, because the reporter trusts all artifacts of the run.
+ * Text that this reader rejects may still be a workflow for GitHub, so it counts as executing anything. Empty text
+ * executes nothing.
  */
 export async function findExecuted(text: string, surroundings: Surroundings): Promise<Executed> {
 	const walk = new Walk(surroundings);
@@ -102,7 +106,7 @@ export async function findExecuted(text: string, surroundings: Surroundings): Pr
 	return { places, folders, packages: walk.packages, unread: [...walk.unread], named: walk.named };
 }
 
-/** Returns whether a path is one of these, or below. Ignores case, as runners' file systems may. */
+/** Ignores case, because runners' file systems may. */
 export function isWithin(path: string, places: readonly string[]): boolean {
 	const low = path.toLowerCase();
 	return places.map((place) => place.toLowerCase()).some((place) => low === place || low.startsWith(`${place}/`));
@@ -171,7 +175,8 @@ class Walk {
 		}
 		for (const { path, folder, sourced } of script.scripts) {
 			this.#place(path, name);
-			// In another folder its paths mean different files; it may change the folder of a script that sources it.
+			// A script is read again for each folder, because its relative paths then mean other files; and again if
+			// sourced, because it may change the folder of the script that sources it.
 			if (!this.#isNew(`${folder}:${path}${sourced ? ':' : ''}`)) continue;
 			const text = await this.#in.read(path);
 			const isShell = text !== null && /^(?!#!)|^#! ?\/(?:usr\/)?(?:bin\/)?(?:env )?(?:ba|da)?sh\b/.test(text);
@@ -205,7 +210,7 @@ class Walk {
 		await this.#action(use, uses);
 	}
 
-	/** By default setup-node restores npm's cache if the manifest names npm. */
+	/** By default, setup-node restores npm's cache if the manifest names npm. */
 	async #autoCache(uses: string): Promise<void> {
 		this.packages = true;
 		const { packageManager, devEngines } = asMapping(jsonIn(await this.#in.read('package.json')));
@@ -224,11 +229,11 @@ class Walk {
 			if (runs.using === 'composite') isRead = true;
 			await this.#steps(runs.steps, { folder: '', shell: undefined });
 		}
-		// A program can load files beside or above it.
+		// A program can load files beside or above its own.
 		if (!isRead) this.#refuse(`uses: ${uses}`);
 	}
 
-	/** Finds mounted files; refuses an image or entrypoint that a pull request may choose. */
+	/** Finds mounted files. Refuses an image or entrypoint that a pull request may choose. */
 	#container(value: unknown, name: string): void {
 		const {
 			env,
@@ -259,7 +264,7 @@ class Walk {
 		else for (const place of places) this.#place(place, name);
 	}
 
-	/** A file by which an install may run any file, even with `--ignore-scripts`. */
+	/** Returns a file because of which an install may run any file, even with `--ignore-scripts`. */
 	async #whyHooked(folder: string): Promise<string | null> {
 		for (const name of ['.npmrc', '.pnpmfile.cjs', '.pnpmfile.mjs', '.yarnrc', '.yarnrc.yml']) {
 			const path = posix.join(folder, name);
@@ -269,7 +274,7 @@ class Walk {
 		return null;
 	}
 
-	/** Why `npm ci` without `--ignore-scripts` may run any file. */
+	/** Returns why `npm ci` without `--ignore-scripts` may run any file. */
 	async #whyOpen(folder: string): Promise<string | null> {
 		const at = (name: string) => this.#in.read(posix.join(folder, name));
 		const manifest = asMapping(jsonIn(await at('package.json')));
@@ -342,7 +347,7 @@ function jsonIn(text: string | null): unknown {
 	}
 }
 
-/** A bundle includes the files beside it. */
+/** A bundle loads files beside it, so the whole folder counts. */
 function entriesOf(folder: string, runs: Mapping): readonly string[] {
 	return ENTRIES.flatMap((name) => {
 		const entry = runs[name];

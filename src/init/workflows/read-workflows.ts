@@ -13,11 +13,10 @@ export interface Repository {
 	readonly workflows: readonly WorkflowText[];
 	/** Path from the top; null for a missing file. */
 	readonly read: (file: string) => Promise<string | null>;
-	/** Whether a path from the top is or crosses a symbolic link, or is a folder that directly contains one. */
+	/** As in `Surroundings`. */
 	readonly isLinked: (file: string) => Promise<boolean>;
 }
 
-/** Reads the repository around `cwd`. */
 export async function readRepository(cwd: string): Promise<Repository> {
 	const top = await findTop(path.resolve(cwd));
 	if (top === null) return { workflows: [], read: async () => null, isLinked: async () => false };

@@ -2,19 +2,18 @@
 import { posix } from 'node:path';
 
 export interface Script {
-	/** Files and folders named by commands. */
+	/** Files and folders that commands name. */
 	readonly places: readonly string[];
-	/** Scripts it runs; a sourced one runs in the same shell. */
+	/** Scripts that it runs. A sourced script runs in the same shell. */
 	readonly scripts: readonly { readonly path: string; readonly folder: string; readonly sourced: boolean }[];
-	/** Folders it enters. */
 	readonly folders: readonly string[];
 	/** `scripts`: whether install scripts run. */
 	readonly installs: readonly { readonly folder: string; readonly scripts: boolean }[];
-	/** First command that may execute any file. */
+	/** The first command that may execute any file. */
 	readonly unread: string | null;
 }
 
-/** Documented to change which code a program loads; each may name a file. */
+/** Variables documented to change which code a program loads; each may name a file. */
 const LOADING =
 	/^(?:PATH|PATHEXT|SHELL|BASH_\w+|ENV|IFS|CDPATH|PROMPT_COMMAND|EDITOR|VISUAL|PAGER|HOME|XDG_\w+|TMPDIR|NODE_\w+|npm_\w+|PNPM_\w+|YARN_\w+|BUN_\w+|DENO_\w+|COREPACK_\w+|LD_\w+|DYLD_\w+|GLIBC_\w+|GCONV_PATH|MALLOC_\w+|PYTHON\w*|PIP_\w+|RUBY\w*|GEM_\w+|BUNDLE_\w+|PERL\w*|PHP\w*|COMPOSER\w*|JAVA_\w+|_JAVA_\w+|JDK_\w+|MAVEN_\w+|GRADLE_\w+|GIT_\w+|GO\w+|CGO_\w+|CARGO\w*|RUST\w+|CC|CXX|LD|MAKE\w*|DOCKER_\w+|COMPOSE_\w+|OPENSSL_\w+|SSL_\w+|DOTNET_\w+|CORECLR_\w+|GITHUB_\w+|RUNNER_\w+|ACTIONS_\w+)$/i;
 /** Values that name neither file nor module: `--max-old-space-size=4096`. */
@@ -26,15 +25,15 @@ const BEFORE = /^(?:if|then|else|elif|while|until|do|!|time|exec|command|nohup|s
 const ENDING = /^(?:\r?\n|;)?$/;
 const OPENING = /^(?:if|while|until|for)$/;
 const CLOSING = /^(?:fi|done)$/;
-/** The kernel resolves a link before `..`, so the path does not identify the file. */
+/** `..` after a folder. The kernel resolves a link before `..`, so such a path does not identify the file. */
 const UP_AGAIN = /(?:^|[/:=])(?!\.{1,2}\/)[^/:=]+\/(?:\.\/)*\.\.(?:\/|$)/;
-/** Close blocks, or affect only the shell. */
+/** Commands that close blocks or affect only the shell. */
 const NOTHING =
 	/^(?:fi|done|:|true|false|break|continue|exit|return|set|for|sleep|wait|date|uname|whoami|id|nproc|lscpu|free|df|pwd|shopt|umask|ulimit|echo|printf)$/;
-/** Read or remove files, but execute none. */
+/** Commands that read or remove files, but execute no file. */
 const READING = /^(?:ls|cat|head|tail|wc|grep|test|\[\[?|stat|file|du|diff|cmp|mkdir|rm|rmdir|md5sum|sha256sum)$/;
 const APT = /^(?:-(?:y|q|qq|yq|yqq)|--(?:yes|quiet|no-install-recommends)|[\w.+-]+(?:=[\w.:+~-]+)?)$/;
-/** Allowed arguments of programs that read no checkout file unless one names it. */
+/** Allowed arguments of programs that read a checkout file only if an argument names it. */
 const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	'apt-get': APT,
 	apt: APT,
@@ -49,7 +48,7 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
 	curl: /^(?:-[sSfLIkv]+|--(?:fail|silent|show-error|location|retry|retry-[\w-]+|max-time)|\d+|https?:\/\/[\w./:?=&%+~-]+)$/,
 	corepack: /^\w+$/,
 };
-/** Other subcommands of these read checkout files. */
+/** Allowed subcommands. Others of these programs read files of the checkout. */
 const VERBS: Readonly<Record<string, readonly string[]>> = {
 	'apt-get': ['update', 'install', 'upgrade'],
 	apt: ['update', 'install', 'upgrade'],
@@ -57,7 +56,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 	docker: ['pull', 'run', 'start', 'ps', 'logs'],
 	corepack: ['enable', 'disable'],
 };
-/** Without effect on the files that count. */
+/** Flags that do not change which files count. */
 const INSTALL_FLAG =
 	/^(?:--(?:ignore-scripts|frozen-lockfile|immutable|no-audit|no-fund|audit=false|fund=false|prefer-offline|omit=\w+|production|silent|no-save|legacy-peer-deps|force|no-progress|loglevel=\w+)|-[gDPE]|--global)$/;
 const REGISTRY_PACKAGE = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:@[\w.^~*-]+)?$/;
@@ -70,7 +69,6 @@ const INSTALLERS: Readonly<Record<string, readonly string[]>> = {
 /** Targets that no later step reads as code or environment. */
 const HARMLESS_TARGET = /^(?:\/dev\/(?:null|stdout|stderr)|&[12]|\$(?:GITHUB_STEP_SUMMARY|\{GITHUB_STEP_SUMMARY\}))$/;
 
-/** Analyses a script that runs in `folder` of the checkout. */
 export function readScript(text: string, folder: string): Script {
 	const commands = splitCommands(text);
 	const script = new Commands(folder);
@@ -80,8 +78,8 @@ export function readScript(text: string, folder: string): Script {
 }
 
 /**
- * Returns files named by a variable, without `./`; null if it changes which code programs load, or is known only at run
- * time.
+ * Returns the files that a variable names, without `./`. Returns null if the variable changes which code programs load,
+ * or if its value is known only at run time.
  */
 export function readEnvironment(name: string, value: string): readonly string[] | null {
 	if (value.includes('${{')) return null;
@@ -94,7 +92,7 @@ export function readEnvironment(name: string, value: string): readonly string[] 
 	return paths.flatMap((path) => inCheckout(path) ?? []);
 }
 
-/** Normalises a path of the checkout, empty for its top; null elsewhere, or if unknown. */
+/** Normalises a path of the checkout; empty for its top. Null if it is outside or unknown. */
 export function inCheckout(word: string, folder = ''): string | null {
 	const [, rooted] = /^\$(?:GITHUB_WORKSPACE|\{GITHUB_WORKSPACE\})(?:\/|$)(.*)$/.exec(word) ?? [];
 	const path = rooted ?? word;
@@ -121,7 +119,7 @@ class Commands implements Script {
 	readonly installs: { folder: string; scripts: boolean }[] = [];
 	unread: string | null = null;
 	#folder: string;
-	/** Nested conditions and loops. */
+	/** Depth of conditions and loops. */
 	#depth = 0;
 
 	constructor(folder: string) {
@@ -177,7 +175,7 @@ class Commands implements Script {
 		return this.#shell(name, words);
 	}
 
-	/** The folder is unknown after a conditional `cd`, or one in a subshell. */
+	/** After a conditional `cd`, or one in a subshell, the folder is unknown. */
 	#enter([to = '', ...more]: readonly string[], { words, before, after }: Command): boolean {
 		const isCertain =
 			this.#depth === 0 && words[0] === 'cd' && ENDING.test(before) && (after === '&&' || ENDING.test(after));
@@ -197,11 +195,11 @@ class Commands implements Script {
 		const isGlobal = flags.some((flag) => flag === '-g' || flag === '--global');
 		const runsNone = flags.includes('--ignore-scripts') || (isGlobal && packages.length > 0);
 		this.installs.push({ folder: this.#folder, scripts: !runsNone });
-		// Others run code depending on version and settings.
+		// Other package managers run code that depends on version and settings.
 		return name === 'npm' || runsNone;
 	}
 
-	/** By path, or as argument of a shell. */
+	/** A script run by its path, or as argument of a shell. */
 	#shell(name: string, words: readonly string[]): boolean {
 		const isShell = /^(?:bash|sh|source|\.)$/.test(name);
 		const operands = isShell ? words.slice(words.findIndex((word) => !/^-[eux]+$/.test(word))) : [name];
@@ -219,7 +217,7 @@ class Commands implements Script {
 	}
 }
 
-/** Null for functions, substitutions and here documents. */
+/** Returns null for functions, substitutions and here documents. */
 function splitCommands(text: string): readonly Command[] | null {
 	const commands: Command[] = [];
 	let words: string[] = [];
@@ -228,11 +226,11 @@ function splitCommands(text: string): readonly Command[] | null {
 	const end = (after: string) => {
 		const isEmpty = words.length === 0 && targets.length === 0;
 		if (!isEmpty) commands.push({ words, targets, fed: before === '|', before, after });
-		// A list continues after an operator at a line end.
+		// If a line ends with an operator, the list continues on the next line.
 		if (!isEmpty || !/^\r?\n$/.test(after)) before = after;
 		[words, targets] = [[], []];
 	};
-	// Blanks, comments, operators, redirections, words.
+	// Alternatives: blanks, comments, redirections, operators, words.
 	const token =
 		/(?:[ \t]|\\\r?\n)+|(?<![^\s;&|])#[^\n]*|(\d?>>?|&>>?)[ \t]*|(\r?\n|&&|\|\||[;&|])|((?:[^\s\\'"`;&|<>(){}#]|(?<=[^\s;&|])#|\$\{\w+\}|\\[^\n]|'[^']*'|"(?:[^"\\`$]|\\.|\$(?!\())*")+)/gy;
 	let isTarget = false;

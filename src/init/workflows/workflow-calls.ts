@@ -17,7 +17,7 @@ const OF_MODE: Readonly<Record<string, readonly Role[]>> = {
 	baseline: ['baseline'],
 };
 
-/** Mode `auto` by event; other events compare. */
+/** Roles in mode `auto`, by event. With other events it compares. */
 const OF_EVENT: Readonly<Record<string, Role>> = {
 	workflow_run: 'report',
 	issue_comment: 'command',
@@ -31,10 +31,9 @@ export type Right = 'none' | 'read' | 'write';
 /** A token's permissions by scope; null if the repository's settings decide. */
 export type Rights = ((scope: string) => Right) | null;
 
-/** A use of benchgate in a workflow. */
 export interface WorkflowCall {
 	readonly file: string;
-	/** Its name, else its path, as in `workflow_run`. */
+	/** The workflow's name, else its path, as in `workflow_run`. */
 	readonly workflow: string;
 	readonly job: string;
 	/** File name, such as `benchmark.yml`; null for the action as a step. */
@@ -76,7 +75,7 @@ function readEvents(on: unknown): ReadonlyMap<string, Mapping> {
 }
 
 /**
- * Scopes without an entry are not granted:
+ * A scope without an entry is not granted:
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#permissions
  */
 function readRights(permissions: unknown): Rights {

@@ -9,22 +9,22 @@ import { isBelow, type View } from '../view-script.ts';
 import type { Mender } from './mend-view.ts';
 import { pipeSides } from './pipe-sides.ts';
 
-/** At hundreds of MB/s, no useful home takes longer. */
+/** At hundreds of MB/s, the copy of a useful home takes less. */
 const PATIENCE_MS = 300_000;
 
 export interface MadeSide {
 	readonly side: SideUser;
 	readonly view: KeptView | null;
 	readonly mender: Mender | null;
-	/** As the side sees it. */
+	/** Home as the side sees it. */
 	readonly home: string;
 	/** Replacements for folders of the first lane. */
 	readonly swaps: View['swaps'];
-	/** Folders it was given and still has. */
+	/** Returns the folders that the side was given and still has. */
 	given(): readonly string[];
 }
 
-/** Makes base and head concurrently and adds successes to `made`; rejects when one fails. */
+/** Makes base and head concurrently and adds those that succeed to `made`. Rejects when one fails. */
 export async function makeBoth<T>(made: T[], make: (at: number) => Promise<T>): Promise<readonly [T, T]> {
 	const makes = await Promise.allSettled(SIDES.map((_, at) => make(at)));
 	const both = makes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -34,8 +34,8 @@ export async function makeBoth<T>(made: T[], make: (at: number) => Promise<T>): 
 }
 
 /**
- * Returns both sides of a further lane, with copies of folders that the first lane may write. Rejects with the reason
- * of `whyNot`.
+ * Returns both sides of a further lane, with copies of the folders that the first lane may write. Rejects with the
+ * reason that `whyNot` returns.
  */
 export async function makeLane<T extends MadeSide>(
 	made: T[],
@@ -63,28 +63,27 @@ export function findUncovered(made: readonly MadeSide[]): readonly string[] {
 		try {
 			mender.mend();
 		} catch {
-			// Its path is in `uncovered`.
+			// Its path is then in `uncovered`.
 		}
 	}
 	return [...new Set(menders.flatMap(({ uncovered }) => [...uncovered]))];
 }
 
-/** Returns the users of both sides. */
 export function bySide([base, head]: readonly [MadeSide, MadeSide]): Sides<SideUser> {
 	return { base: base.side, head: head.side };
 }
 
-/** Returns replacements below `folder` for `paths`; nested paths go with the outer one. */
+/** Returns replacements below `folder` for `paths`. Nested paths are replaced together with the outer path. */
 export function swapsFor(paths: readonly string[], folder: string): View['swaps'] {
 	const outermost = [...new Set(paths)].filter((path) => !paths.some((other) => isBelow(path, other)));
 	return outermost.map((path, index) => ({ path, by: join(folder, `copy-${index + 1}`) }));
 }
 
 /**
- * Copies folders from one side's view to the same paths of the other's, with each side's rights, so that no link leads
- * elsewhere. Runs no code of `from`. Skips sockets and unreadable files.
+ * Copies folders from one side's view to the same paths of the other's. Each side uses only its own rights, so that no
+ * link leads elsewhere. Runs no code of `from`. Skips sockets and unreadable files.
  *
- * @throws Error when `to` could not write all; the copy is removed, so that it does not fill the disk.
+ * @throws Error when `to` could not write everything. The copy is then removed, so that it does not fill the disk.
  */
 async function copyBuilt(from: SideUser, to: SideUser, paths: readonly string[]): Promise<void> {
 	const names = paths.map((path) => shellWord(`.${path}`)).join(' ');

@@ -48,8 +48,8 @@ export interface MadeNamespace extends MadeSide {
 }
 
 /**
- * Returns a side with private folders below `root`. With `first`, its home and writable folders are replaced by copies,
- * still to be made.
+ * Returns a side with private folders below `root`. With `first`, copies replace the home and writable folders. The
+ * copies are made later.
  */
 export async function makeNamespace(
 	options: NamespacesOptions,
@@ -74,7 +74,7 @@ export async function makeNamespace(
 	const view = await keepView([facts.unshare ?? 'unshare', ...OWN_NAMESPACES], plan);
 	const keeper = listTree(view.starter).find((pid) => pid !== view.starter);
 	if (keeper === undefined) throw new Error('the namespaces are gone');
-	// With the process namespace, because /proc means nothing there from outside.
+	// Enters the process namespace too, because its /proc means nothing to processes outside.
 	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
 	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
 	const run = (script: string, ...args: readonly string[]) => {
@@ -117,7 +117,7 @@ export async function makeNamespace(
 			sideFolders.delete(folder);
 			asNamespaceRoot('umount -l "$0"', folder);
 		},
-		// Our files are already readable there, and read-only.
+		// Our files are already readable in the namespace, and read-only.
 		allow: async () => {},
 	};
 	return {
@@ -134,7 +134,7 @@ export async function makeNamespace(
 	};
 }
 
-/** Root of the namespaces could change the view, so code runs as our own user, without rights there. */
+/** Root of the namespaces could change the view, so code runs as our own user, who has no rights there. */
 function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
 	const ids = [`--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`];
 	return [
@@ -149,7 +149,7 @@ function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
 	];
 }
 
-/** All except the keeper, its first process. */
+/** Ends all processes except the keeper, which is the first. */
 function endNamespace(keeper: number, kill: readonly string[], group: ControlGroup | null): Promise<number> {
 	const list = () => listInNamespace(keeper);
 	const send = () => {
@@ -158,7 +158,7 @@ function endNamespace(keeper: number, kill: readonly string[], group: ControlGro
 		return tryCommand(program, args).lastLine;
 	};
 	const insist = () => {
-		// From outside, its processes cannot kill or stop the sender.
+		// The processes of the namespace cannot kill or stop a sender outside it.
 		for (const pid of list()) {
 			signalProcess(pid, 'SIGSTOP');
 			signalProcess(pid, namespaceOf(pid) === namespaceOf(keeper) ? 'SIGKILL' : 'SIGCONT');
@@ -179,7 +179,7 @@ function namespaceOf(pid: number): string | null {
 	try {
 		return readlinkSync(`/proc/${pid}/ns/pid`);
 	} catch {
-		// Gone, or another user's: not in our namespace.
+		// The process is gone or another user's, so it is not in our namespace.
 		return null;
 	}
 }

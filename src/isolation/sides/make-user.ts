@@ -23,7 +23,6 @@ export interface UsersOptions extends IsolationOptions {
 export interface MadeUser extends MadeSide {
 	readonly user: GuardedUser;
 	readonly whyNoView: string | null;
-	/** For git configurations and files with secrets. */
 	readonly repositoryMasks: View['masks'];
 	close(): Promise<void>;
 }
@@ -31,13 +30,12 @@ export interface MadeUser extends MadeSide {
 export interface UserPlace {
 	/** Parent of all users' folders. */
 	readonly root: string;
-	/** Called when the user's server is about to listen. */
 	readonly listens: (uid: number, port: number) => void;
-	/** Copies replace this user's home and writable folders. */
+	/** User whose home and writable folders are replaced by copies. */
 	readonly first?: MadeUser;
 }
 
-/** Makes a side's user; its copies are not made yet. */
+/** Makes a side's user. The copies are made later. */
 export async function makeUser(options: UsersOptions, { root, listens, first }: UserPlace): Promise<MadeUser> {
 	const { facts, janitor } = options;
 	const reserved = await reserveUser();
@@ -53,14 +51,14 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	const folder = join(root, String(uid));
 	const home = first?.home ?? join(folder, 'home');
 	const temporary = join(folder, 'temporary');
-	// A copy may be open to all, like its original; this folder is not.
+	// A copy may be open to all users, like its original, so this folder is closed.
 	const copies = join(folder, 'copies');
 	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], copies);
 	const folders = [temporary, ...(first === undefined ? [home] : [copies, ...swaps.map(({ by }) => by)])];
 	await mkdir(folder);
 	for (const path of folders) {
 		await mkdir(path);
-		// While still ours; independent of our umask.
+		// Done while the folder is ours. The mode must not depend on our umask.
 		await chmod(path, 0o700);
 	}
 	await letPass(folder);
@@ -75,7 +73,7 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 		...{ user, home, temporary, enter },
 		shownTemporary: shown,
 		listens: (port) => listens(uid, port),
-		// The first user's group reads a side's checkout.
+		// A side's checkout is readable for the group of the first lane's user.
 		...(first && { group: first.user.uid }),
 	});
 	const side: SideUser = {
@@ -108,7 +106,7 @@ async function maskRepository(options: UsersOptions, folder: string): Promise<Vi
 	return [...(await maskGitConfig(repository, folder)), ...(await maskSecretFiles(repository, folder, cache))];
 }
 
-/** Lets the sides' users pass `folder` if it is ours; otherwise a trial shows whether they can. */
+/** Lets the sides' users pass `folder` if it is ours. Otherwise a trial shows whether they can pass. */
 export async function letPass(folder: string): Promise<void> {
 	const { mode, uid } = await stat(folder);
 	if (uid === process.getuid?.()) await chmod(folder, (mode & 0o7777) | 0o011);
@@ -153,8 +151,8 @@ async function tryView(
 }
 
 /**
- * Copies /etc/passwd and /etc/group and adds the side's user, for programs that look up who they run as. The originals
- * stay unchanged.
+ * Copies /etc/passwd and /etc/group and adds the side's user, for programs that look up the user they run as. The
+ * originals stay unchanged.
  */
 async function describeAccount(folder: string, home: string, uid: number): Promise<{ path: string; by: string }[]> {
 	const entries = {
@@ -168,7 +166,6 @@ async function describeAccount(folder: string, home: string, uid: number): Promi
 		const others = text.split('\n').filter((line) => line !== '' && !line.startsWith(`${USER_NAME}:`));
 		const by = join(folder, path.slice('/etc/'.length));
 		await writeFile(by, `${[...others, entry].join('\n')}\n`);
-		// Independent of our umask.
 		await chmod(by, 0o644);
 		masks.push({ path: await realpath(path), by });
 	}

@@ -1,42 +1,39 @@
-/** Restores lost mounts: the kernel drops a mount when its path is removed, in all mount namespaces. */
+/** Restores lost mounts. The kernel drops a mount in all mount namespaces when its path is removed. */
 import { existsSync } from 'node:fs';
 import { readText } from '../../process/process-tree.ts';
 import { nameAll } from '../../text/phrase.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { hideScript, listMountPoints, maskScript, mountedScript, type View } from '../view-script.ts';
 
-/** Replacing a file takes its writer a moment. */
+/** More than one, because a program needs a moment to replace a file. */
 const TRIES = 3;
 const NAMED = 3;
 
 export interface Mender {
 	/**
-	 * Restores lost masks; call before starting anything behind the view. Throws UserError `uncovered` on failure, or
-	 * when a covered folder is visible.
+	 * Restores lost masks. It must be called before anything starts behind the view. Throws UserError `uncovered` on
+	 * failure, or when a covered folder is visible.
 	 */
 	mend(): void;
 	/**
-	 * Makes these folders look empty and inaccessible, and reveals those hidden before. No server may run. Throws
-	 * UserError `uncovered` on failure.
+	 * Makes these folders look empty and inaccessible, and reveals the folders hidden before. No server may run
+	 * meanwhile. Throws UserError `uncovered` on failure.
 	 */
 	hide(folders: readonly string[]): void;
-	/** Every path found uncovered so far. */
 	readonly uncovered: ReadonlySet<string>;
 }
 
 export interface Mending {
-	/** Process that keeps the view. */
 	readonly keeper: number;
-	/** As root behind the view. */
+	/** Runs a script as root behind the view. */
 	readonly run: (script: string) => { readonly succeeded: boolean; readonly lastLine: string };
 }
 
-/** Returns the mender of an existing view. */
 export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { keeper, run }: Mending): Mender {
 	const list = () => readText(`/proc/${keeper}/mountinfo`);
-	// With hidepid, /proc hides the keeper; asking root is slower.
+	// With hidepid, /proc hides the keeper, so root must be asked, which is slower.
 	const isHidden = list() === null;
-	/** Null when the keeper ended: nothing can start then. */
+	/** Returns null when the keeper ended, because nothing can start then. */
 	const findCovered = (paths: readonly string[]) => {
 		if (!isHidden) {
 			const text = list();

@@ -1,4 +1,6 @@
-/** Pipes one side's output into the other, each with its own user's rights. */
+/**
+ * Pipes one side's output into the other. Each side has only its own user's rights, so that no link leads elsewhere.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../../process/deadline.ts';
@@ -28,7 +30,7 @@ for path in "$@"; do shift; [ ! -e "$path" ] || set -- "$@" "$path"; done
 
 const UNPACK = 'cd "$HOME" && exec tar -xf - 2>/dev/null';
 
-/** At hundreds of MB/s; beyond this, downloading is faster. */
+/** Enough at hundreds of MB/s. Beyond this, downloading is faster. */
 const PATIENCE_MS = 60_000;
 
 export interface PipeEnd {
@@ -36,7 +38,7 @@ export interface PipeEnd {
 	readonly script: string;
 }
 
-/** Returns whether `to` succeeded. After `patience` milliseconds it ends everything both users run. */
+/** Returns whether `to` succeeded. After `patience` milliseconds it ends everything that both users run. */
 export async function pipeSides(from: PipeEnd, to: PipeEnd, patience: number): Promise<boolean> {
 	const script = `${commandOf(from)} | ${commandOf(to)}`;
 	const env = { PATH: process.env.PATH ?? '' };
@@ -53,10 +55,7 @@ function commandOf({ user, script }: PipeEnd): string {
 	return user.launch(['/bin/sh', '-c', script], { cwd: '/', env }).argv.map(shellWord).join(' ');
 }
 
-/**
- * Copies download caches from base's home to head's, with each user's rights, so that no link leads elsewhere. On
- * failure head downloads again.
- */
+/** Copies download caches from base's home to head's. After a failure, head downloads again. */
 export async function shareCaches({ base, head }: Sides<SideUser>): Promise<void> {
 	await pipeSides({ user: base, script: PACK }, { user: head, script: UNPACK }, PATIENCE_MS);
 }

@@ -45,7 +45,6 @@ export interface RecordContext {
 	readonly warnings: readonly Warning[];
 }
 
-/** Returns the record of a measurement. */
 export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord {
 	const { environment, tool, createdAt, reproduce, harness } = raw.context;
 	const { earlier, reference, warnings, ...rest } = context;
@@ -68,8 +67,8 @@ export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord
 }
 
 /**
- * Returns 8 hex digits for the kind of machine: CPU model, number of CPUs, major versions of kernel and runtime. Log
- * ratios of several kinds join one curve; absolute figures and spreads do not.
+ * Returns 8 hex digits that identify the kind of machine: CPU model, number of CPUs, major versions of kernel and
+ * runtime. One curve may join log ratios of several kinds, but not absolute figures or spreads.
  */
 export function environmentIdOf({ cpuModel, cpus, kernel, node, runtimes }: Environment): string {
 	const { name, version } = runtimeOf({ ...(runtimes && { runtimes }), node }, 'head');
@@ -82,7 +81,7 @@ function majorOf(version: string): string {
 	return version.replace(/^v/, '').split('.')[0] ?? '';
 }
 
-/** A row without a usable level keeps verdict and reason. */
+/** A row without a usable level keeps its verdict, and its warnings give the reason. */
 function baselineCells(raw: Raw, earlier: EarlierSpreads, reference: ReferenceFigures): readonly BaselineCell[] {
 	const run = readRun(raw.plan, raw.rounds)(raw.rounds.length, raw.ended);
 	return summarise(raw).cells.map((row): BaselineCell => {

@@ -13,9 +13,9 @@ const LOOKS = planLooks(20).map(({ rounds }) => rounds);
 type Noted = BaselineCell & { readonly roundSd: number };
 
 /**
- * Returns the expected costs of cells, each until the first look at which rounds of its median spread in the latest
- * records decide its threshold (slowest gated metric), so always within first and last look. Null without a usable
- * baseline.
+ * Returns the expected cost of each cell: the time until the look that decides its slowest gated metric. This is the
+ * first look with enough rounds to decide the threshold at the median spread of the latest records, at most the last
+ * look. Null without a usable baseline.
  */
 export function costsByBaselines(
 	records: readonly BaselineRecord[],
@@ -40,7 +40,7 @@ function isNoted(cell: BaselineCell): cell is Noted {
 	return cell.roundSd !== null;
 }
 
-/** Rounds of the deciding look; `cells` are of one row, latest first. */
+/** Returns the rounds of the look that decides the row of `cells` (latest first). */
 function lookOf(cells: readonly Noted[]): number {
 	const { threshold = 0 } = cells[0] ?? {};
 	const needed = roundsToDecide(median(cells.map(({ roundSd }) => roundSd)), threshold);

@@ -1,4 +1,3 @@
-/** Places levels against the anchor, and finds drift. */
 
 import type { BaselineRun } from '../../types/baseline.ts';
 import type { DriftPolicy } from '../../types/config.ts';
@@ -13,13 +12,13 @@ interface DriftRule {
 	readonly threshold: Fraction;
 }
 
-/** Default tolerance over threshold; records do not store the tolerance. */
+/** Default tolerance, as a share of the threshold. Records do not store the tolerance. */
 const TOLERANCE_SHARE = 0.5;
 
 /**
- * Returns the place of a row (log ratios): `below` the anchor if the estimate is a drop of half the threshold or more
- * and the whole 95 % interval a drop; `above` likewise upwards; else `level` if a drop of the threshold is excluded,
- * `unsure` if not.
+ * Returns the place of a row (log ratios). `below`: the estimate is a drop of at least half the threshold since the
+ * anchor, and the whole 95 % interval is a drop. `above`: the same upwards. Otherwise `level` if the interval excludes
+ * a drop of the threshold, and `unsure` if it does not.
  */
 export function placeOf({
 	theta,
@@ -36,8 +35,8 @@ export function placeOf({
 }
 
 /**
- * Returns whether a settled level is drift (log ratios): the estimate is a drop of `threshold` or more, and the upper
- * end one of at least half of that, because a drop that may be harmless is no drift.
+ * Returns whether a settled level is drift (log ratios): the estimate is a drop of at least `threshold`, and the upper
+ * end of the interval is a drop of at least half of that. A drop that may be harmless is no drift.
  */
 export function isDrifted(
 	{ theta, high, settled }: Pick<Standing, 'theta' | 'high' | 'settled'>,
@@ -47,8 +46,8 @@ export function isDrifted(
 }
 
 /**
- * Returns the exit code of a baseline: 130 interrupted, 3 nothing measured, 1 if a row is beyond an enforced drift
- * limit, else 0: the change is merged, and a job that is red until the next release is soon ignored.
+ * Returns the exit code of a baseline. Drift that is not enforced gives 0: the change is merged, and a job that is red
+ * until the next release is soon ignored.
  */
 export function baselineExitCode(run: BaselineRun, rule: DriftRule): number {
 	if (run.interrupted) return EXIT.interrupted;

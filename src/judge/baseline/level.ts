@@ -9,7 +9,7 @@ import type { Fraction } from '../../types/units.ts';
 import { judgeSamples } from '../judging-metric.ts';
 import type { RunSoFar } from '../looks/run-so-far.ts';
 
-/** Latest runs that count; machines change. */
+/** Only this many of the latest runs count, because machines change. */
 const LATEST = 20;
 
 /** Log ratios of the commit against the anchor, negative is worse. */
@@ -18,14 +18,14 @@ export interface Level {
 	readonly metric: MetricName;
 	readonly judgedBy: MetricName;
 	readonly rounds: number;
-	/** Null, like the next three, without rounds or a known spread. */
+	/** Null, like `se`, `low` and `high`, if there are no rounds or the spread is unknown. */
 	readonly theta: number | null;
-	/** Pooled over runs, corrected for correlated rounds. */
+	/** Standard error: pooled over runs, corrected for correlated rounds. */
 	readonly se: number | null;
 	/** Ends of the 95 % interval. */
 	readonly low: number | null;
 	readonly high: number | null;
-	/** Of this run; null below two rounds. */
+	/** Standard deviation of the rounds of this run; null below two rounds. */
 	readonly roundSd: number | null;
 	readonly lag1: number | null;
 }
@@ -39,8 +39,9 @@ export type EarlierSpreads = (row: {
 }) => readonly Spread[];
 
 /**
- * Returns the level of `metric` of `cell`. The centre is that of a comparison; the standard error s/√n pools s over
- * earlier runs, because ten rounds know their spread only to a quarter, and a run calm by chance would claim too much.
+ * Returns the level of `metric` of `cell`. Its centre is computed as in a comparison. Its standard error is s/√n, where
+ * s is pooled over earlier runs: ten rounds give their spread only to within a quarter, so a run that was calm by
+ * chance would claim too much.
  */
 export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: EarlierSpreads): Level {
 	const samples = isOfServer(metric) ? run.starts(cell.server) : run.samples(cell.id, 'main');
@@ -63,12 +64,11 @@ export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: 
 	return { ...commonFields, theta: location.centre, se, low: location.centre - reach, high: location.centre + reach };
 }
 
-/** Returns whether the standard error is at most `precision` (log units: 0.008 is 0.8 %). */
 export function isPrecise({ se }: Pick<Level, 'se'>, precision: Fraction): boolean {
 	return se !== null && se <= precision;
 }
 
-/** Returns the spreads in the latest records of the same kind of machine, against any anchor. */
+/** Returns the spreads in the latest records of the same kind of machine, whichever their anchor. */
 export function spreadsIn(records: readonly BaselineRecord[], environmentId: string): EarlierSpreads {
 	const alike = records
 		.filter((record) => record.environmentId === environmentId)

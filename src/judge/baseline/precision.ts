@@ -9,11 +9,11 @@ import { type RunSoFar, readRun } from '../looks/run-so-far.ts';
 import { metricsAt } from '../plan-rows.ts';
 import { type EarlierSpreads, isPrecise, type Level, levelOf } from './level.ts';
 
-/** Fewest rounds of a cell, even after calm runs: enough to see that this one is noisy. */
+/** Fewest rounds of a cell, even if earlier runs were calm: enough to see that this run is noisy. */
 export const FEWEST_ROUNDS = 6;
-/** Rounds of a link, on which all levels of the era rest. */
+/** Rounds of a link. All levels of the era rest on them. */
 export const LINK_ROUNDS = 24;
-/** Most rounds under any budget: a noisier run is not worth it. */
+/** Most rounds under any budget. It is not worth measuring a noisier run. */
 export const MOST_ROUNDS = 200;
 /** Only an even number of rounds is balanced (`planRound`). */
 const BLOCK = 2;
@@ -32,13 +32,13 @@ export interface PrecisionDecision {
 }
 
 /**
- * Returns the cells that need more rounds: standard error above `precision` in the counting metric. Cells without such
- * a row get the fewest rounds; broken cells are done. Confirmations come last, when they cannot take rounds from a
- * level.
+ * Returns the cells that need more rounds because their standard error in the counting metric is above `precision`.
+ * Cells without a row of that metric get the fewest rounds; broken cells are done. Confirmations come last, when they
+ * cannot take rounds from a level.
  *
- * Rounds must not end on a verdict or their location: a run that stops once it looks decided has been carried far by
- * noise. Their number and spread are the same when mirrored at the true level, so stopping on these favours no
- * direction (test/simulation/baseline-level.slow.test.ts).
+ * A verdict or the centre of the rounds must not decide when to stop, because noise often carried a run that looks
+ * decided. The number and the spread of rounds do not change if the rounds are mirrored at the true level, so stopping
+ * on these favours no direction (test/simulation/baseline-level.slow.test.ts).
  */
 export function decidePrecision(
 	plan: Plan,
@@ -57,7 +57,7 @@ export function decidePrecision(
 		const measured = run.measured(cell);
 		if (measured < rule.fewest || measured % BLOCK !== 0) return false;
 		const level = levels.find((one) => one.cell === cell && one.metric === counting);
-		// The machine cannot measure the metric, or the cell has rows of other metrics only.
+		// The machine cannot measure the metric, or the cell has only rows of other metrics.
 		return level === undefined || level.rounds === 0 || isPrecise(level, rule.precision);
 	};
 	const levelCells = new Set(levels.map(({ cell }) => cell));
@@ -65,12 +65,10 @@ export function decidePrecision(
 	return { levels, undecided, confirm: undecided.length > 0 ? [] : decide(plan, rounds, ended).confirm };
 }
 
-/** Returns the faults of a cell in any round. */
 export function faultsOf(cell: string, run: RunSoFar): readonly Warning[] {
 	return invalidityOf(run.allSamples(cell), fewestRounds(run));
 }
 
-/** Returns the metric whose precision counts: throughput if gated, else the first. */
 export function countingMetric({ metrics }: Pick<Plan, 'metrics'>): MetricName {
 	return metrics.includes('throughput') ? 'throughput' : (metrics[0] ?? 'throughput');
 }

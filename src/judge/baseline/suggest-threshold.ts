@@ -7,14 +7,15 @@ import type { Fraction } from '../../types/units.ts';
 import { type Noise, supportOf } from '../selftest/supported-threshold.ts';
 import { spreadsIn } from './level.ts';
 
-/** Fewer runs may miss the machine's bad days. */
+/** Fewer runs may not include the machine's bad days. */
 const FEWEST_RUNS = 20;
-/** Half of the step between thresholds. */
+/** Thresholds this close count as the same: half of the step between thresholds. */
 const SAME: Fraction = 0.0025;
 
 /**
- * Returns a sentence on the threshold that the config's budget can decide with the noise of earlier runs; null below
- * twenty runs of the main branch on the latest run's kind of machine. `records` are of the config's rows.
+ * Returns a sentence on the threshold that can be decided within the config's budget, given the noise of earlier runs;
+ * null below twenty runs of the main branch on the latest run's kind of machine. `records` contain only rows of the
+ * config.
  */
 export function suggestThreshold(records: readonly BaselineRecord[], config: Config): string | null {
 	const levels = records.filter(({ purpose }) => purpose === 'level');

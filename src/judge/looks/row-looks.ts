@@ -13,29 +13,28 @@ import type { RunSoFar } from './run-so-far.ts';
 import type { Sample } from './samples.ts';
 import { ALPHA, addLook, type Limits, limitsOf, type SequentialP, UNTESTED, type Weights } from './sequential.ts';
 
-/** Fewest rounds of a look when time is up. */
+/** Fewest rounds of a look that is taken because time is up. */
 const FEWEST_AT_END = 4;
 
 export interface RowLooks {
 	readonly cell: Cell;
-	/** Samples without it do not count. */
+	/** Samples without this metric do not count. */
 	readonly metric: MetricName;
 	readonly purpose: Round['purpose'];
 	readonly limits: Limits;
 	readonly taken: number;
-	/** A last look out of turn took all remaining weight. */
+	/** A last unplanned look took all remaining weight. */
 	readonly closed: boolean;
 	readonly tests: Readonly<Partial<Record<MetricName, SequentialP>>>;
 	readonly samples: readonly Sample[];
 	readonly locations: Readonly<Partial<Record<MetricName, Location>>>;
 	readonly weights: Weights;
-	/** Factor for standard errors; above 1 ranks are not used. */
+	/** Factor for standard errors. If it is above 1, ranks are not used. */
 	readonly correction: (metric: MetricName) => number;
-	/** Error common to all rounds, log units. */
+	/** Error common to all rounds, in log units. */
 	readonly bound: (metric: MetricName) => number;
 }
 
-/** Returns the state before the first look. */
 export function noLooks(cell: Cell, metric: MetricName, purpose: Round['purpose']): RowLooks {
 	return {
 		cell,
@@ -53,15 +52,14 @@ export function noLooks(cell: Cell, metric: MetricName, purpose: Round['purpose'
 	};
 }
 
-/** Returns the samples with the row's metric. */
 export function samplesOf({ cell, metric, purpose }: RowLooks, run: RunSoFar): readonly Sample[] {
 	const samples = isOfServer(metric) ? run.starts(cell.server) : run.samples(cell.id, purpose);
 	return samples.filter((sample) => sample.d[metric] !== null);
 }
 
 /**
- * Returns `looks` after every due look and, if enough samples are there and no more follow, a last one with the
- * remaining weight.
+ * Returns `looks` after every due look. If no more looks can follow and there are enough samples, it takes a last look
+ * with the remaining weight.
  */
 export function takeDueLooks(looks: RowLooks, run: RunSoFar): RowLooks {
 	const samples = samplesOf(looks, run);
@@ -84,13 +82,12 @@ export function fewestRounds({ plan }: RunSoFar): number {
 	return Math.min(FEWEST_AT_END, plan.looks[0]?.rounds ?? FEWEST_AT_END);
 }
 
-/** Returns `looks` with current samples but unchanged tests; only for display. */
+/** Returns `looks` with current samples but unchanged tests, only for display. */
 export function previewLook(looks: RowLooks, run: RunSoFar): RowLooks {
 	const next = run.plan.looks[Math.min(looks.taken, run.plan.looks.length - 1)] as Look;
 	return seeSamples(looks, samplesOf(looks, run), next, run);
 }
 
-/** Returns the latest look's estimates of all metrics shown with the row. */
 export function estimatesOf({
 	metric: rowMetric,
 	samples,
@@ -106,28 +103,27 @@ export function estimatesOf({
 	return Object.fromEntries(estimates);
 }
 
-/** Returns one metric's numbers at the latest look. */
 export function numbersOf(looks: RowLooks, metric: MetricName): RowNumbers | null {
 	const { locations, tests, limits, weights } = looks;
 	const [location, test] = [locations[metric], tests[metric]];
 	if (!location || !test) return null;
-	// Earlier looks assumed independent rounds.
+	// Earlier looks assumed that rounds are independent.
 	const takesBack =
 		looks.correction(metric) > 1 && probabilityAbove(location, limits.threshold) > ALPHA * weights.weightUnchanged;
 	return { location, test, takesBack, limits };
 }
 
-/** Returns the known d of `samples`. */
 export function valuesOf(samples: readonly Sample[], metric: MetricName): readonly number[] {
 	return samples.flatMap((sample) => sample.d[metric] ?? []);
 }
 
-/** Returns whether every sample of the latest look has the tested `metric`. */
 export function isComplete({ samples, locations }: RowLooks, metric: MetricName): boolean {
 	return samples.length > 0 && locations[metric]?.rounds === samples.length;
 }
 
-/** Discarded rounds are not repeated, so the last planned look may never come. */
+/**
+ * Returns whether no more rounds follow. Discarded rounds are not repeated, so the last planned look may never come.
+ */
 function isOver({ cell, purpose }: RowLooks, run: RunSoFar): boolean {
 	if (run.ended !== null) return true;
 	return purpose === 'main' && run.measured(cell.id) >= (run.plan.looks.at(-1)?.rounds ?? 0);

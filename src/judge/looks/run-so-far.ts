@@ -8,27 +8,24 @@ import { type Seconds, SIDES } from '../../types/units.ts';
 import { chargeAfterwork } from '../put-off.ts';
 import { type Sample, samplesByCell, startsByServer } from './samples.ts';
 
-/** Share of its own median rate below which a side is slow. */
+/** A side is slow below this share of its own median rate. */
 export const SLOW = 0.7;
 
-/** At most one main round in this many is discarded. */
 export const ROUNDS_PER_DISCARD = 10;
 
-/** Fewest rounds for an autocorrelation. */
 const FEWEST_FOR_LAG = 6;
 
-/** State of a run, independent of later rounds. */
 export interface RunSoFar {
 	readonly plan: Plan;
 	/** Null while measuring. */
 	readonly ended: EndReason | null;
-	/** Positions of machine events. */
+	/** Positions of rounds discarded as machine events. */
 	readonly discarded: ReadonlySet<number>;
-	/** Main samples without discarded rounds, or confirm samples. */
+	/** Samples of main rounds that were not discarded, or of confirm rounds. */
 	samples(cell: string, purpose: Round['purpose']): readonly Sample[];
-	/** The first turn with fresh processes of each main round, without discarded rounds. */
+	/** The first turn with fresh processes of each main round that was not discarded. */
 	starts(server: string): readonly Sample[];
-	/** Main rounds of a cell, including discarded ones. */
+	/** Number of main rounds of a cell, including discarded ones. */
 	measured(cell: string): number;
 	/** In measured order, including discarded and confirm rounds. */
 	allSamples(cell: string): readonly Sample[];
@@ -37,7 +34,6 @@ export interface RunSoFar {
 	lag1(metric: MetricName): number | null;
 }
 
-/** Returns the state after the first `seen` rounds; `ended` is null while measuring. */
 export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, ended: EndReason | null) => RunSoFar {
 	const [main, confirm] = [samplesByCell(rounds, 'main'), samplesByCell(rounds, 'confirm')];
 	const starts = startsByServer(main);
@@ -85,8 +81,9 @@ function averageLag1(cells: readonly (readonly Sample[])[], metric: MetricName):
 }
 
 /**
- * Positions of main rounds in which both sides of more than half of the cells were slow; at most one in ten, earliest
- * first. Ignores differences between sides, so it cannot favour a verdict. Source: docs/statistics.md 6.6.
+ * Returns the positions of main rounds in which both sides of more than half of the cells were slow; at most one round
+ * in ten, the earliest first. The rule ignores differences between sides, so it cannot favour a verdict. Source:
+ * docs/statistics.md 6.6.
  */
 function machineEvents(cells: readonly (readonly Sample[])[], rounds: number): ReadonlySet<number> {
 	const quota = Math.floor(rounds / ROUNDS_PER_DISCARD);
@@ -104,7 +101,7 @@ function machineEvents(cells: readonly (readonly Sample[])[], rounds: number): R
 	return new Set(positions.slice(0, quota));
 }
 
-/** Turns without windows by design have no rate. */
+/** Some turns have no windows by design, and so no rate. */
 function isBare({ cellRound: { windows, faults } }: Sample): boolean {
 	return windows.length === 0 && faults.length === 0;
 }

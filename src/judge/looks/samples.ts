@@ -16,7 +16,6 @@ export interface Sample {
 	readonly afterwork: Readonly<Sides<Fraction | null>>;
 }
 
-/** Returns the samples of `rounds` with this purpose, by cell. */
 export function samplesByCell(
 	rounds: readonly Round[],
 	purpose: Round['purpose'],
@@ -27,7 +26,6 @@ export function samplesByCell(
 	return Map.groupBy(samples, (sample) => sample.cellRound.cell);
 }
 
-/** Returns each server's first turn with fresh processes of every round. */
 export function startsByServer(cells: ReadonlyMap<string, readonly Sample[]>): ReadonlyMap<string, readonly Sample[]> {
 	const fresh = [...cells.values()].flat().filter(({ cellRound }) => cellRound.start !== undefined);
 	const servers = Map.groupBy(fresh, ({ cellRound }) => cellRound.cell.slice(0, cellRound.cell.indexOf('/')));
@@ -40,7 +38,7 @@ export function startsByServer(cells: ReadonlyMap<string, readonly Sample[]>): R
 	);
 }
 
-/** A restarted process has all start figures. */
+/** Only a restarted process has all start figures. */
 function isRestarted({ cellRound: { start } }: Sample): boolean {
 	return start !== undefined && start.base.reload !== undefined;
 }

@@ -5,13 +5,13 @@ import type { Fraction } from '../../types/units.ts';
 /** Error rate of a family's reds, and of each row's `unchanged`. */
 export const ALPHA = 0.05;
 
-/** Limits on d, negative is worse. */
+/** Limits on d; negative d is worse. */
 export interface Limits {
-	/** ln(1 − D0): harmless up to here. */
+	/** ln(1 − D0): a smaller drop is harmless. */
 	readonly tolerance: number;
-	/** ln(1 − D1): fails beyond. */
+	/** ln(1 − D1): a larger drop fails. */
 	readonly threshold: number;
-	/** −ln(1 − D0) and −ln(1 − D1): swapping sides mirrors everything. */
+	/** −ln(1 − D0) and −ln(1 − D1), so that swapping sides mirrors everything. */
 	readonly riseTolerance: number;
 	readonly riseThreshold: number;
 }
@@ -21,19 +21,18 @@ export interface Weights {
 	readonly weightUnchanged: Fraction;
 }
 
-/** Smallest p / weight over the looks so far, at most 1. */
+/** Smallest p / weight of each hypothesis over the looks so far, at most 1. */
 export interface SequentialP {
-	/** Of "the drop is no more than the tolerance". */
+	/** Hypothesis: the drop is no more than the tolerance. */
 	readonly regressed: number;
-	/** Of "the drop is the threshold or more". */
+	/** Hypothesis: the drop is the threshold or more. */
 	readonly unchanged: number;
-	/** Of "the rise is no more than the tolerance". */
+	/** Hypothesis: the rise is no more than the tolerance. */
 	readonly improved: number;
 }
 
 export const UNTESTED: SequentialP = { regressed: 1, unchanged: 1, improved: 1 };
 
-/** Returns the limits of `cell` in log units. */
 export function limitsOf(cell: Pick<Cell, 'tolerance' | 'threshold'>): Limits {
 	const tolerance = Math.log1p(-cell.tolerance);
 	const threshold = Math.log1p(-cell.threshold);

@@ -5,20 +5,20 @@ import type { Fraction } from '../../types/units.ts';
 import type { Estimate } from '../../types/verdict.ts';
 
 const USUAL_ROUNDS = 20;
-/** Threshold that 20 rounds decide, in round SDs (docs/statistics.md 5.2). */
+/** Smallest threshold that 20 rounds decide, in SDs of a round (docs/statistics.md 5.2). */
 const DECIDABLE_SDS = 1.7;
-/** Factor for ranks on the robust spread; by simulation: docs/statistics.md, "How often it is wrong". */
+/** Factor on the robust spread with ranks, found by simulation: docs/statistics.md, "How often it is wrong". */
 export const RANKS_FACTOR = 1.4;
 
-/** Returns the rounds, not rounded, that decide a threshold; inverse of `smallestDecidable`. */
+/** Returns how many rounds decide a threshold, not rounded; the inverse of `smallestDecidable`. */
 export function roundsToDecide(sd: number, threshold: Fraction): number {
 	return USUAL_ROUNDS * ((DECIDABLE_SDS * sd) / -Math.log1p(-threshold)) ** 2;
 }
 
 /**
- * Returns the smallest decidable threshold, 1 − exp(−1.7 s √(20 / n) − 4 b); null below two rounds. s: sample standard
- * deviation or, with ranks, 1.4 times the robust one if smaller. b: `bound`, which narrows the half of the threshold
- * beyond the tolerance from both sides.
+ * Returns the smallest threshold that can be decided, 1 − exp(−1.7 s √(20 / n) − 4 b); null below two rounds. s is the
+ * sample standard deviation or, with ranks, 1.4 times the robust one if that is smaller. b is `bound`, which narrows
+ * the half of the threshold beyond the tolerance from both sides.
  */
 export function smallestDecidable(
 	{ sd, rounds, d }: Pick<Estimate, 'sd' | 'rounds' | 'd'>,
@@ -28,7 +28,7 @@ export function smallestDecidable(
 	return decidableWith(rounds < RANKS_FROM ? sd : Math.min(sd, RANKS_FACTOR * robustSdOf(d)), rounds, bound);
 }
 
-/** Returns the same for a known spread. */
+/** Returns the smallest threshold that can be decided with a known spread. */
 export function decidableWith(spread: number, rounds: number, bound = 0): Fraction {
 	return -Math.expm1(-DECIDABLE_SDS * spread * Math.sqrt(USUAL_ROUNDS / rounds) - 4 * bound);
 }

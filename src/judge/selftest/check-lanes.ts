@@ -1,13 +1,13 @@
-/** Compares rounds measured alone with rounds in all lanes. */
+/** Compares rounds measured in one lane and in all lanes at once. */
 import { momentsOf } from '../../stats/moments.ts';
 import { formatPercent, formatSignedPercent } from '../../text/numbers.ts';
 import type { Figure, LaneCheck, LaneServer } from '../../types/selftest.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import { figureOf } from './summarise-selftest.ts';
 
-/** Largest difference of a planted drop from one lane. */
+/** Largest allowed difference between a planted drop in all lanes and in one. */
 const SAME_DROP: Fraction = 0.01;
-/** Gain in certainty that justifies the risk. */
+/** Lanes must make certainty this many times cheaper to justify their risk. */
 export const WORTH_FROM = 1.4;
 const FEWEST_ROUNDS = 8;
 
@@ -23,9 +23,9 @@ export interface LaneSample {
 }
 
 /**
- * Returns whether `lanes` lanes are worth it: A/A shows no change, a planted drop is within one point of one lane's,
- * and certainty costs (SD² × seconds / lanes) 1.4 times less. `worth` is null with too few rounds. Source:
- * docs/lanes.md.
+ * Returns whether `lanes` lanes are worth it: A/A shows no change, a planted drop is within one point of that in one
+ * lane, and certainty (SD² × seconds / lanes) costs at least 1.4 times less. `worth` is null with too few rounds.
+ * Source: docs/lanes.md.
  */
 export function checkLanes(samples: readonly LaneSample[], lanes: number, drop: Fraction, pinning: string): LaneCheck {
 	const dOf = (together: boolean, injected: Fraction) =>

@@ -11,7 +11,7 @@ import { decide } from '../decide.ts';
 export interface Measured {
 	readonly rounds: readonly Round[];
 	readonly ended: EndReason;
-	/** Requested from the preload, as a fraction of a request's own CPU time. */
+	/** CPU time that the preload was asked to use, as a fraction of a request's own. */
 	readonly amount: Fraction;
 	readonly seconds: Seconds;
 }
@@ -43,7 +43,7 @@ export function readTrial(trial: Trial, plan: Plan, measured: Measured): Selftes
 	};
 }
 
-/** Returns the change of a metric equivalent to a drop in throughput by CPU time alone. */
+/** Returns the change of a metric that equals a drop in throughput caused by CPU time alone. */
 export function injectedChange(metric: MetricName, drop: Fraction): Fraction {
 	return changeOf(metric, Math.log1p(-drop));
 }

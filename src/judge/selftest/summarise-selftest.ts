@@ -42,13 +42,13 @@ const PROMISED_COVERAGE: Fraction = 0.9;
 const END_ERROR = 0.025;
 /** Largest distance of an achieved drop from the intended one. */
 const ON_TARGET: Fraction = 0.005;
-/** Matrix sizes of the smallest threshold, and default budget. */
+/** Matrix sizes for which the smallest threshold is computed. */
 const MATRICES: readonly number[] = [6, 24];
 const USUAL_BUDGET: Seconds = 600;
 const FEWEST_FOR_ADVICE = 8;
 const MOST_REASONS = 3;
 
-/** Returns the result of all trials. Interrupted ones count for spread, bias and achieved drops only. */
+/** Returns the result of all trials. Interrupted trials count only for spread, bias and achieved drops. */
 export function summariseSelftest(
 	context: SelftestContext,
 	trials: readonly SelftestTrial[],
@@ -128,8 +128,8 @@ function shareOf(trials: readonly SelftestTrial[], holds: (trial: SelftestTrial)
 }
 
 /**
- * Returns the mean of d as a change; null for no rounds. Pooling trials that stop depending on data is unbiased: a sum
- * over a random number of rounds has the mean of that number times the mean of d (Wald).
+ * Returns the mean of d as a change; null without rounds. Trials stop depending on their data, but pooling them is
+ * unbiased: the sum over a random number of rounds has the mean of that number times the mean of d (Wald).
  */
 export function figureOf(d: readonly number[]): Figure | null {
 	const moments = momentsOf(d);
@@ -140,7 +140,7 @@ export function figureOf(d: readonly number[]): Figure | null {
 	return { value: Math.expm1(mean), low: Math.expm1(mean - half), high: Math.expm1(mean + half), rounds };
 }
 
-/** Within trials, scaled by √(n / (n − 1)). */
+/** Residuals are taken within trials and scaled by √(n / (n − 1)). */
 function residualsOf(trials: readonly SelftestTrial[]): ServerSpread[] {
 	const usable = trials.filter(({ d }) => d.length > 1);
 	return [...Map.groupBy(usable, ({ server }) => server)].map(([server, serverTrials]) => {
@@ -228,7 +228,6 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
 	return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** Returns 0 if it ran, 1 if the gate is unsound here, 3 if nothing was measured, 130 if interrupted. */
 export function selftestExitCode({ trust, ended }: Pick<SelftestResult, 'trust' | 'ended'>): number {
 	if (ended === 'interrupted') return EXIT.interrupted;
 	if (trust === 'unmeasured') return EXIT.nothingMeasured;

@@ -1,4 +1,3 @@
-/** Thresholds that a machine can decide. */
 
 import { planRun } from '../../plan/plan-run.ts';
 import { estimateSeconds } from '../../plan/timing.ts';
@@ -12,23 +11,23 @@ import type { Fraction, Seconds } from '../../types/units.ts';
 import { decidableWith, RANKS_FACTOR } from '../looks/spread.ts';
 
 export interface Noise extends Pick<ServerSpread, 'server' | 'roundSd' | 'robustSd'> {
-	/** If null, the estimate of the plan. */
+	/** If null, the plan's estimate counts. */
 	readonly secondsPerRound: Seconds | null;
 }
 
-/** In steps of 0.5 %. */
+/** 1 % to 25 % in steps of 0.5 %. */
 const THRESHOLDS: readonly Fraction[] = Array.from({ length: 49 }, (_, step) => (step + 2) / 200);
-/** Power of the look that passes an unchanged row. */
+/** Probability that the look passes an unchanged row. */
 const POWER = 0.8;
 /** One row in this many goes on until its last look. */
 const DOUBTFUL = 10;
-/** Scenarios per server, which share its processes. */
+/** Scenarios per server. They share its processes. */
 const SCENARIOS = 6;
 
 /**
- * Returns the smallest threshold that a matrix of `cells` rows as noisy as the worst of `servers` (at least one) can
- * decide within `budget`, if one row in ten is doubtful. Time is the plan's, scaled to this machine. Source:
- * docs/selftest.md.
+ * Returns the smallest threshold that a matrix of `cells` rows can decide within `budget`, if all are as noisy as the
+ * worst of `servers` (at least one) and one row in ten is doubtful. The time is the plan's, scaled to this machine.
+ * Source: docs/selftest.md.
  */
 export function supportOf(servers: readonly Noise[], cells: number, budget: Seconds, config: Config): Support {
 	const needs = servers.map((spread) => ({
@@ -58,7 +57,7 @@ function smallestThreshold(spread: Noise, count: number, budget: Seconds, config
 	return supportedThreshold ?? null;
 }
 
-/** Distance for t, plus that for the power. */
+/** The distance is the sum of that for t and that for the power. */
 function passesAt({ rounds, weightUnchanged }: Look, spread: Noise, threshold: Fraction): boolean {
 	const level = END_ERROR * weightUnchanged * (rounds < RANKS_FROM ? 1 : 0.5);
 	const distance = studentQuantile(POWER, rounds - 1) - studentQuantile(level, rounds - 1);
@@ -69,7 +68,7 @@ function decidesAt({ rounds }: Look, spread: Noise, threshold: Fraction): boolea
 	return rounds > 1 && decidableWith(spreadAt(rounds, spread), rounds) <= threshold;
 }
 
-/** From 9 rounds on ranks take part, and hardly notice outliers. */
+/** From 9 rounds on, ranks are used too. Outliers hardly affect them. */
 function spreadAt(rounds: number, { roundSd, robustSd }: Noise): number {
 	return rounds < RANKS_FROM ? roundSd : Math.min(roundSd, RANKS_FACTOR * robustSd);
 }
@@ -82,7 +81,7 @@ function matrixOf(count: number): Cell[] {
 	});
 }
 
-/** The budget limits the rounds. */
+/** Only the budget shall limit the rounds. */
 function withoutRounds({ rounds: _rounds, ...config }: Config): Config {
 	return config;
 }

@@ -2,7 +2,7 @@ import { isExactNumber, rawJson } from '../../text/numbers.ts';
 
 export interface Answer {
 	readonly status: number;
-	/** By lower-case name; repeated headers are joined with `, `. */
+	/** Values by lower-case name; repeated headers are joined with `, `. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** Decompressed; Latin-1 if not UTF-8, so that bodies stay distinct. */
 	readonly body: string;
@@ -15,11 +15,11 @@ export interface Answer {
 	readonly cookies?: readonly string[];
 }
 
-/** Deeper documents are compared as text: walking them could exhaust the stack. */
+/** Deeper documents are compared as text, because walking them could exhaust the stack. */
 const MAX_DEPTH = 500;
 const SHOWN_CHARACTERS = 200;
 
-/** Only these can exceed the precision of a number. */
+/** Only such numbers can exceed the precision of a number. */
 const MAY_BE_BIG = /\d{16}/;
 /** Longer integers take too long to parse exactly. */
 const MOST_DIGITS = 1_000;
@@ -41,7 +41,7 @@ function keepBig(_key: string, value: unknown, context?: { readonly source?: str
 	return BigInt(source);
 }
 
-/** Also counts brackets in strings; such documents are compared as text. */
+/** Brackets in strings count too. Such documents are compared as text. */
 function isTooDeep(text: string): boolean {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -58,7 +58,6 @@ export function show(value: unknown): string {
 	return cut(value === undefined ? 'nothing' : writeJson(value));
 }
 
-/** Returns a value of `parseDocument` as JSON. */
 export function writeJson(value: unknown): string {
 	return JSON.stringify(value, writeBig);
 }
@@ -67,7 +66,6 @@ function writeBig(_key: string, value: unknown): unknown {
 	return typeof value === 'bigint' ? rawJson(String(value)) : value;
 }
 
-/** Returns `text`, cut at 200 characters. */
 export function cut(text: string): string {
 	return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
 }

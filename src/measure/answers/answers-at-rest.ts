@@ -6,20 +6,20 @@ import type { Answer } from './answer.ts';
 
 interface Compressed {
 	readonly encoding: string;
-	/** As received; null if it varies. */
+	/** Size as received; null if it varies. */
 	readonly bytes: number | null;
 }
 
 export interface AtRest {
-	/** Base's; null if it varied or rows have their own. */
+	/** Base's status; null if it varied or rows have their own. */
 	readonly status: number | null;
-	/** As decoded under load; null if it varies. */
+	/** Bodies as decoded under load; null if they vary. */
 	readonly usual: Sides<string | null>;
-	/** If bodies vary; absent if long or possibly compressed. */
+	/** Bodies, if they vary; absent if long or possibly compressed. */
 	readonly examples?: readonly string[];
-	/** Names in every answer; empty if rows have their own. */
+	/** Names of headers in every answer; empty if rows have their own. */
 	readonly headers: Sides<readonly string[]>;
-	/** Constant values that describe the body. */
+	/** Constant values of headers that describe the body. */
 	readonly values: Sides<Readonly<Record<string, string>>>;
 	/** Absent without compression; null if it cannot be undone under load. */
 	readonly compressed?: Sides<Compressed | null>;
@@ -32,7 +32,7 @@ export const UNKNOWN: AtRest = {
 	values: { base: {}, head: {} },
 };
 
-/** Headers of connection and transfer: they may differ on the next connection. */
+/** Headers of connection and transfer, which may differ on the next connection. */
 export const OF_CONNECTION: readonly string[] = [
 	'connection',
 	'keep-alive',
@@ -43,7 +43,7 @@ export const OF_CONNECTION: readonly string[] = [
 	'trailer',
 ];
 
-/** Headers that cost or save work; others may change by themselves, like a date. */
+/** Headers that cost or save work. Others, such as a date, may change by themselves. */
 const OF_BODY = [
 	'etag',
 	'content-type',
@@ -54,7 +54,7 @@ const OF_BODY = [
 	'location',
 ] as const;
 
-/** Returns each side's usual answers; only those with `status` are compared under load. */
+/** Returns each side's usual answers. Only those with `status` are compared under load. */
 export function describeAtRest(
 	answers: Sides<readonly Answer[]>,
 	status: number | undefined,
@@ -73,12 +73,12 @@ export function describeAtRest(
 	const keep = (sideValues: Readonly<Record<string, string>>, otherValues: Readonly<Record<string, string>>) =>
 		Object.fromEntries(Object.entries(sideValues).filter(([name]) => Object.hasOwn(otherValues, name)));
 	return {
-		// Head could vary its own to avoid the comparison.
+		// Only base counts, because head could vary its own status to avoid the comparison.
 		status: sameOf(answers.base.map((answer) => answer.status)) ?? null,
 		usual,
 		...(isVaried && [...examples].every(({ length }) => length < MAX_BODY) && { examples: [...examples] }),
 		headers: { base: usualHeaders(ofStatus.base), head: usualHeaders(ofStatus.head) },
-		// A value constant on one side only may change with time, not load.
+		// A value that is constant on one side only may change with time, not with load.
 		values: { base: keep(values.base, values.head), head: keep(values.head, values.base) },
 		...(isCompressing && { compressed: of((sideAnswers) => howCompressed(sideAnswers, status)) }),
 	};
@@ -99,7 +99,7 @@ function usualBody(answers: readonly Answer[], isCompressing: boolean): string |
 	const [first] = answers;
 	if (first === undefined || sameOf(answers.map((answer) => answer.body)) === undefined) return null;
 	const body = isCompressing ? first.body : textUnderLoad(first);
-	// The length is unknown if a longer body is cut within a character.
+	// If a longer body is cut within a character, its length is unknown.
 	return first.bytes > MAX_BYTES && !/^\p{ASCII}*$/u.test(body) ? null : body;
 }
 
@@ -117,7 +117,7 @@ function usualHeaders([first, ...others]: readonly Answer[]): readonly string[] 
 		.slice(0, MOST_NAMES);
 }
 
-/** Repeated headers are compared line by line under load. */
+/** Repeated headers are left out, because under load they are compared line by line. */
 function usualValues(answers: readonly Answer[]): Readonly<Record<string, string>> {
 	return Object.fromEntries(
 		OF_BODY.flatMap((name) => {

@@ -21,7 +21,7 @@ export class NoAnswer extends Error {
 		this.isEndless = isEndless;
 	}
 
-	/** Nothing was sent: no local port was left. */
+	/** Nothing was sent, because no local port was left. */
 	get isUnasked(): boolean {
 		return isOutOfPorts(this.cause);
 	}
@@ -48,7 +48,7 @@ export async function ask(origin: string, request: HttpRequest, { timeoutMs }: {
 	try {
 		response = await send(origin, request, signal);
 		const received = await readBody(response);
-		// Node takes our time-out's close for the end of a body without a length.
+		// Node takes the close after our time-out for the end of a body without a length.
 		signal.throwIfAborted();
 		const body = await decode(received, response.headers['content-encoding']);
 		return {
@@ -75,7 +75,7 @@ function send(origin: string, request: HttpRequest, signal: AbortSignal): Promis
 	const { hostname, port } = new URL(origin);
 	const { method, headers, path } = request;
 	return new Promise((resolve, reject) => {
-		// The path goes out as written: a URL object would normalise it.
+		// The path is sent as written, because a URL object would normalise it.
 		const outgoing = openRequest({ hostname, port, path, method, headers, agent: false, signal }, resolve);
 		outgoing.once('socket', (socket) => noteOwn(socket, Number(port)));
 		outgoing.once('error', reject);
@@ -94,9 +94,9 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-/** Decompresses a body. Throws `NoAnswer` if it is invalid or over 8 MiB. */
+/** Throws `NoAnswer` if the body is invalid or over 8 MiB. */
 export async function decode(body: Buffer, encodings = ''): Promise<Buffer> {
-	// 204, 304 and HEAD name an encoding without a body.
+	// Answers with 204 or 304, or to HEAD, may name an encoding without a body.
 	if (body.length === 0) return body;
 	let decoded = body;
 	const names = encodings.split(',').map((name) => name.trim().toLowerCase());
@@ -134,14 +134,12 @@ function codeOf(error: unknown): string {
 	return typeof code === 'string' ? code : '';
 }
 
-/** Returns whether a request asks for compression. */
 export function isCompressing({ headers }: Pick<HttpRequest, 'headers'>): boolean {
 	return Object.entries(headers).some(
 		([name, value]) => name.toLowerCase() === 'accept-encoding' && !PLAIN.test(value),
 	);
 }
 
-/** Returns whether any request of a scenario does. */
 export function asksForCompression(scenario: Pick<Scenario, 'request' | 'expect' | 'mix'>): boolean {
 	return requestsOf(scenario).some(({ request }) => isCompressing(request));
 }

@@ -1,4 +1,4 @@
-/** Faults seen during a turn. Pure. */
+/** Finds the faults of a turn. Pure. */
 import { fillExpectation, placeholdersIn } from '../../text/placeholders.ts';
 import { type DataRow, type Expectation, requestsOf, type Scenario, type StatusLimit } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED, type Window, type WindowSide } from '../../types/round.ts';
@@ -12,7 +12,7 @@ import { findAlikeChanges, findChangedAnswers, type LoadedRequest, shareOther } 
 import { isHeaderKind, matchAnswer } from './match-answer.ts';
 import { nameOf, placeInMix } from './verify-scenario.ts';
 
-/** Answers before load (`verifyScenario`). */
+/** Answers from before load (`verifyScenario`). */
 type KnownAnswers = Pick<AtRest, 'usual'> & Partial<AtRest>;
 
 export interface Known extends KnownAnswers {
@@ -36,7 +36,7 @@ export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known
 	return loaded.flatMap(findChangedAnswers);
 }
 
-/** Returns changes alike on both sides of a turn without faults. */
+/** Returns the changes that both sides share in a turn without faults. */
 export function remarkOnLoadedAnswers(scenario: Scenario, report: TurnReport, knownAnswers: Known): Fault[] {
 	if (scenario.statusLimit !== undefined) return [];
 	return listLoaded(scenario, report, knownAnswers).flatMap((loaded) => findAlikeChanges(loaded, loaded.expect));
@@ -110,7 +110,7 @@ function checkRequest({ to, expect, seen, data }: Loaded, side: Side): Fault[] {
 		const message = `${(100 * share).toFixed(2)} % of the answers of ${side}${to} under load were unexpected${first ? `; first: ${first.why}` : ''}`;
 		return [fault('unexpected-answers', side, message)];
 	}
-	// Samples hold every wrong status but few other answers, so those are counted above.
+	// Samples contain every wrong status but few other answers, so wrong statuses are counted above.
 	const bodies = judged.filter(({ status }) => expect.status.includes(status));
 	const wrong = bodies.filter(({ why }) => why !== null);
 	const shareWrong = shareOther(bodies.map(({ why, count }) => ({ same: why === null, count })));
@@ -128,7 +128,7 @@ function sumWindows(windows: readonly Window[], side: Side) {
 	const sum = (of: 'completed' | 'answers' | 'unexpected' | 'errors') =>
 		counted.reduce((total, window) => total + (window[of] ?? 0), 0);
 	const resent = counted.reduce((total, window) => total + (window.resent ?? 0), 0);
-	// Windows that share an answer count a part each.
+	// Windows that share an answer count a part of it each.
 	return {
 		completed: sum('completed'),
 		answers: sum('answers'),
@@ -150,7 +150,7 @@ function judgeSamples(expect: Expectation, samples: readonly SampledAnswer[], da
 	});
 }
 
-/** By arrival times, else by window counts (external drivers). */
+/** Uses arrival times, or window counts for external drivers. */
 function brokenLimit(limit: StatusLimit, { statusTimes, windows }: TurnReport, side: Side): string | null {
 	const stretch = findBrokenLimit(limit, statusTimes[side][limit.status] ?? []);
 	return (
@@ -160,7 +160,7 @@ function brokenLimit(limit: StatusLimit, { statusTimes, windows }: TurnReport, s
 	);
 }
 
-/** Returns a phrase if a window has more answers than the fixed windows it can touch allow. */
+/** Returns a phrase if a window has more answers than the fixed windows that it can touch allow. */
 export function findExceeded(
 	{ status, max, seconds: per }: StatusLimit,
 	{ seconds, statuses }: Pick<WindowSide, 'seconds' | 'statuses'>,
@@ -187,8 +187,8 @@ export function findBrokenLimit(limit: StatusLimit, times: readonly Seconds[]): 
 }
 
 /**
- * Returns headers to look for in right answers with an unusual status; usual ones are compared with those before load.
- * Headers matched by kind, or filled from a row, only have to be present.
+ * Returns headers to look for in right answers with an unusual status; those with the usual one are compared with
+ * answers before load. Headers matched by kind, or filled from a row, only have to be present.
  */
 export function headersUnderLoad({ status: [usual], headersOf = {} }: Expectation): HeadersOfStatus {
 	const others = Object.entries(headersOf).filter(([status]) => Number(status) !== usual);
@@ -201,7 +201,6 @@ export function headersUnderLoad({ status: [usual], headersOf = {} }: Expectatio
 	);
 }
 
-/** Returns a fault for each header that too many answers lacked or changed. */
 export function findWrongHeaders(
 	expect: Expectation,
 	to: string,

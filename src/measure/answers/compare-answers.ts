@@ -9,7 +9,7 @@ import { findMisfit, leastWhole } from './shape.ts';
 export interface Tolerated {
 	/** From the base branch's config. */
 	readonly expect?: Pick<Expectation, 'json' | 'compare' | 'ignore'>;
-	/** Of other base processes. */
+	/** Answers of other base processes. */
 	readonly earlier?: readonly Answer[];
 	readonly names?: RevisionNames;
 }
@@ -19,11 +19,11 @@ const OF_BODY = [
 ] as const;
 
 /**
- * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side:
- * parts that vary among base's (times, counters, random ids; with `earlier`, also between processes), or that
+ * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side.
+ * Parts that vary among base's answers (times, counters, random ids; with `earlier`, also between processes), or that
  * `expect.json` names by kind, need only agree in kind, keys and lengths. A part that varies on head alone is a
- * difference. Head's status must be among base's; bodies are compared for the same status, as documents if all are
- * JSON, else as text; with `expect.compare: headers`, headers instead.
+ * difference. Head's status must be among base's. Bodies with the same status are compared as documents if all are
+ * JSON, else as text. With `expect.compare: headers`, headers are compared instead.
  */
 export function compareAnswers(
 	base: readonly Answer[],
@@ -63,7 +63,7 @@ function compareAlike(
 	return comparison.compareValues(values.slice(0, bases.length), values.slice(bases.length), expect.json, '$');
 }
 
-/** Removes matching text; in a document only inside strings and keys, so that it stays one. */
+/** Removes matching text. In a document only strings and keys change, so that it stays a document. */
 function readingOf(patterns: readonly string[]) {
 	const replace = leaveOut(patterns);
 	const inside = (value: unknown): unknown => {
@@ -118,7 +118,7 @@ function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): str
 	return null;
 }
 
-/** Head may not answer with less, even if bodies are not compared. */
+/** Head's answers may not be smaller, even if bodies are not compared. */
 function compareSizes(bases: readonly Answer[], heads: readonly Answer[]): string | null {
 	const lengths = bases.map(({ bytes }) => bytes);
 	const least = leastWhole(lengths);

@@ -9,7 +9,10 @@ import type { AtRest } from './answers-at-rest.ts';
 import { lineThatRefuses } from './line-that-refuses.ts';
 import { findMisfit } from './shape.ts';
 
-/** Changes of both sides are counted seldom, and in clusters: a side's own must be this many times as frequent. */
+/**
+ * Changes on both sides are counted seldom and in clusters, so a side's own changes must be this many times as
+ * frequent.
+ */
 const ALIKE = 10;
 
 export interface LoadedRequest {
@@ -20,21 +23,21 @@ export interface LoadedRequest {
 	readonly seen: Sides<RequestReport>;
 }
 
-/** Feeding a compressor differently changes the size by a few bytes; its effort, by more. */
+/** Feeding a compressor differently changes the size by a few bytes. Another effort changes it by more. */
 const SAME_SIZE: Fraction = 0.1;
 
-/** Fewest answers to judge how often a status comes. */
+/** Fewest answers from which the frequency of a status is judged. */
 const LEAST_ANSWERS = 30;
 
-/** Largest shares of changed samples: by chance, and on the other side of one at fault. */
+/** Largest share of changed samples that chance explains, and that the side not at fault may have. */
 const MOST_UNLIKE: Fraction = 0.5;
 const FEW_UNLIKE: Fraction = 0.05;
-/** Rarer changes on both sides get no remark. */
+/** Changes on both sides that are rarer get no remark. */
 const LEAST_REMARKED: Fraction = 0.01;
 
 /**
- * Returns a remark if both sides' answers changed under load, which is neither's fault. Compares shapes: clocks and
- * counters change anyway.
+ * Returns a remark if both sides' answers changed under load, because then neither is at fault. Compares shapes,
+ * because clocks and counters change anyway.
  */
 export function findAlikeChanges({ to, status, atRest, seen }: LoadedRequest, expect: Expectation): Fault[] {
 	const { status: usualStatus, usual, examples } = atRest;
@@ -67,7 +70,9 @@ function shareUnlike({ samples }: RequestReport, status: number | undefined, res
 	return shareOther(statusSamples.map(({ body, count }) => ({ same: isLike(restBodies, body), count })));
 }
 
-/** No shorter than the known bodies, with their keys and kinds or, unless JSON, their length. */
+/**
+ * Returns whether a body is no shorter than the known ones and has their keys and kinds or, if not JSON, their length.
+ */
 function isLike(restBodies: readonly string[], body: string): boolean {
 	if (restBodies.includes(body)) return true;
 	const lengths = restBodies.map(({ length }) => length);
@@ -83,7 +88,7 @@ function exampleOf({ samples }: RequestReport, restBodies: readonly string[]): s
 	return other ? `; e.g. ${show(other.body)}` : '';
 }
 
-/** Returns a fault for each change of one side alone. */
+/** Returns a fault for each change that only one side has. */
 export function findChangedAnswers(request: LoadedRequest): Fault[] {
 	const bodies = findChangedBodies(request);
 	return [
@@ -97,8 +102,8 @@ export function findChangedAnswers(request: LoadedRequest): Fault[] {
 }
 
 /**
- * Finds a side that switches between right statuses under load: one may cost less. Requires so many that by chance the
- * other side had some too, and in most windows, since a limiter lets them through at once.
+ * Finds a side that switches between right statuses under load, because one may cost less. Requires so many that by
+ * chance the other side had some too, and in most windows, because a limiter lets them through all at once.
  */
 function findChangedStatuses({ to, atRest: { status: usual }, seen }: LoadedRequest): Fault[] {
 	if (usual === null) return [];
@@ -183,7 +188,7 @@ function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fa
 	}
 }
 
-/** Finds a side whose varying bodies have other keys or kinds; allows for chance, as only samples are kept. */
+/** Finds a side whose varying bodies have other keys or kinds. Allows for chance, because only samples are kept. */
 function findUnlikeBodies({ to, status, atRest: { examples }, seen }: LoadedRequest): Fault[] {
 	if (examples === undefined) return [];
 	const shares = { base: shareUnlike(seen.base, status, examples), head: shareUnlike(seen.head, status, examples) };
@@ -194,7 +199,6 @@ function findUnlikeBodies({ to, status, atRest: { examples }, seen }: LoadedRequ
 	});
 }
 
-/** Finds a side that compresses to another size under load. */
 function findResized({ to, atRest: { usual, compressed }, seen }: LoadedRequest): Fault[] {
 	if (compressed === undefined) return [];
 	const shares = { base: shareResized('base'), head: shareResized('head') };
@@ -207,7 +211,7 @@ function findResized({ to, atRest: { usual, compressed }, seen }: LoadedRequest)
 		return [changed(side, message)];
 	});
 
-	/** Null if sizes vary by themselves: some servers add random bytes. */
+	/** Null if sizes vary by themselves, because some servers add random bytes. */
 	function shareResized(side: Side): Fraction | null {
 		const bytes = compressed?.[side]?.bytes ?? null;
 		if (bytes === null || usual[side] === null) return null;
@@ -262,14 +266,13 @@ function changed(side: Side, message: string): Fault {
 }
 
 /**
- * Returns whether a changed share is the side's own doing: changes with time affect the other side about as often. A
- * few there, as on any busy server, excuse nothing. Null if not measured.
+ * Returns whether a side itself caused its changed share, because changes with time affect the other side about as
+ * often. A few there, as on any busy server, excuse nothing. Null if not measured.
  */
 export function isItsOwn(share: Fraction | null, other: Fraction | null): share is Fraction {
 	return share !== null && other !== null && share > MOST_UNEXPECTED && share > ALIKE * other;
 }
 
-/** Returns the share not the same; 0 without any. */
 export function shareOther(counts: readonly { readonly same: boolean; readonly count: number }[]): Fraction {
 	const sum = (list: typeof counts) => list.reduce((total, { count }) => total + count, 0);
 	const all = sum(counts);

@@ -13,17 +13,17 @@ import { compareAnswers } from './compare-answers.ts';
 import { isItsOwn } from './find-changed-answers.ts';
 import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
 
-/** A constant body is requested once; one that varied, twice, to see if it varies at rest. */
+/** A row with a constant body is requested once. If the body varied, two requests show whether it varies at rest. */
 const ONCE = 1;
 const TWICE = 2;
 
 interface Suspect {
 	readonly row: number;
-	/** Null for several. */
+	/** Null if there were several bodies. */
 	readonly loaded: Sides<string | null>;
 }
 
-/** After load, with decoded bodies (`readCompressed`). */
+/** A turn after load, with decoded bodies (`readCompressed`). */
 interface LoadedTurn {
 	readonly traffic: Traffic | undefined;
 	readonly verified: Verification;
@@ -31,8 +31,8 @@ interface LoadedTurn {
 }
 
 /**
- * Returns a fault for each request of a mix that one side alone answered otherwise under load than now. Only watched
- * rows that differ between the sides, or varied on one, are requested again. Never rejects because of the servers.
+ * Returns a fault for each request of a mix to which one side alone gave other answers under load than now. Requests
+ * again only watched rows that differ between the sides, or varied on one. Never rejects because of the servers.
  */
 export async function findChangedRows(
 	origins: Sides<string>,
@@ -79,7 +79,7 @@ function compareRows(base: RequestReport, head: RequestReport): { suspects: Susp
 	return { suspects: both.filter(isSuspect), compared: both.length };
 }
 
-/** Null without one constant answer. */
+/** Null unless all answers agree. */
 async function askAtRest(
 	origin: string,
 	request: HttpRequest,

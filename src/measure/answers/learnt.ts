@@ -8,13 +8,12 @@ const STEP = /\.([A-Za-z_$][\w$-]*)|\[(\d+)\]/g;
 /** Characters that Node sends in a header value. */
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
-/** Returns the learnt value's name. */
 export function nameLearnt({ from }: Learn): string {
 	if ('header' in from) return from.header;
 	return 'cookie' in from ? `cookie ${from.cookie}` : from.json;
 }
 
-/** Returns whether the value may expire during a turn. Validators of conditional requests (RFC 9110, 13.1) do not. */
+/** Returns whether the value may expire during a turn, unlike validators of conditional requests (RFC 9110, 13.1). */
 export function mayExpire({ sendAs }: Learn): boolean {
 	return !sendAs.startsWith('if-');
 }
@@ -29,7 +28,7 @@ export function readLearnt(learn: Learn, answer: Answer, now: number): string | 
 	return 'json' in learn.from ? { code: 'wrong-body', message } : { code: 'wrong-header', message };
 }
 
-/** Returns the request with the value; a cookie joins the others. */
+/** A cookie is added to the request's other cookies. */
 export function withLearnt(request: HttpRequest, { sendAs }: Learn, value: string): HttpRequest {
 	const requestCookie = sendAs === 'cookie' ? request.headers.cookie : undefined;
 	const sent = requestCookie === undefined ? value : `${requestCookie}; ${value}`;
@@ -64,8 +63,8 @@ function findInDocument(path: string, answer: Answer): string | Mismatch {
 }
 
 /**
- * Returns cookies by name, without attributes (RFC 6265, 5.2). A later cookie replaces an earlier one; an expired one
- * removes it. Path, domain and `Secure` do not matter with one server.
+ * Returns cookies by name, without attributes (RFC 6265, 5.2). A later cookie replaces an earlier one, and an expired
+ * one removes it. Path, domain and `Secure` do not matter with one server.
  */
 function readCookies(lines: readonly string[], now: number): Map<string, string> {
 	const cookies = new Map<string, string>();

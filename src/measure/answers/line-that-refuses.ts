@@ -9,8 +9,8 @@ const MOST_CHARACTERS = 40;
 const MOST_ITEMS = 8;
 
 /**
- * Returns one line of YAML for `expect` that all of `right` match but not `wrong`, such as `json: { data: { user: <any>
- * } }`; null without a short one. It replaces the body expectations.
+ * Returns one line of YAML for `expect` that matches all of `right` but not `wrong`, such as `json: { data: { user:
+ * <any> } }`; null if no short line does. It replaces the body expectations.
  */
 export function lineThatRefuses(expect: Expectation, right: readonly string[], wrong: string): string | null {
 	const [usual = ''] = right;
@@ -31,7 +31,7 @@ export function lineThatRefuses(expect: Expectation, right: readonly string[], w
 	return line === undefined ? null : writeYaml(line).slice(2, -2);
 }
 
-/** Smallest document that only `right` matches; null if kinds and keys cannot express it. */
+/** Returns the smallest document that only `right` matches; null if kinds and keys cannot express it. */
 function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | null {
 	if (isObject(right) && isObject(wrong)) {
 		const lacking = Object.keys(right).find((key) => !Object.hasOwn(wrong, key));
@@ -56,12 +56,12 @@ function refuse(right: unknown, wrong: unknown): { readonly value: unknown } | n
 	return { value: kindOf(right) === 'number' ? '<number>' : right };
 }
 
-/** Replaces integers that the config cannot hold. */
+/** Replaces integers that are too big for the config. */
 function withoutBig(value: unknown): unknown {
 	return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? '<number>' : each)));
 }
 
-/** Lists and plain values of `more` win. */
+/** Lists and plain values of `more` replace those of `document`. */
 function merge(document: unknown, more: unknown): unknown {
 	if (!isObject(document) || !isObject(more)) return more;
 	return {

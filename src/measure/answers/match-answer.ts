@@ -22,7 +22,7 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** As a value: the key must be missing. */
 export const ABSENT = '<absent>';
 
-/** With any parameters, such as a charset. */
+/** Allows any parameters, such as a charset. */
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
 /** Kinds of expected headers. */
@@ -31,25 +31,19 @@ const HEADER_KINDS: Readonly<Record<string, (value: string) => boolean>> = {
 	'<json>': (value) => JSON_TYPE.test(value),
 };
 
-/**
- * Returns null if `answer` matches, else a sentence about the first mismatch in status, headers or body. Values are cut
- * at 200 characters.
- */
+/** Returns null if `answer` matches, else a sentence about the first mismatch in status, headers or body. */
 export function matchAnswer(expect: Expectation, answer: Answer): string | null {
 	return findMismatch(expect, answer)?.message ?? null;
 }
 
-/** Returns whether a value is a kind, such as `<any>`. */
 export function isKind(expected: unknown): boolean {
 	return typeof expected === 'string' && Object.hasOwn(PLACEHOLDERS, expected);
 }
 
-/** Returns whether an expected header is matched by kind. */
 export function isHeaderKind(value: string): boolean {
 	return Object.hasOwn(HEADER_KINDS, value);
 }
 
-/** Returns the first mismatch with its fault code, or null. */
 export function findMismatch(expect: Expectation, answer: Answer): Mismatch | null {
 	if (!expect.status.includes(answer.status)) {
 		const body = answer.body === '' ? '' : `, with body ${show(answer.body)}`;

@@ -2,12 +2,12 @@
 import type { Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
 
-/** Versions and commits, in pairs. */
+/** Versions and commits of both sides, in pairs. */
 export type RevisionNames = readonly Sides<string>[];
 
 const OWN_ORIGIN = '<own origin>';
 const LEFT_OUT = '<left out>';
-/** In URLs, in URLs inside a URL (encoded once or twice), in HTML and in scripts. */
+/** A colon in URLs, in URLs inside a URL (encoded once or twice), in HTML and in scripts. */
 const COLON = '(?::|%(?:25)?3A|&#58;|&#x3A;|&colon;|\\\\u003A|\\\\x3A)';
 const OPENING = '(?:\\[|%(?:25)?5B)';
 const CLOSING = '(?:\\]|%(?:25)?5D)';
@@ -20,7 +20,7 @@ const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]{1,64})?$/;
 const COMMIT = /^[0-9a-f]{40}$/;
 const SHORT_COMMIT = 7;
 
-/** Replaces the server's address: answers from different ports then compare equal. */
+/** Replaces the server's address, so that answers from different ports compare equal. */
 export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 	const { port } = new URL(origin);
 	const address = new RegExp(`${HOST}${COLON}${port}(?!\\d)`, 'gi');
@@ -30,9 +30,10 @@ export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 }
 
 /**
- * Returns a function that replaces matches of `patterns`. One `*` per pattern stands for up to 256 characters other
- * than white space, quotes and angle brackets: as few as possible, at its end as many. The earliest match counts, then
- * the earlier pattern. Takes linear time: a regular expression would look through 256 characters from each place.
+ * Returns a function that replaces matches of `patterns`. One `*` per pattern matches up to 256 characters other than
+ * white space, quotes and angle brackets: as few as possible, or as many as possible at the pattern's end. The earliest
+ * match counts, then the earlier pattern. Takes linear time, whereas a regular expression would look through 256
+ * characters from each place.
  */
 export function leaveOut(patterns: readonly string[]): (text: string) => string {
 	if (patterns.length === 0) return (text) => text;
@@ -80,7 +81,7 @@ function searchFor(pattern: string, text: string): (from: number) => Match {
 			const stop = nextAfter(star);
 			if (stop === Number.POSITIVE_INFINITY) return none;
 			if (stop <= most) return { start: at, end: stop + after.length };
-			// No star before these places reaches the stop.
+			// A star before these places cannot reach the stop.
 			at = Math.max(at + 1, (edge < stop ? edge + 1 : stop - MOST_LEFT_OUT) - before.length);
 		}
 	};
@@ -91,7 +92,7 @@ function searchFor(pattern: string, text: string): (from: number) => Match {
 	};
 }
 
-/** Caches the last place for increasing arguments; -1 becomes infinite. */
+/** Caches the last position, because arguments only increase; -1 becomes infinite. */
 function forward(find: (from: number) => number): (from: number) => number {
 	let lastPosition = -1;
 	return (from) => {
@@ -124,7 +125,7 @@ export function isSameText(base: string, head: string, names: RevisionNames): bo
 	if (base === head) return true;
 	if (names.length === 0) return false;
 	const any = names.map((name) => asPattern(name.base)).join('|');
-	// 11.4.0 and 1.4.0.1 do not contain 1.4.0.
+	// Does not find 1.4.0 in 11.4.0 or 1.4.0.1.
 	const parts = base.split(new RegExp(`(?<![\\d.])(${any})(?!\\.?\\d)`));
 	let at = 0;
 	return (
@@ -137,7 +138,7 @@ export function isSameText(base: string, head: string, names: RevisionNames): bo
 	);
 }
 
-/** Keeps a server from forging a placeholder. */
+/** Prevents a server from forging a placeholder. */
 function unclaimed(text: string, stand: string): string {
 	return text.replaceAll(stand, '<written by the server itself>');
 }

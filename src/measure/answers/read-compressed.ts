@@ -7,7 +7,7 @@ import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { asksForCompression, decode, isCompressing, NoAnswer } from './ask.ts';
 import type { Known } from './check-loaded-answers.ts';
 
-/** A body that was plain at rest, as small ones are, may have grown. */
+/** A body that was uncompressed at rest, as small ones are, may have grown. */
 const PLAIN_OR_NOT = ['gzip', 'br', 'deflate'];
 
 /**
@@ -59,8 +59,8 @@ async function readRow(row: number, encoded: readonly string[], encoding: string
 }
 
 /**
- * Undecodable bodies are read as they are: wrong answers, or uncompressed errors. Rows need not share the first row's
- * `encoding`.
+ * Bodies that cannot be decoded (wrong answers, or uncompressed errors) are read as they are. Other rows need not have
+ * the first row's `encoding`.
  */
 async function readText(body: string, encoding: string, isRow: boolean): Promise<string> {
 	const bytes = Buffer.from(body, 'latin1');

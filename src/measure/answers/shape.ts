@@ -15,22 +15,22 @@ interface Shape {
 	readonly object: {
 		readonly size: Range;
 		readonly always: ReadonlyMap<string, Shape>;
-		/** At all other keys. */
+		/** Shape at all other keys. */
 		readonly sometimes: Shape | null;
 	} | null;
 }
 
 /** Characters by which short texts, such as a process id, may differ. */
 const SLACK = 2;
-/** Least length, as a share of the shortest seen. */
+/** Least allowed length, as a share of the shortest seen. */
 const LEAST_OF_RANGE = 0.5;
-/** The same for a whole value: items of a list differ in length. */
+/** Further share for a whole value, because items of a list differ in length. */
 const LEAST_WHOLE = 0.9;
 
 /**
  * Returns null if `values` have the kinds, keys and lengths of base's, else a phrase about the first misfit. Lengths
- * may exceed base's range by its width (a text's by two characters at least), but not fall below half the least; a list
- * or object needs, as JSON, nine tenths of that limit. Without `withLengths` only kinds and keys count.
+ * may exceed base's range by its width (a text's by two characters at least), but not fall below half the least. A list
+ * or object needs, written as JSON, nine tenths of that limit. Without `withLengths` only kinds and keys count.
  */
 export function findMisfit(
 	bases: readonly unknown[],
@@ -51,12 +51,10 @@ export function findMisfit(
 	return null;
 }
 
-/** Returns the least length of a whole value, given base's. */
 export function leastWhole(lengths: readonly number[]): number {
 	return LEAST_WHOLE * widened(rangeOf(lengths), 0).least;
 }
 
-/** Returns the kind of a value; a bigint is a number. */
 export function kindOf(value: unknown): Kind {
 	if (value === undefined) return 'nothing';
 	if (value === null) return 'null';
@@ -155,7 +153,9 @@ function rangeOf(numbers: readonly number[]): Range {
 	return { least, most };
 }
 
-/** A few answers do not show the whole range, so widen it; without the floor it would admit nearly empty values. */
+/**
+ * A few answers do not show the whole range, so it is widened. Without the floor it would admit nearly empty values.
+ */
 function widened({ least, most }: Range, atLeast: number): Range {
 	const more = Math.max(most - least, atLeast);
 	return { least: Math.max(least - more, LEAST_OF_RANGE * least), most: most + more };

@@ -20,26 +20,26 @@ import { type RevisionNames, withoutOwnOrigin } from './own-texts.ts';
 
 /** Longest wait for an answer. */
 export const ANSWER_TIMEOUT_MS = 10_000;
-/** Distinct answers of base, per question. */
+/** Most distinct answers of base that are kept per question. */
 const MOST_KEPT = 6;
-/** A random order of two items is the same twice, half the time. */
+/** Two samples are not enough: a random order of two items repeats with a probability of one half. */
 const MOST_REPEATS = 2;
-/** Before the last repeat, a clock or uptime in whole seconds ticks. */
+/** Wait before the last repeat, so that a clock or uptime in whole seconds ticks. */
 const TICK_MS = 1_100;
 /** RFC 9110, 9.2.1. */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export interface Verification extends AtRest {
 	readonly faults: readonly Fault[];
-	/** With the value learnt from that side. */
+	/** Contains the value learnt from that side. */
 	readonly request: Sides<HttpRequest>;
-	/** Per request of a mix, placeholders unfilled. */
+	/** One per request of a mix, with unfilled placeholders. */
 	readonly mix?: readonly Omit<Verification, 'faults' | 'mix'>[];
-	/** Base's answers where the sides disagreed, now or in earlier processes. */
+	/** Base's answers to questions on which the sides disagreed, now or in earlier processes. */
 	readonly disputed?: BaseAnswers;
 }
 
-/** By question, without server addresses. */
+/** Answers by question, without server addresses. */
 export type BaseAnswers = ReadonlyMap<string, readonly Answer[]>;
 
 interface Question {
@@ -47,10 +47,10 @@ interface Question {
 	readonly request: Sides<HttpRequest>;
 	readonly expect: Expectation;
 	readonly order: readonly Side[];
-	/** Asking again does not affect later questions. */
+	/** If true, asking again does not affect later questions. */
 	readonly isRepeatable?: boolean;
 	readonly findMore?: (answer: Answer) => Mismatch | null;
-	/** By status; if absent, not even statuses are compared. */
+	/** Whether bodies with this status are compared. If absent, not even statuses are compared. */
 	readonly comparesBody?: (status: number) => boolean;
 }
 
@@ -58,32 +58,36 @@ type Answers = Sides<Answer[]>;
 
 export interface Asking {
 	readonly first?: Side;
-	/** Resolves when neither server is at work. */
+	/** Resolves when neither server is working. */
 	readonly rest?: () => Promise<void>;
 	readonly timeoutMs?: number;
-	/** By request of a mix; null without placeholders. */
+	/** One per request of a mix; null for a request without placeholders. */
 	readonly rows?: readonly (DataRow | null)[];
-	/** Of other base processes. */
+	/** Answers of other base processes. */
 	readonly earlier?: BaseAnswers;
 	readonly names?: RevisionNames;
 }
 
 interface Manner extends Required<Omit<Asking, 'rows'>> {
 	readonly once: readonly Side[];
-	/** Parts equal in both outer answers did not tick while the inner side answered. */
+	/**
+	 * The outer two answers come from one side. Parts that are equal in both did not tick while the other side
+	 * answered.
+	 */
 	readonly twice: readonly Side[];
 }
 
 /**
- * Returns the faults of a scenario on two running servers, and the requests to load them with. Asks `learn`, each
+ * Returns the faults of a scenario on two running servers, and the requests to load them with. Asks `learn`, then each
  * request twice per side, then every check. Answers must match `expect` and, except for `learn`, agree between the
- * sides (`compareAnswers`); errors in checks only in status, because error texts may change. While the sides disagree,
- * a repeatable request is asked up to twice more: varying parts may have been equal by chance. Stops after the first
- * question without a complete answer and after a failed `learn`. Fault codes: `wrong-status`, `wrong-header`,
- * `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because of the servers.
+ * sides (`compareAnswers`). Error answers to checks must agree only in status, because error texts may change. While
+ * the sides disagree, a repeatable request is asked up to twice more, because varying parts may have been equal by
+ * chance. Stops after the first question without a complete answer and after a failed `learn`. Fault codes:
+ * `wrong-status`, `wrong-header`, `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because
+ * of the servers.
  *
- * A server first asked while the other one works is faster or slower for the rest of its life, by up to 10 %
- * (docs/evaluation.md, question 3): to measure these servers later, let them `rest`.
+ * If a server is first asked while the other one works, it is faster or slower for the rest of its life, by up to 10 %
+ * (docs/evaluation.md, question 3). To measure these servers later, pass `rest`.
  */
 export async function verifyScenario(
 	origins: Sides<string>,
@@ -150,7 +154,7 @@ export async function verifyScenario(
 	return outcome({ ...(mix[0] ?? UNKNOWN), request, ...(scenario.mix && { mix }) });
 }
 
-/** Tokens always differ, so answers are not compared. */
+/** Tokens always differ, so the sides' answers are not compared. */
 async function learnValues(
 	origins: Sides<string>,
 	learn: Learn,
@@ -173,8 +177,8 @@ async function learnValues(
 }
 
 /**
- * Returns a function that renews the learnt value and returns new requests, or null after faults (`note`); undefined if
- * it cannot expire.
+ * Returns a function that renews the learnt value and returns new requests, or null after faults (passed to `note`).
+ * Returns undefined if the value cannot expire.
  */
 export function learnerOf(
 	origins: Sides<string>,
@@ -194,7 +198,6 @@ export function learnerOf(
 	};
 }
 
-/** Returns a request's place in its mix: ` (request 2 of 3)`; empty for a single one. */
 export function placeInMix({ mix = [] }: Scenario, index: number): string {
 	return mix.length < 2 ? '' : ` (request ${index + 1} of ${mix.length})`;
 }
@@ -229,7 +232,7 @@ async function askInOrder(
 	const answers: Answers = { base: [], head: [] };
 	const silent: Fault[] = [];
 	for (const side of question.order) {
-		// The other side is still asked: it may be silent too.
+		// The other side is still asked, because it may be silent too.
 		if (silent.some((one) => one.side === side)) continue;
 		await rest();
 		try {
@@ -268,7 +271,7 @@ function compare(
 	{ statusLimit }: Pick<Scenario, 'statusLimit'>,
 	{ earlier, names }: Manner,
 ): Fault[] {
-	// Which requests a limiter lets through depends on their times, not on the side.
+	// A limiter lets requests through depending on their times, not on the side.
 	const statuses = new Set([...answers.base, ...answers.head].map(({ status }) => status));
 	const limited = statusLimit !== undefined && statuses.size > 1;
 	if (comparesBody === undefined || limited) return [];
@@ -307,7 +310,6 @@ function both<T>(value: T): Sides<T> {
 	return { base: value, head: value };
 }
 
-/** Returns a request's name: `GET /users`. */
 export function nameOf(request: HttpRequest): string {
 	return `${request.method} ${request.path}`;
 }

@@ -13,13 +13,13 @@ import { type BaseAnswers, verifyScenario } from './verify-scenario.ts';
 
 export const WHEN_ASKED = 'when it was asked, before any load';
 
-/** The order does not matter without measuring. */
+/** Without measuring, the order does not matter. */
 const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 
 /**
  * Returns the cells of `server` that cannot be measured, with reasons. If the sides only disagree, fresh processes are
- * asked once more: a part that differs between base processes, such as a process id or start time, is no difference.
- * `disputed` keeps base's answers for later rounds.
+ * asked once more, because a part that differs between base processes, such as a process id or start time, is no
+ * difference. `disputed` keeps base's answers for later rounds.
  */
 export async function verifyServer(
 	options: LaboratoryOptions,
@@ -74,7 +74,7 @@ async function askCells(
 	return refused;
 }
 
-/** Keeps the first fault of each side and of an unknown culprit, or else the first without a side. */
+/** Keeps the first fault of each side and of an unknown culprit, or else the first fault. */
 function refuseCell(cell: string, faults: readonly Fault[]): RefusedCell[] {
 	const reached = faults.find(({ side, code }) => side === null && REACHED_FAULTS.includes(code)) ?? [];
 	const causes = [...SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []), reached].flat();

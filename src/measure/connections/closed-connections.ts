@@ -9,9 +9,9 @@ import type { Affinity } from '../affinity.ts';
 import { FIRST_PORT, findFreePort, LAST_PORT } from '../ports.ts';
 import type { ClosedConnection } from './ledger.ts';
 
-/** Longest wait for the first report, before measuring goes on without the watcher. */
+/** Longest wait for the first report. Afterwards measuring goes on without the watcher. */
 const START_MS = 3_000;
-/** On a busy machine. */
+/** Longest wait for later reports, on a busy machine. */
 const SETTLE_MS = 10_000;
 const RETRY_MS = 200;
 const CLOSE_MS = 1_000;
@@ -19,7 +19,7 @@ const CLOSE_MS = 1_000;
 const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE', `sport >= :${FIRST_PORT} and sport <= :${LAST_PORT}`];
 
 export interface ClosedConnections {
-	/** Resolves once earlier closes are reported, or the watcher ended or is late. */
+	/** Resolves once earlier closes are reported, or if the watcher ended or is late. */
 	settle(): Promise<'told' | 'late' | 'ended'>;
 	/** How often the kernel had more to report than could be read. */
 	readonly losses: number;
@@ -69,7 +69,7 @@ export async function watchClosedConnections(
 				if (closed.port === port) beacons.get(closed.peer)?.();
 				else onClosed(closed);
 			},
-			// Missed ones are lost, but a new watcher reports later ones.
+			// Missed closes are lost, but a new watcher reports later ones.
 			onComplaint() {
 				losses++;
 				if (works && !over) watcher = watch();
@@ -140,7 +140,7 @@ function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onComplain
 			onEnd();
 			resolve();
 		});
-		// Not `exit`: by `close` all output is read.
+		// Unlike at `exit`, all output has been read at `close`.
 		child.once('close', (_code, signal) => {
 			release();
 			if (complained && signal === null) onComplaint();
@@ -151,7 +151,7 @@ function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onComplain
 	return { pid: child.pid ?? 0, ended, kill: () => void child.kill('SIGKILL') };
 }
 
-/** Ends a connection of ours; true once that, and so every earlier end, is reported. */
+/** Ends a connection of ours. Returns true once that end, and so every earlier one, is reported. */
 async function sendBeacon(
 	port: number,
 	beacons: Map<number, () => void>,

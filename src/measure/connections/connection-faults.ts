@@ -4,25 +4,25 @@ import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../typ
 import type { Unexplained } from './ledger.ts';
 import type { Intruder, Live } from './live-connections.ts';
 
-/** Servers connect to themselves about equally often; more than this factor has another cause. */
+/** Servers connect to themselves about equally often. A larger factor between the sides has another cause. */
 const ALIKE = 2;
-/** `GET / HTTP/1.0` and two line ends: about the shortest request. */
+/** Length of `GET / HTTP/1.0` and two line ends, about the shortest request. */
 const FEWEST_REQUEST_BYTES = 18;
 
 export interface Evidence {
-	/** One per sighting. */
+	/** One entry per sighting. */
 	readonly live: readonly Live[];
 	/** Foreign sockets at server ports, one per sighting. */
 	readonly intruders: readonly Intruder[];
-	/** Ended before their owner was seen. */
+	/** Connections that ended before their owner was seen. */
 	readonly ended: Sides<Unexplained>;
-	/** Accepted beyond known ones; null if each is identified. */
+	/** Accepted connections beyond the known ones; null if each is identified. */
 	readonly uncounted: number | null;
-	/** More ended than could be reported. */
+	/** More connections ended than the kernel could report. */
 	readonly hasLost: boolean;
 	/**
-	 * Each side has its own user, so seen connections have an owner, and can reach the other's server; if that is
-	 * refused, unseen ones are not the rival's.
+	 * Each side has its own user, so that every connection that was seen has an owner, and can reach the other's
+	 * server. If that is refused, unseen connections are not the rival's.
 	 */
 	readonly ownUsers: boolean;
 }
@@ -30,9 +30,9 @@ export interface Evidence {
 /**
  * Returns the faults `foreign-listener` (by the side that listened on the other's port) and `foreign-connections` (by
  * the side that connected to the other's server, or by no side if unknown), and the warning `unexplained-connections`
- * if it is unknown whether there were any. Even the shortest counts: one request can cost a server any amount of work.
- * A server may connect to itself: if it was seen to, or both sides are one user and do so alike, unseen connections
- * count as such, unless some were not reported.
+ * if it is unknown whether there were any. Even the shortest connection counts, because one request can cost a server
+ * any amount of work. A server may connect to itself. If it was seen to do so, or both sides run as one user and do so
+ * alike, unseen connections count as its own, unless some were not reported.
  */
 export function judgeConnections(evidence: Evidence): { faults: Fault[]; warnings: Warning[] } {
 	const faults: Fault[] = [];
@@ -98,7 +98,7 @@ function findForeign(evidence: Evidence, victim: Side): Fault | null {
 	const { connections, bytes } = ended[victim];
 	const self = connectsToItself(evidence, victim);
 	if (connections === 0 || (!hasLost && (self || (!evidence.ownUsers && isAlike(ended, victim))))) return null;
-	// A server that makes more than can be reported may hide foreign ones.
+	// A server that makes more connections than can be reported may hide foreign ones.
 	if (self) {
 		return fault(
 			null,
@@ -115,7 +115,7 @@ function isAlike(ended: Sides<Unexplained>, victim: Side): boolean {
 	return weightOf(ended[victim]) <= ALIKE * weightOf(ended[otherSide(victim)]);
 }
 
-/** Most requests they can have carried; opening one costs about as much. */
+/** Returns the most requests they can have carried; opening a connection costs about as much. */
 function weightOf({ connections, bytes }: Unexplained): number {
 	return connections + Math.floor(bytes / FEWEST_REQUEST_BYTES);
 }

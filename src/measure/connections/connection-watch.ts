@@ -9,17 +9,16 @@ import { onOwnConnection } from './own-connections.ts';
 import { type TurnWatch, watchTurn } from './turn-watch.ts';
 
 export interface ConnectionWatch {
-	/** The kernel reports each connection that ends. */
 	readonly exact: boolean;
-	/** Counts events on the port; call it before our server listens. */
+	/** Counts events on the port. Call it before our server listens. */
 	follow(port: number): void;
 	begin(servers: Sides<Watched>, generator: number): TurnWatch;
 	close(): Promise<void>;
 }
 
 /**
- * Begins to watch. Without `asksKernel` it reads only counters and tables, as without `ss`. With `refusesRival` no side
- * can connect to the other's server.
+ * Without `asksKernel`, or without `ss`, it reads only counters and tables. With `refusesRival` no side can connect to
+ * the other's server.
  */
 export async function openConnectionWatch(
 	affinity: Affinity,

@@ -1,4 +1,4 @@
-/** Accepted by a server. */
+/** A connection that a server accepted. */
 export interface ClosedConnection {
 	readonly port: number;
 	/** The client's port. */
@@ -16,12 +16,12 @@ export interface Ledger {
 	/** Records our own connection, before or after its end. */
 	opened(port: number, peer: number): void;
 	closed(connection: ClosedConnection): void;
-	/** Returns foreign connections closed before `until` (by `clock`). */
+	/** Returns foreign connections that closed before `until` (by `clock`). */
 	unexplained(port: number, until?: number): Unexplained;
 	clear(port: number): void;
 }
 
-/** Returns an empty ledger. A reused pair of ports counts as often as it was opened. */
+/** A pair of ports that was opened several times counts as often. */
 export function createLedger(clock: () => number): Ledger {
 	const credit = new Map<string, number>();
 	const pending = new Map<string, { port: number; bytes: number; at: number }[]>();

@@ -8,28 +8,28 @@ import { livingBeside } from './living-servers.ts';
 export interface Watched {
 	readonly port: number;
 	readonly pid: number;
-	/** `NAME=value` in its processes' environment, even outside its tree. */
+	/** `NAME=value` in the environment of its processes, even outside its tree. */
 	readonly mark: string;
-	/** User of this server alone, who owns its sockets however it hides. */
+	/** User of this server alone, who owns its sockets however the server hides. */
 	readonly uid: number | null;
 }
 
 export interface Live {
 	readonly to: Side;
-	/** Null if neither side. */
+	/** Null for neither side. */
 	readonly from: Side | null;
 	/** Its server is measured in another lane. */
 	readonly beside?: true;
 }
 
 /**
- * Returns open connections to the servers not held by `ours`, with the side whose processes or own user hold the
+ * Returns open connections to the servers, except those of `ours`, with the side whose processes or own user hold the
  * socket. Both ends of a server's connection to itself are its own. Empty on other platforms.
  */
 export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live[] {
 	const ports = SIDES.map((side) => servers[side].port);
 	const trees = listTrees(servers);
-	// A short connection may end between two looks: count earlier sockets too.
+	// A short connection may end between two looks, so earlier sockets count too.
 	const before = bySide((side) => socketInodesOf(trees[side]));
 	const rows = openTo(ports);
 	if (rows.length === 0) return [];
@@ -48,19 +48,19 @@ export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live
 }
 
 /**
- * A foreign socket at a server's port: programs of one user can share a port, and the kernel divides its connections.
+ * A foreign socket at a server's port. Programs of one user can share a port, and the kernel then divides its
+ * connections among them.
  */
 export interface Intruder {
 	readonly at: Side;
-	/** Null if neither side. */
+	/** Null for neither side. */
 	readonly from: Side | null;
-	/** As in `Live`. */
 	readonly beside?: true;
 }
 
 /**
- * Returns foreign sockets at server ports, listening or accepted; without a known holder only listening ones. Empty on
- * other platforms.
+ * Returns foreign sockets at server ports, listening or accepted; if the holder is unknown, only listening ones. Empty
+ * on other platforms.
  */
 export function findIntruders(servers: Sides<Watched>): Intruder[] {
 	const ports = SIDES.map((side) => servers[side].port);
@@ -93,7 +93,7 @@ function tell({ to, from, beside }: Live): Live {
 	return { to, from, ...(beside && { beside }) };
 }
 
-/** Drops connections that ended, and searches other lanes and processes that left their tree. */
+/** Drops connections that ended. Searches other lanes, and processes that left their tree. */
 function askAgain(sockets: readonly Found[], servers: Sides<Watched>, ports: readonly number[]): Live[] {
 	const whose = readHolders(servers, ports);
 	const open = new Set(openTo(ports).map(({ inode }) => inode));

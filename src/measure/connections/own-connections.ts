@@ -5,11 +5,11 @@ type Listener = (port: number, peer: number) => void;
 
 const listeners = new Set<Listener>();
 
-/** Reports `socket`, about to connect to server port `port`, as ours. */
+/** Reports `socket`, which is about to connect to server port `port`, as ours. */
 export function noteOwn(socket: Socket, port: number): void {
 	let peer: number | undefined;
 	let refused = false;
-	// Node connects at the next tick, and a closed socket has no local port.
+	// Node connects at the next tick. The port is read then, because a closed socket has no local port.
 	process.nextTick(() => {
 		peer = socket.localPort;
 	});
@@ -30,7 +30,6 @@ export function noteOwn(socket: Socket, port: number): void {
 	});
 }
 
-/** Calls `listener` for each connection; returns a function that stops it. */
 export function onOwnConnection(listener: Listener): () => void {
 	listeners.add(listener);
 	return () => void listeners.delete(listener);

@@ -8,20 +8,18 @@ import { judgeConnections } from './connection-faults.ts';
 import type { Ledger } from './ledger.ts';
 import { findIntruders, findLive, type Intruder, type Live, type Watched } from './live-connections.ts';
 
-/** Interval of checks. */
 const LOOK_MS = 100;
 /** Time the generator may take to report its connections. */
 const TOLD_MS = 400;
-/** Between looks at the kernel's table while an owner is searched. */
+/** Pause between looks at the kernel's table while an owner is searched. */
 const PURSUIT_PAUSE_MS = 3;
-/** Mean interval of looks without reports of closed connections. */
+/** Mean interval between looks if closed connections are not reported. */
 const RANDOM_LOOK_MS = 500;
-/** Share of turns with a look for listeners at a random moment: a look costs a window time. */
+/** Share of turns in which listeners are looked for, at a random moment. A look takes time from a window. */
 const LOOKED_AT_TURNS = 0.25;
 const LATEST_PORT_LOOK_MS = 3_000;
 
 export interface TurnWatch {
-	/** Local ports of the generator's new connections. */
 	opened(ports: Sides<readonly number[]>): void;
 	/** Call after load, before the servers end. */
 	finish(): Promise<{ faults: Fault[]; warnings: Warning[] }>;
@@ -30,19 +28,17 @@ export interface TurnWatch {
 
 export interface TurnWatchOptions {
 	readonly servers: Sides<Watched>;
-	/** Our processes by name: they may connect, and must not be stopped. */
+	/** Our processes by name. They may connect, and must not be stopped. */
 	readonly ours: () => Readonly<Record<string, number>>;
 	readonly ledger: Ledger;
-	/** Resolves once the ledger is complete, or will not be; null without reports. */
+	/** Resolves once the ledger is complete, or cannot become so; null if closed connections are not reported. */
 	readonly settle: (() => Promise<'told' | 'late' | 'ended'>) | null;
-	/** How often the kernel could not report all. */
 	readonly losses: () => number;
 	readonly refusesRival: boolean;
 	/** The ledger's clock (ms). */
 	readonly clock: () => number;
 }
 
-/** Watches a turn from now on. */
 export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival, clock }: TurnWatchOptions): TurnWatch {
 	const trees = listTrees(servers);
 	const accepted = readPassiveOpens();
@@ -93,7 +89,7 @@ export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival,
 			}
 		} else if (isPursuing()) {
 			look();
-			// The first one seen identifies the owner: spare the windows.
+			// The first connection seen identifies the owner, so further looks would only disturb the windows.
 			if ([...pursued].some(isUnseen)) pause = PURSUIT_PAUSE_MS;
 		}
 		timer = setTimeout(tick, pause);
@@ -146,13 +142,13 @@ function bySide<T>(make: (side: Side) => T): Sides<T> {
 	return { base: make('base'), head: make('head') };
 }
 
-/** Ends the watch; returns faults of a known side or of a reached server. */
+/** Ends the watch. Returns faults whose side is known, or whose server was reached. */
 export async function findCulprits(watch: TurnWatch | undefined): Promise<Fault[]> {
 	const { faults = [] } = (await watch?.finish()) ?? {};
 	return faults.filter(({ side, code }) => side !== null || REACHED_FAULTS.includes(code));
 }
 
-/** Returns `reached`, and `broke` without faults of the culprits' victims. */
+/** Returns `reached`, and `broke` without the faults of the culprits' victims. */
 export function withoutVictims(reached: readonly Fault[], broke: readonly Fault[]): Fault[] {
 	const culprits = reached.flatMap(({ side }) => side ?? []);
 	return [...reached, ...broke.filter(({ side }) => culprits.length === 0 || side === null || culprits.includes(side))];

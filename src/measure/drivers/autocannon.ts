@@ -58,7 +58,6 @@ run.on('response', (_client, status, bytes, milliseconds) => {
 `;
 }
 
-/** Returns null for malformed output. */
 export function readAutocannon(output: string, statuses: readonly number[]): DriverReport | null {
 	const summary = parse(output);
 	if (summary === null) return null;

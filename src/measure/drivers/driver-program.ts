@@ -22,12 +22,11 @@ export interface DriverReport
 	readonly latency: LatencyHistogram;
 }
 
-/** A load generator other than ours. */
 export interface DriverProgram {
 	/** Arguments that only print its version. */
 	readonly probe: readonly string[];
 	readonly remedy: string;
-	/** Runs the script, if not the program itself. */
+	/** Runs the script, if the program itself does not. */
 	readonly command?: readonly string[];
 	readonly file: string;
 	script(order: DriverLoad): string;
@@ -35,7 +34,7 @@ export interface DriverProgram {
 	argv(order: DriverLoad, path: string): readonly string[];
 	/** Parses the script's output; null if malformed. */
 	read(output: string, order: DriverLoad): DriverReport | null;
-	/** Lines on stderr right before the first request and after the last; absent if it does nothing else. */
+	/** Lines on stderr right before the first request and after the last. Absent if the program does nothing else. */
 	readonly marks?: { readonly began: string; readonly ended: string };
 }
 

@@ -3,13 +3,13 @@ import type { LatencyHistogram } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
-/** k6 takes a second to start, and time for its summary. */
+/** Mark the load itself, because k6 takes time to start (a second) and for its summary. */
 const MARKS = { began: 'benchgate-began', ended: 'benchgate-ended' } as const;
 /** k6 prints no histogram, but any number of quantiles. */
 const POINTS = 1000;
 /** k6's status for a request without an answer. */
 const NO_ANSWER = 0;
-/** For requests in flight at the end. */
+/** Time for requests in flight at the end. */
 const GRACE: Seconds = 2;
 
 export const K6: DriverProgram = {
@@ -92,7 +92,6 @@ function duration(seconds: Seconds): string {
 	return `${Math.round(seconds * 1000)}ms`;
 }
 
-/** Returns null for malformed output. */
 export function readK6(output: string): DriverReport | null {
 	const summary = parse(output);
 	if (summary === null) return null;

@@ -1,4 +1,4 @@
-/** Loads one server with another program. */
+/** Loads one server with a program other than ours. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,11 +34,11 @@ export const PROGRAMS: Readonly<Record<OtherDriver, DriverProgram>> = {
 	k6: K6,
 };
 
-/** The program's own CPU time is gone once it ends, so it is polled. */
+/** The CPU time of the program cannot be read once it ends, so it is polled. */
 const LOOK_MS = 100;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 const ERRORS_LIMIT = 2_000;
-/** Beyond twice the ordered duration. */
+/** Time allowed beyond twice the ordered duration. */
 const SLACK_MS = 60_000;
 
 export function isDriverInstalled(driver: OtherDriver): boolean {
@@ -59,8 +59,8 @@ export function requireDriver(driver: DriverName): void {
 }
 
 /**
- * Returns the load of one server as a solo window. Throws UserError `driver-failed` on failure or timeout, and the
- * abort reason.
+ * Returns the load of one server as a solo window. Throws UserError `driver-failed` on failure or timeout, or the abort
+ * reason.
  */
 export async function runDriver(
 	driver: OtherDriver,
@@ -112,11 +112,11 @@ export async function runDriver(
 }
 
 interface Clocks {
-	/** Since the epoch. */
+	/** Time since the epoch. */
 	readonly at: Seconds;
 	readonly server: TreeTimes;
 	readonly idle: Seconds | null;
-	/** Of the program itself. */
+	/** CPU times of the program. */
 	readonly own: TreeTimes;
 }
 
@@ -130,7 +130,7 @@ function readClocks({ target }: DriverLoad, { serverCpu }: Affinity): Omit<Clock
 
 interface Ran {
 	readonly output: string;
-	/** From mark to mark, or from start to end without marks. */
+	/** From the first mark to the last; without marks, from start to end. */
 	readonly clocks: { readonly first: Clocks; readonly last: Clocks };
 }
 
@@ -223,8 +223,8 @@ function failed(driver: OtherDriver, how: string, details: string): UserError {
 }
 
 /**
- * Replaces solo windows by load from another program. Ours still sends the first requests and warms up, for equally
- * warm servers. For turns of one side; throws TurnFailed if aborted.
+ * Replaces solo windows by load from another program. Our generator still sends the first requests and warms up, so
+ * that the servers are equally warm. Only for turns of one side. Throws TurnFailed if aborted.
  */
 export function withDriver(driver: DriverName, generator: Generator, affinity: Affinity, janitor: Janitor): Generator {
 	if (driver === OWN_DRIVER) return generator;
@@ -240,7 +240,7 @@ export function withDriver(driver: DriverName, generator: Generator, affinity: A
 			const target = order.targets[side];
 			const driverLoad = { target, side, load, seconds, ...(stages && { stages }), statuses, runStartedAt };
 			const window = await runDriver(driver, driverLoad, affinity, janitor, signal).catch((error) => {
-				// The same error as our generator's: the caller knows which process ended.
+				// Our generator throws the same error. The caller knows which process ended.
 				throw signal.aborted ? new TurnFailed(`${driver} was stopped`) : error;
 			});
 			const tree = listTree(target.pid);

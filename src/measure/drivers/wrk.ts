@@ -2,7 +2,7 @@
 import type { HttpRequest } from '../../types/config.ts';
 import { type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
-/** Begins the line of totals; lines of microseconds and count follow. */
+/** Begins the line of totals. Lines with microseconds and a count follow it. */
 const TOTALS = 'benchgate-totals';
 const NUMBERS = 6;
 
@@ -39,15 +39,15 @@ export function wrkScript({ method, headers, body }: HttpRequest, pipelining: nu
 	].join('\n');
 }
 
-/** Lua reads any byte as three decimal digits, so a request cannot end its string. */
+/** Lua reads three decimal digits as any byte, so a request cannot end its string. */
 function quote(text: string): string {
 	const bytes = [...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, '0')}`);
 	return `"${bytes.join('')}"`;
 }
 
 /**
- * Returns null for malformed output. wrk adds latencies of requests that slow answers kept it from sending, so they may
- * outnumber answers. It only counts statuses from 400 on.
+ * Returns null for malformed output. If slow answers keep wrk from sending requests, it adds latencies for them, so
+ * latencies may outnumber answers. It only counts statuses from 400 on.
  */
 export function readWrk(output: string, statuses: readonly number[]): DriverReport | null {
 	const lines = output.split('\n');

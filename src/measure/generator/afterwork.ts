@@ -9,15 +9,15 @@ import type { Counter } from './counter.ts';
 import type { TurnOrder } from './messages.ts';
 
 /**
- * Background work comes in bursts: it is over after this many idle looks. They read thread states, because the kernel
- * updates the CPU time of a running thread milliseconds late.
+ * Background work comes in bursts, so it is over only after this many idle looks. A look reads thread states, because
+ * the kernel updates the CPU time of a running thread milliseconds late.
  */
 const IDLE_LOOKS = 3;
 const LOOK_MS = 1;
 
 /**
- * Waits until all threads of a side are idle and returns the CPU time used; null if they are not after `mostMs` (it may
- * be other work) or it is unreadable.
+ * Waits until all threads of a side are idle and returns the CPU time used; null if it is unreadable, or if they are
+ * busy after `mostMs`, perhaps with other work.
  */
 export async function finishWork(source: SideSource, mostMs: number): Promise<Seconds | null> {
 	const { tree: pids } = source;
@@ -38,8 +38,8 @@ export interface Afterwork {
 }
 
 /**
- * Returns a window of `side` plus its share of the afterwork. On one CPU a server that never rests would lose that time
- * too, so seconds grow, except at a fixed rate.
+ * Adds to a window of `side` its share of the afterwork. A server on one CPU that never rests would lose that time too,
+ * so seconds grow, except at a fixed rate.
  */
 export function withAfterwork(
 	window: Window,
@@ -54,13 +54,13 @@ export function withAfterwork(
 	return { ...window, [side]: { ...windowSide, seconds, cpuSeconds: windowSide.cpuSeconds + used } };
 }
 
-/** Less may be for answers under way at the end of the window. */
+/** Shorter work may be for answers under way at the end of the window. */
 const LEAST_LATE: Seconds = 0.02;
 
 /**
- * Starts at the end of a window; the returned function gives the CPU time used beyond that of answers given. A server
- * could otherwise withhold its last answer and hide work between a window and its rest. Returns 0 below 20 ms, and
- * where CPU time is unreadable.
+ * Called at the end of a window. The returned function gives the CPU time used since then, beyond that of answers
+ * given. Otherwise a server could withhold its last answer and hide work between a window and its rest. Returns 0 below
+ * 20 ms, and where CPU time is unreadable.
  */
 export function watchLateWork(
 	source: SideSource,

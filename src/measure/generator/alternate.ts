@@ -14,15 +14,15 @@ import type { TurnOrder } from './messages.ts';
 import { fitWindows, pairUp, partWindows, singleOrder, type WindowLengths } from './one-sided-windows.ts';
 import { cutWindow, type Loaded, watchOthers } from './window.ts';
 
-/** The shortest lap counts: one may include a garbage collection. */
+/** The shortest of several laps counts, because one may include a garbage collection. */
 const LAPS_SECONDS: Seconds = 0.05;
 const MOST_LAPS = 3;
-/** Servers close connections idle for some seconds; ours are closed before a longer rest. */
+/** Servers close connections that are idle for some seconds, so ours are closed before a longer rest. */
 const LONGEST_REST: Seconds = 1;
-/** Longest wait for answers owed: each time, and in total beyond a lap each. */
+/** Longest wait for answers owed: each time, and in total beyond one lap per wait. */
 const MOST_OWED_MS = 1_000;
 const MOST_WAITED_MS = 10_000;
-/** Longest wait for afterwork after one window, and in total of waits in vain. */
+/** Longest wait for afterwork after one window, and the total of waits in vain. */
 const LONGEST_AFTERWORK_MS = 200;
 const MOST_AFTERWORK_MS = 1_000;
 
@@ -37,7 +37,6 @@ export interface Alternating {
 	readonly onWindow: () => void;
 }
 
-/** Returns the windows of both sides. Throws LoadStopped when `signal` aborts. */
 export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const { order, loaded, renew, loop, signal, onWindow } = alternating;
 	await renew();
@@ -54,13 +53,13 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const cut = async ({ windows, windowSeconds, settleSeconds }: WindowLengths) => {
 		for (const side of singleOrder('alternating', order.turn.windowFirst, windows)) {
 			await renew();
-			// Listing processes takes milliseconds: do it without load.
+			// Listing processes takes milliseconds, so it is done without load.
 			sources[side] = listSide(side);
 			const loadedSides = { ...loaded, [side]: { ...loaded[side], tree: sources[side].tree } };
 			const restingUsed = watchUse(sources[otherSide(side)]);
 			const began = performance.now();
 			const client = begin(side);
-			// Windows must not keep step with a server that answers all connections at once.
+			// Starts are random, so that windows do not keep step with a server that answers all connections at once.
 			await sleep(settleSeconds + Math.random() * lap, signal);
 			const edge = () => untilAnswer(side);
 			const window = await cutWindow('alternating', loadedSides, [side], windowSeconds, order, loop, signal, edge);
@@ -83,7 +82,7 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const stops = { base: loaded.base.counter.stops, head: loaded.head.counter.stops };
 	const lengthsLeft = rest(stops, { base: countedIn(single, 'base'), head: countedIn(single, 'head') });
 	if (lengthsLeft !== null) await cut(lengthsLeft);
-	// The machine's CPU clock ticks too coarsely for one short window.
+	// The machine's CPU clock ticks too coarsely for one short window, so all share one value.
 	const otherCpu = others();
 	return pairUp(single).map((window) => ({ ...window, otherCpu }));
 }
@@ -97,16 +96,16 @@ interface Turns {
 	readonly lengths: WindowLengths;
 	readonly begin: (side: Side) => RestingClient;
 	/**
-	 * Resolves at a side's next answer, where windows begin and end: a stop of the server then lies wholly in the
+	 * Resolves at a side's next answer, where windows begin and end, so that a stop of the server lies wholly in the
 	 * window or before it. If the rest cut stops off, short windows would show too many requests per second (Wald's
 	 * identity: the sum of the times between answers, up to the first that ends after a given time, has the mean of
 	 * their number times the mean of one).
 	 */
 	readonly untilAnswer: (side: Side) => Promise<void>;
 	readonly end: (client: RestingClient) => Promise<void>;
-	/** Returns its CPU time; null if unknown. */
+	/** Resolves to the CPU time used; null if unknown. */
 	readonly finish: (side: Side, source: SideSource) => Promise<Seconds | null>;
-	/** Closes connections that cannot be kept; after `finish`, because closing is not afterwork. */
+	/** Closes connections that cannot be kept. Called after `finish`, because closing is not afterwork. */
 	readonly close: (client: RestingClient) => Promise<void>;
 }
 
@@ -150,7 +149,7 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 		async finish(side, source) {
 			const began = performance.now();
 			const used = await finishWork(source, Math.min(LONGEST_AFTERWORK_MS, afterwork[side]));
-			// A process may never be idle: limit the waits.
+			// A process may never be idle, so the waits are limited.
 			if (used === null) afterwork[side] = Math.max(0, afterwork[side] - (performance.now() - began));
 			return used;
 		},
@@ -158,8 +157,8 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 }
 
 /**
- * Uses the latencies of requests sent in the window. Those of answers received in it lack the longest: load begins just
- * before a window, so few long stops span its start, but many its end, with all that waits for them.
+ * Uses the latencies of requests sent in the window. Latencies of answers received in it lack the longest: load begins
+ * just before a window, so few long stops span its start, but many span its end, with all requests that wait for them.
  */
 function withLatency(window: Window, side: Side, latency: LatencyHistogram): Window {
 	return { ...window, [side]: window[side] && { ...window[side], latency } };
@@ -172,7 +171,7 @@ export function withResting(window: Window, side: Side, resting: Fraction | null
 	return { ...window, [side]: windowSide && { ...windowSide, restingCpuSeconds } };
 }
 
-/** Returns a function that gives a side's CPU use since, as a share of one CPU; null if unknown. */
+/** Returns a function that gives a side's CPU use since then, as a share of one CPU; null if unknown. */
 export function watchUse(source: SideSource): () => Fraction | null {
 	const began = performance.now();
 	const before = readSideTimes(source);
@@ -182,7 +181,7 @@ export function watchUse(source: SideSource): () => Fraction | null {
 	};
 }
 
-/** Shortest time for all connections to get all answers once. */
+/** Returns the shortest time for all connections to get all answers once. */
 async function timeLap(client: RestingClient, signal: AbortSignal): Promise<Seconds> {
 	const began = performance.now();
 	let shortest = Number.POSITIVE_INFINITY;

@@ -9,7 +9,7 @@ const MAX_SAMPLES = 8;
 /** Most answers kept beyond the distinct ones. */
 const MAX_OTHERS = 8;
 
-/** Any answer to a request filled from a data file may be wrong. */
+/** Most answers kept of requests filled from a data file, because any of them may be wrong. */
 const MAX_FILLED = 64;
 
 interface Reservoir {
@@ -19,8 +19,8 @@ interface Reservoir {
 }
 
 /**
- * Wrong statuses never displace right ones, and later answers count as much as the first distinct ones; otherwise a
- * server could fill the room, then answer as it likes.
+ * Wrong statuses never displace right ones, and later answers count as much as the first distinct ones. Otherwise a
+ * server could fill the room and then answer as it likes.
  */
 class KeptSamples {
 	readonly #right = new Map<string, SampledAnswer>();
@@ -66,14 +66,14 @@ export interface Tally {
 	readonly statuses: readonly number[];
 	completed: number;
 	unexpected: number;
-	/** Only if several statuses are right. */
+	/** Kept only if several statuses are right. */
 	readonly windows: Record<string, number>[];
 	readonly samples: KeptSamples;
 	readonly lengths: Map<number | typeof OTHER_LENGTH, number>;
 	readonly headers: HeadCounts;
-	/** Of right statuses other than the usual one. */
+	/** For right statuses other than the usual one. */
 	readonly headersOf: Map<number, HeadCounts>;
-	/** By row; null if the body varies. */
+	/** Bodies by row; null if the body varies. */
 	readonly watched: Map<number, string | null>;
 	/** Raw bodies by row, if they may be compressed. */
 	readonly encoded: Map<number, Encoded>;
@@ -84,7 +84,7 @@ interface Encoded {
 	drawn: number;
 }
 
-/** Creates a tally; the first of `statuses` is the usual one. */
+/** The first of `statuses` is the usual one. */
 export function createTally(statuses: readonly number[]): Tally {
 	const counts = { completed: 0, unexpected: 0, windows: [] };
 	const headers = noHeads();
@@ -97,7 +97,6 @@ function noHeads(): HeadCounts {
 	return { answers: 0, bare: 0, missing: 0, changed: [] };
 }
 
-/** Returns a copy of the counts. */
 export function reportTally(tally: Tally): RequestReport {
 	const { completed, unexpected, windows, samples, lengths, headers, headersOf, watched, encoded } = tally;
 	const copy = (counts: HeadCounts) => ({ ...counts, changed: [...counts.changed] });
@@ -119,7 +118,7 @@ export function reportTally(tally: Tally): RequestReport {
 	};
 }
 
-/** Records a watched row's body. Returns the change in characters kept. */
+/** Returns the change in characters kept. */
 export function watch(watched: Tally['watched'], row: number, body: string): number {
 	const before = watched.get(row);
 	const start = body.slice(0, MAX_BODY);
@@ -133,10 +132,7 @@ export function countStatus({ windows }: Tally, status: number): void {
 	if (counts) counts[status] = (counts[status] ?? 0) + 1;
 }
 
-/**
- * Keeps a uniform sample of a watched row's raw bodies: compression may vary for the same text. Returns the change in
- * characters kept.
- */
+/** Keeps a uniform sample of a watched row's raw bodies, because compression may vary for the same text. */
 export function watchEncoded(encoded: Tally['encoded'], row: number, body: string): number {
 	const seen = encoded.get(row) ?? { kept: [], drawn: 0 };
 	encoded.set(row, seen);
@@ -150,7 +146,6 @@ export function watchEncoded(encoded: Tally['encoded'], row: number, body: strin
 	return body.length - before;
 }
 
-/** Counts missing and changed headers of a right answer. */
 export function countHead(tally: Tally, status: number, { missing, changed }: Unlike): void {
 	const headers = status === tally.statuses[0] ? tally.headers : tally.headersOf.get(status);
 	if (headers === undefined) return;
@@ -171,10 +166,7 @@ export function countLength(lengths: Tally['lengths'], length: number): void {
 	lengths.set(key, (lengths.get(key) ?? 0) + 1);
 }
 
-/**
- * Keeps a uniform sample of a stream (J. Vitter, Random sampling with a reservoir, 1985, algorithm R). Returns the
- * change in characters kept.
- */
+/** Keeps a uniform sample of a stream (J. Vitter, Random sampling with a reservoir, 1985, algorithm R). */
 function keepAny(reservoir: Reservoir, sample: SampledAnswer): number {
 	const { kept, most } = reservoir;
 	reservoir.drawn++;

@@ -1,6 +1,6 @@
 /**
- * Client of one side; the only file that knows autocannon. It imports inner modules: the package's entry pulls in its
- * command line, which does not survive bundling.
+ * Client of one side, and the only file that knows autocannon. It imports inner modules, because the package's entry
+ * pulls in its command line, which does not survive bundling.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,19 +18,14 @@ export interface ClientEvents {
 	readonly onAnswer: ConnectionEvents['onAnswer'];
 	/** Header names to look for, by request, in lower case. */
 	readonly headers?: readonly (readonly string[])[] | undefined;
-	/** As in `Target`. */
 	readonly values?: readonly Readonly<Record<string, string>>[] | undefined;
-	/** As in `TurnOrder`. */
 	readonly headersOf?: readonly HeadersOfStatus[] | undefined;
-	/** Called with the local port of each new connection. */
 	readonly onOpen: (port: number) => void;
 	readonly onError: (error: Error, isTimeout: boolean) => void;
-	/** See `ConnectionEvents`. */
 	readonly onResent?: () => void;
 }
 
 export interface Client {
-	/** Resolves when every connection is closed. */
 	close(): Promise<void>;
 	/**
 	 * Returns whether a request sent before `before` is unanswered. Absent at a fixed rate, and where connections come
@@ -51,14 +46,13 @@ export interface RestingClient extends Client {
 
 /** A close takes at most this long. */
 const STOP_INTERVAL_MS = 20;
-/** autocannon needs an end. About the longest timer (2^31 ms). */
+/** autocannon needs an end, so this is about the longest timer (2^31 ms). */
 const FOREVER_SECONDS = 2_000_000;
 const TIMED_OUT = 'request timed out';
 const QUIET_MS = 1_000;
 export const MOST_OWED_MS = 1_000;
 export const OWED_POLL_MS = 1;
 
-/** Returns the requests of a mix in order, as bytes for `origin`. */
 export function openRing(origin: string, mix: readonly HttpRequest[], traffic: Traffic): Lap {
 	const { hostname, port } = new URL(origin);
 	const write = requestBuilder({ hostname, port });
@@ -68,8 +62,8 @@ export function openRing(origin: string, mix: readonly HttpRequest[], traffic: T
 }
 
 /**
- * Loads `origin` until closed; reports every answer, whatever its status. Connections take turns at the requests of
- * `ring`, or send `request`, when `pace` says.
+ * Loads `origin` until closed, and reports every answer, whatever its status. When `pace` permits, connections take
+ * turns at the requests of `ring`, or send `request`.
  */
 export function openClient(
 	origin: string,
@@ -126,7 +120,7 @@ const UNANSWERED = 'the server closed a connection without answering the request
 
 type PlanFor = (connection: autocannon.Connection) => ConnectionPlan;
 
-/** Connections share what they learn of usual answers. */
+/** All connections share the usual answers that one of them learns. */
 function sharePlan(
 	origin: string,
 	request: HttpRequest,
@@ -167,14 +161,14 @@ function repeat({ request, method, requestBuffer }: Place): Ring {
 }
 
 /**
- * Replaces an autocannon connection's parser, queue and events, which take more time than all else (docs/measuring.md).
- * autocannon still handles options, opening, closing and error counts.
+ * Replaces the parser, queue and events of an autocannon connection, because they take more time than all else
+ * (docs/measuring.md). autocannon still handles options, opening, closing and error counts.
  */
 function replaceInside(connection: autocannon.Connection, planFor: PlanFor): LoadConnection {
 	const inside = new LoadConnection(planFor(connection));
 	connection._connect = () => inside.open();
 	connection._destroyConnection = () => inside.close();
-	// autocannon's timeout fires even if nothing is owed.
+	// autocannon's timeout fires even if no answer is owed.
 	connection.timeout = FOREVER_SECONDS * 1000;
 	return inside;
 }

@@ -22,16 +22,19 @@ import type { Place } from './ring.ts';
 const SAMPLE_EVERY = 32;
 /** Most sample characters kept per side. */
 const MAX_KEPT = 16_000_000;
-/** Per status: enough to detect a limiter that does not limit. */
+/** Arrival times kept per status, enough to detect a limiter that does not limit. */
 const MAX_TIMES = 2_000;
 /** Losses within this time (ms) may share a cause: a stopping server closes all connections at once. */
 const MOMENT_MS = 10;
 const MAX_LATENCY_US = 120_000_000;
-/** Shortest gap without answers that counts as a stop (ms). Other processes take the server's CPU for less. */
+/** Shortest gap without answers that counts as a stop (ms). Other processes take the server's CPU for shorter times. */
 const LEAST_STOP = 6;
 
 export interface Counter {
-	/** `bytes` on the wire, `unlike` for changed headers, `since` when its latency began (`performance.now()`). */
+	/**
+	 * `bytes` are counted on the wire, `unlike` marks changed headers, and latency began at `since`
+	 * (`performance.now()`).
+	 */
 	onAnswer(
 		status: number,
 		bytes: number,
@@ -46,8 +49,8 @@ export interface Counter {
 	/** Resolves at the next answer or error, or after `mostMs`. */
 	next(mostMs: number): Promise<void>;
 	/**
-	 * Begins a window at `from` and resets all counts. Latencies are those of answers received in it; with `sentSince`,
-	 * those of requests sent since, even if answered after `finish` (`settledLatency`).
+	 * Begins a window at `from` and resets all counts. Latencies are those of answers received in it or, with
+	 * `sentSince`, of requests sent since then, even if answered after `finish` (`settledLatency`).
 	 */
 	start(sentSince?: number, from?: number): void;
 	soFar(): { readonly completed: number; readonly bytes: number };
@@ -57,20 +60,20 @@ export interface Counter {
 	settledLatency(): LatencyHistogram;
 	/** Right answers by window, complete once those under way at its end arrive. */
 	readonly shares: AnswerShares;
-	/** In milliseconds, of all windows with `sentSince`. */
+	/** In milliseconds, for all windows with `sentSince`. */
 	readonly stops: readonly number[];
 	/** Since creation; `waited` is the sum of all latencies (ms). */
 	readonly total: { readonly answers: number; readonly errors: number; readonly waited: number };
-	/** `lengths` covers the whole turn; 0 stands for no body. */
+	/** `lengths` covers the whole turn; 0 means no body. */
 	readonly requests: readonly RequestReport[];
 	readonly firstError: string | undefined;
-	/** Arrival times by status over the whole turn, if several are right. */
+	/** Arrival times by status over the whole turn, kept if several statuses are right. */
 	readonly times: Readonly<Record<string, readonly Seconds[]>>;
 }
 
 /**
- * Creates a counter. `statuses[n]` are the right statuses of request n; arrival times are kept if one has several.
- * Bodies of `compressed` requests are kept raw. Every usual answer to a `watched` row is read.
+ * `statuses[n]` are the right statuses of request n; if one has several, arrival times are kept. Bodies of `compressed`
+ * requests are kept raw. Every usual answer to a `watched` row is read.
  */
 export function createCounter(
 	statuses: readonly (readonly number[])[],
@@ -89,7 +92,7 @@ export function createCounter(
 	let startedAt = 0;
 	const keepTimes = statuses.some((each) => each.length > 1);
 	let counting = false;
-	/** If set, only requests sent since have a latency. */
+	/** If set, only requests sent since then have a latency. */
 	let sentFrom: number | null = null;
 	const stops: number[] = [];
 	let answeredAt = 0;
@@ -233,7 +236,7 @@ function keepTime(times: Record<string, Seconds[]>, status: number): void {
 
 function toSparse(histogram: Histogram): LatencyHistogram {
 	const sparse: [number, number][] = [];
-	// Not in the published types.
+	// Missing in the published types.
 	const values = (histogram as unknown as { recordedValuesIterator: RecordedValues }).recordedValuesIterator;
 	values.reset();
 	while (values.hasNext()) {

@@ -3,16 +3,16 @@ import { performance } from 'node:perf_hooks';
 import type { Fraction } from '../../types/units.ts';
 
 export interface EventLoop {
-	/** The returned function gives the busy share of the time since. */
+	/** The returned function gives the busy share of the time since then. */
 	startUtilisation(): () => Fraction;
 	release(): void;
 }
 
 /**
- * Watches this process's event loop; with `awake` it never sleeps until released: a server that has to wake a sleeping
- * generator loses a fifth of its time on a virtual machine, a slow server more than a fast one (docs/measuring.md).
- * Only for a generator with its own CPU. An awake loop counts a pass without a new answer or error (`countAnswers`) as
- * idle. `clock` is read once a pass, and at both ends of a window.
+ * Watches this process's event loop. With `awake` the loop never sleeps until released, because a server that has to
+ * wake a sleeping generator loses a fifth of its time on a virtual machine, a slow server more than a fast one
+ * (docs/measuring.md). Use it only if the generator has its own CPU. An awake loop counts a pass without a new answer
+ * or error (`countAnswers`) as idle. `clock` is read once a pass, and at both ends of a window.
  */
 export function watchEventLoop(
 	awake: boolean,
@@ -55,7 +55,8 @@ function stayAwake(countAnswers: () => number, clock: () => number): EventLoop {
 			// The current pass began before the window.
 			const startedAt = cutPass();
 			const idleBefore = idle;
-			// The unfinished pass counts as busy: it may yet have an answer. A sum of fractions can exceed the whole.
+			// The unfinished pass counts as busy, because it may still have an answer. A sum of fractions can exceed
+			// the whole.
 			return () => Math.max(0, 1 - (idle - idleBefore) / (clock() - startedAt));
 		},
 		release() {

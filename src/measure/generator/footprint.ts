@@ -4,12 +4,10 @@ import { type Bytes, type Seconds, SIDES, type Side, type Sides } from '../../ty
 import { sleep } from './load-stopped.ts';
 import type { Loaded } from './window.ts';
 
-/** How often answers are checked. */
 const POLL_SECONDS: Seconds = 0.005;
 export const MOST_FOOTPRINT_SECONDS: Seconds = 60;
 const REST_SECONDS: Seconds = 0.1;
 
-/** Returns the last resident memory of each side's processes, and a function that reads it. */
 export function keepLoadMemory(targets: Sides<{ readonly pid: number }>) {
 	const memory: Record<Side, Bytes | null> = { base: null, head: null };
 	const read = (side: Side): void => {
@@ -19,9 +17,8 @@ export function keepLoadMemory(targets: Sides<{ readonly pid: number }>) {
 }
 
 /**
- * Loads both sides until each has answered `requests`, or as many as the other already had, because more answers would
- * look like more memory. Returns their resident memory; null for both if one needs over a minute. Throws LoadStopped
- * when `signal` aborts.
+ * Loads both sides until each has answered `requests`, or as many as the other had already answered, because more
+ * answers would look like more memory. Returns their resident memory; null for both if one needs over a minute.
  */
 export async function readFootprint(
 	loaded: Sides<Loaded>,

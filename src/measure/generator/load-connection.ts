@@ -1,4 +1,4 @@
-/** A client connection, reconnected when needed. */
+/** A connection of the load generator, reconnected when needed. */
 import { connect, type Socket } from 'node:net';
 import { isOutOfPorts } from '../ports.ts';
 import type { Pace, Sender } from './pace.ts';
@@ -9,8 +9,8 @@ import type { Place, Ring } from './ring.ts';
 
 export interface ConnectionEvents {
 	/**
-	 * `bytes` on the wire, `milliseconds` from `since` (`performance.now()`), `unlike` for headers that differ. `body`
-	 * is valid until the callback returns.
+	 * `bytes` are counted on the wire, `milliseconds` from `since` (`performance.now()`). `unlike` marks headers that
+	 * differ. `body` is valid until the callback returns.
 	 */
 	readonly onAnswer: (
 		status: number,
@@ -21,11 +21,10 @@ export interface ConnectionEvents {
 		unlike: Unlike,
 		since: number,
 	) => void;
-	/** Connection failed or answer invalid; called once per lost request. */
+	/** The connection failed or an answer was invalid. Called once per lost request. */
 	readonly onFault: (error: Error) => void;
-	/** The server closed the connection with a request unanswered. */
+	/** The server closed the connection while a request was unanswered. */
 	readonly onLost: () => void;
-	/** As `onLost`, but the request is sent again. */
 	readonly onResent: () => void;
 	/** Called once per request given up. */
 	readonly onTimeout: () => void;
@@ -43,28 +42,31 @@ export interface ConnectionPlan {
 	readonly events: ConnectionEvents;
 }
 
-/** Calls of `checkQuiet` without progress until a connection is given up. */
+/** A connection is given up after this many calls of `checkQuiet` without progress. */
 export const MOST_QUIET = 10;
 
-/** Margin before the server's keep-alive timeout (s): a later request could meet the closing connection. */
+/**
+ * A connection is reused only until this long (s) before the server's keep-alive timeout, because the server may close
+ * it.
+ */
 const KEPT_MARGIN = 1;
 
 /** Idempotent methods, which may be retried (RFC 9110, section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
-/** Some servers send this before closing an idle connection (RFC 9110, section 15.5.9). */
+/** Some servers send this before they close an idle connection (RFC 9110, section 15.5.9). */
 const REQUEST_TIMEOUT = Buffer.from('HTTP/1.1 408');
 
 /**
- * Shared by all connections: each read is used up when the callback returns. Only Windows, where benchgate does not
- * run, reads ahead.
+ * All connections share this buffer, because each read is used up when the callback returns. Only Windows, where
+ * benchgate does not run, reads ahead.
  */
 const READ_INTO = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * Follows RFC 9112, sections 9.3 to 9.6. After an answer that closes the connection it continues on a new one. A
- * connection closed while idle, or near its keep-alive timeout, is reopened for the next request. A request lost on a
- * reused connection before the first byte of its answer is sent again once if idempotent: the server may have closed
- * before it arrived. Its latency counts from the first attempt.
+ * Follows RFC 9112, sections 9.3 to 9.6. If an answer closes the connection, the client continues on a new one. If a
+ * connection was closed while idle, or is near its keep-alive timeout, the next request opens a new one. If an
+ * idempotent request is lost on a reused connection before the first byte of its answer, it is sent again once, because
+ * the server may have closed before it arrived. Its latency counts from the first attempt.
  */
 export class LoadConnection implements Sender, AnswerSink {
 	readonly #plan: ConnectionPlan;
@@ -75,22 +77,22 @@ export class LoadConnection implements Sender, AnswerSink {
 	readonly #isResent: Uint8Array;
 	#oldest = 0;
 	#count = 0;
-	/** Written to this connection; others wait for its first answer. */
+	/** Requests written to this connection; the others wait for its first answer. */
 	#written = 0;
 	#reader: AnswerReader;
 	#isOpen = false;
 	#socket: Socket | undefined;
 	/** Earlier connection that the server is closing. */
 	#left: Socket | undefined;
-	/** The server announced the close: no more answers will come. */
+	/** The server announced the close, so no more answers will come. */
 	#isDone = false;
-	/** Used, or open, before the oldest request was written. */
+	/** The connection was used, or open, before the oldest request was written. */
 	#isReused = false;
-	/** Resending: no pipelining until the first answer. */
+	/** Requests are sent again, without pipelining until the first answer. */
 	#isCareful = false;
 	/** The first byte of the oldest answer has arrived. */
 	#hasBegun = false;
-	/** 0 while requests are pending; longest safe idle time (ms). */
+	/** Start of the idle time (0 while requests are pending) and the longest safe idle time (ms). */
 	#idleSince = 0;
 	#mostIdle = Number.POSITIVE_INFINITY;
 	#now = 0;
@@ -113,7 +115,6 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#let(performance.now());
 	}
 
-	/** Closes until reopened; forgets unanswered requests. */
 	close(): void {
 		this.#isOpen = false;
 		this.#oldest = this.#count = this.#quiet = 0;
@@ -141,7 +142,7 @@ export class LoadConnection implements Sender, AnswerSink {
 		return this.#count > 0 && (this.#since[this.#oldest] as number) < moment;
 	}
 
-	/** Lets the pace send, on a new connection if closed. */
+	/** Lets the pace send, and opens a new connection if this one is closed. */
 	wake(now: number): void {
 		if (!this.#isOpen) this.open();
 		else if (this.room > 0) this.#let(now);
@@ -216,12 +217,12 @@ export class LoadConnection implements Sender, AnswerSink {
 		socket.on('end', () => {
 			if (this.#socket === socket) this.#end();
 		});
-		// Node connects to an IP address at the next tick. Report the port now: a connection closed before `connect`
-		// has used one too.
+		// Node connects to an IP address at the next tick. The port is reported now, because a connection that closes
+		// before `connect` has used a port too.
 		process.nextTick(() => socket.localPort && events.onOpen(socket.localPort));
 	}
 
-	/** If the server announced the close, it closes first: TIME_WAIT is then on its side and our port is free. */
+	/** If the server announced the close, we let it close first: TIME_WAIT is then on its side and our port is free. */
 	#disconnect(): void {
 		const socket = this.#socket;
 		this.#socket = undefined;
@@ -247,7 +248,7 @@ export class LoadConnection implements Sender, AnswerSink {
 	}
 
 	#read(length: number): void {
-		// One clock read for all bytes together: the error is below a latency's two digits.
+		// The clock is read once for all bytes: the error is below a latency's two digits.
 		this.#now = performance.now();
 		if (
 			this.#written === 0 &&
@@ -296,14 +297,13 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#leave(undefined);
 	}
 
-	/** Continues after a close by the server, or after `error`. */
 	#leave(error: Error | undefined): void {
 		const { events } = this.#plan;
 		const wasOpen = this.#socket?.connecting === false;
 		const isIdle = this.#count === 0 && wasOpen && !(error instanceof AnswerFault);
 		const { lost, resent } = this.#keepWaiting();
 		const isCareful = !this.#isDone && this.#count > 0;
-		// Without free ports `connect` fails at once: retrying would spin.
+		// Without free ports `connect` fails at once, so that retrying would spin.
 		if (error && isOutOfPorts(error)) this.close();
 		else {
 			this.#disconnect();
@@ -315,7 +315,7 @@ export class LoadConnection implements Sender, AnswerSink {
 			if (this.room > 0) this.#let(this.#now);
 		}
 		for (let resendsLeft = resent; resendsLeft > 0; resendsLeft--) events.onResent();
-		// A failure before the first request is an error too, as is an unsolicited answer.
+		// A failure before the first request counts as an error, and so does an unsolicited answer.
 		const faults = error !== undefined && lost + resent === 0 && !isIdle ? 1 : lost;
 		for (let faultsLeft = faults; faultsLeft > 0; faultsLeft--) {
 			if (error === undefined) events.onLost();

@@ -10,7 +10,6 @@ export class LoadStopped extends Error {
 	}
 }
 
-/** Resolves after `seconds`; rejects with LoadStopped when `signal` aborts. */
 export function sleep(seconds: Seconds, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const stop = () => {

@@ -3,17 +3,17 @@ import type { Load } from '../../types/config.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Seconds } from '../../types/units.ts';
 
-/** Longest wait for an answer; connections are then given up. */
+/** Longest wait for an answer. Afterwards connections are given up. */
 export const LONGEST_ANSWER_MS = 10_000;
 /** Fewest answers counted in a round: per connection, and in total. */
 const FEWEST_LAPS = 2;
 const FEWEST_ANSWERS = 12;
-/** Per round, in a duet or for each side. */
+/** Per round: in a duet for both sides together, else for each side. */
 const LONGEST_COUNTED: Seconds = 30;
 
 /**
  * Returns `timing` with windows long enough for answers that take `lap` seconds: two per connection and twelve in
- * total. First answers on new connections fall into the settling time. `lap` is always base's, so that head cannot
+ * total. First answers on new connections come during the settling time. `lap` is always base's, so that head cannot
  * choose the length.
  */
 export function lengthenWindows(
@@ -38,11 +38,11 @@ interface Stretch {
 }
 
 /**
- * Counts answers by time: one that took two seconds, one of them in a window, counts half there. In a closed loop this
- * sum has the same mean as the number of answers (the parts of each add up to 1), but does not jump by the number of
- * connections when all answers arrive together. Requests under way at the end of a window count once answered, so
- * delaying them gains nothing. Source: Little's law at each instant: the rate is Σ 1/latency over the requests under
- * way (docs/statistics.md 6.10).
+ * Counts answers by time: if an answer took two seconds, one of them in a window, half of it counts there. In a closed
+ * loop this sum has the same mean as the number of answers (the parts of each add up to 1), but does not jump by the
+ * number of connections when all answers arrive together. Requests under way at the end of a window count once
+ * answered, so a server gains nothing by delaying them. Source: Little's law at each instant: the rate is Σ 1/latency
+ * over the requests under way (docs/statistics.md 6.10).
  */
 export class AnswerShares {
 	readonly #windows: Stretch[] = [];
@@ -56,7 +56,7 @@ export class AnswerShares {
 		if (open) open.to = to;
 	}
 
-	/** In milliseconds. */
+	/** Times are in milliseconds. */
 	add(since: number, at: number): void {
 		for (let index = this.#windows.length - 1; index >= 0; index--) {
 			const window = this.#windows[index] as Stretch;
@@ -69,7 +69,7 @@ export class AnswerShares {
 		}
 	}
 
-	/** Returns the answers of the last `count` windows; call it once the requests under way are answered. */
+	/** Returns the answers of the last `count` windows. Call it once the requests under way are answered. */
 	last(count: number): readonly number[] {
 		return this.#windows.slice(-count).map(({ answers }) => answers);
 	}

@@ -1,4 +1,4 @@
-/** IPC between orchestrator and generator process. */
+/** Messages (IPC) between orchestrator and generator process. */
 import type { Design, HttpRequest, Load } from '../../types/config.ts';
 import type { Timing, Traffic, Turn, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
@@ -12,9 +12,9 @@ export interface Target {
 	/** Control group folder. */
 	readonly group?: string;
 	readonly request: HttpRequest;
-	/** With unfilled placeholders. */
+	/** Its placeholders are unfilled. */
 	readonly mix?: readonly HttpRequest[];
-	/** By request, headers that answers had before load, at most `MOST_NAMES`. */
+	/** By request, headers that answers had before load; at most `MOST_NAMES`. */
 	readonly headers?: readonly (readonly string[])[];
 	/** By request, headers that must not change. */
 	readonly values?: readonly Readonly<Record<string, string>>[];
@@ -36,7 +36,7 @@ export interface TurnOrder {
 	readonly serverCpu: number | null;
 	/** Both sides must stay on that CPU. */
 	readonly held?: true;
-	/** Other CPUs are not counted; absent for all. */
+	/** The only CPUs that are counted; all if absent. */
 	readonly laneCpus?: readonly number[];
 	/** May stay awake on a CPU of its own. */
 	readonly awake: boolean;
@@ -47,9 +47,9 @@ export interface TurnOrder {
 	readonly compressed?: readonly boolean[];
 	/** By request, for right statuses other than the usual one. */
 	readonly headersOf?: readonly HeadersOfStatus[];
-	/** Learnt values may expire: renew them before windows. */
+	/** Learnt values may expire, so they are renewed before windows. */
 	readonly learns?: true;
-	/** Requests after which memory is read. */
+	/** Memory is read after this many requests. */
 	readonly footprint?: number;
 	/** Wait after the windows until both sides rest. */
 	readonly rest?: true;
@@ -67,7 +67,7 @@ export interface SampledAnswer {
 	readonly row?: number;
 }
 
-/** With one status, warm-up included. */
+/** Headers of answers with one status, warm-up included. */
 export interface SeenHeaders {
 	readonly answers: number;
 	/** Answers that lack any header. */
@@ -82,10 +82,9 @@ export interface RequestReport {
 	/** In counted windows. */
 	readonly completed: number;
 	readonly unexpected: number;
-	/** Counts per window, if several statuses are right. */
+	/** Counts per window, kept if several statuses are right. */
 	readonly statuses: readonly Readonly<Record<string, number>>[];
 	readonly samples: readonly SampledAnswer[];
-	/** As in `TurnReport`. */
 	readonly lengths: Readonly<Record<string, number>>;
 	/** Absent if an external driver read the answers. */
 	readonly headers?: SeenHeaders;
@@ -115,19 +114,16 @@ export interface TurnReport {
 	readonly id: number;
 	readonly windows: readonly Window[];
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
-	/** As in `CellRound`; null without counted windows. */
+	/** Null without counted windows. */
 	readonly memoryAfterLoad: Sides<Bytes | null>;
-	/** As in `CellRound`. */
 	readonly memoryAfter?: Sides<Bytes | null>;
 	readonly samples: Sides<readonly SampledAnswer[]>;
 	/**
-	 * Counts of usual body lengths, warm-up included; beyond 16 as `other`. In characters, or bytes if possibly
-	 * compressed.
+	 * Counts by length of usual bodies, warm-up included; beyond 16 lengths as `other`. In characters, or in bytes if
+	 * bodies may be compressed.
 	 */
 	readonly lengths: Sides<Readonly<Record<string, number>>>;
-	/** As in `RequestReport`. */
 	readonly headers?: Sides<SeenHeaders | undefined>;
-	/** As in `RequestReport`. */
 	readonly headersOf?: Sides<RequestReport['headersOf']>;
 	/** Per request of a mix, instead of `samples`, `lengths` and `headers`. */
 	readonly mix?: Sides<readonly RequestReport[]>;
@@ -157,7 +153,7 @@ export interface Opened {
 	readonly ports: Sides<readonly number[]>;
 }
 
-/** Null to keep the current requests. */
+/** Null keeps the current requests. */
 export type Learnt = Sides<readonly HttpRequest[]> | null;
 
 export type ToGenerator =

@@ -5,8 +5,8 @@ import type { Window } from '../../types/round.ts';
 import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 
 /**
- * Fewest laps of a window; in a lap each connection gets all its answers. A server that waits may answer all
- * connections at once, so its windows hold whole laps.
+ * Fewest laps of a window. In a lap each connection gets all its answers. A server that waits may answer all
+ * connections at once, so its windows contain whole laps.
  */
 const FEWEST_LAPS = 8;
 
@@ -16,10 +16,10 @@ const SETTLE_LAPS = 3;
 /** Windows until it is known whether a server stops. */
 const FIRST_WINDOWS = 8;
 
-/** Least excess of one side's stopped time: common stops are the machine's. */
+/** Least difference between the sides' stopped time, because the machine causes stops of both. */
 const LEAST_MORE: Fraction = 0.1;
 
-/** With fewer stops, windows differ much by one more or less. */
+/** With fewer stops, windows differ much by one stop. */
 const FEWEST_STOPS = 8;
 
 const LONGEST_STRETCHED: Seconds = 0.2;
@@ -65,7 +65,9 @@ function join(base: Window, head: Window): Window {
 	};
 }
 
-/** Returns windows fit for laps of `lap` seconds with the same counted time: fewer for a long lap, at least two. */
+/**
+ * Returns windows that fit laps of `lap` seconds, with the same counted time: fewer for a long lap, but at least two.
+ */
 export function fitWindows({ windows, windowSeconds, settleSeconds }: WindowLengths, lap: Seconds): WindowLengths {
 	const total = windows * windowSeconds;
 	const settled = { settleSeconds: Math.max(settleSeconds, Math.min(SETTLE_LAPS * lap, total / 2)) };
@@ -75,7 +77,7 @@ export function fitWindows({ windows, windowSeconds, settleSeconds }: WindowLeng
 }
 
 /**
- * Splits the windows so that a server that stops now and then, to collect garbage, gets longer ones with the same
+ * Splits the windows, because a server that stops now and then to collect garbage needs longer ones with the same
  * counted time: short ones would differ by whole stops. `isStretched` is false at a fixed rate.
  */
 export function partWindows(lengths: WindowLengths, isStretched: boolean): WindowParts {

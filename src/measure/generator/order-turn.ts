@@ -12,20 +12,16 @@ export interface TurnSetting {
 	readonly turn: Turn;
 	readonly design: RoundPlan['design'];
 	readonly timing: Timing;
-	/** As in `RoundPlan`. */
 	readonly footprint?: number | undefined;
-	/** The pair has not been loaded yet. */
+	/** Whether the pair has not been loaded yet. */
 	readonly fresh: boolean;
 	readonly affinity: Affinity;
-	/** As in `TurnOrder`. */
 	readonly held?: boolean;
-	/** As in `TurnOrder`. */
 	readonly rest?: boolean;
-	/** `Date.now()` when measuring began. */
 	readonly startedAt: number;
 }
 
-/** Returns the turn order. Throws if a mix has no `traffic`. */
+/** Throws if a mix has no `traffic`. */
 export function orderTurn(
 	scenario: Scenario,
 	traffic: Traffic | undefined,

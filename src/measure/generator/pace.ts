@@ -4,7 +4,7 @@ export interface Schedule {
 	/** In milliseconds. */
 	readonly next: number;
 	take(): void;
-	/** Returns how many whole slots were due before `now`, taken or not. */
+	/** Returns how many whole slots ended before `now`, taken or not. */
 	dueBy(now: number): number;
 }
 
@@ -19,8 +19,8 @@ export interface Sender {
 }
 
 /**
- * Called when a connection gets room: opened, after a loss, or after an answer, at `now` (`performance.now()`). Sends
- * at once, or keeps the sender and sends later while it has room.
+ * Called when a connection gets room: when it opens, after a loss, or after an answer, at `now` (`performance.now()`).
+ * Sends at once, or keeps the sender and sends later while it has room.
  */
 export type Pace = (sender: Sender, now: number) => void;
 
@@ -30,8 +30,8 @@ export const closedLoop: Pace = (sender, now) => {
 
 /**
  * Returns the schedule of `rate` requests per second from `startedAt` (ms). Each slot of 1 / rate has one request, at a
- * moment drawn by `random` (uniform from 0 to 1). Any stretch of time has its share of requests, give or take two,
- * without bursts, and neither a server's timer nor the other side's requests keep step with it.
+ * moment drawn by `random` (uniform from 0 to 1). Any stretch of time therefore has its share of requests, give or take
+ * two, without bursts. Neither a server's timer nor the other side's requests keep step with it.
  */
 export function createSchedule(rate: number, startedAt: number, random: () => number): Schedule {
 	const slot = 1000 / rate;

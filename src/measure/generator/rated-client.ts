@@ -1,5 +1,5 @@
 /**
- * Open-loop client at a fixed rate: sends requests when due, or later if every connection waits. Latency counts from
+ * Open-loop client at a fixed rate. It sends requests when due, or later if every connection waits. Latency counts from
  * the due time, so a stalling server cannot hide how many requests it kept waiting (G. Tene, How not to measure
  * latency; wrk2).
  */
@@ -15,7 +15,7 @@ export interface DueCount {
 }
 
 export interface RatedClient extends RestingClient {
-	/** Counts from `from` (`performance.now()`); the returned function, to `to`. */
+	/** Counts from `from` (`performance.now()`). The returned function counts up to `to`. */
 	startCount(from: number): (to: number) => DueCount;
 }
 
@@ -23,12 +23,12 @@ export interface RatedLoad extends Load {
 	readonly rate: number;
 }
 
-/** Least delay that is late: a timer of a sleeping loop misses by one. */
+/** Shorter delays are not late, because a timer of a sleeping loop misses by one. */
 const LATE_MS = 2;
 
 /**
- * Loads `origin` at `load.rate` requests per second until closed. Without `awake` timers wake the loop, exact to a
- * millisecond at best. Connections take turns, one request on each.
+ * Loads `origin` at `load.rate` requests per second until closed. Without `awake`, timers wake the loop, which is exact
+ * to a millisecond at best. Connections take turns, one request on each.
  */
 export function openRatedClient(
 	origin: string,
@@ -53,7 +53,7 @@ export function openRatedClient(
 			return (to) => ({ due: countedSchedule.dueBy(to) - countedSchedule.dueBy(from), late: late() - before });
 		},
 		async rest(mostMs = MOST_OWED_MS) {
-			// Requests waiting for a connection are owed too: their latency counts.
+			// Requests that wait for a connection are owed too, because their latency counts.
 			const began = performance.now();
 			lastDue = began;
 			const timeLeft = () => Math.max(0, began + mostMs - performance.now());
@@ -81,7 +81,7 @@ interface ScheduledPace {
 }
 
 function paceBy(current: () => Schedule, lastDue: () => number): ScheduledPace {
-	/** In the order they became free. */
+	/** Senders in the order in which they became free. */
 	const free = new Set<Sender>();
 	let late = 0;
 	const pump = () => {
@@ -121,7 +121,6 @@ function keepPumping(pump: () => void, current: () => Schedule, awake: boolean):
 	};
 }
 
-/** Returns `client` if it loads at a fixed rate. */
 export function asRated(client: object | undefined): RatedClient | undefined {
 	return client && 'startCount' in client ? (client as RatedClient) : undefined;
 }

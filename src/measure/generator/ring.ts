@@ -6,7 +6,6 @@ import type { Traffic } from '../../types/plan.ts';
 export interface Place {
 	/** Index in the mix. */
 	readonly request: number;
-	/** Row of `Traffic.data`. */
 	readonly row?: number;
 	readonly method: string;
 	readonly requestBuffer: Buffer;
@@ -16,9 +15,9 @@ export interface Ring {
 	next(): Place;
 }
 
-/** A lap whose requests can be replaced during the turn, to renew a token. */
+/** A lap whose requests can be replaced during the turn, for example to renew a token. */
 export interface Lap extends Ring {
-	/** Replaces the requests; continues at the current place. */
+	/** Replaces the requests and continues at the current place. */
 	rewrite(mix: readonly HttpRequest[]): void;
 }
 
@@ -60,8 +59,8 @@ function writeLap(
 const WATCHED_ROWS = 32;
 
 /**
- * Draws the rows to compare, unpredictably for a server. Early rows are more likely, as many below 100 as from 100 to
- * 10,000: a slow server only reaches the first.
+ * Draws the rows to compare, so that a server cannot predict them. Early rows are more likely, as many below 100 as
+ * from 100 to 10,000, because a slow server only reaches the first.
  */
 export function drawWatchedRows(rows: number): Set<number> {
 	return new Set(Array.from({ length: WATCHED_ROWS }, () => Math.floor(rows ** Math.random()) - 1));

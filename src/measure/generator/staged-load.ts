@@ -10,12 +10,12 @@ import { sleep } from './load-stopped.ts';
 const MOST_GROUPS = 50;
 
 export interface Level {
-	/** Since the start of the first stage. */
+	/** Time since the start of the first stage. */
 	readonly at: Seconds;
 	readonly connections: number;
 }
 
-/** Returns the changes in open connections, from none on. */
+/** Returns the changes in open connections, from zero on. */
 export function levelsOf(stages: readonly Stage[]): Level[] {
 	return placeStages(stages).flatMap(({ at, seconds, from, connections: to }) => {
 		const groups = Math.min(Math.abs(to - from), MOST_GROUPS);
@@ -34,7 +34,7 @@ export function openStagedClient(stages: readonly Stage[], open: (connections: n
 	const goTo = (wanted: number) => {
 		const missing = wanted - count();
 		if (missing > 0) running.push({ connections: missing, client: open(missing) });
-		// Groups leave as a whole, never leaving too few.
+		// A group closes as a whole, and only if enough connections remain.
 		while (running.length > 0 && count() - (running.at(-1)?.connections ?? 0) >= wanted) {
 			closing.push(running.pop()?.client.close() ?? Promise.resolve());
 		}

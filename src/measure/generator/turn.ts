@@ -24,7 +24,7 @@ import { warmUp } from './warm-up.ts';
 import { addRests, QUIET_CLOSED_SECONDS, QUIET_SECONDS, watchRest } from './watch-rest.ts';
 import { BOTH, cutWindow, findSources } from './window.ts';
 
-/** Errors without any answer after which a side is given up. */
+/** A side is given up after this many errors without any answer. */
 const HOPELESS_ERRORS = 2_000;
 
 type AskedLoad = Omit<Load, 'rate'> & { readonly rate?: number | undefined };
@@ -37,12 +37,10 @@ const TELL_MS = 100;
 /** Shortest interval between renewals of learnt values. */
 const LEARN_MS = 1_000;
 
-/** Mix of one request, so that it can be replaced during the turn. */
+/** A mix of one request, so that the request can be replaced during the turn. */
 const ALONE: Traffic = { requests: [0], rows: [-1], data: [] };
 
-/**
- * Runs a turn. `learn` returns renewed requests. Throws LoadStopped when `abort` fires or a side answers only errors.
- */
+/** `learn` returns renewed requests. Throws LoadStopped when `abort` fires or a side answers only errors. */
 export async function runTurn(
 	order: TurnOrder,
 	abort: AbortController,
@@ -53,7 +51,6 @@ export async function runTurn(
 	let { timing } = order;
 	const watched = drawWatchedRows(traffic?.data.length ?? 0);
 	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.compressed, watched));
-	// Built before load and kept for the turn.
 	const rings = bySide((side) => ringFor(order, side));
 	const trees = listTrees(targets);
 	for (const side of BOTH) resetMemoryPeaks(trees[side]);
@@ -97,7 +94,7 @@ export async function runTurn(
 		}
 		await learning;
 	};
-	/** Renews learnt values during a warm-up: in a window it would be measured. */
+	/** Renews learnt values during a warm-up, because a renewal in a window would be measured. */
 	const renewWhile = async <T>(work: Promise<T>): Promise<T> => {
 		const renewing = order.learns && setInterval(renew, LEARN_MS);
 		return await work.finally(() => clearInterval(renewing));
@@ -116,7 +113,7 @@ export async function runTurn(
 			await sleep(OWED_POLL_MS / 1000, abort.signal);
 		return waited.every(({ owes }) => owes !== undefined);
 	};
-	/** Adds the shares of answers under way at each window's end, while load continues. */
+	/** While load continues, adds each window's shares of the answers under way at its end. */
 	const settle = async (cuts: readonly Window[], sides: readonly Side[]): Promise<Window[]> => {
 		if (!(await untilAnswered(sides))) return [...cuts];
 		const shares = bySide((side) => counters[side].shares.last(cuts.length));
@@ -138,7 +135,7 @@ export async function runTurn(
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
 		if (order.warmup.mostSeconds > 0 || timing.windows > 0)
 			await renewWhile(warmUp(order.warmup, sides, counters, { open: openWarmup, close }, abort.signal));
-		// Only base sets the length of windows: head could make them short.
+		// Base alone sets the length of windows, because head could make them short.
 		if (clients.has('base') && order.load.rate === undefined && (await untilAnswered(['base']))) {
 			const { answers, waited } = counters.base.total;
 			if (answers > 0) timing = lengthenWindows(timing, order.load, waited / answers / 1000);
@@ -175,7 +172,7 @@ export async function runTurn(
 		const alone = async (kind: Window['kind'], side: Side, seconds: Seconds): Promise<Window> => {
 			await renew();
 			const sources = findSources(loaded, BOTH);
-			// Work of the resting side is in none of its own windows.
+			// The work of the resting side falls in none of its own windows.
 			const restingUsed = kind === 'alternating' ? watchUse(sources[otherSide(side)]) : null;
 			if (kind === 'solo' && timing.stages) openStaged(side, timing.stages);
 			else open(side);

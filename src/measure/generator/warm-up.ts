@@ -4,7 +4,6 @@ import type { Side, Sides } from '../../types/units.ts';
 import type { Counter } from './counter.ts';
 import { sleep } from './load-stopped.ts';
 
-/** How often the end is checked. */
 const POLL_SECONDS = 0.01;
 const REOPEN_AT = 0.5;
 
@@ -14,10 +13,10 @@ export interface Doors {
 }
 
 /**
- * Loads `sides` until each has answered enough, within the time limits: together, where the slower one decides and both
- * stay loaded, or in turn, with no load left. Throws LoadStopped when `signal` aborts.
+ * Loads `sides` until each has answered enough, within the time limits. Sides warm up together, until the slower one is
+ * done, and stay loaded; or in turn, with no load left. Throws LoadStopped when `signal` aborts.
  *
- * Halfway all connections are reopened: when Node first closes connections it discards optimised code, and a server
+ * Halfway all connections are reopened. When Node first closes connections it discards optimised code, and a server
  * answers a third of its requests until that is optimised again. No window may contain this (decision 0062).
  */
 export async function warmUp(

@@ -1,23 +1,23 @@
 /**
- * Waits after load, with open connections, until no side uses CPU. Work deferred while busy, such as a batch of log
- * lines, belongs to the answers that caused it (decision 0069).
+ * Waits after load, with open connections, until no side uses CPU. Work that a busy server deferred, such as a batch of
+ * log lines, belongs to the answers that caused it (decision 0069).
  */
 import { readSideTimes, type SideSource, sideUsedBetween } from '../../process/side-times.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { sleep } from './load-stopped.ts';
 import type { Rest } from './messages.ts';
 
-/** Time without CPU use that counts as rest: connected, and then closed. */
+/** Time without CPU use that counts as rest: with open connections, then with closed ones. */
 export const QUIET_SECONDS: Seconds = 0.5;
 export const QUIET_CLOSED_SECONDS: Seconds = 0.2;
 export const LONGEST_REST_SECONDS: Seconds = 2;
-/** Less is background activity: timers, garbage collection. */
+/** A smaller share is background activity: timers, garbage collection. */
 const QUIET_SHARE: Fraction = 0.01;
 const POLL_SECONDS: Seconds = 0.02;
 
 /**
  * Waits, at most 2 s, until both sides have used no CPU for `quiet` seconds, and returns their CPU time; null if
- * unreadable. `list` returns the current processes. Throws LoadStopped when `signal` aborts.
+ * unreadable. `list` returns the current processes.
  */
 export async function watchRest(
 	list: () => Sides<SideSource>,
@@ -60,7 +60,7 @@ export async function watchRest(
 	}
 }
 
-/** Sums the work after load: until the rest, connected, and closed. */
+/** Sums the work after load: until the rest, with open connections, and with closed ones. */
 export function addRests(late: Seconds, connected: Rest | null, closed: Rest | null): Rest | null {
 	if (connected === null || closed === null) return null;
 	const cpuSeconds = late + connected.cpuSeconds + closed.cpuSeconds;

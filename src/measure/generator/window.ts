@@ -13,11 +13,10 @@ import { countSteps } from './staged-load.ts';
 
 export interface Loaded {
 	readonly pid: number;
-	/** Control group folder. */
 	readonly group?: string;
 	readonly counter: Counter;
 	readonly rated?: () => RatedClient | undefined;
-	/** Its processes, listed before a window too short to list them in. */
+	/** Its processes, listed before a window that is too short to list them in. */
 	readonly tree?: readonly number[];
 }
 
@@ -25,9 +24,9 @@ export interface Loaded {
 const FEWEST_SECONDS: Seconds = 2;
 
 /**
- * Counts `sides` for `seconds`; the others are null, as is CPU time that cannot be read. With `untilEdge` it begins and
- * ends when that resolves, and latencies are read after the side rests (`Counter.settledLatency`). Throws LoadStopped
- * when `signal` aborts.
+ * Counts `sides` for `seconds`. Other sides are null, and so is CPU time that cannot be read. With `untilEdge`, the
+ * window begins and ends when that resolves, and latencies are read after the side rests (`Counter.settledLatency`).
+ * Throws LoadStopped when `signal` aborts.
  */
 export async function cutWindow(
 	kind: Window['kind'],
@@ -42,11 +41,11 @@ export async function cutWindow(
 	const sources = findSources(loaded, sides);
 	await untilEdge?.();
 	const startedAt = (Date.now() - runStartedAt) / 1000;
-	// Answers that arrive while clocks are read count, so that time does too.
+	// Answers that arrive while clocks are read are counted, so the window includes this time.
 	const start = performance.now();
 	const first = readClocks(sources, sides, cpus);
 	const utilisation = loop.startUtilisation();
-	// A stop at the edge belongs to the requests under way in it, answered after the edge.
+	// A stop at the edge belongs to the requests that are under way then and answered after it.
 	for (const side of sides) loaded[side].counter.start(untilEdge && start, start);
 	const counts = new Map(sides.map((side) => [side, loaded[side].rated?.()?.startCount(start)]));
 
@@ -86,7 +85,6 @@ export async function cutWindow(
 	};
 }
 
-/** Counts each whole second; null for a short window. */
 async function countSeconds(
 	loaded: Sides<Loaded>,
 	sides: readonly Side[],
@@ -116,8 +114,8 @@ async function countSeconds(
 }
 
 /**
- * Returns a function that gives the CPU time since of all but servers and generator, as a share of one CPU; null if
- * unreadable.
+ * Returns a function that gives the CPU time since then of all processes but servers and generator, as a share of one
+ * CPU; null if unreadable.
  */
 export function watchOthers(loaded: Sides<Loaded>, cpus: WatchedCpus): () => number | null {
 	const sources = findSources(loaded, BOTH);
@@ -139,7 +137,7 @@ type WindowSetting = WatchedCpus & {
 
 interface WatchedCpus {
 	readonly serverCpu: number | null;
-	/** All if absent. */
+	/** All CPUs if absent. */
 	readonly laneCpus?: readonly number[];
 }
 
@@ -184,7 +182,7 @@ function bornIn({ tree: earlierPids }: SideSource, { tree: now }: SideSource): r
 	return now.filter((pid) => !earlierPids.includes(pid));
 }
 
-/** Share of one CPU; never negative, since the machine counts in ticks of 10 ms. */
+/** Returns a share of one CPU; never negative, although the machine counts in ticks of 10 ms. */
 function otherCpu(
 	first: Clocks,
 	last: Clocks,

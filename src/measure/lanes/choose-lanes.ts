@@ -3,9 +3,9 @@ import type { LanesWish } from '../../types/lanes.ts';
 import type { Bytes } from '../../types/units.ts';
 import type { CpuFacts } from './cpu-facts.ts';
 
-/** One for the servers, one for the generator. */
+/** One CPU for the servers, one for the generator. */
 const CPUS_OF_LANE = 2;
-/** Two servers that may leak under load, a generator, and a share of the rest. */
+/** For two servers that may leak under load, a generator, and a share of the rest. */
 const MEMORY_OF_LANE: Bytes = 2e9;
 
 /** The allowed hardware threads of one core. */
@@ -24,13 +24,13 @@ export interface Lane {
 }
 
 export interface LaneChoice {
-	/** As many as requested and possible. */
+	/** As many lanes as requested and possible. */
 	readonly lanes: readonly Lane[];
-	/** Why there are no more, as the end of a sentence. */
+	/** Why there are no more lanes, as the end of a sentence. */
 	readonly limit: string | null;
 }
 
-/** Whole cores first, then by first CPU. */
+/** Sorts whole cores first, then by first CPU. */
 function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'siblings'>): Core[] {
 	const cores: number[][] = [];
 	const areSiblings = (one: number, other: number) =>
@@ -48,8 +48,8 @@ function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'siblings'>):
 }
 
 /**
- * Returns lanes of two whole cores, or with `smt` of two threads of one. Any two CPUs allow a first lane. `auto` is
- * min(cores / 2, quota / 2, memory / 2 GB), each rounded down, at least one.
+ * Returns lanes of two whole cores, or with `smt` of two threads of one core. Any two CPUs allow a first lane. `auto`
+ * is min(cores / 2, quota / 2, memory / 2 GB), each rounded down, at least one.
  */
 export function chooseLanes(facts: CpuFacts, wish: LanesWish = 1): LaneChoice {
 	const cores = coresOf(facts);
@@ -75,7 +75,7 @@ export function orchestratorCpus(facts: CpuFacts, lanes: readonly Lane[]): numbe
 	return idle.length > 0 ? idle : lanes.map(({ generator }) => generator);
 }
 
-/** With fewer than two whole cores, one lane on the rest. */
+/** With fewer than two whole cores, returns one lane on the other cores. */
 function coreLanes(cores: readonly Core[]): Lane[] {
 	const whole = cores.filter((core) => core.whole);
 	if (whole.length < CPUS_OF_LANE) return firstLane(cores);
@@ -127,7 +127,7 @@ function mostLanes({ allowed, quota, memory }: CpuFacts, cores: readonly Core[],
 				]),
 	];
 	const tightest = bounds.reduce((least, bound) => (bound.most < least.most ? bound : least));
-	// Two CPUs always allow one lane, except `smt` without a second thread.
+	// Two CPUs always allow one lane, except with `smt` if no core has a second thread.
 	return { ...tightest, most: Math.max(Math.min(1, onCores), tightest.most) };
 }
 

@@ -6,11 +6,11 @@ import type { Bytes } from '../../types/units.ts';
 export interface CpuFacts {
 	/** Ascending. */
 	readonly allowed: readonly number[];
-	/** Of each CPU's core, itself included; empty if unknown. */
+	/** CPUs on the core of each CPU, itself included; empty if unknown. */
 	readonly siblings: ReadonlyMap<number, readonly number[]>;
 	/** CPUs of the control group's limit, e.g. 1.5. */
 	readonly quota: number | null;
-	/** The machine's, or the control group's if lower. */
+	/** Memory of the machine, or the control group's limit if lower. */
 	readonly memory: Bytes | null;
 }
 
@@ -18,13 +18,12 @@ export interface CpuFacts {
 const VERSION_2 = 'sys/fs/cgroup';
 const KILOBYTE = 1024;
 
-/** Reads `/proc` and `/sys` below `root`. */
 export function readCpuFacts(root = '/'): CpuFacts {
 	const read = (path: string) => readText(join(root, path)) ?? '';
 	const allowed = parseCpuList(/^Cpus_allowed_list:\s*(.+)$/m.exec(read('proc/self/status'))?.[1] ?? '');
 	const siblingsOf = (cpu: number) => {
 		const topology = `sys/devices/system/cpu/cpu${cpu}/topology`;
-		// The second is the older name of the first.
+		// The second file is the older name of the first.
 		return parseCpuList(read(`${topology}/core_cpus_list`) || read(`${topology}/thread_siblings_list`));
 	};
 	const groups = parseGroups(read('proc/self/cgroup'));
@@ -53,7 +52,7 @@ export function parseCpuList(text: string): number[] {
 
 type Read = (path: string) => string;
 
-/** A line of `/proc/self/cgroup`; version 2 has no controllers. */
+/** A line of `/proc/self/cgroup`. In version 2 it names no controllers. */
 interface Group {
 	readonly controllers: string;
 	readonly path: string;
@@ -94,8 +93,8 @@ function memoryLimits(groups: readonly Group[], read: Read): Bytes[] {
 }
 
 /**
- * The group's folder and its ancestors. A container sees the host's path of its group, but the group itself at the mount
- * point.
+ * Returns the group's folder and its ancestors. A container sees its group's path on the host, but finds the group
+ * itself at the mount point.
  */
 function foldersUp(top: string, path: string): string[] {
 	const folders: string[] = [];

@@ -10,12 +10,12 @@ import { chooseLanes, type Lane, orchestratorCpus } from './choose-lanes.ts';
 import { type CpuFacts, readCpuFacts } from './cpu-facts.ts';
 import { createSpinner, findSharedCore, NoSpin, type SharedCore, type Spinner } from './probe-siblings.ts';
 
-/** With fewer CPUs there is no choice. */
+/** With fewer CPUs no other can be chosen. */
 const CHOICE = 3;
 
 const BUSY_CPUS = 2;
 
-/** A core has two threads, so reject at most one CPU. If more seem shared, the machine is busy. */
+/** A core has two threads, so at most one CPU should be rejected. If more seem shared, the machine is busy. */
 const MOST_TRIED = 3;
 
 interface OneLaneOptions {
@@ -30,16 +30,16 @@ const TASKSET_MS = 10_000;
 
 export interface FoundLanes {
 	readonly lanes: readonly [Affinity, ...Affinity[]];
-	/** For our own process; null with one lane. */
+	/** CPUs of our own process; null with one lane. */
 	readonly orchestrator: readonly number[] | null;
-	/** Why there are fewer than requested. */
+	/** Why there are fewer lanes than requested. */
 	readonly warnings: readonly Warning[];
 }
 
 export interface LanesOptions {
 	readonly wish: LanesWish;
 	readonly janitor: Janitor;
-	/** To a second lane, as the end of a sentence. */
+	/** Obstacle to a second lane, as the end of a sentence. */
 	readonly obstacle?: string | null;
 	readonly facts?: CpuFacts;
 	readonly spinner?: Spinner;
@@ -48,8 +48,8 @@ export interface LanesOptions {
 }
 
 /**
- * Returns as many lanes as fit for `auto`, at least one; a warning names any other obstacle. Several lanes are probed
- * for hidden shared cores; for one see `findOneLane`.
+ * Returns as many lanes as fit for `auto`, at least one. A warning names any other obstacle. Several lanes are probed
+ * for hidden shared cores; for one lane see `findOneLane`.
  *
  * @throws UserError `lanes` if a number does not fit, or `smt` finds no core with two threads.
  */
@@ -89,12 +89,12 @@ async function onlyOne(wish: LanesWish, why: string, find: Find): Promise<FoundL
 	return { lanes: [await find()], orchestrator: null, warnings: [warnOfOneLane(wish, why)] };
 }
 
-/** Returns a warning; `why` ends its sentence. */
+/** `why` ends the sentence of the warning. */
 export function warnOfOneLane(wish: LanesWish, why: string): Warning {
 	return { code: 'one-lane', message: `Cells were measured in one lane although lanes is ${wish}: ${why}.` };
 }
 
-/** Why these CPUs share a core, or might; else null. */
+/** Returns why these CPUs share a core, or might; null otherwise. */
 async function whyShared(cpus: readonly number[], spinner: Spinner): Promise<string | null> {
 	try {
 		const shared = await findSharedCore(cpus, spinner);
@@ -120,8 +120,8 @@ function refusal(wish: LanesWish, laneCount: number, why: string): UserError {
 }
 
 /**
- * Pins this process, its threads and later children to `cpus`, away from servers, if permitted; pinned children stay
- * where they are. Returns an undo function.
+ * Pins this process, its threads and later children to `cpus`, away from servers, if permitted. Children that are
+ * already pinned stay where they are. Returns an undo function.
  */
 export function holdOrchestrator(cpus: readonly number[]): () => void {
 	const { allowed } = readCpuFacts();

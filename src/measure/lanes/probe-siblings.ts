@@ -10,10 +10,10 @@ import type { Fraction } from '../../types/units.ts';
 const SHARED_BELOW: Fraction = 0.85;
 const SPIN_MS = 200;
 const PATIENCE_MS = 10_000;
-/** A short load of another program looks like a shared core, but not twice. */
+/** A short load of another program looks like a shared core once, but not twice. */
 const TRIES = 2;
 
-/** Prints its turns in the given milliseconds; without a number it prints once it spins, until killed. */
+/** Prints its turns in the given milliseconds. Without a number it prints once it spins, and spins until killed. */
 const SPIN = `
 const due = Number(process.argv[1]);
 let x = 1;
@@ -37,7 +37,7 @@ export class NoSpin extends Error {
 }
 
 export interface Spinner {
-	/** Returns turns on `cpu` in a fixed time while `busy` spins. Throws NoSpin. */
+	/** Returns how many turns `cpu` makes in a fixed time while `busy` spins. Throws NoSpin. */
 	count(cpu: number, busy: number | null): Promise<number>;
 }
 
@@ -60,7 +60,7 @@ export async function findSharedCore(cpus: readonly number[], spinner: Spinner):
 	return null;
 }
 
-/** Creates a spinner; `patience` is milliseconds per process. */
+/** `patience` is milliseconds per process. */
 export function createSpinner(janitor: Janitor, patience = PATIENCE_MS): Spinner {
 	return {
 		async count(cpu, busy) {

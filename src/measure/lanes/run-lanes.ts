@@ -3,21 +3,21 @@ import type { EndReason, LaneRun, Round } from '../../types/round.ts';
 import { type OpenCells, type RoundsContext, runRounds } from '../run-rounds.ts';
 
 export interface LaneWork<D extends OpenCells> extends Omit<RoundsContext<D>, 'signal'> {
-	/** Only the lane's cells. */
+	/** Contains only the lane's cells. */
 	readonly plan: Plan;
 }
 
 export interface LanesProgress {
-	/** By lane, then in order of measurement. */
+	/** Rounds by lane, then in order of measurement. */
 	readonly rounds: readonly Round[];
 	readonly lanes: readonly LaneRun[];
 }
 
-/** By how much more rounds could have changed. */
+/** Ordered by how much more rounds could have changed. */
 const ENDS: readonly EndReason[] = ['interrupted', 'budget', 'rounds'];
 
 /**
- * Runs all lanes at once; each decides its own cells, as a shard does. Calls `keep` before each further round, one call
+ * Runs all lanes at once. Each decides its own cells, as a shard does. Calls `keep` before each further round, one call
  * at a time. A failing lane ends the others through `stop`, which aborts `signal`; its error is thrown afterwards.
  */
 export async function runLanes<D extends OpenCells>(

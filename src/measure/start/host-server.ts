@@ -6,12 +6,12 @@ import { contentFile } from './time-reload.ts';
 
 /** Relative to a built-in server's folder: all servers are installed beside `shared`. */
 const HOSTING = '../shared/hosting';
-/** The output explains why a server does not come back. */
+/** The preserved output explains why a server does not come back. */
 const WATCH = ['--watch', '--watch-preserve-output'];
 
 /**
  * Returns `prepared` with the server `name` started as the scenario requires. With `only`, the other side is not loaded
- * and stays one process. `folder` holds the content of watched servers. Throws if it is not a Node program.
+ * and stays one process. `folder` contains the content of watched servers. Throws if it is not a Node program.
  */
 export function hostServer(
 	prepared: Prepared,

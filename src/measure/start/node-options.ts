@@ -10,9 +10,9 @@ const ONE_HELPER = '--v8-pool-size=1';
 
 export interface NodeOptionsFacts {
 	readonly pinned: boolean;
-	/** First on PATH; null for another runtime, which ignores Node's options. */
+	/** The first Node on PATH; null for another runtime, which ignores Node's options. */
 	readonly node: string | null;
-	/** False for a server whose Node lacks these flags. */
+	/** False if the server's Node lacks these flags. */
 	readonly refusesDebugger: boolean;
 	readonly vitals?: boolean;
 	/** From the config. */

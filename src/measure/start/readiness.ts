@@ -10,7 +10,7 @@ import { noteOwn } from '../connections/own-connections.ts';
 import { isOutOfPorts } from '../ports.ts';
 
 const POLL_MS = 10;
-/** A poll takes a fraction of it, and no CPU of the server until it listens. */
+/** A poll takes a fraction of this time, and no CPU of the server until it listens. */
 export const START_POLL_MS = 2;
 /** A server that listens accepts at once. */
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -23,7 +23,7 @@ interface Starting {
 	ending(): string | null;
 }
 
-/** `unasked`: no local port was free. Other strings: last answer of the ready path. */
+/** `unasked` means that no local port was free. Other strings describe the last answer of the ready path. */
 export type Readiness = 'ready' | 'exited' | 'not-listening' | 'unasked' | (string & {});
 
 /** Waits until the server accepts a connection and answers `path`, if given, with a status below 500. */
@@ -50,13 +50,13 @@ export async function waitUntilReady(
 		} else if (reached === 'unasked') state = reached;
 		// Local ports are free again, so any further failure is the server's.
 		else if (state === 'unasked') state = 'not-listening';
-		// Each poll of a listening server is a real request, so poll less often.
+		// Each poll of a listening server is a real request, so polls become rarer.
 		await delay(ready.isTimed && reached !== 'accepted' ? START_POLL_MS : POLL_MS);
 	}
 	return state;
 }
 
-/** False if another process listens there, so ours is about to fail; true if unknown (without /proc). */
+/** False if another process listens there, so that ours is about to fail; true if unknown (without /proc). */
 function ownsPort(server: Starting): boolean {
 	return ownsListener(listTree(server.pid), Number(new URL(server.origin).port)) !== false;
 }
@@ -76,7 +76,7 @@ async function reach(origin: string): Promise<'accepted' | 'refused' | 'unasked'
 }
 
 function statusOf(url: string): Promise<number | string> {
-	// Limits the whole request: a server that sends a byte now and then is never idle.
+	// Limits the whole request, because a server that sends a byte now and then is never idle.
 	const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
 	return new Promise((resolve) => {
 		const request = get(url, { agent: false, signal }, (response) => {

@@ -15,15 +15,15 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface Hook {
 	readonly name: 'start' | 'stop';
-	/** For `sh -e`: the first failing line ends it. */
+	/** For `sh -e`, so the first failing line ends it. */
 	readonly command: string;
 	readonly timeoutSeconds: Seconds;
 }
 
 /**
  * Runs a command like the server process (same user, folder, variables), but on any CPU. Returns null on success, else
- * the failure with its last lines: untrusted text. Processes it leaves behind live until the place is closed. Throws
- * the abort reason after ending the command.
+ * the failure with its last lines, which are untrusted. Processes that the command leaves behind live until the place
+ * is closed. Throws the abort reason after ending the command.
  */
 export async function runHook(place: Place, hook: Hook, signal?: AbortSignal): Promise<string | null> {
 	signal?.throwIfAborted();

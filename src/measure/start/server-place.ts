@@ -25,7 +25,7 @@ export interface Spawned {
 	readonly exited: Promise<void>;
 	readonly logFile: string;
 	released(): boolean;
-	/** The group must be empty. Idempotent. */
+	/** The process group must be empty. Idempotent. */
 	release(): void;
 }
 
@@ -36,9 +36,9 @@ export interface PlaceOptions {
 	readonly janitor: Janitor;
 	/** Default: our own user. */
 	readonly users?: Sides<SideUser>;
-	/** Its folder comes first on PATH. */
+	/** Its folder comes early on PATH. */
 	readonly node: string;
-	/** Their folders precede that of `node`. */
+	/** Their folders precede that of `node` on PATH. */
 	readonly runtimes?: Sides<Runtime>;
 	/** Output is kept only while processes run. */
 	readonly logFolder: string;
@@ -46,10 +46,9 @@ export interface PlaceOptions {
 
 export interface Place {
 	readonly user: SideUser;
-	/** `NAME=value` in the environment of its processes. */
 	readonly mark: string;
 	readonly port: number;
-	/** Absolute. */
+	/** Absolute path. */
 	readonly cwd: string;
 	/** Starts `argv` in a new process group; `what` names its log. */
 	start(what: string, argv: readonly string[], options?: StartIn): Spawned;
@@ -66,7 +65,6 @@ type Own = Readonly<Record<'port' | 'slot' | 'data', string>>;
 
 let serial = 0;
 
-/** Opens a place for one process that will listen on `port`. */
 export function openPlace(options: PlaceOptions, port: number): Place {
 	const { side, server, slot, janitor, users, node, runtimes, logFolder } = options;
 	const runtime = server.runtime ?? runtimes?.[side];
@@ -109,16 +107,17 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 			return spawned;
 		},
 		async close() {
-			// Marked processes are counted; the group covers platforms without visible markers.
+			// Marked processes are counted. The group covers platforms without visible markers.
 			const marked = killMarked(mark);
 			for (const { child, released } of started) {
 				if (child.pid !== undefined && !released() && groupIsAlive(child.pid)) user.signalGroup(child.pid, 'SIGKILL');
 			}
-			// A dedicated user runs nothing else. Processes killed by marker may still be dying, so do not add up.
+			// A dedicated user runs nothing else. Processes killed by marker may still be dying, so the numbers are not
+			// added.
 			const escaped = Math.max(marked, await user.endAll());
 			forget();
 			for (const { release } of started) release();
-			// Files written there with more rights stay.
+			// Files that were written there with more rights stay.
 			await scratch.remove().then(releaseScratch, () => {});
 			return escaped;
 		},
@@ -130,7 +129,7 @@ function fillAll(env: Readonly<Record<string, string>>, placeValues: Own): Recor
 	return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)]));
 }
 
-/** Exports each placeholder of a command to its shell; variables of the config take precedence. */
+/** Exports each placeholder of a command as a variable to its shell. Variables of the config take precedence. */
 function namedIn(argv: readonly string[], placeValues: Own): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(placeValues).filter(([name]) => argv.some((text) => text.includes(`\${${name}}`))),

@@ -11,32 +11,31 @@ const LOG_CHARACTERS = 300;
 /** Stack frames, and lines that only mark a position. */
 const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
 
-/** Identifies the server's files and its assigned port. */
 export interface StartPlace {
-	/** Absolute. */
+	/** Absolute path. */
 	readonly cwd: string;
 	readonly port: number;
 }
 
-/** Recognises one kind of failure, else null. */
+/** Returns the reason, or null for other failures. */
 type Reader = (output: string, place: StartPlace) => string | null;
 
 /** Longest quoted message, in characters. */
 const MESSAGE = 200;
-/** Longer lines are no messages, and slow to search. */
+/** Longer lines are not messages, and are slow to search. */
 const LINE = 500;
-/** Between an error and its stack: fields and longer messages. */
+/** Most lines between an error and its stack: fields and longer messages. */
 const BEFORE_STACK = 20;
 
 /** `acme requires Node.js >= 22` and variants. */
 const WANTED_NODE =
 	/^[^\n]*\b(?:requires?|needs|expected|unsupported)\b[^\n]{0,40}\bnode(?:\.?js)?\b[^\n]{0,20}?(?:[>=^~]|version|\bv)\s*v?\d[^\n]*/im;
 
-/** New in Node between 20 and 24, in the error of a premature call. Source: https://node.green. */
+/** The error of calling a function that is new in Node between 20 and 24. Source: https://node.green. */
 const NEW_IN_NODE =
 	/^TypeError: ((?:Promise\.(?:withResolvers|try)|(?:Object|Map)\.groupBy|Array\.fromAsync|process\.getBuiltinModule|RegExp\.escape)) is not a function/m;
 
-/** By reliability: later output is mostly a consequence. */
+/** The most reliable first, because later output is mostly a consequence. */
 const READERS: readonly Reader[] = [
 	missingModule,
 	missingExport,
@@ -49,8 +48,8 @@ const READERS: readonly Reader[] = [
 ];
 
 /**
- * Returns the first known reason of a failed start, as a predicate: `cannot find dist/index.js, which server.mjs
- * imports`; else null. Paths are relative to its folder. Untrusted text: escape it.
+ * Returns the first known reason of a failed start as a predicate (`cannot find dist/index.js, which server.mjs
+ * imports`), or null. Paths are relative to the server's folder. Escape the text: it is untrusted.
  */
 export function findStartReason(output: string, place: StartPlace): string | null {
 	const lines = stripVTControlCharacters(output).split('\n');
@@ -62,7 +61,7 @@ export function findStartReason(output: string, place: StartPlace): string | nul
 	return null;
 }
 
-/** https://nodejs.org/api/errors.html#err_module_not_found, and MODULE_NOT_FOUND of `require`. */
+/** Reads https://nodejs.org/api/errors.html#err_module_not_found, and MODULE_NOT_FOUND of `require`. */
 function missingModule(output: string, place: StartPlace): string | null {
 	const imported = /Cannot find (?:module|package) '([^'\n]+)' imported from ([^\n]+)/.exec(output);
 	if (imported?.[1] !== undefined) {
@@ -86,7 +85,6 @@ function missingExport(output: string, place: StartPlace): string | null {
 	return `imports ${name[2]} from ${name[1]}, which has no such export${describePlace(placeOf(output, place))}`;
 }
 
-/** Wording of Node, the C library and its imitators. */
 function portTaken(output: string, { port }: StartPlace): string | null {
 	const line = output.split('\n').find((each) => /EADDRINUSE|address already in use/i.test(each));
 	if (line === undefined) return null;
@@ -124,7 +122,7 @@ function missingCommand(output: string): string | null {
 	return named === null ? null : `calls ${named[1]}, which is not installed`;
 }
 
-/** The error is the last line of a traceback, its place the last one before. */
+/** In a traceback the last line is the error, and the last `File` line is its place. */
 function pythonError(output: string, place: StartPlace): string | null {
 	const traceback = output.lastIndexOf('  File "');
 	if (traceback < 0) return null;
@@ -134,7 +132,7 @@ function pythonError(output: string, place: StartPlace): string | null {
 	return `failed with ${error[1]} in ${pathOf(file, place)}:${line}: ${shorten(error[2] ?? '')}`;
 }
 
-/** Node prints place, line, caret, and the error with its stack. */
+/** Node prints the place, the source line, a caret, and the error with its stack. */
 function uncaughtError(output: string, place: StartPlace): string | null {
 	const lines = output.split('\n');
 	const isStack = (line: string) => /^\s+at /.test(line);
@@ -147,7 +145,6 @@ function uncaughtError(output: string, place: StartPlace): string | null {
 	return null;
 }
 
-/** Node prints it above the failing source. */
 function placeOf(output: string, place: StartPlace): string | null {
 	const match = /^((?:file:\/\/)?\/[^\n]+?):(\d+)\n/m.exec(output);
 	return match === null ? null : `${pathOf(match[1] ?? '', place)}:${match[2]}`;
@@ -163,7 +160,7 @@ function describePlace(where: string | null): string {
 	return where === null ? '' : ` in ${where}`;
 }
 
-/** Marks names, so that they are not taken for files. */
+/** Marks modules, so that they are not taken for files. */
 function moduleOf(name: string, place: StartPlace): string {
 	return /^(?:file:\/\/)?\//.test(name) ? pathOf(name, place) : name.startsWith('.') ? name : `the module ${name}`;
 }
@@ -178,7 +175,7 @@ function shorten(message: string): string {
 }
 
 /**
- * Returns the last lines of a log without stack frames, cut at the beginning because the cause usually stands at the
+ * Returns the last lines of a log without stack frames. Cuts the beginning, because the cause usually stands at the
  * end.
  */
 export function lastWords(file: string): string {
@@ -197,7 +194,7 @@ export function lastWords(file: string): string {
 	return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
 }
 
-/** Returns how a server ended and why; null while it runs. Untrusted text. */
+/** Returns how a server ended and why, or null while it runs. The text is untrusted. */
 export function describeEnding(
 	child: ChildProcess,
 	reason: () => string | null,

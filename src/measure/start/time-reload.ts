@@ -15,10 +15,10 @@ import { StartFailure } from '../server-process.ts';
 /** Set by servers/shared/hosting/hot-reload.mjs. */
 const HEADER = 'x-benchgate-content';
 const FIRST_CONTENT = 1;
-/** The median is the round's figure. */
+/** The median of these is the round's figure. */
 const CHANGES = 3;
 const DEADLINE_MS = 10_000;
-/** On a busy machine Node may not yet watch a file just imported, and misses the change for good. */
+/** On a busy machine Node may not yet watch a file that it just imported. It then misses the change for good. */
 const TRIES = 2;
 const POLL_MS = 1;
 const WATCHER_LINE = /^(?:Change detected in|Restarting|Completed running|Failed running) /;
@@ -40,14 +40,14 @@ export function writeFirstContent(folder: string): void {
 	for (const side of SIDES) writeContent(contentFile(folder, side), FIRST_CONTENT);
 }
 
-/** In place: Node stops watching a file replaced by a rename. */
+/** Writes in place, because Node stops watching a file that is replaced by a rename. */
 function writeContent(file: string, content: number): void {
 	writeFileSync(file, `export default ${content};\n`);
 }
 
 /**
- * Returns each side's median over three changes, one side after the other, or the fault of a side that shows no change.
- * Memory is not measured: a watcher is not part of the server. Throws the abort reason.
+ * Measures one side after the other. Returns each side's median over three changes, or the fault of a side that shows
+ * no change. Does not measure memory, because a watcher is not part of the server. Throws the abort reason.
  */
 export async function timeHotReload(
 	pair: Pair,
@@ -75,7 +75,7 @@ function ownLines(printed: string): string {
 	return lines.join('\n').trim();
 }
 
-/** The message continues "did not". */
+/** The message continues the words "did not". */
 class Unchanged extends Error {}
 
 async function timeSide(pair: Pair, side: Side, request: HttpRequest, setting: HotReloadSetting): Promise<Seconds> {
@@ -116,7 +116,7 @@ async function showsWithin(
 	return false;
 }
 
-/** Undefined without an answer or the header. */
+/** Undefined without an answer or without the header. */
 async function contentOf(origin: string, request: HttpRequest): Promise<string | undefined> {
 	try {
 		const { headers, status } = await ask(origin, request, { timeoutMs: ASK_TIMEOUT_MS });
@@ -128,9 +128,9 @@ async function contentOf(origin: string, request: HttpRequest): Promise<string |
 }
 
 /**
- * Returns each side's time from SIGTERM to its successor's first answer on the same port, without the config's commands
- * in between; null without an answer. One side after the other. Both have ended then: dispose of the pair. Throws the
- * abort reason.
+ * Measures one side after the other. Returns the time from SIGTERM to the first answer of the side's successor on the
+ * same port, without the config's commands in between; null without an answer. Both servers have ended then, so dispose
+ * of the pair. Throws the abort reason.
  */
 export async function timeRestart(
 	spec: ServerSpec,

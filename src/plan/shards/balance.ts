@@ -3,9 +3,9 @@ import type { Cell } from '../../types/plan.ts';
 import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 
-/** Longest shard over the mean from which servers are split. */
+/** Servers are split if the longest shard takes this multiple of the mean. */
 const UNEVEN = 1.2;
-/** Likewise over the shortest. */
+/** The same, as a multiple of the shortest shard. */
 const APART = 1.3;
 
 /** Cells of one server that stay together, to share its start and warm-up. */
@@ -18,9 +18,10 @@ interface Unit {
 type Asked = Pick<Cell, 'id' | 'server'>;
 
 /**
- * Returns `cells` divided among at most `count` shards of about equal time, none empty: servers by descending time to
- * the least loaded shard, splitting the longest shard's longest server while shards are uneven. Also tries all cells
- * cut into equal lengths; the shortest longest shard wins. Source: longest processing time first, Graham 1969.
+ * Returns `cells` divided among at most `count` shards of about equal time, each with cells. Servers go by descending
+ * time to the least loaded shard. While shards are uneven, the longest server of the longest shard is split. All cells
+ * cut into equal lengths are tried too. The division whose longest shard is shortest wins. Source: longest processing
+ * time first, Graham 1969.
  */
 export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count: number): PlannedShard[] {
 	const most = Math.max(1, Math.min(count, cells.length));
@@ -29,7 +30,7 @@ export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count:
 	let best = isFull(cut) ? cut : null;
 	for (;;) {
 		const loads = deal(units, most);
-		// Prefer whole servers at equal length.
+		// Of equally long divisions, the one with whole servers is better.
 		if (isFull(loads) && (best === null || longest(loads) <= longest(best))) best = loads;
 		const next = isFull(loads) && isEven(loads) ? null : splitLongest(units, loads, costs);
 		if (next === null) break;
@@ -38,7 +39,6 @@ export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count:
 	return (best ?? deal(units, most)).map((load, index) => describeShard(load, index + 1, cells, costs));
 }
 
-/** Returns a shard's time: its cells' rounds, and starts of their servers. */
 export function shardSeconds(cells: readonly Asked[], { cells: cellCosts, servers }: ShardCosts): Seconds {
 	const starts = [...new Set(cells.map(({ server }) => server))].map((server) => servers[server] ?? 0);
 	return [...starts, ...cells.map(({ id }) => cellCosts[id] ?? 0)].reduce((sum, seconds) => sum + seconds, 0);
@@ -80,7 +80,7 @@ function byLength(a: Unit, b: Unit): number {
 	return b.seconds - a.seconds || ((a.cells[0] as string) < (b.cells[0] as string) ? -1 : 1);
 }
 
-/** Of the longest shard, the longest unit with several cells. */
+/** Splits the longest unit with several cells in the longest shard that has one. */
 function splitLongest(
 	units: readonly Unit[],
 	loads: readonly (readonly Unit[])[],

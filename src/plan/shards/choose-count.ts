@@ -17,8 +17,8 @@ export interface ShardPrice {
 }
 
 /**
- * Returns the shards needed to measure within `budget` each: at most 20, and none that prepares longer than it
- * measures.
+ * Returns how many shards are needed if each measures within `budget`: at most 20, and so few that no shard prepares
+ * longer than it measures.
  */
 export function chooseCount(cells: readonly Divided[], costs: ShardCosts, budget: Seconds): number {
 	const total = shardSeconds(cells, costs);
@@ -36,7 +36,6 @@ function priceOf(shards: readonly PlannedShard[], { setup }: ShardCosts, budget:
 	};
 }
 
-/** Returns the costs of one shard fewer, as many, and one more. */
 export function pricesAround(
 	cells: readonly Divided[],
 	costs: ShardCosts,

@@ -28,12 +28,11 @@ export interface AskedPlan extends AskedCells {
 	readonly tool: ShardPlan['tool'];
 	/** ISO 8601. */
 	readonly createdAt: string;
-	/** Skip servers whose packed code proves equal. */
+	/** Skip servers whose packed code turns out equal. */
 	readonly skipUnchanged?: boolean;
 	readonly run?: PlannedRun;
 }
 
-/** Returns a shard plan without its hash. Throws as `planCells`. */
 export function planShards(planOptions: AskedPlan): Omit<ShardPlan, 'planHash'> {
 	const { config, sides, count, options, configHash, tool, createdAt, skipUnchanged, run } = planOptions;
 	const { cells, oneSided } = planCells(config, presenceBefore(planOptions));
@@ -67,7 +66,7 @@ export function planShards(planOptions: AskedPlan): Omit<ShardPlan, 'planHash'> 
 	};
 }
 
-/** Returns the looks of all shards: those for which even the fullest has rounds. */
+/** Returns the looks of all shards, for which even the fullest shard has rounds. */
 export function shardLooks(
 	config: Config,
 	cells: readonly Cell[],
@@ -80,7 +79,7 @@ function cellsIn<T extends { readonly id: string }>(ids: readonly string[], cell
 	return cells.filter(({ id }) => ids.includes(id));
 }
 
-/** Nothing is prepared yet. */
+/** Nothing is prepared yet, so all servers count as present. */
 function presenceBefore({ config, sideConfigs, mergeBase, sameCode }: AskedCells) {
 	const names = config.servers.map(({ name }) => name);
 	return {
@@ -98,7 +97,7 @@ const PLACES: readonly (readonly [OneSidedCell['verdict'], string])[] = [
 	['same-code', 'the same code on both sides'],
 ];
 
-/** A row gone in head must fail here too, as on one machine. */
+/** A row that is gone in head must fail here too, as on one machine. */
 function nothingToDivide(oneSided: readonly OneSidedCell[]): UserError {
 	const reasons = PLACES.flatMap(([kind, words]) => {
 		const ids = oneSided.flatMap(({ id, verdict }) => (verdict === kind ? id : []));

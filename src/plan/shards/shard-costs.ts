@@ -14,7 +14,10 @@ export const USUAL_SETUP: Seconds = 90;
 
 type Asked = Pick<Config, 'design' | 'warmupSeconds'>;
 
-/** Returns the expected costs of `cells`: known ones, their median for the others; else from the timing. */
+/**
+ * Returns the expected costs of `cells`. Unknown costs are the median of the known ones or, if all are unknown, follow
+ * from the timing.
+ */
 export function costsOf(cells: readonly Cell[], config: Asked, knownCosts: KnownCosts | null): ShardCosts {
 	const timing = timingFor(config);
 	const measured = cells.flatMap(({ id }) => knownCosts?.cells.get(id)?.seconds ?? []);
@@ -34,7 +37,7 @@ export function costsOf(cells: readonly Cell[], config: Asked, knownCosts: Known
 	};
 }
 
-/** Returns a run's costs by cell: a round without its starts, divided evenly. */
+/** Returns a run's costs by cell. The time of a round without its starts is divided evenly. */
 export function earlierCosts({
 	rounds,
 	plan,

@@ -3,7 +3,9 @@ import { delimiter, dirname } from 'node:path';
 import { scrubEnvironment } from '../../process/environment.ts';
 import type { PrepareContext } from '../prepare-context.ts';
 
-/** Left by a surrounding git hook or package script; would point children at the user's own checkout. */
+/**
+ * A surrounding git hook or package script sets these variables. They would point children at the user's own checkout.
+ */
 const SURROUNDING =
 	/^(GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|PREFIX|NAMESPACE)|INIT_CWD|NODE_ENV|npm_(lifecycle|package|command|execpath|node_execpath|config_(local_prefix|global_prefix|user_agent)).*)$/;
 
@@ -16,7 +18,7 @@ const FIXED = {
 	npm_config_audit: 'false',
 	npm_config_fund: 'false',
 	npm_config_update_notifier: 'false',
-	// Daemons would run beside the measurement; others are ended later.
+	// Daemons would run beside the measurement. Other daemons are ended later.
 	NX_DAEMON: 'false',
 	TURBO_DAEMON: 'false',
 	// Remote artifacts may differ from the revision.
@@ -27,10 +29,10 @@ const FIXED = {
 };
 const NO_GRADLE_DAEMON = '-Dorg.gradle.daemon=false';
 
-/** npm's default pauses delay a network error by over a minute. */
+/** With npm's default pauses, a network error appears over a minute later. */
 const DEFAULTS = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000' };
 
-/** Returns the scrubbed environment of builds, with the chosen Node first on PATH and the run's mark. */
+/** Puts the chosen Node first on PATH, and adds the run's mark. */
 export function buildEnvironment(context: Pick<PrepareContext, 'node' | 'janitor'>): Record<string, string> {
 	const inherited = Object.entries(scrubEnvironment(process.env, 'build')).filter(([name]) => !SURROUNDING.test(name));
 	return {

@@ -6,12 +6,12 @@ import { findMissingProgram, findRefusal } from './refusals.ts';
 
 const TAIL_LINES = 20;
 const NO_PROGRAM = 'exit code 127';
-/** Lines with which a package manager ends after a failed script. */
+/** Lines that a package manager prints after a failed script. */
 const LAST_WORDS = 3;
 const NETWORK_CODES =
 	'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|' +
 	'\\w*SELF_SIGNED_CERT\\w*|UNABLE_TO_\\w+|CERT_\\w+|ERR_TLS_\\w+';
-/** Only output of package managers: a failing test may print ECONNREFUSED too. */
+/** Matches only output of package managers, because a failing test may print ECONNREFUSED too. */
 const NETWORK = new RegExp(
 	[
 		`^npm (?:error|ERR!) (?:code|errno) (?:${NETWORK_CODES})`,
@@ -31,7 +31,7 @@ const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
 
 export type Trouble = 'network' | 'disk-full';
 
-/** Returns trouble that is not the code's fault, by a package manager's output. */
+/** Returns trouble that the code did not cause. */
 export function findTrouble(output: string): Trouble | null {
 	if (DISK_FULL.test(output)) return 'disk-full';
 	return NETWORK.test(output) ? 'network' : null;
@@ -42,7 +42,7 @@ export function tailOf(output: string, lines = TAIL_LINES): string {
 	return stripVTControlCharacters(output).trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** Returns an output's last lines, headed by the earlier line with the network error code, which npm prints first. */
+/** Like `tailOf`. If npm printed the network error code earlier, that line comes first. */
 export function quoteNetworkTrouble(output: string, lines = TAIL_LINES): string {
 	const text = stripVTControlCharacters(output);
 	const naming = text.split('\n').filter((line) => NETWORK.test(line));
@@ -58,9 +58,8 @@ export interface Failure {
 	readonly ending: string;
 	readonly output: string;
 	readonly log?: string;
-	/** Shell line to repeat it outside the cache. */
+	/** Shell line that repeats the step outside the cache. */
 	readonly repeat: string;
-	/** Names of variables that may hold secrets. */
 	readonly withheld?: readonly string[];
 	readonly wrongNode?: string;
 	readonly diskFull?: boolean;
@@ -68,7 +67,6 @@ export interface Failure {
 	readonly refused?: string;
 }
 
-/** Returns the error of a side that cannot be prepared, with exit code 3. */
 export function failureOf(failure: Failure): UserError {
 	const { origin, what, ending, output } = failure;
 	const trouble = failure.diskFull ? 'disk-full' : findTrouble(output);
@@ -86,7 +84,7 @@ export function failureOf(failure: Failure): UserError {
 		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what) });
 	}
 	const plain = stripVTControlCharacters(output);
-	// pnpm ends with another code and prints the cause last.
+	// pnpm replaces exit code 127 by another, and prints the cause last.
 	const causeText = ending === NO_PROGRAM ? plain : tailOf(plain, LAST_WORDS);
 	const refused = findRefusal(plain) ?? findMissingProgram(causeText);
 	const hints = [refused === null ? undefined : asTyped(refused.remedy, what), failure.wrongNode].filter(
@@ -100,7 +98,7 @@ export function failureOf(failure: Failure): UserError {
 	});
 }
 
-/** The remedy must fetch a manager missing on PATH through npm too. */
+/** If npm had to fetch the package manager, the remedy must fetch it too. */
 const FETCHED = /^(npx (?:--package=\S+ )?(yarn|pnpm|bun)(?:@\S+)?) /;
 
 function asTyped(remedy: string, command: string): string {
@@ -122,7 +120,7 @@ function describeWithheld(names: readonly string[] = []): string {
 	return `; these variables were not passed on, because they may hold secrets: ${[...names].sort().join(', ')}`;
 }
 
-/** Only for our own programs (git, tar); builds are checked earlier. */
+/** For our own programs only (git, tar): the output of builds is checked earlier. */
 function metFullDisk({ code, message, details = '' }: UserError): boolean {
 	return code !== 'disk-full' && code !== 'build-failed' && DISK_FULL.test(`${message}\n${details}`);
 }
@@ -140,8 +138,8 @@ function fullDiskOf(error: UserError): UserError {
 }
 
 /**
- * Turns file system errors that users can fix, and a full disk met by a program, into UserError; returns other errors
- * unchanged.
+ * Turns file system errors that users can fix, and errors of programs that met a full disk, into UserError. Returns
+ * other errors unchanged.
  */
 export function explainSystemError(error: unknown, cacheFolder: string): unknown {
 	const { code, message } = error as NodeJS.ErrnoException;

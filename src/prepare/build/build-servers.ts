@@ -11,27 +11,26 @@ import { nameOrigin, type Session } from '../prepare-context.ts';
 import type { Checkout } from '../revision/checkout.ts';
 import { findBuilds, findUnbuilt, runBuilds } from './find-build.ts';
 
-/** Starts Node or a package script; other programs do not load files named in package.json. */
+/** Commands that start Node or a package script. Other programs do not load files named in package.json. */
 const NODE = /(?:^|[\s/])(?:node|npm|npx|pnpm|yarn|bun|bunx|tsx|ts-node)\s/;
 const SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+|run-script\s+)?([\w:.-]+)\s*$/;
-/** Options of Node with a separate value. */
+/** Options of Node whose value is the next word. */
 const VALUED =
 	/^(?:-r|-C|--(?:require|import|loader|experimental-loader|env-file|env-file-if-exists|conditions|title))$/;
-/** Options with which Node runs no file. */
 const NO_FILE = /^(?:-|-e|-p|-pe|--eval|--print)$/;
 
 interface Lack {
-	/** Absolute; the lacking package. */
+	/** Absolute folder of the package that lacks the file. */
 	readonly folder: string;
 	readonly file: string;
 	readonly package: string;
-	/** The server cannot start without it. */
+	/** Whether the server cannot start without the file. */
 	readonly needed: boolean;
 }
 
 /**
- * Returns the folder, relative to the checkout, of the package that custom servers load from outside: the subject, if
- * named in the config or with bench servers.
+ * Returns the subject's folder, relative to the checkout, if custom servers may load the subject from outside their own
+ * package: if the config names it or has bench servers.
  */
 export function loadedSubject({ subject, harness = [] }: Config): string | null {
 	return subject !== '.' || harness.length > 0 ? subject : null;
@@ -39,9 +38,9 @@ export function loadedSubject({ subject, harness = [] }: Config): string | null 
 
 /**
  * Builds missing files of custom servers in an installed checkout: the program of their command, and files named by
- * their packages, by `loadedSubject`, and by dependencies in the checkout. Returns the commands, or null; does nothing
- * with a `prepare`. A failed build is an error only if a server cannot start without, else a warning: the server may
- * not load the file.
+ * their packages, by `loadedSubject`, and by dependencies in the checkout. Returns the commands, or null. Does nothing
+ * if the config has a `prepare`. A failed build is an error only if a server cannot start without the file. Otherwise
+ * it is a warning, because the server may not load the file.
  */
 export async function buildServers(
 	session: Session,
@@ -120,7 +119,7 @@ async function findOwner(root: string, cwd: string): Promise<{ folder: string; m
 	return null;
 }
 
-/** Null unless the command, or its package script, plainly starts a file with Node. */
+/** Returns null unless the command, or the package script it runs, plainly starts a file with Node. */
 function programOf(command: string, { scripts = {} }: Manifest): string | null {
 	const script = SCRIPT.exec(command.trim())?.[1];
 	const typed = script === undefined ? command : (scripts[script] ?? '');

@@ -10,15 +10,15 @@ import { type Checkout, runStep } from '../revision/checkout.ts';
 import { findMissing, type NamedFile } from './named-files.ts';
 
 const BUILD = 'build';
-/** Other names of scripts that may build. */
+/** Script names other than `build` that may build. */
 const LIKELY = /^(?:compile|bundle|dist|tsc|transpile|make|rollup|tsup|prepublishOnly|build[:._-].+|.+:build)$/;
 
 /** A package and its dependencies, or the whole repository. */
 export type Stage = readonly string[];
 
 /**
- * Returns folders whose build script may create missing files, in order: the packages, each after dependencies that
- * lack files too, then the nearest enclosing folder.
+ * Returns the folders whose build script may create missing files, in two stages: first the packages, each after its
+ * dependencies that lack files too; then the nearest enclosing folder.
  */
 export async function findBuilds(checkout: Checkout, lacking: readonly string[]): Promise<Stage[]> {
 	const buildFolders: string[] = [];
@@ -33,7 +33,7 @@ export async function findBuilds(checkout: Checkout, lacking: readonly string[])
 	return [buildFolders, ...whole.slice(0, 1).map((folder) => [folder])].filter((stage) => stage.length > 0);
 }
 
-/** Runs the build scripts. Returns the commands as typed at the top. */
+/** Returns the commands as a user types them at the top. */
 export async function runBuilds(session: Session, checkout: Checkout, stage: Stage): Promise<string[]> {
 	const typed: string[] = [];
 	for (const folder of stage) {
@@ -46,7 +46,6 @@ export async function runBuilds(session: Session, checkout: Checkout, stage: Sta
 	return typed.length > 1 ? typed.map((command) => (command.startsWith('cd ') ? `(${command})` : command)) : typed;
 }
 
-/** Returns a `prepare` line for benchgate.yml that likely builds a package. */
 export async function suggestPrepare(session: Session, checkout: Checkout, folder: string): Promise<string> {
 	const root = await findInstallRoot(session, checkout.folder, folder);
 	const { spoken } = root?.manager ?? (await findPackageManager(session, checkout.folder, folder));
@@ -62,7 +61,7 @@ export async function suggestPrepare(session: Session, checkout: Checkout, folde
 	return `prepare: ${install} && YOUR BUILD COMMAND`;
 }
 
-/** Returns missing files that Node loads by a folder's package.json. */
+/** Returns missing files that Node would load. */
 export async function findUnbuilt(folder: string, manifest: Manifest): Promise<NamedFile[]> {
 	return findMissing(manifest, new Set(await walkFolder(folder))).filter(({ loaded }) => loaded);
 }
@@ -71,7 +70,7 @@ function hasBuild(manifest: Manifest | null): boolean {
 	return typeof manifest?.scripts?.[BUILD] === 'string';
 }
 
-/** Returns whether packing left out a file of the checkout. */
+/** Returns whether the checkout has the file: then only packing left it out. */
 export async function isInCheckout(folder: string, path: string): Promise<boolean> {
 	return findMissing({ exports: `./${path}` }, new Set(await walkFolder(folder))).length === 0;
 }

@@ -21,7 +21,7 @@ import {
 } from '../prepare-context.ts';
 import { type Failure, failureOf, tailOf } from './build-failure.ts';
 
-/** A disk with less room counts as full: a build's log alone needs more. */
+/** A disk with less space counts as full: a build's log alone needs more. */
 const LEAST_BYTES = 1024 * 1024;
 
 const NAMED = 3;
@@ -35,9 +35,9 @@ export interface ForeignStep {
 	/** Absolute. */
 	readonly folder: string;
 	readonly log: string;
-	/** Absolute; no other user's process may run there. */
+	/** Absolute paths; no other user's process may run there. */
 	readonly writes: readonly string[];
-	/** Shell line to repeat it outside the cache. */
+	/** Shell line that repeats the step outside the cache. */
 	readonly repeat: string;
 }
 
@@ -70,14 +70,14 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 	throw failureOf(failure);
 }
 
-/** Gives the folders to the side's user meanwhile, unless the config trusts builds. */
+/** Gives the folders to the side's user during the step, unless the config trusts builds. */
 async function runApart(session: Session, step: ForeignStep): Promise<ChildOutcome> {
 	const { origin, argv, folder, log, writes } = step;
 	const timeoutMs = longestStep(session);
 	const options = { cwd: folder, log, timeoutMs, foreign: true };
 	if (!buildsApart(session)) {
 		const outcome = await runChild(session, argv, options);
-		// The side's user reads it later.
+		// The side's user reads these files later.
 		if (isIsolated(session)) await runChild(session, [...OPEN_TO_READ, ...writes], { cwd: '/', timeoutMs });
 		return outcome;
 	}
@@ -117,12 +117,15 @@ function timeoutError({ config }: Session, { origin, what, log, repeat }: Foreig
 	});
 }
 
-/** Whether disk space or inodes ran out: a program's error message may be lost with its log on the same disk. */
+/**
+ * Returns whether disk space or inodes ran out. The log cannot show it: it may lie on the full disk and lack the error
+ * message.
+ */
 function isDiskFull(folders: readonly string[]): boolean {
 	return folders.some((folder) => {
 		try {
 			const { bavail, bsize, files, ffree } = statfsSync(folder);
-			// File systems without an inode table report 0 of 0.
+			// A file system without an inode table reports 0 free of 0 inodes.
 			return bavail * bsize < LEAST_BYTES || (files > 0 && ffree === 0);
 		} catch {
 			return false;

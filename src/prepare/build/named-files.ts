@@ -4,21 +4,23 @@ import type { Manifest } from '../package/manifest.ts';
 export interface NamedFile {
 	/** Relative to the package, without `./`; `*` matches any text. */
 	readonly path: string;
-	/** Import of the package by name needs it. */
+	/** Whether an import by name needs the file. */
 	readonly entry: boolean;
-	/** Node loads it for an import; not so programs and fields of bundlers. */
+	/**
+	 * Whether Node loads the file on import. Node does not load `bin` programs or the fields that only bundlers read.
+	 */
 	readonly loaded: boolean;
 }
 
 /** Conditions of Node; those of other tools may name unpublished files. */
 const IMPORT = new Set(['node', 'node-addons', 'import', 'module-sync', 'default']);
 const REQUIRE = new Set(['node', 'node-addons', 'require', 'module-sync', 'default']);
-/** Tried by Node for a `main`, https://nodejs.org/api/modules.html#all-together. */
+/** Endings that Node tries for a `main`, https://nodejs.org/api/modules.html#all-together. */
 const ENDINGS = ['', '.js', '.json', '.node', '/index.js', '/index.json', '/index.node'];
 const DEFAULT_MAINS = ['index.js', 'index.json', 'index.node'];
 
 /**
- * Returns files named by a package.json (`exports` as Node reads it, else `main`; `module`; `bin`) that `files`
+ * Returns the files that a package.json names (`exports` as Node reads it, else `main`; `module`; `bin`) and `files`
  * (relative paths) lacks, loaded ones first. Ignores types, conditions that Node never matches, and packages that name
  * nothing and have no index.js.
  */
@@ -67,7 +69,7 @@ function resolve(target: unknown, conditions: ReadonlySet<string>): string | nul
 			? Object.entries(target).flatMap(([condition, inner]) => (conditions.has(condition) ? [inner] : []))
 			: [];
 	for (const choice of choices) {
-		// Not exported; ends the search.
+		// `null` means that the subpath is not exported. It ends the search.
 		if (choice === null) return null;
 		const path = resolve(choice, conditions);
 		if (path !== null) return path;
@@ -84,7 +86,7 @@ function named(path: unknown, kind: Omit<NamedFile, 'path'>): NamedFile[] {
 	return normal === null || normal === '.' ? [] : [{ path: normal, ...kind }];
 }
 
-/** Null for a path outside the package. */
+/** Returns null for a path outside the package. */
 function normalise(path: string): string | null {
 	const normal = posix.normalize(path).replace(/^\/+/, '').replace(/\/$/, '/*');
 	return normal.startsWith('..') ? null : normal === './*' ? '.' : normal;

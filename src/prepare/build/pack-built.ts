@@ -1,4 +1,3 @@
-/** Packs a package, after building missing files. */
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import type { BuildNote } from '../../types/result.ts';
 import { installCheckout } from '../package/install.ts';
@@ -14,7 +13,7 @@ const NAMED = 3;
 interface Attempt {
 	readonly packed: readonly PackedFolder[];
 	readonly commands: readonly string[];
-	/** Error of an optional build. */
+	/** Error of a build that was not necessary. */
 	readonly failure?: UserError;
 }
 
@@ -33,7 +32,7 @@ export async function packBuilt(
 ): Promise<PackedNote> {
 	const first = await packSubject(session, checkout, destination);
 	const lacking = first.filter(({ missing }) => missing.length > 0);
-	// With `prepare`, accept missing files unless the package cannot be loaded.
+	// With `prepare`, missing files are accepted unless the package cannot be loaded.
 	const settled = lacking.length === 0 || (session.config.prepare !== undefined && !lacking.some(lacksEntry));
 	const attempt = settled
 		? { packed: first, commands: [] }
@@ -69,7 +68,7 @@ async function build(
 			if (!isUserError(error) || error.code !== 'build-failed') throw error;
 			const last = at === stages.length - 1;
 			if (last && first.some(lacksEntry)) throw error;
-			// A failed build may leave partial files.
+			// A failed build may leave partial files, so the first packing is used.
 			if (last) attempt = { packed: first, commands: [], failure: error };
 			continue;
 		}

@@ -47,7 +47,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 		remedy: () => 'pnpm holds it back by a setting of the repository (pnpm-workspace.yaml or .npmrc)',
 	},
 	{
-		// The lockfile names tarballs, package.json versions.
+		// Only lockfiles name tarballs; package.json names versions.
 		says: /(ERR_PNPM_FETCH_404).*\.tgz|\b404\b.*\.tgz\b|\.tgz: (Request failed) "404\b|(YN0035):.*Package not found/,
 		remedy: ([, pnpm, yarn, berry]) => {
 			const install =
@@ -71,10 +71,9 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 			`npm refuses the setting ${key ?? ''} in .npmrc: use the npm it was written for`.replace('  ', ' '),
 	},
 ];
-/** Longer lines are no messages (characters). */
+/** Longer lines are not messages (characters). */
 const LINE = 500;
 
-/** Returns a package manager's known refusal. */
 export function findRefusal(output: string): Refused | null {
 	for (const { says, remedy } of REFUSALS) {
 		const line = output.split('\n').find((each) => says.test(each.slice(0, LINE)));
@@ -86,7 +85,6 @@ export function findRefusal(output: string): Refused | null {
 
 const MISSING = /^(?:\/\S*\/)?(?:ba|da)?sh: (?:(?:line )?\d+: )?([^\s:]+): (?:command )?not found$/;
 
-/** Returns the last program that a shell did not find. */
 export function findMissingProgram(output: string): Refused | null {
 	const line = output.split('\n').findLast((each) => MISSING.test(each.slice(0, LINE)));
 	const [, program] = MISSING.exec(line ?? '') ?? [];

@@ -14,7 +14,7 @@ export interface DigestedSide {
 	readonly origin: Origin;
 	readonly packed: PackedSubject | null;
 	readonly selected: readonly BuiltinFolder[];
-	/** Besides the subject. */
+	/** Replacements besides the subject. */
 	readonly overrides?: readonly PlacedPackage[];
 	readonly custom: readonly CustomServer[];
 	/** Bench servers from outside the side. */
@@ -22,9 +22,9 @@ export interface DigestedSide {
 }
 
 /**
- * Returns a digest (64 hex digits) of all input of a side's measurement: packed files except documents; with custom
- * servers, the checkout except `isInert` files; built-in servers, config and platform. Null if git cannot list the
- * commit. Equal digests mean the same program by `isSamePacked` and `isSameCode`.
+ * Returns a digest (64 hex digits) of all inputs of a side's measurement: packed files except documents; with custom
+ * servers, the checkout except `isInert` files; built-in servers, config and platform. Returns null if git cannot list
+ * the commit. Sides with equal digests run the same program, as `isSamePacked` and `isSameCode` define it.
  */
 export async function digestCode(session: Session, side: DigestedSide): Promise<string | null> {
 	const { origin, packed, selected, overrides = [], custom, harness } = side;

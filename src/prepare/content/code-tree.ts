@@ -6,8 +6,8 @@ import { runGit } from '../revision/git.ts';
 import { type DirSource, type GitSource, SUBMODULE } from '../revision/source.ts';
 
 /**
- * Path (with `/`) → mode and git hash of a revision's files. Submodules end with `/`, so that their names never make
- * them documents.
+ * Maps each file's path (with `/`) to mode and git hash. Submodules end with `/`, so that their names never make them
+ * documents.
  */
 export type CodeTree = ReadonlyMap<string, string>;
 

@@ -11,7 +11,7 @@ import { type CodeTree, readCodeTree } from './code-tree.ts';
 import { isDocument, isInert } from './inert.ts';
 import { hashFiles, inspectFiles } from './list-files.ts';
 
-/** Returns whether both sides are one revision, a deliberate A/A comparison. */
+/** Such sides are a deliberate A/A comparison. */
 export function isSameRevision({ base, head }: Sides<Source>): boolean {
 	if (base.kind === 'git' && head.kind === 'git') return base.sha === head.sha;
 	if (base.kind === 'dir' && head.kind === 'dir') return base.folder === head.folder;
@@ -19,8 +19,8 @@ export function isSameRevision({ base, head }: Sides<Source>): boolean {
 }
 
 /**
- * Returns whether both sides pack to the same files except documents, by name, kind, executable bit and content,
- * siblings included. Compression does not count.
+ * Returns whether both sides and their siblings pack to the same files, by name, kind, executable bit and content.
+ * Documents and compression do not count.
  */
 export async function isSamePacked(session: Session, { base, head }: Sides<PackedSubject>): Promise<boolean> {
 	const [ofBase, ofHead] = [byName(base), byName(head)];
@@ -36,8 +36,9 @@ export async function isSamePacked(session: Session, { base, head }: Sides<Packe
 }
 
 /**
- * Returns whether custom servers run the same code on both sides, by sources. All files except `isInert` ones count,
- * because a server can load any. A wrong `true` would hide a regression; a wrong `false` costs minutes.
+ * Returns whether custom servers run the same code on both sides, judged by the sources. All files except `isInert`
+ * ones count, because a server can load any file. A wrong `true` would hide a regression; a wrong `false` costs
+ * minutes.
  *
  * @param laid Folders that both sides get from one revision; ignored.
  */
@@ -58,7 +59,7 @@ export async function isSameCode(
 	const trees = { base: await readCodeTree(session, base), head: await readCodeTree(session, head) };
 	if (trees.base === null || trees.head === null) return false;
 	const { prepare, subject } = session.config;
-	// Report a cwd that neither side has, unless `prepare` may create it.
+	// If neither side has a cwd, it must be reported, unless `prepare` may create it.
 	const isLaid = (path: string) => laid.some((folder) => isWithin(path, folder));
 	const checkoutServers = custom.filter(({ cwd }) => !isLaid(plainFolder(cwd)));
 	if (prepare === undefined && !checkoutServers.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
@@ -84,7 +85,6 @@ function byName({ subject, siblings }: PackedSubject): Map<string, PackedPackage
 	return new Map([subject, ...siblings].map((one) => [one.name, one]));
 }
 
-/** Returns a digest of a packed package's files, except documents. */
 export async function digestPacked(session: Session, folder: string, { file }: PackedPackage): Promise<string> {
 	const scratch = await mkdtemp(join(session.cacheFolder, 'comparing-'));
 	const release = session.janitor.guardDirectory(scratch);

@@ -15,24 +15,24 @@ import { type PackageLinks, readPackageLinks } from './package-links.ts';
 import { describeUnchanged, type Unchanged } from './prepare-changed.ts';
 import { readsOf, saysReads, untouchedServers } from './reads.ts';
 
-/** A symlink may lead anywhere. */
+/** Mode of a symlink, which may lead anywhere. */
 const LINK = '120000';
 
 interface Untouched {
 	readonly servers: readonly string[];
-	/** Why others are measured although their `reads` do not differ. */
+	/** Why other servers are measured although their `reads` do not differ. */
 	readonly warnings: readonly Warning[];
 }
 
 const NONE: Untouched = { servers: [], warnings: [] };
 
 export interface ComparedSources {
-	/** Null if files that a server may read differ, or for one revision on both sides. */
+	/** Null if files that a server may read differ, or if both sides are one revision. */
 	readonly unchanged: Unchanged | null;
 	/** Servers whose files do not differ, if others' do. */
 	readonly sameCode: readonly string[];
 	readonly warnings: readonly Warning[];
-	/** Whether packing may still show equal code: no server runs in the checkout. */
+	/** Whether packing may still show equal code, because no server runs in the checkout. */
 	readonly mayBeUnchanged: boolean;
 }
 
@@ -40,8 +40,8 @@ const NOTHING = { servers: [], warnings: [] } as const;
 const DIFFERENT: ComparedSources = { unchanged: null, sameCode: [], warnings: [], mayBeUnchanged: false };
 
 /**
- * Compares two revisions by sources, as `prepareChanged` does before its build; takes a second and needs no isolation.
- * Throws a UserError for unknown revisions.
+ * Compares the sources of two revisions, as `prepareChanged` does before it builds. Takes a second and needs no
+ * isolation.
  */
 export async function compareSources(
 	config: Config,
@@ -66,9 +66,9 @@ export async function compareSources(
 }
 
 /**
- * Returns the servers whose `reads` do not differ; empty if files cannot be listed. Warns `reads-incomplete` about
- * doubtful servers instead: if a side lacks an entry of `reads` or has a symlink there, if a package they read depends
- * on another of the repository outside `reads`, or if a submodule differs.
+ * Returns the servers whose `reads` do not differ; empty if files cannot be listed. Leaves out doubtful servers and
+ * warns `reads-incomplete` about them: if a side lacks an entry of `reads` or has a symlink there, if a package they
+ * read depends on another package of the repository outside `reads`, or if a submodule differs.
  */
 async function findUntouched(session: Session, { base, head }: Sides<Source>): Promise<Untouched> {
 	const { config } = session;
@@ -80,7 +80,7 @@ async function findUntouched(session: Session, { base, head }: Sides<Source>): P
 	const changed = [...paths].filter((path) => ofBase.get(path) !== ofHead.get(path));
 	const untouched = untouchedServers(config, changed);
 	if (untouched.length === 0) return NONE;
-	// A changed package.json affects every server, so head's equal base's here.
+	// A changed package.json affects every server, so here head's files equal base's.
 	const links = await readPackageLinks(session, head, ofHead);
 	const servers: string[] = [];
 	const warnings: Warning[] = [];
@@ -115,7 +115,7 @@ function findDoubt(reads: readonly string[], trees: readonly CodeTree[]): string
 	return null;
 }
 
-/** A path belongs to the nearest enclosing package. */
+/** Attributes each path to the nearest enclosing package. */
 function findUnnamed(reads: readonly string[], links: PackageLinks): string | null {
 	const isRead = (folder: string) => reads.some((read) => isWithin(folder, read));
 	const owners = reads.map((read) => ownerOf(read, links));

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 
 const PROSE = 'md|markdown|rst|adoc|txt';
-/** Without an extension only in capitals, as a program never is. */
+/** A name without extension must be in capitals (`CAPITALS`), as programs never are. */
 const DOCUMENT = new RegExp(
 	`(?:^|/)(?:(?:readme|changelog|changes|history|contributing|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|contributors|notice|copying|licen[cs]e)(?:[-_][\\w-]+)?\\.(?:${PROSE})|(?:README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUTORS|NOTICE|COPYING|LICEN[CS]E))$`,
 	'i',
@@ -12,16 +12,16 @@ const FOR_PIP = /(?:requirements?|constraints?)[^/]*\.txt$/i;
 const CAPITALS = /(?:^|\/)[A-Z]+$/;
 const IN_DOCS = new RegExp(`^docs?/.*\\.(?:${PROSE}|png|jpe?g|gif|svg|webp)$`, 'i');
 const CONFIG = /^benchgate\.ya?ml$/;
-/** A script beside them may be used anywhere. */
+/** Excludes scripts below `.github`, because anything may use them. */
 const FOR_GITHUB = /^\.github\/(?:.*\.(?:ya?ml|md)|CODEOWNERS)$/i;
 /** Excludes `.txt`: requirements.txt and CMakeLists.txt control builds. */
 const HARMLESS = /(?:^|\/)CODEOWNERS$|\.(?:md|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
-/** Unless a server starts there. */
+/** Top folders without code, unless a server or the subject is there. */
 const IDLE_FOLDERS = ['.github', 'doc', 'docs'];
 
 /**
- * Returns whether a file is a document: README, LICENSE and the like, or text and pictures in a top folder `docs`.
- * Servers may render other Markdown, and other text may list packages for pip.
+ * Returns whether a file is a document: a README, LICENSE or the like, or text and pictures in a top folder `docs`.
+ * Other Markdown is excluded because servers may render it, and other text because it may list packages for pip.
  */
 export function isDocument(path: string): boolean {
 	if (FOR_PIP.test(path)) return false;
@@ -29,15 +29,15 @@ export function isDocument(path: string): boolean {
 	return path.includes('.', path.lastIndexOf('/') + 1) || CAPITALS.test(path);
 }
 
-/** Returns whether a file is a document or has an extension rare for programs. */
+/** Counts documents, and extensions that programs rarely have. */
 export function isProse(path: string): boolean {
 	return HARMLESS.test(path) || isDocument(path);
 }
 
 /**
  * Returns whether a file cannot change a server: documents, GitHub's workflows and templates, and `benchgate.yml`,
- * whose meaning is compared separately. Every file may matter in the top folders of `folders` (subject, servers); so
- * may other texts.
+ * whose meaning is compared separately. Other texts may matter. In `.github` and `docs`, every file may matter if one
+ * of `folders` (subject, servers) is there.
  */
 export function isInert(path: string, folders: readonly string[]): boolean {
 	const [top = '', ...below] = path.split('/');

@@ -8,13 +8,13 @@ import { type IndexEntry, type ListedFile, SUBMODULE } from '../revision/source.
 const SKIPPED = new Set(['node_modules', '.git']);
 
 /**
- * Returns a folder's code files, sorted: in a git work tree those not ignored, uncommitted ones included; else all
- * except `node_modules` and `.git`. Excludes the cache.
+ * Returns the code files of a folder, sorted. In a git work tree these are the files that are not ignored, also
+ * uncommitted ones; elsewhere all files except `node_modules` and `.git`. Excludes the cache.
  */
 export async function listFiles(session: Session, folder: string): Promise<ListedFile[]> {
 	const repository = await findRepository(session, folder);
 	const named = repository === null ? { paths: [], lacking: [] } : await nameByGit(session, folder);
-	// git lists nothing in an ignored folder, but the user named it.
+	// git lists nothing in an ignored folder, but the user named this one.
 	const paths = named.paths.length > 0 ? named.paths : await walkFolder(folder);
 	const cache = relative(folder, session.cacheFolder).split(sep).join('/');
 	const inCache = (path: string) => cache !== '' && path.startsWith(`${cache}/`);
@@ -35,7 +35,7 @@ export async function inspectFiles(folder: string, paths: readonly string[]): Pr
 	return files.filter((file) => file !== null).sort(byPath);
 }
 
-/** Returns the SHA-256 (64 hex digits) of names, kinds, modes and contents. */
+/** Returns a SHA-256 (64 hex digits) of names, kinds, modes and contents. */
 export async function hashFiles(folder: string, files: readonly ListedFile[]): Promise<string> {
 	const hash = createHash('sha256');
 	for (const { path, link, indexed } of files) {
@@ -62,7 +62,7 @@ export async function copyFiles(folder: string, files: readonly ListedFile[], to
 	}
 }
 
-/** Writes missing tracked files from git's index, an empty folder for a submodule. */
+/** Writes missing tracked files from git's index. A submodule becomes an empty folder. */
 export async function copyIndexed(session: Session, files: readonly ListedFile[], to: string): Promise<void> {
 	for (const { path, indexed } of files) {
 		if (indexed === undefined) continue;
@@ -115,7 +115,7 @@ async function listLacking(session: Session, folder: string): Promise<ListedFile
 	return lacking;
 }
 
-/** Returns relative paths below `folder`, except in `node_modules` and `.git`. */
+/** Skips `node_modules` and `.git`. */
 export async function walkFolder(folder: string, prefix = ''): Promise<string[]> {
 	const paths: string[] = [];
 	for (const entry of await readdir(join(folder, prefix), { withFileTypes: true })) {
@@ -127,7 +127,7 @@ export async function walkFolder(folder: string, prefix = ''): Promise<string[]>
 	return paths;
 }
 
-/** Null for deleted files, sockets and pipes. */
+/** Returns null for deleted files, sockets and pipes. */
 async function inspect(folder: string, path: string): Promise<ListedFile | null> {
 	const stats = await lstat(join(folder, path)).catch(() => null);
 	if (stats?.isSymbolicLink()) return { path, link: await readlink(join(folder, path)) };

@@ -8,14 +8,14 @@ import type { CodeTree } from './code-tree.ts';
 import { readPlainText } from './plain-file.ts';
 
 const NAME = 'package.json';
-/** Any may be loaded at run, build or test time. */
+/** Packages of any group may be loaded at run, build or test time. */
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 const BY_PATH = /^(?:file|link|portal|workspace):(\.{1,2}(?:\/.*)?)$/;
 
-/** Folder of each package (`.` for the top) → folders of its dependencies. */
+/** Maps the folder of each package (`.` for the top) to the folders of its dependencies. */
 export type PackageLinks = ReadonlyMap<string, readonly string[]>;
 
-/** Reads the links between packages of a commit or folder. Ignores invalid JSON. */
+/** Ignores invalid JSON. */
 export async function readPackageLinks(
 	session: Session,
 	source: GitSource | DirSource,

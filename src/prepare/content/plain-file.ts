@@ -3,14 +3,17 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Bytes } from '../../types/units.ts';
 
-/** Larger than any manifest or lockfile. */
+/** No manifest or lockfile is larger. */
 const LARGEST: Bytes = 64 * 1024 * 1024;
 
-/** Opening a pipe would block; a side's symlink may lead to a file that only we can read. */
+/**
+ * O_NONBLOCK, because opening a pipe would block. O_NOFOLLOW, because a side's symlink may lead to a file that only we
+ * can read.
+ */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /**
- * Returns a file that code of a revision may have made; always terminates.
+ * Reads a file that code of a revision may have made. Always terminates.
  *
  * @throws Error if it is missing, not regular (a pipe may never end), or over 64 MiB.
  */

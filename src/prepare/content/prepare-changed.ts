@@ -1,4 +1,3 @@
-/** Prepares two sides unless their measured code is the same. */
 import type { Config } from '../../types/config.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import type { RevisionInfo } from '../../types/result.ts';
@@ -19,10 +18,11 @@ export interface Unchanged {
 }
 
 /**
- * Prepares as `prepareSides` does, but returns `unchanged` once two different revisions turn out to hold the same code
- * (`isSamePacked`, `isSameCode`). If only packed code is equal, or `skips` is `servers` (one part of a run),
- * `samePacked` lists the servers that run nothing else. Packed files can be compared only after head's code has run, so
- * after base is installed. Always prepares one revision on both sides (A/A) and sides on two runtimes.
+ * Prepares as `prepareSides` does, but returns `unchanged` as soon as two different revisions turn out to have the same
+ * code (`isSamePacked`, `isSameCode`). If only the packed code is equal, or if `skips` is `servers` (one part of a
+ * run), `samePacked` lists the servers that run nothing else. Packed files can be compared only after head's code has
+ * run, and therefore after base is installed. One revision on both sides (A/A) and sides on two runtimes are always
+ * prepared.
  */
 export async function prepareChanged(
 	config: Config,
@@ -54,7 +54,6 @@ async function packToTheSame(session: Session, { made, watch }: FinishedBase, he
 	return isSamePacked(session, { base: made.packed, head: head.packed });
 }
 
-/** Returns the outcome `unchanged`, after a progress message. */
 export function describeUnchanged(session: Session, { sources }: Found): Unchanged {
 	session.progress.step('Both sides are the same code: nothing to measure');
 	return {

@@ -5,7 +5,7 @@ import type { Config, ServerSpec } from '../../types/config.ts';
 import { asksForOne, type RuntimeWishes } from '../../types/runtime.ts';
 import { isInert } from './inert.ts';
 
-/** Such as `.yarn`. Markdown there (changesets) installs nothing. */
+/** Files in hidden folders, such as `.yarn`. Markdown there (changesets) installs nothing. */
 const HIDDEN = /^\.[^/]+\/.*(?<!\.md)$/i;
 
 /** Conventional folders for tools and builds of a repository. */
@@ -13,7 +13,10 @@ const COMMON = /^(?:scripts?|tools?|tooling|build|configs?|patches|vendor)\//i;
 
 export type ReadingConfig = Pick<Config, 'servers' | 'subject' | 'reads' | 'harness'> & RuntimeWishes;
 
-/** Control installs wherever they lie: one package's script or version affects the whole workspace. */
+/**
+ * These files control installs in whatever folder they are: one package's script or version affects the whole
+ * workspace.
+ */
 const MANIFESTS = new RegExp(
 	`^(?:${[
 		'package\\.json|package-lock\\.json|npm-shrinkwrap\\.json|yarn\\.lock|pnpm-(?:lock|workspace)\\.ya?ml|bun\\.lockb?',
@@ -23,14 +26,13 @@ const MANIFESTS = new RegExp(
 	].join('|')})$`,
 );
 
-/** Returns whether any server has `reads`. */
 export function saysReads({ servers, reads }: Pick<Config, 'servers' | 'reads'>): boolean {
 	return reads !== undefined || servers.some((server) => server.kind === 'custom' && server.reads !== undefined);
 }
 
 /**
- * Returns the paths that a server's rows depend on by the config: its `reads`, its `cwd`, and the subject if installed
- * into it. Null if it may read everything.
+ * Returns the paths on which, according to the config, a server's rows depend: its `reads`, its `cwd`, and the subject
+ * if it is installed into the server. Returns null if the server may read everything.
  */
 export function readsOf(server: ServerSpec, config: ReadingConfig): readonly string[] | null {
 	const ownReads = server.kind === 'custom' ? server.reads : undefined;
@@ -48,9 +50,9 @@ export function mayBeApart(server: ServerSpec, { harness = [] }: Pick<Config, 'h
 }
 
 /**
- * Returns the servers, in config order, whose rows cannot depend on the changed paths. Besides `reads`, files in
- * enclosing folders, `COMMON` and `HIDDEN` folders, and `MANIFESTS` count. Empty with two runtimes. The measuring run
- * and the reporting job both call this, so neither must trust the other.
+ * Returns the servers, in config order, whose rows cannot depend on the changed paths. Besides `reads`, these count:
+ * files in enclosing folders, `COMMON` and `HIDDEN` folders, and `MANIFESTS`. Empty with two runtimes. Both the
+ * measuring run and the reporting job call this, so that neither must trust the other.
  */
 export function untouchedServers(config: ReadingConfig, changed: readonly string[]): readonly string[] {
 	if (!asksForOne(config)) return [];

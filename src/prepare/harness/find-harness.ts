@@ -24,12 +24,12 @@ import {
 } from './harness.ts';
 import { readFolder } from './read-folders.ts';
 
-/** Need a lockfile to be equal on both sides. */
+/** Dependencies in these groups need a lockfile, so that both sides get equal versions. */
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
- * Returns the bench servers, read before any side's code runs; null without a harness. From `session.harnessFrom`, else
- * the working tree.
+ * Returns the bench servers, read before any side's code runs; null without a harness. They come from
+ * `session.harnessFrom`, else from the working tree.
  *
  * @throws UserError for a folder that the revision lacks as plain files, or a server's missing `cwd`.
  */
@@ -86,7 +86,7 @@ function workingTree(folder: string): HarnessPlace {
 	return { kind: 'dir', folder, label: 'the working tree' };
 }
 
-/** Names a working tree by its commit if files are equal. */
+/** If the files of a working tree equal those of its commit, names it by the commit. */
 async function describePlace(
 	session: Session,
 	place: HarnessPlace,
@@ -107,7 +107,7 @@ async function describePlace(
 	}
 }
 
-/** Null without dependencies: laid over the checkout. */
+/** Returns null for a folder without dependencies, which is laid over the checkout. */
 function readPackage(path: string, files: readonly HarnessFile[]): HarnessPackage | null {
 	const textOf = (name: string) => files.find((file) => file.path === posix.join(path, name))?.content.toString('utf8');
 	const text = textOf('package.json');
@@ -151,8 +151,8 @@ function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Returns the warning `harness-differs` if head itself changes bench servers, because another commit's ran. Ignores
- * later changes on the harness's branch.
+ * Returns the warning `harness-differs` if head itself changes bench servers, because the servers of another commit
+ * ran. Ignores later changes on the harness's branch.
  */
 export async function warnOfChange(
 	session: Session,

@@ -16,8 +16,8 @@ import {
 import { restoreFiles } from './lay-over.ts';
 
 /**
- * Installs a harness server outside any checkout, with the side's subject (null: by its lockfile). Returns it with its
- * folder, which holds all harness folders, and the number of packages installed.
+ * Installs a harness server outside any checkout, with the side's subject (null: as its lockfile has it). The folder
+ * contains all harness folders.
  */
 export async function prepareHarnessServer(
 	session: Session,
@@ -37,7 +37,7 @@ export async function prepareHarnessServer(
 		},
 	};
 	const { folder: workspace, versions, installs } = await makeWorkspace(session, origin, source, packed);
-	// Install scripts (also head's) and servers of earlier runs may have changed files.
+	// Install scripts (head's too) and servers of earlier runs may have changed files.
 	await restoreFiles(workspace, asInstalled(files, folder, packed));
 	const cwd = join(workspace, plainFolder(server.cwd));
 	return {
@@ -47,7 +47,7 @@ export async function prepareHarnessServer(
 	};
 }
 
-/** npm rewrites the lockfile; package.json names the subject. */
+/** npm rewrites the lockfile, and package.json names the subject. */
 function asInstalled(
 	files: readonly HarnessFile[],
 	{ path: top, package: { manifest } }: PackageFolder,

@@ -15,7 +15,7 @@ export interface HarnessFile {
 	readonly content: Buffer;
 }
 
-/** Has a lockfile; installed outside the checkout. */
+/** A package with a lockfile, installed outside the checkout. */
 export interface HarnessPackage {
 	readonly manifest: Manifest;
 	/** Packages in its lockfile. */
@@ -23,7 +23,6 @@ export interface HarnessPackage {
 }
 
 export interface HarnessFolder {
-	/** Relative to the top of the repository. */
 	readonly path: string;
 	readonly files: readonly HarnessFile[];
 	/** Null if laid over each checkout. */
@@ -33,7 +32,7 @@ export interface HarnessFolder {
 /** Bench servers of both sides, read from one revision before any side's code runs. */
 export interface Harness {
 	readonly info: HarnessInfo;
-	/** For commands that repeat a step. */
+	/** Source of the folders, for commands that repeat a step. */
 	readonly from: HarnessPlace;
 	readonly folders: readonly HarnessFolder[];
 }
@@ -42,20 +41,19 @@ export type HarnessPlace =
 	| { readonly kind: 'git'; readonly repository: string; readonly sha: string; readonly label: string }
 	| { readonly kind: 'dir'; readonly folder: string; readonly label: string };
 
-/** Returns folders laid over a checkout. */
 export function laidFolders(harness: Harness | null): readonly HarnessFolder[] {
 	return harness?.folders.filter((folder) => folder.package === null) ?? [];
 }
 
 export type PackageFolder = HarnessFolder & { readonly package: HarnessPackage };
 
-/** Returns the harness package around a server; null if it runs in the checkout. */
+/** Returns the harness package around a server, or null if the server runs in the checkout. */
 export function packageOf(harness: Harness | null, { cwd }: Pick<CustomServer, 'cwd'>): PackageFolder | null {
 	const folder = harness?.folders.find(({ path }) => isWithin(plainFolder(cwd), path));
 	return folder?.package ? { ...folder, package: folder.package } : null;
 }
 
-/** Returns the SHA-256 (64 hex digits) of names, modes and contents. */
+/** Returns a SHA-256 (64 hex digits) of names, modes and contents. */
 export function digestFolders(folders: readonly HarnessFolder[]): string {
 	const hash = createHash('sha256');
 	const files = folders.flatMap((folder) => folder.files).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -66,7 +64,7 @@ export function digestFolders(folders: readonly HarnessFolder[]): string {
 	return hash.digest('hex');
 }
 
-/** Writes a new file below `top`; fails if it exists. */
+/** Fails if the file exists. */
 export async function writeHarnessFile(top: string, { path, executable, content }: HarnessFile): Promise<void> {
 	const file = join(top, path);
 	await mkdir(dirname(file), { recursive: true });

@@ -21,8 +21,8 @@ export async function layOver(checkout: string, folders: readonly HarnessFolder[
 }
 
 /**
- * Restores files that a build or earlier server changed; returns their paths. Keeps added files, possibly the build's
- * purpose.
+ * Restores files that a build or an earlier server changed, and returns their paths. Added files remain, because they
+ * may be the purpose of the build.
  */
 export async function restoreFiles(top: string, files: readonly HarnessFile[]): Promise<string[]> {
 	const restored: string[] = [];
@@ -37,7 +37,6 @@ export async function restoreFiles(top: string, files: readonly HarnessFile[]): 
 	return restored;
 }
 
-/** Returns the shell command that lays folders over the current checkout. */
 export function describeLaying(from: HarnessPlace, folders: readonly string[]): string {
 	const remove = describeCommand(['rm', '-rf', ...folders]);
 	const bring =
@@ -52,7 +51,7 @@ interface Blocked {
 	readonly isLink: boolean;
 }
 
-/** Returns the first path, outermost first, that exists and is no folder. */
+/** Returns the first path, outermost first, that exists and is not a folder. */
 export async function firstBlocked(top: string, paths: readonly string[]): Promise<Blocked | null> {
 	for (const path of paths) {
 		const stats = await lstat(join(top, path)).catch(() => null);

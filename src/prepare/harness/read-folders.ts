@@ -9,7 +9,7 @@ import { readBlobs, runGit } from '../revision/git.ts';
 import { SUBMODULE } from '../revision/source.ts';
 import { type HarnessFile, type HarnessPlace, waysTo } from './harness.ts';
 
-/** All files are kept in memory. */
+/** Limit, because all files stay in memory. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
 type Refusal = (path: string, why: string, remedy: string) => UserError;
@@ -49,7 +49,7 @@ interface TreeEntry {
 	readonly path: string;
 }
 
-/** From git's objects, beyond the reach of any checkout. */
+/** Reads from git's objects, which no checkout can change. */
 async function readCommit(
 	session: Session,
 	{ repository, sha }: Extract<HarnessPlace, { kind: 'git' }>,

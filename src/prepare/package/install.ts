@@ -16,21 +16,21 @@ import {
 	missingManagers,
 } from './package-manager.ts';
 
-/** Scripts that npm runs on `npm ci` or `npm pack`. */
+/** Scripts that `npm ci` or `npm pack` runs. */
 const SCRIPTS = [
 	...['preinstall', 'install', 'postinstall', 'dependencies', 'prepublish'],
 	...['preprepare', 'prepare', 'postprepare', 'prepack', 'postpack'],
 ];
 
-/** In the checkout, or rewritten by the package manager while packing. */
+/** Specs of packages in the checkout, or that the package manager rewrites while packing. */
 const LOCAL = /^(?:file|link|portal|workspace|catalog):/;
 
-// npm exports its exec options to children; unset them for a nested `npx`.
+// `npm exec` exports its options to children. A nested `npx` must not get them.
 const FORGET = 'unset npm_config_call npm_config_package npm_config_yes';
 
 /**
- * Installs and builds a checkout: by the config's `prepare` in its top folder, else where each of `folders` (relative)
- * gets its dependencies. Returns the number of packages.
+ * Installs and builds a checkout: by the config's `prepare` in the top folder, or else where each of `folders`
+ * (relative) gets its dependencies. Returns the number of packages.
  */
 export async function installCheckout(
 	session: Session,
@@ -55,7 +55,7 @@ export async function installCheckout(
 		if (root !== null) roots.set(root.folder, root);
 	}
 	for (const { folder, manager, args } of roots.values()) {
-		// Published tarballs are built; users do not install their development dependencies.
+		// Published tarballs are already built, and their users install no development dependencies.
 		const all = isTarball(checkout) && manager.name === 'npm' ? [...args, '--omit=dev'] : args;
 		const spoken = [manager.spoken, ...all].join(' ');
 		await runStep(session, checkout, { argv: [...manager.argv, ...all], spoken, folder });
@@ -88,8 +88,8 @@ export function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Warns `wrong-node` about packages whose `engines` exclude this Node; no error, because upper bounds are often
- * outdated. Checks the relative folders and those around them.
+ * Warns `wrong-node` about packages whose `engines` exclude this Node. It is no error, because upper bounds are often
+ * outdated. Checks enclosing folders too.
  */
 export async function checkEngines(session: Session, checkout: Checkout, folders: readonly string[]): Promise<void> {
 	const { progress, warnings, nodeVersion } = session;
@@ -115,8 +115,8 @@ function accepts(range: string, version: string): boolean {
 }
 
 /**
- * Returns whether packing a folder needs its dependencies. An npm package outside workspaces that bundles nothing and
- * has no install or pack scripts does not, which saves minutes of installing test tools. pnpm and Yarn always do.
+ * With pnpm and Yarn, packing always needs the dependencies. An npm package does not need them if it is outside
+ * workspaces, bundles nothing and has no install or pack scripts; then minutes of installing test tools are saved.
  */
 export async function packNeedsInstall(session: Session, checkout: Checkout, folder: string): Promise<boolean> {
 	const manager = await findPackageManager(session, checkout.folder, folder);

@@ -4,7 +4,7 @@ import { fromLockfile } from '../../config/npm-lockfile.ts';
 import type { Warning } from '../../types/units.ts';
 import { readPlainText } from '../content/plain-file.ts';
 
-/** Package → version; several in ascending text order: `1.0.0, 2.0.0`. */
+/** Maps each package to its version. Several versions are in ascending text order: `1.0.0, 2.0.0`. */
 export type Versions = Readonly<Record<string, string>>;
 
 const LISTED = 10;
@@ -45,7 +45,7 @@ async function fromFolders(modules: string): Promise<[string, string][]> {
 	return packages;
 }
 
-/** Returns nothing for a package.json that is no manifest: code under test can write anything there. */
+/** Returns nothing if package.json is not a manifest, because code under test can write anything there. */
 async function readPackage(folder: string): Promise<[string, string][]> {
 	try {
 		const manifest = JSON.parse(await readPlainText(join(folder, 'package.json'))) as Readonly<Record<string, unknown>>;

@@ -22,13 +22,12 @@ export interface Manifest {
 	readonly engines?: unknown;
 }
 
-/** Returns a folder's package.json. Throws UserError `bad-manifest` if it is no JSON object. */
+/** Throws UserError `bad-manifest` if the package.json is not a JSON object. */
 export async function readManifest(folder: string, where: string): Promise<Manifest | null> {
 	const text = await readPlainText(join(folder, 'package.json')).catch(() => null);
 	return text === null ? null : parseManifest(text, where);
 }
 
-/** Parses a package.json. Throws UserError `bad-manifest` if it is no JSON object. */
 export function parseManifest(text: string, where: string): Manifest {
 	try {
 		const manifest = JSON.parse(text) as unknown;

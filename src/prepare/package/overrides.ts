@@ -14,8 +14,8 @@ import { type PackedSubject, type PlacedPackage, packagesOf } from './packed.ts'
 import { fetchTarball, findTarball } from './tarball.ts';
 
 /**
- * Returns the tarballs of the config's replacement packages. Packs folders as they are, without scripts. Throws
- * UserError if a package is missing or misnamed. `isTold` suppresses progress on a repeated fetch.
+ * Packs folders as they are, without scripts. Throws UserError if a package is missing or misnamed. `isTold` suppresses
+ * progress on a repeated fetch.
  */
 export async function fetchOverrides(session: Session, isTold = false): Promise<readonly PlacedPackage[]> {
 	const packages: PlacedPackage[] = [];
@@ -26,7 +26,6 @@ export async function fetchOverrides(session: Session, isTold = false): Promise<
 	return packages;
 }
 
-/** Throws UserError `package-is-subject` if the config replaces a package of the two sides. */
 export function refuseSubject(session: Session, subject: PackedSubject | null): void {
 	const subjectNames = new Set(packagesOf(subject).map(({ name }) => name));
 	const override = session.config.packages?.find(({ name }) => subjectNames.has(name));
@@ -44,7 +43,8 @@ const PATH = /^[./~]|\.t(ar\.)?gz$/;
 async function fetchOverride(session: Session, override: PackageOverride): Promise<PlacedPackage> {
 	const path = resolve(session.cwd, override.place);
 	const stats = await stat(path).catch(() => null);
-	// In a workflow the folder is head's checkout, which must not replace a version on both sides.
+	// The path may exist only by chance: in a workflow it is in head's checkout, which must not replace a version on
+	// both sides.
 	if (stats !== null && !PATH.test(override.place) && parseNpmSpec(specOf(override)) !== null)
 		throw ambiguous(override);
 	if (stats?.isDirectory()) return packFolder(session, override, path);
@@ -103,7 +103,7 @@ async function fetch(session: Session, override: PackageOverride, revision: stri
 	}
 }
 
-/** Overrides reuse the revision fetcher; rename the error. */
+/** `fetch` resolves the override as a revision of base, so its errors name base. This names the override instead. */
 function saidOf(override: PackageOverride, error: UserError): UserError {
 	const { code, message, remedy, details, exitCode } = error;
 	return new UserError({
@@ -139,10 +139,7 @@ function nameOverride({ name, place }: PackageOverride): string {
 	return `package ${name}=${place}`;
 }
 
-/**
- * Checks before any install that all replacement packages exist and are named right. Throws a UserError, or the reason
- * of an abort.
- */
+/** Checks before any install that all replacement packages exist and have the right names. */
 export async function checkPackages(config: Config, context: PrepareContext): Promise<void> {
 	if (config.packages === undefined || config.packages.length === 0) return;
 	await inSession(config, context, fetchOverrides);

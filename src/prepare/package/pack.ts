@@ -14,13 +14,13 @@ export interface PackedFolder {
 	/** Absolute. */
 	readonly folder: string;
 	readonly packed: PackedPackage;
-	/** Named in package.json. */
+	/** Files that package.json names and the tarball lacks. */
 	readonly missing: readonly NamedFile[];
 }
 
 /**
- * Packs the subject into `destination` as published, and after it packages of the checkout that it depends on, whose
- * published versions may differ. Replaces earlier tarballs.
+ * Packs the subject into `destination` as it would be published. Then packs the packages of the checkout that it
+ * depends on, because their published versions may differ. Replaces earlier tarballs.
  */
 export async function packSubject(session: Session, checkout: Checkout, destination: string): Promise<PackedFolder[]> {
 	const subject = join(checkout.folder, session.config.subject);
@@ -50,7 +50,7 @@ async function packFolder(
 			folder,
 			writes: [scratch],
 		});
-	// Yarn packs without `prepare`; npm, which most publish with, runs it.
+	// Yarn packs without `prepare`. npm, which publishes most packages, runs it.
 	if (manager.name === 'yarn' && (await hasScript(folder, 'prepare'))) await step(['run', 'prepare']);
 	await step(packArgs(manager, scratch));
 	await rename(join(scratch, await findTarball(scratch)), file);
@@ -71,7 +71,6 @@ async function hasScript(folder: string, name: string): Promise<boolean> {
 	return (await readManifest(folder, folder))?.scripts?.[name] !== undefined;
 }
 
-/** Throws UserError `no-package` if the subject has no package.json with a name. */
 export async function checkSubject(session: Session, checkout: Checkout): Promise<void> {
 	const { subject } = session.config;
 	const where = nameOrigin(checkout.origin);

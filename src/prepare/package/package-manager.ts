@@ -11,18 +11,18 @@ type Name = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 export interface PackageManager {
 	readonly name: Name;
-	/** Yarn 2 and later, with other flags than Yarn 1. */
+	/** Yarn 2 or later, which has other flags. */
 	readonly berry: boolean;
 	/** `['pnpm']`, or an npm exec if it is not on PATH. */
 	readonly argv: readonly string[];
-	/** For messages: `npx pnpm@10`. */
+	/** Name in messages: `npx pnpm@10`. */
 	readonly spoken: string;
 }
 
 export interface InstallRoot {
 	readonly folder: string;
 	readonly manager: PackageManager;
-	/** As strict as the lockfile allows. */
+	/** Arguments as strict as the lockfile allows. */
 	readonly args: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const LOCKFILES: Readonly<Record<Name, readonly string[]>> = {
 	yarn: ['yarn.lock'],
 	bun: ['bun.lock', 'bun.lockb'],
 };
-/** Newest major for a lockfile version. */
+/** Newest pnpm major that reads a lockfile version. */
 const PNPM_OF_LOCKFILE: Readonly<Record<string, string>> = { '5': '7', '6': '8' };
 const CURRENT_PNPM = '10';
 const CURRENT_BERRY = '4';
@@ -40,7 +40,7 @@ const CURRENT_BUN = '1';
 /** First version that can pack; reads older lockfiles. */
 const FIRST_PACKING_BUN = [1, 1, 27];
 
-/** Returns `folder` and its parents up to `root`, innermost first. */
+/** Innermost first. */
 export function foldersUpTo(folder: string, root: string): string[] {
 	const folders = [folder];
 	for (let at = folder; at !== root && dirname(at) !== at; ) {
@@ -73,7 +73,7 @@ export async function findInstallRoot(session: Session, root: string, folder: st
 	return null;
 }
 
-/** Returns a folder's package manager: by lockfile, else `packageManager`, else npm. */
+/** Decides by lockfile, else by `packageManager`, else npm. */
 export async function findPackageManager(session: Session, root: string, folder: string): Promise<PackageManager> {
 	for (const candidate of foldersUpTo(folder, root)) {
 		const detectedManager = await detect({ cwd: candidate, stopDir: candidate });
@@ -111,7 +111,7 @@ async function packageOf(name: Name, folder: string): Promise<{ readonly berry: 
 	return { berry, spec: `${berry ? '@yarnpkg/cli-dist' : name}@${version}` };
 }
 
-/** A package manager at the start of a shell command, after its variables. */
+/** Matches a package manager at the start of a shell command, after variables. */
 const CALLED = /(?:^|[;&|({\n]|\b(?:then|else|do|time|exec)\s)\s*(?:\w+=\S*\s+)*(pnpm|yarn|bun)(?=[\s;&|)]|$)/g;
 /** The command installs package managers itself. */
 const BROUGHT = /\b(?:corepack|npm (?:i|install|add) (?:-g|--global))\b/;
@@ -130,7 +130,7 @@ export async function missingManagers(session: Session, folder: string, command:
 	return specs;
 }
 
-/** `pnpm@9.1.0+sha512.…` → `9.1.0`; undefined for a bun that cannot pack. */
+/** `pnpm@9.1.0+sha512.…` → `9.1.0`. Undefined for a Bun version that cannot pack. */
 function pinnedVersion(manifest: Manifest | null, name: Name): string | undefined {
 	const [pinned, text] = manifest?.packageManager?.split('@') ?? [];
 	const version = pinned === name ? text?.split('+')[0] : undefined;
@@ -155,7 +155,7 @@ function isSupported(name: string): name is Name {
 	return name in LOCKFILES;
 }
 
-/** Deno's lockfile often lies beside another. */
+/** Deno's lockfile often lies beside that of a supported manager. */
 async function choose(detectedName: string, folder: string): Promise<Name | null> {
 	if (isSupported(detectedName)) return detectedName;
 	for (const [name, files] of Object.entries(LOCKFILES)) {

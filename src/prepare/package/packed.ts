@@ -5,7 +5,6 @@ export interface PackedPackage {
 	readonly version: string;
 	/** File name in the entry's folder. */
 	readonly file: string;
-	/** SHA-256 of the file. */
 	readonly digest: string;
 }
 
@@ -14,7 +13,6 @@ export interface PackedSubject {
 	readonly folder: string;
 	readonly subject: PackedPackage;
 	readonly siblings: readonly PackedPackage[];
-	/** How missing files were built. */
 	readonly built?: BuildNote;
 	/** Warning about files still missing. */
 	readonly incomplete?: string;
@@ -26,7 +24,7 @@ export interface PlacedPackage extends PackedPackage {
 	readonly folder: string;
 }
 
-/** Returns a subject's packages, the subject first. */
+/** The subject comes first. */
 export function packagesOf(packed: PackedSubject | null): readonly PlacedPackage[] {
 	if (packed === null) return [];
 	return [packed.subject, ...packed.siblings].map((each) => ({ ...each, folder: packed.folder }));

@@ -5,12 +5,12 @@ import { walkFolder } from '../content/list-files.ts';
 import { readManifest } from './manifest.ts';
 import { foldersUpTo } from './package-manager.ts';
 
-/** To run. */
+/** Groups needed to run. */
 const RUN = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const;
-/** To build. */
+/** Groups needed to build. */
 const BUILD = [...RUN, 'devDependencies'] as const;
 
-/** Returns folders of the checkout's packages that a package runs with, directly or not. */
+/** Returns folders of the checkout's packages that a package needs to run, directly or not. */
 export async function findSiblings(root: string, subject: string): Promise<string[]> {
 	const siblings = new Set([subject]);
 	const checkout = await readCheckout(root, subject);
@@ -19,7 +19,7 @@ export async function findSiblings(root: string, subject: string): Promise<strin
 	return [...siblings];
 }
 
-/** Returns the folders and packages of the checkout they are built with, dependencies first. */
+/** Returns the folders, and the packages of the checkout that they need to be built, dependencies first. */
 export async function orderForBuild(root: string, folders: readonly string[]): Promise<string[]> {
 	const seen = new Set<string>();
 	const ordered: string[] = [];
@@ -34,7 +34,7 @@ export async function orderForBuild(root: string, folders: readonly string[]): P
 	return ordered;
 }
 
-/** `byName` is empty where packages are linked. */
+/** `byName` is empty unless Plug'n'Play replaces links. */
 interface Packages {
 	readonly root: string;
 	readonly byName: ReadonlyMap<string, string>;
@@ -66,7 +66,7 @@ async function findLinked(root: string, folder: string, name: string): Promise<s
 	return null;
 }
 
-/** npm does not link a linked package's dependencies by path. */
+/** npm does not link the path dependencies of a linked package. */
 async function findNamed(root: string, folder: string, spec: string): Promise<string | null> {
 	const path = /^(?:file|link|portal):(.+)$/.exec(spec)?.[1];
 	if (path === undefined) return null;
@@ -75,7 +75,7 @@ async function findNamed(root: string, folder: string, spec: string): Promise<st
 	return (await readManifest(target, target)) === null ? null : target;
 }
 
-/** Yarn with Plug'n'Play creates no links. */
+/** Finds packages by name, because Yarn with Plug'n'Play creates no links. */
 async function readCheckout(root: string, folder: string): Promise<Packages> {
 	const byName = new Map<string, string>();
 	for (const at of foldersUpTo(folder, root)) {

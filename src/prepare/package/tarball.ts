@@ -14,10 +14,9 @@ import { type Manifest, parseManifest } from './manifest.ts';
 import type { PackedNote, PackedPackage, PackedSubject } from './packed.ts';
 
 const FILE = 'subject.tgz';
-/** A small archive can unpack to more than any disk holds. */
+/** Limit, because a small archive can unpack to more than any disk holds. */
 const TAR_MS = 120_000;
 
-/** Returns whether the cache has this version of a package. */
 export async function isFetched(session: Session, name: string, version: string): Promise<boolean> {
 	const entry = await locateEntry(session.cacheFolder, 'tarballs', keyOf({ npm: `${name}@${version}` }));
 	return (await readEntry(entry)) !== null;
@@ -48,7 +47,7 @@ async function download(session: Session, origin: Origin, source: NpmSource, fol
 	await rename(join(folder, await findTarball(folder)), join(folder, FILE));
 }
 
-/** Returns the name of the only tarball in a folder; throws without exactly one. */
+/** Throws unless the folder has exactly one. */
 export async function findTarball(folder: string): Promise<string> {
 	const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz') || name.endsWith('.tar.gz'));
 	const [name] = tarballs;
@@ -57,7 +56,7 @@ export async function findTarball(folder: string): Promise<string> {
 	return name;
 }
 
-/** Returns a tarball's name, version and digest. Throws UserError `bad-tarball` without a package. */
+/** Throws UserError `bad-tarball` if the tarball has no package. */
 export async function describeTarball(
 	session: Session,
 	where: string,
@@ -81,15 +80,12 @@ export async function describeTarball(
 	return { name, version, file, digest: hash.digest('hex') };
 }
 
-/** Extracts a tarball without its top folder. */
+/** Strips the top folder. */
 export async function extractTarball(session: Session, file: string, to: string): Promise<void> {
 	await runTar(session, file, ['-xzf', file, '-C', to, '--strip-components=1']);
 }
 
-/**
- * Returns a tarball's package.json and file paths relative to the package. Throws UserError `bad-tarball` without a
- * package.
- */
+/** Paths are relative to the package. Throws UserError `bad-tarball` without a package. */
 export async function inspectTarball(
 	session: Session,
 	where: string,

@@ -15,7 +15,7 @@ import { detachSubmodules, fillSubmodules } from './submodules.ts';
 
 const NONE: Lacks = { submodules: [], pointers: [] };
 
-/** Temporary folder with the code of one side. */
+/** A temporary folder with the code of one side. */
 export interface Checkout {
 	readonly origin: Origin;
 	readonly folder: string;
@@ -30,11 +30,11 @@ export interface Step {
 	readonly argv: readonly string[];
 	/** As the user would type it. */
 	readonly spoken: string;
-	/** As a word of a longer shell line; default `spoken`. */
+	/** The command as part of a longer shell line; `spoken` by default. */
 	readonly typed?: string;
 	/** Absolute. */
 	readonly folder: string;
-	/** Absolute; besides the checkout. */
+	/** Absolute paths besides the checkout. */
 	readonly writes?: readonly string[];
 }
 
@@ -51,9 +51,10 @@ export async function runStep(session: Session, checkout: Checkout, step: Step):
 }
 
 /**
- * Runs `use` in a checkout at the entry's folder. Without a complete cache entry, makes it, fills its submodules from
- * addresses trusted by `base` and runs `build`. With `keep` it stays cached, detached from the user's repository;
- * otherwise, or on error, it is removed. Throws UserError `checkout-incomplete` if a server may read missing contents.
+ * Runs `use` in a checkout at the entry's folder. If the cache has no complete entry, makes the checkout, fills its
+ * submodules from addresses that `base` trusts, and runs `build`. With `keep`, the checkout stays cached, detached from
+ * the user's repository. Otherwise, or on error, it is removed. Throws UserError `checkout-incomplete` if a server may
+ * read missing contents.
  */
 export async function withCheckout<Note, T>(
 	session: Session,
@@ -82,9 +83,11 @@ export async function withCheckout<Note, T>(
 				await detachSubmodules(entry.folder, submodules.filled);
 				await detach(session, origin.source, entry.folder);
 				complete = true;
-				// An isolated build may depend on its user's home; the checkout is removed with it after the run.
+				// An isolated build may depend on its user's home; the checkout is removed with that home after the
+				// run.
 				if (isIsolated(session)) return result;
-				// A later config may read the missing contents, or they may become available.
+				// An incomplete checkout is not cached: a later config may read the missing contents, or they may
+				// become available.
 				if (isWhole(checkout.lacks)) await completeEntry(entry, note);
 			}
 			return result;
@@ -96,8 +99,8 @@ export async function withCheckout<Note, T>(
 }
 
 /**
- * Refuses missing contents that servers may read, before any code of the side runs, or after a `prepare` that may fetch
- * them.
+ * Refuses missing contents that servers may read. Checks before any code of the side runs, or else after a `prepare`,
+ * which may fetch them.
  */
 async function buildWhole<Note>(
 	session: Session,
@@ -162,7 +165,7 @@ async function detach(session: Session, source: Source, folder: string): Promise
 async function removeCheckout(session: Session, source: Source, entry: Entry): Promise<void> {
 	await removeEntry(session, entry);
 	if (source.kind !== 'git') return;
-	// An abort ends all other children.
+	// git must run even after an abort, which ends other children.
 	const undisturbed = { ...session, signal: new AbortController().signal };
 	await runGit(undisturbed, source.repository, ['worktree', 'prune']);
 }

@@ -1,4 +1,4 @@
-/** Facts about a commit. */
+/** Reads facts about a commit. */
 import type { BaselineCommit } from '../../types/baseline.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';
@@ -7,9 +7,9 @@ import { newestRelease, readTags, TAG_FORMAT, type Tag } from './release-tags.ts
 
 /** Longest stored title (characters). */
 const TITLE_LIMIT = 200;
-/** End of the year 9999: a commit can claim any time, and timestamps with longer years sort before all others. */
+/** End of the year 9999. A commit can claim any time, and timestamps with longer years would sort before all others. */
 const LATEST: Seconds = 253_402_300_799;
-/** NUL, which no field can contain. */
+/** NUL cannot occur in any field. */
 const SEPARATOR = '%x00';
 const FIELDS = ['%H', '%ct', '%an', '%s'].join(SEPARATOR);
 
@@ -40,7 +40,7 @@ export async function describeCommit(
 	};
 }
 
-/** Returns the newest release tag in the history of `ref`, by `newestRelease`. */
+/** See `newestRelease`. */
 export async function findReleaseTag(
 	context: ChildContext,
 	cwd: string,
@@ -52,8 +52,8 @@ export async function findReleaseTag(
 }
 
 /**
- * Returns whether a commit belongs to HEAD's history or to a branch or tag here: hosts also serve commits of forks by
- * hash. True if unknown, in a shallow clone.
+ * Returns whether a commit belongs to HEAD's history or to a branch or tag here, because hosts also serve commits of
+ * forks by hash. True in a shallow clone, where this is unknown.
  */
 export async function isOfBranch(context: ChildContext, cwd: string, sha: string): Promise<boolean> {
 	if ((await askGit(context, cwd, ['merge-base', '--is-ancestor', sha, 'HEAD'])) !== null) return true;
@@ -62,18 +62,18 @@ export async function isOfBranch(context: ChildContext, cwd: string, sha: string
 	return (await askGit(context, cwd, ['rev-parse', '--is-shallow-repository'])) === 'true';
 }
 
-/** Returns the checked-out branch; null if detached. */
+/** Returns null if HEAD is detached. */
 export function currentBranch(context: ChildContext, cwd: string): Promise<string | null> {
 	return askGit(context, cwd, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
 }
 
-/** From the commit object: git hides parents in a shallow clone. */
+/** Reads the commit object, because git hides parents in a shallow clone. */
 async function parentOf(context: ChildContext, cwd: string, sha: string): Promise<string | null> {
 	const text = await askGit(context, cwd, ['cat-file', 'commit', sha]);
 	return /^parent ([0-9a-f]+)$/m.exec(text?.split('\n\n')[0] ?? '')?.[1] ?? null;
 }
 
-/** The count would depend on a shallow clone's depth. */
+/** In a shallow clone, the count would depend on the depth. */
 async function positionOf(context: ChildContext, cwd: string, sha: string): Promise<number | null> {
 	if ((await askGit(context, cwd, ['rev-parse', '--is-shallow-repository'])) !== 'false') return null;
 	const count = await askGit(context, cwd, ['rev-list', '--count', '--first-parent', sha]);

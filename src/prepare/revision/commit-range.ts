@@ -12,20 +12,20 @@ export interface RangeCommit {
 	readonly committedAt: string;
 	readonly author: string;
 	readonly title: string;
-	/** Changed only files that no server runs. */
+	/** Whether the commit changed only files that no server runs. */
 	readonly inert: boolean;
 }
 
 export interface CommitRange {
 	readonly good: Commit;
-	/** First-parent order, after good up to bad. */
+	/** The commits after good up to bad, in first-parent order. */
 	readonly commits: readonly RangeCommit[];
 }
 
 const BEGIN = '%x01';
 const FORMAT = `${BEGIN}%H%x00%cI%x00%an%x00%s`;
 const LOG = ['log', '--first-parent', '--diff-merges=first-parent', '--reverse', '--no-renames', '--raw'];
-/** Line of `--raw`: modes, hashes, status, tab, path. */
+/** A line of `--raw`: modes, hashes, status, tab, path. */
 const CHANGE = /^:(\d+) (\d+) \S+ \S+ \w+\t(.+)$/;
 
 /**

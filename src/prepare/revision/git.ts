@@ -12,7 +12,7 @@ const SETTINGS = [
 	...['core.sparseCheckout=false', 'submodule.recurse=false'],
 ].flatMap((setting) => ['-c', setting]);
 
-/** Without network: checking out a large repository takes minutes. */
+/** Time limit without network. Checking out a large repository takes minutes. */
 export const GIT_MS = 15 * 60_000;
 
 export interface GitLimit {
@@ -21,7 +21,7 @@ export interface GitLimit {
 	readonly mayPass?: boolean;
 }
 
-/** Returns the outcome of `git ARGS`. Throws UserError if git is missing, refuses the folder's owner, or hangs. */
+/** Throws UserError if git is missing, refuses the folder's owner, or hangs. */
 export async function runGit(
 	context: ChildContext,
 	cwd: string,
@@ -57,13 +57,13 @@ export async function runGit(
 	return outcome;
 }
 
-/** Returns the trimmed output of `git ARGS`; null on failure. */
+/** Returns trimmed output, or null on failure. */
 export async function askGit(context: ChildContext, cwd: string, args: readonly string[]): Promise<string | null> {
 	const outcome = await runGit(context, cwd, args);
 	return outcome.succeeded ? outcome.stdout.trim() : null;
 }
 
-/** Returns the top folder of the repository around `folder`, or its git folder if bare. */
+/** For a bare repository, returns its git folder. */
 export async function findRepository(context: ChildContext, folder: string): Promise<string | null> {
 	return (
 		(await askGit(context, folder, ['rev-parse', '--show-toplevel'])) ??
@@ -97,7 +97,7 @@ export async function readBlobs(
 	return split(Buffer.from(outcome.stdout ?? new Uint8Array()), hashes, repository);
 }
 
-/** Each entry: `HASH blob SIZE`, LF, content, LF. */
+/** Each entry is `HASH blob SIZE`, LF, content, LF. */
 function split(output: Buffer, hashes: readonly string[], repository: string): Buffer[] {
 	let at = 0;
 	return hashes.map((hash) => {

@@ -15,12 +15,11 @@ export interface Lacks {
 }
 
 const NAMED = 3;
-/** Larger files are no pointers (bytes; Git LFS specification, "The Pointer"). */
+/** No pointer is larger (bytes; Git LFS specification, "The Pointer"). */
 const POINTER_LIMIT = 1024;
 const POINTER = /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n/;
 const BY_LFS = ':(attr:filter=lfs)';
 
-/** Returns the paths of unresolved Git LFS pointers. */
 export async function findPointers(
 	session: Session,
 	{ source }: Origin,
@@ -67,11 +66,11 @@ export function isWhole({ submodules, pointers }: Lacks): boolean {
 }
 
 /**
- * Returns missing contents that a server may read, by its `reads`. Sides that lack the same content answer alike, so a
- * slower head could pass.
+ * Returns the missing contents that, according to `reads`, a server may read. These must be refused: if both sides lack
+ * the same content, they answer alike, and a slower head could pass.
  */
 export function neededOf({ config }: Pick<Session, 'config'>, { submodules, pointers }: Lacks): Lacks {
-	// `.git` stands for the submodule's unknown files.
+	// `.git` represents the submodule's files, which are unknown.
 	const mayBeRead = (path: string) => untouchedServers(config, [path]).length < config.servers.length;
 	return {
 		submodules: submodules.filter(({ path }) => mayBeRead(posix.join(path, '.git'))),
@@ -79,7 +78,7 @@ export function neededOf({ config }: Pick<Session, 'config'>, { submodules, poin
 	};
 }
 
-/** Returns UserError `checkout-incomplete`. `cause`: a build error that the missing contents may explain. */
+/** `cause` is a build error that the missing contents may explain. */
 export function lackError(origin: Origin, lacks: Lacks, cause?: UserError): UserError {
 	return new UserError({
 		code: 'checkout-incomplete',
@@ -91,7 +90,6 @@ export function lackError(origin: Origin, lacks: Lacks, cause?: UserError): User
 	});
 }
 
-/** Returns the warning about contents that no server reads. */
 export function lackWarning(origin: Origin, lacks: Lacks): Warning {
 	const message = `${nameOrigin(origin)}: ${describeLacks(lacks)}. By the config no server reads that.`;
 	return { code: 'checkout-incomplete', message, side: origin.side };

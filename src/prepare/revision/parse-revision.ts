@@ -17,8 +17,8 @@ export interface ParsedRevision {
 }
 
 /**
- * Parses a revision (docs/revisions.md): `git:v1` → git, v1; `v1` → null, v1. Throws UserError `bad-revision` if it is
- * empty or has an unknown prefix.
+ * Parses a revision (docs/revisions.md): `git:v1` → git, v1; `v1` → null, v1. Throws UserError `bad-revision` if the
+ * text is empty or has an unknown prefix.
  */
 export function parseRevision(text: string, where: string): ParsedRevision {
 	const prefix = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1];
@@ -43,11 +43,11 @@ export function parseRevision(text: string, where: string): ParsedRevision {
 export interface NpmSpec {
 	readonly name: string;
 	readonly range: string;
-	/** One version, without registry lookup. */
+	/** One version, so that no registry lookup is needed. */
 	readonly exact: boolean;
 }
 
-/** Parses `express`, `express@5`, `@hono/node-server@latest`; null for paths, URLs and the like. */
+/** Parses `express`, `express@5`, `@hono/node-server@latest`. Returns null for paths, URLs and the like. */
 export function parseNpmSpec(value: string): NpmSpec | null {
 	const match = NPM_SPEC.exec(value);
 	const name = match?.[1];

@@ -13,7 +13,6 @@ const NETWORK_LINES = 7;
 
 export type Refusal = 'no-package' | 'no-version' | 'network' | 'other';
 
-/** Returns why npm failed, by its error code. */
 export function classifyRefusal(output: string): Refusal {
 	const code = /^npm (?:error|ERR!) code (\w+)/m.exec(output)?.[1];
 	if (code === 'E404') return 'no-package';
@@ -26,7 +25,6 @@ export interface Refused {
 	readonly outcome: ChildOutcome;
 }
 
-/** Returns the registry's current version for a spec. */
 export async function lookUpVersion(session: Session, spec: NpmSpec): Promise<{ readonly version: string } | Refused> {
 	const outcome = await runNpm(session, ['pack', '--dry-run', '--json', `${spec.name}@${spec.range}`]);
 	const version = outcome.succeeded ? readVersion(outcome.stdout) : undefined;
@@ -34,7 +32,7 @@ export async function lookUpVersion(session: Session, spec: NpmSpec): Promise<{ 
 	return { refusal: classifyRefusal(outcome.stderr), outcome };
 }
 
-/** Returns the error for an unavailable spec, with available versions. */
+/** The error lists available versions. */
 export async function refusalError(
 	session: Session,
 	where: Side,
@@ -78,7 +76,7 @@ export async function refusalError(
 	});
 }
 
-/** Runs npm outside any checkout: the user's settings choose the registry, never an `.npmrc` under test. */
+/** Runs npm outside any checkout, so that the user's settings choose the registry, never an `.npmrc` under test. */
 export async function runNpm(session: Session, args: readonly string[]): Promise<ChildOutcome> {
 	const cwd = await mkdtemp(join(session.cacheFolder, 'asking-'));
 	const release = session.janitor.guardDirectory(cwd);
@@ -109,7 +107,7 @@ function describeVersions(spec: NpmSpec, versions: readonly string[]): string {
 	return `${lead}newest: ${newestVersions(versions).join(', ')}; see them all: ${all}`;
 }
 
-/** npm prints a list of packages, in some releases an object by name. */
+/** npm prints a list of packages; some releases print an object by name. */
 function readVersion(json: string): string | undefined {
 	try {
 		const parsed = JSON.parse(json) as Record<string, { version?: string }>;
@@ -120,9 +118,9 @@ function readVersion(json: string): string | undefined {
 }
 
 /**
- * Returns the version most likely meant by a range without a match: the newest with the longest common prefix of
- * numbers, else the newest of the nearest major (the greater of two). Releases precede prereleases. Undefined without
- * numbers.
+ * Returns the version that the user most likely means with a range that matches nothing: the newest with the longest
+ * common prefix of numbers, else the newest of the nearest major (of two, the greater). Prefers releases to
+ * prereleases. Undefined if the range has no numbers.
  *
  * @param versions In ascending order.
  */

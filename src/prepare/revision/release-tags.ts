@@ -5,7 +5,7 @@ export interface Tag {
 }
 
 interface Version {
-	/** Package before the `@`; null for `v1.2.3` and `1.2.3`. */
+	/** The package before the `@`; null for `v1.2.3` and `1.2.3`. */
 	readonly name: string | null;
 	readonly numbers: readonly number[];
 	readonly prerelease: readonly string[];
@@ -14,8 +14,8 @@ interface Version {
 const VERSION = /^(?:(.+)@)?v?(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
- * Returns the newest release by version, not date, among tags `v1.2.3`, `1.2.3` and `NAME@1.2.3` of the package `name`,
- * which take precedence. Prereleases count only without releases.
+ * Returns the newest release, by version and not by date, among the tags `v1.2.3`, `1.2.3` and `NAME@1.2.3` of the
+ * package `name`. `NAME@` tags take precedence. Prereleases count only if there are no releases.
  */
 export function newestRelease(tags: readonly Tag[], name: string | undefined): Tag | null {
 	const versionTags = tags.flatMap((tag) => {
@@ -31,7 +31,6 @@ export function newestRelease(tags: readonly Tag[], name: string | undefined): T
 	return sorted[0]?.tag ?? null;
 }
 
-/** Returns whether a tag is a prerelease: `v2.0.0-rc.1`. */
 export function isPrerelease(tag: string): boolean {
 	return (readVersion(tag)?.prerelease.length ?? 0) > 0;
 }

@@ -17,7 +17,7 @@ export interface Commit {
 	readonly label: string;
 }
 
-/** Returns the commit of a ref, or of `origin/REF`: CI checkouts have no local branches. */
+/** Returns the commit of a ref or, because CI checkouts have no local branches, of `origin/REF`. */
 export async function findCommit(context: ChildContext, repository: string, ref: string): Promise<Commit | null> {
 	for (const candidate of [ref, `refs/remotes/origin/${ref}`]) {
 		const verify = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${candidate}^{commit}`];
@@ -39,8 +39,8 @@ function labelOf(ref: string, sha: string, names: readonly string[]): string {
 }
 
 /**
- * Returns the error for a ref that was not fetched: cut off in a shallow clone, or only on `origin`. Null if it does
- * not seem to exist.
+ * Returns the error for a ref that was not fetched, because the clone is shallow or because only `origin` has it.
+ * Returns null if it does not seem to exist.
  */
 export async function explainMissingRef(
 	session: Session,
@@ -69,7 +69,6 @@ export async function explainMissingRef(
 	});
 }
 
-/** Returns the branch or tag nearest to a typo. */
 export async function nearestRef(session: Session, repository: string, ref: string): Promise<string | undefined> {
 	const patterns = ['refs/heads', 'refs/tags', 'refs/remotes'];
 	const names = await askGit(session, repository, ['for-each-ref', '--format=%(refname:short)', ...patterns]);
@@ -93,7 +92,7 @@ async function isCutOff(session: Session, repository: string, ref: string): Prom
 
 async function remoteHas(session: Session, repository: string, ref: string): Promise<boolean> {
 	const name = withoutRemote(ref);
-	// NAME@VERSION is a package.
+	// A name with `@` is NAME@VERSION of a package.
 	if (name.includes('@') || name.startsWith('-')) return false;
 	const args = ['ls-remote', '--exit-code', 'origin', `refs/heads/${name}`, `refs/tags/${name}`];
 	return (await runGit(session, repository, args, REMOTE_LIMIT)).succeeded;

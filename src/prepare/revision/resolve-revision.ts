@@ -17,7 +17,7 @@ import { lookUpVersion, type Refusal, type Refused, refusalError } from './regis
 import { explainMissingRef, findCommit, nearestRef } from './resolve-ref.ts';
 import type { DirSource, FileSource, GitSource, NpmSource, Source } from './source.ts';
 
-/** Resolves both revisions concurrently; throws base's error if both fail. */
+/** Resolves both revisions concurrently. If both fail, throws base's error. */
 export async function resolveRevisions(session: Session, revisions: Sides<string>): Promise<Sides<Source>> {
 	const [base, head] = await Promise.allSettled([
 		resolveRevision(session, 'base', revisions.base),
@@ -189,7 +189,6 @@ function isFolder(path: string): Promise<boolean> {
 	);
 }
 
-/** Returns the identity of both revisions without building them. */
 export async function identifySides(
 	config: Config,
 	specs: Sides<string>,

@@ -1,4 +1,4 @@
-/** A file of a folder; `link` is the target of a symlink. */
+/** `link` is the target of a symlink. */
 export interface ListedFile {
 	/** Relative to the folder, with `/`. */
 	readonly path: string;
@@ -8,7 +8,6 @@ export interface ListedFile {
 }
 
 export interface IndexEntry {
-	/** `160000` for a submodule. */
 	readonly mode: string;
 	readonly hash: string;
 	/** Absolute work tree; `path` is relative to it. */
@@ -16,7 +15,7 @@ export interface IndexEntry {
 	readonly path: string;
 }
 
-/** Mode of a submodule; its hash is a commit of another repository. */
+/** Mode of a submodule, whose hash is a commit of another repository. */
 export const SUBMODULE = '160000';
 
 interface Described {
@@ -24,7 +23,7 @@ interface Described {
 	readonly revision: string;
 	/** For reports: `v5.1.0`, `main@1a2b3c4`, `express@5.1.0`. */
 	readonly label: string;
-	/** Equal for equal code. */
+	/** Equal for sources with equal code. */
 	readonly content: string;
 }
 
@@ -45,7 +44,6 @@ export interface DirSource extends Described {
 export interface NpmSource extends Described {
 	readonly kind: 'npm';
 	readonly name: string;
-	/** Exact. */
 	readonly version: string;
 }
 

@@ -1,14 +1,14 @@
-/** Addresses that submodules may be fetched from. */
+/** Decides from which addresses submodules may be fetched. */
 
-/** Blanks, control characters and backslashes, which URL parsers disagree about. */
+/** Blanks, control characters and backslashes, which different URL parsers read differently. */
 const UNCLEAR = /[\0-\x20\x7f\\]/;
 const RELATIVE = /^\.\.?\//;
 /** SSH addresses as on GitHub: `git@HOST:OWNER/NAME`, `ssh://git@HOST/OWNER/NAME`. */
 const BY_SSH = /^(?:ssh:\/\/git@(\w[\w.-]*)(?::\d+)?\/|git@(\w[\w.-]*):\/?)(?=[^/:])(.+)$/;
 
 /**
- * Returns the https address for a `url` of `.gitmodules`; null if not followed. Resolves relative URLs against
- * `parent`, the enclosing repository, as git does; maps SSH to https on the same host.
+ * Returns the https address for a `url` of `.gitmodules`, or null if it must not be fetched. Like git, resolves a
+ * relative URL against `parent`, the enclosing repository. Maps SSH to https on the same host.
  */
 export function submoduleAddress(url: string, parent: string | null): string | null {
 	if (UNCLEAR.test(url)) return null;
@@ -25,7 +25,7 @@ function parse(text: string): string | null {
 	return url.href;
 }
 
-/** Returns whether two addresses share host and owner, and so may share credentials. */
+/** Returns whether two addresses share host and owner, so that one may get the other's credentials. */
 export function hasSameOwner(address: string, other: string | null): boolean {
 	const owner = ownerOf(address);
 	return owner !== null && other !== null && owner === ownerOf(other);

@@ -29,13 +29,13 @@ interface Place {
 	readonly store: string;
 	/** Git directories with submodule repositories in `modules`. */
 	readonly homes: readonly string[];
-	/** In the user's checkout. */
+	/** Folder in the user's checkout. */
 	readonly workTree: string | null;
-	/** Https; null when unknown. */
+	/** https address; null if unknown. */
 	readonly address: string | null;
 }
 
-/** Submodule entry of a tree. */
+/** A submodule's entry in a tree. */
 interface Link {
 	/** Relative to the top of the enclosing repository. */
 	readonly path: string;
@@ -49,15 +49,15 @@ interface Named {
 	readonly url: string;
 }
 
-/** Trusted addresses by path from the top. */
+/** Maps paths from the top to trusted addresses. */
 type Addresses = ReadonlyMap<string, string>;
 
 interface Filling {
 	readonly session: Session;
 	readonly checkout: string;
-	/** The user's repository, for its https settings. */
+	/** The user's repository, whose https settings are used. */
 	readonly top: Place;
-	/** Null to follow the revision's own addresses. */
+	/** Null if the revision's own addresses are followed. */
 	readonly trusted: (() => Promise<Addresses>) | null;
 	readonly filled: string[];
 	readonly unfilled: Unfilled[];
@@ -74,8 +74,8 @@ const HOW_TO_REACH = ['http.proxy', 'http.sslcainfo', 'http.sslcapath', 'http.ss
 const ASKED = ['GIT_ASKPASS', 'SSH_ASKPASS'];
 
 /**
- * Fills the submodules of a commit or folder recursively, from repositories inside the user's, else over https; head's
- * only from addresses in base's `.gitmodules`. Unavailable ones stay empty.
+ * Fills the submodules of a commit or folder recursively: from repositories inside the user's repository, else over
+ * https. Head's submodules are fetched only from addresses in base's `.gitmodules`. Unavailable submodules stay empty.
  */
 export async function fillSubmodules(
 	session: Session,
@@ -115,11 +115,11 @@ export async function isUnfilled(checkout: string, path: string): Promise<boolea
 interface Root {
 	readonly top: Place;
 	readonly links: readonly Link[];
-	/** Has its `.gitmodules`; empty for the index. */
+	/** Tree with the `.gitmodules`; empty for the index. */
 	readonly treeish: string;
 }
 
-/** A commit's own repository, or those around a folder's unfilled submodules. */
+/** For a commit, returns its repository; for a folder, the repositories around its unfilled submodules. */
 async function findRoots(session: Session, source: Source): Promise<Root[]> {
 	if (source.kind === 'git') {
 		const { repository, sha } = source;
@@ -183,7 +183,7 @@ async function fillOne(
 	const { session, checkout, filled, unfilled } = filling;
 	if (!COMMIT.test(link.commit)) return 'its commit has no hash';
 	if (filled.length + unfilled.length >= MOST) return `there are more than ${MOST}`;
-	// Never write through a symlink or over existing files, whatever the tree contains.
+	// Whatever the tree contains, never write through a symlink or over existing files.
 	if ((await firstBlocked(checkout, waysTo(path))) !== null) return 'a file or link is in its way';
 	if (!(await isUnfilled(checkout, path))) return 'its folder is not empty';
 	const submodulePlace =
@@ -193,13 +193,13 @@ async function fillOne(
 	return failure ?? submodulePlace;
 }
 
-/** In the enclosing repository, or the user's checkout. */
+/** Looks in the enclosing repository and in the user's checkout. */
 async function findHere(session: Session, place: Place, link: Link, named: Named | undefined): Promise<Place | null> {
 	const workTree = place.workTree === null ? null : join(place.workTree, link.path);
 	const stores =
 		named === undefined || !isPlainName(named.name) ? [] : place.homes.map((home) => join(home, 'modules', named.name));
-	// Without `.git`, git may take the folder for a bare repository: one can be committed, with settings that run
-	// programs.
+	// If the folder has no `.git`, git may take it for a bare repository. A bare repository can be committed, with
+	// settings that run programs.
 	if (workTree !== null && (await lstat(join(workTree, '.git')).catch(() => null)) !== null) {
 		const store = await askGit(session, workTree, ['rev-parse', '--absolute-git-dir']);
 		if (store !== null) stores.push(store);
@@ -211,7 +211,7 @@ async function findHere(session: Session, place: Place, link: Link, named: Named
 	return null;
 }
 
-/** A name is a path below git's `modules` and must not leave it. */
+/** A submodule's name is a path below git's `modules`, which it must not leave. */
 function isPlainName(name: string): boolean {
 	return name !== '' && !name.split(/[\\/]/).includes('..');
 }
@@ -239,7 +239,7 @@ async function findThere(
 	return `${isTrusted ? '' : `${refused}, and `}${showAddress(address)} does not give the commit: ${fetched.why}`;
 }
 
-/** Recursive, as far as readable. */
+/** Recursive, as far as commits are available. */
 async function readAddresses(session: Session, source: Source): Promise<Addresses> {
 	const addresses = new Map<string, string>();
 	if (source.kind !== 'git') return addresses;
@@ -273,7 +273,7 @@ function readLinks({ stdout }: Pick<ChildOutcome, 'stdout'>): Link[] {
 	});
 }
 
-/** Reads git's objects, never a file; uses only name, path and URL. */
+/** Reads `.gitmodules` from git's objects, never from a file, and takes only name, path and URL. */
 async function readNames(session: Session, store: string, treeish: string): Promise<ReadonlyMap<string, Named>> {
 	const args = ['config', '--no-includes', '--blob', `${treeish}:.gitmodules`, '--list', '-z'];
 	const { stdout } = await runIn(session, store, args);
@@ -308,8 +308,8 @@ function withVariables(session: Session, variables: Record<string, string>): Chi
 }
 
 /**
- * Checks out into an empty folder, as a repository that borrows objects through `alternates`: `git submodule` in a
- * `prepare` finds the usual layout. Returns the error, if any.
+ * Checks out into an empty folder. The folder becomes a repository that borrows objects through `alternates`, so that
+ * `git submodule` in a `prepare` finds the usual layout. Returns the error, if any.
  */
 async function checkOut(session: Session, store: string, commit: string, folder: string): Promise<string | null> {
 	const inside = join(folder, '.git');
@@ -369,7 +369,7 @@ async function fetchInto(session: Session, top: Place, store: string, address: s
 
 /**
  * Allows only https, without the user's settings, password files and credential helpers. Credentials of
- * actions/checkout (`http.extraheader`) go only to the host and owner of the user's repository.
+ * actions/checkout (`http.extraheader`) are sent only to the host and owner of the user's repository.
  */
 async function fetchContext(session: Session, top: Place, store: string, address: string): Promise<ChildContext> {
 	const inherited = Object.entries(session.environment).filter(
@@ -382,7 +382,7 @@ async function fetchContext(session: Session, top: Place, store: string, address
 		return HOW_TO_REACH.includes(key) || (isSameOwner && key === 'http.extraheader') ? [[key, value]] : [];
 	});
 	const letsIn = settings.some(([key]) => key === 'http.extraheader');
-	// A redirect with credentials may lead to another owner.
+	// With credentials, redirects are off, because they may lead to another owner.
 	const all = [...settings, ...(letsIn ? [['http.followRedirects', 'false']] : [])];
 	return {
 		...session,

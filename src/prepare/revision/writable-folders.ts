@@ -7,8 +7,8 @@ import { isFolder } from '../package/install.ts';
 import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
 
 /**
- * Creates folders that servers may write to, and gives them to the side's user. Throws UserError `writable-outside`
- * unless a path is a folder of the checkout; a symlink may lead anywhere.
+ * Creates the folders that servers may write to, and gives them to the side's user. Throws UserError `writable-outside`
+ * unless each path is a folder of the checkout. Symlinks are refused, because they may lead anywhere.
  */
 export async function giveWritable(
 	{ isolation }: Session,
@@ -27,7 +27,6 @@ export async function giveWritable(
 	}
 }
 
-/** Throws UserError `writable-shared` if a server from a shared installation asks for writable folders. */
 export function refuseWritable(servers: readonly CustomServer[]): void {
 	const asking = servers.find(({ writable = [] }) => writable.length > 0);
 	if (asking === undefined) return;
@@ -40,7 +39,7 @@ export function refuseWritable(servers: readonly CustomServer[]): void {
 	});
 }
 
-/** Null if the path leaves the checkout or crosses a non-folder. */
+/** Null if the path leaves the checkout, or if a part is not a folder. */
 async function makeInside(checkout: string, inside: string): Promise<string | null> {
 	let folder = checkout;
 	for (const part of inside.split(sep).filter((name) => name !== '')) {

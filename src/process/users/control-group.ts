@@ -1,6 +1,6 @@
 /**
- * Control groups (cgroup v2), one per side: the kernel sums the CPU time of a group, including ended processes, and
- * kills it atomically. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
+ * Control groups (cgroup v2), one per side. The kernel sums the CPU time of a group, including ended processes, and
+ * kills the group atomically. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
  */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
@@ -15,16 +15,15 @@ import { type Privilege, runAsRoot, tryAsRoot } from './run-as-root.ts';
 const MICROSECONDS = 1e6;
 const NAME = 'benchgate-';
 const CONTROLLERS = ['cpuset', 'cpu', 'pids'] as const;
-/** As with `ulimit -u` for side users: more than any build needs, too few to stop the machine. */
+/** Equals the `ulimit -u` of side users. */
 const MOST_THREADS = 2048;
-/** Freeing a large process's memory takes a while. */
+/** The kernel takes a while to free the memory of a large process. */
 const POLL_MS = 10;
 const BURIAL_MS = 10_000;
 const ABANDONED_MS = 3_600_000;
 
 /**
- * Returns null where cgroup v2 is not mounted or not writable. Without `privilege`, it needs a subtree delegated to our
- * user.
+ * Returns null where cgroup v2 is not mounted or not writable. Without `privilege`, our user needs a delegated subtree.
  */
 export async function openControlGroup(privilege: Privilege | null): Promise<ControlGroup | null> {
 	const parent = findParent(privilege);
@@ -44,35 +43,36 @@ export async function openControlGroup(privilege: Privilege | null): Promise<Con
 	}
 }
 
-/** Returns the prefix that starts a command inside the group, as a user that may write it. */
+/** Returns the prefix that starts a command inside the group, for a user who may write to the group. */
 export function enterControlGroup({ path }: ControlGroup): string[] {
 	return ['/bin/sh', '-c', 'echo 0 >"$0/cgroup.procs" && exec "$@"', path];
 }
 
-/** Returns the CPU time of all processes ever in the group. */
 export function readGroupTime(path: string): Seconds | null {
 	const used = /^usage_usec (\d+)$/m.exec(readText(join(path, 'cpu.stat')) ?? '')?.[1];
 	return used === undefined ? null : Number(used) / MICROSECONDS;
 }
 
-/** Returns threads of the group and its descendant groups. */
 export function listGroupThreads(path: string): number[] {
 	const below = readFolder(path).filter((name) => existsSync(join(path, name, 'cgroup.threads')));
 	const threadIds = (readText(join(path, 'cgroup.threads')) ?? '').split('\n').filter((line) => line !== '');
 	return [...threadIds.map(Number), ...below.flatMap((name) => listGroupThreads(join(path, name)))];
 }
 
-/** Restricts the group to these CPUs, overriding affinities; `null` lifts the restriction. No-op without `cpuset`. */
+/**
+ * Restricts the group to these CPUs, overriding affinities. `null` lifts the restriction. Does nothing without
+ * `cpuset`.
+ */
 export function holdControlGroup(group: ControlGroup, cpus: readonly number[] | null): void {
 	write(group, 'cpuset.cpus', cpus === null ? '' : cpus.join(','));
 }
 
-/** SIGKILLs the group atomically, so a fork bomb cannot escape. No-op before kernel 5.14. */
+/** SIGKILLs the group atomically, so that a fork bomb cannot escape. Does nothing before kernel 5.14. */
 export function killControlGroup(group: ControlGroup): void {
 	write(group, 'cgroup.kill', '1');
 }
 
-/** Kills and removes the group. Rejects when a process survives. */
+/** Rejects when a process survives. */
 export async function removeControlGroup(group: ControlGroup): Promise<void> {
 	for (const due = performance.now() + BURIAL_MS; existsSync(group.path); await delay(POLL_MS)) {
 		killControlGroup(group);
@@ -81,7 +81,7 @@ export async function removeControlGroup(group: ControlGroup): Promise<void> {
 	}
 }
 
-/** Child groups come first. */
+/** Child groups are removed first. */
 function isRemoved({ path, privilege }: ControlGroup): boolean {
 	if (privilege === 'sudo') {
 		return tryAsRoot(privilege, ['find', path, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', '+']).succeeded;
@@ -101,7 +101,7 @@ function removeFolders(path: string): void {
 	rmdirSync(path);
 }
 
-/** The root group for root, else our current one if writable. */
+/** Returns the root group for root, else our current group if it is writable. */
 function findParent(privilege: Privilege | null): string | null {
 	const mount = (readText('/proc/self/mounts') ?? '').split('\n').find((line) => line.split(' ')[2] === 'cgroup2');
 	const root = mount?.split(' ')[1];
@@ -118,14 +118,17 @@ function findParent(privilege: Privilege | null): string | null {
 	}
 }
 
-/** Only the root group may hold processes beside its children; elsewhere the kernel refuses. */
+/** Gives child groups the controller. The kernel refuses if `parent` holds processes and is not the root group. */
 function offer(group: ControlGroup, parent: string, controller: string): void {
 	const has = (file: string) => (readText(join(parent, file)) ?? '').trim().split(' ').includes(controller);
 	if (!has('cgroup.controllers') || has('cgroup.subtree_control')) return;
 	write({ ...group, path: parent }, 'cgroup.subtree_control', `+${controller}`);
 }
 
-/** Removes empty groups of runs killed together with both watchdogs. Recent ones may belong to a starting run. */
+/**
+ * Removes empty groups of runs that were killed together with both watchdogs. A recent group may belong to a starting
+ * run.
+ */
 function removeAbandoned(parent: string, privilege: Privilege | null): void {
 	for (const name of readFolder(parent).filter((each) => each.startsWith(NAME))) {
 		const path = join(parent, name);
@@ -142,6 +145,6 @@ function write({ path, privilege }: ControlGroup, name: string, text: string): v
 			tryAsRoot(privilege, ['/bin/sh', '-c', `printf %s ${shellWord(text)} >${shellWord(file)}`]);
 		} else writeFileSync(file, text);
 	} catch {
-		// Counts as a missing controller.
+		// The controller counts as missing.
 	}
 }

@@ -7,14 +7,14 @@ import { listTree } from '../process-tree.ts';
 import { groupIsAlive } from '../processes.ts';
 
 const STOP_GRACE_MS = 2_000;
-/** A process waiting for a device dies only afterwards. */
+/** A killed process that waits for a device dies only after that wait. */
 const KILL_MS = 5_000;
 const BURIAL_MS = 500;
 const POLL_MS = 5;
 
 /**
- * Ends a group with SIGTERM, then SIGKILL; returns whether SIGKILL was needed and survived. The whole group gets the
- * grace period: a shell as leader ends at once, while its server still shuts down.
+ * Ends a group with SIGTERM, then SIGKILL. Returns whether SIGKILL was needed, and whether the group survived it. The
+ * whole group gets the grace period, because a shell that leads it ends at once while its server still shuts down.
  */
 export async function endGroup(
 	user: SideUser,
@@ -25,7 +25,7 @@ export async function endGroup(
 	const hungOnTerm = !(await isGoneWithin(STOP_GRACE_MS, pid, exited));
 	if (groupIsAlive(pid)) user.signalGroup(pid, 'SIGKILL');
 	const survived = (await within(KILL_MS, exited)) === LATE;
-	// A killed process lives on for a moment, and would look like one that escaped.
+	// A killed process lives on for a moment, and would look like an escaped process.
 	if (hungOnTerm) await isGoneWithin(BURIAL_MS, pid, exited);
 	return { hungOnTerm, survived };
 }

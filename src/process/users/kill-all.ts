@@ -2,15 +2,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 10;
-/** Freeing much memory takes the kernel a while. */
+/** The kernel takes a while to free much memory. */
 const BURIAL_MS = 10_000;
 const RESISTANCE_MS = 30_000;
 /** Printed only by a sender that survived. */
 const SENT = 'sent';
 
 /**
- * Kills all processes its user may signal except itself, atomically, so a fork bomb cannot escape. BusyBox knows no
- * `--`.
+ * Kills all processes that its user may signal, except itself, atomically, so that a fork bomb cannot escape. BusyBox
+ * does not know `--`.
  */
 export const KILL_ALL: readonly string[] = [
 	'/bin/sh',
@@ -19,9 +19,9 @@ export const KILL_ALL: readonly string[] = [
 ];
 
 /**
- * The same as a Node script for root. A shell is the user's for a millisecond before it sends, in which the user's
- * processes can kill or stop it. This script first stops and kills each as root, and is the user's for microseconds
- * only.
+ * Does the same as a Node script for root. A shell belongs to the user for a millisecond before it sends, and the
+ * user's processes can kill or stop it then. This script first stops and kills each process as root, and belongs to the
+ * user only for microseconds.
  */
 export const KILL_ALL_AT_ONCE = `
 const { readdirSync, readFileSync } = require('node:fs');
@@ -51,17 +51,16 @@ console.log('${SENT}');
 `;
 
 export interface Doomed {
-	/** For the error message. */
 	readonly name: string;
 	/** May miss a process that keeps forking and exiting. */
 	list(): number[];
-	/** Runs KILL_ALL where it reaches them; returns its last line of output. */
+	/** Runs KILL_ALL where it reaches the processes, and returns its last line of output. */
 	send(): string;
-	/** For processes that kill or stop the sender; more expensive. */
+	/** Like `send`, but works if processes kill or stop the sender; more expensive. */
 	insist(): string;
 }
 
-/** Limits a command to 5 s: hostile processes of its user could stop it, and its parent would wait forever. */
+/** Limits a command to 5 s, because hostile processes of its user could stop it, and its parent would wait forever. */
 export function briefly(argv: readonly string[]): string[] {
 	return ['timeout', '-s', 'KILL', '5', ...argv];
 }
@@ -75,7 +74,7 @@ export async function endDoomed(doomed: Doomed): Promise<number> {
 	const before = doomed.list();
 	const due = performance.now() + RESISTANCE_MS;
 	for (let output = doomed.send(); ; output = doomed.insist()) {
-		// An empty list proves nothing unless the signal reached all at once.
+		// An empty list proves nothing unless the signal reached all processes at once.
 		const sent = output === SENT;
 		if ((await areGoneWithin(sent ? BURIAL_MS : POLL_MS, doomed)) && sent) return before.length;
 		if (performance.now() > due) {

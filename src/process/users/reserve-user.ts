@@ -9,7 +9,9 @@ import { type Privilege, runAsRoot } from './run-as-root.ts';
 import { FEW_RUN_USERS, RUN_USERS } from './run-users.ts';
 import { listProcessesOf } from './user-processes.ts';
 
-/** Longer than any run: the folder may be shared with machines or containers whose processes are invisible here. */
+/**
+ * Longer than any run, because the folder may be shared with machines or containers whose processes are invisible here.
+ */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 const ATTEMPTS = 200;
@@ -34,7 +36,7 @@ export async function reserveUser(): Promise<ReservedUser | null> {
 	return null;
 }
 
-/** The kernel removes an abstract socket with its process; null when another process holds it. */
+/** Locks by an abstract socket, which the kernel removes with its process. Null when another process holds it. */
 async function lockUser(uid: number): Promise<Server | null> {
 	const server = createServer((socket) => socket.destroy());
 	server.unref();
@@ -67,7 +69,10 @@ function linesOf(path: string): string[] {
 	return (readText(path) ?? '').split('\n').filter((line) => line !== '');
 }
 
-/** Removes folders of runs that died without cleanup: older than a day, and their users are free and run nothing. */
+/**
+ * Removes folders of runs that died without cleanup. Such a folder is older than a day, and its user is free and runs
+ * nothing.
+ */
 export async function removeRemains(parent: string, privilege: Privilege): Promise<void> {
 	for (const name of await readdir(parent)) {
 		const folder = join(parent, name);

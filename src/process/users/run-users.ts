@@ -1,9 +1,12 @@
-/** Unused by distributions, containers and directory services, and fits into an old tar header. */
+/** User ids that distributions, containers and directory services leave unused, and that fit into an old tar header. */
 export const RUN_USERS = { first: 2_000_000, count: 90_000 };
-/** For containers with a short user id map: above systemd's ranges, below `nobody`. */
+/** User ids for containers with a short user id map: above systemd's ranges, below `nobody`. */
 export const FEW_RUN_USERS = { first: 65_520, count: 12 };
 
-/** Returns whether only benchgate takes this user id, one run at a time: all its processes are one side's. */
+/**
+ * Returns whether only benchgate takes this user id, for one run at a time, so that all its processes belong to one
+ * side.
+ */
 export function isRunUser(uid: number): boolean {
 	return [RUN_USERS, FEW_RUN_USERS].some(({ first, count }) => uid >= first && uid < first + count);
 }

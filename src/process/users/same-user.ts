@@ -8,15 +8,15 @@ import type { Scratch, SideUser } from '../../types/isolation.ts';
 import { signalGroup } from '../processes.ts';
 import { runPlain } from './run-as-root.ts';
 
-/** `find` follows no symlinks and visits a folder before its contents. */
+/** `find` follows no symlinks, and opens a folder before it visits the contents. */
 const OPEN_FOLDERS = ['-type', 'd', '!', '-perm', '-0700', '-exec', 'chmod', 'u+rwx', '{}', ';'];
 
 /** Unpredictable, so that no other user can create the folder first. */
 const OWN = randomBytes(6).toString('hex');
 
 /**
- * Returns a process's folders below `place`, which it sees as `shown`. Paths are short, because the kernel limits
- * socket names to 107 bytes.
+ * Returns a process's folders below `place`, which the process sees as `shown`. The paths are short, because the kernel
+ * limits socket names to 107 bytes.
  */
 export function scratchIn(
 	place: string,
@@ -35,7 +35,7 @@ export function scratchIn(
 	};
 }
 
-/** Our own user as a side's: changes and protects nothing. */
+/** Our own user in the role of a side's user. It changes and protects nothing. */
 export const SAME_USER: SideUser = {
 	uid: null,
 	group: null,
@@ -55,7 +55,7 @@ export const SAME_USER: SideUser = {
 };
 
 /**
- * Removes a folder of our user, even with inaccessible folders of foreign code in it. Rejects for files of other users.
+ * Removes a folder of our user, even if foreign code left inaccessible folders in it. Rejects for files of other users.
  */
 export async function removeOwn(folder: string): Promise<void> {
 	const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -9,14 +9,17 @@ import { type Privilege, tryAsRoot } from './run-as-root.ts';
 const [STATE, GROUP, THREADS] = [0, 2, 17] as const;
 const KILL_GROUP = 'kill -s "$0" -- "-$1" 2>/dev/null || kill -s "$0" "-$1" 2>/dev/null';
 
-/** Returns the prefix with which root runs a command as the user: no group but `also`, no way to gain privileges. */
+/**
+ * Returns the prefix with which root runs a command as the user, with no group except `also` and no way to gain
+ * privileges.
+ */
 export function dropTo(uid: number, setpriv: string, also?: number): string[] {
 	const groups = also === undefined ? ['--clear-groups'] : ['--groups', String(also)];
 	const ids = ['--reuid', String(uid), '--regid', String(uid), ...groups];
 	return [setpriv, ...ids, '--no-new-privs', '--inh-caps=-all', '--'];
 }
 
-/** Returns the user's processes without zombies; empty without /proc. */
+/** Returns the user's processes except zombies; empty without /proc. */
 export function listProcessesOf(uid: number): number[] {
 	return readFolder('/proc')
 		.map(Number)
@@ -30,27 +33,27 @@ function isLivingOf(pid: number, uid: number): boolean {
 }
 
 /**
- * Sends `signal` to the user's processes in the group led by `pid`, which may be gone. If a child of ours leads it,
- * SIGKILL goes to the whole group: a sudo belongs to root, waits forever for a stopped process, and stops itself with
- * it.
+ * Sends `signal` to the user's processes in the group led by `pid`, which may be gone. If our child leads the group,
+ * SIGKILL goes to the whole group, because a sudo belongs to root, waits forever for a stopped process, and stops
+ * itself with it.
  */
 export function signalGroupOf({ uid, privilege, setpriv }: GuardedUser, pid: number, signal: NodeJS.Signals): void {
 	if (signal === 'SIGKILL' && groupIsDead(pid)) return;
 	const isOurs = isChild(pid);
-	// Without sudo, the whole group is the user's.
+	// Without sudo, the whole group belongs to the user.
 	if (isOurs && privilege === 'root' && isSent(pid, signal)) return;
 	if (isOurs && signal === 'SIGKILL') killGroupAsRoot(privilege, pid);
 	else tryAsRoot(privilege, briefly([...dropTo(uid, setpriv), ...toGroup(pid, signal)]));
 }
 
-/** Until we reap it, a child's id is not reused. */
+/** The id of a child is not reused until we reap it. */
 function isChild(pid: number): boolean {
 	return Number(/^PPid:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1]) === process.pid;
 }
 
 /**
- * Only zombies are left, so no kill program has to be started. A process whose first thread ended looks like one too,
- * but has more threads.
+ * Returns whether only zombies are left, so that no kill program has to be started. A process whose first thread ended
+ * looks like a zombie too, but has more threads.
  */
 function groupIsDead(leader: number): boolean {
 	const members = readFolder('/proc').flatMap((name) => {
@@ -64,12 +67,11 @@ function groupIsDead(leader: number): boolean {
 	);
 }
 
-/** SIGKILLs the group led by `pid`, of any owners. */
 export function killGroupAsRoot(privilege: Privilege, pid: number): void {
 	if (privilege !== 'root' || !isSent(pid, 'SIGKILL')) tryAsRoot(privilege, toGroup(pid, 'SIGKILL'));
 }
 
-/** False when not permitted: root of a container need not have the right. */
+/** Returns false when not permitted, because root of a container may lack the right. */
 function isSent(pid: number, signal: NodeJS.Signals): boolean {
 	try {
 		process.kill(-pid, signal);
@@ -83,11 +85,7 @@ function toGroup(pid: number, signal: NodeJS.Signals): string[] {
 	return ['/bin/sh', '-c', KILL_GROUP, signal.replace(/^SIG/, ''), String(pid)];
 }
 
-/**
- * SIGKILLs the user's processes, waits until they are gone, and returns their number.
- *
- * @throws Error when some survive half a minute of attempts.
- */
+/** Ends the user's processes like `endDoomed`. */
 export function endUser({ uid, privilege, setpriv, group }: GuardedUser): Promise<number> {
 	const run = (argv: readonly string[]) => tryAsRoot(privilege, briefly(argv)).lastLine;
 	return endDoomed({

@@ -25,7 +25,6 @@ const WHY_RED: Readonly<Record<Exclude<RedKind, 'regressed'>, string>> = {
 	'adds-to-drift': 'adds to drift',
 };
 
-/** Returns whether every red row is accepted. */
 export function isAccepted(result: Weighable): boolean {
 	return result.gate.accepted !== undefined && weighResult(result).open.length === 0;
 }
@@ -37,7 +36,7 @@ export function passesAccepted(result: Weighable & Pick<Result, 'onInconclusive'
 	return isAccepted(result) && (neutral === 'always' || !blocks);
 }
 
-/** Returns who accepted which red rows, how and why, without a full stop. */
+/** Returns a sentence without full stop: who accepted which red rows, how, and why. */
 export function describeAcceptance(result: Weighable): Phrase | null {
 	const { accepted: acceptance } = result.gate;
 	if (!acceptance) return null;
@@ -55,12 +54,10 @@ export function describeOpen(result: Weighable): Phrase | null {
 	return open.length === 0 ? null : nameRedRows(open);
 }
 
-/** Returns the red rows that are not accepted. */
 export function openRows(result: Weighable, rows: readonly Row[]): readonly Row[] {
 	return rows.filter(isAmong(weighResult(result).open));
 }
 
-/** Returns all rows but the accepted ones. */
 export function withoutAccepted(result: Weighable, rows: readonly Row[]): readonly Row[] {
 	const accepted = isAmong(weighResult(result).accepted);
 	return rows.filter((row) => !accepted(row));
@@ -70,7 +67,7 @@ function isAmong(red: readonly RedRow[]): (row: Row) => boolean {
 	return ({ id, cell }) => red.some((one) => one.cell === id && one.metric === cell.metric);
 }
 
-/** Returns the scope of an acceptance: `express/ping up to 6 %`. */
+/** Returns text such as `express/ping up to 6 %`. */
 export function describeAcceptedRows({ rows }: Acceptance): string {
 	if (rows === undefined) return 'everything';
 	const named = rows.slice(0, MOST_NAMED).map(({ cell, ...what }) => {
@@ -81,7 +78,7 @@ export function describeAcceptedRows({ rows }: Acceptance): string {
 	return [...named, ...(rows.length > MOST_NAMED ? [`${rows.length - MOST_NAMED} more`] : [])].join(', ');
 }
 
-/** Returns how to accept the open red rows, with the exact lines; null without such rows or a pull request. */
+/** Returns the exact lines that accept the open red rows; null if there are none, or no pull request. */
 export function adviseAccepting(result: Weighable, { acceptLabel, headSha }: AcceptingPlace): Phrase | null {
 	const { open } = weighResult(result);
 	if (!acceptLabel || open.length === 0) return null;
@@ -103,7 +100,7 @@ function acceptingLines(open: readonly RedRow[], headSha: string | undefined): r
 	return nameable ? named : [lineOf(commit, REASON)];
 }
 
-/** Lines name cells, not metrics. */
+/** Keeps one row per cell, because the lines name cells, not metrics. */
 function perCell(rows: readonly RedRow[]): readonly RedRow[] {
 	const sorted = worstFirst(rows);
 	return sorted.filter(
@@ -132,7 +129,7 @@ function nameRedRows(rows: readonly RedRow[]): Phrase {
 	return hiddenCount > 0 ? phrase`${joinPhrases(named, ', ')} and ${formatCount(hiddenCount)} more` : joinAnd(named);
 }
 
-/** Rows without a size are no slowdowns and come first. */
+/** Rows without a size come first, because they are no slowdowns. */
 function worstFirst(rows: readonly RedRow[]): readonly RedRow[] {
 	const harm = ({ change }: RedRow): number => (change === null ? Number.POSITIVE_INFINITY : Math.abs(change));
 	return rows.toSorted((a, b) => (harm(a) === harm(b) ? 0 : harm(b) - harm(a)));

@@ -10,21 +10,20 @@ import type { Audience } from './audience.ts';
 import { baseWord, headWord, isHeadFine, nameSome, rowsWith } from './fault-words.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
 
-/** No larger multiple of the budget or threshold is suggested. */
+/** Advice suggests no larger multiple of the budget or threshold. */
 const MOST_TIMES_BUDGET = 10;
 const MOST_TIMES_THRESHOLD = 5;
 const QUOTE_LIMIT = 160;
 const MOST_NAMED = 3;
 
-/** No number of rounds decides these while other programs use the CPU. */
+/** While other programs use the CPU, no number of rounds decides rows with these warnings. */
 const CROWDED: readonly string[] = ['crowded-cpu', 'crowded-latency'];
-/** No number of rounds decides these. */
+/** No number of rounds decides rows with these warnings. */
 const UNDECIDABLE: readonly string[] = ['put-off', 'metric-unavailable', 'whole-answers'];
 
 const BUDGET = { code: 'budget' };
 const BUSY = 'other programs were busy on this machine, so stop them and run again';
 
-/** Returns advice on open red rows: fix or allow them. */
 export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const open = openRows(result, rows);
 	if (open.length === 0) return [];
@@ -70,7 +69,10 @@ function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audien
 	return phrase`bring ${names} back in head, or remove ${them} from the config of ${baseWord(audience)}.`;
 }
 
-/** `threshold: 11%` for the scenarios of `rows`: the smallest whole percentage beyond every interval. */
+/**
+ * Returns `threshold: 11%` with the scenarios of `rows`. The percentage is the smallest whole one beyond every
+ * interval.
+ */
 function allowing(rows: readonly Row[]): Phrase {
 	const metricRows = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
 	if (metricRows.length > 0) {
@@ -93,8 +95,8 @@ function allowing(rows: readonly Row[]): Phrase {
 }
 
 /**
- * Returns advice on broken rows that are not head's fault alone. Faults of neither side are quoted unless the headline
- * did so (`isFaultTold`).
+ * Returns advice on broken rows, except those that only head must fix. Quotes a fault without a culprit, unless the
+ * headline has done so (`isFaultTold`).
  */
 export function adviseInvalid(rows: readonly Row[], audience: Audience, isFaultTold: boolean): readonly Phrase[] {
 	const [base = [], both = [], rebase = [], unknown = []] = (['base', 'both', 'rebase', 'unknown'] as const).map(
@@ -108,7 +110,7 @@ export function adviseInvalid(rows: readonly Row[], audience: Audience, isFaultT
 	];
 }
 
-/** A single failure of base may not recur; a permanent one needs a fix. */
+/** If base failed once, another run may succeed; if it always fails, it needs a fix. */
 function adviseBase(base: readonly Row[], rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const fine: readonly Phrase[] = isHeadFine(rows) ? [[`nothing to fix in ${headWord(audience)}.`]] : [];
 	const once = base.every(({ cell }) => cell.warnings.some((fault) => fault.side === 'base' && fault.once));
@@ -138,21 +140,21 @@ function adviseUnknown(unknown: readonly Row[], isFaultTold: boolean): Phrase {
 	return phrase`fix why ${nameOf(first)} could not be measured, then run again: ${quoteFault(first)}`;
 }
 
-/** Returns the first fault of an invalid row as a sentence, cut for headlines. */
+/** Returns the first fault of an invalid row as a sentence, shortened for headlines. */
 export function quoteFault(row: Row): Phrase {
 	const quote = plainText(row.cell.warnings[0]?.message ?? 'see the notes', QUOTE_LIMIT);
 	return [{ text: quote }, /[.!?…]$/.test(quote) ? '' : '.'];
 }
 
-/** Returns the fault if `quoteFault` shows it uncut. */
+/** Returns the fault if `quoteFault` does not shorten it. */
 export function wholeQuote(row: Row): string | null {
 	const message = row.cell.warnings[0]?.message;
 	return message !== undefined && plainText(message, QUOTE_LIMIT) === message ? message : null;
 }
 
 /**
- * Returns the budget, and the smallest threshold within this one, that would decide the inconclusive rows. The standard
- * error falls with the square root of the rounds, so the budget grows with the ratio squared.
+ * Returns a larger budget that would decide the inconclusive rows, and the smallest threshold that this budget can
+ * decide. The standard error falls with the square root of the rounds, so the budget grows with the ratio squared.
  */
 export function adviseInconclusive(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const open = rows.filter((row) => row.verdict === 'inconclusive' && !isShardMissing(row));
@@ -169,13 +171,13 @@ function adviseUndecidable(rows: readonly Row[]): readonly Phrase[] {
 	return [phrase`read the ${note} on ${nameRows(rows)}: a larger ${BUDGET} does not decide ${them}.`];
 }
 
-/** A larger budget does not replace missing shards. */
+/** Separate, because a larger budget does not replace missing shards. */
 function adviseShards(rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const shards = missingShards(rows);
 	if (shards.length === 0) return [];
 	const [one, they] = shards.length === 1 ? ['', 'it'] : ['s', 'they'];
 	const which = `shard${one} ${shards.join(', ')} again, because ${they} did not finish.`;
-	// GitHub also reruns dependent jobs.
+	// GitHub reruns the dependent jobs too.
 	if (audience.gate !== undefined) return [[`run the job${one} of ${which} GitHub then gathers again by itself.`]];
 	return [[`run ${which} Then gather again.`]];
 }

@@ -6,7 +6,6 @@ export interface Place {
 	readonly line: number;
 }
 
-/** Where red rows can be accepted. */
 export interface AcceptingPlace {
 	/** Null without a pull request. */
 	readonly acceptLabel?: string | null;
@@ -14,16 +13,16 @@ export interface AcceptingPlace {
 	readonly headSha?: string;
 }
 
-/** The readers of a report; empty on the command line. */
+/** Facts about the readers of a report; empty on the command line. */
 export interface Audience extends AcceptingPlace {
-	/** Absent without a check, when there is only an exit code. */
+	/** Absent if only an exit code exists, but no check. */
 	readonly gate?: GateMode;
-	/** No config of the base branch applies yet, so the run only informs. */
+	/** The base branch has no config yet, so the run only informs. */
 	readonly adopting?: boolean;
 	/** Last day (UTC) on which red blocks nothing, from the base branch's config. */
 	readonly advisoryUntil?: string | undefined;
-	/** Facts the reporting job could not verify; green becomes neutral. */
+	/** Facts that the reporting job could not verify. They turn green into neutral. */
 	readonly doubts?: readonly string[];
-	/** Null if no file defines it, absent if unknown. */
+	/** Null if no file defines the scenario; absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
 }

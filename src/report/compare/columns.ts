@@ -25,11 +25,9 @@ export const CELL: Column<Row> = {
 export const CHANGE = column<Row>('change', (row) => row.change);
 export const INTERVAL = column<Row>(INTERVAL_LABEL, (row) => row.interval);
 
-/** Shown if `hasRanges`. */
 export const RANGES_NOTE =
 	'A range for base and head means that something disturbed their short measurement. The change does not come from it.';
 
-/** Returns whether any figures are ranges. */
 export function hasRanges(rows: readonly Row[]): boolean {
 	return rows.some(({ cell }) => cell.metrics[cell.judgedBy]?.level !== undefined);
 }
@@ -75,7 +73,7 @@ const MEASURED: Readonly<Record<MetricRow['source'], string>> = {
 	sequential: 'one after the other',
 };
 
-/** Columns of other metrics, after the cell's name. */
+/** Columns that follow the cell's name in the table of other metrics. */
 export const METRIC_COLUMNS: readonly Column<MetricRow>[] = [
 	column('metric', (row) => row.metric, 'left'),
 	column('base', (row) => withUnit(row.base, row.unit)),
@@ -94,7 +92,7 @@ function withUnit(figure: string, unit: string): string {
 	return figure === '–' ? figure : `${figure} ${unit}`;
 }
 
-/** Returns the common unit of the figures, `requests/s` without figures, null if they differ. */
+/** Returns the unit that all figures share; `requests/s` without figures, null if units differ. */
 export function sharedUnit(rows: readonly Row[]): string | null {
 	const units = new Set(rows.filter((row) => row.base !== '–' || row.head !== '–').map((row) => row.unit));
 	return units.size <= 1 ? ([...units][0] ?? 'requests/s') : null;

@@ -45,7 +45,7 @@ const COLUMNS: readonly Column[] = [
 	['drift_main_high', ({ drift }) => drift?.main.high ?? null],
 	['drift_total', ({ drift }) => drift?.total ?? null],
 	['drift_threshold', ({ drift }) => drift?.threshold ?? null],
-	// Of the deciding metric, which may lack columns above.
+	// These are of the deciding metric, for which the columns above may have no place.
 	['base', ({ metrics, judgedBy }) => metrics[judgedBy]?.base ?? null],
 	['head', ({ metrics, judgedBy }) => metrics[judgedBy]?.head ?? null],
 	['unit', ({ metrics, judgedBy }) => metrics[judgedBy]?.unit ?? null],
@@ -53,7 +53,6 @@ const COLUMNS: readonly Column[] = [
 	['level_high', ({ metrics, judgedBy }) => metrics[judgedBy]?.level?.high ?? null],
 ];
 
-/** The side at fault, or `both`. */
 function brokenBy(cell: CellResult): string | null {
 	const blame = blameOf(cell);
 	return blame === 'answers' || blame === 'unknown' ? null : blame;
@@ -73,8 +72,8 @@ function columnsOf(name: MetricName): Column[] {
 }
 
 /**
- * Returns the rows of a result as CSV (RFC 4180, but with line feeds), in their order. Ratios are fractions, numbers
- * have all digits of the JSON, unknown values are empty. No text acts as a spreadsheet formula or breaks a line.
+ * Returns the rows of a result, in their order, as CSV (RFC 4180, but with line feeds). Ratios are fractions, numbers
+ * have all digits of the JSON, unknown values are empty. No text can become a spreadsheet formula or break a line.
  */
 export function renderCsv(result: Result): string {
 	const header = COLUMNS.map(([name]) => name);

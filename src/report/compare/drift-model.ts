@@ -11,33 +11,31 @@ import { labelOf, nameOf, type Row } from './rows.ts';
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** Smallest range (log ratio), so that noise does not look large. */
+/** Least range of the scale (log ratio), so that noise does not look large. */
 const LEAST_SPAN = 0.04;
 
 export interface DriftReport {
 	/** Rows below their anchor, worst first. */
 	readonly lines: readonly Phrase[];
-	/** Worst first. */
 	readonly rows: readonly DriftRow[];
-	/** Harmless, not yet escaped. */
+	/** One harmless line, not yet escaped. */
 	readonly branch: string;
 	readonly columns: readonly Column<DriftRow>[];
 }
 
-/** Lines above the fold. */
+/** Number of lines shown outside the collapsed section. */
 export const MOST_LINES = 5;
 
 export const DRIFT_NOTE =
 	'Each bar is a commit of the branch against the anchor, oldest first, at most 30. A lower bar is slower. The interval holds for all rows together. Without a significant change in head: –. Allowed: drift-threshold.';
 
-/** A row's history; HTML replaces it by a picture. */
+/** In HTML a picture replaces this text. */
 export const HISTORY: Column<DriftRow> = {
 	label: 'baselines',
 	format: (row) => [{ code: drawHistory(levelsOf(row)) }],
 	align: 'left',
 };
 
-/** Returns the drift of all rows; empty without baselines. */
 export function buildDriftReport(rows: readonly Row[], audience: Audience): DriftReport {
 	const rowsWithDrift = driftRows(rows);
 	const [first] = rowsWithDrift;
@@ -49,7 +47,7 @@ export function buildDriftReport(rows: readonly Row[], audience: Audience): Drif
 	};
 }
 
-/** Returns a row's history as log ratios, negative is worse. */
+/** Returns a row's history as log ratios; negative is worse. */
 export function levelsOf({ row, drift }: DriftRow): readonly number[] {
 	return drift.history.map((change) => signedLogOf(row.cell.metric, change));
 }
@@ -73,13 +71,13 @@ function columnsFor(rows: readonly DriftRow[]): readonly Column<DriftRow>[] {
 	];
 }
 
-/** Returns the scale of a history in log ratios, including the anchor (0). */
+/** Returns the scale of a history in log ratios. It includes the anchor (0). */
 export function historyScale(levels: readonly number[]): readonly [low: number, high: number] {
 	const high = Math.max(0, ...levels);
 	return [Math.min(0, high - LEAST_SPAN, ...levels), high];
 }
 
-/** Returns a history as block characters, oldest first; higher is better. */
+/** Returns a history as block characters, oldest first; a higher block is better. */
 export function drawHistory(levels: readonly number[]): string {
 	const [low, high] = historyScale(levels);
 	const top = BARS.length - 1;
@@ -94,8 +92,8 @@ function isTold(row: DriftRow): boolean {
 }
 
 /**
- * `main is −3.1 % [−3.9 … −2.3] requests/s since v5.2.0; this pull request adds −1.2 %.` If unsettled: `main was last
- * measured at −12.0 % requests/s since v5.2.0; one baseline does not settle it.`
+ * Returns `main is −3.1 % [−3.9 … −2.3] requests/s since v5.2.0; this pull request adds −1.2 %.`, or if unsettled,
+ * `main was last measured at −12.0 % requests/s since v5.2.0; one baseline does not settle it.`
  */
 function describeRowDrift(drifting: DriftRow, audience: Audience): Phrase {
 	const { row, drift } = drifting;

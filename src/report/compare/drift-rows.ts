@@ -6,13 +6,13 @@ import { METRICS } from '../../types/metric.ts';
 import type { Fraction } from '../../types/units.ts';
 import type { Row } from './rows.ts';
 
-/** A row with baselines of main. */
+/** A row for which main has baselines. */
 export interface DriftRow {
 	readonly row: Row;
 	readonly drift: RowDrift;
 }
 
-/** `main@1a2b3c4`, a commit on a branch. */
+/** Matches `main@1a2b3c4`, a commit on a branch. */
 const ON_BRANCH = /^(.+)@[0-9a-f]{7,64}$/;
 const USUAL_BRANCH = 'main';
 
@@ -28,7 +28,7 @@ export function branchOf({ measured }: Pick<RowDrift, 'measured'>): string {
 	return plainText(ON_BRANCH.exec(measured)?.[1] ?? USUAL_BRANCH, NAME_LIMIT);
 }
 
-/** Returns the change against the anchor that is drift, such as `−10 %`. */
+/** Returns the change against the anchor from which on it is drift, such as `−10 %`. */
 export function formatDriftLimit({ row, drift: { threshold } }: DriftRow): string {
 	if (METRICS[row.cell.metric].better === 'higher') return formatPercent(-threshold);
 	return threshold >= 1 ? '+∞' : `+${formatPercent(1 / (1 - threshold) - 1)}`;
@@ -41,14 +41,16 @@ export function describeTotal(row: DriftRow): Phrase {
 	return phrase`${{ strong: formatChange(total) }} since ${since}, and only ${formatDriftLimit(row)} is allowed`;
 }
 
-/** Returns the change that head adds; null if unknown, or if its interval holds 0, so that noise may explain it. */
+/**
+ * Returns the change that head adds. Null if it is unknown, or if its interval contains 0, so that noise may explain
+ * it.
+ */
 export function shownAddition({ row: { cell }, drift: { adds } }: DriftRow): Fraction | null {
 	const { low, high } = cell.interval ?? { low: null, high: null };
 	const isShown = (low !== null && low > 0) || (high !== null && high < 0);
 	return isShown && !cell.warnings.some(({ code }) => code === 'unconfirmed') ? adds : null;
 }
 
-/** Returns whether a change is for the worse. */
 export function isWorse({ row }: DriftRow, change: Fraction): boolean {
 	return METRICS[row.cell.metric].better === 'higher' ? change < 0 : change > 0;
 }

@@ -14,7 +14,6 @@ import { nounOf, type Row } from './rows.ts';
 /** Effect of a result on the check or the exit code. */
 export interface Effect {
 	readonly label: 'Check' | 'Exit code';
-	/** Ends in a full stop. */
 	readonly words: Phrase;
 }
 
@@ -28,7 +27,7 @@ export const UNVERIFIED: Phrase = [`${COLOURS.neutral}. Nothing is blocked, but 
 export function describeEffect(result: Result, rows: readonly Row[], audience: Audience): Effect {
 	const { gate: mode, adopting = false } = audience;
 	if (mode === undefined) {
-		// The run's code: `judge` repeats its report word for word.
+		// The exit code of the run itself, because `judge` repeats its report word for word.
 		const interrupted = result.ended === 'interrupted';
 		const code = interrupted ? EXIT.interrupted : exitCode(result.gate, result.onInconclusive);
 		const why = interrupted ? [', because the run was interrupted'] : reasonOf(result, rows);
@@ -51,25 +50,24 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 	return { label: 'Check', words: phrase`${colour}${reasonOf(result, rows)}.` };
 }
 
-/** Returns the state of the check while no config of the base branch applies, with a full stop. */
 export function tellAdopting(): Phrase {
 	return [`${COLOURS.neutral}, because no config of the base branch applies yet.`];
 }
 
-/** Returns why red blocks nothing, in whole sentences. */
 export function tellAdvisory(until: string | undefined): Phrase {
 	if (until === undefined) return phrase`Nothing is blocked, because of ${{ code: 'gate: advisory' }}.`;
 	return phrase`Nothing is blocked up to and including ${until} (UTC), because of ${{ code: 'enforce-after' }}. After that day red blocks.`;
 }
 
 /**
- * Returns the effect of open rows under the policy: a row that a lost machine may have left unmeasured is never green.
+ * Returns the effect of open rows under the policy. A row that a lost machine may have left unmeasured never counts as
+ * green.
  */
 export function countsAs({ gate, onInconclusive }: Pick<Result, 'gate' | 'onInconclusive'>): string {
 	return gate.neutral === 'at-best' && onInconclusive === 'pass' ? 'is neutral at best' : `counts as ${onInconclusive}`;
 }
 
-/** Includes the leading punctuation. */
+/** Begins with its punctuation. */
 function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 	const { gate, onInconclusive } = result;
 	const policy = { code: `on-inconclusive: ${onInconclusive}` };
@@ -96,7 +94,7 @@ function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 	}
 }
 
-/** The remaining rows decide. */
+/** Rows that are not accepted decide. */
 function reasonAccepted({ gate, onInconclusive }: Result, rows: readonly Row[], accepted: Phrase): Phrase {
 	const { outcome, neutral } = gate;
 	if (outcome === 'error') return phrase`, because nothing was measured. ${accepted}`;

@@ -1,4 +1,3 @@
-/** Sentences about faults, and the side at fault. */
 import { type Blame, blameOf, needsRebase, redKindOf } from '../../judge/gate-row.ts';
 import { formatCount } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
@@ -33,14 +32,13 @@ const FAILINGS: Readonly<Record<string, string>> = {
 
 export type FaultKind = Blame | 'removed' | 'rebase' | 'drift';
 
-/** Returns a row's problem other than its speed. */
+/** Returns the kind of a row's problem; null without one, or if only slower. */
 export function faultKindOf({ verdict, cell }: Row): FaultKind | null {
 	if (verdict === 'removed') return 'removed';
 	if (redKindOf(cell) === 'adds-to-drift') return 'drift';
 	return needsRebase(cell) ? 'rebase' : blameOf(cell);
 }
 
-/** Returns the rows with this problem. */
 export function rowsWith(kind: FaultKind, rows: readonly Row[]): readonly Row[] {
 	return rows.filter((row) => faultKindOf(row) === kind);
 }
@@ -54,8 +52,8 @@ export function isHeadFine(rows: readonly Row[]): boolean {
 }
 
 /**
- * Returns a sentence per problem, without full stops, first those that head must fix. Leaves out rows without a culprit
- * or that need a rebase. `rows` are all of the report.
+ * Returns one sentence per problem, without full stops, first those that head must fix. Leaves out rows that have no
+ * culprit or need a rebase. `rows` are all rows of the report.
  */
 export function describeFaults(rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const describers: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [
@@ -88,17 +86,15 @@ export function describeBlame(rows: readonly Row[]): string {
 	return words[(first && faultKindOf(first)) ?? 'unknown'];
 }
 
-/** Returns the name of base for `audience`. */
 export function baseWord({ gate }: Audience): string {
 	return gate === undefined ? 'base' : 'the base branch';
 }
 
-/** Returns the name of head for `audience`. */
 export function headWord({ acceptLabel }: Audience): string {
 	return acceptLabel ? 'this pull request' : 'head';
 }
 
-/** Returns a few names, each cell once; only the scenario if that is enough. */
+/** Returns a few names, each cell once. A name is the scenario alone if that identifies it. */
 export function nameSome(some: readonly Row[], all: readonly Row[]): Phrase {
 	const names = onePerCell(some).map((row): Phrase => [shortName(row, all)]);
 	return listSome(names);
@@ -110,7 +106,7 @@ function describeHead(some: readonly Row[], all: readonly Row[]): Phrase {
 	return phrase`Head broke ${share(some, all)}: ${listFailings(some, all, 'head')}`;
 }
 
-/** The total counts, not head's share. */
+/** Describes main's level with head, because that counts. */
 function describeDrift(some: readonly Row[], all: readonly Row[]): Phrase {
 	const drifting = driftRows(some);
 	const [first] = drifting;
@@ -132,7 +128,7 @@ function describeRemoved(some: readonly Row[], all: readonly Row[], audience: Au
 	return phrase`${what} of ${baseWord(audience)} ${are} gone in head: ${nameSome(some, all)}`;
 }
 
-/** `2 of 6 scenarios`; `all 6 scenarios`. */
+/** Returns `2 of 6 scenarios` or `all 6 scenarios`. */
 function share(some: readonly Row[], all: readonly Row[]): string {
 	const compared = all.filter(isCompared).length;
 	if (some.length === compared) return compared === 1 ? `the only ${nounOf(all)}` : `all ${countRows(some, all)}`;

@@ -1,4 +1,3 @@
-/** Footnotes: each warning once. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
@@ -10,13 +9,13 @@ const MOST_NAMED = 3;
 
 /** Texts are harmless lines (`plainText`), not yet escaped. */
 export interface Footnote {
-	/** 1-based, in reading order. */
+	/** Counts from 1 in reading order. */
 	readonly number: number;
 	readonly code: string;
 	readonly message: string;
 	/** Hidden messages with the same code. */
 	readonly alike: number;
-	/** Empty for the whole run. */
+	/** Empty if about the whole run. */
 	readonly cells: readonly string[];
 	readonly moreCells: number;
 }
@@ -36,8 +35,9 @@ interface Group {
 }
 
 /**
- * Returns numbered footnotes of `cells`, in order, then of the run. Merges equal warnings; of more than three messages
- * with one code, shows the first and counts the rest. Omits the message `faultMessage` elsewhere.
+ * Returns numbered footnotes of `cells`, in their order, then of the run. Merges equal warnings. If one code has more
+ * than three messages, shows the first and counts the rest. Leaves out `faultMessage`, which the report shows
+ * elsewhere.
  */
 export function collectFootnotes(
 	cells: readonly CellResult[],
@@ -71,7 +71,6 @@ export function markOf({ number, cells }: Footnote): string {
 	return cells.length > 0 ? superscript(number) : '•';
 }
 
-/** Returns a footnote as a phrase: cells, message, similar messages, code. */
 export function describeFootnote(note: Footnote): Phrase {
 	const names = note.cells.flatMap((code, index) => (index === 0 ? [{ code }] : [', ', { code }]));
 	const more = note.moreCells > 0 ? ` and ${note.moreCells} more` : '';

@@ -16,10 +16,9 @@ export interface Headline {
 	readonly outcome: GateOutcome;
 	readonly standing: Standing;
 	readonly title: string;
-	/** With the most important change, its interval and limit. */
+	/** Contains the most important change with its interval and limit. */
 	readonly summary: Phrase;
 	readonly effect: Effect;
-	/** Text after `Next: `. */
 	readonly next: Phrase | null;
 }
 
@@ -48,7 +47,7 @@ export function writeHeadline(result: Result, rows: readonly Row[], audience: Au
 	};
 }
 
-/** Returns the fault quoted in full, so that no note repeats it. */
+/** Returns the fault that the headline quotes in full, so that no note repeats it. */
 export function faultTold({ gate }: Result, rows: readonly Row[]): string | null {
 	const compared = rows.filter(isCompared);
 	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));
@@ -63,7 +62,7 @@ function standingOf(result: Result, audience: Audience): Standing {
 	return gate.outcome === 'fail' && audience.gate === 'advisory' ? 'advisory' : gate.outcome;
 }
 
-/** It need not be a slowdown. */
+/** Not every advisory failure is a slowdown. */
 function titleOf(standing: Standing, rows: readonly Row[]): string {
 	const slow = rows.every(({ cell }) => [null, 'regressed'].includes(redKindOf(cell)));
 	return standing === 'advisory' && !slow ? 'Fail, not enforced' : TITLES[standing];
@@ -122,7 +121,10 @@ function lowestOf(rows: readonly Row[]): Row | null {
 	return measured.toSorted((a, b) => (a.span?.mid ?? 0) - (b.span?.mid ?? 0))[0] ?? null;
 }
 
-/** `−6.1 % requests/s. The real change is between −8.2 and −3.9 % (90 % sure); allowed: −5 %`; shorter if passed. */
+/**
+ * Returns `−6.1 % requests/s. The real change is between −8.2 and −3.9 % (90 % sure); allowed: −5 %`, or less if the
+ * row passed.
+ */
 function describeChange(row: Row): Phrase {
 	const { interval } = row.cell;
 	const change = phrase`${{ strong: formatChange(row.cell.change) }} ${metricWord(row)}`;
@@ -137,13 +139,13 @@ function describeChange(row: Row): Phrase {
 	return phrase`${change}. ${range}; allowed: ${formatLimit(row)}${explainLimit(row)}`;
 }
 
-/** The limit of a cost differs from the threshold. */
+/** Needed for a cost, because its limit differs from the threshold. */
 function explainLimit({ cell: { judgedBy, threshold } }: Row): string {
 	if (judgedBy !== 'cpu-per-request') return '';
 	return `, which is as much as ${formatPercent(threshold)} fewer requests/s`;
 }
 
-/** Gives the fault itself if all rows share it. */
+/** Quotes the fault if all rows have the same one. */
 function describeNothing(rows: readonly Row[], compared: readonly Row[], audience: Audience): Phrase {
 	if (compared.length === 0) return phrase`${tally(rows, audience)}.`;
 	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));

@@ -1,31 +1,31 @@
 import type { Fraction } from '../../types/units.ts';
 
-/** Negative is worse in every metric; null ends are unbounded. */
+/** Negative is worse in every metric. A null end is unbounded. */
 export interface Span {
 	readonly low: Fraction | null;
 	readonly mid: Fraction;
 	readonly high: Fraction | null;
-	/** D1 as a positive fraction; its mark is at `-threshold`. */
+	/** D1 as a positive fraction. The picture marks `-threshold`. */
 	readonly threshold: Fraction;
 }
 
-/** Common x axis. */
+/** The common x axis. */
 export interface Scale {
 	readonly low: Fraction;
 	readonly high: Fraction;
 }
 
-/** Farthest distance from zero, in thresholds; arrows mark values beyond. */
+/** The scale ends so many thresholds from zero; arrows mark values outside it. */
 const REACH = 8;
-/** Most thresholds by which an interval stretches the scale beyond its estimate. */
+/** An interval stretches the scale at most so many thresholds beyond its estimate. */
 const END_REACH = 3;
 
-/** Crossed marks: the bar covers a line. */
+/** A crossed mark shows that the bar covers a line. */
 const PICTURE_MARKS = { zero: '│', crossedZero: '┼', threshold: '╎', crossedThreshold: '╫', estimate: '●' } as const;
 
 export const PICTURE_LEGEND = `${PICTURE_MARKS.estimate} measured, ├─┤ 90 % sure, ${PICTURE_MARKS.threshold}${PICTURE_MARKS.crossedThreshold} allowed, ${PICTURE_MARKS.zero}${PICTURE_MARKS.crossedZero} no change`;
 
-/** Returns a scale of all spans and thresholds, cut at `REACH` and `END_REACH`. */
+/** Returns a scale for all spans and thresholds, limited by `REACH` and `END_REACH`. */
 export function chooseScale(spans: readonly Span[]): Scale {
 	const widest = Math.max(...spans.map((span) => span.threshold), 0.001);
 	const lows = spans.map((span) => Math.max(span.low ?? -Infinity, span.mid - END_REACH * widest));
@@ -36,8 +36,8 @@ export function chooseScale(spans: readonly Span[]): Scale {
 }
 
 /**
- * Returns exactly `width` characters: `├──●──┤`, `╎` at the threshold, `│` at zero (`╫` and `┼` under the bar), `◄` and
- * `►` where the bar leaves the picture. A null span shows only both lines.
+ * Returns exactly `width` characters: `├──●──┤`, `╎` at the threshold, `│` at zero (`╫` and `┼` where the bar covers
+ * them), `◄` and `►` where the bar leaves the picture. A null span shows only both lines.
  */
 export function drawInterval(span: Span | null, threshold: Fraction, scale: Scale, width: number): string {
 	const column = (value: Fraction): number =>

@@ -1,4 +1,3 @@
-/** Markdown within GitHub's size limit. */
 import { markdownTable } from 'markdown-table';
 import { codeMarkdown, escapeHtml, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
@@ -33,7 +32,7 @@ import { buildReport, type Report } from './report-model.ts';
 import { isTelling, type MetricRow, nounOf, type Row } from './rows.ts';
 
 interface Detail {
-	/** Content dropped by this step, in words. */
+	/** Names the content that this step drops. */
 	readonly sheds: string;
 	readonly metrics: 'all' | 'matters' | 'none';
 	readonly allCells: boolean;
@@ -45,7 +44,7 @@ interface Detail {
 	readonly footnotes: number;
 }
 
-/** Not mentioned if a report has no baselines. */
+/** A report without baselines does not mention that they were dropped. */
 const BASELINES = 'baselines';
 
 const FULL: Detail = {
@@ -78,7 +77,7 @@ const STEPS: readonly Detail[] = [
 	{ ...MATTERS_ONLY, versions: false, footnotes: 0, matters: 0, drift: 0, sheds: 'all tables and notes' },
 ];
 
-/** Characters. GitHub's limit is 65,536; the rest is for the marker. */
+/** In characters. GitHub's limit is 65,536; the rest is for the marker. */
 const DEFAULT_LIMIT = 65_000;
 const PICTURE_WIDTH = 21;
 
@@ -92,13 +91,13 @@ const STYLE: PhraseStyle = {
 export interface MarkdownOptions extends Audience {
 	/** Not guaranteed below 4,000 characters. */
 	readonly limit?: number;
-	/** UTF-16 units by default. */
+	/** Counts UTF-16 units by default. */
 	readonly sizeOf?: (text: string) => number;
 }
 
 /**
- * Returns GitHub-flavoured Markdown of at most `limit`. Drops detail in the order of STEPS and names it; cuts no text
- * in the middle.
+ * Returns GitHub-flavoured Markdown of at most `limit`. Drops details in the order of STEPS and names them; never cuts
+ * a text in the middle.
  */
 export function renderMarkdown(result: Result, options: MarkdownOptions = {}): string {
 	const { limit = DEFAULT_LIMIT, sizeOf = (text) => text.length } = options;
@@ -171,7 +170,7 @@ const VERDICT: Column<Row> = {
 	align: 'left',
 };
 
-/** Narrow tables break lines inside numbers. */
+/** Without this, narrow tables break lines inside numbers. */
 function keepTogether(text: string): string {
 	return text.replaceAll(' ', '\u00a0');
 }
@@ -228,7 +227,7 @@ function renderMethod({ context, reproduce }: Report, detail: Detail): string {
 	);
 }
 
-/** Returns a code block that no content closes early. */
+/** Returns a code block. No content can close it early. */
 export function fence(text: string, language: string): string {
 	const longest = Math.max(...(text.match(/`+/g) ?? ['']).map((run) => run.length));
 	const ticks = '`'.repeat(Math.max(3, longest + 1));
@@ -255,7 +254,7 @@ function writeTable<T>(columns: readonly Column<T>[], rows: readonly T[]): strin
 	});
 }
 
-/** Returns escaped Markdown for use inside a line: foreign text must not start it. */
+/** Returns escaped Markdown. It must not start a line, because foreign text may begin it. */
 export function writeMarkdown(text: Phrase): string {
 	return renderPhrase(text, STYLE);
 }

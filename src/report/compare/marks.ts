@@ -1,6 +1,6 @@
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
 
-/** Different shapes, because colour must not be the only sign. */
+/** Shapes differ, so that colour is not the only sign. */
 export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 	regressed: '✗',
 	improved: '▲',
@@ -12,7 +12,7 @@ export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 	'same-code': '=',
 };
 
-/** For Markdown, where characters have no colour. */
+/** For Markdown, which cannot colour characters. */
 export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 	regressed: '❌',
 	improved: '🔼',
@@ -24,7 +24,7 @@ export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 	'same-code': '⏸️',
 };
 
-/** The gate's outcome, or a failure that does not count as one. */
+/** The gate's outcome, or a failure that does not count as a failure. */
 export type Standing = GateOutcome | 'accepted' | 'advisory';
 
 export const STANDING_EMOJI: Readonly<Record<Standing, string>> = {

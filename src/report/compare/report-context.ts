@@ -15,7 +15,7 @@ import { countsAs } from './effect.ts';
 import { nounOf, type Row } from './rows.ts';
 import { describeSmallestDrop } from './tally.ts';
 
-/** Per server. */
+/** Packages per server. */
 const MOST_NAMED = 8;
 
 const MOST_SERVERS = 12;
@@ -72,7 +72,6 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 	];
 }
 
-/** Returns all facts common to every row. */
 export function describeContext(result: Result, rows: readonly Row[], audience: Audience): readonly ContextLine[] {
 	const smallest = result.ended === 'interrupted' ? null : describeSmallestDrop(rows);
 	const figures = describeFigures(rows);
@@ -136,7 +135,7 @@ function describeRuntimes({ environment }: Result): ContextLine[] {
 	return [{ label: 'Runtimes', value }];
 }
 
-/** The common runtime, after a comma. */
+/** Returns the common runtime, after a comma; empty if they differ. */
 function onRuntime({ environment }: Result): Phrase {
 	return differInRuntime(environment) ? [] : phrase`, ${nameOn(environment, 'base')}`;
 }
@@ -164,7 +163,7 @@ function describePinning({ environment }: Result): ContextLine {
 	return { label: 'Pinning', value: [{ text: plainText(environment.pinning, MESSAGE_LIMIT) }] };
 }
 
-/** Older results lack it. */
+/** Empty for older results. */
 function describeIsolation({ environment: { isolation } }: Result): ContextLine[] {
 	if (isolation === undefined) return [];
 	const { level, reason, hidesProcesses, refusesRival } = isolation;
@@ -237,7 +236,7 @@ function describeFigures(rows: readonly Row[]): string {
 	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;
 }
 
-/** The budget is per machine. */
+/** Adds `each`, because the budget is per machine. */
 function describeLength({ timing, budget, shards }: Result): string {
 	if (shards) return `${describeTimes(shards)} (budget ${formatDuration(budget)} each)`;
 	return `${formatDuration(timing.measuringSeconds)} (budget ${formatDuration(budget)})`;
@@ -252,8 +251,8 @@ function describeTime(result: Result): string {
 }
 
 /**
- * Per server: differing packages (`express 5.1.0 → 5.2.0`), the version of the package named like the server, the
- * number of equal ones.
+ * Returns per server: packages whose versions differ (`express 5.1.0 → 5.2.0`), the version of the package with the
+ * server's name, and the number of equal ones.
  */
 function listVersions(base: RevisionInfo, head: RevisionInfo): readonly Phrase[] {
 	const servers = [...new Set([...Object.keys(base.versions), ...Object.keys(head.versions)])];

@@ -8,15 +8,14 @@ import { chooseScale, type Scale } from './interval-picture.ts';
 import { type ContextLine, describeBriefly, describeContext } from './report-context.ts';
 import { isTelling, type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
 
-/** Characters; a longer command is only in the JSON. */
+/** In characters; only the JSON has a longer command. */
 export const COMMAND_LIMIT = 1000;
 
 /** A report before any output format. */
 export interface Report {
 	readonly headline: Headline;
-	/** Rows with any verdict but `unchanged` and `same-code`. */
+	/** Rows except those that are `unchanged` or `same-code`. */
 	readonly matters: readonly Row[];
-	/** In reading order. */
 	readonly rows: readonly Row[];
 	readonly metrics: readonly MetricRow[];
 	readonly drift: DriftReport;
@@ -29,7 +28,6 @@ export interface Report {
 	readonly reproduce: string | null;
 }
 
-/** Returns the view model of a result. */
 export function buildReport(result: Result, audience: Audience = {}): Report {
 	const cells = orderCells(result.cells);
 	const faultMessage = faultTold(

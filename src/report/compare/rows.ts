@@ -18,7 +18,7 @@ import type { Span } from './interval-picture.ts';
 /** Names are one harmless line each (`plainText`), not yet escaped. */
 export interface Row {
 	readonly cell: CellResult;
-	/** As in raw data and ChartData. */
+	/** Same as in raw data and ChartData. */
 	readonly id: string;
 	readonly server: string;
 	/** `–` if the row is about the server's process. */
@@ -48,7 +48,7 @@ export interface MetricRow {
 	readonly source: MetricResult['source'];
 }
 
-/** Rows that need a decision first. */
+/** Rows that need a decision come first. */
 const VERDICT_ORDER: readonly Verdict[] = [
 	'regressed',
 	'improved',
@@ -71,7 +71,6 @@ export function orderCells(cells: readonly CellResult[]): readonly CellResult[] 
 	);
 }
 
-/** Returns a cell's row with its footnotes. */
 export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 	const figures = cell.metrics[cell.judgedBy];
 	const server = plainText(cell.server, NAME_LIMIT);
@@ -111,9 +110,9 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 }
 
 /**
- * Level: geometric mean of both sides' windows. Distance: change of the paired rounds. Windows of one side alone are
- * too few for small differences, so its own figure (in the JSON file) could contradict the change. An uncertain level
- * gives ranges.
+ * Returns both figures. Their level is the geometric mean over both sides' windows; their distance is the change of the
+ * paired rounds. A side alone has too few windows for small differences, so its own figure (in the JSON file) could
+ * contradict the change. An uncertain level gives ranges.
  */
 function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
 	const { base = null, head = null, change = null, level } = result ?? {};
@@ -134,34 +133,31 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 	return servers.size <= 1 && cells.size === rows.length && !ofServer ? 'scenario' : 'row';
 }
 
-/** Returns whether a row compares base and head: both have it, base is recent enough, their code differs. */
+/** Returns whether a row compares base and head: both have it, base is recent enough, and their code differs. */
 export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
 	return verdict !== 'new' && verdict !== 'removed' && verdict !== 'same-code' && !needsRebase(cell);
 }
 
-/** Returns whether a row needs attention: it neither passed nor was skipped. */
+/** Returns whether a row needs attention, because it neither passed nor was skipped. */
 export function isTelling({ verdict }: Pick<Row, 'verdict'>): boolean {
 	return verdict !== 'unchanged' && verdict !== 'same-code';
 }
 
-/** Returns a row's name in code style. */
 export function nameOf(row: Row): { readonly code: string } {
 	return { code: row.name };
 }
 
-/** Returns a metric's name; throughput is called by its unit. */
 export function labelOf(metric: MetricName): string {
 	return metric === 'throughput' ? METRICS[metric].unit : METRICS[metric].label;
 }
 
-/** Returns the words after a change: `requests/s` in `−6.1 % requests/s`. */
 export function metricWord({ cell: { judgedBy } }: Row): string {
 	return labelOf(judgedBy);
 }
 
 /**
- * Returns the change that fails, such as `−5 %`. If lower is better, the equivalent rise: a request that costs 5.3 %
- * more leaves room for 5 % fewer.
+ * Returns the change that fails, such as `−5 %`. If lower is better, it returns the equivalent rise: when each request
+ * costs 5.3 % more, 5 % fewer requests fit.
  */
 export function formatLimit({ cell: { judgedBy, threshold } }: Row): string {
 	return METRICS[judgedBy].better === 'higher'
@@ -170,8 +166,8 @@ export function formatLimit({ cell: { judgedBy, threshold } }: Row): string {
 }
 
 /**
- * Returns a cell's estimate, negative is worse for every metric: a cost increase x is the throughput change 1 / (1 + x)
- * − 1, so all rows share one threshold mark.
+ * Returns a cell's estimate; negative is worse in every metric. A cost increase x becomes the throughput change 1 / (1
+ * + x) − 1, so that all rows share one threshold mark.
  */
 export function spanOf(cell: CellResult): Span | null {
 	const { change, interval, threshold } = cell;

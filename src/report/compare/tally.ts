@@ -1,4 +1,3 @@
-/** Counts rows by outcome. */
 import { formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS, type Metric } from '../../types/metric.ts';
@@ -10,8 +9,8 @@ import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 const MOST_NAMED = 3;
 
 /**
- * Returns the main count without a full stop: `2 of 7 scenarios got slower`; else faults by side, then rows not
- * measured, not decided or faster. Names a single row.
+ * Returns the main count without a full stop: `2 of 7 scenarios got slower`; or else faults by side; or else rows that
+ * were not measured, not decided or faster. Names a single row.
  */
 export function tally(rows: readonly Row[], audience: Audience): Phrase {
 	const compared = rows.filter(isCompared);
@@ -64,7 +63,7 @@ function whichOf(rows: readonly Row[]): string {
 	return others.every(isSame) ? ' whose code differs' : ' that could be compared';
 }
 
-/** Returns sentences on rows that `tally` omits, each after a space. */
+/** Returns sentences on rows that `tally` leaves out, each after a space. */
 export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
 	const compared = rows.filter(isCompared);
 	const count = counter(compared);
@@ -87,8 +86,8 @@ export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
 }
 
 /**
- * `Not compared: express/stream (only in head), hapi/ping (newer than base; head needs a rebase), 6 rows (same code on
- * both sides).`
+ * Returns `Not compared: express/stream (only in head), hapi/ping (newer than base; head needs a rebase), 6 rows (same
+ * code on both sides).`
  */
 function tallyOneSided(rows: readonly Row[]): Phrase {
 	const apart = [
@@ -135,7 +134,7 @@ function better(rows: readonly Row[]): string {
 	return wordsOf(rows)?.better ?? 'faster';
 }
 
-/** `worse` also fits a slower row, so one metric's words serve all. */
+/** Uses the words of one metric for all rows: `worse` also describes a slower row. */
 function wordsOf(rows: readonly Row[]): Metric['words'] {
 	const metrics: readonly Metric[] = rows.map(({ cell }) => METRICS[cell.judgedBy]);
 	return metrics.find(({ words }) => words)?.words;
@@ -146,7 +145,7 @@ function byHowMuch(rows: readonly Row[]): string {
 	return threshold === undefined || others.length > 0 ? ' beyond its limit' : ` by ${formatPercent(threshold)} or more`;
 }
 
-/** Returns the range of thresholds the rows could have decided, with the cells at its ends. */
+/** Returns the range of thresholds that the rows could have decided, with the cells at both ends. */
 export function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
 	const smallestDrops = rows
 		.flatMap((row) =>

@@ -1,4 +1,3 @@
-/** A comparison for a terminal. */
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
@@ -81,12 +80,11 @@ const VERDICT_COLOUR: Readonly<Record<Verdict, 'green' | 'red' | 'yellow' | 'blu
 	'same-code': 'cyan',
 };
 
-/** Most notes beside those of invalid rows. */
+/** Most notes that are shown besides those of invalid rows. */
 const MOST_NOTES = 3;
 
 export interface TerminalOptions {
 	readonly colour: boolean;
-	/** In columns. */
 	readonly width: number;
 	/** Adds versions, limits, method and every note. */
 	readonly verbose?: boolean;
@@ -164,7 +162,7 @@ function renderFootnotes(report: Report, verbose: boolean, colours: Colours, wid
 	);
 }
 
-/** Invalid rows are always explained, so that they can be fixed. */
+/** Notes on invalid rows are always shown, so that users can fix them. */
 function chooseNotes({ footnotes, rows }: Report): readonly Footnote[] {
 	const faults = new Set(rows.filter((row) => row.verdict === 'invalid').flatMap(({ notes }) => notes));
 	const others = footnotes.filter(({ number }) => !faults.has(number)).slice(0, MOST_NOTES);
@@ -190,7 +188,7 @@ function wrap(text: Phrase, colours: Colours, width: number, indent: number): re
 	return lines.map((line) => bold.reduce((painted, words) => painted.replace(words, colours.bold(words)), line));
 }
 
-/** The widest layout that fits; cuts names as a last resort. */
+/** Takes the widest layout that fits. If not even the narrowest one does, names are cut. */
 function layOutTable(report: Report, width: number, paint: TablePaint): LaidOutTable {
 	if (report.rows.length === 0) return { text: '', pictures: false, ranges: false };
 	const layouts = layoutsOf(report);
@@ -208,7 +206,7 @@ function layOutTable(report: Report, width: number, paint: TablePaint): LaidOutT
 	return { text, pictures, ranges: columns.some(({ label }) => label.startsWith('base')) && hasRanges(report.rows) };
 }
 
-/** Widest first. All keep the metric, which tells rows of a cell apart. */
+/** Returns layouts, widest first. All have the metric column, because it distinguishes the rows of a cell. */
 function layoutsOf({ rows, scale }: Report): readonly (readonly Column<Row>[])[] {
 	const picture = (width: number): Column<Row> => ({
 		label: fitEnds(formatScaleEnd(scale.low), formatScaleEnd(scale.high), width),

@@ -1,5 +1,3 @@
-/** The issue about a slowdown of main. */
-
 import { changeOf } from '../../stats/estimate.ts';
 import { Z95 } from '../../stats/normal.ts';
 import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
@@ -18,7 +16,7 @@ import { namedIn, renderNamed, shortNamed } from './named-commit.ts';
 
 export interface IssueFacts {
 	readonly commits: Trend['commits'];
-	/** Explicable by one commit. */
+	/** Changes that one commit can explain. */
 	readonly changes: readonly RowChange[];
 	/** `https://github.com/o/r`. */
 	readonly page: string;
@@ -26,7 +24,7 @@ export interface IssueFacts {
 
 export interface IssueText {
 	readonly title: string;
-	/** Markdown, without the marker. */
+	/** Markdown that lacks the marker. */
 	readonly body: string;
 }
 
@@ -38,7 +36,7 @@ const SHORT_SHA = 7;
 const MOST_ROWS = 30;
 const MOST_COMMITS = 10;
 
-/** Returns the issue. Records hold foreign text about commits, which is escaped. */
+/** Escapes the foreign text about commits that records contain. */
 export function renderChangeIssue(facts: IssueFacts): IssueText {
 	const group = groupOf(facts.changes);
 	const [first] = group.changes;
@@ -53,13 +51,11 @@ export function renderChangeIssue(facts: IssueFacts): IssueText {
 	};
 }
 
-/** Returns a Markdown line about a proven change. */
 export function renderChangeLine(facts: IssueFacts): string {
 	const { title } = renderChangeIssue(facts);
 	return writeMarkdown([{ text: title }]);
 }
 
-/** Returns the closing comment. */
 export function renderIssueEnd({ commits, changes, page }: IssueFacts, end: IssueEnd): string {
 	if (end.kind === 'accepted') {
 		const why = end.reason === null ? '' : `: ${writeMarkdown([{ text: plainText(end.reason, MESSAGE_LIMIT) }])}`;
@@ -111,7 +107,7 @@ const COLUMNS: readonly Column<RowChange>[] = [
 	column('state', ({ change }) => CHANGE_STATE_WORDS[change.state], 'left'),
 ];
 
-/** Of the surest row, most probable first. */
+/** Lists the commits of the surest row, most probable first. */
 function candidatesOf({ commits, page }: IssueFacts, { change }: RowChange): string {
 	const sorted = change.candidates.toSorted((a, b) => b.probability - a.probability);
 	const lines = sorted.slice(0, MOST_COMMITS).map(({ commit, probability }) => {
@@ -138,7 +134,7 @@ function proofOf({ row, change: { proof } }: RowChange): { readonly change: stri
 		return { change: NONE, interval: NONE };
 	}
 	const { change, interval } = asChange(proof.judgedBy, proof.theta, proof.low, proof.high);
-	// Only if another metric stood in.
+	// Shown only if another metric than the row's decided.
 	const unit = proof.judgedBy === row.metric ? '' : ` ${METRICS[proof.judgedBy].label}`;
 	return { change: `${change}${unit}`, interval };
 }
@@ -166,7 +162,7 @@ function codeOf(text: string): string {
 	return writeMarkdown([{ code: plainText(text, 2 * NAME_LIMIT) }]);
 }
 
-/** Hashes were validated on reading; labels are foreign text. */
+/** Escapes labels, which are foreign text. Hashes were validated when they were read. */
 function linkTo(commit: BaselineCommit | undefined, page: string): string {
 	if (commit === undefined) return NONE;
 	return commit.sha === null ? codeOf(commit.label) : `[\`${shortOf(commit)}\`](${page}/commit/${commit.sha})`;

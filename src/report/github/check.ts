@@ -15,11 +15,11 @@ import { titleOf } from './conclusion-title.ts';
 export interface Places {
 	/** Null if no file defines the scenario. */
 	readonly lineOf: (scenario: string) => Place | null;
-	/** Its first line stands in for scenarios without a line. */
+	/** Scenarios without a line are annotated at the first line of this file. */
 	readonly configPath?: string;
 }
 
-/** GitHub accepts 50 per request; the summary has every row. */
+/** GitHub accepts 50 per request. The summary has every row. */
 const MOST_ANNOTATIONS = 100;
 
 const ANNOTATED: readonly Verdict[] = ['regressed', 'invalid', 'removed'];
@@ -29,11 +29,10 @@ export interface CheckOutput {
 	readonly title: string;
 	/** Markdown, at most 65,000 bytes. */
 	readonly summary: string;
-	/** More than one request may hold. */
+	/** Possibly more than one request can contain. */
 	readonly annotations: readonly Annotation[];
 }
 
-/** Returns a conclusion's check run. */
 export function buildCheck(conclusion: Conclusion, context: CommentContext & Places): CheckOutput {
 	return {
 		title: titleOf(conclusion, context),
@@ -74,7 +73,7 @@ function placeOf(scenario: string, { lineOf, configPath }: Places): Place | null
 	return lineOf(scenario) ?? (configPath === undefined ? null : { path: configPath, line: 1 });
 }
 
-/** For config problems with a line, as in `benchgate.yml:7: …`. */
+/** Annotates config problems that name a line, as in `benchgate.yml:7: …`. */
 function annotateProblems(failure: Failure, { configPath }: Places): readonly Annotation[] {
 	if (!failure.usage || configPath === undefined) return [];
 	const lines = [...(failure.where ? [`${failure.where}: ${failure.message}`] : []), ...failure.message.split('\n')];

@@ -2,21 +2,19 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { writeMarkdown } from '../compare/markdown.ts';
 import { writeLink } from './comment-closing.ts';
 
-/** Reply to a `/benchgate` comment. */
 export type CommandAnswer =
 	| { readonly kind: 'started'; readonly command: string; readonly runUrl: string; readonly attempt: number }
-	/** The run may still be measuring. */
+	/** The previous run may still be measuring. */
 	| { readonly kind: 'running'; readonly runUrl: string }
 	/** A first-time contributor's run waits for approval, or its jobs were skipped. */
 	| { readonly kind: 'never-started'; readonly runUrl: string; readonly conclusion: string }
 	| { readonly kind: 'no-run'; readonly workflow: string; readonly headSha: string }
 	| { readonly kind: 'no-workflow'; readonly workflow: string }
-	/** GitHub refuses a rerun, in its own words. */
+	/** GitHub refused the rerun; `reason` quotes it. */
 	| { readonly kind: 'refused'; readonly reason: string };
 
 const SHORT_SHA = 10;
 
-/** Returns the reply as Markdown. */
 export function renderCommandAnswer(answer: CommandAnswer): string {
 	switch (answer.kind) {
 		case 'started': {

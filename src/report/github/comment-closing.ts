@@ -10,7 +10,7 @@ import { renderLog } from './render-failure.ts';
 
 const MOST_WARNINGS = 4;
 export const SHORT_SHA = 10;
-/** Only web addresses, without characters that end a Markdown link early. */
+/** Matches only web addresses without characters that end a Markdown link early. */
 const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?$/;
 
 /** Returns a Markdown link, or only `text` (Markdown) if `url` is not a plain web address. */
@@ -24,7 +24,6 @@ function writeCommit({ headSha, serverUrl, repository }: CommentContext): string
 	return sha ? writeLink(code, `${serverUrl}/${repository.owner}/${repository.repo}/commit/${headSha}`) : code;
 }
 
-/** Returns the last line: commit, run, full reports. */
 export function renderClosing(conclusion: Conclusion, context: CommentContext, title: string): string {
 	const about = title === '' ? '' : `${writeMarkdown([{ text: plainText(title, NAME_LIMIT) }])} · `;
 	const run = writeLink('workflow run', context.runUrl);
@@ -32,7 +31,7 @@ export function renderClosing(conclusion: Conclusion, context: CommentContext, t
 	return `<sub>benchgate · ${about}commit ${writeCommit(context)} · ${run}${artifactNote}</sub>`;
 }
 
-/** Returns warnings; a message's further lines (YAML to add) become a code block. */
+/** Returns warnings. If a message has further lines (YAML to add), they become a code block. */
 export function renderWarnings(warnings: readonly Warning[]): string {
 	const shown = warnings.slice(0, MOST_WARNINGS).map(renderWarning);
 	const hiddenCount = warnings.length - shown.length;

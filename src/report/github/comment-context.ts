@@ -4,30 +4,28 @@ import type { Warning } from '../../types/units.ts';
 import type { Place } from '../compare/audience.ts';
 
 /**
- * Identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from a trusted event, never from an artifact; all
- * else may be hostile and is escaped.
+ * The identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from a trusted event, never from an artifact. All
+ * other fields may be hostile and are escaped.
  */
 export interface CommentContext {
 	readonly headSha: string;
-	/** Page of the measuring run. */
 	readonly runUrl: string;
 	readonly serverUrl: string;
 	readonly repository: Repository;
 	readonly gate: GateMode;
-	/** Overrides the result's policy. */
+	/** Replaces the result's own policy. */
 	readonly onInconclusive?: InconclusivePolicy;
 	/** See `Audience`. */
 	readonly adopting?: boolean;
 	/** See `Audience`. */
 	readonly advisoryUntil?: string | undefined;
-	/** Sentences on facts the reporting job could not verify; green becomes neutral. */
+	/** Sentences on facts that the reporting job could not verify. They turn green into neutral. */
 	readonly doubts?: readonly string[];
 	/** Null without a pull request. */
 	readonly acceptLabel: string | null;
 	/** Absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
-	/** For the job summary: `pull request #12`, `push to main`. */
+	/** Used in the job summary: `pull request #12`, `push to main`. */
 	readonly title: string;
-	/** Problems while publishing. */
 	readonly warnings: readonly Warning[];
 }

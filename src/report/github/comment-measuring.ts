@@ -5,7 +5,7 @@ import { phrase } from '../../text/phrase.ts';
 import { fold, writeMarkdown } from '../compare/markdown.ts';
 import { SHORT_SHA, writeLink } from './comment-closing.ts';
 
-/** Characters. GitHub's limit is 65,536; the rest is for the marker. */
+/** In characters. GitHub's limit is 65,536; the rest is for the marker. */
 const ROOM = 65_000;
 
 export interface MeasuringContext {
@@ -15,13 +15,12 @@ export interface MeasuringContext {
 	readonly startedAt: string;
 	readonly expectedMinutes: number;
 	readonly runUrl: string;
-	/** The replaced report without its marker, kept in a fold. */
+	/** The report that this comment replaces, without its marker. It stays visible in a fold. */
 	readonly previous?: string;
-	/** Of several machines. */
+	/** Present if several machines measure. */
 	readonly shards?: { readonly of: number; readonly ended: readonly number[] };
 }
 
-/** Returns the comment: commits, start, expected duration, link to the run. */
 export function renderMeasuring(measuring: MeasuringContext): string {
 	const { headSha, baseLabel, startedAt, expectedMinutes, runUrl, previous = '', shards } = measuring;
 	const head = { code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) };

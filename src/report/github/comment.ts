@@ -13,7 +13,7 @@ import { renderFailure } from './render-failure.ts';
 /** GitHub's limit is 1 MiB per step, shared with other output. */
 const SUMMARY: Room = { limit: 1_000_000, sizeOf: byteLength };
 
-/** GitHub's limit is 65,535 characters. How emoji count is undocumented, so count bytes. */
+/** GitHub's limit is 65,535 characters. It does not document how emoji count, so bytes are counted. */
 const CHECK: Room = { limit: 65_000, sizeOf: byteLength };
 
 export type { CommentContext } from './comment-context.ts';
@@ -32,7 +32,6 @@ const CANCELLED = [
 	'**Next:** run the workflow again, unless a newer commit is being measured.',
 ].join('\n\n');
 
-/** Returns Markdown of at most 65,000 characters, without the marker. */
 export function renderComment(conclusion: Conclusion, context: CommentContext): string {
 	return renderWithin(conclusion, context, COMMENT);
 }
@@ -46,7 +45,7 @@ function renderWithin(conclusion: Conclusion, context: CommentContext, room: Roo
 	return `${begin}${renderBody(conclusion, context, bodyRoom).trimEnd()}\n\n${end}\n`;
 }
 
-/** They qualify everything below. */
+/** Doubts come first, because they apply to everything below. */
 function renderDoubts(doubts: readonly string[]): string {
 	if (doubts.length === 0) return '';
 	const lines = doubts
@@ -68,7 +67,7 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 	}
 }
 
-/** With the context's policy, to agree with the check. */
+/** Uses the context's policy, so that it agrees with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
 	const { gate, acceptLabel, headSha, lineOf, adopting = false, advisoryUntil, doubts = [] } = context;
 	const { onInconclusive = result.onInconclusive } = context;
@@ -88,12 +87,10 @@ function renderUnchanged(
 	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}\n\n**Check:** ${check}\n\n**Next:** ${NOTHING_TO_DO}`;
 }
 
-/** Returns the job summary, at most 1,000,000 bytes. */
 export function renderSummary(conclusion: Conclusion, context: CommentContext): string {
 	return renderWithin(conclusion, context, SUMMARY, context.title);
 }
 
-/** Returns the check's summary, at most 65,000 bytes. */
 export function renderCheckSummary(conclusion: Conclusion, context: CommentContext): string {
 	return renderWithin(conclusion, context, CHECK);
 }

@@ -4,25 +4,24 @@ import type { CellResult } from '../../types/result.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import { orderCells, spanOf } from '../compare/rows.ts';
 
-/** Outputs on the decision. Workflows read only strings. */
+/** The action's outputs about the decision. Strings, because workflows read no other type. */
 export interface OutcomeOutputs {
 	readonly outcome: string;
-	/** Row counts by verdict; `0` without a comparison. */
+	/** Number of rows by verdict; `0` if nothing was compared. */
 	readonly regressed: string;
 	readonly improved: string;
 	readonly inconclusive: string;
 	readonly invalid: string;
-	/** Invalid rows that head alone broke. */
+	/** Number of invalid rows that head alone broke. */
 	readonly broken: string;
 	readonly removed: string;
 	/**
-	 * Change of the headline's worst row, a fraction with negative as worse for every metric (`-0.061`: 6.1 % less
-	 * throughput, or the equivalent cost per request); empty without an estimate.
+	 * Change of the worst row, which the headline names. A fraction, negative is worse in every metric (`-0.061`: 6.1 %
+	 * less throughput, or a cost per request that corresponds to it). Empty without an estimate.
 	 */
 	readonly 'worst-change': string;
 }
 
-/** Returns the outputs of a conclusion. */
 export function outputsOf(conclusion: Conclusion, consequence: Consequence): OutcomeOutputs {
 	const cells = conclusion.kind === 'compared' ? conclusion.result.cells : [];
 	const count = (verdict: Verdict): string => `${cells.filter((cell) => cell.verdict === verdict).length}`;

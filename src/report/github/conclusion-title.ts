@@ -11,26 +11,25 @@ import { writeHeadline } from '../compare/headline.ts';
 import { formatLimit, metricWord, orderCells, type Row, rowOf } from '../compare/rows.ts';
 import { tally } from '../compare/tally.ts';
 
-/** GitHub shows about as much. */
+/** GitHub shows about this many characters. */
 const TITLE_LIMIT = 120;
-/** Keeps the change after the name visible. */
+/** Short enough that the change after the name stays visible. */
 const CELL_LIMIT = 50;
 
 type Spoken = Audience & { readonly gate: GateMode };
 
-/** Plain text, made harmless as a whole. */
+/** No escaping: the whole title is made harmless at once. */
 const same = (text: string): string => text;
 const PLAIN: PhraseStyle = { own: same, code: same, text: same, strong: same };
 
 export interface TitleContext {
 	readonly gate: GateMode;
 	readonly acceptLabel?: string | null;
-	/** Overrides the result's policy. */
+	/** Replaces the result's own policy. */
 	readonly onInconclusive?: InconclusivePolicy;
 	readonly doubts?: readonly string[];
 }
 
-/** Returns one line of plain text, at most 120 characters. */
 export function titleOf(conclusion: Conclusion, context: TitleContext): string {
 	const { gate, acceptLabel = null, doubts = [] } = context;
 	const standing = doubts.length > 0 ? 'Not verified: ' : '';

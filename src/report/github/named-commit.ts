@@ -1,4 +1,3 @@
-/** The commit that a bisect named. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent } from '../../text/numbers.ts';
 import type { RowChange } from '../../trend/group-changes.ts';
@@ -13,7 +12,7 @@ export interface NamedByRow {
 
 const SHORT_SHA = 7;
 
-/** Returns the latest bisect among changes that one commit can explain. */
+/** Returns the latest bisect result among changes that one commit can explain. */
 export function namedIn(changes: readonly RowChange[]): NamedByRow | undefined {
 	const namings = changes.flatMap(({ row, change: { note } }) =>
 		note?.named === undefined ? [] : [{ row, named: note.named, at: note.at }],
@@ -21,12 +20,11 @@ export function namedIn(changes: readonly RowChange[]): NamedByRow | undefined {
 	return namings.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
 }
 
-/** Returns the first bad commit's short hash. */
 export function shortNamed({ commit }: NamedCommit): string {
 	return commit.slice(0, SHORT_SHA);
 }
 
-/** Returns commit, probability and proof as Markdown. `page`: the repository's. */
+/** Returns commit, probability and proof as Markdown. `page` is the repository's address. */
 export function renderNamed({ row, named }: NamedByRow, page: string): string {
 	const { before, commit, probability, title, judgedBy, change, low, high, rounds, skipped } = named;
 	const sure = `${formatPercent(probability, 1)} probable`;
@@ -39,7 +37,7 @@ export function renderNamed({ row, named }: NamedByRow, page: string): string {
 	return `${what}\n\nA bisect of ${cellOf(row.cell)} named it. A new comparison of ${linkOf(before, page)} with ${linkOf(commit, page)} has proven it: ${size}.`;
 }
 
-/** Returns a Markdown line on a bisect without an open slowdown. */
+/** Returns a Markdown line about a bisect for which no slowdown is open. */
 export function renderUnknownBisect({ server, scenario, named }: Bisected, page: string): string {
 	return `The bisect of ${cellOf(`${server}/${scenario}`)} named ${linkOf(named.commit, page)} (${formatPercent(named.probability, 1)} probable). No open slowdown of main is known there, so no issue mentions it.`;
 }
@@ -48,7 +46,7 @@ function cellOf(cell: string): string {
 	return writeMarkdown([{ code: plainText(cell, 2 * NAME_LIMIT) }]);
 }
 
-/** Hashes were validated on reading. */
+/** Hashes were validated when they were read. */
 function linkOf(sha: string, page: string): string {
 	return `[\`${sha.slice(0, SHORT_SHA)}\`](${page}/commit/${sha})`;
 }

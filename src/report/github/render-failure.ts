@@ -10,16 +10,14 @@ import { COMMAND_LIMIT } from '../compare/report-model.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOfFailure } from './conclusion-title.ts';
 
-/** From the end of a log, and characters per line. */
+/** Lines from the end of a log, and characters per line. */
 const MOST_LINES = 25;
 
 const LINE_LIMIT = 200;
 
-/** Terminal colours and cursor movements. */
 const CONTROL_SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[ -/]*[@-~]`, 'g');
 
 const MOST_PROBLEMS = 10;
-/** `benchgate.yml:7: …` or `--threshold: …`. */
 const PROBLEM = /^([^\s:]+(?::\d+)?): (.+)$/;
 
 const BLAME: Readonly<Record<FailureKind, string>> = {
@@ -41,7 +39,7 @@ const REMEDY: Readonly<Record<FailureKind, string>> = {
 	other: 'run this job again.',
 };
 
-/** A command as remedy, with the path of the whole log. */
+/** Matches a remedy that is a command, with the path of the whole log. */
 const REPEAT = /^repeat it by hand: (.*?)(?:; the whole log: (.*))?$/;
 
 /** Returns a failure as Markdown: cause, event, effect on the check, next step, log. */
@@ -88,13 +86,13 @@ function renderProblems({ message, where }: Failure): string {
 	return `**What happened:** ${countOf(problems.length, 'problem')}\n\n${lines.join('\n')}`;
 }
 
-/** No list line may start with foreign prose. */
+/** Begins with the place, because foreign text must not start a list line. */
 function describeProblem(line: string): Phrase {
 	const [, place = 'problem', words = line] = PROBLEM.exec(line.trim()) ?? [];
 	return phrase`${{ code: plainText(place, NAME_LIMIT) }}: ${{ text: plainText(words, MESSAGE_LIMIT) }}`;
 }
 
-/** A command has its own block for copying. */
+/** Puts a command into its own block, where it can be copied. */
 function renderRemedy({ remedy: fullRemedy, code }: Failure, kind: FailureKind): string {
 	const remedy = plainText(fullRemedy ?? '', COMMAND_LIMIT);
 	const [, command = '', log = ''] = REPEAT.exec(remedy) ?? [];
@@ -124,7 +122,7 @@ export function renderLog(log: string | null, language = 'text'): string {
 	return text === '' ? '' : fence(text, language);
 }
 
-/** Only visible characters; keeps the indentation. */
+/** Keeps the indentation and only visible characters. */
 function plainLine(line: string): string {
 	const [indent = ''] = /^[ \t]{0,40}/.exec(line) ?? [];
 	return `${indent.replaceAll('\t', '  ')}${plainText(line, LINE_LIMIT)}`.trimEnd();

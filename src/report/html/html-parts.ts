@@ -1,15 +1,15 @@
-/** Parts of all HTML pages. Bodies, summaries and cells are escaped HTML. */
+/** Parts of all HTML pages. Bodies, summaries and cells must be escaped HTML. */
 
 import { createHash } from 'node:crypto';
 import { escapeHtml, jsonForScript } from '../../text/escape.ts';
 
 interface HtmlShell {
-	/** Plain text; escaped here. */
+	/** Plain text, which `renderShell` escapes. */
 	readonly title: string;
 	readonly styles: string;
 	/** Escaped HTML inside `main`. */
 	readonly body: string;
-	/** For the script, in `#data`. */
+	/** The script finds it in `#data`. */
 	readonly data: unknown;
 	readonly script: string;
 }
@@ -19,22 +19,19 @@ interface Heading {
 	readonly align: 'left' | 'right';
 }
 
-/** Returns a collapsed section. */
 export function fold(summary: string, body: string): string {
 	return `<details><summary>${summary}</summary>${body}</details>`;
 }
 
-/** Returns a list; empty without items. */
 export function list(items: readonly string[]): string {
 	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
 }
 
-/** Returns a frame that scrolls wide content. */
 export function scroll(body: string): string {
 	return `<div class="scroll">${body}</div>`;
 }
 
-/** Returns a table in a scrolling frame. `write` makes HTML of a label. */
+/** Returns a table in a scrolling frame. `write` turns a label into HTML. */
 export function scrollTable(
 	columns: readonly Heading[],
 	rows: readonly (readonly string[])[],
@@ -46,7 +43,7 @@ export function scrollTable(
 	return scroll(table('<table>', columns, lines, write));
 }
 
-/** Returns a table with the opening tag `start`; rows are `td` elements. */
+/** Returns a table that begins with the tag `start`; rows are `td` elements. */
 export function table(
 	start: string,
 	columns: readonly Heading[],
@@ -58,7 +55,7 @@ export function table(
 	return `${start}<thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
 }
 
-/** Returns a self-contained HTML file. Its security policy allows only its own script: no network. */
+/** Returns a self-contained HTML file. Its security policy allows its own script and no network. */
 export function renderShell({ title, styles, body, data, script }: HtmlShell): string {
 	const code = closeSafely(script);
 	const hash = createHash('sha256').update(code).digest('base64');
@@ -85,7 +82,10 @@ ${body}
 `;
 }
 
-/** In valid code these occur only in strings, templates and regular expressions, where a backslash changes nothing. */
+/**
+ * In valid code these texts occur only in strings, templates and regular expressions, where a backslash changes
+ * nothing.
+ */
 function closeSafely(script: string): string {
 	return script.replace(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');
 }

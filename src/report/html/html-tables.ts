@@ -32,7 +32,6 @@ const LONG_NAME = 28;
 
 const VERDICT = column<Row>('verdict', (row) => row.verdict, 'left');
 
-/** Returns a phrase as escaped HTML. */
 export function writeHtml(text: Phrase): string {
 	return renderPhrase(text, {
 		own: (words) => keepTogether(escapeHtml(words)),
@@ -42,7 +41,7 @@ export function writeHtml(text: Phrase): string {
 	});
 }
 
-/** Returns the table of important rows, a list of cards on a phone. */
+/** Returns the table of important rows, which a phone shows as cards. */
 export function renderMatters({ rows, matters, scale }: Report): string {
 	if (matters.length === 0) return '';
 	const picture = column<Row>(INTERVAL_LABEL, (row) => row.interval, 'left');
@@ -57,7 +56,6 @@ export function renderMatters({ rows, matters, scale }: Report): string {
 	return `<section><h2>What matters</h2>${writeTable(columns, matters, writers, 'cards')}${rangesNote(matters)}</section>`;
 }
 
-/** Returns the table of all rows with the evidence. */
 export function renderAllCells(rows: readonly Row[]): string {
 	const columns = [CELL, VERDICT, ...metricColumn(rows), CHANGE, ...figureColumns(rows), ...EVIDENCE];
 	const writers: Writers<Row> = new Map([
@@ -75,7 +73,6 @@ function rangesNote(rows: readonly Row[]): string {
 	return hasRanges(rows) ? `<p class="hint">${RANGES_NOTE}</p>` : '';
 }
 
-/** Returns the table of metrics that decided no row. */
 export function renderMetrics(metrics: readonly MetricRow[]): string {
 	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
 	return writeTable([name, ...METRIC_COLUMNS], metrics, new Map());
@@ -85,7 +82,7 @@ function writeName(name: string): string {
 	return `<code class="${name.length > LONG_NAME ? 'long' : 'short'}">${escapeHtml(name)}</code>`;
 }
 
-/** Keeps percent signs with their numbers. */
+/** Keeps each percent sign on the line of its number. */
 function keepTogether(html: string): string {
 	return html.replaceAll(' %', '\u00a0%');
 }
@@ -100,7 +97,7 @@ function writeVerdict(row: Row): string {
 	return `<span class="verdict ${row.verdict}"><span aria-hidden="true">${VERDICT_MARKS[row.verdict]}</span> ${row.verdict}</span> ${marks}`;
 }
 
-/** Returns a table in a scrolling frame; cells without a writer use their column. */
+/** Returns a table in a scrolling frame. A cell without a writer is formatted by its column. */
 export function writeTable<T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],

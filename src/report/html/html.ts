@@ -1,4 +1,3 @@
-/** A comparison as one self-contained HTML page. */
 import { escapeHtml } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { renderPhrase } from '../../text/phrase.ts';
@@ -62,7 +61,7 @@ function renderHeader({ headline }: Report): string {
 </header>`;
 }
 
-/** Hidden until the script has data. */
+/** The charts are hidden until the script has data. */
 function renderCharts({ rows }: Report): string {
 	if (rows.length === 0) return '';
 	return `<section id="forest-section" hidden>
@@ -104,7 +103,7 @@ function renderDriftSection({ lines, rows, columns, branch }: DriftReport): stri
 	return `<section><h2>Baselines of ${escapeHtml(branch)}</h2>${list(lines.map(writeHtml))}${table}<p class="hint">${DRIFT_NOTE}</p></section>`;
 }
 
-/** An inline SVG of log ratios, oldest first: curve, last point, line at the anchor. No script. */
+/** Returns inline SVG of log ratios, oldest first: curve, last point, and a line at the anchor. */
 function drawHistorySvg(levels: readonly number[]): string {
 	const [low, high] = historyScale(levels);
 	const x = (index: number) => (PAD + (index / Math.max(1, levels.length - 1)) * (WIDTH - 2 * PAD)).toFixed(1);
@@ -120,7 +119,7 @@ function drawHistorySvg(levels: readonly number[]): string {
 	].join('');
 }
 
-/** Changes are turned: negative is worse for every metric. */
+/** Changes are turned, so that negative is worse in every metric. */
 function pageData(report: Report, charts: ChartData): PageData {
 	const several = new Set(report.rows.map(({ cell }) => cell.metric)).size > 1;
 	return { scale: report.scale, cells: report.rows.map((row) => pageCell(row, several, charts)) };

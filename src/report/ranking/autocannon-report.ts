@@ -13,16 +13,14 @@ import { writeFigure } from './ranking-figures.ts';
 import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';
 import { STATE_WORDS } from './ranking-words.ts';
 
-/** For figures that this run lacks. */
 const NOT_MEASURED = 'not measured';
-/** Shorter load has no rates of single seconds. */
+/** If the load is shorter, there are no rates of single seconds. */
 const FEWEST_SECONDS = 2;
 const TOO_SHORT = ': a server is loaded for less than 2 s in a round. --duration 2s samples them.';
 const LATENCY_TITLES = ['Stat', '2.5%', '50%', '97.5%', '99%', 'Avg', 'Stdev', 'Max'] as const;
 const RATE_TITLES = ['Stat', '1%', '2.5%', '50%', '97.5%', 'Avg', 'Stdev', 'Min'] as const;
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Returns autocannon's tables for every server and scenario. */
 export function renderAutocannon(result: RankingResult): string {
 	const report = buildMeasureReport(result);
 	const sections = report.scenarios.flatMap((scenario, at) => {
@@ -42,9 +40,9 @@ export function renderAutocannon(result: RankingResult): string {
 
 interface Words {
 	readonly load: string;
-	/** Why rates of single seconds are missing, if known. */
+	/** Reason why rates of single seconds are missing, if it is known. */
 	readonly unsampled: string;
-	/** As on a preset's page. */
+	/** True on a preset's page. */
 	readonly isOneRound: boolean;
 }
 
@@ -72,12 +70,14 @@ function writeRow(row: RankingRow, scenario: RankedScenario, words: Words): stri
 	].join('\n');
 }
 
-/** Starts and memory are measured almost without requests. */
+/** For starts and memory, because measuring them takes almost no requests. */
 function writeNoLoad(row: RankingRow): string {
 	return `no load: ${METRICS[row.judgedBy].label} ${writeFigure(row)}`;
 }
 
-/** From the totals of all rounds, to agree with them; of one round, its own figures. */
+/**
+ * Computes the average from the totals of all rounds, so that both agree; for a single round, takes its own figures.
+ */
 function averageOf({ rates, totals, metrics, bytesPerSecond }: AloneFigures, isOneRound: boolean): Average {
 	if (totals && totals.seconds > 0 && !isOneRound) {
 		return { requests: totals.requests / totals.seconds, bytes: totals.bytes / totals.seconds };
@@ -90,7 +90,7 @@ interface Average {
 	readonly bytes: number;
 }
 
-/** As in autocannon, or the calls without connections. */
+/** Words it like autocannon, or counts calls without connections. */
 function writeConnections(scenario: RankedScenario): string {
 	const { connections, pipelining } = scenario.load;
 	if (scenario.inProcess) return describeConnections(scenario);
@@ -169,7 +169,6 @@ function nameOf(server: string): string {
 	return plainText(server, NAME_LIMIT);
 }
 
-/** Like autocannon. */
 function trim(value: number): string {
 	return String(Math.round(value * 100) / 100);
 }
@@ -178,18 +177,17 @@ function writeNumber(value: number): string {
 	return value >= 1000 ? formatCount(value) : trim(value);
 }
 
-/** `323k`, like autocannon. */
+/** Returns `323k`, like autocannon. */
 function writeThousands(count: number): string {
 	return count >= 1000 ? `${formatCount(Math.round(count / 1000))}k` : String(count);
 }
 
-/** Three significant digits. */
+/** Keeps three significant digits. */
 function writeBytes(bytes: number): string {
 	const step = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
 	return `${Number((bytes / 1000 ** step).toPrecision(3))} ${BYTE_UNITS[step]}`;
 }
 
-/** Returns a box-drawn table like autocannon's. */
 export function boxTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
 	const widths = titles.map((title, at) => Math.max(...[title, ...rows.map((row) => row[at] ?? '')].map(widthOf)));
 	const rule = (left: string, middle: string, right: string) =>

@@ -1,4 +1,3 @@
-/** Conclusions of a ranking. */
 import { max, mean } from 'simple-statistics';
 import { halfWidthOf } from '../../rank/log-share.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
@@ -12,7 +11,6 @@ import { nameOf, STATE_WORDS } from './ranking-words.ts';
 
 const MOST_NAMED = 12;
 
-/** Returns the conclusions: first places, averages, costs, missing or doubtful figures. */
 export function conclusionsOf(result: RankingResult, scenarios: readonly Ranked[]): readonly Phrase[] {
 	return [
 		...firstPlaces(scenarios, result),
@@ -27,7 +25,7 @@ export function conclusionsOf(result: RankingResult, scenarios: readonly Ranked[
 	];
 }
 
-/** Only scenarios with two or more placed servers. */
+/** Counts only scenarios with at least two placed servers. */
 function firstPlaces(all: readonly Ranked[], { setup }: RankingResult): readonly Phrase[] {
 	const scenarios = all.filter(({ rows }) => rows.filter(({ rank }) => rank !== null).length > 1);
 	if (scenarios.length === 0) return [];
@@ -67,7 +65,7 @@ function writeFirsts({ first, of, total, many }: Record<'first' | 'of' | 'total'
 	return `${of === 2 ? 'both' : `all ${of}`} of ${many ? 'theirs' : 'its own'}`;
 }
 
-/** Averages over different scenarios do not compare. */
+/** Leaves out servers with fewer scenarios, because averages over different scenarios cannot be compared. */
 function averages(scenarios: readonly Ranked[], { setup }: RankingResult): readonly Phrase[] {
 	const serverAverages = averagesOf(scenarios);
 	const most = Math.max(0, ...serverAverages.map(({ standings }) => standings.length));
@@ -125,7 +123,7 @@ const REMEDIES: Readonly<Record<RankingResult['ended'], Phrase>> = {
 	interrupted: [],
 };
 
-/** Intervals wider than requested, and rows without one. */
+/** Counts intervals wider than requested, and rows without an interval. */
 function precision({ rows, precision: limit, ended, setup }: RankingResult): readonly Phrase[] {
 	const paired = new Set(setup.scenarios.flatMap(({ name, reference }) => (reference === null ? [] : name)));
 	const measured = rows.filter(({ state, scenario }) => state === 'measured' && paired.has(scenario));
@@ -151,7 +149,7 @@ function broken({ rows }: RankingResult): readonly Phrase[] {
 	return names.length === 0 ? [] : [phrase`Broken, with the reason below its table: ${shorten(names)}.`];
 }
 
-/** The reference is measured with the first server that works. */
+/** Ignores rows of the reference, which is measured with the first server that works. */
 function notReached({ rows, setup }: RankingResult): readonly Phrase[] {
 	const references = new Map(setup.scenarios.map(({ name, reference }) => [name, reference]));
 	const otherRows = rows.filter(({ scenario, server }) => references.get(scenario) !== server);
@@ -159,7 +157,7 @@ function notReached({ rows, setup }: RankingResult): readonly Phrase[] {
 	return length === 0 ? [] : [phrase`Not reached: ${String(length)} of ${countOf(otherRows.length, 'row')}.`];
 }
 
-/** A warning covers the servers of missing shards. */
+/** Leaves out the servers of missing shards, because a warning covers them. */
 function absent({ servers, shards = [] }: RankingResult): readonly Phrase[] {
 	const lost = shards.flatMap((shard) => (shard.state === 'missing' ? shard.servers : []));
 	return servers.flatMap(({ name, state, reason }) =>

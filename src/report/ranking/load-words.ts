@@ -5,7 +5,6 @@ import type { RankedScenario, RankingSetup } from '../../types/ranking/ranking-s
 import type { WordedTable } from '../worded-table.ts';
 import { own } from './ranking-figures.ts';
 
-/** Phase, duration, connections × pipelining, whether it counts. */
 type Phase = readonly [phase: string, time: string, connections: string, counted: string];
 
 type Loaded = Pick<RankedScenario, 'load' | 'metrics' | 'inProcess'>;
@@ -22,24 +21,21 @@ export function describeConnections(scenario: Loaded): string {
 	].join(', ');
 }
 
-/** Returns connections and pipelining, or dashes. */
 export function writeLoad(scenario: Loaded): readonly [connections: string, pipelining: string] {
 	if (!isLoaded(scenario)) return [NONE, NONE];
 	const { connections, pipelining } = scenario.load;
 	return [formatCount(connections), formatCount(pipelining)];
 }
 
-/** Returns the calls counted in place of a time; undefined with other scenarios. */
+/** Returns the number of calls, if they are counted instead of time; otherwise undefined. */
 export function callsOf({ timing, scenarios }: Pick<RankingSetup, 'timing' | 'scenarios'>): Timing['calls'] {
 	return scenarios.every(({ inProcess }) => inProcess) ? timing.calls : undefined;
 }
 
-/** Whether requests go through connections. */
 function isLoaded({ metrics, inProcess }: Loaded): boolean {
 	return !inProcess && (metrics === undefined || metrics.includes('memory-after-100k'));
 }
 
-/** Returns the phases of load; null without a preset. */
 export function loadProfile(setup: RankingSetup): WordedTable | null {
 	if (setup.preset === null) return null;
 	const phases = callsOf(setup) ? calledPhases(setup) : loadedPhases(setup);

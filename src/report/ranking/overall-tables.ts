@@ -1,5 +1,3 @@
-/** Tables over all scenarios. */
-
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { isRate } from '../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
@@ -14,7 +12,10 @@ import { LESS_IS_BETTER, nameOf, placeOf, STATE_WORDS } from './ranking-words.ts
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
-/** Returns places by scenario. Omits rates of several machines, which do not compare, and marks unsteady ones. */
+/**
+ * Returns places by scenario. Leaves out rates of several machines, because they cannot be compared, and marks unsteady
+ * ones.
+ */
 export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: RankingResult): WordedTable {
 	const isGathered = shards !== undefined;
 	const isShare = scenarios.some(({ rows }) => rows.some(({ rank, logShare }) => rank !== null && logShare !== null));
@@ -47,14 +48,14 @@ export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: Ra
 	};
 }
 
-/** Returns one server's results; null if it could not be installed, as the conclusions explain. */
+/** Returns one server's results. Null if it could not be installed, which the conclusions explain. */
 export function highlightTable(result: RankingResult, server: string): WordedTable | null {
 	if (result.servers.some(({ name, state }) => name === server && state !== 'installed')) return null;
 	const rows = inRankOrder(
 		result.rows.filter((row) => row.server === server),
 		(row) => row.share?.value ?? null,
 	);
-	// A preset has no reference; its page gives shares of other servers.
+	// A preset has no reference. Its page shows shares of other servers instead.
 	const isPaired = result.setup.preset === null;
 	const hasBare = rows.some(({ judgedBy }) => !isRate(judgedBy));
 	const others = (result.percentOf ?? []).filter((name) => name !== server);
@@ -97,7 +98,7 @@ function describeRank({ rank, state, oversubscribed }: RankingRow): string {
 	return oversubscribed ? 'oversubscribed' : STATE_WORDS[state];
 }
 
-/** One column holds several metrics. */
+/** Includes the metric, because one column contains several metrics. */
 function describeFigure(row: RankingRow): string {
 	const figure = writeFigure(row);
 	if (figure === NONE) return NONE;

@@ -7,7 +7,6 @@ import { STATES } from '../shard-lines.ts';
 import { own } from './ranking-figures.ts';
 import { describeLoad, nameOf } from './ranking-words.ts';
 
-/** Returns a ranking's environment as labelled lines. */
 export function factsOf(result: RankingResult): readonly { readonly label: string; readonly value: Phrase }[] {
 	const { tool, createdAt, seed, setup } = result;
 	const facts: readonly (readonly [string, Phrase])[] = [
@@ -48,7 +47,7 @@ function describe({ state, servers, environment, rounds = 0, seconds = 0 }: Rank
 	return phrase`${names} in ${countOf(rounds, 'round')}, ${formatDuration(seconds)}${cut}; ${machine}, ${system}`;
 }
 
-/** Returns whether absolute figures compare: all come from one machine. */
+/** Absolute figures can be compared only if they come from one machine. */
 export function areOfOneMachine(rows: readonly Pick<RankingRow, 'shard'>[]): boolean {
 	return new Set(rows.flatMap(({ shard }) => shard ?? [])).size < 2;
 }

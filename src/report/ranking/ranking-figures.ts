@@ -11,7 +11,7 @@ import type { Fraction } from '../../types/units.ts';
 /** The label includes the unit. */
 export interface FigureColumn {
 	readonly label: string;
-	/** By row, on one scale. */
+	/** Has one text per row, on a common scale. */
 	readonly texts: readonly string[];
 }
 
@@ -21,22 +21,22 @@ const LATENCY_COLUMNS = [
 	{ label: 'latency p95', of: (alone: AloneFigures) => alone.latency?.p95 ?? null },
 ] as const;
 const TRANSFER = 'transfer';
-/** Percent. CPU use is shown if a server exceeds it: one process uses one CPU at most. */
+/** In percent. The column of CPU use is shown if a server exceeds this, since one process uses at most one CPU. */
 const ONE_CPU = 110;
 
-/** Extra latency columns follow this one. */
+/** The other latency columns follow this metric. */
 const LATENCY_AFTER: MetricName = 'latency-p50';
-/** The JSON file has all quantiles. */
+/** Matches the latency columns that are shown. The JSON file has all quantiles. */
 const SHOWN_LATENCIES = /^latency (?!p)|^latency p(?:50|95|99)$/;
 
 const LABELS = METRIC_NAMES.map((metric) => METRICS[metric].label);
 
-/** Use of the whole machine follows this column. */
+/** The use of the whole machine follows this metric. */
 const MACHINE_AFTER: MetricName = 'cpu-per-request';
 
 /**
- * Returns the columns of all metrics but throughput that any row has, in the order of METRICS. With `cpus`, the
- * machine's number, also the use of the whole machine.
+ * Returns a column for each metric but throughput that any row has, in the order of METRICS. If `cpus` (of the machine)
+ * is given, adds the use of the whole machine.
  */
 export function figureColumnsOf(rows: readonly RankingRow[], cpus: number | null = null): readonly FigureColumn[] {
 	const isWide = rows.some(({ alone }) => (alone?.metrics['cpu-used'] ?? 0) > ONE_CPU);
@@ -70,7 +70,7 @@ function machineColumn(rows: readonly RankingRow[], cpus: number): readonly Figu
 	});
 }
 
-/** Most frequent first; null if each server gave only one status. */
+/** Each cell lists the most frequent status first. Null if every server gave only one status. */
 function statusColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	const counted = rows.map(statusesOf);
 	const texts = counted.map((counts) => {
@@ -80,7 +80,7 @@ function statusColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	return counted.some((counts) => counts.length > 1) ? { label: 'statuses', texts } : null;
 }
 
-/** Programs that count by themselves may report any text. */
+/** Needed because drivers that count by themselves may report any text. */
 const STATUS = /^\d{3}$/;
 
 function statusesOf({ alone }: RankingRow): readonly (readonly [status: string, count: number])[] {
@@ -90,7 +90,7 @@ function statusesOf({ alone }: RankingRow): readonly (readonly [status: string, 
 		.map(([status, count]) => [STATUS.test(status) ? status : 'other', count]);
 }
 
-/** With known timeouts; null without failures. */
+/** Includes timeouts where known. Null if there were no failures. */
 function errorsColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	const rowTotals = rows.map(({ alone }) => alone?.totals);
 	if (rowTotals.every((totals) => totals === undefined || totals.errors === 0)) return null;
@@ -104,7 +104,7 @@ function writeErrors({ errors, timeouts }: LoadTotals): string {
 		: `${formatCount(errors)} (${countOf(timeouts, 'timeout')})`;
 }
 
-/** Requests lost with a reused connection and repeated. */
+/** Counts requests that were lost with a reused connection and sent again. */
 function resentColumn(rows: readonly RankingRow[]): FigureColumn | null {
 	const rowTotals = rows.map(({ alone }) => alone?.totals);
 	if (rowTotals.every((totals) => (totals?.resent ?? 0) === 0)) return null;
@@ -129,7 +129,7 @@ function writeRight(part: Fraction): string {
 	return `${(Math.floor(part * 10_000) / 100).toFixed(2)} %`;
 }
 
-/** Upper limits in percent (docs/measuring.md, "What Node reports about itself"). */
+/** Pairs of upper limit in percent and word (docs/measuring.md, "What Node reports about itself"). */
 const GC_WORDS = [
 	[1, 'low'],
 	[3, 'low to medium'],
@@ -148,49 +148,51 @@ function isShown(label: string): boolean {
 	return !label.startsWith('latency') || SHOWN_LATENCIES.test(label);
 }
 
-/** Returns requests per second, or a dash. */
 export function writeRate(row: Pick<RankingRow, 'alone'>): string {
 	return formatPair(row.alone?.metrics.throughput ?? null, null, 'requests/s').base;
 }
 
-/** Returns a row's main figure: requests per second, or its scenario's metric with unit. */
+/** Returns a row's main figure: requests per second, or its scenario's metric with the unit. */
 export function writeFigure({ alone, judgedBy }: Pick<RankingRow, 'alone' | 'judgedBy'>): string {
 	if (isRate(judgedBy)) return writeRate({ alone });
 	const { base, unit } = formatPair(alone?.metrics[judgedBy] ?? null, null, METRICS[judgedBy].unit);
 	return base === NONE ? NONE : `${base} ${unit}`;
 }
 
-/** Returns a share, `63.4 %`, or a dash. */
+/** Returns `63.4 %`, or a dash. */
 export function writeShare(row: Pick<RankingRow, 'share'>): string {
 	return row.share === null ? NONE : `${(100 * row.share.value).toFixed(1)} %`;
 }
 
-/** Returns a share's 95 % interval in percent, `[62.1 … 64.7]`; a dash for the reference. */
+/** Returns the 95 % interval in percent, `[62.1 … 64.7]`; a dash for the reference. */
 export function writeShareInterval({ share }: Pick<RankingRow, 'share'>): string {
 	if (share === null || share.low === share.high) return NONE;
 	return `[${(100 * share.low).toFixed(1)} … ${(100 * share.high).toFixed(1)}]`;
 }
 
-/** Returns a coefficient of variation, `2.0 %`, or a dash. Bands begin at whole percents, so it keeps a decimal. */
+/** Returns `2.0 %`, or a dash. It has a decimal, because bands begin at whole percents. */
 export function writeCov(cov: Fraction | null): string {
 	return cov === null ? NONE : `${(100 * cov).toFixed(1)} %`;
 }
 
-/** Returns the variation with its band, `2.1 % (excellent)`, or a dash. */
+/** Returns `2.1 % (excellent)`, or a dash. */
 export function writeVariation({ cov, band }: Variation): string {
 	if (cov === null || band === null) return NONE;
-	// Rounded to 3.0 %, 2.98 % would seem to be in another band.
+	// If 2.98 % were rounded to 3.0 %, it would seem to be in another band.
 	const text = bandOf(Number(cov.toFixed(3))) === band ? writeCov(cov) : `${(100 * cov).toFixed(2)} %`;
 	return `${text} (${band.toLowerCase()})`;
 }
 
-/** Returns `partOf`, `63.4 %`, or a dash. */
+/** Returns `partOf` as `63.4 %`, or a dash. */
 export function writePart(row: RankingRow | undefined, of: RankingRow | undefined): string {
 	const part = row && of ? partOf(row, of) : null;
 	return part === null ? NONE : `${(100 * part).toFixed(1)} %`;
 }
 
-/** Returns a row's speed as a fraction of another's, by shares, else by figures; null if unknown or oversubscribed. */
+/**
+ * Returns a row's speed as a fraction of another row's, by their shares, or else by their figures. Null if unknown, or
+ * if either is oversubscribed.
+ */
 export function partOf(row: RankingRow, of: RankingRow): Fraction | null {
 	if (row.oversubscribed || of.oversubscribed) return null;
 	const part =
@@ -198,7 +200,6 @@ export function partOf(row: RankingRow, of: RankingRow): Fraction | null {
 	return Number.isFinite(part) ? part : null;
 }
 
-/** Returns our own words as a table cell. */
 export function own(text: string): Phrase {
 	return [text];
 }

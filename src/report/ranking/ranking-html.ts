@@ -26,7 +26,7 @@ ${CHART_STYLES}
 header.ranking { --tone: var(--head); }
 `.trim();
 
-/** Returns one self-contained HTML page: tables and inline charts, no script, no network. */
+/** Returns one self-contained HTML page with tables and inline charts, without script or network. */
 export function renderRankingHtml(result: RankingResult): string {
 	const report = buildMeasureReport(result);
 	const sections = [
@@ -75,7 +75,7 @@ function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioRepor
 	return [
 		`<section><h2><code>${escapeHtml(table.title)}</code></h2>`,
 		`<p class="hint">${writeHtml(caption)}</p>`,
-		// A preset has no shares.
+		// A preset has no shares, so rates are drawn.
 		drawShares(rows) || drawRates(rows),
 		tableHtml(table),
 		table.note === '' ? '' : `<p class="hint">${escapeHtml(table.note)}</p>`,

@@ -5,10 +5,9 @@ import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
 import { tableMarkdown, type WordedTable } from '../worded-table.ts';
 import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';
 
-/** More are folded. */
+/** If there are more rows, they are folded. */
 const MOST_NOISY = 5;
 
-/** Returns GitHub-flavoured Markdown: tables first, the method folded. */
 export function renderRankingMarkdown(result: RankingResult): string {
 	const report = buildMeasureReport(result);
 	const facts = report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`);
@@ -48,7 +47,7 @@ function writeScenario({ table, caption, ratios, remarks }: ScenarioReport): str
 	return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A busy machine makes too many rows noisy to read. */
+/** Folds the table if it is long, as on a busy machine. */
 function writeNoisy(table: WordedTable): string {
 	if (table.rows.length <= MOST_NOISY) return writeTable(table, '###');
 	const body = `${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`;

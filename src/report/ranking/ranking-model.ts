@@ -44,29 +44,28 @@ export interface ScenarioReport {
 	readonly name: string;
 	/** Request and purpose. */
 	readonly caption: Phrase;
-	/** Unmeasured rows last. */
+	/** Rows that were not measured are last. */
 	readonly rows: readonly RankingRow[];
 	readonly table: WordedTable;
-	/** Fixed rate, if set. */
 	readonly rate: number | undefined;
-	/** Null below two servers and at a fixed rate. */
+	/** Null with fewer than two servers, or at a fixed rate. */
 	readonly ratios: Phrase | null;
 	readonly reference: string | null;
-	/** Missing ranks and caveats. */
+	/** Reasons for missing ranks, and caveats. */
 	readonly remarks: readonly Phrase[];
 }
 
-/** Renderers only lay it out. */
+/** Complete, so that renderers only lay it out. */
 export interface RankingReport {
 	readonly title: string;
 	readonly variation: string;
 	readonly end: string;
 	/** One sentence per entry. */
 	readonly conclusions: readonly Phrase[];
-	/** To read before any figure. */
+	/** Must be read before any figure. */
 	readonly warnings: readonly Phrase[];
 	readonly ranking: WordedTable;
-	/** Servers over all scenarios, or the only server. */
+	/** Summary of the servers over all scenarios, or of the only server. */
 	readonly short: WordedTable | null;
 	readonly highlight: WordedTable | null;
 	readonly scenarios: readonly ScenarioReport[];
@@ -76,19 +75,17 @@ export interface RankingReport {
 	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
 	readonly versions: WordedTable;
 	readonly legend: WordedTable;
-	/** Null without a preset. */
 	readonly profile: WordedTable | null;
-	/** Requests per second by round, one table per scenario with two rounds. */
+	/** Requests per second by round; a table for each scenario with two rounds. */
 	readonly rounds: readonly WordedTable[];
-	/** From a preset's page. */
+	/** Differences from a preset's page. */
 	readonly differences: readonly Phrase[];
 	readonly method: readonly string[];
 	readonly reproduce: string;
-	/** Requirements of a repeat, and the load by hand. */
+	/** Requirements of a repeat, and a command for the load. */
 	readonly byHand: readonly Phrase[];
 }
 
-/** Returns the report, before any output format. */
 export function buildMeasureReport(result: RankingResult): RankingReport {
 	const scenarios = notesOnce(result.setup.scenarios.map((scenario) => scenarioReport(result, scenario)));
 	const warningPhrases = (are: (code: string) => boolean): Phrase[] =>
@@ -158,7 +155,7 @@ function captionOf(scenario: RankedScenario): Phrase {
 	return about === '' ? phrase`${request} (${load})` : phrase`${request}: ${{ text: about }} (${load})`;
 }
 
-/** By rank, then share or requests per second. */
+/** Sorts by rank, then by share or requests per second. */
 function orderOf(rows: readonly RankingRow[]): readonly RankingRow[] {
 	const isPaired = rows.every(({ state, share }) => state !== 'measured' || share !== null);
 	return inRankOrder(rows, ({ share, alone }) =>
@@ -172,10 +169,10 @@ function scenarioTable(
 	{ name, reference, inProcess }: RankedScenario,
 ): WordedTable {
 	const askedBy = (row: RankingRow) => servers.find((server) => server.name === row.server)?.inProcess;
-	// Pages of presets give CPU as a part of the machine.
+	// Pages of presets give CPU use as a part of the machine.
 	const figures = figureColumnsOf(rows, setup.preset === null ? null : environment.cpus);
 	const isGathered = rows.some(({ shard }) => shard !== undefined);
-	// A preset loads every server alone.
+	// Without a reference, as in a preset, every server is loaded alone.
 	const isPaired = reference !== null;
 	const isBeside = isPaired && setup.design === undefined;
 	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
@@ -208,7 +205,7 @@ function scenarioTable(
 	};
 }
 
-/** For scenarios without load in windows, ranked by their first metric. */
+/** Returns the table of a scenario without load in windows. Its first metric ranks the rows. */
 function bareTable(
 	rows: readonly RankingRow[],
 	{ name, metrics: [ranked = 'throughput'] = [], reference }: RankedScenario,

@@ -1,4 +1,3 @@
-/** Charts of one scenario. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
@@ -6,10 +5,10 @@ import type { LatencyFigures } from '../../types/ranking/load-figures.ts';
 import type { RankingRow } from '../../types/ranking/ranking.ts';
 import { writeFigure, writeRate, writeShare } from './ranking-figures.ts';
 
-/** Units of the drawing; the page scales it. */
+/** In units of the drawing, which the page scales. */
 export const CHART_WIDTH = 800;
 
-/** Named in the page's stylesheet; reused for more lines. */
+/** Colours that the page's stylesheet names. More lines use them again. */
 const LINE_COLOURS = ['head', 'regressed', 'unchanged', 'inconclusive', 'invalid', 'base'] as const;
 
 export const CHART_STYLES = `
@@ -32,7 +31,6 @@ ${LINE_COLOURS.map((colour, index) => `.chart .${lineClass(index)} { stroke: var
 	.join('\n')}
 `.trim();
 
-// Units of the drawing.
 const NAMES = 170;
 const VALUES = 190;
 const PLOT = CHART_WIDTH - NAMES - VALUES;
@@ -54,7 +52,6 @@ export interface Group {
 	readonly lines: readonly Line[];
 }
 
-/** Returns bars of shares with 95 % intervals; empty without shares. */
 export function drawShares(rows: readonly RankingRow[]): string {
 	return drawBars(
 		rows.flatMap((row): Line[] =>
@@ -73,7 +70,6 @@ export function drawShares(rows: readonly RankingRow[]): string {
 	);
 }
 
-/** Returns bars of requests per second, each server alone; empty without figures. */
 export function drawRates(rows: readonly RankingRow[]): string {
 	return drawBars(
 		rows.flatMap(({ server, alone }): Line[] => {
@@ -84,7 +80,6 @@ export function drawRates(rows: readonly RankingRow[]): string {
 	);
 }
 
-/** Returns bars of known memory figures; empty without any. */
 export function drawMemory(rows: readonly RankingRow[]): string {
 	return drawBars(
 		rows.flatMap(({ server, alone }): Line[] =>
@@ -136,7 +131,6 @@ export function drawLatencies(rows: readonly RankingRow[]): string {
 	return frame(drawn, 'Latency: the line goes from p2.5 to p99.9, dots are p50, p95 and p99');
 }
 
-/** Returns bars on one scale; empty without any. */
 export function drawBars(lines: readonly Line[], title: string): string {
 	if (lines.length === 0) return '';
 	const at = scaleOf(lines);
@@ -146,7 +140,6 @@ export function drawBars(lines: readonly Line[], title: string): string {
 	);
 }
 
-/** Returns groups of bars on one scale; empty without any. */
 export function drawGroups(groups: readonly Group[], title: string): string {
 	const lines = groups.flatMap((group) => group.lines);
 	if (lines.length === 0) return '';
@@ -164,7 +157,7 @@ export function drawGroups(groups: readonly Group[], title: string): string {
 	);
 }
 
-/** Value → units of the drawing; the largest ends where numbers begin. */
+/** Returns a function from values to units of the drawing. The largest value ends where numbers begin. */
 function scaleOf(lines: readonly Line[]): (value: number) => number {
 	const largest = Math.max(...lines.map(({ value, high = value }) => Math.max(value, high)), Number.MIN_VALUE);
 	return (value) => NAMES + (PLOT * Math.max(value, 0)) / largest;
@@ -205,7 +198,6 @@ function writeMs(value: number): string {
 	return `${base} ${unit}`;
 }
 
-/** Returns the class of a line, from 0. */
 export function lineClass(index: number): string {
 	return `line-${index % LINE_COLOURS.length}`;
 }

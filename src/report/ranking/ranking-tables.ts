@@ -13,10 +13,9 @@ import { writeLoad } from './load-words.ts';
 import { figureColumn, own, writeCov, writePart } from './ranking-figures.ts';
 import { LESS_IS_BETTER, LOSS_TITLES, nameOf, STATE_WORDS } from './ranking-words.ts';
 
-/** Per server. */
+/** Packages per server. */
 const MOST_PACKAGES = 8;
 
-/** Returns the costs of scenarios within servers, one table per kind. */
 export function lossTables(result: RankingResult): readonly WordedTable[] {
 	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper').flatMap((kind) => {
 		const compared = comparedRates(result, kind);
@@ -44,8 +43,8 @@ export function lossTables(result: RankingResult): readonly WordedTable[] {
 }
 
 /**
- * Returns shares over all scenarios, one table per server compared with: the reference of several scenarios, and each
- * of `percentOf`.
+ * Returns shares over all scenarios: a table for each server that others are compared with. These are the reference
+ * (with several scenarios) and each of `percentOf`.
  */
 export function shareTables({ rows, setup, servers, percentOf = [] }: RankingResult): readonly WordedTable[] {
 	const isPaired = setup.preset === null;
@@ -54,7 +53,7 @@ export function shareTables({ rows, setup, servers, percentOf = [] }: RankingRes
 		rows.find((row) => row.server === server && row.scenario === scenario);
 	return [...new Set([...whole, ...percentOf])].map((of) => {
 		const partIn = (server: string, scenario: string) => writePart(find(server, scenario), find(of, scenario));
-		// With a preset, starts and memory have no shares.
+		// In a preset, starts and memory have no shares.
 		const shownScenarios = setup.scenarios.filter(
 			({ metrics, name: scenario }) => !metrics || servers.some(({ name }) => partIn(name, scenario) !== NONE),
 		);
@@ -83,7 +82,6 @@ function nameMeasured({ name, metrics: [metric] = [] }: RankedScenario): string 
 	return metric === undefined ? scenarioName : `${scenarioName} (${METRICS[metric].label})`;
 }
 
-/** Returns each scenario's request, load and purpose. */
 export function scenariosTable({ setup }: RankingResult): WordedTable {
 	return {
 		title: 'Scenarios',
@@ -101,7 +99,6 @@ export function scenariosTable({ setup }: RankingResult): WordedTable {
 	};
 }
 
-/** Returns the rows whose rounds differ much. */
 export function noisyTable({ variation: { noisy }, rows }: RankingResult): WordedTable | null {
 	if (noisy.length === 0) return null;
 	const spreads = noisy.map(
@@ -136,7 +133,7 @@ export function noisyTable({ variation: { noisy }, rows }: RankingResult): Worde
 	};
 }
 
-/** Returns up to `most` packages per server: those it names itself, else all. */
+/** Returns up to `most` packages per server: its direct dependencies, or all if it has none. */
 export function versionsTable(result: RankingResult, most = MOST_PACKAGES): WordedTable {
 	const { servers } = result;
 	const isMixed = servers.some(({ runtime }) => runtime !== undefined);
@@ -164,7 +161,7 @@ export function versionsTable(result: RankingResult, most = MOST_PACKAGES): Word
 	};
 }
 
-/** Without an explicit runtime, a server runs on the Node at hand or a runtime among its packages. */
+/** If no runtime was requested, a server runs on the current Node or on a runtime among its packages. */
 function runsOn(
 	{ runtime, versions, direct, state }: RankedServer,
 	{ environment, shards = [] }: Pick<RankingResult, 'environment' | 'shards'>,
@@ -172,7 +169,7 @@ function runsOn(
 	if (runtime) return nameRuntime(runtime);
 	const runtimeName = RUNTIME_NAMES.find((name) => direct.includes(name) && versions[name] !== undefined);
 	if (runtimeName !== undefined) return nameRuntime({ name: runtimeName, version: versions[runtimeName] ?? '' });
-	// Other languages have no npm packages.
+	// Servers in other languages have no npm packages.
 	if (state !== 'installed' || Object.keys(versions).length === 0) return NONE;
 	const machines = new Set(shards.flatMap((shard) => shard.environment?.node ?? []));
 	return machines.size > 1 ? 'Node of its shard' : nameRuntime({ name: 'node', version: environment.node });

@@ -10,12 +10,12 @@ import { buildMeasureReport, type RankingReport, type ScenarioReport } from './r
 
 type Colours = ReturnType<typeof pc.createColors>;
 
-/** Columns of the longest bar. */
+/** In columns of the terminal. */
 const BAR_WIDTH = 32;
 const MOST_NOISY = 8;
-/** Eighths of a column. */
+/** Bars end in eighths of a column. */
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
-/** Dropped first on a narrow terminal. */
+/** A narrow terminal drops these columns first. */
 const SPARE_PATTERNS = [
 	/^sd$/,
 	/^transfer/,
@@ -30,7 +30,6 @@ const SPARE_PATTERNS = [
 	/^CoV$/,
 ];
 
-/** Returns lines of `width` columns without a final line feed. */
 export function renderRanking(
 	result: RankingResult,
 	options: { readonly colour: boolean; readonly width: number },
@@ -83,7 +82,6 @@ function renderScenario(
 	].join('\n');
 }
 
-/** Returns one bar of block characters per measured row. */
 export function drawBars(rows: readonly RankingRow[]): string[] {
 	const measured = rows.filter(({ alone }) => alone?.metrics.throughput != null);
 	const largest = Math.max(0, ...measured.map(({ alone }) => alone?.metrics.throughput ?? 0));

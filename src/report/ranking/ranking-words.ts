@@ -9,7 +9,7 @@ import type { Comparison, RankingResult, RankingRow, RowState } from '../../type
 import type { RankingSetup } from '../../types/ranking/ranking-setup.ts';
 import { callsOf } from './load-words.ts';
 
-/** Left out at either end as not "most rows". */
+/** "Most rows" are all but this share at either end. */
 const FEW = 0.1;
 
 export const STATE_WORDS: Readonly<Record<RowState, string>> = {
@@ -21,20 +21,17 @@ export const STATE_WORDS: Readonly<Record<RowState, string>> = {
 	'not-reached': 'not reached',
 };
 
-/** For tables with starts or memory beside requests per second. */
+/** Used below tables that show starts or memory beside requests per second. */
 export const LESS_IS_BETTER = 'Of times and memory less is better: 50 % is twice as much.';
 
-/** Returns a foreign name, harmless, in code style. */
 export function nameOf(name: string): Phrase {
 	return [{ code: plainText(name, NAME_LIMIT) }];
 }
 
-/** Returns the title of a report. */
 export function titleOf({ servers, setup }: RankingResult): string {
 	return `Ranking of ${countOf(servers.length, 'server')} in ${countOf(setup.scenarios.length, 'scenario')}`;
 }
 
-/** Returns how steady the run was. */
 export function describeVariation({ variation, setup }: RankingResult): string {
 	const { verdict, meanCov, rows, noisy, unreliable } = variation;
 	if (verdict === null)
@@ -46,7 +43,6 @@ export function describeVariation({ variation, setup }: RankingResult): string {
 	return `${verdict}: ${average}. ${counts}${shares}`;
 }
 
-/** Returns how the run ended. */
 export function describeEnd(result: RankingResult): string {
 	const { ended, rows, measuringSeconds, precision, runs } = result;
 	const together = runs === undefined ? '' : `; ${countOf(runs, 'run')} put together`;
@@ -54,7 +50,7 @@ export function describeEnd(result: RankingResult): string {
 	const limit = formatPercent(precision, 1);
 	switch (ended) {
 		case 'decided':
-			// A merged run may have ended earlier.
+			// A merged run may have ended before that.
 			return rows.every(({ share }) => share === null || halfWidthOf(share) <= precision)
 				? `${time}. No interval is wider than ±${limit}.`
 				: `${time}.`;
@@ -67,7 +63,7 @@ export function describeEnd(result: RankingResult): string {
 	}
 }
 
-/** Noisy rows and references of several runs have more. */
+/** Rows have different numbers: noisy rows have more rounds, as have the references of several runs. */
 function describeRounds({ rows, rounds }: RankingResult): string {
 	const measured = rows.filter(({ state }) => state === 'measured');
 	const counts = measured.map((row) => row.rounds).toSorted((one, other) => one - other);
@@ -78,7 +74,7 @@ function describeRounds({ rows, rounds }: RankingResult): string {
 	return `${words} for most rows, ${high < at(1) ? `at most ${at(1)}` : `at least ${at(0)}`},`;
 }
 
-/** Returns a cell of the overall ranking: `koa (20,345)`, and shared places. */
+/** Returns a cell of the overall ranking: `koa (20,345)`, with its places if they are shared. */
 export function placeOf(row: RankingRow, rate: string): Phrase {
 	const shared = row.rank !== null && row.rank.first !== row.rank.last ? ` [${writeRank(row.rank)}]` : '';
 	return phrase`${nameOf(row.server)} (${rate})${shared}`;
@@ -99,7 +95,6 @@ const PARITY =
 const VALIDATION =
 	'Where bodies are validated, the built-in servers ask for the same keys, types, lengths, ranges and patterns, each in the words of its validator: Ajv, TypeBox, Zod, Joi, class-validator, schema-dsl, or by hand in Go and Python. Validators that convert types or drop keys by themselves (Joi, the Ajv of Fastify) are told not to. The same bad bodies are sent to all of them before load. They differ in what they take for an e-mail address, in whether they stop at the first error, and in how they work: Ajv and TypeBox compile their schemas, and class-validator first makes instances of classes. That is part of what is measured.';
 
-/** Returns the method, one paragraph per entry. */
 export function describeMethod({ setup, precision, seed, rows }: RankingResult): readonly string[] {
 	const { windows, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
@@ -151,7 +146,7 @@ export function describeMethod({ setup, precision, seed, rows }: RankingResult):
 	];
 }
 
-/** The weight of neighbouring reference processes, unless 1. */
+/** Gives the weight of neighbouring reference processes, unless it is 1. */
 function describeReference(rows: RankingResult['rows']): readonly string[] {
 	const weights = rows.flatMap(({ ownReference }) => ownReference ?? []);
 	if (weights.length === 0) return [];
@@ -170,7 +165,6 @@ function describeDesign({ design, afterwork, timing: { windows, windowSeconds } 
 	return `Each server is measured in turn with the reference: both processes run on one CPU, and one is loaded while the other rests, in ${windows} windows of ${length} each; where answers take long${afterwork ? ', or a server stops now and then' : ''}, in fewer and longer ones.${afterwork ? ' What a server still does when it has answered, such as collecting garbage, counts as its own.' : ''} So each has the CPU for itself, and neighbouring windows see nearly the same noise. The share is the ratio of what the two answer in all their windows.`;
 }
 
-/** Returns amount and duration of load in one line. */
 export function describeLoad(setup: RankingSetup): string {
 	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
@@ -184,7 +178,6 @@ export function describeLoad(setup: RankingSetup): string {
 	return `${warmup}, ${windows === 0 ? alone : beside} in each round; connections: beside each scenario`;
 }
 
-/** Returns the kind of the run's standard deviation. */
 export function nameDeviation({ preset }: RankingSetup): string {
 	return findPreset(preset)?.deviation === 'population'
 		? 'population standard deviation (n)'
@@ -209,8 +202,8 @@ function describeAggregate({ preset }: RankingSetup): string {
 }
 
 /**
- * Returns requirements and duration of a repeat, and the command for the first scenario's load without benchgate. Not
- * at a fixed rate: autocannon sends all requests of a second at once.
+ * Returns requirements and duration of a repeat, and a command that loads the first scenario without benchgate. There
+ * is no command at a fixed rate, because autocannon sends all requests of a second at once.
  */
 export function describeByHand({ setup, measuringSeconds }: RankingResult): readonly Phrase[] {
 	const needs = phrase`It needs Node 22 or later with npm, and took ${formatDuration(measuringSeconds)} here, without installing.`;

@@ -7,10 +7,10 @@ import type { WordedTable } from '../worded-table.ts';
 import { figureColumn, own, writeVariation } from './ranking-figures.ts';
 import { nameDeviation, nameOf } from './ranking-words.ts';
 
-/** Later rounds appear only in overall figures. */
+/** Later rounds count only in overall figures. */
 const MOST_ROUNDS = 10;
 
-/** Returns a table per scenario that has a row with two rounds. */
+/** Returns a table for each scenario in which a row has two rounds. */
 export function roundsTables(result: RankingResult): readonly WordedTable[] {
 	return result.setup.scenarios.flatMap(({ name }) => {
 		const rows = result.rows.filter(({ scenario, throughputs }) => scenario === name && throughputs.length > 1);

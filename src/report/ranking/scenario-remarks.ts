@@ -1,11 +1,9 @@
-/** Remarks below a table. */
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { RankingResult, RankingRow, RowState } from '../../types/ranking/ranking.ts';
 import type { RankedScenario } from '../../types/ranking/ranking-setup.ts';
 import { nameOf, STATE_WORDS } from './ranking-words.ts';
 
-/** Returns the reasons for missing ranks, and caveats. */
 export function remarksOn(
 	result: RankingResult,
 	scenario: RankedScenario,
@@ -51,7 +49,7 @@ function crowdRemark(rows: readonly RankingRow[]): readonly Phrase[] {
 	];
 }
 
-/** Without a reference, only rounds separate worker processes. */
+/** Without a reference, only different rounds can distinguish servers. */
 function singleRemark(
 	{ setup }: RankingResult,
 	{ reference, metrics }: RankedScenario,
@@ -63,7 +61,7 @@ function singleRemark(
 	return [['Servers that were measured in a single round have no place: it takes two rounds to tell them apart.']];
 }
 
-/** The conclusions explain these once. */
+/** The conclusions explain these states once. */
 const TOLD_ABOVE: readonly RowState[] = ['not-reached', 'not-installed', 'unsupported'];
 
 function remarksOf(row: RankingRow): readonly Phrase[] {
@@ -77,7 +75,7 @@ function remarksOf(row: RankingRow): readonly Phrase[] {
 	return [...reason, ...warnings];
 }
 
-/** Of built-in servers. The steps of a ramp are one scenario. */
+/** Returns a built-in server's remark. All steps of a ramp are one scenario, hence the split at `@`. */
 function serverRemark({ servers }: RankingResult, { server, scenario, state }: RankingRow): readonly Phrase[] {
 	const [name = scenario] = scenario.split('@');
 	const { remarks = {} } = servers.find((one) => one.name === server) ?? {};

@@ -1,4 +1,3 @@
-/** Finds commits and other revisions locally. */
 import { guessSubjectName } from '../../config/load-request.ts';
 import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import type { ChildContext } from '../../prepare/child.ts';
@@ -21,16 +20,16 @@ export interface LocalOptions {
 }
 
 export interface LocalCommits {
-	/** `branch` defaults, for `HEAD`, to the current one. */
+	/** For `HEAD`, `branch` defaults to the current branch. */
 	findHead(revision: string, branch?: string | null): Promise<CommitToMeasure>;
 	findGiven(revision: string): Promise<Anchor>;
-	/** In the history of the commit. */
 	findRelease(head: CommitToMeasure): Promise<Anchor | null>;
 	/** Trusts a commit, such as the latest release. */
 	vouch(sha: string): void;
 	/**
-	 * Returns an anchor as a commit. Stored records name anchors whose code will run, so it must be on a branch or tag
-	 * of this repository, a release of its package, or typed by the user. Throws UserError `foreign-anchor`.
+	 * Returns an anchor as a commit. Stored records name anchors, and their code will run. So an anchor must be on a
+	 * branch or tag of this repository, a release of its package, or typed by the user. Throws UserError
+	 * `foreign-anchor`.
 	 */
 	findAnchor(anchor: Anchor): Promise<CommitToMeasure>;
 }
@@ -38,7 +37,7 @@ export interface LocalCommits {
 /** Finds commits with git alone, without fetching. */
 export function openLocalCommits({ cwd, node, janitor, signal, subject }: LocalOptions): LocalCommits {
 	const context: ChildContext = { environment: buildEnvironment({ node, janitor }), janitor, signal };
-	/** Label → revision as typed, more precise. */
+	/** Label → revision as typed, which is more precise. */
 	const typed = new Map<string, string>();
 	const vouched = new Set<string>();
 	const names = new Set([guessSubjectName(cwd, 'HEAD', subject)]);

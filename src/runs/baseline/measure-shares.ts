@@ -1,4 +1,4 @@
-/** Measures servers in turn with the reference: shares are comparable across machines. */
+/** Measures servers in turn with the reference, so that shares are comparable across machines. */
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import type { ReferenceFigures } from '../../judge/baseline/baseline-record.ts';
 import { invalidityOf } from '../../judge/guard-warnings.ts';
@@ -25,8 +25,8 @@ export interface ShareOptions extends PrepareContext {
 }
 
 /**
- * Returns figures of head's cells that the reference answers, so none of custom scenarios. Leaves out broken cells, and
- * reports a missing reference: levels need neither.
+ * Returns figures of head's cells that the reference answers, which excludes custom scenarios. Leaves out broken cells
+ * and only reports a missing reference, because levels need neither.
  */
 export async function measureShares(options: ShareOptions, head: PreparedSide): Promise<ReferenceFigures> {
 	const { config, progress, signal, tell } = options;
@@ -82,7 +82,7 @@ async function findReference(config: Config): Promise<BuiltinServer | null> {
 	return { kind: 'built-in', name: REFERENCE_SERVER, ...(without && { without }) };
 }
 
-/** Base is the reference, under each server's name, on the current Node; head runs on its own runtime. */
+/** Base is the reference, under each server's name, on the current Node. Head runs on its own runtime. */
 async function besideReference(
 	{ runtimes, ...context }: ShareOptions,
 	reference: BuiltinServer,

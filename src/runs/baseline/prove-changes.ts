@@ -12,7 +12,7 @@ import { proofConfig, seedOf } from '../proof-config.ts';
 import { runComparison } from '../run-comparison.ts';
 import type { PairOptions } from '../run-pair.ts';
 
-/** Each may use the whole budget. */
+/** Limited, because each proof may use the whole budget. */
 const MOST_PROOFS = 2;
 
 export interface Proving {
@@ -21,20 +21,18 @@ export interface Proving {
 }
 
 export interface ProofOptions extends Omit<PairOptions, 'revisions' | 'labels' | 'keep' | 'reproduce'> {
-	/** Of the store and of this run. */
+	/** Records of the store and of this run. */
 	readonly earlier: readonly BaselineRecord[];
-	/** Without it, no proofs. */
+	/** Without it, nothing is proven. */
 	readonly proving?: Proving;
 	readonly run: BaselineRecord['run'];
-	/** Returns an anchor as a commit whose code is available. */
 	readonly findAnchor: (anchor: Anchor) => Promise<{ readonly revision: string; readonly commit: BaselineCommit }>;
-	/** Reports failed proofs. */
 	readonly tell: (note: string) => void;
 }
 
 /**
- * Returns records of duets for suspected losses, one per group of rows that one commit can explain. The next run
- * repeats interrupted ones.
+ * Returns records of duets for suspected losses: one per group of rows that one commit can explain. The next run
+ * repeats interrupted duets.
  */
 export async function proveChanges(options: ProofOptions): Promise<readonly BaselineRecord[]> {
 	const { proving, signal } = options;
@@ -100,7 +98,7 @@ function anchorAt({ sha, label }: BaselineCommit): Anchor {
 	return { sha, label, kind: 'commit' };
 }
 
-/** Rows of the change, half of its smallest step as threshold, and another seed. */
+/** Takes the rows of the change, half of its smallest step as threshold, and another seed. */
 function configOf(config: Config, group: ChangeGroup, number: number): Config {
 	const { servers, scenarios } = namesOf(group);
 	const steps = group.changes.map(({ change }) => -Math.expm1(-Math.abs(change.step)));
@@ -122,7 +120,7 @@ function namesOf({ changes }: ChangeGroup): {
 	return { servers: names('server'), scenarios: names('scenario') };
 }
 
-/** Rows dropped from the config cannot be measured. */
+/** Rows that the config no longer has cannot be measured. */
 function isAsked({ server, scenario, metric }: RowTrend, { servers, scenarios, gate }: Config): boolean {
 	const spec = servers.find(({ name }) => name === server);
 	if (spec === undefined || !gate.metrics.includes(metric)) return false;

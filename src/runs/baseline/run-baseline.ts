@@ -27,10 +27,10 @@ import { type PairOptions, runPair } from '../run-pair.ts';
 import { measureShares } from './measure-shares.ts';
 import { type Proving, proveChanges } from './prove-changes.ts';
 
-/** More would scroll away. */
+/** More lines would scroll away. */
 const SHOWN = 8;
 
-/** `revision` is in the form of `--head`. */
+/** `revision` is written as in `--head`. */
 export interface CommitToMeasure {
 	readonly revision: string;
 	readonly commit: BaselineCommit;
@@ -41,26 +41,25 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
 	/** Null for `auto`. */
 	readonly given: Anchor | null;
 	readonly release: Anchor | null;
-	/** Stored records. */
 	readonly earlier: readonly BaselineRecord[];
-	/** Largest standard error of a cell, in log units. */
 	readonly precision: Fraction;
 	readonly run: BaselineRecord['run'];
-	/** Skip head if its code was last measured against the anchor. */
+	/** Skips head if its code was last measured against the anchor. */
 	readonly skipUnchanged: boolean;
-	/** Returns a commit whose code is available. Throws a UserError without it. */
+	/** Returns a commit whose code is available, or throws a UserError. */
 	readonly findAnchor: (anchor: Anchor) => Promise<CommitToMeasure>;
 	/** Base is the anchor. */
 	readonly reproduce: (revisions: Sides<string>) => string;
-	/** Without it, suspected losses are not proven. */
 	readonly proving?: Proving;
-	/** Called with all records after every round, the open one as interrupted, so that a kill loses nothing. */
+	/**
+	 * Called with all records after every round, so that a kill loses nothing. The open record counts as interrupted.
+	 */
 	readonly keep: (records: readonly BaselineRecord[]) => Promise<void>;
 }
 
 /**
- * Measures head against its anchor, and for a new era the link. Returns all records, complete even when interrupted
- * while measuring.
+ * Measures head against its anchor, and the link if a new era begins. Returns all records, complete even when
+ * interrupted while measuring.
  *
  * @throws UserError when head cannot be built, or every anchor fails.
  */
@@ -71,7 +70,7 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 	const unchanged = level === 'unchanged';
 	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, ownRecords);
 	for (const { purpose, commit, against } of extras) await measureExtra(session, { purpose, commit, against, anchor });
-	// A new era already takes three times the budget.
+	// Nothing is proven in a new era, which already takes three times the budget.
 	if (extras.length === 0) {
 		const earlier = [...session.earlier, ...session.records];
 		session.records.push(...(await proveChanges({ ...session, earlier, tell: (note) => tell(session, note) })));
@@ -88,11 +87,10 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 interface Session extends BaselineOptions {
 	/** Stored records of this run's rows. */
 	readonly own: readonly BaselineRecord[];
-	/** Of this run. */
 	readonly records: BaselineRecord[];
-	/** Reported even without a record. */
+	/** Notes are reported even without a record. */
 	readonly notes: string[];
-	/** Of head, measured once, before its level. */
+	/** Figures of head, measured once, before its level. */
 	shares: ReferenceFigures | null;
 }
 
@@ -135,7 +133,7 @@ async function measureAnchored(
 	});
 }
 
-/** A failure is reported and keeps the level. */
+/** Reports a failure, and keeps the level. */
 async function measureExtra(
 	session: Session,
 	{ purpose, commit: which, against, anchor }: ExtraDuet & { readonly anchor: Anchor },
@@ -162,7 +160,6 @@ async function measureExtra(
 			warnings: [],
 		});
 	} catch (error) {
-		// Keep earlier measurements.
 		if (signal.aborted) return;
 		if (!isUserError(error)) throw error;
 		tell(session, `The step from ${against.label} to ${anchor.label} was not measured (${error.message})`);
@@ -180,7 +177,7 @@ interface Duet {
 	readonly anchor: Anchor;
 	readonly baseRevision: string;
 	readonly fewest: number;
-	/** Already measured code. */
+	/** Digest of code that was already measured. */
 	readonly measured: string | null;
 	readonly warnings: readonly Warning[];
 }
@@ -208,7 +205,7 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 				const prepared = await prepareBaseline(config, specs, context, duet.measured);
 				if ('known' in prepared) return { stop: 'unchanged' };
 				digest = prepared.headDigest;
-				// In a link it is the anchor; it comes first if the level needed no rounds.
+				// The commit of a link is the anchor, and a link comes first if the level needed no rounds.
 				if (duet.commit === session.head && session.shares === null) {
 					const shareOptions = { ...context, config, tell: (note: string) => tell(session, note) };
 					session.shares = await measureShares(shareOptions, prepared.sides.head);
@@ -233,7 +230,7 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 	return raw;
 }
 
-/** A link's older commit has no shares. */
+/** Shares are head's, so the older commit of a link has no shares. */
 function sharesOf({ shares, head }: Session, { commit }: Duet): ReferenceFigures {
 	return commit === head && shares !== null ? shares : new Map();
 }

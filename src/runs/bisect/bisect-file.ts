@@ -1,4 +1,4 @@
-/** Stores a bisect, which resumes after a kill. */
+/** Stores a bisect, so that it can resume after a kill. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export interface BisectFile {
 	readonly path: string;
 	/** Null if nothing usable is stored. */
 	read(): Promise<Progressed | null>;
-	/** Atomic. */
+	/** Writes atomically. */
 	write(knowledge: Progressed): Promise<void>;
 }
 

@@ -13,9 +13,9 @@ export type Probed =
 			readonly seconds: Seconds;
 			readonly buildSeconds: Seconds;
 	  }
-	/** Packs to the same code as good. */
+	/** The commit packs to the same code as good. */
 	| { readonly kind: 'same' }
-	/** Does not build or serve. */
+	/** The commit does not build or serve. */
 	| { readonly kind: 'broken'; readonly reason: string };
 
 export interface Proven {
@@ -25,7 +25,6 @@ export interface Proven {
 	readonly seconds: Seconds;
 }
 
-/** Stored, so that a killed bisect can resume. */
 export interface Progressed {
 	readonly state: BisectState;
 	readonly proof: ProofFigures | null;
@@ -40,14 +39,13 @@ export interface LoopContext {
 	readonly prove: (before: number, after: number, theta: number) => Promise<Proven>;
 	readonly left: () => Seconds;
 	readonly signal: AbortSignal;
-	/** Called before each step, never under load; saves against a kill. */
+	/** Called before each step, never under load, so that a kill loses nothing. */
 	readonly onStep: (knowledge: Progressed, posterior: Posterior, step: BisectStep) => Promise<void>;
 }
 
-/** Typical number. */
+/** Typical number of rounds in a proof. */
 const PROOF_ROUNDS = 12;
 
-/** Continues until done, out of budget or aborted. */
 export async function bisectLoop(
 	knowledge: Progressed,
 	context: LoopContext,
@@ -90,7 +88,7 @@ async function probe(
 		case 'same':
 			return { ...knowledge, state: { ...state, same: [...state.same, commit] } };
 		case 'broken': {
-			// Earlier rounds stay; no more follow.
+			// Earlier rounds are kept, and no more follow.
 			const reasons = { ...knowledge.reasons, [commit]: probed.reason };
 			return { ...knowledge, reasons, state: { ...state, broken: [...state.broken, commit] } };
 		}

@@ -18,7 +18,7 @@ export type MeasureOptions = Omit<RunOptions, 'revisions' | 'keep' | 'skipUnchan
 export interface Target {
 	readonly cell: string;
 	readonly metric: MetricName;
-	/** By commit number, good first. */
+	/** Commits by number, good first. */
 	readonly shas: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function probeCommit(
 	}
 }
 
-/** Compares two commits; the threshold is half of the change. */
+/** Compares two commits. The threshold is half of the change. */
 export async function proveChange(
 	options: MeasureOptions,
 	target: Target,
@@ -75,7 +75,8 @@ function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Pro
 
 /**
  * Returns d of main rounds without faults. A fixed rate, or a generator at its limit, hides changes of throughput, so
- * CPU per request replaces it, as in a comparison. Other reasons for that vary between commits and are ignored.
+ * CPU per request replaces throughput, as in a comparison. Other reasons to replace it vary between commits and are
+ * ignored.
  */
 export function differencesOf(
 	{ rounds, plan }: Pick<Raw, 'rounds' | 'plan'>,
@@ -111,8 +112,8 @@ function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
 }
 
 /**
- * Returns whether an error is head's own: one on head names it first, others would hit every commit. Failures of
- * machine or network do not count, because a commit stored as broken is not retried.
+ * Returns whether an error is head's own. An error on head names head first, and other errors would hit every commit.
+ * Failures of machine or network do not count, because a commit stored as broken is not retried.
  */
 export function isOfHead({ where, code }: Pick<UserError, 'where' | 'code'>): boolean {
 	if (code === 'different-subjects' || code === 'server-on-no-side') return true;

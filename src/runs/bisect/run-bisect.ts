@@ -20,7 +20,7 @@ import { openBisectFile } from './bisect-file.ts';
 import { bisectLoop, type Probed, type Progressed } from './bisect-loop.ts';
 import { type MeasureOptions, probeCommit, proveChange, type Target } from './measure-commits.ts';
 
-/** Steps of comparisons would scroll the picture away. */
+/** The steps of each comparison would scroll the picture away. */
 const SILENT: Progress = { step() {}, status() {} };
 
 export interface BisectOptions {
@@ -32,7 +32,6 @@ export interface BisectOptions {
 	readonly cacheFolder: string;
 	readonly node: string;
 	readonly reproduce: string;
-	/** Variables withheld from builds. */
 	readonly withheld?: readonly string[];
 	readonly janitor: Janitor;
 	readonly progress: Progress;
@@ -128,7 +127,7 @@ function nothingKnown({ commits }: CommitRange): Progressed {
 	return { state, proof: null, reasons: {}, seconds: 0 };
 }
 
-/** Rounds of another Node, config or release do not compare. */
+/** Rounds of another Node, config or release cannot be compared. */
 function setupOf({ config, node, cwd }: BisectOptions): string {
 	const { subject, prepare, servers, scenarios, design, runtime } = config;
 	const parts = [toolVersion(), node, cwd, subject, prepare ?? null, servers, scenarios, design];

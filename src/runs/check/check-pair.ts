@@ -21,8 +21,8 @@ import { describeIsolation } from './describe-machine.ts';
 const MOST_NAMED = 5;
 
 /**
- * Does everything before the first load: builds both sides, starts every server twice, asks every scenario. An error is
- * the last finding. Cleans up. Throws the reason of `asked.signal` when that aborts.
+ * Does everything that precedes the first load: builds both sides, starts every server twice, asks every scenario. An
+ * error becomes the last finding. Cleans up. Throws the reason of `asked.signal` when that aborts.
  */
 export async function checkPair(options: AskedPair): Promise<readonly Finding[]> {
 	const findings: Finding[] = [];
@@ -45,7 +45,10 @@ export async function checkPair(options: AskedPair): Promise<readonly Finding[]>
 	return findings;
 }
 
-/** Returns a fixable error as findings, one per line, on its side or else on `otherwise`. */
+/**
+ * Returns a fixable error as findings, one per line of its message. They are about the error's side, or else about
+ * `otherwise`.
+ */
 export function problemsOf(error: UserError, otherwise: string): readonly Finding[] {
 	const { where, message, remedy, details, exitCode } = error;
 	const side = SIDES.find((name) => where?.startsWith(`${name} (`) || where === `--${name}`);
@@ -59,7 +62,6 @@ export function problemsOf(error: UserError, otherwise: string): readonly Findin
 	}));
 }
 
-/** Returns requested runtimes with their limitations. */
 export function describeRuntimes(runtimes: Sides<RuntimeInfo> | undefined): readonly Finding[] {
 	if (runtimes === undefined) return [];
 	const { base, head } = runtimes;
@@ -101,7 +103,7 @@ function labelOf({ label, subject, built }: RevisionInfo): string {
 		: `${what}, built with ${built.command} because ${built.package} names ${built.file}`;
 }
 
-/** Returns a note on skippable servers, if the config has reads. */
+/** Returns a note on servers that can be skipped, if the config has reads. */
 export async function describeUntouched(options: AskedPair): Promise<readonly Finding[]> {
 	const { config } = options;
 	if (!saysReads(config)) return [];

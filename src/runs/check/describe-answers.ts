@@ -10,8 +10,8 @@ import type { VerifiedPair } from '../verify-pair.ts';
 type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'>;
 
 /**
- * Returns the number of measurable cells, and a finding per reason why others are not. A cell that only base breaks is
- * a note, because a run continues without it; otherwise a problem, with exit code 3 if no cell is left.
+ * Returns the number of measurable cells, and a finding per reason why others are not measurable. A cell that only base
+ * breaks is a note, because a run continues without it. Otherwise it is a problem, with exit code 3 if no cell is left.
  */
 export function describeAnswers({ plan, planned, refused }: Asked): readonly Finding[] {
 	const fine = plan.cells.length - new Set(refused.map(({ cell }) => cell)).size;
@@ -45,7 +45,7 @@ function describeRefused(refused: readonly RefusedCell[], exitCode: number): rea
 	});
 }
 
-/** Merges the same fault of both sides. */
+/** Merges a fault that both sides share. */
 function joinFaults(faults: readonly Fault[]): string {
 	const messages = faults.map(({ message }) => message.replace(/\.$/, ''));
 	const common = new Set(messages.map((message) => message.replace(/^(?:base|head) (?=gave )/, '')));

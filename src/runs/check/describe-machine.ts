@@ -11,7 +11,7 @@ import { askedRuntime, type RuntimeWishes } from '../../types/runtime.ts';
 import { type Bytes, SIDES } from '../../types/units.ts';
 import { isolationWarnings } from '../open-sides.ts';
 
-/** Other programs make rounds noisy. */
+/** Above this load, other programs make rounds noisy. */
 const BUSY_LOAD = 1;
 
 export interface MachineFacts {
@@ -36,7 +36,7 @@ export function readMachine(node: string, affinity: Affinity): MachineFacts {
 	};
 }
 
-/** Describes the machine, with the servers' Node unless `wishes` differs, and reasons for noise. */
+/** Describes the machine and reasons for noise. Names the servers' Node unless `wishes` asks for another runtime. */
 export function describeMachine(
 	{ environment, affinity, usableCpus, memoryLimit }: MachineFacts,
 	wishes: RuntimeWishes = {},
@@ -86,7 +86,6 @@ const WHO: Readonly<Record<IsolationLevel, string>> = {
 	none: 'base and head run as your user, and can reach each other and whatever you can',
 };
 
-/** Returns a note for a lower level than requested. */
 export function describeIsolation(config: Pick<Config, 'isolation'>, isolation: Isolation): Finding {
 	const less = isolationWarnings(config, isolation).length > 0 ? isolation.reason : null;
 	const text = `${isolation.level}: ${WHO[isolation.level]}`;

@@ -1,4 +1,4 @@
-/** Installs the servers of a ranking, or records why not. */
+/** Installs the servers of a ranking, or records why they cannot be installed. */
 import { readEntry } from '../../config/ranking/runtime-entries.ts';
 import { BUILTIN_RULES } from '../../measure/pair.ts';
 import { findRuntimes } from '../../prepare/find-runtimes.ts';
@@ -21,19 +21,16 @@ import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 import { otherRuntime } from '../open-runtimes.ts';
 
-/** Read by servers/shared/asked-routes.mjs. */
+/** Variable that servers/shared/asked-routes.mjs reads. */
 const VARIABLE = 'ASKED_PATHS';
 
-/** From the catalogue. */
+/** Facts from the catalogue. */
 export interface ServerFacts {
 	readonly description: string;
-	/** Direct dependencies. */
 	readonly direct: readonly string[];
-	/** If no other is requested and the current Node does not suffice: `node@20`. */
+	/** Like `node@20`: used if no other runtime is requested and the current Node does not suffice. */
 	readonly runtime?: string | undefined;
-	/** Function that answers without a socket. */
 	readonly inProcess?: string | undefined;
-	/** Explain its figures, by scenario. */
 	readonly remarks?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -48,8 +45,8 @@ const UNSUPPORTED = /unsupported/;
 
 /**
  * Installs built-in servers with pinned dependencies, and servers of the config in copies of the working folder. A
- * failed one is reported and takes no part. Throws when `context.signal` aborts, and a UserError for a wrong package
- * from the user, which is no server's fault. `pagePackages` come from a preset.
+ * server that fails is reported and takes no part. Throws when `context.signal` aborts. Throws a UserError for a wrong
+ * package from the user, because that is no server's fault. `pagePackages` come from a preset.
  */
 export async function installServers(
 	config: Config,
@@ -57,7 +54,7 @@ export async function installServers(
 	context: PrepareContext,
 	pagePackages: readonly string[] = [],
 ): Promise<InstalledServers> {
-	// Those of a page were checked before.
+	// Packages of a page were checked before.
 	const configPackages = config.packages?.filter(({ name }) => !pagePackages.includes(name)) ?? [];
 	await checkPackages({ ...config, packages: configPackages }, context);
 	const prepared = new Map<string, PreparedServer>();
@@ -75,7 +72,7 @@ export async function installServers(
 	return { prepared, servers, warnings: [...warnings, ...foreignRuntimes(servers)] };
 }
 
-/** On the entry's runtime, else the current Node, else the Node it needs. */
+/** Uses the entry's runtime, or else the current Node, or else the Node that the server needs. */
 async function install(
 	entry: ServerSpec,
 	facts: ServerFacts,
@@ -105,7 +102,7 @@ function packagesOf(
 	return { packages: packages.filter(({ name }) => direct.includes(name) || !pagePackages.includes(name)) };
 }
 
-/** A server with another runtime brings it along. */
+/** A server with a runtime other than Node brings it along. */
 function nodeOf({ runtime = '' }: ServerFacts): AskedRuntime | null {
 	const serverRuntime = readRuntime(runtime);
 	return serverRuntime?.name === 'node' ? serverRuntime : null;
@@ -117,7 +114,7 @@ async function prepareOn(
 	config: Config,
 	context: PrepareContext,
 ): Promise<PreparedAlone> {
-	// An entry names its own runtime.
+	// The runtimes of the config do not apply, because an entry names its own.
 	const { runtime: _runtime, baseRuntime: _base, headRuntime: _head, ...rest } = config;
 	const entryConfig = runtime === null ? rest : { ...rest, runtime };
 	const runtimes = runtime === null ? undefined : await findRuntimes(entryConfig, context);
@@ -184,8 +181,8 @@ function describe(
 }
 
 /**
- * Passes built-in servers the paths of the run, so that a router that tries one route after the other has no others,
- * like the program of a published page (decision 0061).
+ * Passes built-in servers the paths of the run. A router that tries one route after the other then has only these
+ * routes, like the program of a published page (decision 0061).
  */
 export function tellAskedPaths(
 	prepared: ReadonlyMap<string, PreparedServer>,
@@ -212,7 +209,7 @@ function pathsOf(scenario: Scenario): string[] {
 }
 
 /**
- * Drops `pagePackages` that are unavailable: these run as pinned, and the report shows versions. Throws when
+ * Drops `pagePackages` that the registry lacks. Those run as pinned, and the report shows versions. Throws when
  * `context.signal` aborts.
  */
 export async function servedPackages(

@@ -15,14 +15,14 @@ import type { Progress } from '../../types/run-services.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { RankingStore } from './ranking-store.ts';
 
-/** More would scroll away. */
+/** More rows would scroll away. */
 const SHOWN = 8;
 
 const BAR_WIDTH = 20;
 
 interface RankingProgress {
 	readonly round: number;
-	/** `open` are those that continue. */
+	/** `open` are the cells that continue. */
 	readonly cells: readonly string[];
 	readonly open: readonly string[];
 	readonly states: ReadonlyMap<string, CellState>;
@@ -34,7 +34,7 @@ export interface PairsRule {
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** Faults then name the flag. */
+	/** If true, faults name the flag. */
 	readonly isRateTyped?: boolean;
 	/** Monotonic. */
 	readonly clock?: () => Seconds;
@@ -44,8 +44,8 @@ export interface PairsRule {
 export type LaboratoryOf = (group: PairGroup, scenario: string | null) => Laboratory;
 
 /**
- * Runs rounds and stores samples after each pair, so that a kill loses at most one. Resumes from the store, and returns
- * why it ended. Skips a pair that exceeds the budget, except the first.
+ * Runs rounds and stores samples after each pair, so that a kill loses at most one pair. Resumes from the store, and
+ * returns the reason for the end. Skips a pair that would exceed the budget, except the first.
  */
 export async function measurePairs(
 	groups: readonly PairGroup[],
@@ -71,7 +71,7 @@ export async function measurePairs(
 		for (let round = 1; ; round++) {
 			const open = openCells(partCells, statesOf(store), rule);
 			if (open.length === 0) return null;
-			// No pause after rounds that an earlier run measured.
+			// There is no pause after rounds that an earlier run measured.
 			if (measured > before && pauseSeconds > 0) await pause(pauseSeconds, signal);
 			before = measured;
 			for (const { group, laboratoryFor } of part) {
@@ -108,8 +108,8 @@ export async function measurePairs(
 			}
 		}
 	};
-	// Without a reference, a server's trials follow each other. With one, rows take turns, so that all see the same
-	// times.
+	// Without a reference, the trials of a server follow each other. With a reference, rows take turns, so that all see
+	// the same times.
 	const paired = units.filter(({ group }) => !group.isAlone);
 	const alone = units.filter(({ group }) => group.isAlone).map((unit) => [unit]);
 	for (const part of paired.length > 0 ? [paired, ...alone] : alone) {
@@ -125,13 +125,13 @@ async function pause(seconds: Seconds, signal: AbortSignal): Promise<void> {
 	});
 }
 
-/** Null for all scenarios of a page. */
+/** Returns null if processes serve all scenarios of a page. */
 function scenarioOf({ plan, sharesProcesses }: PairGroup, { turns }: PairPlan): string | null {
 	const cell = plan.cells.find(({ id }) => id === turns[0]?.cell);
 	return sharesProcesses || cell === undefined ? null : cell.scenario;
 }
 
-/** The seed orders starts for each row (decision 0061); a server alone keeps its page's order. */
+/** The seed orders starts for each row (decision 0061). A server that is measured alone keeps its page's order. */
 function pairsOf(group: PairGroup, round: number, wanted: readonly string[]): readonly PairPlan[] {
 	const { pairs } = planRound(group.plan, round, wanted, 'main');
 	const ordered = group.isAlone ? inOrder(pairs, wanted) : pairs;
@@ -139,7 +139,7 @@ function pairsOf(group: PairGroup, round: number, wanted: readonly string[]): re
 	return ordered.flatMap((pair) => pair.turns.map((turn) => ({ ...pair, turns: [turn] })));
 }
 
-/** In the order of the config; loads only the server. */
+/** Turns follow the order of the config and load only the server. */
 function inOrder(pairs: readonly PairPlan[], wanted: readonly string[]): readonly PairPlan[] {
 	return pairs.map((pair) => ({
 		...pair,
@@ -177,7 +177,7 @@ function roundsOf(store: RankingStore, id: string): number {
 	);
 }
 
-/** Average of earlier rounds, else the plan's estimate. */
+/** Returns the average of earlier rounds, or else the plan's estimate. */
 function expectSeconds(group: PairGroup, store: RankingStore, server: string, turns: number): Seconds {
 	const { plan } = group;
 	const serverSamples = samplesIn(store).filter((sample) => sample.server === server);
@@ -187,7 +187,10 @@ function expectSeconds(group: PairGroup, store: RankingStore, server: string, tu
 	return estimatePairs([{ ...group, plan: { ...plan, cells } }], 1);
 }
 
-/** At most the time of the fixed rounds; otherwise precise rows may end the run. */
+/**
+ * Returns at most the time of a fixed number of rounds. Without one, it returns the budget, although precise rows may
+ * end the run.
+ */
 function expectLeft(
 	groups: readonly PairGroup[],
 	{ fewest, most }: PairsRule['rounds'],
@@ -197,7 +200,7 @@ function expectLeft(
 	return fewest === most ? Math.min(budget, estimatePairs(groups, Math.max(1, most - round + 1))) : budget;
 }
 
-/** `rounds` if a row used all of them and is still imprecise. */
+/** Returns `rounds` if a row used all of them and is still imprecise. */
 function endOf(cells: readonly string[], store: RankingStore, most: number, precision: Fraction): EndReason {
 	const states = statesOf(store);
 	const isSpent = cells.some((id) => {

@@ -6,11 +6,10 @@ import { differenceOf } from '../../rank/read-log.ts';
 import { UserError } from '../../types/errors.ts';
 import type { LogHeader, LogLine } from '../../types/ranking/ranking.ts';
 
-/** In the folder of `--out`. */
+/** Name in the folder of `--out`. */
 export const LOG_FILE = 'measure.ndjson';
 
 export interface RankingStore {
-	/** Includes lines of earlier runs. */
 	log(): RankingLog;
 	/** Resolves once the line is on disk. */
 	append(line: LogLine): Promise<void>;
@@ -27,8 +26,8 @@ export async function readMeasureLog(folder: string): Promise<RankingLog | null>
 }
 
 /**
- * Opens the store of a run, and resumes the log in the folder. Throws a UserError for another run's log: other load,
- * windows, reference or definitions.
+ * Opens the store of a run, and resumes the log in the folder. Throws a UserError for the log of a run with another
+ * load, windows, reference or definitions.
  */
 export async function openMeasureStore(folder: string | null, header: LogHeader): Promise<RankingStore> {
 	if (folder === null) return keep({ header, lines: [] }, async () => {});
@@ -42,7 +41,7 @@ export async function openMeasureStore(folder: string | null, header: LogHeader)
 	if (storedLog === null) await replace(path, renderLogLine(header));
 	else {
 		checkSame(folder, storedLog.header, header);
-		// A partial line would corrupt the next.
+		// A partial line would corrupt the next line.
 		await truncate(path, Buffer.byteLength(wholeLines(await readFile(path, 'utf8'))));
 	}
 	return keep(storedLog ?? { header, lines: [] }, (text) => append(path, text));

@@ -37,21 +37,15 @@ export interface RankingOptions {
 	readonly preset: string | null;
 	/** Half-width of a 95 % interval, relative to the share. */
 	readonly precision: Fraction;
-	/** Of garbage collection and event loop, on Node. */
 	readonly vitals: boolean;
-	/** By a flag, not by the config. */
 	readonly isRateTyped: boolean;
 	readonly driver: DriverName;
-	/** In versions of a page, as far as the registry has them. */
 	readonly pagePackages: readonly string[];
-	/** Per row. */
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	/** Null if this machine measures everything. */
 	readonly part: OwnPart | null;
-	/** Folder for measurements. */
 	readonly out: string | null;
 	readonly notes: readonly Warning[];
-	/** Requested servers that this benchgate lacks. */
 	readonly missing: readonly RankedServer[];
 	readonly factsOf: (server: string) => ServerFacts;
 	readonly cwd: string;
@@ -65,12 +59,11 @@ export interface RankingOptions {
 
 /**
  * Measures every server in turn with the reference and returns all data, complete even when interrupted. Throws a
- * UserError when the driver is missing, `out` is unusable or no server could be installed, and the signal's reason when
- * it aborts before the first round.
+ * UserError when the driver is missing, `out` is unusable or no server could be installed. Throws the signal's reason
+ * when it aborts before the first round.
  */
 export async function runRanking(options: RankingOptions): Promise<RankingData> {
 	const { config, part, progress, driver } = options;
-	// Before any installation.
 	requireDriver(driver);
 	const context = { ...options, toolRoot: TOOL_ROOT };
 	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
@@ -196,7 +189,7 @@ function askedServers({ servers }: Config, scenario: Scenario): { readonly serve
 	return scenarioServers.length === servers.length ? {} : { servers: scenarioServers.map(({ name }) => name) };
 }
 
-/** Absent for loads beyond one command, such as mixes and learnt values. */
+/** The command is absent for loads beyond one command, such as mixes and learnt values. */
 function byHand({ request, mix, learn, metrics, inProcess }: Scenario): { readonly byHand?: string } {
 	if (mix !== undefined || learn !== undefined || metrics !== undefined || inProcess) return {};
 	const { method, path, headers, body } = request;

@@ -22,21 +22,20 @@ export interface Observation {
 }
 
 export interface Calibrator {
-	/** Rounds that `amountFor` measures first. */
+	/** Rounds that `amountFor` must measure first. */
 	roundsNeeded(server: string, drop: Fraction): number;
-	/** Returns the amount for a drop; probes an unknown server first. */
+	/** Returns the amount for a drop. Probes an unknown server first. */
 	amountFor(server: string, drop: Fraction, plan: Plan): Promise<Fraction>;
 	learn(trial: SelftestTrial): void;
 }
 
 export interface CalibratorContext {
-	/** Head is injected with this amount. */
+	/** Injects this amount into head. */
 	readonly laboratory: (amount: Fraction) => Laboratory;
 	readonly signal: AbortSignal;
 	readonly onProbe: (server: string) => void;
 }
 
-/** Returns a calibrator without observations. */
 export function createCalibrator({ laboratory, signal, onProbe }: CalibratorContext): Calibrator {
 	const observations = new Map<string, Observation[]>();
 	const note = (server: string, observation: Observation) =>
@@ -58,8 +57,8 @@ export function createCalibrator({ laboratory, signal, onProbe }: CalibratorCont
 }
 
 /**
- * Returns measured over injected CPU time per request, 1 without observations; added work costs more than itself
- * (docs/evaluation.md). Least squares through the origin.
+ * Returns measured over injected CPU time per request, or 1 without observations. Added work costs more than its own
+ * time (docs/evaluation.md). Uses least squares through the origin.
  */
 export function effectOf(observations: readonly Observation[]): number {
 	let products = 0;

@@ -1,4 +1,4 @@
-/** Whether this machine is worth measuring on in several lanes: finds them, measures in them, and says what came out. */
+/** Finds lanes and measures in them, to decide whether several lanes are worth it on this machine. */
 
 import { checkLanes, type LaneSample } from '../../judge/selftest/check-lanes.ts';
 import { type Bench, type BenchOptions, openBench } from '../../measure/bench.ts';
@@ -21,9 +21,9 @@ export const PLANTED: Fraction = 0.05;
 export interface LanesContext {
 	readonly config: Config;
 	readonly cells: readonly Cell[];
-	/** Measures alone; the amount is injected into head. */
+	/** Measures alone, with the amount injected into head. */
 	readonly alone: (amount: Fraction) => Laboratory;
-	/** The same for each lane, from 0. */
+	/** Does the same in each lane, from 0. */
 	readonly lanes: readonly ((amount: Fraction) => Laboratory)[];
 	readonly amountFor: (cell: Cell, drop: Fraction, plan: Plan) => Promise<Fraction>;
 	readonly left: () => Seconds;
@@ -35,7 +35,7 @@ export interface LanesContext {
 export interface LanesToCheck {
 	/** Null for a single lane. */
 	readonly found: FoundLanes | null;
-	/** Why only one is possible. */
+	/** Why only one lane is possible. */
 	readonly noLanes: readonly Warning[];
 }
 
@@ -44,14 +44,12 @@ export interface CheckOptions extends BenchOptions {
 	readonly progress: Progress;
 	readonly cells: readonly Cell[];
 	readonly calibrator: Calibrator;
-	/** By injected amount. */
+	/** Returns a bench's laboratory by injected amount. */
 	readonly laboratoryOf: (bench: Pick<Bench, 'laboratory'>) => (amount: Fraction) => Laboratory;
-	/** Measures alone. */
 	readonly alone: (amount: Fraction) => Laboratory;
 	readonly left: () => Seconds;
 }
 
-/** Returns the requested lanes. Throws like `findLanes`. */
 export async function findLanesToCheck({
 	config,
 	janitor,
@@ -72,7 +70,6 @@ export async function findLanesToCheck({
 	return { found: null, noLanes: machineLanes.warnings.length > 0 ? machineLanes.warnings : [only] };
 }
 
-/** Measures in all lanes until the time is spent. */
 export async function checkLanesOf(machineLanes: FoundLanes, options: CheckOptions): Promise<LaneCheck> {
 	const { config, cells, calibrator, laboratoryOf, alone, left, progress, signal } = options;
 	const pinning = describeLanes(machineLanes.lanes);
@@ -101,8 +98,8 @@ export async function checkLanesOf(machineLanes: FoundLanes, options: CheckOptio
 }
 
 /**
- * Visits cells in turn, against themselves and with a planted drop, at least once and while time is left. A visit is a
- * round alone and one in all lanes at once, in swapping order. An interrupt keeps finished samples.
+ * Visits cells in turn, against themselves and with a planted drop, at least once and while time is left. A visit is
+ * one round alone and one round in all lanes at once, in alternating order. An interrupt keeps finished samples.
  */
 export async function measureLanes(context: LanesContext): Promise<LaneSample[]> {
 	const { cells, clock, signal, left } = context;

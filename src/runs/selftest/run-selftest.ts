@@ -1,4 +1,4 @@
-/** The selftest as a table of contents: prepare the pinned servers → check them → trials → what they say. */
+/** Steps of a selftest: prepare the pinned servers → check them → trials → summary. */
 
 import { injectHead } from '../../inject/inject-sides.ts';
 import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
@@ -37,7 +37,6 @@ export interface SelftestOptions {
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** By default those of config and machine. */
 	readonly lanes?: FoundLanes;
 }
 
@@ -53,7 +52,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 	const began = monotonicSeconds();
 	const bench = await openBench(options);
 	const environment = bench.environment();
-	/** Head uses more CPU time, as a fraction of each request's own; base carries the injection without effect. */
+	/** Head uses more CPU time, as a fraction of each request's own. Base carries the injection without effect. */
 	const laboratoryOf =
 		({ laboratory }: Pick<Bench, 'laboratory'>) =>
 		(amount: Fraction) =>
@@ -75,7 +74,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 	const onProbe = (server: string) => progress.step(`Learning how much to inject into ${server}`);
 	const calibrator = createCalibrator({ laboratory, signal: options.signal, onProbe });
 	const usable = withoutRefused(cells, refused);
-	// The other half is for trials in a single lane.
+	// With lanes, trials in a single lane get half of the budget.
 	const ofTrials = found === null ? secondsLeft : leftOf(config.budgetSeconds / 2);
 	const { trials, ended } = await runAll(laboratory, calibrator, usable, ofTrials, options);
 	const lanes =
@@ -161,7 +160,7 @@ export function describeDone(trial: SelftestTrial): string {
 	return `${what}: ${trial.verdict}${change} after ${trial.rounds} rounds, ${formatDuration(trial.seconds)}${cut}`;
 }
 
-/** More may be worse for other metrics, so name them. */
+/** For other metrics, a rise may be worse, so they are named. */
 function describeChange(metric: MetricName, change: Fraction): string {
 	return `${metric === 'throughput' ? '' : `${METRICS[metric].label} `}${formatSignedPercent(change)}`;
 }

@@ -17,7 +17,6 @@ import type { Calibrator } from './calibrator.ts';
 export interface TrialContext {
 	readonly config: Config;
 	readonly cells: readonly Cell[];
-	/** The amount is injected into head. */
 	readonly laboratory: (amount: Fraction) => Laboratory;
 	readonly calibrator: Calibrator;
 	/** Monotonic. */
@@ -27,27 +26,25 @@ export interface TrialContext {
 	readonly onDecision: (rounds: number, decision: Decision) => void;
 }
 
-/** Minimum for a verdict. */
+/** Fewest rounds for a verdict. */
 const FEWEST_ROUNDS = 4;
-/** Give up after trials without a number. */
+/** Trials without a number after which to give up. */
 const HOPELESS_TRIALS = 5;
 
 export interface TrialsContext {
 	readonly schedule: Schedule;
 	readonly budgetSeconds: Seconds;
-	/** Monotonic. */
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
 	/** Rounds measured before the trial itself. */
 	readonly roundsBefore: (trial: Trial) => number;
-	/** Takes at most `secondsLeft`. */
 	readonly run: (trial: Trial, secondsLeft: Seconds) => Promise<SelftestTrial>;
 	readonly onTrial: (trial: SelftestTrial) => void;
 }
 
 /**
- * Runs trials in order, and returns them with the reason for the end. Skips one that cannot reach a verdict in time,
- * because a later one may need less calibration; the first always runs.
+ * Runs trials in order, and returns them with the reason for the end. Skips a trial that cannot reach a verdict in
+ * time, because a later trial may need less calibration. The first trial always runs.
  */
 export async function runTrials(
 	context: TrialsContext,
@@ -60,7 +57,7 @@ export async function runTrials(
 		const trial = planTrial(context.schedule, number);
 		const fewest = context.roundsBefore(trial) + FEWEST_ROUNDS;
 		if (number > 1 && secondsLeft < fewest * secondsPerRound(trials)) {
-			// A server against itself, as in every other trial, needs fewest rounds.
+			// A server against itself, which is every other trial, needs the fewest rounds.
 			if (trial.drop === 0) return { trials, ended: 'budget' };
 			continue;
 		}
@@ -80,7 +77,6 @@ function secondsPerRound(trials: readonly SelftestTrial[]): Seconds {
 	return seconds / Math.max(1, rounds);
 }
 
-/** Runs one trial for at most `secondsLeft`. */
 export async function runTrial(trial: Trial, secondsLeft: Seconds, context: TrialContext): Promise<SelftestTrial> {
 	const { clock, calibrator } = context;
 	const due = clock() + secondsLeft;
@@ -109,7 +105,7 @@ export async function runTrial(trial: Trial, secondsLeft: Seconds, context: Tria
 	return done;
 }
 
-/** Without solo windows, which decide nothing. */
+/** Leaves out solo windows, because they decide nothing. */
 function planTrialRun(config: Config, cell: Cell, trial: Trial, secondsLeft: Seconds): Plan {
 	const plan = planRun({ ...config, seed: trial.seed, budgetSeconds: secondsLeft }, [cell], []);
 	return { ...plan, timing: { ...plan.timing, soloRounds: 0 } };

@@ -32,14 +32,13 @@ export async function planMatrix(options: PlanOptions): Promise<ShardPlan> {
 	return sealPlan(planShards({ ...options, ...made }));
 }
 
-/** Returns the current code of both revisions. */
 export async function identify(options: IdentifyOptions, revisions: Sides<string>): Promise<PlannedSides> {
 	const { config, cwd, cacheFolder, node, janitor, progress, signal, labels } = options;
 	const context = { cwd, toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 	return identifySides(config, revisions, { ...context, ...(labels && { labels }) });
 }
 
-/** Ignores the file name and settings of single machines. */
+/** Leaves out the file name and settings of single machines. */
 export function hashOfConfig(config: Config): string {
 	const {
 		file: _file,

@@ -1,4 +1,4 @@
-/** Divides a ranking among machines. Its inputs are fixed, unlike branches, so machines agree. */
+/** A ranking divided among machines. Its inputs are fixed, unlike branches, so that machines agree. */
 import type { RankingRequest } from '../../config/ranking/resolve-ranking.ts';
 import { hashOf } from '../../formats/hash-of.ts';
 import { type DividedRanking, divideRanking, type OwnPart, partOf } from '../../plan/divide-ranking.ts';
@@ -9,7 +9,7 @@ import { toolVersion } from '../../version.ts';
 import { hashOfConfig } from './plan-matrix.ts';
 
 export interface PlannedRanking extends DividedRanking {
-	/** From 1. Throws a UserError for others. */
+	/** `shard` counts from 1. Throws a UserError for others. */
 	readonly partOf: (shard: number) => OwnPart;
 }
 

@@ -11,23 +11,24 @@ import type { ShardPlan } from '../../types/shards.ts';
 import { toolVersion } from '../../version.ts';
 import { readNamedFile } from '../read-named-file.ts';
 
-/** Nested folders: each artifact is downloaded into its own. */
+/** Folders are nested, because each artifact is downloaded into its own. */
 const DEEPEST = 3;
 /** Several times the shards of the largest matrix. */
 const MOST_FILES = 1_000;
-/** First characters, which contain `kind`. */
+/** Length of the beginning, which contains `kind`. */
 const HEAD = 400;
 
 export interface ShardFolder {
 	readonly plan: ShardPlan;
-	/** Latencies are packed: twelve files of 5 MB would otherwise take 400 MB. */
+	/** Latencies are packed, because twelve files of 5 MB would otherwise take 400 MB. */
 	readonly files: readonly ShardFile[];
 	readonly unread: readonly { readonly name: string; readonly why: string }[];
 }
 
 /**
- * Returns the plan and raw files in `folder` and below; `planFile` is elsewhere. Ignores other files, and lists raw
- * files that are too large, cut off or invalid. Throws a UserError without a readable folder and exactly one plan.
+ * Returns the plan and raw files in `folder` and below. A `planFile` may be elsewhere. Ignores other files, and lists
+ * raw files that are too large, cut off or invalid. Throws a UserError if the folder is unreadable, or does not have
+ * exactly one plan.
  */
 export function readShardFolder(folder: string, planFile: string | undefined): ShardFolder {
 	const plans = new Map<string, ShardPlan>();

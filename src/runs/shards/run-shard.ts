@@ -22,14 +22,14 @@ export interface ShardOptions extends Omit<PairOptions, 'revisions' | 'labels' |
 	readonly shard: number;
 	readonly runId: string;
 	readonly attempt: number;
-	/** For plans whose shards would all find the same code. */
+	/** Set for plans whose shards would all find the same code. */
 	readonly skipUnchanged?: boolean;
 }
 
 /**
- * Measures one shard, decided with the family of all cells, and returns stamped raw data, `complete` unless
- * interrupted. With `skipUnchanged` it may find, before any server is installed, that nothing needs measuring. Throws a
- * UserError with exit code 3, before any build, when code, config or benchgate differ from the plan's.
+ * Measures one shard and decides it with the family of all cells. Returns stamped raw data, `complete` unless
+ * interrupted. `skipUnchanged` works as in `runComparison`. Throws a UserError with exit code 3, before any build, when
+ * code, config or benchgate differ from the plan's.
  */
 export async function runShard(options: ShardOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runShard(options: ShardOptions): Promise<Raw | Unchanged>;
@@ -61,7 +61,7 @@ export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> 
 	return 'stop' in ended ? ended.stop : stamp(ended, ended.ended !== 'interrupted');
 }
 
-/** Exact commits, because branches may have moved. */
+/** Returns exact commits, because branches may have moved. */
 function revisionsOf(plan: Pick<ShardPlan, 'base' | 'head'>): Sides<string> {
 	const exact = ({ sha, revision }: PlannedSide) => (sha === undefined ? revision : `git:${sha}`);
 	return { base: exact(plan.base), head: exact(plan.head) };
@@ -78,7 +78,7 @@ function ownShard({ shards }: ShardPlan, shard: number): PlannedShard {
 	});
 }
 
-/** Prepares the shard's servers; others show whether the comparison makes sense. */
+/** Only the shard's servers are prepared. The others show whether the comparison makes sense. */
 function divideServers(
 	{ cells }: ShardPlan,
 	plannedShard: PlannedShard,
@@ -92,7 +92,6 @@ function divideServers(
 	};
 }
 
-/** Keep the looks of the plan. */
 function planOf({ looks, m }: ShardPlan, plannedShard: PlannedShard, here: Plan): Plan {
 	return ofShard({ ...here, looks, family: m }, plannedShard.cells);
 }

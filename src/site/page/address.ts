@@ -1,7 +1,7 @@
 /** A URL fragment: `#/cell/koa/ping?from=1a2b3c4&abs=1`. */
 export interface Address {
 	readonly view: string;
-	/** Decoded, after the view. */
+	/** Decoded parts after the view. */
 	readonly path: readonly string[];
 	readonly query: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,7 @@ export function readAddress(hash: string): Address {
 	return { view: view || 'standing', path: viewPath, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Returns a fragment without empty values. */
+/** Returns a fragment, without values that are empty. */
 export function addressOf(
 	view: string,
 	path: readonly string[] = [],
@@ -24,7 +24,7 @@ export function addressOf(
 	return `#/${[view, ...path].map((part) => encodeURIComponent(part).replaceAll('%2C', ',')).join('/')}${tail}`;
 }
 
-/** Changes the query without a history entry. */
+/** Changes the query without adding a history entry. */
 export function replaceQuery(address: Address, query: Readonly<Record<string, string>>): void {
 	history.replaceState(null, '', addressOf(address.view, address.path, { ...address.query, ...query }));
 }

@@ -18,10 +18,9 @@ const HEADERS = [
 
 const PAGE = 25;
 const PAUSE_MS = 250;
-/** For the release that all points refer to. */
+/** Name of the release that all points are measured against. */
 const ANCHOR = 'the anchor';
 
-/** Draws the curve and points of a row. */
 export async function drawCell(
 	site: SiteIndex,
 	address: Address,

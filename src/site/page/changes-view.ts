@@ -6,7 +6,6 @@ import { h, say, table } from './dom.ts';
 import { markDifference } from './standing-view.ts';
 import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortHash } from './words.ts';
 
-/** Draws all changes of level, newest first. */
 export function drawChanges(site: SiteIndex): HTMLElement {
 	const changes = site.changes.toSorted((a, b) => b.commit - a.commit);
 	const open = changes.filter(({ step, state }) => step < 0 && ['suspected', 'confirmed', 'bisected'].includes(state));
@@ -110,7 +109,7 @@ function actions(site: SiteIndex, each: SiteChange): HTMLElement {
 	return h('span', { class: 'actions' }, compare || null, issue || null, copy);
 }
 
-/** Browsers offer the clipboard only to secure origins. */
+/** Handles failure, because browsers offer the clipboard only to secure origins. */
 async function copyCommand(button: HTMLElement, command: string): Promise<void> {
 	try {
 		await navigator.clipboard.writeText(command);

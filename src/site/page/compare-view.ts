@@ -6,7 +6,6 @@ import { loadCell } from './load.ts';
 import { markDifference } from './standing-view.ts';
 import { change, interval, rowLink, seBetween, shortName } from './words.ts';
 
-/** Draws two measured commits, row by row. */
 export async function drawCompare(site: SiteIndex, { query }: Address): Promise<HTMLElement> {
 	const count = site.commits.sha.length;
 	const find = (name: string | undefined, otherwise: number) => {
@@ -16,7 +15,7 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 		return commitIndex >= 0 ? commitIndex : otherwise;
 	};
 	const to = find(query.to, count - 1);
-	// With one era per release, the commit before.
+	// If each release begins an era, compare with the previous commit.
 	const begin = site.eras.at(-1)?.first ?? 0;
 	const from = find(query.from, begin < to ? begin : Math.max(0, to - 1));
 	const cells = await Promise.all(site.rows.map(({ file }) => loadCell(file)));
@@ -82,7 +81,7 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 	);
 }
 
-/** The last point at or before a commit, else the first. */
+/** Returns the last point at or before a commit, or else the first. */
 function nearest({ commit }: SiteCell, wanted: number): number {
 	const before = commit.findLastIndex((each) => each <= wanted);
 	return before >= 0 ? before : commit.length > 0 ? 0 : -1;

@@ -12,21 +12,21 @@ export interface CurveOptions {
 	readonly absolute: boolean;
 	/** X axis in days instead of commits. */
 	readonly byTime: boolean;
-	/** Index of the point under the cursor. */
+	/** Called with the index of the point under the cursor. */
 	readonly onPoint: (point: number | null) => void;
-	/** Commits in view, null for all. */
+	/** Called with the visible commits; null for all. */
 	readonly onZoom: (first: number | null, last: number | null) => void;
 	readonly zoom: readonly [number, number] | null;
 }
 
 const HEIGHT = 340;
-/** Pixels, and characters. */
+/** Sizes are in pixels, the name's length in characters. */
 const NAME_SIZE = 12;
 const NAME_GAP = 4;
 const LONGEST_ANCHOR = 16;
 const INTERVAL_WIDTH = 2;
 
-/** Draws a row's curve; returns functions that highlight a point and remove it. */
+/** Draws a row's curve. Returns functions that highlight a point and remove the curve. */
 export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(index: number): void; destroy(): void } {
 	const { site, cell, metric, absolute, byTime } = options;
 	const at = cell.commit.map((commit) => (byTime ? (site.commits.at[commit] ?? 0) : commit));
@@ -41,7 +41,7 @@ export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(i
 			axes: [
 				{
 					stroke: () => colour('--muted'),
-					// Upright grid lines would hide the upright intervals.
+					// Vertical grid lines would hide the vertical intervals.
 					grid: { show: false },
 					ticks: { show: false },
 					...(!byTime && { values: (_: uPlot, splits: number[]) => splits.map((split) => nameOf(site, split)) }),
@@ -96,7 +96,7 @@ function colour(name: string): string {
 	return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || '#888';
 }
 
-/** Zero change and all intervals stay in view. */
+/** Keeps zero change and all intervals visible. */
 function scaleOf(low: number, high: number, { absolute, cell, metric }: CurveOptions): [number, number] {
 	if (absolute) return [Math.min(0, low), high * 1.05];
 	const ends = cell.level.flatMap((value, index) => [
@@ -141,7 +141,7 @@ function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions
 	ctx.restore();
 }
 
-/** Only releases with several commits, if there is room. */
+/** Names only releases with several commits, where there is space. */
 function nameReleases({ ctx, bbox }: uPlot, { eras }: SiteIndex, x: (commit: number) => number): void {
 	let free = bbox.left;
 	ctx.font = `${NAME_SIZE * devicePixelRatio}px system-ui, sans-serif`;
@@ -157,7 +157,6 @@ function nameReleases({ ctx, bbox }: uPlot, { eras }: SiteIndex, x: (commit: num
 	}
 }
 
-/** Each point's interval, each segment's level. */
 function drawIntervals(plot: uPlot, { cell, metric, absolute }: CurveOptions, at: readonly number[]): void {
 	if (absolute) return;
 	const { ctx, bbox } = plot;
@@ -190,7 +189,7 @@ function drawIntervals(plot: uPlot, { cell, metric, absolute }: CurveOptions, at
 	ctx.restore();
 }
 
-/** Commits without a point lie between their neighbours. */
+/** Places commits without a point between their neighbours. */
 function positionOf({ commit: commits }: SiteCell, at: readonly number[], commit: number): number {
 	const index = commits.findIndex((pointCommit) => pointCommit >= commit);
 	if (index < 0) return at.at(-1) ?? commit;

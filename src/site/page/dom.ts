@@ -1,6 +1,6 @@
 type Child = Node | string | null | false;
 
-/** Returns an element. Strings become text, never markup; listeners are named `on…`. */
+/** Returns an element. Strings become text, never markup. Listeners are attributes named `on…`. */
 export function h(
 	tag: string,
 	attributes: Readonly<Record<string, string | number | boolean | null | ((event: Event) => void)>> = {},
@@ -16,7 +16,6 @@ export function h(
 	return element;
 }
 
-/** Returns a table with a caption for screen readers. */
 export function table(
 	caption: string,
 	headers: readonly (readonly [name: string, right?: 'right'])[],
@@ -51,7 +50,6 @@ export function table(
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Returns an SVG element. */
 export function svg(
 	tag: string,
 	attributes: Readonly<Record<string, string | number>>,
@@ -63,7 +61,7 @@ export function svg(
 	return element;
 }
 
-/** Announces words to screen readers. */
+/** Makes screen readers announce words. */
 export function say(words: string): void {
 	const status = document.getElementById('status');
 	if (status) status.textContent = words;

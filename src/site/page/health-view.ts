@@ -3,7 +3,6 @@ import type { SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { rowLink } from './words.ts';
 
-/** Draws how far the measurements can be trusted. */
 export function drawHealth(site: SiteIndex): HTMLElement {
 	const points = site.rows.reduce((sum, row) => sum + row.points, 0);
 	const gaps = site.rows.reduce((sum, row) => sum + row.gaps, 0);

@@ -13,7 +13,6 @@ export function addUp(differences: readonly number[]): number[] {
 	});
 }
 
-/** Draws all rows as small curves on one scale. */
 export async function drawOverview(site: SiteIndex): Promise<HTMLElement> {
 	const { rows } = await loadOverview();
 	const curves = rows.map(([commits, levels]) => ({

@@ -3,7 +3,6 @@ import { h, table } from './dom.ts';
 import { loadCell } from './load.ts';
 import { change, interval, range, rowLink } from './words.ts';
 
-/** Draws each release and the main branch against the latest release. */
 export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 	const cells = await Promise.all(site.rows.map(({ file }) => loadCell(file)));
 	const eras = site.eras;
@@ -11,7 +10,7 @@ export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 		...eras.map((_, era) => {
 			const eraAnchor = cells[index]?.anchors[era];
 			if (!eraAnchor) return '–';
-			// The latest is the reference of all.
+			// All releases are measured against the latest.
 			if (eraAnchor.se === 0) return change(metric, eraAnchor.level);
 			return figure(change(metric, eraAnchor.level), interval(metric, eraAnchor.level, eraAnchor.se));
 		}),
@@ -42,7 +41,7 @@ function byRow(site: SiteIndex, names: readonly string[], levels: Levels): HTMLE
 	);
 }
 
-/** A table wider than the screen hides its end, so with many releases, newest first. */
+/** Lists the newest release first if there are many, because the end of a table wider than the screen is hidden. */
 function byRelease(site: SiteIndex, names: readonly string[], levels: Levels): HTMLElement {
 	return table(
 		CAPTION,

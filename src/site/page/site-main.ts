@@ -1,4 +1,3 @@
-/** The dashboard's script. */
 import type { SiteIndex } from '../site-data.ts';
 import { type Address, readAddress } from './address.ts';
 import { drawCell } from './cell-view.ts';
@@ -14,7 +13,7 @@ import { drawStanding } from './standing-view.ts';
 
 interface Drawn {
 	readonly element: HTMLElement;
-	/** Runs once the element is in the page; returns the clean-up. */
+	/** Runs once the element is in the page, and returns the clean-up. */
 	readonly ready?: () => () => void;
 }
 
@@ -54,7 +53,7 @@ async function draw(): Promise<void> {
 						h('p', {}, h('a', { href: '#/standing' }, 'Where the main branch stands')),
 					),
 				};
-		// The reader moved on meanwhile.
+		// The reader has opened another view meanwhile.
 		if (mine !== turn) return;
 		leave();
 		leave = () => {};

@@ -32,7 +32,7 @@ export function sparkline(
 	);
 }
 
-/** Returns one scale for all curves, with no change in it. */
+/** Returns one scale for all curves, which contains zero change. */
 export function commonScale(curves: readonly (readonly number[])[]): readonly [number, number] {
 	const all = curves.flat();
 	return [Math.min(-0.01, ...all) * 1.05, Math.max(0.01, ...all) * 1.05];

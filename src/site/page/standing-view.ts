@@ -62,7 +62,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 	);
 }
 
-/** Slower rows, then those that one baseline leaves open. */
+/** Slower rows first, then rows that one baseline leaves open. */
 function rank({ standing: { place, mayBeSlower } }: StandingRow): number {
 	if (place === 'below') return 0;
 	return place === 'unsettled' && mayBeSlower ? 1 : 2;
@@ -75,7 +75,7 @@ function headline(rows: readonly StandingRow[], anchor: string): string {
 	return `${slower} of ${rows.length} rows ${slower === 1 ? 'is' : 'are'} slower than ${anchor}`;
 }
 
-/** The slowest row, else one left open by one baseline, else the number of unknown rows. */
+/** Names the slowest row; or else a row that one baseline leaves open; or else counts unknown rows. */
 function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HTMLElement {
 	const [first] = rows;
 	if (first === undefined) {
@@ -94,7 +94,7 @@ function lead(site: SiteIndex, rows: readonly StandingRow[], anchor: string): HT
 	return h('p', { class: 'lead' }, rowLink(site, first.index), ` ${words}`);
 }
 
-/** Returns a sentence on a row's standing, without its subject. */
+/** Returns a sentence on a row's standing, without the subject. */
 export function describeStanding({ metric, standing }: Pick<SiteRow, 'metric' | 'standing'>, anchor: string): string {
 	if (standing === null) return `has no level against ${anchor}.`;
 	const { failed } = standing;
@@ -131,7 +131,7 @@ const MARKS: Readonly<Record<Standing['place'], readonly [kind: string, shape: s
 	unsettled: ['same', '◌'],
 };
 
-/** Shape and colour, for colour-blind readers, with words for unclear shapes. */
+/** Has shape and colour, for colour-blind readers, and words if the shape is unclear. */
 function mark(place: Standing['place'], words: string, hasFailed = false): HTMLElement {
 	const [kind, shape] = MARKS[place];
 	const doubts = [
@@ -142,7 +142,7 @@ function mark(place: Standing['place'], words: string, hasFailed = false): HTMLE
 	return h('span', { class: `change ${kind}` }, h('span', { 'aria-hidden': 'true' }, `${shape} `), words, doubt);
 }
 
-/** Marks a difference of two levels, which counts if its 95 % interval excludes 0. */
+/** Marks the difference of two levels. It counts if its 95 % interval excludes 0. */
 export function markDifference(difference: number, se: number, words: string): HTMLElement {
 	const place = Math.abs(difference) <= 1.96 * se ? 'level' : difference < 0 ? 'below' : 'above';
 	return mark(place, words);

@@ -12,13 +12,13 @@ const LONGEST_NAME = 24;
 /** Turns a level (negative is worse) into a log ratio of the metric itself. */
 export const turned = (metric: MetricName, level: number): number =>
 	METRICS[metric].better === 'lower' ? -level : level;
-/** A level as a change: `−3.1 %`. */
+/** Writes a level as a change: `−3.1 %`. */
 export const change = (metric: MetricName, level: number): string => formatChange(Math.expm1(turned(metric, level)));
-/** Its 95 % interval: `[−3.9 … −2.3]`. */
+/** Writes its 95 % interval: `[−3.9 … −2.3]`. */
 export const interval = (metric: MetricName, level: number, se: number): string =>
 	range(metric, level - 1.96 * se, level + 1.96 * se);
 export const range = (metric: MetricName, low: number, high: number): string => formatInterval(ends(metric, low, high));
-/** For sentences: `−3.9 to −2.3 %`. */
+/** Writes an interval for sentences: `−3.9 to −2.3 %`. */
 export const spoken = (metric: MetricName, low: number, high: number): string => formatRange(ends(metric, low, high));
 export const unit = (metric: MetricName): string => (metric === 'throughput' ? 'requests/s' : METRICS[metric].label);
 
@@ -41,24 +41,24 @@ export function commitText({ commits }: SiteIndex, index: number): string {
 	return `${shortName({ commits }, index)} ${commits.title[index] ?? ''}`.trim();
 }
 
-/** Returns a release's name, else seven digits of the hash. */
+/** Returns a release's name, or else seven digits of the hash. */
 export function shortName(site: Pick<SiteIndex, 'commits'>, index: number): string {
 	const hash = shortHash(site, index);
 	const label = site.commits.label[index] ?? '';
 	return label === '' || label.includes(hash) ? hash : label.slice(0, LONGEST_NAME);
 }
 
-/** Returns seven digits of the hash, else the label, as commands take it. */
+/** Returns seven digits of the hash, or else the label; commands accept both. */
 export function shortHash({ commits }: Pick<SiteIndex, 'commits'>, index: number): string {
 	return commits.sha[index]?.slice(0, 7) ?? commits.label[index] ?? '?';
 }
 
-/** Returns the standard error against the latest anchor, with the links in between. */
+/** Returns the standard error against the latest anchor, including the links. */
 export function seAt({ era, se, anchors }: SiteCell, point: number): number {
 	return Math.hypot(se[point] ?? 0, anchors[era[point] ?? -1]?.se ?? 0);
 }
 
-/** Returns the standard error between two points; only the links between them count. */
+/** Returns the standard error between two points. It includes only the links between them. */
 export function seBetween({ era, se, anchors }: SiteCell, one: number, other: number): number {
 	if (one === other) return 0;
 	const linksAt = (point: number) => (anchors[era[point] ?? -1]?.se ?? 0) ** 2;
@@ -66,7 +66,7 @@ export function seBetween({ era, se, anchors }: SiteCell, one: number, other: nu
 	return Math.sqrt(links + (se[one] ?? 0) ** 2 + (se[other] ?? 0) ** 2);
 }
 
-/** Returns a link to a commit's page, or only its name without a repository. */
+/** Returns a link to a commit's page; without a repository, only its name. */
 export function commitLink(site: SiteIndex, index: number): HTMLElement {
 	const sha = site.commits.sha[index];
 	const name = h('code', {}, shortName(site, index));
@@ -75,7 +75,6 @@ export function commitLink(site: SiteIndex, index: number): HTMLElement {
 	return h('span', { class: 'commit' }, link, ' ', h('span', { class: 'title' }, site.commits.title[index] ?? ''));
 }
 
-/** Returns a link to the page of a row. */
 export function rowLink(site: SiteIndex, row: number): HTMLElement {
 	const { id, server, scenario, metric } = site.rows[row] ?? {
 		id: '',

@@ -1,4 +1,3 @@
-/** The result of a bisect. */
 import { EXIT } from '../../types/errors.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Bisected } from '../../types/trend.ts';
@@ -21,14 +20,14 @@ export interface BisectCommit {
 export interface ProofFigures {
 	readonly before: number;
 	readonly after: number;
-	/** The row's metric, or CPU per request; of change and interval. */
+	/** Metric of `change` and `interval`: the row's, or CPU per request. */
 	readonly judgedBy: MetricName;
 	readonly change: Fraction | null;
 	readonly interval: Interval | null;
 	readonly rounds: number;
 }
 
-/** `budget` or `interrupted` if the next step did not fit. */
+/** `budget` and `interrupted`: there was no time for the next step. */
 export type BisectEnd = Exclude<BisectStep, { kind: 'probe' | 'prove' }> | { readonly kind: 'budget' | 'interrupted' };
 
 export interface BisectResult {
@@ -38,17 +37,16 @@ export interface BisectResult {
 	readonly state: BisectState;
 	readonly posterior: Posterior;
 	readonly ended: BisectEnd;
-	/** The duet that showed the change, or the last one. */
+	/** The duet that showed the change, or the last duet. */
 	readonly proof: ProofFigures | null;
 	/** Why commits could not be measured, by number. */
 	readonly reasons: Readonly<Record<number, string>>;
 	readonly doubts: readonly Warning[];
-	/** Including builds, over all calls. */
+	/** Time of all calls, including builds. */
 	readonly seconds: Seconds;
 	readonly reproduce: string;
 }
 
-/** Returns 0 for a proven commit, 1 without one, 3 if nothing was measured, 130 if interrupted. */
 export function bisectExitCode({ ended, state }: Pick<BisectResult, 'ended' | 'state'>): number {
 	if (ended.kind === 'interrupted') return EXIT.interrupted;
 	if (ended.kind === 'found' && ended.proven) return EXIT.passed;
@@ -56,7 +54,10 @@ export function bisectExitCode({ ended, state }: Pick<BisectResult, 'ended' | 's
 	return measured ? EXIT.gateFailed : EXIT.nothingMeasured;
 }
 
-/** Returns the proven commit for the job with write access; null without one. `origin`: run, release and time. */
+/**
+ * Returns the proven commit for the job with write access; null if no commit is proven. `origin`: run, release and
+ * time.
+ */
 export function bisectedOf(
 	{ ended, commits, proof, posterior, row }: Pick<BisectResult, 'ended' | 'commits' | 'proof' | 'posterior' | 'row'>,
 	origin: Pick<Bisected, 'schemaVersion' | 'kind' | 'tool' | 'createdAt' | 'run'>,

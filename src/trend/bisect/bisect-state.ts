@@ -3,10 +3,10 @@ import type { Seconds } from '../../types/units.ts';
 /** Rounds of one commit against good. Good is 0, bad is `count`. */
 export interface Probe {
 	readonly commit: number;
-	/** By round: log ratio against good, negative is worse. */
+	/** Log ratio of each round against good; negative is worse. */
 	readonly d: readonly number[];
 	readonly seconds: Seconds;
-	/** 0 if built before. */
+	/** 0 if the commit was built before. */
 	readonly buildSeconds: Seconds;
 }
 
@@ -20,14 +20,14 @@ export interface Proof {
 
 export interface BisectState {
 	readonly count: number;
-	/** Weights of commits 1 to `count`; any sum. */
+	/** Weights of commits 1 to `count`, with any sum. */
 	readonly prior: readonly number[];
-	/** From a change point; null if unknown. */
+	/** Size from a change point; null if unknown. */
 	readonly expected: { readonly theta: number; readonly se: number } | null;
 	readonly probes: readonly Probe[];
 	/** Commits that did not build or serve. */
 	readonly broken: readonly number[];
-	/** Packed to the same code as good. */
+	/** Commits that pack to the same code as good. */
 	readonly same: readonly number[];
 	readonly proofs: readonly Proof[];
 }
@@ -44,9 +44,9 @@ export interface BisectRule {
 	readonly none: number;
 	readonly two: number;
 	readonly rounds: number;
-	/** Probability at which to stop. */
+	/** Probability at which the search stops. */
 	readonly confidence: number;
-	/** Used until one was timed. */
+	/** Used until a round or build was timed. */
 	readonly roundSeconds: Seconds;
 	readonly buildSeconds: Seconds;
 }
@@ -71,7 +71,7 @@ export interface Posterior {
 	readonly none: number;
 	/** P(two changes), and the most probable pair. */
 	readonly two: { readonly probability: number; readonly pair: TwoChanges | null };
-	/** At index k − 1: size of the change, if the first bad commit is at most k. */
+	/** At index k − 1: size of the change if the first bad commit is at most k. */
 	readonly after: readonly Level[];
 	readonly theta: number;
 	readonly thetaSd: number;
@@ -83,7 +83,7 @@ export interface Level {
 	readonly sd: number;
 }
 
-/** Changed commits, and the levels after each. */
+/** The commits that changed, and the level after each. */
 export interface TwoChanges {
 	readonly first: number;
 	readonly second: number;
@@ -91,10 +91,9 @@ export interface TwoChanges {
 	readonly end: number;
 }
 
-/** Prior factor of a commit that left the package unchanged. */
+/** Factor on the prior of a commit that left the package unchanged. */
 export const SAME_CODE_PRIOR = 0.02;
 
-/** Returns all rounds by commit. */
 export function pooledProbes({ probes }: BisectState): ReadonlyMap<number, readonly number[]> {
 	const pooled = new Map<number, number[]>();
 	for (const { commit, d } of probes) pooled.set(commit, [...(pooled.get(commit) ?? []), ...d]);

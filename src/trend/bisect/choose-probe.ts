@@ -7,16 +7,16 @@ const GRID = Array.from({ length: 33 }, (_, index) => (index - 16) / 4);
 const DENSITY = GRID.map((z) => Math.exp(-0.5 * z * z));
 const DENSITY_SUM = DENSITY.reduce((sum, value) => sum + value, 0);
 
-/** More rounds of a commit add little: the difference between builds remains. */
+/** More rounds of a commit add little, because the difference between builds remains. */
 const MOST_ROUNDS = 30;
-/** In nats. */
+/** Least gain of a probe, in nats. */
 const LEAST_GAIN = 0.005;
 
 /**
  * Returns the commit whose next probe promises the most information about the first bad commit per second, including
- * the build; null if none is worth it. A probe of k only shows whether k has changed (q = Σ_{c≤k} p(c)): its gain is
- * the mutual information of that event and the mean of a few rounds. Source: Lindley 1956; docs/statistics.md, "The
- * next probe".
+ * the build; null if no probe is worth it. A probe of k only shows whether k has changed (q = Σ_{c≤k} p(c)), so its
+ * gain is the mutual information of that event and the mean of a few rounds. Source: Lindley 1956; docs/statistics.md,
+ * "The next probe".
  */
 export function chooseProbe(state: BisectState, posterior: Posterior, rule: BisectRule): number | null {
 	const costs = costOf(state, rule);
@@ -35,7 +35,6 @@ export function chooseProbe(state: BisectState, posterior: Posterior, rule: Bise
 	return best?.commit ?? null;
 }
 
-/** Returns the expected seconds of a commit's next probe. */
 export function costOf(state: BisectState, rule: BisectRule): (commit: number) => Seconds {
 	const built = new Set(state.probes.map(({ commit }) => commit));
 	const rounds = state.probes.reduce((sum, { d }) => sum + d.length, 0);
@@ -48,8 +47,8 @@ export function costOf(state: BisectState, rule: BisectRule): (commit: number) =
 }
 
 /**
- * Returns the mutual information (nats) of an event of probability `chance` and a value that is N(0, noise) without and
- * N(mean, sd² + noise) with it.
+ * Returns the mutual information (nats) of a value and an event of probability `chance`. The value is N(0, noise)
+ * without the event and N(mean, sd² + noise) with it.
  */
 export function informationOf(chance: number, signal: Level, noise: number): number {
 	if (chance <= 0 || chance >= 1) return 0;

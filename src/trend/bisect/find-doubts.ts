@@ -1,4 +1,4 @@
-/** Findings that a model of one change does not explain. */
+/** Finds results that a model of one change does not explain. */
 import { formatChange, formatPercent } from '../../text/numbers.ts';
 import type { Warning } from '../../types/units.ts';
 import { type BisectState, type Posterior, pooledProbes } from './bisect-state.ts';
@@ -6,14 +6,13 @@ import { type BisectState, type Posterior, pooledProbes } from './bisect-state.t
 const TWO_LIKELY = 0.8;
 const FEWEST_FOR_LEVELS = 16;
 /**
- * Spread left within the best two groups of rounds: 36 % for normal noise on average; with 16 rounds below 17 % in one
- * of 1,000 cases (simulated).
+ * Share of the spread that is left within the best two groups of rounds. Normal noise leaves 36 % on average and, with
+ * 16 rounds, less than 17 % in one of 1,000 cases (simulated).
  */
 const SPLIT_SHARE = 0.17;
-/** A smaller group holds outliers. */
+/** A smaller group consists of outliers. */
 const SPLIT_LEAST = 0.2;
 
-/** Returns warnings about split rounds, a second change, or a partial recovery. */
 export function findDoubts(
 	state: BisectState,
 	posterior: Posterior,
@@ -63,7 +62,7 @@ function splitRounds(state: BisectState, { first, theta }: Posterior): Warning[]
 	];
 }
 
-/** Cut into two groups with the least spread within them. Source: Otsu 1979. */
+/** Returns the cut into two groups with the least spread within them. Source: Otsu 1979. */
 function bestSplit(
 	values: readonly number[],
 ): { readonly share: number; readonly smaller: number; readonly distance: number } | null {

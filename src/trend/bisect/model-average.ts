@@ -5,7 +5,7 @@ interface Fit {
 	readonly variance: number;
 }
 
-/** Averages models by log weights, relative to the largest so far. */
+/** Averages models by log weights, which are relative to the largest so far. */
 export class ModelAverage {
 	#top = Number.NEGATIVE_INFINITY;
 	/** By first changed commit: weight, weight times level, and weight times its square. */
@@ -27,7 +27,7 @@ export class ModelAverage {
 		this.#sums.none += weight;
 	}
 
-	/** Adds a model whose first change leads to this level; `pair` if it has a second. */
+	/** Adds a model whose first change leads to this level. `pair` is given if there is a second change. */
 	addChange(first: number, log: number, sigma: number, { mean, variance }: Fit, pair?: TwoChanges): void {
 		const weight = this.#weigh(log, sigma);
 		const at = first - 1;

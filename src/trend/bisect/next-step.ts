@@ -1,7 +1,7 @@
 import { type BisectRule, type BisectState, type Posterior, pooledProbes } from './bisect-state.ts';
 import { chooseProbe } from './choose-probe.ts';
 
-/** From good to bad; commits between did not build. */
+/** From good to bad. Commits between them did not build. */
 export interface Span {
 	readonly before: number;
 	readonly after: number;
@@ -11,7 +11,7 @@ export interface Span {
 export type BisectStep =
 	| { readonly kind: 'probe'; readonly commit: number }
 	| { readonly kind: 'prove'; readonly span: Span }
-	/** `proven` if a fresh duet has shown it. */
+	/** `proven`: a fresh duet has shown it. */
 	| { readonly kind: 'found'; readonly span: Span; readonly proven: boolean }
 	| { readonly kind: 'no-change'; readonly sameCode: boolean }
 	/** No measurement would add information. */
@@ -19,19 +19,19 @@ export type BisectStep =
 
 /** An open proof is repeated once. */
 const MOST_PROOFS = 2;
-/** Least probability of a span worth proving when no probe adds information. */
+/** If no probe adds information, a span is proved from this probability on. */
 const WORTH_PROVING = 0.5;
-/** Bad is measured until the change is this many SDs from 0, in at most this many rounds. */
+/** Rounds of bad are added until the change is this many SDs from 0, but at most this many. */
 const SURE_SDS = 2.5;
 const MOST_AT_BAD = 24;
-/** Surely smaller changes are not searched for. */
+/** The search ends if the change is surely smaller. */
 const SMALLEST_CHANGE = 0.015;
-/** For a second change this probable, both of its sides get more rounds. */
+/** If the probability of a second change is in this range, both of its sides get more rounds. */
 const MAYBE_TWO = [0.02, 0.9] as const;
 const ROUNDS_FOR_TWO = 9;
 
 /**
- * Returns the next step: bad first, unless a change point gives the change's size; then the probe with the most
+ * Returns the next step: first bad, unless a change point gives the size of the change; then the probe with the most
  * information per second.
  */
 export function nextStep(state: BisectState, posterior: Posterior, rule: BisectRule): BisectStep {
@@ -51,7 +51,7 @@ export function nextStep(state: BisectState, posterior: Posterior, rule: BisectR
 	return { kind: 'probe', commit };
 }
 
-/** Between neighbouring measurable commits, bad included. */
+/** Returns the spans between neighbouring measurable commits. Bad always counts as measurable. */
 function spansOf({ count, broken }: BisectState, { first }: Posterior): Span[] {
 	const spans: Span[] = [];
 	let before = 0;

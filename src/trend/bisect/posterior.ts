@@ -1,14 +1,13 @@
-/** The probability of each commit to be the first bad one. */
 import { type BisectRule, type BisectState, type Level, type Posterior, pooledProbes } from './bisect-state.ts';
 import { ModelAverage } from './model-average.ts';
 
-/** A range with indistinguishable neighbouring commits grouped. */
+/** A range in which neighbouring commits that data cannot distinguish are grouped. */
 interface Condensed {
 	readonly state: BisectState;
 	readonly ends: readonly number[];
 }
 
-/** Grid of ln σ, in SDs of its prior. */
+/** Grid of ln σ, in SDs of the prior of ln σ. */
 const SIGMA_GRID = [-3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3];
 /** SD between commits that pack to the same files. */
 const SAME_SD = 0.001;
@@ -16,11 +15,12 @@ const SAME_SD = 0.001;
 /**
  * Returns the posterior over the first bad commit. For one change at c, of unknown size θ ~ N(θ̂, s₀²):
  *
- *     ln p(c) = ln π(c) + ln ∫ N(β; 0, τ_b²) Π_{k<c} N(ȳ_k; β, v_k) dβ + ln ∫ N(θ; θ̂, s₀²) Π_{k≥c} N(ȳ_k; θ, v_k) dθ,   v_k = σ²/n_k + τ_b²
+ * ln p(c) = ln π(c) + ln ∫ N(β; 0, τ_b²) Π_{k<c} N(ȳ_k; β, v_k) dβ + ln ∫ N(θ; θ̂, s₀²) Π_{k≥c} N(ȳ_k; θ, v_k) dθ, v_k
+ * = σ²/n_k + τ_b²
  *
- * Likewise for no change, and for two, of which the first counts. Averages over σ, because three rounds hardly
- * determine it: a log-normal prior, times the likelihood of the spread within commits. Sums logarithms to avoid
- * underflow. Source: docs/statistics.md, "The posterior of a bisect".
+ * Likewise for no change, and for two changes, of which the first counts. The result is averaged over σ, because three
+ * rounds hardly determine it: a log-normal prior times the likelihood of the spread within commits. Logarithms are
+ * summed to avoid underflow. Source: docs/statistics.md, "The posterior of a bisect".
  */
 export function posteriorOf(state: BisectState, rule: BisectRule): Posterior {
 	const condensed = condense(state);
@@ -63,7 +63,7 @@ function withinLikelihood(data: readonly CommitData[], sigma: number): number {
 	return sum;
 }
 
-/** Cumulative ½ ln 1/v, 1/v, ȳ/v and ȳ²/v. */
+/** Cumulative sums of ½ ln 1/v, 1/v, ȳ/v and ȳ²/v. */
 interface Sums {
 	readonly log: Float64Array;
 	readonly weight: Float64Array;
@@ -111,7 +111,7 @@ function addModels(
 	common: number,
 	sigma: number,
 ): void {
-	/** All duets use one build of good, whose error all unchanged commits share. */
+	/** All duets use one build of good, so all unchanged commits share its error. */
 	const unchanged = { mean: 0, sd: rule.buildSd };
 	const usual = { mean: 0, sd: usualChange(probes, rule) };
 	const expectedLevel = expected === null ? usual : { mean: expected.theta, sd: Math.hypot(expected.se, rule.buildSd) };
@@ -142,7 +142,9 @@ function addModels(
 	}
 }
 
-/** A fixed width would make far larger changes improbable at every commit. */
+/**
+ * Widens the prior to the largest mean, because a fixed width would make far larger changes improbable at every commit.
+ */
 function usualChange(probes: BisectState['probes'], rule: BisectRule): number {
 	const means = probes.map(({ d }) => Math.abs(d.reduce((sum, value) => sum + value, 0) / Math.max(1, d.length)));
 	return Math.max(rule.usualChange, ...means);
@@ -154,7 +156,7 @@ interface ShownChange {
 	readonly variance: number;
 }
 
-/** A proof measures the steps between its ends. */
+/** A proof measures the sum of the steps between its ends. */
 function proofLikelihood(
 	proofs: BisectState['proofs'],
 	changes: readonly ShownChange[],
@@ -176,7 +178,7 @@ function proofLikelihood(
 	return log;
 }
 
-/** Each group ends with a commit that has data. */
+/** Groups commits so that each group ends with a commit that has data. */
 function condense(state: BisectState): Condensed {
 	const knownCommits = [
 		...state.probes.map(({ commit }) => commit),

@@ -1,7 +1,7 @@
 import { define, described, type Infer, listOf, NUMBER_OR_NULL, objectOf, ref, TEXT } from '../schema.ts';
 import { STEP_FIGURES } from './load-figures.ts';
 
-/** A server with growing numbers of connections. */
+/** One server measured with growing numbers of connections. */
 export type Ramp = Infer<typeof RAMP>;
 export const RAMP = define(
 	'ramp',
@@ -11,7 +11,7 @@ export const RAMP = define(
 		scenario: TEXT,
 		/** Ascending by `connections`. */
 		steps: listOf(ref(STEP_FIGURES)),
-		/** Null if still rising at the last step. */
+		/** Null if throughput still rises at the last step. */
 		saturation: described(NUMBER_OR_NULL, 'connections from which on more bring at most 5 %'),
 	}),
 );

@@ -1,10 +1,9 @@
-/** Drivers that load servers alone. */
 import { enumOf } from '../schema.ts';
 
 /** The built-in generator, and default. */
 export const OWN_DRIVER = 'benchgate';
 
-/** Require a separate installation. */
+/** These must be installed separately. */
 export const OTHER_DRIVERS = ['autocannon', 'wrk', 'k6'] as const;
 export type OtherDriver = (typeof OTHER_DRIVERS)[number];
 

@@ -16,7 +16,7 @@ import {
 	schemaOf,
 } from '../schema.ts';
 
-/** By metric name: logs of other releases may contain unknown ones. */
+/** Keyed by metric name; logs of other releases may contain unknown names. */
 export const BY_METRIC = schemaOf<Readonly<Partial<Record<MetricName, number | null>>>>(mapOf(NUMBER_OR_NULL));
 
 export type RateFigures = Infer<typeof RATE_FIGURES>;
@@ -24,17 +24,16 @@ export const RATE_FIGURES = define(
 	'rates',
 	described(
 		objectOf({
-			/** Number of seconds. */
 			samples: NUMBER,
 			mean: NUMBER,
-			/** As in autocannon. */
+			/** Computed as in autocannon. */
 			sd: described(NUMBER, 'population standard deviation'),
 			min: NUMBER,
 			p1: NUMBER,
 			p2_5: NUMBER,
 			p50: NUMBER,
 			p97_5: NUMBER,
-			/** In order; absent if pooled over rounds. */
+			/** In order of time; absent if pooled over rounds. */
 			each: optional(described(listOf(NUMBER), 'of a log: the seconds themselves')),
 		}),
 		'rates of single seconds, per second',
@@ -52,7 +51,7 @@ const LOAD_TOTALS = objectOf({
 	timeouts: optional(described(COUNT, 'those of the errors that were timeouts')),
 	/** Absent if zero. */
 	resent: optional(described(COUNT, 'requests that were lost with a connection in use, and sent again')),
-	/** Answers with a wrong status or sampled body. */
+	/** Answers with a wrong status, or a wrong body where sampled. */
 	unexpected: COUNT,
 	/** Absent if not counted. */
 	statuses: optional(described(mapOf(NUMBER), 'answers by status')),
@@ -73,14 +72,16 @@ export const LATENCY_FIGURES = define(
 			p99_9: NUMBER,
 			max: NUMBER,
 			p97_5: optional(NUMBER),
-			/** As in autocannon. */
+			/** Computed as in autocannon. */
 			sd: optional(described(NUMBER, 'population standard deviation')),
 		}),
 		'latency of a server alone, milliseconds',
 	),
 );
 
-/** A server alone with a number of connections: requests per second, and milliseconds, null without answers. */
+/**
+ * A server alone with a number of connections: requests per second, and latency in milliseconds (null without answers).
+ */
 export type StepFigures = Infer<typeof STEP_FIGURES>;
 export const STEP_FIGURES = define(
 	'step',
@@ -96,11 +97,11 @@ export const ALONE_FIGURES = define(
 			/** Null where unavailable. */
 			metrics: BY_METRIC,
 			latency: orNull(ref(LATENCY_FIGURES)),
-			/** Of answers, including headers. */
+			/** Includes the headers of answers. */
 			bytesPerSecond: NUMBER,
 			/** From one-second samples of all rounds; absent in windows shorter than two seconds. */
 			rates: optional(objectOf({ requests: ref(RATE_FIGURES), bytes: ref(RATE_FIGURES) })),
-			/** Counts of all rounds. */
+			/** Sums over all rounds. */
 			totals: optional(LOAD_TOTALS),
 			/** Absent without stages, or if the driver does not report them. */
 			steps: optional(

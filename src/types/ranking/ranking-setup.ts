@@ -1,4 +1,3 @@
-/** Setup of a ranking, which two runs must share to be merged. */
 import { LOAD } from '../config.ts';
 import { RANKING_METRIC } from '../metric.ts';
 import { TIMING } from '../plan.ts';
@@ -31,7 +30,7 @@ export const RANKED_SCENARIO = define(
 		),
 		/** Absent for one process. */
 		workers: optional(described(COUNT, 'worker processes of each server, which were loaded alone')),
-		/** The requested one, or its stand-in; null for none. */
+		/** The requested server, or the one that replaces it; null for none. */
 		reference: described(TEXT_OR_NULL, 'server that the others were measured with'),
 		servers: optional(described(listOf(TEXT), 'those that were asked; all when absent')),
 		/** `-m POST -b '{}'`; absent if one request is not enough. */
@@ -40,7 +39,7 @@ export const RANKED_SCENARIO = define(
 	}),
 );
 
-/** Must be equal for `--out` to resume and `--merge` to combine runs. */
+/** `--out` resumes a run, and `--merge` combines runs, only if this is equal. */
 export type RankingSetup = Infer<typeof RANKING_SETUP>;
 export const RANKING_SETUP = define(
 	'setup',
@@ -56,11 +55,11 @@ export const RANKING_SETUP = define(
 				'server and reference were loaded in turn; when absent at the same time, or each alone with a preset',
 			),
 		),
-		/** Including the routes of its scenario. */
+		/** Each row's processes then have only its scenario's routes. */
 		processes: optional(
 			described(literal('own'), "every row had processes of its own; when absent a server's rows shared them"),
 		),
-		/** Unobserved when absent. */
+		/** When absent, work after the load is not observed. */
 		afterwork: optional(
 			described(
 				literal('counted'),

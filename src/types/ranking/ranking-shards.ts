@@ -23,9 +23,9 @@ export const RANKING_SHARD = define(
 	described(
 		objectOf({
 			shard: ORDINAL,
-			/** By shard number. */
+			/** Indexed by shard number. */
 			servers: described(limited(listOf(listOf(TEXT)), { minItems: 1 }), 'of every shard'),
-			/** SHA-256 of the request, equal in all shards of a ranking. */
+			/** SHA-256 of the request. All shards of a ranking have the same. */
 			planHash: TEXT,
 			whole: described(TEXT, 'command that measures everything on one machine'),
 		}),
@@ -45,7 +45,7 @@ export const RANKED_SHARD = define(
 			startedAt: optional(described(TEXT, 'ISO 8601')),
 			ended: optional(ref(ENDED)),
 			environment: optional(ref(ENVIRONMENT)),
-			/** Most rounds of a row. */
+			/** Rounds of the row with the most. */
 			rounds: optional(COUNT),
 			/** All rounds. */
 			seconds: optional(SECONDS),

@@ -39,20 +39,20 @@ const SAMPLE = define(
 	objectOf({
 		server: TEXT,
 		scenario: TEXT,
-		/** Loaded in turn or simultaneously. */
+		/** Loaded in turn with the server, or simultaneously. */
 		reference: TEXT,
 		/** 1-based. */
 		round: COUNT,
 		d: described(BY_METRIC, 'log ratio server against reference; negative is worse'),
 		alone: objectOf({ server: orNull(ref(ALONE_FIGURES)), reference: orNull(ref(ALONE_FIGURES)) }),
-		/** The first three match `Guards`. */
+		/** The first three fields mean the same as in `Guards`. */
 		guards: objectOf({
 			generatorUtilisation: NUMBER_OR_NULL,
 			serverUtilisation: NUMBER_OR_NULL,
 			cpuShare: NUMBER_OR_NULL,
-			/** Share of windows in which other programs used over 5 % of a CPU. */
+			/** Share of windows in which other programs used more than 5 % of a CPU. */
 			busy: NUMBER_OR_NULL,
-			/** Absent unless loaded in turn. */
+			/** Only if loaded in turn. */
 			resting: optional(
 				described(
 					objectOf({ server: NUMBER_OR_NULL, reference: NUMBER_OR_NULL }),
@@ -61,13 +61,13 @@ const SAMPLE = define(
 			),
 		}),
 		workers: optional(described(listOf(WORKER_FIGURES), 'what each worker process used')),
-		/** Invalidate the turn; base is the reference, head the server. */
+		/** Faults make the turn invalid. In them, base is the reference and head the server. */
 		faults: listOf(ref(WARNING)),
 		seconds: SECONDS,
 	}),
 );
 
-/** A server's turn of one round, with its reference: the raw data of a ranking. */
+/** One server's turn in one round, together with its reference: the raw data of a ranking. */
 export interface RankingSample extends Infer<typeof SAMPLE> {
 	/** Only when gathered. Never stored. */
 	readonly shard?: number;
@@ -109,7 +109,7 @@ const UNMEASURED_PAIR = define(
 	}),
 );
 
-/** `first` 1 and `last` 2 is shown as `1-2`. */
+/** Reports show `first` 1 and `last` 2 as `1-2`. */
 export type Rank = Infer<typeof RANK>;
 const RANK = define(
 	'rank',
@@ -126,7 +126,7 @@ const RANGED = define(
 const ROW_STATES = ['measured', 'left-out', 'not-installed', 'unsupported', 'broken', 'not-reached'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
-/** Coefficient of variation below 3 %, to 5 %, to 10 %, above. */
+/** Coefficient of variation below 3 %, up to 5 %, up to 10 %, or above. */
 export const BANDS = ['Excellent', 'Acceptable', 'Noisy', 'Unreliable'] as const;
 export type Band = (typeof BANDS)[number];
 
@@ -165,7 +165,7 @@ const RANKING_ROW = define(
 				'how much the process of the reference beside it counts in each round of its share, from 0 to 1; the rest is the mean of all processes of the reference in this scenario and round; absent for 1',
 			),
 		),
-		/** `throughput`, or `cpu-per-request` when a guard distrusts throughput. */
+		/** `throughput`, or `cpu-per-request` if a guard distrusts throughput. */
 		judgedBy: RANKING_METRIC,
 		rounds: COUNT,
 		/** Median over rounds. */
@@ -198,12 +198,14 @@ const COMPARISON = define(
 	'comparison',
 	objectOf({
 		kind: enumOf(COMPARISON_KINDS),
-		/** The costlier one: `koa/middleware-5`, `pikku-express/ping`. */
+		/** The row that costs more: `koa/middleware-5`, `pikku-express/ping`. */
 		row: ref(PLACE),
 		against: ref(PLACE),
-		/** 1 − row / against in throughput: 0.2 is a fifth fewer requests. Ends are null without a common reference. */
+		/**
+		 * 1 − row / against in throughput: 0.2 is a fifth fewer requests. The ends are null without a common reference.
+		 */
 		loss: objectOf({ value: NUMBER, low: NUMBER_OR_NULL, high: NUMBER_OR_NULL }),
-		/** Wrappers only: a loss up to 5 %, up to 15 %, or more. */
+		/** Only for wrappers: a loss up to 5 %, up to 15 %, or more. */
 		grade: enumOf(['good', 'borderline', 'bad', null]),
 	}),
 );
@@ -220,9 +222,9 @@ const RUN_VARIATION = define(
 		meanCov: NUMBER_OR_NULL,
 		/** Rows with a coefficient. */
 		rows: COUNT,
-		/** Above 5 %, worst first. */
+		/** Rows above 5 %, worst first. */
 		noisy: listOf(objectOf({ server: TEXT, scenario: TEXT, throughput: NUMBER, p99: NUMBER_OR_NULL })),
-		/** Above 10 %. */
+		/** Rows above 10 %. */
 		unreliable: COUNT,
 	}),
 );
@@ -242,7 +244,7 @@ export const RANKING_SCHEMA = documentOf(
 		setup: ref(RANKING_SETUP),
 		precision: described(NUMBER, 'rounds ended when half of every 95 % interval was at most this share'),
 		ended: ref(ENDED),
-		/** Of the row with the most. */
+		/** Rounds of the row with the most. */
 		rounds: COUNT,
 		/** Wall time. */
 		measuringSeconds: SECONDS,
@@ -298,12 +300,12 @@ const LOG_HEADER = objectOf({
 	createdAt: TEXT,
 	seed: NUMBER,
 	setup: ref(RANKING_SETUP),
-	/** As requested at the start. */
+	/** As requested when the run started. */
 	precision: NUMBER,
 	shard: optional(ref(RANKING_SHARD)),
 });
 
-/** A session starts or resumes a run. */
+/** A session line starts or resumes a run. */
 export type LogLine = Infer<typeof LOG_LINE>;
 const LOG_LINE = unionOf([
 	objectOf({
@@ -319,7 +321,6 @@ const LOG_LINE = unionOf([
 	objectOf({ kind: literal('end'), ended: ref(ENDED), warnings: listOf(ref(WARNING)) }),
 ]);
 
-/** One line of a log. */
 export const LOG_SCHEMA = documentOf('benchgate log of a ranking', unionOf([LOG_HEADER, LOG_LINE]), [
 	...[TOOL, WARNING, ENVIRONMENT, ENDED, LATENCY_FIGURES, RATE_FIGURES, STEP_FIGURES, ALONE_FIGURES],
 	...[RANKED_SCENARIO, TIMING, RANKING_SETUP, RANKED_SERVER, UNMEASURED_PAIR, RANKING_SHARD, SAMPLE],

@@ -21,15 +21,15 @@ const SCALING_STEP = objectOf({
 	speedUp: described(NUMBER_OR_NULL, 'times one worker; null where it means nothing'),
 	efficiency: described(NUMBER_OR_NULL, 'speed-up over the number of workers'),
 	oversubscribed: described(FLAG, 'more workers than CPUs for them'),
-	/** The figure is a lower limit. */
+	/** If set, the figure is a lower limit. */
 	generatorBound: described(FLAG, 'the load generator was at its limit'),
 	/** CPU time / wall time of all workers, and of the least and most busy one; null when unknown. */
 	cpus: orNull(objectOf({ sum: NUMBER, least: NUMBER, most: NUMBER })),
-	/** Resident bytes of all workers and of the largest; null when unknown. */
+	/** Resident bytes: of all workers, and of the largest one. Null if unknown. */
 	memory: orNull(objectOf({ sum: NUMBER, most: NUMBER })),
 });
 
-/** A server with growing numbers of worker processes. */
+/** One server measured with growing numbers of worker processes. */
 export type Scaling = Infer<typeof SCALING>;
 export const SCALING = define(
 	'scaling',

@@ -18,7 +18,7 @@ declare module 'autocannon/lib/init.js' {
 			/** Opens a connection, the first time right after `setupClient`. */
 			_connect(): void;
 			_destroyConnection(): void;
-			/** Milliseconds without a new request after which it begins anew. */
+			/** After this many milliseconds without a new request, the client reconnects. */
 			timeout: number;
 			readonly requestIterator: { readonly currentRequest: { readonly requestBuffer: Buffer } };
 			/** A failed connection, and one whose requests were not answered in time. */
@@ -40,7 +40,7 @@ declare module 'autocannon/lib/httpRequestBuilder.js' {
 		readonly headers: Record<string, string>;
 		readonly body?: string;
 	}
-	/** Returns what writes a request to `hostname` and `port` as it goes over the wire. */
+	/** Returns a function that writes the bytes of a request to `hostname` and `port`. */
 	export default function requestBuilder(defaults: {
 		readonly hostname: string;
 		readonly port: string;

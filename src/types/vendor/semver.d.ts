@@ -1,6 +1,6 @@
-/** The parts of semver we use; the package has no types of its own. */
+/** The functions of semver that benchgate uses; the package has no types of its own. */
 declare module 'semver/functions/satisfies.js' {
-	/** Returns whether a version is in a range; false for a range that is none. */
+	/** Returns whether a version is in a range; false if the range is malformed. */
 	export default function satisfies(
 		version: string,
 		range: string,
@@ -8,7 +8,7 @@ declare module 'semver/functions/satisfies.js' {
 	): boolean;
 }
 declare module 'semver/ranges/valid.js' {
-	/** Returns the range in its shortest form, null when it is none. */
+	/** Returns the range in its shortest form, null if it is malformed. */
 	export default function validRange(range: string): string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Node's own types name these and say nothing of their constructors. */
+/** Node's own types refer to these classes but lack their constructors. */
 declare namespace WebAssembly {
 	class Module {
 		constructor(bytes: Uint8Array);

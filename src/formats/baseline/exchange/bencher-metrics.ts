@@ -6,7 +6,7 @@ const BENCHER = 'Bencher';
 /** Built-in measures with an equivalent, and their units. */
 const UNITS: Readonly<Record<string, string>> = { throughput: 'ops/s', latency: 'ns' };
 
-/** Returns the record of a Bencher Metric Format file for a commit; null for other texts. */
+/** Returns the record of a Bencher Metric Format file for a commit; null for any other text. */
 export function importBencherMetrics(text: string, commit: BaselineCommit, measuredAt: string): Imported | null {
 	let value: unknown;
 	try {
@@ -27,7 +27,8 @@ export function importBencherMetrics(text: string, commit: BaselineCommit, measu
 }
 
 /**
- * Returns one record's rows in Bencher Metric Format; the limits apply the change's interval to the absolute figure.
+ * Returns the rows of a record in Bencher Metric Format. Their limits are the absolute figure changed by the ends of
+ * the interval.
  */
 export function exportBencherMetrics(record: BaselineRecord): string {
 	const rows = record.cells.flatMap((cell) => {

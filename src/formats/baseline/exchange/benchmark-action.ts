@@ -13,7 +13,7 @@ interface Bench {
 	readonly extra?: string;
 }
 
-/** Returns the records of a `data.js`; null for other texts. */
+/** Returns the records of a `data.js`; null for any other text. */
 export function importDataJs(text: string): Imported | null {
 	const start = text.trimStart();
 	if (!start.startsWith(PREFIX.trim())) return null;
@@ -40,7 +40,8 @@ export function importDataJs(text: string): Imported | null {
 }
 
 /**
- * Returns the record of a JSON list of figures, the input of its `custom…` tools, for a commit; null for other texts.
+ * Returns the record of a JSON list of figures for a commit; null for any other text. The action's `custom…` tools read
+ * such lists.
  */
 export function importFigures(text: string, commit: BaselineCommit, measuredAt: string): Imported | null {
 	const figures = figuresOf(parse(text));

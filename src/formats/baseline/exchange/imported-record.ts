@@ -12,11 +12,10 @@ import { readBaseline, renderBaseline } from '../baseline-file.ts';
 export interface ForeignFigure {
 	readonly name: string;
 	readonly value: number;
-	/** As that tool writes it: `req/s`, `ms`. */
+	/** Written as in that tool: `req/s`, `ms`. */
 	readonly unit: string;
 }
 
-/** One run of another tool. */
 export interface ForeignRun {
 	readonly tool: string;
 	readonly commit: BaselineCommit;
@@ -35,7 +34,7 @@ export interface Imported {
 	readonly leftOut: readonly LeftOut[];
 }
 
-/** Placeholder version: not measured by benchgate. */
+/** Placeholder version, because benchgate did not measure the record. */
 export const IMPORTED = 'imported';
 const RATES = /^(?:req(?:uest)?s?|ops|op|iter(?:ation)?s?)\s*(?:\/|\s+per\s+)\s*s(?:ec(?:ond)?)?$|^(?:rps|ops|qps)$/i;
 const MILLISECONDS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000 };
@@ -47,8 +46,8 @@ const UNKNOWN: Environment = {
 };
 
 /**
- * Returns another tool's run as a record. Its absolute figures of an unknown machine can be displayed, but give no
- * level, change or verdict. Imports only rates and times.
+ * Returns another tool's run as a record. Its absolute figures come from an unknown machine: they can be displayed, but
+ * give no level, change or verdict. Imports only rates and times.
  */
 export function importRun(run: ForeignRun): Imported {
 	const cells = new Map<string, BaselineCell>();
@@ -92,7 +91,7 @@ function keyOf({ server, scenario, metric }: BaselineCell): string {
 	return `${server}/${scenario} ${metric}`;
 }
 
-/** Names can collide after removing invalid characters. */
+/** Names can collide after invalid characters are removed. */
 function whyTaken(cell: BaselineCell, earlier: ReadonlyMap<string, BaselineCell>): string | null {
 	if (!earlier.has(keyOf(cell))) return null;
 	return `the run has another figure that becomes ${cell.server}/${cell.scenario}: give it a name that differs in letters A to Z or digits`;

@@ -7,37 +7,37 @@ export class AnswerFault extends Error {
 	}
 }
 
-/** Wanted headers unlike those before load: bit n is the n-th. */
+/** Wanted headers that differ from those before load. Bit n is the n-th header. */
 export interface Unlike {
 	readonly missing: number;
-	/** Present, with another value. */
+	/** Present, but with another value. */
 	readonly changed: number;
 }
 
 export interface Wanted {
 	/** In lower case. */
 	readonly name: Buffer;
-	/** Null for any value. */
+	/** Null allows any value. */
 	readonly value: Buffer | null;
 }
 
 export interface WantedHeaders {
 	readonly wanted?: readonly Wanted[];
-	/** Used instead for answers with this status. */
+	/** Replaces `wanted` for answers with this status. */
 	readonly wantedOf?: ReadonlyMap<number, readonly Wanted[]>;
 }
 
 export interface Head extends Unlike {
 	readonly status: number;
 	readonly isChunked: boolean;
-	/** Body length; null if the connection's end ends it. Meaningless if chunked. */
+	/** Body length; null if the body ends with the connection. Meaningless if chunked. */
 	readonly length: number | null;
 	readonly closes: boolean;
-	/** Announced keep-alive timeout (s); infinite without one. */
+	/** Announced keep-alive timeout (s); infinite if not announced. */
 	readonly keptSeconds: number;
 }
 
-/** Most wanted headers: each is a bit of one number. */
+/** Most wanted headers, because each is a bit of one number. */
 export const MOST_NAMES = 30;
 const NOTHING_WANTED: readonly Wanted[] = [];
 
@@ -51,7 +51,7 @@ const UPPER_Z = 0x5a;
 /** Makes an upper-case ASCII letter lower-case. */
 const CASE_BIT = 0x20;
 const START = Buffer.from('HTTP/1.');
-/** `HTTP/1.1 200`. */
+/** Length of `HTTP/1.1 200`. */
 const SHORTEST_START = 12;
 const CONNECTION = Buffer.from('connection');
 const KEEP_ALIVE = Buffer.from('keep-alive');
@@ -60,7 +60,7 @@ const CONTENT_LENGTH = Buffer.from('content-length');
 const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
 export const NO_STATUS_LINE = 'no status line';
 
-/** Bytes of a header name (RFC 9110, section 5.6.2) and value (section 5.5). */
+/** Bytes allowed in a header's name (RFC 9110, section 5.6.2) and value (section 5.5). */
 const IN_NAME = tableOf((byte) => /[!#$%&'*+\-.^_`|~\w]/.test(String.fromCharCode(byte)) && byte < 0x80);
 const IN_VALUE = tableOf((byte) => byte === TAB || (byte >= SPACE && byte !== 0x7f));
 
@@ -68,7 +68,6 @@ function tableOf(has: (byte: number) => boolean): Uint8Array {
 	return Uint8Array.from({ length: 256 }, (_, byte) => (has(byte) ? 1 : 0));
 }
 
-/** Returns whether the given bytes can begin an answer. */
 export function mayStart(bytes: Buffer, start: number, end: number): boolean {
 	for (let at = 0; at < START.length && start + at < end; at++) if (bytes[start + at] !== START[at]) return false;
 	return true;
@@ -86,7 +85,7 @@ function checkHeader(bytes: Buffer, start: number, end: number): number {
 	return colon;
 }
 
-/** Throws AnswerFault if the line is no valid trailer. Like Node, it refuses a second content-length. */
+/** Throws AnswerFault if the line is not a valid trailer. Like Node, it refuses a second content-length. */
 export function checkTrailer(bytes: Buffer, start: number, end: number): void {
 	const length = checkHeader(bytes, start, end) - start;
 	if (length === CONTENT_LENGTH.length && isName(bytes, start, CONTENT_LENGTH)) {
@@ -94,7 +93,7 @@ export function checkTrailer(bytes: Buffer, start: number, end: number): void {
 	}
 }
 
-/** Parses a head line by line, as strictly as Node where lenient parsers guess. */
+/** Parses a head line by line, as strictly as Node, where lenient parsers guess. */
 export class HeadLines {
 	#status = 0;
 	#isOld = false;
@@ -136,11 +135,11 @@ export class HeadLines {
 		this.#changed = 0;
 	}
 
-	/** Adds a header line. Throws AnswerFault. */
+	/** Throws AnswerFault. */
 	add(bytes: Buffer, start: number, end: number): void {
 		const colon = checkHeader(bytes, start, end);
 		if (this.#missing !== 0) this.#tick(bytes, start, colon, end);
-		// No other header matters, and few names have these lengths.
+		// Only these headers matter, and few other names have these lengths.
 		switch (colon - start) {
 			case CONNECTION.length:
 				if (isName(bytes, start, CONNECTION)) this.#takeOptions(bytes, colon + 1, end);
@@ -194,7 +193,7 @@ export class HeadLines {
 		this.#saysKeepAlive ||= says.keepAlive;
 	}
 
-	/** `timeout=5, max=100`. Only `timeout` is specified (RFC 2068, section 19.7.1.1). */
+	/** Reads `timeout=5, max=100`. Only `timeout` is specified (RFC 2068, section 19.7.1.1). */
 	#takeKept(bytes: Buffer, start: number, end: number): void {
 		const [, seconds] = /(?:^|[\s,])timeout=(\d{1,9})\b/i.exec(bytes.toString('latin1', start, end)) ?? [];
 		if (seconds !== undefined) this.#keptSeconds = Number(seconds);
@@ -231,7 +230,10 @@ function isBlank(byte: number | undefined): boolean {
 	return byte === SPACE || byte === TAB;
 }
 
-/** Compares with a lower-case name, ignoring the case of letters only: `_` and `^` are legal in names (RFC 9110, 5.6.2). */
+/**
+ * Compares with a lower-case name. Ignores the case of letters only, because `_` and `^` are legal in names (RFC 9110,
+ * 5.6.2).
+ */
 function isName(bytes: Buffer, start: number, name: Buffer): boolean {
 	for (let at = 0; at < name.length; at++) {
 		const byte = bytes[start + at] as number;
@@ -241,7 +243,6 @@ function isName(bytes: Buffer, start: number, name: Buffer): boolean {
 	return true;
 }
 
-/** Whether the header value, without surrounding white space, is `value`. */
 function isValue(bytes: Buffer, start: number, end: number, value: Buffer): boolean {
 	let [first, last] = [start, end];
 	while (first < last && isBlank(bytes[first])) first++;
@@ -252,7 +253,7 @@ function isValue(bytes: Buffer, start: number, end: number, value: Buffer): bool
 	return true;
 }
 
-/** Trims HTTP white space only; `String.trim` removes more. */
+/** Trims HTTP white space only, because `String.trim` removes more. */
 function listOf(bytes: Buffer, start: number, end: number): string[] {
 	const trim = (value: string) => value.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 	return bytes.toString('latin1', start, end).toLowerCase().split(',').map(trim);

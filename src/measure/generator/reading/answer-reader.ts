@@ -17,14 +17,14 @@ import {
 import { LineKeeper } from './line-keeper.ts';
 import { Usual } from './usual.ts';
 
-/** Usual answer to a request, learnt by all connections of a client together. */
+/** The usual answer to a request. All connections of a client learn it together. */
 export class UsualAnswer implements Expected {
 	readonly method: string;
 	readonly usualHead = new Usual<Head>();
 	readonly usualBody = new Usual<string>();
 	readonly wanted: readonly Wanted[];
 	readonly wantedOf: ReadonlyMap<number, readonly Wanted[]>;
-	/** `names` and `values` as in `Target`, `headersOf` as in `TurnOrder`. */
+	/** `names` and `values` are as in `Target`, `headersOf` as in `TurnOrder`. */
 	constructor(
 		method: string,
 		names: readonly string[] = [],
@@ -53,16 +53,15 @@ const EXTENSIONS =
 
 export interface Expected extends WantedHeaders {
 	readonly method: string;
-	/** Usual head; the same headers are wanted in all answers. */
 	readonly usualHead: Usual<Head>;
 }
 
 export interface AnswerSink {
-	/** Returns the request of the answer that begins; undefined if unsolicited. */
+	/** Returns the request whose answer begins, or undefined if the answer is unsolicited. */
 	expected(): Expected | undefined;
 	/** `bytes` are valid until `read` returns. */
 	onPiece(bytes: Buffer, start: number, end: number): void;
-	/** `bytes` counts the answer on the wire. */
+	/** `bytes` is the answer's size on the wire. */
 	onAnswer(status: number, bytes: number, closes: boolean, head: Head): void;
 }
 
@@ -95,13 +94,13 @@ export class AnswerReader {
 	#end = 0;
 	/** Start of the answer in `#chunk`. */
 	#from = 0;
-	/** Bytes of the answer before `#chunk`. */
+	/** Bytes of the answer that came before `#chunk`. */
 	#earlier = 0;
-	/** Start of the head if it lies wholly in `#chunk`, else −1. */
+	/** Start of the head if all of it is in `#chunk`, else −1. */
 	#headFrom = -1;
 	#expected: Expected | undefined;
 	#head: Head | undefined;
-	/** Bytes left of the body or chunk. */
+	/** Bytes that remain of the body or chunk. */
 	#left = 0;
 
 	constructor(sink: AnswerSink) {
@@ -118,7 +117,7 @@ export class AnswerReader {
 		this.#earlier += length - this.#from;
 	}
 
-	/** Completes an answer that ends with the connection. */
+	/** Completes an answer whose body ends when the connection ends. */
 	end(): void {
 		if (this.#state !== 'until-close') return;
 		this.#at = this.#from = 0;
@@ -190,7 +189,7 @@ export class AnswerReader {
 		const head = this.#lines.finish();
 		if (head.status === SWITCHING) throw new AnswerFault('a switch of protocols (status 101)');
 		if (head.status >= 100 && head.status < 200) {
-			// Informational: the answer follows, unless this head closes the connection.
+			// After an informational head the answer follows, unless this head closes the connection.
 			this.#state = head.closes ? 'closed' : 'status-line';
 			return;
 		}
@@ -198,7 +197,7 @@ export class AnswerReader {
 		this.#enterBody(head);
 	}
 
-	/** Answers without a body, whatever their headers (RFC 9110, section 6.4.1). */
+	/** Some answers have no body, whatever their headers (RFC 9110, section 6.4.1). */
 	#enterBody(head: Head): void {
 		this.#head = head;
 		this.#line.reset();
@@ -247,7 +246,7 @@ export class AnswerReader {
 	#takeLine(): boolean {
 		const line = this.#line;
 		this.#at = line.take(this.#chunk, this.#at, this.#end);
-		// A server that does not speak HTTP may never end a line.
+		// A server that does not speak HTTP may never end this line.
 		if (this.#state === 'status-line' && !mayStart(line.bytes, line.start, line.end)) {
 			throw new AnswerFault(NO_STATUS_LINE);
 		}
@@ -270,7 +269,7 @@ export class AnswerReader {
 	}
 }
 
-/** Returns the size in bytes from a chunk's first line. Throws AnswerFault. */
+/** Throws AnswerFault. */
 function readChunkSize(bytes: Buffer, start: number, end: number): number {
 	let size = 0;
 	let at = start;

@@ -4,7 +4,7 @@ import type { Usual } from './usual.ts';
 
 /** Longest text kept, in UTF-16 units. */
 export const MAX_BODY = 262_144;
-/** Most bytes kept: UTF-8 needs at most three per UTF-16 unit. */
+/** Most bytes kept, because UTF-8 needs at most three per UTF-16 unit. */
 export const MAX_BYTES = 3 * MAX_BODY;
 const FIRST_BYTES = 4_096;
 /** Most bytes a connection holds between bodies. */
@@ -16,7 +16,6 @@ export interface Body {
 	readonly length: number;
 	/** Decoded from UTF-8; cut off after 786,432 bytes. */
 	readonly text: string;
-	/** Size of the whole body. */
 	readonly bytes: number;
 	/** The bytes of `text`. */
 	readonly latin1: string;
@@ -37,7 +36,7 @@ export class BodyKeeper implements Body {
 	#usual: Usual<string> | undefined;
 	#text: string | undefined = '';
 
-	/** Begins a body; `usual` caches the likely one. */
+	/** `usual` caches the likely body. */
 	begin(usual: Usual<string> | undefined): void {
 		this.#bytes = NOTHING;
 		this.#start = this.#end = this.#beyond = this.#bytesBeyond = 0;
@@ -115,7 +114,7 @@ export class BodyKeeper implements Body {
 	}
 }
 
-/** UTF-16 units of UTF-8, cut anywhere: continuation bytes count 0, four-byte characters 2. */
+/** Counts the UTF-16 units of UTF-8, cut anywhere: continuation bytes count 0, four-byte characters 2. */
 function countCharacters(bytes: Buffer): number {
 	if (isAscii(bytes)) return bytes.length;
 	let count = 0;

@@ -14,7 +14,6 @@ export class LineKeeper {
 	start = 0;
 	end = 0;
 	#unended = NOTHING;
-	/** Bytes since `reset`. */
 	#size = 0;
 
 	get isUnended(): boolean {

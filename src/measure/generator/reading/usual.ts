@@ -1,4 +1,4 @@
-/** Caches the meaning of usual bytes: comparing is cheaper than parsing. */
+/** Caches the meaning of usual bytes, because comparing is cheaper than parsing. */
 export class Usual<Meaning> {
 	#bytes = Buffer.alloc(0);
 	#meaning: Meaning | undefined;

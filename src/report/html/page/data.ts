@@ -8,9 +8,9 @@ export interface PageCell {
 	readonly label: string;
 	readonly metric: string;
 	readonly verdict: Verdict;
-	/** Lower is better in the metric. */
+	/** Whether lower is better in the metric. */
 	readonly turned: boolean;
-	/** As in the tables. */
+	/** Worded like in the tables. */
 	readonly change: string;
 	readonly interval: string;
 	readonly span: Span | null;
@@ -22,6 +22,5 @@ export interface PageCell {
 
 export interface PageData {
 	readonly scale: Scale;
-	/** In reading order. */
 	readonly cells: readonly PageCell[];
 }

@@ -1,21 +1,20 @@
 /** Bins and quantiles of latency. */
 import type { LatencyHistogram } from '../../../types/round.ts';
 
-/** As fine as two significant digits allow. */
+/** Values have two significant digits, so finer bins would be uneven. */
 const BINS_PER_DECADE = 20;
 
 /** On a logarithmic axis. */
 export interface Bin {
-	/** Middle of the bin. */
 	readonly ms: number;
-	/** Of all requests. */
+	/** Share of all requests. */
 	readonly percent: number;
 }
 
 /**
- * Returns the histogram in bins of equal width on a logarithmic axis, with an empty bin at both ends. Values have two
- * significant digits, so each is spread over its rounding range; otherwise bins would alternate between one and two
- * values.
+ * Returns the histogram in bins of equal width on a logarithmic axis, with an empty bin at both ends. Each value has
+ * two significant digits, so it is spread over the range that rounds to it; otherwise bins would alternate between one
+ * and two values.
  */
 export function rebin(histogram: LatencyHistogram): readonly Bin[] {
 	const bins = new Map<number, number>();

@@ -1,9 +1,9 @@
 /** Redraws charts on resize. */
 
-/** Pixels: more than a scroll bar. */
+/** In pixels; larger than a scroll bar. */
 const WIDTH_STEP = 8;
 
-/** Fills the place with `draw`, again on resize. Returns a function that redraws at once. */
+/** Fills the place with `draw`, and again when it is resized. Returns a function that redraws at once. */
 export function drawInto(place: HTMLElement, draw: (width: number) => Element): () => void {
 	let drawn = 0;
 	const redraw = (): void => {
@@ -17,14 +17,12 @@ export function drawInto(place: HTMLElement, draw: (width: number) => Element): 
 	return redraw;
 }
 
-/** Returns the element with this id, or throws. */
 export function element(id: string): HTMLElement {
 	const target = document.getElementById(id);
 	if (!target) throw new Error(`The page has no element #${id}.`);
 	return target;
 }
 
-/** Shows a hidden part of the page. */
 export function show(id: string): void {
 	element(id).hidden = false;
 }

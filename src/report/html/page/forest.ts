@@ -4,12 +4,12 @@ import type { Verdict } from '../../../types/verdict.ts';
 import type { Scale } from '../../compare/interval-picture.ts';
 import type { PageCell } from './data.ts';
 
-/** Pixels; below, names stand above their rows. */
+/** In pixels. If the page is narrower, names are above their rows. */
 const NARROW = 640;
 const LONGEST_NAME = 38;
 const CHARACTER = 7;
 
-/** Colour is never the only sign. */
+/** Shapes differ, so that colour is never the only sign. */
 const SYMBOLS: Readonly<Partial<Record<Verdict, Plot.SymbolType>>> = {
 	regressed: 'diamond',
 	improved: 'triangle',
@@ -17,7 +17,6 @@ const SYMBOLS: Readonly<Partial<Record<Verdict, Plot.SymbolType>>> = {
 	inconclusive: 'square',
 };
 
-/** Returns all cells on one scale, with both limits. */
 export function drawForest(cells: readonly PageCell[], scale: Scale, width: number): Element {
 	const narrow = width < NARROW;
 	const rows = cells.map((cell, at) => ({ cell, at, verdict: cell.verdict }));
@@ -123,7 +122,7 @@ function clamp(change: number, scale: Scale): number {
 	return 100 * Math.min(Math.max(change, scale.low), scale.high);
 }
 
-/** Returns a percent tick with a true minus sign. */
+/** Returns a percent tick, with `−` instead of a hyphen. */
 export function formatTick(percent: number): string {
 	return `${percent > 0 ? '+' : ''}${percent}`.replace('-', '−');
 }

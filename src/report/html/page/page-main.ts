@@ -25,7 +25,7 @@ function start(): void {
 	});
 }
 
-/** The metric tells rows of one cell apart. */
+/** Adds the metric if several rows have the same cell. */
 function nameOf(cell: PageCell, all: readonly PageCell[]): string {
 	const several = all.filter(({ label }) => label === cell.label).length > 1;
 	return `${cell.label}${several ? `, ${cell.metric}` : ''} (${cell.verdict})`;

@@ -4,7 +4,7 @@ import { formatTick } from './forest.ts';
 
 const HEIGHT = 260;
 
-/** Returns the change of each round over time, with the final interval behind and discarded rounds as crosses. */
+/** Returns the change of each round over time, in front of the final interval. Discarded rounds are crosses. */
 export function drawRounds(cell: PageCell, width: number): Element {
 	const points = cell.rounds.map((point) => ({
 		...point,

@@ -1,4 +1,3 @@
-/** Charts of comparisons, ramps and worker processes. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
 import { COMPARISON_KINDS, type RankingResult } from '../../../types/ranking/ranking.ts';
@@ -8,7 +7,7 @@ import { CHART_WIDTH, drawBars, drawGroups, frameChart, type Group, lineClass } 
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
 import { writeInterval, writeLoss } from './wrapper-tables.ts';
 
-/** Returns a card per wrapper with rate and cost in its fullest scenario. */
+/** Returns a card per wrapper with its rate and cost in its headline scenario. */
 export function drawCards(result: RankingResult): string {
 	const cards = wrapperPairs(result).flatMap((pair) => {
 		const headline = headlineOf(pair);
@@ -20,7 +19,7 @@ export function drawCards(result: RankingResult): string {
 	return cards.length === 0 ? '' : `<div class="cards">${cards.join('\n')}</div>`;
 }
 
-/** Returns bars of hosts and wrappers: all pairs in their fullest scenario, then each in all scenarios. */
+/** Returns bars of hosts and wrappers: first all pairs in their headline scenarios, then each pair in all scenarios. */
 export function drawWrapperBars(result: RankingResult): string {
 	const pairs = wrapperPairs(result);
 	const headlines = pairs.flatMap((pair) => headlineOf(pair) ?? []);
@@ -43,7 +42,7 @@ function drawPair({ wrapper, host, scenarios }: WrapperPair): string {
 	);
 }
 
-/** Returns pairs of bars for costs within servers, one chart per kind. */
+/** Returns pairs of bars for costs within servers; each kind has a chart. */
 export function drawLosses(result: RankingResult): string {
 	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper')
 		.map((kind) => {
@@ -93,14 +92,14 @@ export function drawScenarios({ rows }: RankingResult): string {
 }
 
 const HEIGHT = 300;
-/** Room for numbers and names. */
+/** Space for numbers and names. */
 const EDGES = { left: 80, right: 170, top: 14, bottom: 34 } as const;
 
 interface Series {
 	readonly server: string;
 	/** Ascending by `count`. */
 	readonly points: readonly { readonly count: number; readonly throughput: number }[];
-	/** Index of the last fully valid point; later ones are dashed. */
+	/** Index of the last fully valid point. The line is dashed after it. */
 	readonly solid?: number;
 }
 

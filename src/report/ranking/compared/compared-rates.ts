@@ -8,14 +8,13 @@ export interface ComparedRates extends Comparison {
 	readonly texts: { readonly row: string; readonly against: string };
 }
 
-/** In every scenario both answer. */
+/** A wrapper and its host, in every scenario that both answer. */
 export interface WrapperPair {
 	readonly wrapper: string;
 	readonly host: string;
 	readonly scenarios: readonly ComparedRates[];
 }
 
-/** Returns one kind of comparisons with their figures. */
 export function comparedRates(
 	{ comparisons, rows }: RankingResult,
 	kind: Comparison['kind'],
@@ -34,7 +33,6 @@ export function comparedRates(
 		});
 }
 
-/** Returns wrappers with their hosts. */
 export function wrapperPairs(result: RankingResult): readonly WrapperPair[] {
 	const groups = Map.groupBy(comparedRates(result, 'wrapper'), ({ row, against }) =>
 		JSON.stringify([row.server, against.server]),
@@ -45,10 +43,10 @@ export function wrapperPairs(result: RankingResult): readonly WrapperPair[] {
 	});
 }
 
-/** Preferred for wrappers: they use every part of a request. */
+/** Preferred for wrappers, because they use every part of a request. */
 const HEADLINES = ['full-session', 'full-pipeline'];
 
-/** Returns the fullest scenario of a pair, else the first. */
+/** Returns the pair's first scenario of `HEADLINES`, or else its first. */
 export function headlineOf({ scenarios }: WrapperPair): ComparedRates | undefined {
 	const named = HEADLINES.flatMap((name) => scenarios.find(({ row }) => row.scenario === name) ?? []);
 	return named[0] ?? scenarios[0];

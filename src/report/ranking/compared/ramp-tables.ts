@@ -82,7 +82,7 @@ function table(
 
 function writeLatency({ p50, p99 }: StepFigures): string {
 	if (p50 === null && p99 === null) return NONE;
-	// On one scale, the smaller figure could lose digits.
+	// Formatted separately, because on a common scale the smaller figure could lose digits.
 	const [middle, late] = [formatPair(p50, null, 'ms'), formatPair(p99, null, 'ms')];
 	const unit = middle.unit === late.unit ? '' : ` ${middle.unit}`;
 	return `${middle.base}${unit} / ${late.base} ${late.unit}`;

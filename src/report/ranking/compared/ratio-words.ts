@@ -8,9 +8,9 @@ import type { Ranged, RankingRow } from '../../../types/ranking/ranking.ts';
 import type { RankingSetup } from '../../../types/ranking/ranking-setup.ts';
 import { nameOf } from '../ranking-words.ts';
 
-/** Beyond, only the nearest and furthest, or the first of a tie, are named. */
+/** If there are more, only the nearest and the furthest are named, or the first ones of a tie. */
 const MOST_NAMED = 4;
-/** Larger ratios have one decimal, others two. */
+/** Ratios from here on have one decimal, smaller ones two. */
 const COARSE_RATIO = 1.2;
 
 interface Compared {
@@ -19,8 +19,8 @@ interface Compared {
 }
 
 /**
- * Returns the highlighted server's speed, else the first's, as a multiple of the others'. Null below two ranked rows
- * with enough CPUs.
+ * Returns how many times as fast as the others the highlighted server is, or else the first server. Null if fewer than
+ * two ranked rows had enough CPUs.
  */
 export function describeRatios(
 	rows: readonly RankingRow[],
@@ -29,7 +29,7 @@ export function describeRatios(
 ): Phrase | null {
 	const usableRows = rows.filter(({ oversubscribed }) => !oversubscribed);
 	const paired = usableRows.filter(({ logShare }) => logShare !== null);
-	// Servers loaded alone have no shares.
+	// Servers that were loaded alone have no shares.
 	const placed = paired.length > 0 ? paired : usableRows.filter(({ rank }) => rank !== null);
 	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
 	if (hero === undefined || placed.length < 2) return null;
@@ -45,14 +45,14 @@ export function describeRatios(
 	return phrase`${nameOf(hero.server)} ${joinPhrases(parts, '; it ')}.`;
 }
 
-/** A share is then one of CPU time. */
+/** If CPU time per request decided, the ratio is one of CPU time. */
 function perCpu(hero: RankingRow, others: readonly Compared[]): string {
 	return [hero, ...others.map(({ row }) => row)].some(({ judgedBy }) => judgedBy === 'cpu-per-request')
 		? ', by CPU time per request,'
 		: '';
 }
 
-/** Nearest first. */
+/** Expects the nearest server first. */
 function describeSlower(slower: readonly Compared[]): Phrase {
 	const write = ({ row, ratio }: Compared) => phrase`${times(ratio.value)} times as fast as ${nameOf(row.server)}`;
 	const [next, last] = [slower[0], slower.at(-1)];
@@ -73,7 +73,7 @@ function namesOf(tied: readonly Compared[]): Phrase {
 	return joinAnd([...names.slice(0, MOST_NAMED), [`${names.length - MOST_NAMED} more`]]);
 }
 
-/** A preset's page has no intervals. */
+/** Without an interval on a preset's page, because such pages have none. */
 function ratioTo(one: RankingRow, other: RankingRow, preset: string | null): Ranged {
 	if (one.logShare !== null && other.logShare !== null) return ratioOf(one.logShare, other.logShare);
 	const ranged = preset === null ? aloneRatio(one, other) : null;

@@ -10,15 +10,14 @@ import { areOfOneMachine } from '../ranking-facts.ts';
 import { figureColumnsOf, own, partOf, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
 
-/** Rows are in ranking order. */
+/** A scenario. Its rows are in ranking order. */
 export interface Ranked {
 	readonly name: string;
 	readonly rows: readonly RankingRow[];
-	/** Fixed rate, if set. */
 	readonly rate?: number | undefined;
 }
 
-/** Throughput in a scenario as a fraction of the first server's. */
+/** A server's throughput in one scenario, as a fraction of the first server's. */
 interface Standing {
 	readonly scenario: string;
 	readonly row: RankingRow;
@@ -27,12 +26,12 @@ interface Standing {
 
 export interface Average {
 	readonly server: string;
-	/** Geometric mean. */
+	/** Geometric mean over `standings`. */
 	readonly part: Fraction;
 	readonly standings: readonly Standing[];
 }
 
-/** Returns each server's average fraction of the first's throughput, highest first. */
+/** Returns each server's average fraction of the first server's throughput, highest first. */
 export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 	const standings = scenarios.flatMap(({ name, rows, rate }) => (rate === undefined ? standingsIn(name, rows) : []));
 	return [...Map.groupBy(standings, ({ row }) => row.server)]
@@ -40,7 +39,9 @@ export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 		.toSorted((one, other) => other.part - one.part);
 }
 
-/** Returns a summary of servers; null below two scenarios or servers. Averages over more scenarios come first. */
+/**
+ * Returns a summary of servers; null with fewer than two scenarios or servers. Averages over more scenarios come first.
+ */
 export function serversInShort(
 	scenarios: readonly Ranked[],
 	{ preset }: Pick<RankingSetup, 'preset'>,
@@ -78,7 +79,6 @@ export function serversInShort(
 	};
 }
 
-/** Returns a summary of a single server's scenarios. */
 export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | null {
 	const rows = scenarios.flatMap((scenario) => scenario.rows.filter(({ alone }) => alone !== null));
 	const [first] = rows;
@@ -102,10 +102,10 @@ export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | nu
 function standingsIn(scenario: string, rows: readonly RankingRow[]): readonly Standing[] {
 	const placed = rows.filter(({ rank }) => rank !== null);
 	const [first] = placed;
-	// A lone server has no rival; starts and memory do not average with rates.
+	// A lone server has no rival. Starts and memory cannot be averaged with rates.
 	if (first === undefined || placed.length < 2 || !isRate(first.judgedBy)) return [];
 	return placed.flatMap((row) => {
-		// Rates of two machines do not compare.
+		// Rates of two machines cannot be compared.
 		const isKnown = row.logShare !== null || areOfOneMachine([row, first]);
 		const part = isKnown ? partOf(row, first) : null;
 		return part === null || part <= 0 ? [] : [{ scenario, row, part }];

@@ -59,7 +59,10 @@ function nextOf(ranked: readonly RankingRow[], first: RankingRow): Phrase {
 	return words === NONE ? nameOf(next.server) : phrase`${nameOf(next.server)} (${words})`;
 }
 
-/** Less is better, so a fraction of the first would mislead. Figures of two machines do not compare; shares do. */
+/**
+ * Shows both figures: since less is better, a fraction of the first server's would mislead. Across two machines only
+ * shares can be compared.
+ */
 function compareBare(next: RankingRow, first: RankingRow): string {
 	const figures = [next, first].map(writeFigure);
 	if (areOfOneMachine([next, first]) && !figures.includes(NONE)) return figures.join(', the first ');

@@ -8,10 +8,10 @@ import { own, writePart, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
 
 const SCENARIO = 'validate-10';
-/** Ajv comes last, because many packages bring it along. */
+/** Ajv is last, because many packages depend on it. */
 const VALIDATORS = ['typebox', '@sinclair/typebox', 'zod', 'joi', 'class-validator', 'schema-dsl', 'ajv'] as const;
 
-/** Returns the servers with their validators, in ranking order; null below two kinds. */
+/** Returns the servers with their validators, in ranking order; null with fewer than two kinds. */
 export function validatorsTable(
 	scenarios: readonly { readonly name: string; readonly rows: readonly RankingRow[] }[],
 	servers: readonly RankedServer[],

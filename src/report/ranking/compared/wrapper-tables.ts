@@ -14,7 +14,6 @@ const GRADES: Readonly<Record<NonNullable<Comparison['grade']>, string>> = {
 	bad: '✗ bad',
 };
 
-/** Returns the cost of every wrapper by scenario, and a summary. */
 export function wrapperTables(result: RankingResult): readonly WordedTable[] {
 	const pairs = wrapperPairs(result);
 	if (pairs.length === 0) return [];
@@ -78,18 +77,17 @@ function writeExtreme(compared: ComparedRates | undefined): Phrase {
 	return phrase`${writeLoss(compared.loss.value)} in ${nameOf(compared.row.scenario)}`;
 }
 
-/** Returns a loss in percent: 0.2 is `20.0 %`, a gain is negative. */
+/** Returns a loss in percent: 0.2 becomes `20.0 %`, a gain is negative. */
 export function writeLoss(loss: number): string {
 	return `${writePercent(loss)} %`;
 }
 
-/** Returns a loss's 95 % interval in percent, or a dash. */
 export function writeInterval({ low, high }: Comparison['loss']): string {
 	if (low === null || high === null) return NONE;
 	return `[${writePercent(low)} … ${writePercent(high)}]`;
 }
 
-/** No minus sign before a rounded zero. */
+/** Writes a zero that comes from rounding without a minus sign. */
 function writePercent(loss: number): string {
 	const text = (100 * loss).toFixed(1);
 	return text === '-0.0' ? '0.0' : text.replace('-', '−');
