@@ -1,4 +1,3 @@
-
 import { posix } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';

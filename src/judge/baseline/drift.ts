@@ -1,4 +1,3 @@
-
 import type { BaselineRun } from '../../types/baseline.ts';
 import type { DriftPolicy } from '../../types/config.ts';
 import { EXIT } from '../../types/errors.ts';

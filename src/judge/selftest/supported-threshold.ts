@@ -1,4 +1,3 @@
-
 import { planRun } from '../../plan/plan-run.ts';
 import { estimateSeconds } from '../../plan/timing.ts';
 import { END_ERROR } from '../../stats/estimate.ts';
