@@ -55,7 +55,7 @@ export function weighAcceptance(red: readonly RedRow[], acceptance: Acceptance |
 	return { accepted: red.filter(covered), open: red.filter((row) => !covered(row)) };
 }
 
-/** Returns the acceptance that covers most red rows (the first of several); null without one. */
+/** Returns the acceptance that covers most red rows (the first, if several do); null without one. */
 export function bestAcceptance(red: readonly RedRow[], acceptances: readonly Acceptance[]): Acceptance | null {
 	const counted = acceptances.map((acceptance) => ({
 		acceptance,

@@ -8,7 +8,7 @@ import { warn } from './warnings.ts';
 
 export type Divided = Pick<Raw, 'plan' | 'rounds' | 'ended' | 'shards' | 'lanes'>;
 
-/** Returns the parts of a run by shard and lane. Lanes divide a machine's run as shards divide a gathered run. */
+/** Returns the parts of a run. Lanes divide a machine's run as shards divide a gathered run. */
 export function partsOf({ plan, rounds, ended, shards, lanes }: Divided): Part[] {
 	if (shards === undefined) return inLanes({ plan, rounds, ended }, lanes);
 	const byShard = Map.groupBy(rounds, (round) => round.shard);

@@ -41,7 +41,7 @@ export function rowNumbers(points: readonly RowPoint[], chain: Chain): RowNumber
 	return { count, theta, variance, several, offset, jump };
 }
 
-/** Returns the points' weights for τ². They are written to `into` if given. */
+/** Writes the weights for τ² to `into` if given. */
 export function weighPoints(
 	{ count, theta, variance, several }: RowNumbers,
 	tau2: number,

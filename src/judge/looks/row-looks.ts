@@ -72,7 +72,6 @@ export function takeDueLooks(looks: RowLooks, run: RunSoFar): RowLooks {
 	return { ...takeLook(taken, samples, remainingWeights(taken, run), run), closed: true };
 }
 
-/** Returns whether no look is left. */
 export function isSpent({ closed, taken }: RowLooks, { plan }: RunSoFar): boolean {
 	return closed || taken === plan.looks.length;
 }
