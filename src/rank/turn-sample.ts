@@ -1,3 +1,4 @@
+/** Makes the samples of a ranking: one for each server in one round. */
 import { sum } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { type Sample, samplesByCell } from '../judge/looks/samples.ts';
