@@ -186,7 +186,7 @@ const baseline = program
 	.command('baseline')
 	.description('measure the main branch against its last release, and manage what is stored');
 addMeasure(baseline, () => import('./commands.ts'));
-addStoreCommands(baseline);
+addStoreCommands(baseline, () => import('./commands.ts'));
 const bisect = program
 	.command('bisect')
 	.description('find the commit that made a scenario slower, in spite of noise, and prove it');

@@ -98,7 +98,7 @@ function codeOf(file: string): string {
 }
 
 function importsOf(file: string): string[] {
-	return [...codeOf(file).matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'/gm)].map(([, name = '']) =>
+	return [...codeOf(file).matchAll(/(?:^(?:import|export)\b[^;]*?from |\bimport\()'([^']+)'/gm)].map(([, name = '']) =>
 		name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), name)) : name,
 	);
 }

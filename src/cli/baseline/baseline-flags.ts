@@ -1,10 +1,24 @@
 import type { Command } from 'commander';
 import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import { addOptions } from '../option-flags.ts';
+import type { runBaselineExport } from './export-baselines.ts';
+import type { runBaselineImport } from './import-baselines.ts';
+import type { runBaselineList, runBaselineShow } from './list-baselines.ts';
 import type { MeasureFlags } from './measure-command.ts';
+import type { runBaselinePrune } from './prune-baselines.ts';
+import type { runBaselineSite } from './site-command.ts';
 
 interface MeasureBundle {
 	readonly runMeasureCommand: (flags: MeasureFlags) => Promise<number>;
+}
+
+interface StoreBundle {
+	readonly runBaselineExport: typeof runBaselineExport;
+	readonly runBaselineImport: typeof runBaselineImport;
+	readonly runBaselineList: typeof runBaselineList;
+	readonly runBaselinePrune: typeof runBaselinePrune;
+	readonly runBaselineShow: typeof runBaselineShow;
+	readonly runBaselineSite: typeof runBaselineSite;
 }
 
 const NOTES = `
@@ -20,7 +34,7 @@ Exit codes:
 
 const STORE = ['--store <place>', 'where baselines are kept: branch:NAME or dir:PATH', DEFAULT_STORE] as const;
 
-export function addStoreCommands(baseline: Command): void {
+export function addStoreCommands(baseline: Command, load: () => Promise<StoreBundle>): void {
 	baseline
 		.command('list')
 		.description('show the stored baselines, newest first')
@@ -29,8 +43,8 @@ export function addStoreCommands(baseline: Command): void {
 		.option('--json', 'as JSON, whole')
 		.option('--rows', 'show where each row stands instead, with its latest change and drift')
 		.action(async (flags) => {
-			const { runBaselineList } = await import('../../commands.ts');
-			process.exitCode = await runBaselineList(flags);
+			const commands = await load();
+			process.exitCode = await commands.runBaselineList(flags);
 		});
 	baseline
 		.command('show')
@@ -38,8 +52,8 @@ export function addStoreCommands(baseline: Command): void {
 		.argument('<commit>', 'its hash, the beginning of its hash, or its label')
 		.option(...STORE)
 		.action(async (commit: string, flags) => {
-			const { runBaselineShow } = await import('../../commands.ts');
-			process.exitCode = await runBaselineShow(commit, flags);
+			const commands = await load();
+			process.exitCode = await commands.runBaselineShow(commit, flags);
 		});
 	baseline
 		.command('export')
@@ -49,8 +63,8 @@ export function addStoreCommands(baseline: Command): void {
 		.option('--commit <commit>', 'only those of one commit')
 		.option('--output <file>', 'file to write (default: standard output)')
 		.action(async (flags) => {
-			const { runBaselineExport } = await import('../../commands.ts');
-			process.exitCode = await runBaselineExport(flags);
+			const commands = await load();
+			process.exitCode = await commands.runBaselineExport(flags);
 		});
 	baseline
 		.command('import')
@@ -61,8 +75,8 @@ export function addStoreCommands(baseline: Command): void {
 		.option(...STORE)
 		.option('--commit <revision>', 'the commit that was measured, where the file does not say')
 		.action(async (files: string[], flags) => {
-			const { runBaselineImport } = await import('../../commands.ts');
-			process.exitCode = await runBaselineImport(files, flags);
+			const commands = await load();
+			process.exitCode = await commands.runBaselineImport(files, flags);
 		});
 	baseline
 		.command('site')
@@ -71,8 +85,8 @@ export function addStoreCommands(baseline: Command): void {
 		.option('--output <folder>', 'where to write it', 'benchgate-site')
 		.option('--open', 'serve it on this machine and open a browser; writes nothing')
 		.action(async (flags) => {
-			const { runBaselineSite } = await import('../../commands.ts');
-			process.exitCode = await runBaselineSite(flags);
+			const commands = await load();
+			process.exitCode = await commands.runBaselineSite(flags);
 		});
 	baseline
 		.command('prune')
@@ -81,8 +95,8 @@ export function addStoreCommands(baseline: Command): void {
 		.requiredOption('--before <day>', 'older than this day, e.g. 2026-01-31')
 		.option('--yes', 'remove them')
 		.action(async (flags) => {
-			const { runBaselinePrune } = await import('../../commands.ts');
-			process.exitCode = await runBaselinePrune(flags);
+			const commands = await load();
+			process.exitCode = await commands.runBaselinePrune(flags);
 		});
 }
 
