@@ -23,7 +23,7 @@ const READ_EVERY = 64;
 const TIME_EVERY = 256;
 /** Microseconds of CPU time per reading. */
 const WINDOW = 20_000;
-/** Weight of older readings. About five readings after a change of scenario, the ration fits it. */
+/** Weight of older readings: after a change of scenario, the ration adapts within about five readings. */
 const FADING = 0.7;
 /** Latest timings for the mean cost of a unit. */
 const TIMINGS = { fewest: 10, most: 75 } as const;

@@ -47,7 +47,7 @@ export function fitTable(table: WordedTable, spare: readonly string[], width: nu
 	return fitTable({ ...table, columns, rows }, others, width);
 }
 
-/** Splits a table into parts that fit, each with the first column and the last with the note. */
+/** Splits a table into parts that fit the width. Each repeats the first column; only the last has the note. */
 export function breakTable(table: WordedTable, width: number): readonly WordedTable[] {
 	if (widthOf(table) <= width) return [table];
 	const pick = (columns: readonly number[]): WordedTable => ({

@@ -86,7 +86,7 @@ export interface ActionInputs {
 	readonly artifactName: string;
 	readonly skipUnchanged: boolean;
 	readonly acceptLabel: string;
-	/** File name of the measuring workflow, which commands start again. */
+	/** File name of the measuring workflow. A `/benchgate` command starts it again. */
 	readonly workflow: string;
 	readonly store: string;
 	/** Folder with the measuring job's artifact. */

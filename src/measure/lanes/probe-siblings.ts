@@ -1,4 +1,4 @@
-/** Finds threads of one core that a virtual machine hides. */
+/** Finds CPUs that share a core although the virtual machine does not report it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../../process/deadline.ts';

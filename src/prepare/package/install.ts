@@ -63,7 +63,7 @@ export async function installCheckout(
 	return countPackages([...roots.keys()]);
 }
 
-/** Whether a command means the same between two `&&`. */
+/** Returns whether a command keeps its meaning when `&&` joins it to others. */
 function isPlainCommand(command: string): boolean {
 	return /^[\w@%+=:,./^~ -]+$/.test(command) && !/^\s*(cd|export|exec|exit|set|umask)\b/.test(command);
 }

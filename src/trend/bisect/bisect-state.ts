@@ -1,6 +1,6 @@
 import type { Seconds } from '../../types/units.ts';
 
-/** Rounds of one commit against good. Good is 0, bad is `count`. */
+/** The rounds that compared one commit with the good one. Commits are numbered from 0 (good) to `count` (bad). */
 export interface Probe {
 	readonly commit: number;
 	/** Log ratio of each round against good; negative is worse. */
