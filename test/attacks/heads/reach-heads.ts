@@ -274,7 +274,7 @@ for (let n = 0; n < 2; n++) spawn(process.execPath, ['-e', ${JSON.stringify(comp
 		does: 'hides its work in processes that nobody is to find',
 		files: {
 			'bench/hidden.cjs': `try { require('node:fs').appendFileSync('${LOOT}/ran.txt', 'ran\\n'); } catch {}
-${computeFor(60)}`,
+${computeFor(16)}`,
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
 for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" hidden.cjs &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
 		},
