@@ -1,10 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { renderRankingJson } from '../../src/formats/ranking/ranking-file.ts';
+import { renderRankingJson } from '../../src/formats/json-files.ts';
 import { renderAutocannon } from '../../src/report/ranking/autocannon-report.ts';
 import { renderRankingHtml } from '../../src/report/ranking/ranking-html.ts';
 import { renderRankingMarkdown } from '../../src/report/ranking/ranking-markdown.ts';
-import type { RankingResult } from '../../src/types/ranking/ranking.ts';
-import { RANKING_SCHEMA } from '../../src/types/ranking/ranking.ts';
+import { RANKING_SCHEMA, type RankingResult } from '../../src/types/ranking/ranking.ts';
 
 /** A file that is made from a ranking. */
 export interface MeasureDoc {

@@ -1,4 +1,4 @@
-import type { RankingLog } from '../formats/ranking/ranking-log.ts';
+import type { RankingLog } from '../formats/ranking-log.ts';
 import { UserError } from '../types/errors.ts';
 import { OWN_DRIVER } from '../types/ranking/driver.ts';
 import type { LogLine, RankingData } from '../types/ranking/ranking.ts';

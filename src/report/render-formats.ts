@@ -1,7 +1,5 @@
-import { renderRankingJson } from '../formats/ranking/ranking-file.ts';
+import { renderJson, renderRankingJson, renderSelftestJson } from '../formats/json-files.ts';
 import { renderRawPieces } from '../formats/raw/raw-file.ts';
-import { renderJson } from '../formats/result-file.ts';
-import { renderSelftestJson } from '../formats/selftest-file.ts';
 import { chartData } from '../judge/summarise.ts';
 import type { RankingResult } from '../types/ranking/ranking.ts';
 import type { Raw, Result } from '../types/result.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseMeasureLog, renderLogLine } from '../../src/formats/ranking/ranking-log.ts';
+import { parseMeasureLog, renderLogLine } from '../../src/formats/ranking-log.ts';
 import { dataOf } from '../../src/rank/read-log.ts';
 import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import type { LogHeader, LogLine } from '../../src/types/ranking/ranking.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { renderJson } from '../../src/formats/result-file.ts';
+import { renderJson } from '../../src/formats/json-files.ts';
 import { RESULT_SCHEMA } from '../../src/types/result.ts';
 import { assertGolden } from '../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../support/result-cases.ts';

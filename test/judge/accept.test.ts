@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { renderJson } from '../../src/formats/result-file.ts';
+import { renderJson } from '../../src/formats/json-files.ts';
 import { acceptRedRows, weighResult } from '../../src/judge/acceptance.ts';
 import type { Acceptance, AcceptedRows } from '../../src/types/verdict.ts';
 import { resultCase } from '../support/result-cases.ts';

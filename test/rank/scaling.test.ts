@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderRankingJson } from '../../src/formats/ranking/ranking-file.ts';
+import { renderRankingJson } from '../../src/formats/json-files.ts';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';

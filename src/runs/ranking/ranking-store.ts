@@ -1,7 +1,7 @@
 /** Keeps measurements in memory, and in a folder from which the same command resumes. */
 import { mkdir, open, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseMeasureLog, type RankingLog, renderLogLine, wholeLines } from '../../formats/ranking/ranking-log.ts';
+import { parseMeasureLog, type RankingLog, renderLogLine, wholeLines } from '../../formats/ranking-log.ts';
 import { differenceOf } from '../../rank/read-log.ts';
 import { UserError } from '../../types/errors.ts';
 import type { LogHeader, LogLine } from '../../types/ranking/ranking.ts';

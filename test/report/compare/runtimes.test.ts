@@ -1,7 +1,7 @@
 /** What the sides ran on, in every report. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderJson } from '../../../src/formats/result-file.ts';
+import { renderJson } from '../../../src/formats/json-files.ts';
 import { renderMarkdown } from '../../../src/report/compare/markdown.ts';
 import { renderTerminal } from '../../../src/report/compare/terminal.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';

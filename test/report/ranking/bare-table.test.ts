@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderRankingJson } from '../../../src/formats/ranking/ranking-file.ts';
+import { renderRankingJson } from '../../../src/formats/json-files.ts';
 import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../../src/rank/turn-sample.ts';
 import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { renderRankingJson } from '../../../src/formats/ranking/ranking-file.ts';
+import { renderRankingJson } from '../../../src/formats/json-files.ts';
 import { timingOfMeasure } from '../../../src/plan/ranking-pairs.ts';
 import { joinRuns, type RankingRun } from '../../../src/rank/gather-ranking.ts';
 import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
 import { renderRankingMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
 import { drawBars, renderRanking } from '../../../src/report/ranking/ranking-terminal.ts';
-import type { RankingResult } from '../../../src/types/ranking/ranking.ts';
-import { RANKING_SCHEMA } from '../../../src/types/ranking/ranking.ts';
+import { RANKING_SCHEMA, type RankingResult } from '../../../src/types/ranking/ranking.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 import { strictly } from '../../support/strict-schema.ts';

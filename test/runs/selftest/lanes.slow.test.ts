@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readSelftest } from '../../../src/config/load-request.ts';
-import { renderSelftestJson } from '../../../src/formats/selftest-file.ts';
+import { renderSelftestJson } from '../../../src/formats/json-files.ts';
 import { affinityOn } from '../../../src/measure/affinity.ts';
 import { readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
 import { renderSelftest } from '../../../src/report/selftest-report.ts';

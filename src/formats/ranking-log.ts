@@ -1,7 +1,7 @@
 /** The log of a ranking: one JSON value a line, so that each turn is on disk before the next begins. */
-import { plainText } from '../../text/escape.ts';
-import { UserError } from '../../types/errors.ts';
-import { type LogHeader, type LogLine, RANKING_SCHEMA_VERSION } from '../../types/ranking/ranking.ts';
+import { plainText } from '../text/escape.ts';
+import { UserError } from '../types/errors.ts';
+import { type LogHeader, type LogLine, RANKING_SCHEMA_VERSION } from '../types/ranking/ranking.ts';
 import { validate } from './ranking-log-validator.ts';
 
 export interface RankingLog {
