@@ -5,7 +5,8 @@ import { checkWorkflows } from '../init/workflows/check-workflows.ts';
 import { readRepository } from '../init/workflows/read-workflows.ts';
 import { affinityFor } from '../measure/affinity.ts';
 import { findOneLane } from '../measure/lanes/find-lanes.ts';
-import { renderCheck } from '../report/check-terminal.ts';
+import { checkDocument } from '../report/check-document.ts';
+import { toTerminal } from '../report/document/terminal-writer.ts';
 import { isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { describeMachine, readMachine } from '../runs/check/describe-machine.ts';
@@ -37,7 +38,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 			return [...read.findings, ...sides, ...workflows, ...machine];
 		},
 		async (findings) => {
-			printReport((style) => renderCheck(findings, nextCommand(options), style));
+			printReport((style) => toTerminal(checkDocument(findings, nextCommand(options)), style));
 			return exitCodeOf(findings);
 		},
 	);
