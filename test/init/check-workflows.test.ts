@@ -22,7 +22,7 @@ function changed(file: string, from: string | RegExp, to: string) {
 }
 
 const check = (workflows: readonly { file: string; text: string }[]) =>
-	checkWorkflows({ workflows, read: async () => null, isLinked: async () => false });
+	checkWorkflows({ workflows, read: async () => null, isLinked: async () => false, origin: null });
 
 test('what init writes has nothing wrong', async () => {
 	const files = INITIAL.map(({ file }) => file).join(', ');

@@ -196,7 +196,7 @@ async function readCommit(
  * Returns a function that finds a line: of the scenario's entry, else of the list of scenarios (a group may contain
  * it), else 1. It returns null without a config or for invalid YAML.
  */
-export function findLines(config: PlacedText | null): FindLine {
+export function findLines(config: Pick<PlacedText, 'name' | 'text' | 'path'> | null): FindLine {
 	const path = config?.path ?? null;
 	if (config === null || path === null) return () => null;
 	try {

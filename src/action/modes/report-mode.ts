@@ -9,7 +9,9 @@ import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
+import { concludeAnswer } from '../publish/conclude-answer.ts';
 import { fetchDeliveries } from '../receive/artifact-fetch.ts';
+import { concludeMarked } from '../receive/conclude-marked.ts';
 import {
 	type PublishedReceived,
 	publishReceived,
@@ -84,10 +86,18 @@ export async function runReportMode(
 		...receivedReports.problems,
 		...(base !== 'none' && 'unreadable' in base ? [describeUnreadable(base.unreadable)] : []),
 	];
-	if (receivedReports.reports.length === 0)
+	if (receivedReports.reports.length === 0) {
+		await concludeMarked(session, reportPlace);
 		return nothing(receivedReports.notes[0] ?? describeMissing(artifactName), problems);
+	}
 	const place = ordered === null ? reportPlace : { ...reportPlace, title: `command on ${reportPlace.title}` };
-	return sumUp(await publishAll(session, place, receivedReports.reports), problems, receivedReports.notes);
+	const published = await publishAll(session, place, receivedReports.reports);
+	if (ordered !== null) {
+		const reportUrl = published.find(({ commentUrl }) => commentUrl !== null)?.commentUrl ?? null;
+		const warning = await concludeAnswer(github, runner.repository, ordered, { run: measured.run, reportUrl });
+		if (warning !== null) problems.push(warning.message);
+	}
+	return sumUp(published, problems, receivedReports.notes);
 }
 
 type Answered = { readonly ordered: OrderedCommand | null } | { readonly problem: string };

@@ -91,9 +91,10 @@ async function reportOf(
 		.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code))
 		.slice(0, SHED_LIMITS.warnings)
 		.map(shedWarning);
-	const { gate, advisoryUntil, onInconclusive } = rules;
+	const { gate, advisoryUntil, onInconclusive, places } = rules;
 	return {
 		key,
+		...(places && { places }),
 		conclusion,
 		gate,
 		advisoryUntil,

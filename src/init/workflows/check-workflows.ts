@@ -5,6 +5,7 @@ import { nameAll } from '../../text/phrase.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import { checkCall, nameCall, noteOn, problemIn } from './check-call.ts';
+import { noteEnterprise } from './enterprise-server.ts';
 import { type Executed, findExecuted } from './executed-files.ts';
 import type { Repository } from './read-workflows.ts';
 import { readWorkflowCalls, rolesOf, type WorkflowCall } from './workflow-calls.ts';
@@ -22,7 +23,7 @@ const NAMED = /\bbenchgate\/benchgate\b/i;
 const MOST_NAMED = 3;
 
 /** Returns problems, or that all is well. */
-export async function checkWorkflows({ workflows, read, isLinked }: Repository): Promise<readonly Finding[]> {
+export async function checkWorkflows({ workflows, read, isLinked, origin }: Repository): Promise<readonly Finding[]> {
 	const calls: WorkflowCall[] = [];
 	const findings: Finding[] = [];
 	for (const { file, text } of workflows.filter(({ text }) => NAMED.test(text))) {
@@ -37,7 +38,11 @@ export async function checkWorkflows({ workflows, read, isLinked }: Repository):
 		const text = 'no workflow uses benchgate, so no pull request is measured';
 		return [noteOn('workflows', text, 'write them with benchgate init')];
 	}
-	findings.push(...calls.flatMap((call) => checkCall(call, calls)), ...checkPairOf(calls, workflows));
+	findings.push(
+		...calls.flatMap((call) => checkCall(call, calls)),
+		...checkPairOf(calls, workflows),
+		...noteEnterprise(calls, origin),
+	);
 	const reported = calls.some((call) => rolesOf(call).includes('report'));
 	const measuring = calls.filter(
 		(call) => rolesOf(call).includes('compare') && MERGING.some((event) => call.events.has(event)),
