@@ -252,8 +252,8 @@ async function readEvents(github: GitHub, { repository, number, label }: Accepta
 }
 
 /**
- * Returns the start of the first run on the head commit, for this pull request's branch and since it was opened,
- * because another pull request may have measured the commit before. A warning when the token cannot see runs.
+ * Returns the start of the first run on the head commit for this pull request; another one may have measured the commit
+ * before. A warning when the token cannot see runs.
  */
 async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<string | Warning | null> {
 	const since = (moments: readonly string[]): string | null =>

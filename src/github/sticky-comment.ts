@@ -49,9 +49,8 @@ export async function findComment(github: GitHub, place: CommentPlace): Promise<
 }
 
 /**
- * Updates our comment with this key, or creates it. Does nothing if a newer run wrote it, or if `final` is false and
- * this attempt's final text exists. Deletes all but the oldest. A failed call is a warning; throws only for an invalid
- * key.
+ * Updates our comment with this key, or creates it, unless a newer run wrote it, or `final` is false and this attempt's
+ * final text exists. Deletes all but the oldest. A failed call is a warning; throws only for an invalid key.
  */
 export async function putComment(github: GitHub, text: CommentText): Promise<PutComment> {
 	const { key, run, headSha } = text;

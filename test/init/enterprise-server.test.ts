@@ -31,7 +31,10 @@ for (const [address, host] of HOSTS) {
 }
 
 const check = (workflows: readonly { file: string; text: string }[], origin: string | null) =>
-	checkWorkflows({ workflows, read: async () => null, isLinked: async () => false, origin });
+	checkWorkflows(
+		{ workflows, read: async () => null, isLinked: async () => false, origin },
+		{ budgetSeconds: 600, service: null },
+	);
 
 test('the pair on an enterprise server is noted, with what works there', async () => {
 	const [note, ...others] = await check(INITIAL_WORKFLOWS, 'git@git.acme.example:o/r.git');

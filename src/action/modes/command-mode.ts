@@ -26,8 +26,8 @@ type CommandSession = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'warn
 type CommandRequest = RequestOf<'command'>;
 
 /**
- * Checks write access, then re-runs the run that measured the head, or replies why it cannot, also to a misspelt
- * command. Fails if a maintainer gets neither.
+ * Checks write access, then re-runs the run that measured the head, or replies why it cannot. Fails if a maintainer gets
+ * neither.
  *
  * @throws UserError without a token (`no-token`), or when GitHub does not find the run.
  */

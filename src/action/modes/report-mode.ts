@@ -32,8 +32,7 @@ const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', '
 
 /**
  * Publishes a finished run without running its code. Identity comes from the event and the API, rules from the base
- * branch and our inputs, and only numbers and texts from the artifact. Fails only for problems of reporting, because
- * the measured commit's check has the result.
+ * branch and our inputs. Fails only for problems of reporting, because the measured commit's check has the result.
  *
  * @throws UserError without a token, or without access (`missing-permission`, `github-unreachable`).
  */

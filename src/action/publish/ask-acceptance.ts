@@ -22,7 +22,7 @@ type AskedPlace = Pick<Place, 'pullRequest' | 'headSha'> & { readonly measured?:
 
 /**
  * Marks red rows that a user with write access has accepted in the pull request, or in that of a merge group. Asks the
- * API at report time, because the event may be old and an artifact could lie.
+ * API, because the event may be old.
  */
 export async function accept(session: Asking, place: AskedPlace, conclusion: Conclusion): Promise<Asked> {
 	const { github, runner, inputs } = session;

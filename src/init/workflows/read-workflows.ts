@@ -17,7 +17,7 @@ export interface Repository {
 	/** As in `Surroundings`. */
 	readonly isLinked: (file: string) => Promise<boolean>;
 	/** Address of the remote `origin`; null without one. */
-	readonly origin: string | null;
+	readonly origin?: string | null;
 }
 
 export async function readRepository(cwd: string): Promise<Repository> {
