@@ -33,8 +33,9 @@ import type { Learnt } from './generator/messages.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { TurnFailed } from './generator-process.ts';
 import { runInProcess } from './in-process-turn.ts';
-import type { Laboratory } from './laboratory.ts';
+import type { CoveringLaboratory } from './laboratory.ts';
 import { findEnded, type Pair } from './pair.ts';
+import { coverCell } from './probe/cover-cell.ts';
 import { hostServer } from './start/host-server.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
 import { timeHotReload, timeRestart, writeFirstContent } from './start/time-reload.ts';
@@ -76,13 +77,14 @@ type Measuring = LaboratoryOptions &
 		readonly putOff: Set<string>;
 	};
 
-export function createLaboratory(options: LaboratoryOptions): Laboratory {
+export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory {
 	const warnings = new Map<string, Warning>();
 	const putOff = new Set<string>();
 	const disputed = options.disputed ?? new Map<string, BaseAnswers>();
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
+		cover: (cell, extent) => coverCell(options, cell, extent),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan) {
 			const began = performance.now();

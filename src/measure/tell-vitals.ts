@@ -1,8 +1,4 @@
-/**
- * Vitals of a server on Node (garbage collection, event loop). Code in the server's process prints them to stderr,
- * because they are invisible from outside. Code under test could forge them, so they decide nothing (docs/measuring.md,
- * "What Node reports about itself").
- */
+/** Vitals that a server on Node prints to stderr. Code under test could forge them, so they decide nothing. */
 
 const MARK = '[benchgate-vitals';
 
