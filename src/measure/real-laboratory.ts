@@ -65,10 +65,7 @@ import { listenToVitals } from './vitals-between.ts';
 
 const UNDER_LOAD = 'under load';
 const WHEN_RELOADED = 'when it was reloaded';
-/**
- * After one side crashes, the other stays loaded for this long. A cause that kills both after some number of requests
- * kills one of them a moment earlier, and that one alone is not to blame.
- */
+/** A cause that kills both sides kills one of them a moment earlier, which alone is not to blame. */
 const GRACE_MS = 2_000;
 
 type Measuring = LaboratoryOptions &

@@ -38,7 +38,7 @@ export function renderCheck(
 
 export function concludeCheck(findings: readonly Finding[], next: string): string {
 	const problems = findings.filter(({ kind }) => kind === 'problem').length;
-	if (problems > 0) return `${countOf(problems, 'problem')}. Nothing was loaded.`;
+	if (problems > 0) return `${countOf(problems, 'problem')}. Nothing was measured.`;
 	return `Nothing is in the way. Next: ${next}`;
 }
 

@@ -17,8 +17,7 @@ export interface RunOptions extends PairOptions {
 
 /**
  * Returns the raw data of a comparison, complete even when interrupted while measuring. With `skipUnchanged` it may
- * find, before any server is installed, that nothing needs measuring. It also skips servers that read no changed file,
- * or that pack to the same code.
+ * find that nothing needs measuring. It also skips servers that read no changed file, or that pack to the same code.
  */
 export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
@@ -26,14 +25,17 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 	const skips = options.skipUnchanged ? 'run' : 'nothing';
 	const sources = options.skipUnchanged && saysReads(options.config) ? await findUnchanged(options) : null;
 	if (sources?.unchanged) return sources.unchanged;
-	const ended = await runPair(withSame(options, sources), {
-		prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
-		lanes: true,
-		rule: (plan, _environment, whole) => ({
-			decide: (rounds, reason) => decide(plan, rounds, reason, whole),
-			describe: describeProgress,
-		}),
-	});
+	const ended = await runPair(
+		{ ...withSame(options, sources), covers: true },
+		{
+			prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
+			lanes: true,
+			rule: (plan, _environment, whole) => ({
+				decide: (rounds, reason) => decide(plan, rounds, reason, whole),
+				describe: describeProgress,
+			}),
+		},
+	);
 	return 'stop' in ended ? ended.stop : ended;
 }
 
