@@ -25,17 +25,14 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 	const skips = options.skipUnchanged ? 'run' : 'nothing';
 	const sources = options.skipUnchanged && saysReads(options.config) ? await findUnchanged(options) : null;
 	if (sources?.unchanged) return sources.unchanged;
-	const ended = await runPair(
-		{ ...withSame(options, sources), covers: true },
-		{
-			prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
-			lanes: true,
-			rule: (plan, _environment, whole) => ({
-				decide: (rounds, reason) => decide(plan, rounds, reason, whole),
-				describe: describeProgress,
-			}),
-		},
-	);
+	const ended = await runPair(withSame(options, sources), {
+		prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
+		lanes: true,
+		rule: (plan, _environment, whole) => ({
+			decide: (rounds, reason) => decide(plan, rounds, reason, whole),
+			describe: describeProgress,
+		}),
+	});
 	return 'stop' in ended ? ended.stop : ended;
 }
 
