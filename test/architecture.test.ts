@@ -73,6 +73,7 @@ const LOADERS = /^src\/config\/load-[^/]+\.ts$/;
 const PURE_PACKAGES = [
 	// Hashes only.
 	'node:crypto',
+	'acorn',
 	'fastest-levenshtein',
 	'csv-parse/sync',
 	'yaml',

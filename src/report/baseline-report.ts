@@ -23,13 +23,9 @@ const INDENT = 2;
 const GAP = '  ';
 
 /**
- * Columns that a narrow terminal drops, in order. Precision matters more than the figures of this machine and hour. The
- * second order is for tables that lose more columns by the first.
+ * Columns that a narrow terminal drops, in order. Precision matters more than the figures of this machine and hour.
  */
-const SPARE_COLUMNS: readonly (readonly string[])[] = [
-	['CPU per request', 'rounds', 'requests/s', 'standard error'],
-	['CPU per request', 'rounds', 'standard error', 'requests/s'],
-];
+const SPARE_COLUMNS = ['CPU per request', 'requests/s', 'rounds', 'standard error'];
 const METRIC = 'metric';
 
 const COLOURS: Readonly<Record<BaselineStanding, 'green' | 'red' | 'yellow' | 'blue'>> = {
@@ -59,22 +55,20 @@ export function renderBaselineReport(
 		[painted, ...otherLines, ...next].join('\n'),
 		...report.tables.map((table) => tableText(fit(table, options.width), colours, prose)),
 		report.facts.map(({ label, value }) => hang(`${label}: ${plain(value)}`, prose)).join('\n'),
-		report.notes.map((note) => hang(plain(note), prose)).join('\n'),
+		report.notes.map((note) => hang(`- ${plain(note)}`, prose)).join('\n'),
 		report.reproduce === null ? '' : `Repeat it:\n  ${report.reproduce}`,
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
 }
 
 /**
- * Drops columns by the order that keeps more of them. If all rows have one metric, it moves into the title; otherwise
+ * Drops columns that do not fit. If all rows have one metric, it moves into the title; otherwise
  * the share of the reference is dropped.
  */
 function fit(table: BaselineTable, width: number): WordedTable {
 	const metrics = metricsOf(table);
 	const last = metrics.length > 1 ? `of ${REFERENCE_SERVER}` : METRIC;
-	const fitted = SPARE_COLUMNS.map((spare) => fitTable(table, [...spare, last], width));
-	const most = Math.max(...fitted.map(({ columns }) => columns.length));
-	const best = fitted.find(({ columns }) => columns.length === most) ?? table;
+	const best = fitTable(table, [...SPARE_COLUMNS, last], width);
 	const labels = best.columns.map(({ label }) => label);
 	const title = labels.includes(METRIC) || metrics.length === 0 ? table.title : `${table.title}, by ${metrics[0]}`;
 	return { ...best, title, note: table.noteFor?.(labels) ?? table.note };
@@ -91,11 +85,12 @@ export function renderBaselineMarkdown(run: BaselineRun): string {
 		`### ${EMOJI[report.standing]} ${report.title}: ${writeMarkdown(report.summary)}`,
 		report.next === null ? '' : `**Next:** ${writeMarkdown(report.next)}`,
 		...report.tables.map(
-			(table) => `**${writeMarkdown([{ text: table.title }])}**\n\n${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`,
+			(table) =>
+				`#### ${writeMarkdown([{ text: table.title }])}\n\n${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`,
 		),
 		report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`).join('\n'),
 		report.notes.map((note) => `- ${writeMarkdown(note)}`).join('\n'),
-		report.reproduce === null ? '' : fold('Command to reproduce this run', fence(report.reproduce, 'sh')),
+		report.reproduce === null ? '' : fold('Repeat it', fence(report.reproduce, 'sh')),
 	];
 	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

@@ -27,7 +27,7 @@ export function renderSelftest(
 		renderHeadline(report, colours, prose),
 		...report.tables.map((table) => tableText(table, colours, prose)),
 		report.facts.map(({ label, value }) => hang(`${label}: ${plain(value)}`, prose)).join('\n'),
-		report.warnings.map((warning) => hang(plain(warning), prose)).join('\n'),
+		report.warnings.map((warning) => hang(`- ${plain(warning)}`, prose)).join('\n'),
 		`Repeat it:\n  ${report.reproduce}`,
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
@@ -41,8 +41,10 @@ function renderHeadline(
 	const word = title.toUpperCase();
 	const [first = '', ...otherLines] = wrapText(plain(finding), width, word.length + GAP.length);
 	const painted = [`${colours.bold(colours[COLOURS[trust]](word))}${GAP}${first.trimStart()}`, ...otherLines];
-	const next = `Exit code: ${exitCode}.${advice.length === 0 ? '' : ' Next:'}`;
-	return [...painted, ...[next, ...advice].flatMap((line) => wrapText(line, width, INDENT))].join('\n');
+	const [next = '', ...others] = advice;
+	const steps = others.length === 0 ? advice.map(() => `Next: ${next}`) : ['Next:', ...advice];
+	const lines = [`Exit code: ${exitCode}.`, ...steps].flatMap((line) => wrapText(line, width, INDENT));
+	return [...painted, ...lines].join('\n');
 }
 
 export function renderSelftestMarkdown(result: SelftestResult): string {
@@ -51,12 +53,14 @@ export function renderSelftestMarkdown(result: SelftestResult): string {
 	const sections = [
 		`### ${EMOJI[report.trust]} ${report.title}: ${writeMarkdown(report.finding)}`,
 		`**Exit code:** ${report.exitCode}.`,
-		report.advice.length === 0 ? '' : `**Next:** ${report.advice.join(' ')}`,
-		...report.tables.map((table) => `**${table.title}**\n\n${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`),
+		report.advice.length > 1
+			? `**Next:**\n\n${report.advice.map((step) => `- ${step}`).join('\n')}`
+			: report.advice.map((step) => `**Next:** ${step}`).join(''),
+		...report.tables.map((table) => `#### ${table.title}\n\n${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`),
 		facts.join('\n'),
 		report.warnings.map((warning) => `- ${writeMarkdown(warning)}`).join('\n'),
 		report.trials.rows.length === 0 ? '' : fold(report.trials.title, tableMarkdown(report.trials)),
-		fold('Command to reproduce this run', fence(report.reproduce, 'sh')),
+		fold('Repeat it', fence(report.reproduce, 'sh')),
 	];
 	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

@@ -7,6 +7,7 @@ import { CONFIG_NAMES, onlyConfig } from '../../config/load-config.ts';
 import { repeatCommand } from '../../config/repeat-command.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
+import { parseJson } from '../../text/json.ts';
 import type { ConfigSource } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
@@ -120,7 +121,7 @@ async function readSubjectName(
 ): Promise<string | undefined> {
 	const text = await read(posix.join(subject ?? file?.subject ?? '.', 'package.json'), from);
 	try {
-		const { name } = JSON.parse(text ?? '{}') as { readonly name?: unknown };
+		const { name } = parseJson(text ?? '{}') as { readonly name?: unknown };
 		return typeof name === 'string' ? name : undefined;
 	} catch {
 		return undefined;

@@ -1,7 +1,9 @@
 /** Finds checkout files that a workflow executes outside isolation. */
+
 import { posix } from 'node:path';
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
+import { parseJson } from '../../text/json.ts';
 import { isUserError } from '../../types/errors.ts';
 import { inCheckout, readEnvironment, readScript, type Script } from './shell-script.ts';
 
@@ -341,7 +343,7 @@ function isUnset(input: unknown): boolean {
 
 function jsonIn(text: string | null): unknown {
 	try {
-		return JSON.parse(text ?? 'null');
+		return parseJson(text ?? 'null');
 	} catch {
 		return null;
 	}

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeFolder, userError } from '../../prepare/support.ts';
+import { loadSideConfig } from '../../../src/action/config/config-source.ts';
+import { parseInputs } from '../../../src/action/request/inputs.ts';
+import { commit, makeFolder, userError } from '../../prepare/support.ts';
+import { openAccess } from '../commits/git-remotes.ts';
 import { API, codes, GONE, load, messages, names, rowsOf, scenario, yml } from './side-configs.ts';
 
 test('the config of base holds, so that a change cannot loosen its own gate', async (t) => {
@@ -155,6 +158,28 @@ test('the input config names a file of the commits; one that is nowhere is told'
 	assert.equal((await userError(load(t, {}, {}, { inputs }))).code, 'unreadable-config');
 	const folder = await userError(load(t, {}, { 'ci/x': '' }, { inputs: { config: 'ci' } }));
 	assert.match(folder.message, /not a plain file/);
+});
+
+test('in a workspace that is a folder of the repository, paths are those of the repository', async (t) => {
+	const folder = makeFolder(t);
+	const base = commit(folder, 'base', {
+		'app/package.json': { name: 'express' },
+		'app/ci/bench.yml': 'threshold: 3%\n',
+	});
+	const head = commit(folder, 'head', { 'app/ci/bench.yml': 'threshold: 4%\n', 'app/old/bench.yml': 'budget: 2m\n' });
+	const open = async (config: string, revisions = { base: `git:${base}`, head: `git:${head}` }) =>
+		loadSideConfig({
+			access: await openAccess(join(folder, 'app')),
+			inputs: parseInputs({ config }),
+			command: null,
+			revisions,
+			baseTip: base,
+		});
+	const committed = await open('ci/bench.yml');
+	assert.deepEqual(committed.lineOf('ping'), { path: 'app/ci/bench.yml', line: 1 });
+	assert.match(committed.reproduce, new RegExp(`--config git:${base}:app/ci/bench.yml`));
+	const inFolder = await open('bench.yml', { base: `git:${base}`, head: 'dir:old' });
+	assert.deepEqual(inFolder.lineOf('ping'), { path: 'app/old/bench.yml', line: 1 });
 });
 
 test('a config an earlier step made, in or outside of the workspace, serves both sides', async (t) => {
