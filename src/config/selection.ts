@@ -32,6 +32,7 @@ export function selectScenarios(
 	complain: Complain,
 ): Scenario[] {
 	const configScenarios = ownScenarios(file);
+	const choices = scenarioChoices(file, catalogue);
 	const scenariosByName = new Map(
 		[...configScenarios, ...catalogue.scenarios].map((scenario) => [scenario.name, scenario]),
 	);
@@ -40,10 +41,7 @@ export function selectScenarios(
 	return expandGroups(names, configScenarios, catalogue, auto).flatMap((name) => {
 		const scenario = scenariosByName.get(name);
 		if (scenario) return [scenario];
-		complain(
-			'scenario',
-			`"${name}" is not a scenario${didYouMean(name, [...scenariosByName.keys(), ...groupNames(catalogue)])}`,
-		);
+		complain('scenario', `"${name}" is not a scenario${didYouMean(name, choices)}`);
 		return [];
 	});
 }
@@ -64,6 +62,12 @@ export function autoScenarios(
 	if (chosen.length === 0) return core;
 	const most = Math.floor(budget / (SECONDS_A_CELL * servers.length));
 	return chosen.slice(0, Math.max(core.length, most));
+}
+
+/** Returns names of scenarios and groups, the file's own first. */
+export function scenarioChoices(file: ConfigFile | null, catalogue: Catalogue): readonly string[] {
+	const scenarios = [...ownScenarios(file), ...catalogue.scenarios].map(({ name }) => name);
+	return [...new Set(scenarios), ...groupNames(catalogue)];
 }
 
 export function expandScenarioLists(
