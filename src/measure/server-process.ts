@@ -31,6 +31,8 @@ export interface StartOptions extends PlaceOptions {
 	/** Override the server's own settings. */
 	readonly limits?: Pick<Limits, 'memoryLimit' | 'readyTimeoutSeconds'>;
 	readonly vitals?: boolean;
+	/** Node option that loads the coverage probe. */
+	readonly probe?: string;
 	readonly connections?: ConnectionWatch;
 	readonly signal: AbortSignal;
 }
@@ -158,6 +160,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 				node: nodeOf(options),
 				refusesDebugger,
 				vitals: options.vitals === true,
+				probe: options.probe,
 				own: serverOptions,
 			}),
 			pin: (argv) => affinity.pin(server.takesAllCpus ? 'workers' : 'server', argv),

@@ -18,8 +18,7 @@ const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 
 /**
  * Returns the cells of `server` that cannot be measured, with reasons. If the sides only disagree, fresh processes are
- * asked once more, because a part that differs between base processes, such as a process id or start time, is no
- * difference. `disputed` keeps base's answers for later rounds.
+ * asked once more, because a part may differ between processes. `disputed` keeps base's answers for later rounds.
  */
 export async function verifyServer(
 	options: LaboratoryOptions,

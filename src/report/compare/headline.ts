@@ -4,7 +4,7 @@ import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
 import { isAccepted, passesAccepted } from './acceptance-words.ts';
-import { adviseInconclusive, adviseInvalid, adviseRed, quoteFault, wholeQuote } from './advice.ts';
+import { adviseInconclusive, adviseInvalid, adviseRed, adviseUnexercised, quoteFault, wholeQuote } from './advice.ts';
 import type { Audience } from './audience.ts';
 import { describeEffect, type Effect } from './effect.ts';
 import { describeBlame, describeFaults, faultKindOf } from './fault-words.ts';
@@ -162,6 +162,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 	const isFaultTold = faultTold(result, rows) !== null;
 	const faults = rows.some((row) => ['head', 'answers', 'base', 'both'].includes(faultKindOf(row) ?? ''));
 	const advice = [
+		...adviseUnexercised(result),
 		...adviseRed(result, rows, audience),
 		...adviseInvalid(rows, audience, isFaultTold),
 		...(faults && !isFaultTold && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
