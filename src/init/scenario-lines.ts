@@ -12,14 +12,12 @@ export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** More exceed the budget of a first run. */
 const MOST_OPERATIONS = 8;
-/** Keeps a config readable. */
 const MOST_LISTED = 40;
 
 /** The block `scenarios:` of a config. */
 export interface ScenarioLines {
 	/** Ends with a line feed. If no scenario is usable, the whole text is a comment. */
 	readonly text: string;
-	/** Names of scenarios that are not comments. */
 	readonly asked: readonly string[];
 }
 

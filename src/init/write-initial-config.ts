@@ -6,17 +6,18 @@ import { CONFIG_NAMES, findConfig } from '../config/load-config.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { parseJson } from '../text/json.ts';
 import { UserError } from '../types/errors.ts';
+import { type Container, readCompose } from './databases.ts';
 import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
-import { initialConfig } from './initial-config.ts';
+import { type Choose, initialConfig } from './initial-config.ts';
 import {
 	ACTION_USE,
 	INITIAL_BRANCH,
-	INITIAL_WORKFLOWS,
 	type InitialWorkflow,
+	initialWorkflows,
 	onBranch,
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
-import { findOther } from './languages/find-other.ts';
+import { findOther, findUnread } from './languages/find-other.ts';
 import { findOperations, readOperations } from './openapi/read-operations.ts';
 import { SAFE_METHODS } from './scenario-lines.ts';
 
@@ -27,6 +28,8 @@ export interface InitialOptions {
 	readonly openapi?: string | undefined;
 	readonly methods?: readonly string[];
 	readonly toolFolder?: string;
+	/** Asks which of several services is meant; by default the most likely one. */
+	readonly choose?: Choose | undefined;
 }
 
 /**
@@ -36,7 +39,7 @@ export interface InitialOptions {
  */
 export async function writeInitialConfig(
 	cwd: string,
-	{ openapi, methods = SAFE_METHODS, toolFolder = TOOL_ROOT }: InitialOptions = {},
+	{ openapi, methods = SAFE_METHODS, toolFolder = TOOL_ROOT, choose }: InitialOptions = {},
 ): Promise<string> {
 	const existing = await findConfig(cwd);
 	if (existing !== undefined) throw existsError(existing);
@@ -51,13 +54,14 @@ export async function writeInitialConfig(
 	const described = isNamed ? await read(openapi) : await findOperations(cwd, read);
 	const other = await findOther(cwd);
 	const scenarios = described.lines;
-	const repository = { top, packages, manager, other, scenarios, isNamed };
-	const { text, notes } = await initialConfig(repository, catalogue);
+	const [unread, containers] = [await findUnread(cwd), await findContainers(cwd)];
+	const repository = { top, packages, manager, other, unread, containers, scenarios, isNamed };
+	const { text, notes, containers: needed = [] } = await initialConfig(repository, catalogue, choose);
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
 	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
-	const workflows = await writeWorkflows(cwd);
+	const workflows = await writeWorkflows(cwd, needed);
 	const isUsed = scenarios === undefined ? !text.includes('scenarios: [core]') : text.includes(scenarios.text);
 	const documentNotes = isUsed ? described.notes : [];
 	const noteText = [...notes, ...documentNotes].map((note) => `${note}\n`).join('');
@@ -65,8 +69,7 @@ export async function writeInitialConfig(
 	return `Wrote ${FILE}.${loads}\n${noteText}${workflows}${next}, then try it: npx benchgate check`;
 }
 
-/** An unwritable folder is reported without failing. */
-async function writeWorkflows(cwd: string): Promise<string> {
+async function writeWorkflows(cwd: string, containers: readonly Container[]): Promise<string> {
 	const isTop = await access(path.join(cwd, '.git')).then(
 		() => true,
 		() => false,
@@ -74,7 +77,7 @@ async function writeWorkflows(cwd: string): Promise<string> {
 	if (!isTop || (await usesAction(path.join(cwd, WORKFLOW_FOLDER)))) return '';
 	const lines: string[] = [];
 	const branch = await defaultBranch(cwd);
-	for (const workflow of INITIAL_WORKFLOWS) {
+	for (const workflow of initialWorkflows(containers)) {
 		lines.push(await writeWorkflow(cwd, { ...workflow, text: onBranch(workflow.text, branch) }));
 	}
 	return lines.join('');
@@ -88,6 +91,14 @@ async function writeWorkflow(cwd: string, { file, purpose, text }: InitialWorkfl
 	} catch (error) {
 		return `Did not write ${file} (${(error as NodeJS.ErrnoException).code}).\n`;
 	}
+}
+
+async function findContainers(cwd: string): Promise<readonly Container[]> {
+	for (const name of ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']) {
+		const text = await readFile(path.join(cwd, name), 'utf8').catch(() => null);
+		if (text !== null) return readCompose(text);
+	}
+	return [];
 }
 
 /** From the clone's origin, else `main`. */
