@@ -1,6 +1,7 @@
 import type { Container } from './databases.ts';
 import type { FoundPackage } from './find-packages.ts';
 import type { Service } from './find-service.ts';
+import type { OperationScenario } from './openapi/list-scenarios.ts';
 import type { ScenarioLines } from './scenario-lines.ts';
 
 export interface Started {
@@ -25,4 +26,6 @@ export interface InitialConfig {
 	readonly text: string;
 	readonly notes: readonly string[];
 	readonly containers?: readonly Container[];
+	/** The block of scenarios for a service, which a try may replace. */
+	readonly scenarios?: { readonly text: string; readonly found: readonly OperationScenario[] };
 }

@@ -5,9 +5,10 @@ import { listFolders, MARGINS, MOST_FOLDERS, NOTHING_TO_DO, prepareComment, word
 import { type Container, type Database, databaseLines, isDatabaseServer } from './databases.ts';
 import type { FoundPackage } from './find-packages.ts';
 import { nameOf, type Service } from './find-service.ts';
+import type { OperationScenario } from './openapi/list-scenarios.ts';
 import { factsOf, isAside, nameCandidate } from './rank-candidates.ts';
 import type { InitialConfig, Repository, Started } from './repository.ts';
-import { routeScenarios, type ScenarioLines } from './scenario-lines.ts';
+import { MOST_ASKED, routeScenarios, SAFE_METHODS, type ScenarioLines, writeScenarioLines } from './scenario-lines.ts';
 
 export function serviceConfig(
 	chosen: Started | undefined,
@@ -40,12 +41,17 @@ ${chosen?.service.prepare === undefined ? prepareComment(isNode ? manager : null
 	const server = serverLines(chosen, catalogue).map(
 		(line, at) => `${at === 0 ? '  - ' : '    '}${line.replace(/^- |^ {2}/, '')}\n`,
 	);
-	const { text: scenarios, notes } = scenariosOf(chosen.service, described, catalogue);
+	const { text: scenarios, notes, found } = scenariosOf(chosen.service, described, catalogue);
 	const text = `${head}servers:
 ${server.join('')}${commented.join('')}
 ${scenarios}`;
 	const containers = containersFor(chosen.service, repository.containers);
-	return { text: text + MARGINS, notes: [...notesOf(chosen, others), ...notes], containers };
+	return {
+		text: text + MARGINS,
+		notes: [...notesOf(chosen, others), ...notes],
+		containers,
+		scenarios: { text: scenarios, found },
+	};
 }
 
 /** An OpenAPI document is more complete than code; without routes the top page is requested. */
@@ -53,15 +59,17 @@ function scenariosOf(
 	{ routes, health }: Service,
 	described: ScenarioLines | undefined,
 	catalogue: Catalogue,
-): { readonly text: string; readonly notes: readonly string[] } {
-	if (described?.asked.length) return { text: described.text, notes: [] };
+): { readonly text: string; readonly notes: readonly string[]; readonly found: readonly OperationScenario[] } {
+	if (described?.asked.length) return { text: described.text, notes: [], found: described.all };
 	const taken = [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)];
-	const routeLines = routeScenarios(routes, health, taken, 'its code');
+	const found = routeScenarios(routes, health, taken);
+	const routeLines = writeScenarioLines(found, SAFE_METHODS, 'its code', MOST_ASKED);
 	const documentText = described?.text ?? '';
 	const others = routeLines.text.includes('# - name:') ? ' Others are comments in it.' : '';
 	if (routeLines.asked.length > 0) {
 		return {
 			text: routeLines.text + documentText,
+			found,
 			notes: [`It asks ${routeLines.asked.length} of ${countOf(routes.length, 'route')} found in its code.${others}`],
 		};
 	}
@@ -69,7 +77,7 @@ function scenariosOf(
 		routes.length === 0
 			? NO_ROUTE
 			: 'Every route found in its code has a parameter, so it asks /: put values in those of the config.';
-	return { text: TOP_PAGE + (routes.length === 0 ? '' : routeLines.text) + documentText, notes: [note] };
+	return { text: TOP_PAGE + (routes.length === 0 ? '' : routeLines.text) + documentText, notes: [note], found };
 }
 
 const TOP_PAGE = `scenarios:

@@ -1,5 +1,6 @@
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { groupNames } from '../config/catalogue.ts';
 import { parseConfig } from '../config/file/parse-config.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
 import { CONFIG_NAMES, findConfig } from '../config/load-config.ts';
@@ -7,6 +8,7 @@ import { TOOL_ROOT } from '../process/entries.ts';
 import { parseJson } from '../text/json.ts';
 import { UserError } from '../types/errors.ts';
 import { type Container, readCompose } from './databases.ts';
+import { exploreRoutes } from './explore-routes.ts';
 import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
 import { type Choose, initialConfig } from './initial-config.ts';
 import {
@@ -18,6 +20,7 @@ import {
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
 import { findOther, findUnread } from './languages/find-other.ts';
+import type { OperationScenario } from './openapi/list-scenarios.ts';
 import { findOperations, readOperations } from './openapi/read-operations.ts';
 import { SAFE_METHODS } from './scenario-lines.ts';
 
@@ -32,6 +35,22 @@ export interface InitialOptions {
 	readonly choose?: Choose | undefined;
 }
 
+export interface Explorable {
+	/** The block of scenarios in `whole`. */
+	readonly text: string;
+	readonly found: readonly OperationScenario[];
+	readonly taken: readonly string[];
+	readonly file: string;
+	readonly whole: string;
+}
+
+export interface Written {
+	/** For the terminal. */
+	readonly summary: string;
+	/** For a service whose scenarios were guessed. */
+	readonly explore: Explorable | undefined;
+}
+
 /**
  * Writes a commented `benchgate.yml` and, at the top of a git repository that does not use the action, the workflows.
  * Returns a summary for the terminal. Overwrites nothing. Throws a UserError if a config exists, package.json is not
@@ -40,7 +59,7 @@ export interface InitialOptions {
 export async function writeInitialConfig(
 	cwd: string,
 	{ openapi, methods = SAFE_METHODS, toolFolder = TOOL_ROOT, choose }: InitialOptions = {},
-): Promise<string> {
+): Promise<Written> {
 	const existing = await findConfig(cwd);
 	if (existing !== undefined) throw existsError(existing);
 	const catalogue = await loadCatalogue(toolFolder);
@@ -56,7 +75,7 @@ export async function writeInitialConfig(
 	const scenarios = described.lines;
 	const [unread, containers] = [await findUnread(cwd), await findContainers(cwd)];
 	const repository = { top, packages, manager, other, unread, containers, scenarios, isNamed };
-	const { text, notes, containers: needed = [] } = await initialConfig(repository, catalogue, choose);
+	const { text, notes, containers: needed = [], scenarios: block } = await initialConfig(repository, catalogue, choose);
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
@@ -66,7 +85,27 @@ export async function writeInitialConfig(
 	const documentNotes = isUsed ? described.notes : [];
 	const noteText = [...notes, ...documentNotes].map((note) => `${note}\n`).join('');
 	const next = loaded.length === 0 ? 'Complete it' : 'Look it over';
-	return `Wrote ${FILE}.${loads}\n${noteText}${workflows}${next}, then try it: npx benchgate check`;
+	const summary = `Wrote ${FILE}.${loads}\n${noteText}${workflows}${next}, then try it: npx benchgate check`;
+	const taken = [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)];
+	const explore =
+		block === undefined || isNamed ? undefined : { ...block, taken, file: path.join(cwd, FILE), whole: text };
+	return { summary, explore };
+}
+
+/** Replaces the scenarios by those that the server answers. Returns a sentence; leaves a config that was edited. */
+export async function writeAnswered(
+	{ text, found, taken, file, whole }: Explorable,
+	ask: Parameters<typeof exploreRoutes>[0],
+	methods: readonly string[],
+): Promise<string> {
+	const { lines, note } = await exploreRoutes(ask, found, methods, taken);
+	const isOurs = (await readFile(file, 'utf8').catch(() => '')) === whole;
+	if (lines === null || !isOurs) return note;
+	await writeFile(
+		file,
+		whole.replace(text, () => lines.text),
+	);
+	return `${note} ${FILE} now asks ${lines.asked.join(', ')}.`;
 }
 
 async function writeWorkflows(cwd: string, containers: readonly Container[]): Promise<string> {

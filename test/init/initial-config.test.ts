@@ -20,7 +20,7 @@ async function init(t: TestContext, files: Files, options: InitialOptions = {}) 
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
 	}
-	const said = await writeInitialConfig(folder, options);
+	const { summary: said } = await writeInitialConfig(folder, options);
 	const config = await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT));
 	return { folder, said, config, text: readFileSync(join(folder, 'benchgate.yml'), 'utf8') };
 }

@@ -35,7 +35,6 @@ interface Place {
 	readonly address: string | null;
 }
 
-/** A submodule's entry in a tree. */
 interface Link {
 	/** Relative to the top of the enclosing repository. */
 	readonly path: string;
