@@ -73,7 +73,7 @@ name: benchgate report
 on:
   workflow_run:
     workflows: [benchgate]
-    types: [completed]
+    types: [requested, completed]
 permissions: {}
 jobs:
   report:

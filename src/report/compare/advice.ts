@@ -29,6 +29,7 @@ export function adviseRed(result: Result, rows: readonly Row[], audience: Audien
 	if (open.length === 0) return [];
 	const regressed = open.filter((row) => row.verdict === 'regressed');
 	const fixes = adviseFixes(regressed, open, rows, audience);
+	if (audience.answersCommand) return fixes;
 	const accepting = adviseAccepting(result, audience);
 	if (accepting !== null) return [...fixes, accepting];
 	if (regressed.length === 0) return fixes;

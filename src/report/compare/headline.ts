@@ -11,6 +11,7 @@ import { describeBlame, describeFaults, faultKindOf } from './fault-words.ts';
 import type { Standing } from './marks.ts';
 import { formatLimit, isCompared, metricWord, nameOf, type Row } from './rows.ts';
 import { tally, tallyOthers } from './tally.ts';
+import { adviseAdoption } from './workflow-words.ts';
 
 export interface Headline {
 	readonly outcome: GateOutcome;
@@ -165,6 +166,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 		...adviseInvalid(rows, audience, isFaultTold),
 		...(faults && !isFaultTold && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
 		...adviseInconclusive(result, rows, audience),
+		...adviseAdoption(audience),
 	];
 	if (error && advice.length === 0 && !isAccepted(result))
 		return ['read the notes, fix what they describe, and run again.'];
