@@ -56,9 +56,8 @@ const REFUSALS = ['two-configs', 'unreadable-config'];
 
 /**
  * Returns the unparsed config of both sides: the input `config`, else `benchgate.yml` or `.yaml` at the top of the
- * side's commit or folder. Base's is read at the target branch's tip, if there is one. A file that is only in the
- * workspace (from an earlier step, or outside the repository) is `shared` by both sides; with a tip, the input must
- * name it.
+ * side's commit or folder; base's at the target branch's tip, if there is one. A file that is only in the workspace is
+ * `shared` by both sides; with a tip, the input must name it.
  *
  * @throws UserError if the named file is missing or not a file, or head has two configs; `commit-missing`.
  */
@@ -196,7 +195,7 @@ async function readCommit(
  * Returns a function that finds a line: of the scenario's entry, else of the list of scenarios (a group may contain
  * it), else 1. It returns null without a config or for invalid YAML.
  */
-export function findLines(config: PlacedText | null): FindLine {
+export function findLines(config: Pick<PlacedText, 'name' | 'text' | 'path'> | null): FindLine {
 	const path = config?.path ?? null;
 	if (config === null || path === null) return () => null;
 	try {

@@ -240,3 +240,29 @@ test('annotations point into the config of head: the scenario, else the list', a
 	assert.deepEqual(side.lineOf('list-users'), { path: 'benchgate.yml', line: 8 });
 	assert.deepEqual(side.lineOf('ping'), { path: 'benchgate.yml', line: 6 });
 });
+
+test('a command with a name that no config has says what to write', async (t) => {
+	const base = yml('scenarios: [ping]\n');
+	const head = yml(`scenarios:\n  - ping\n${scenario('list-users')}`);
+	const refused = async (...scenarios: readonly string[]) => {
+		const { code, where, message, remedy } = await userError(
+			load(t, base, head, { command: { scenarios, threshold: '3%' } }),
+		);
+		return [code, where, message, remedy];
+	};
+	assert.deepEqual(await refused('ping', 'list-user'), [
+		'bad-command',
+		'the /benchgate comment',
+		'"list-user" is not a scenario',
+		'write "/benchgate ping list-users threshold=3%" in a new comment',
+	]);
+	assert.match(
+		String(await refused('zzzzzzzzzzzz', 'yyyyyyyyyyyy')),
+		/"zzzzzzzzzzzz", "yyyyyyyyyyyy" are not scenarios,name scenarios .*: ping, list-users,/,
+	);
+	const command = { scenarios: ['list-users'], threshold: undefined };
+	assert.deepEqual(names((await load(t, base, head, { command })).config.scenarios), ['list-users']);
+	const strict = yml('scenarios: [ping]\nthreshold: 5%\ntolerance: 3%\n');
+	const loose = load(t, strict, strict, { command: { scenarios: [], threshold: '2%' } });
+	assert.match((await userError(loose)).message, /^threshold 2%: not above the tolerance of 3%/);
+});
