@@ -23,6 +23,8 @@ export interface CommentContext {
 	readonly doubts?: readonly string[];
 	/** Null without a pull request. */
 	readonly acceptLabel: string | null;
+	/** See `Audience`. */
+	readonly dashboard?: string | undefined;
 	/** Absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
 	/** Used in the job summary: `pull request #12`, `push to main`. */

@@ -3,6 +3,7 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
+import type { Audience } from '../compare/audience.ts';
 import { UNVERIFIED } from '../compare/effect.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/markdown.ts';
@@ -27,9 +28,9 @@ const MOST_DOUBTS = 5;
 
 const CANCELLED = [
 	'### ⏹️ Cancelled before there was a result',
-	'Somebody, a newer push or a time limit stopped the run.',
+	'A newer push, a time limit or a user stopped the run.',
 	'**Check:** grey (cancelled): it neither passed nor failed.',
-	'**Next:** run the workflow again, unless a newer commit is being measured.',
+	'**Next:** Run the workflow again, unless a newer commit is being measured.',
 ].join('\n\n');
 
 export function renderComment(conclusion: Conclusion, context: CommentContext): string {
@@ -69,12 +70,16 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 
 /** Uses the context's policy, so that it agrees with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
-	const { gate, acceptLabel, headSha, lineOf, adopting = false, advisoryUntil, doubts = [] } = context;
 	const { onInconclusive = result.onInconclusive } = context;
-	return renderMarkdown(
-		{ ...result, onInconclusive },
-		{ ...room, gate, acceptLabel, headSha, adopting, advisoryUntil, doubts, ...(lineOf && { lineOf }) },
-	);
+	return renderMarkdown({ ...result, onInconclusive }, { ...room, ...audienceOf(context) });
+}
+
+export function audienceOf(context: CommentContext): Audience {
+	const { gate, acceptLabel, headSha, lineOf, adopting = false, advisoryUntil, doubts = [] } = context;
+	const { serverUrl, repository, dashboard } = context;
+	const repositoryUrl = `${serverUrl}/${repository.owner}/${repository.repo}`;
+	const facts = { gate, acceptLabel, headSha, adopting, advisoryUntil, doubts, repositoryUrl, dashboard };
+	return { ...facts, ...(lineOf && { lineOf }) };
 }
 
 function renderUnchanged(
@@ -83,8 +88,8 @@ function renderUnchanged(
 ): string {
 	const [from, to] = [base, head].map(({ label }) => ({ code: plainText(label, NAME_LIMIT) }));
 	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} have the same code, servers and config, so there was nothing to measure.`;
-	const check = doubts.length > 0 ? writeMarkdown(UNVERIFIED) : 'green.';
-	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}\n\n**Check:** ${check}\n\n**Next:** ${NOTHING_TO_DO}`;
+	const check = doubts.length > 0 ? `\n\n**Check:** ${writeMarkdown(UNVERIFIED)}` : '';
+	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}${check}\n\n**Next:** ${NOTHING_TO_DO}`;
 }
 
 export function renderSummary(conclusion: Conclusion, context: CommentContext): string {

@@ -8,7 +8,7 @@ import { COLOURS, tellAdopting, tellAdvisory } from '../compare/effect.ts';
 import { fence, writeMarkdown } from '../compare/markdown.ts';
 import { COMMAND_LIMIT } from '../compare/report-model.ts';
 import type { CommentContext } from './comment-context.ts';
-import { titleOfFailure } from './conclusion-title.ts';
+import { causeOf, titleOfFailure } from './conclusion-title.ts';
 
 /** Lines from the end of a log, and characters per line. */
 const MOST_LINES = 25;
@@ -31,12 +31,12 @@ const BLAME: Readonly<Record<FailureKind, string>> = {
 
 /** For errors without a remedy. */
 const REMEDY: Readonly<Record<FailureKind, string>> = {
-	usage: 'fix this and push again.',
-	internal: 'please report it with the lines below.',
-	machine: 'run this job again.',
-	base: 'fix the base branch, then run this job again.',
-	head: 'fix head and push again.',
-	other: 'run this job again.',
+	usage: 'Fix this and push again.',
+	internal: 'Please report this, with the log below.',
+	machine: 'Run this job again.',
+	base: 'Fix the base branch, then run this job again.',
+	head: 'Fix head and push again.',
+	other: 'Run this job again.',
 };
 
 /** Matches a remedy that is a command, with the path of the whole log. */
@@ -68,13 +68,16 @@ function tellCheck(
 ): Phrase {
 	if (adopting && check === 'neutral') return tellAdopting();
 	const colour = COLOURS[check];
-	if (kind === 'base') return [`${colour}, which blocks nothing, because head is not to blame.`];
+	if (kind === 'base') return [`${colour} (does not block merging), because head is not to blame.`];
 	if (check === 'neutral') return phrase`${colour}. ${tellAdvisory(advisoryUntil)}`;
-	return [kind === 'usage' || kind === 'head' ? `${colour}.` : `${colour}, because nothing is known.`];
+	return [`${colour}.`];
 }
 
-function renderProblems({ message, where }: Failure): string {
-	const [first = '', ...others] = message.split('\n').filter((line) => line.trim() !== '');
+function renderProblems(failure: Failure): string {
+	const { where } = failure;
+	const [first = '', ...others] = causeOf(failure)
+		.split('\n')
+		.filter((line) => line.trim() !== '');
 	if (others.length === 0) {
 		const place = where ? phrase` (${{ code: plainText(where, NAME_LIMIT) }})` : [];
 		return `**What happened:** ${writeMarkdown(phrase`${{ text: plainText(first, MESSAGE_LIMIT) }}${place}`)}`;
@@ -97,16 +100,18 @@ function renderRemedy({ remedy: fullRemedy, code }: Failure, kind: FailureKind):
 	const remedy = plainText(fullRemedy ?? '', COMMAND_LIMIT);
 	const [, command = '', log = ''] = REPEAT.exec(remedy) ?? [];
 	if (command !== '' && !remedy.endsWith('…')) {
-		const todo = kind === 'head' && code === 'build-failed' ? 'fix the build of head and push again.' : REMEDY[kind];
+		const todo = kind === 'head' && code === 'build-failed' ? 'Fix the build of head and push again.' : REMEDY[kind];
 		const whole = log === '' ? [] : phrase` The whole log: ${{ code: log }}.`;
 		const text = phrase`${todo}${whole} To see the failure on your machine:`;
 		return `**Next:** ${writeMarkdown(text)}\n\n${fence(command, 'sh')}`;
 	}
 	if (remedy === '' || command !== '') return `**Next:** ${REMEDY[kind]}`;
 	const words = { text: plainText(remedy, MESSAGE_LIMIT) };
+	const sentence = { text: words.text.charAt(0).toUpperCase() + words.text.slice(1) };
 	if (kind === 'base')
-		return `**Next:** ${writeMarkdown(phrase`fix the base branch (${words}), then run this job again.`)}`;
-	return `**Next:** ${writeMarkdown([words])}`;
+		return `**Next:** ${writeMarkdown(phrase`Fix the base branch (${words}), then run this job again.`)}`;
+	if (kind === 'internal') return `**Next:** ${REMEDY.internal}`;
+	return `**Next:** ${writeMarkdown(phrase`${sentence}${/[.!?…]$/.test(remedy) ? '' : '.'}`)}`;
 }
 
 /** Returns a log's last lines as a code block that no content closes early. */
