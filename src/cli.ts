@@ -191,6 +191,7 @@ const bisect = program
 	.command('bisect')
 	.description('find the commit that made a scenario slower, in spite of noise, and prove it');
 addOptions(bisect, 'bisect');
+for (const { flag, help } of fileFlags('bisect')) bisect.option(flag, help);
 bisect
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', BISECT_EXITS)

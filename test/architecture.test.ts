@@ -17,6 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	config: ['types', 'text', 'process', 'formats'],
 	formats: ['types', 'text'],
 	plan: ['types', 'text', 'config', 'stats'],
+	impact: ['types', 'text'],
 	judge: ['types', 'text', 'config', 'stats', 'plan', 'formats'],
 	trend: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
 	rank: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
@@ -65,13 +66,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'action.ts': ['action', 'process'],
 	'action-post.ts': ['action', 'process'],
 };
-const PURE = ['site', 'text', 'plan', 'stats', 'judge', 'trend', 'rank', 'report', 'formats', 'config'];
+const PURE = ['site', 'text', 'plan', 'impact', 'stats', 'judge', 'trend', 'rank', 'report', 'formats', 'config'];
 /** The only files of a pure folder that read files or draw numbers; no pure file imports them. */
 const LOADERS = /^src\/config\/load-[^/]+\.ts$/;
 /** Libraries without I/O, clock or randomness. */
 const PURE_PACKAGES = [
 	// Hashes only.
 	'node:crypto',
+	'acorn',
 	'fastest-levenshtein',
 	'csv-parse/sync',
 	'yaml',

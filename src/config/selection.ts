@@ -27,6 +27,7 @@ export function selectScenarios(
 	complain: Complain,
 ): Scenario[] {
 	const configScenarios = ownScenarios(file);
+	const choices = scenarioChoices(file, catalogue);
 	const scenariosByName = new Map(
 		[...configScenarios, ...catalogue.scenarios].map((scenario) => [scenario.name, scenario]),
 	);
@@ -35,12 +36,15 @@ export function selectScenarios(
 	return expandGroups(names, configScenarios, catalogue).flatMap((name) => {
 		const scenario = scenariosByName.get(name);
 		if (scenario) return [scenario];
-		complain(
-			'scenario',
-			`"${name}" is not a scenario${didYouMean(name, [...scenariosByName.keys(), ...groupNames(catalogue)])}`,
-		);
+		complain('scenario', `"${name}" is not a scenario${didYouMean(name, choices)}`);
 		return [];
 	});
+}
+
+/** Returns names of scenarios and groups, the file's own first. */
+export function scenarioChoices(file: ConfigFile | null, catalogue: Catalogue): readonly string[] {
+	const scenarios = [...ownScenarios(file), ...catalogue.scenarios].map(({ name }) => name);
+	return [...new Set(scenarios), ...groupNames(catalogue)];
 }
 
 export function expandScenarioLists(

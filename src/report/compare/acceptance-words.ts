@@ -7,6 +7,7 @@ import type { Result } from '../../types/result.ts';
 import type { Acceptance, RedKind, RedRow } from '../../types/verdict.ts';
 import type { AcceptingPlace } from './audience.ts';
 import type { Row } from './rows.ts';
+import { runAgain } from './workflow-words.ts';
 
 type Weighable = Pick<Result, 'cells' | 'gate'>;
 
@@ -82,10 +83,14 @@ export interface Accepting {
 	readonly title: string;
 	readonly lines: readonly string[];
 	readonly label: string;
+	readonly again: Phrase;
 }
 
 /** Returns the exact lines that accept the open red rows; null if there are none, or no pull request. */
-export function adviseAccepting(result: Weighable, { acceptLabel, headSha }: AcceptingPlace): Accepting | null {
+export function adviseAccepting(
+	result: Weighable,
+	{ acceptLabel, headSha, workflows }: AcceptingPlace,
+): Accepting | null {
 	const { open } = weighResult(result);
 	if (!acceptLabel || open.length === 0) return null;
 	const slow = open.every(({ kind }) => kind === 'regressed');
@@ -94,6 +99,7 @@ export function adviseAccepting(result: Weighable, { acceptLabel, headSha }: Acc
 		title: `Accept ${what}`,
 		lines: acceptingLines(open, headSha),
 		label: plainText(acceptLabel, NAME_LIMIT),
+		again: runAgain(workflows?.reporting, 'run the workflow again'),
 	};
 }
 

@@ -43,7 +43,7 @@ export function adviseRed(result: Result, rows: readonly Row[], audience: Audien
 		...(changed.length > 0 ? [adviseChanged(audience)] : []),
 		...(drift.length > 0 ? [phrase`Make head as fast as base in ${nameSome(drift, rows)}.`] : []),
 		...(gone.length > 0 ? [adviseGone(gone, rows, audience)] : []),
-		...(regressed.length > 0 && !audience.acceptLabel ? [allow] : []),
+		...(regressed.length > 0 && !audience.acceptLabel && !audience.answersCommand ? [allow] : []),
 	];
 }
 

@@ -13,6 +13,7 @@ import { describeBlame, describeFaults } from './fault-words.ts';
 import type { Standing } from './marks.ts';
 import { isCompared, nameOf, type Row } from './rows.ts';
 import { tally, tallyOthers } from './tally.ts';
+import { adviseAdoption } from './workflow-words.ts';
 
 export interface Headline {
 	readonly outcome: GateOutcome;
@@ -154,6 +155,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): reado
 		...adviseRed(result, rows, audience),
 		...adviseInvalid(rows, audience, isFaultTold),
 		...adviseInconclusive(result, rows, audience),
+		...adviseAdoption(audience),
 	];
 	if (result.gate.outcome === 'error' && advice.length === 0 && !isAccepted(result))
 		return [['Read the notes, fix the faults they name, and run again.']];

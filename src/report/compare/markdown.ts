@@ -141,8 +141,8 @@ function renderNext({ headline: { next, accepting } }: Report): string {
 	return [actions, ...(accepting ? [renderAccepting(accepting)] : [])].join('\n\n');
 }
 
-function renderAccepting({ title, lines, label }: Accepting): string {
-	const how = phrase`If it is intended, someone with write access can write this into the description or a comment, with a reason, and then run the workflow again. The label ${{ code: label }} accepts everything.`;
+function renderAccepting({ title, lines, label, again }: Accepting): string {
+	const how = phrase`If it is intended, someone with write access can write this into the description or a comment, with a reason, and then ${again}. The label ${{ code: label }} accepts everything.`;
 	return fold(title, `${writeMarkdown(how)}\n\n${fence(lines.join('\n'), 'text')}`);
 }
 
