@@ -4,6 +4,7 @@ import { chartData } from '../judge/summarise.ts';
 import type { RankingResult } from '../types/ranking/ranking.ts';
 import type { Raw, Result } from '../types/result.ts';
 import type { SelftestResult } from '../types/selftest.ts';
+import type { Audience } from './compare/audience.ts';
 import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
 import type { Document } from './document/document.ts';
@@ -20,13 +21,14 @@ export interface Compared {
 	readonly raw: Raw;
 	readonly result: Result;
 	readonly chartScript: () => string;
+	readonly audience?: Audience;
 }
 
 /** A long text is returned in pieces. */
 export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string | Iterable<string>>> = {
 	json: ({ result }) => renderJson(result),
 	markdown: ({ result }) => renderMarkdown(result),
-	html: ({ result, raw, chartScript }) => renderHtml(result, chartData(raw, result), chartScript()),
+	html: ({ result, raw, chartScript, audience }) => renderHtml(result, chartData(raw, result), chartScript(), audience),
 	csv: ({ result }) => renderCsv(result),
 	raw: ({ raw }) => renderRawPieces(raw),
 };
