@@ -27,20 +27,22 @@ export function list(items: readonly string[]): string {
 	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
 }
 
-export function scroll(body: string): string {
-	return `<div class="scroll">${body}</div>`;
+/** With a label, which `scroll` escapes, the keyboard reaches the frame. */
+export function scroll(body: string, label = ''): string {
+	const named = label === '' ? '' : ` tabindex="0" role="region" aria-label="${escapeHtml(label)}"`;
+	return `<div class="scroll"${named}>${body}</div>`;
 }
 
-/** Returns a table in a scrolling frame. `write` turns a label into HTML. */
+/** Returns a table in a scrolling frame. `write` turns a heading into HTML. */
 export function scrollTable(
 	columns: readonly Heading[],
 	rows: readonly (readonly string[])[],
-	write: (label: string) => string = escapeHtml,
+	{ write = escapeHtml, label = '' }: { readonly write?: (label: string) => string; readonly label?: string } = {},
 ): string {
 	const lines = rows.map((cells) =>
 		cells.map((cell, at) => `<td class="${columns[at]?.align ?? 'left'}">${cell}</td>`),
 	);
-	return scroll(table('<table>', columns, lines, write));
+	return scroll(table('<table>', columns, lines, write), label);
 }
 
 /** Returns a table that begins with the tag `start`; rows are `td` elements. */
