@@ -47,7 +47,13 @@ export async function drawNow(site: SiteIndex): Promise<HTMLElement> {
 		measured.length > 0 && tableOf(measured.slice(0, ROWS_SHOWN)),
 		measured.length > ROWS_SHOWN &&
 			h('p', {}, h('a', { href: addressOf('rows') }, `All ${countOf(site.rows.length, 'row')}`)),
-		site.warnings.map((words) => h('p', { class: 'note' }, words)),
+		site.warnings.length > 0 &&
+			h(
+				'p',
+				{ class: 'note' },
+				h('a', { href: addressOf('quality') }, countOf(site.warnings.length, 'warning')),
+				' about the measurements',
+			),
 	);
 }
 
