@@ -105,8 +105,16 @@ test('why a server did not start: a port that is taken, its own or another', asy
 	const { stderr } = spawnSync(process.execPath, ['server.cjs'], { cwd, encoding: 'utf8' });
 	const said = `cannot listen on port ${port}, which another process has taken`;
 	assert.equal(findStartReason(stderr, { cwd, port }), said, stderr);
-	const fixed = `listens on port ${port}, which is taken, and not on the one in PORT (1)`;
-	assert.equal(findStartReason(stderr, { cwd, port: 1 }), fixed);
+	assert.equal(findStartReason(stderr, { cwd, port: 1 }), `${said} (PORT is 1)`);
+	const path = join(cwd, 'api.sock');
+	writeFileSync(
+		join(cwd, 'server.cjs'),
+		`const { createServer } = require('node:http');
+		createServer().listen(${JSON.stringify(path)}, () => createServer().listen(${JSON.stringify(path)}));`,
+	);
+	const { stderr: ofSocket } = spawnSync(process.execPath, ['server.cjs'], { cwd, encoding: 'utf8' });
+	const saidOfSocket = `cannot listen on ${path}, which another process has taken (PORT is 1)`;
+	assert.equal(findStartReason(ofSocket, { cwd, port: 1 }), saidOfSocket, ofSocket);
 });
 
 test('why a server did not start: programs in other languages', (t) => {

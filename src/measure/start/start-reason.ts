@@ -88,10 +88,12 @@ function missingExport(output: string, place: StartPlace): string | null {
 function portTaken(output: string, { port }: StartPlace): string | null {
 	const line = output.split('\n').find((each) => /EADDRINUSE|address already in use/i.test(each));
 	if (line === undefined) return null;
+	const [, socketPath] = /address already in use (\/\S+)/i.exec(line) ?? [];
 	const portText = [...line.matchAll(/:(\d{2,5})\b/g)].at(-1)?.[1] ?? /^\s+port: (\d{2,5})\b/m.exec(output)?.[1];
 	const triedPort = Number(portText ?? port);
-	if (triedPort === port) return `cannot listen on port ${port}, which another process has taken`;
-	return `listens on port ${triedPort}, which is taken, and not on the one in PORT (${port})`;
+	const taken = socketPath ?? `port ${triedPort}`;
+	const other = socketPath === undefined && triedPort === port ? '' : ` (PORT is ${port})`;
+	return `cannot listen on ${taken}, which another process has taken${other}`;
 }
 
 function wrongNode(output: string, place: StartPlace): string | null {

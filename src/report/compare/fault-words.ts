@@ -28,6 +28,7 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'exited-at-start': 'does not start',
 	'never-listened': 'does not start',
 	'port-taken': 'does not start',
+	'wrong-protocol': 'does not speak plain HTTP/1.1',
 };
 
 export type FaultKind = Blame | 'removed' | 'rebase' | 'drift';
