@@ -9,7 +9,8 @@ import { findNeededService } from '../init/workflows/needed-service.ts';
 import { readRepository } from '../init/workflows/read-workflows.ts';
 import { affinityFor } from '../measure/affinity.ts';
 import { findOneLane } from '../measure/lanes/find-lanes.ts';
-import { renderCheck } from '../report/check-terminal.ts';
+import { checkDocument } from '../report/check-document.ts';
+import { toTerminal } from '../report/document/terminal-writer.ts';
 import { findBase, isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { describeMachine, readMachine } from '../runs/check/describe-machine.ts';
@@ -41,7 +42,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 		},
 		async (findings) => {
 			const next = nextCommand({ ...options, base: (await usefulBase(flags)) ?? base });
-			printReport((style) => renderCheck(findings, next, style));
+			printReport((style) => toTerminal(checkDocument(findings, next), style));
 			return exitCodeOf(findings);
 		},
 	);

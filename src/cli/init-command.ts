@@ -9,7 +9,8 @@ import { suggest } from '../config/suggest.ts';
 import { SAFE_METHODS } from '../init/scenario-lines.ts';
 import { writeInitialConfig } from '../init/write-initial-config.ts';
 import { QUESTION_MS } from '../process/deadline.ts';
-import { renderCheck } from '../report/check-terminal.ts';
+import { checkDocument } from '../report/check-document.ts';
+import { toTerminal } from '../report/document/terminal-writer.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
 import type { Config, Scenario } from '../types/config.ts';
@@ -180,6 +181,6 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 async function report(findings: readonly Finding[]): Promise<number> {
-	printReport((style) => renderCheck(findings, 'npx benchgate compare --base HEAD --head .', style));
+	printReport((style) => toTerminal(checkDocument(findings, 'npx benchgate compare --base HEAD --head .'), style));
 	return exitCodeOf(findings);
 }

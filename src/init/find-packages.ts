@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { parseJson } from '../text/json.ts';
 import { followImports, readSource, type SourcePart } from './follow-imports.ts';
 
 /** Not validated, because users write it. */
@@ -113,7 +114,7 @@ function readYaml(text: string): unknown {
 
 async function readJson(file: string): Promise<PackageJson | null> {
 	try {
-		const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+		const value = parseJson(await readFile(file, 'utf8'));
 		return typeof value === 'object' ? value : null;
 	} catch {
 		return null;

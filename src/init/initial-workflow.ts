@@ -44,7 +44,7 @@ name: benchgate report
 on:
   workflow_run:
     workflows: [benchgate]
-    types: [completed]
+    types: [requested, completed]
 permissions: {}
 jobs:
   report:

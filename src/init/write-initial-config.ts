@@ -4,6 +4,7 @@ import { parseConfig } from '../config/file/parse-config.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
 import { CONFIG_NAMES, findConfig } from '../config/load-config.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
+import { parseJson } from '../text/json.ts';
 import { UserError } from '../types/errors.ts';
 import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
 import { initialConfig } from './initial-config.ts';
@@ -49,7 +50,7 @@ export async function writeInitialConfig(
 	const isNamed = openapi !== undefined;
 	const described = isNamed ? await read(openapi) : await findOperations(cwd, read);
 	const other = await findOther(cwd);
-	const scenarios = described?.lines;
+	const scenarios = described.lines;
 	const repository = { top, packages, manager, other, scenarios, isNamed };
 	const { text, notes } = await initialConfig(repository, catalogue);
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
@@ -57,7 +58,8 @@ export async function writeInitialConfig(
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
 	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
 	const workflows = await writeWorkflows(cwd);
-	const documentNotes = described !== undefined && text.includes(described.lines.text) ? described.notes : [];
+	const isUsed = scenarios === undefined ? !text.includes('scenarios: [core]') : text.includes(scenarios.text);
+	const documentNotes = isUsed ? described.notes : [];
 	const noteText = [...notes, ...documentNotes].map((note) => `${note}\n`).join('');
 	const next = loaded.length === 0 ? 'Complete it' : 'Look it over';
 	return `Wrote ${FILE}.${loads}\n${noteText}${workflows}${next}, then try it: npx benchgate check`;
@@ -120,7 +122,7 @@ async function readPackage(cwd: string): Promise<PackageJson | null> {
 	const text = await readFile(path.join(cwd, 'package.json'), 'utf8').catch(() => null);
 	if (text === null) return null;
 	try {
-		return JSON.parse(text) as PackageJson;
+		return parseJson(text) as PackageJson;
 	} catch (cause) {
 		throw new UserError({
 			code: 'bad-package',

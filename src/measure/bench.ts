@@ -13,7 +13,7 @@ import { type Affinity, affinityFor } from './affinity.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
 import { withDriver } from './drivers/run-driver.ts';
 import { startGenerator } from './generator-process.ts';
-import type { Laboratory } from './laboratory.ts';
+import type { CoveringLaboratory } from './laboratory.ts';
 import { findOneLane } from './lanes/find-lanes.ts';
 import { describeEnvironment } from './machine.ts';
 import { nameSlots } from './pair.ts';
@@ -28,7 +28,7 @@ export interface Bench {
 	/** Whether the kernel reports each connection. If not, only one bench may measure at a time. */
 	readonly seesConnections: boolean;
 	environment(): Environment;
-	laboratory(setup: Setup): Laboratory;
+	laboratory(setup: Setup): CoveringLaboratory;
 	warnings(): Warning[];
 	close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 	const generator = withDriver(driver, ownGenerator, affinity, janitor);
 	const startedAt = Date.now();
 	const slots = nameSlots();
-	const laboratories: Laboratory[] = [];
+	const laboratories: CoveringLaboratory[] = [];
 	const disputed: LaboratoryOptions['disputed'] = new Map();
 	return {
 		affinity,

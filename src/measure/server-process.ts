@@ -31,6 +31,8 @@ export interface StartOptions extends PlaceOptions {
 	/** Override the server's own settings. */
 	readonly limits?: Pick<Limits, 'memoryLimit' | 'readyTimeoutSeconds'>;
 	readonly vitals?: boolean;
+	/** Node option that loads the coverage probe. */
+	readonly probe?: string;
 	readonly connections?: ConnectionWatch;
 	readonly signal: AbortSignal;
 }
@@ -121,7 +123,7 @@ async function findFailure(server: ServerProcess, options: StartOptions): Promis
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
 	if (outcome === 'unasked') {
-		// As in a turn, neither side is at fault. The server's output is untrusted and proves nothing.
+		// As in a turn, neither side is at fault.
 		const message = `${name} could not be asked whether it is ready within ${seconds}: no port was left on this machine for a connection to it`;
 		return { code: 'no-answer', side: null, message };
 	}
@@ -163,6 +165,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 				node: nodeOf(options),
 				refusesDebugger,
 				vitals: options.vitals === true,
+				probe: options.probe,
 				own: serverOptions,
 			}),
 			pin: (argv) => affinity.pin(server.takesAllCpus ? 'workers' : 'server', argv),

@@ -6,12 +6,15 @@ import type { Raw, Result } from '../types/result.ts';
 import type { SelftestResult } from '../types/selftest.ts';
 import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
+import type { Document } from './document/document.ts';
+import { toHtml } from './document/html-writer.ts';
+import { toMarkdown } from './document/markdown-writer.ts';
 import type { FlagFormat, RankingFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
 import { renderAutocannon } from './ranking/autocannon-report.ts';
 import { renderRankingHtml } from './ranking/ranking-html.ts';
 import { renderRankingMarkdown } from './ranking/ranking-markdown.ts';
-import { renderSelftestMarkdown } from './selftest-report.ts';
+import { selftestDocument } from './selftest-document.ts';
 
 export interface Compared {
 	readonly raw: Raw;
@@ -28,9 +31,16 @@ export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => stri
 	raw: ({ raw }) => renderRawPieces(raw),
 };
 
+/** Returns the renderers of the files that every document has. */
+export function pageRenderers<Source>(
+	build: (source: Source) => Document,
+): Readonly<Record<'markdown' | 'html', (source: Source) => string>> {
+	return { markdown: (source) => toMarkdown(build(source)), html: (source) => toHtml(build(source)) };
+}
+
 export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: SelftestResult) => string>> = {
 	json: renderSelftestJson,
-	markdown: renderSelftestMarkdown,
+	...pageRenderers(selftestDocument),
 };
 
 export const MEASURE_RENDERERS: Readonly<Record<RankingFormat, (result: RankingResult) => string>> = {

@@ -37,14 +37,24 @@ export function tableText(
 	return [colours.bold(title), head, ...texts.map(line), ...below].join('\n');
 }
 
-/** Drops columns of `spare`, in order, until the table fits. */
+/** Drops as few columns of `spare`, ordered from the least important, as make the table fit. */
 export function fitTable(table: WordedTable, spare: readonly string[], width: number): WordedTable {
-	const [first, ...others] = spare;
-	if (first === undefined || widthOf(table) <= width) return table;
-	const kept = table.columns.flatMap(({ label }, at) => (label === first ? [] : [at]));
-	const columns = kept.map((at) => table.columns[at] as WordedTable['columns'][number]);
-	const rows = table.rows.map((row) => kept.map((at) => row[at] ?? []));
-	return fitTable({ ...table, columns, rows }, others, width);
+	const importance = (at: number) => {
+		const place = spare.indexOf(table.columns[at]?.label ?? '');
+		return place === -1 ? spare.length : place;
+	};
+	const pick = (columns: readonly number[]): WordedTable => ({
+		...table,
+		columns: columns.map((at) => table.columns[at] as WordedTable['columns'][number]),
+		rows: table.rows.map((row) => columns.map((at) => row[at] ?? [])),
+	});
+	const byImportance = table.columns.map((_, at) => at).toSorted((a, b) => importance(b) - importance(a) || a - b);
+	let shown: readonly number[] = [];
+	for (const at of byImportance) {
+		const more = [...shown, at].toSorted((a, b) => a - b);
+		if (importance(at) === spare.length || widthOf(pick(more)) <= width) shown = more;
+	}
+	return pick(shown);
 }
 
 /** Splits a table into parts that fit the width. Each repeats the first column; only the last has the note. */

@@ -233,10 +233,40 @@ test('init takes the scenarios of an OpenAPI document that lies there, and passe
 	);
 	assert.match(found.said, /It asks 1 of 1 operation of spec\/openapi\.json\.\n/);
 	const other = await init(t, { ...service, 'openapi.yaml': 'swagger: "2.0"\n' });
-	assert.match(other.said, /It asks 1 of 1 route found in its code\.\n/);
+	assert.match(
+		other.said,
+		/It asks 1 of 1 route found in its code\.\nIt passed over openapi\.yaml: .*swagger: 2\.0\.\n/,
+	);
+	const many = Object.fromEntries(
+		Array.from({ length: 40 }, (_, at) => [
+			`/things/${at}`,
+			{ get: { operationId: `t${at}`, description: 'x'.repeat(30_000), responses } },
+		]),
+	);
+	const large = await init(t, { ...service, 'openapi.json': { openapi: '3.1.0', paths: many } });
+	assert.match(large.said, /It asks 8 of 40 operations of openapi\.json\./);
 	const frame = await init(t, { 'package.json': { name: 'koa', main: 'index.js' }, 'openapi.json': document });
 	assert.deepEqual(frame.config?.servers, ['koa']);
 	assert.doesNotMatch(frame.said, /openapi/);
+});
+
+test('init reads files with a byte order mark and CRLF', async (t) => {
+	const bom = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
+	const { config } = await init(t, {
+		'package.json': bom('{\n"name": "api",\n"private": true,\n"scripts": { "start": "node src/server.js" }\n}\n'),
+		'src/server.js': SERVER,
+		'openapi.yaml': bom(
+			'openapi: 3.0.0\npaths:\n  "/users#all":\n    get:\n      operationId: list\n      responses: { "200": { description: ok } }\n',
+		),
+	});
+	assert.deepEqual(
+		config?.servers?.map((server) => typeof server === 'object' && server.command),
+		['node src/server.js'],
+	);
+	assert.deepEqual(
+		config?.scenarios?.map((each) => typeof each === 'object' && 'request' in each && each.request.path),
+		['/users'],
+	);
 });
 
 test('init starts a program in another language, beside a package.json for tools too', async (t) => {
@@ -423,7 +453,7 @@ test('init measures the framework of a monorepo where it lies', async (t) => {
 		'packages/etag/package.json': { name: '@koa/etag' },
 		'packages/koa/package.json': { name: 'koa' },
 	});
-	assert.deepEqual([config?.subject, config?.servers, config?.scenarios], ['packages/koa', ['koa'], ['core']]);
+	assert.deepEqual([config?.subject, config?.servers, config?.scenarios], ['packages/koa', ['koa'], ['auto']]);
 	assert.match(said, /It measures koa, in packages\/koa\.\nOthers are comments in it: packages\/etag\.\n/);
 });
 

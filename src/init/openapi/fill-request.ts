@@ -74,7 +74,8 @@ interface FilledBody extends Pick<RequestYaml, 'json' | 'form' | 'body' | 'heade
 
 function fillPath({ path, basePath }: Operation, parameters: readonly Mapping[], api: OpenApi) {
 	const lacks: string[] = [];
-	const parts = (basePath + path).split(/(\{[^{}]*\})/).map((part) => {
+	// A fragment tells operations of one path apart, and is never sent.
+	const parts = (basePath + path.replace(/#.*$/s, '')).split(/(\{[^{}]*\})/).map((part) => {
 		if (!/^\{.*\}$/.test(part)) return encodePath(part);
 		const parameter = parameters.find(({ name }) => name === part.slice(1, -1));
 		const value = parameter && exampleOf(parameter, api);

@@ -5,8 +5,11 @@ import { nameAll } from '../../text/phrase.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import { checkCall, nameCall, noteOn, problemIn } from './check-call.ts';
+
 import { checkJob, type Wanted } from './check-job.ts';
+import { noteEnterprise } from './enterprise-server.ts';
 import { type Executed, findExecuted } from './executed-files.ts';
+
 import type { Repository, WorkflowText } from './read-workflows.ts';
 import { readWorkflowCalls, rolesOf, type WorkflowCall } from './workflow-calls.ts';
 
@@ -29,7 +32,7 @@ export function naming(workflows: readonly WorkflowText[]): readonly WorkflowTex
 
 /** Returns problems, or that all is well. */
 export async function checkWorkflows(
-	{ workflows, read, isLinked }: Repository,
+	{ workflows, read, isLinked, origin }: Repository,
 	wanted: Wanted,
 ): Promise<readonly Finding[]> {
 	const calls: WorkflowCall[] = [];
@@ -47,7 +50,7 @@ export async function checkWorkflows(
 		return [noteOn('workflows', text, 'write them with benchgate init')];
 	}
 	findings.push(...calls.flatMap((call) => [...checkCall(call, calls), ...checkJob(call, wanted)]));
-	findings.push(...checkPairOf(calls, workflows));
+	findings.push(...checkPairOf(calls, workflows), ...noteEnterprise(calls, origin ?? null));
 	const reported = calls.some((call) => rolesOf(call).includes('report'));
 	const measuring = calls.filter(
 		(call) => rolesOf(call).includes('compare') && MERGING.some((event) => call.events.has(event)),

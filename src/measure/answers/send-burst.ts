@@ -18,7 +18,6 @@ export interface Shot {
 
 export interface Refusal {
 	readonly code: 'limited' | 'unexpected-answers' | 'no-answer';
-	/** Predicate. */
 	readonly message: string;
 }
 

@@ -22,8 +22,7 @@ const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 
 /**
  * Returns the cells of `server` that cannot be measured, with reasons. If the sides only disagree, fresh processes are
- * asked again, because parts may differ between processes of one side, such as a process id. `disputed` keeps base's
- * answers for later rounds.
+ * asked once more, because a part may differ between processes. `disputed` keeps base's answers for later rounds.
  */
 export async function verifyServer(
 	options: LaboratoryOptions,

@@ -88,12 +88,15 @@ function missingExport(output: string, place: StartPlace): string | null {
 function portTaken(output: string, { port }: StartPlace): string | null {
 	const line = output.split('\n').find((each) => /EADDRINUSE|address already in use/i.test(each));
 	if (line === undefined) return null;
-	const [, socketPath] = /address already in use (\/\S+)/i.exec(line) ?? [];
+	const socket = /\s(\S*\/\S*)$/.exec(line.trimEnd())?.[1];
+	if (socket !== undefined) {
+		return `cannot listen on the socket ${socket}, which is taken: benchgate asks the port in PORT (${port}), and both sides run at once`;
+	}
 	const portText = [...line.matchAll(/:(\d{2,5})\b/g)].at(-1)?.[1] ?? /^\s+port: (\d{2,5})\b/m.exec(output)?.[1];
 	const triedPort = Number(portText ?? port);
-	const taken = socketPath ?? `port ${triedPort}`;
-	const other = socketPath === undefined && triedPort === port ? '' : ` (PORT is ${port})`;
-	return `cannot listen on ${taken}, which another process has taken${other}`;
+	const reason = `cannot listen on port ${triedPort}, which another process has taken`;
+	if (triedPort === port) return reason;
+	return `${reason}: both sides run at once, so it must take its port from PORT (${port}), and any second port from env`;
 }
 
 function wrongNode(output: string, place: StartPlace): string | null {

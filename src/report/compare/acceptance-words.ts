@@ -7,6 +7,7 @@ import type { Result } from '../../types/result.ts';
 import type { Acceptance, RedKind, RedRow } from '../../types/verdict.ts';
 import type { AcceptingPlace } from './audience.ts';
 import type { Row } from './rows.ts';
+import { runAgain } from './workflow-words.ts';
 
 type Weighable = Pick<Result, 'cells' | 'gate'>;
 
@@ -79,13 +80,13 @@ export function describeAcceptedRows({ rows }: Acceptance): string {
 }
 
 /** Returns the exact lines that accept the open red rows; null if there are none, or no pull request. */
-export function adviseAccepting(result: Weighable, { acceptLabel, headSha }: AcceptingPlace): Phrase | null {
+export function adviseAccepting(result: Weighable, { acceptLabel, headSha, workflows }: AcceptingPlace): Phrase | null {
 	const { open } = weighResult(result);
 	if (!acceptLabel || open.length === 0) return null;
 	const lines = acceptingLines(open, headSha).map((code): Phrase => [{ code }]);
 	const what = open.every(({ kind }) => kind === 'regressed') ? 'the slowdown' : 'this';
 	const label = { code: plainText(acceptLabel, NAME_LIMIT) };
-	return phrase`if ${what} is intended, someone with write access can accept it: write ${joinPhrases(lines, ' and, on a line of its own, ')} into the description or a comment, or add the label ${label}; then run the workflow again.`;
+	return phrase`if ${what} is intended, someone with write access can accept it: write ${joinPhrases(lines, ' and, on a line of its own, ')} into the description or a comment, or add the label ${label}; then ${runAgain(workflows?.reporting, 'run the workflow again')}.`;
 }
 
 /** One line for the whole commit if there are many rows. */

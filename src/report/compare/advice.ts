@@ -1,4 +1,6 @@
 /** Advice after a comparison. */
+
+import { NOT_EXERCISED } from '../../impact/exercised.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
@@ -29,11 +31,18 @@ export function adviseRed(result: Result, rows: readonly Row[], audience: Audien
 	if (open.length === 0) return [];
 	const regressed = open.filter((row) => row.verdict === 'regressed');
 	const fixes = adviseFixes(regressed, open, rows, audience);
+	if (audience.answersCommand) return fixes;
 	const accepting = adviseAccepting(result, audience);
 	if (accepting !== null) return [...fixes, accepting];
 	if (regressed.length === 0) return fixes;
 	const allow = phrase`if the slowdown is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`;
 	return [...fixes, allow];
+}
+
+export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 'base'>): readonly Phrase[] {
+	if (!warnings.some(({ code }) => code === NOT_EXERCISED)) return [];
+	const name = { text: plainText(base.subject?.name ?? 'the subject', NAME_LIMIT) };
+	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
 }
 
 function adviseFixes(

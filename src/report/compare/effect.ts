@@ -45,7 +45,7 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 	}
 	const enforced = consequenceOf({ kind: 'compared', result }, { ...rules, gate: 'enforce' });
 	if (checkConclusion !== enforced.checkConclusion) {
-		return { label: 'Check', words: phrase`${colour}. ${tellAdvisory(audience.advisoryUntil)}` };
+		return { label: 'Check', words: phrase`${colour}. ${tellAdvisory(audience)}` };
 	}
 	return { label: 'Check', words: phrase`${colour}${reasonOf(result, rows)}.` };
 }
@@ -54,7 +54,13 @@ export function tellAdopting(): Phrase {
 	return [`${COLOURS.neutral}, because no config of the base branch applies yet.`];
 }
 
-export function tellAdvisory(until: string | undefined): Phrase {
+export function tellAdvisory({
+	answersCommand,
+	outsidePulls,
+	advisoryUntil: until,
+}: Pick<Audience, 'answersCommand' | 'outsidePulls' | 'advisoryUntil'>): Phrase {
+	if (answersCommand) return phrase`A ${{ code: '/benchgate' }} comment blocks nothing.`;
+	if (until === undefined && outsidePulls) return ['Outside of pull requests and merge queues nothing is blocked.'];
 	if (until === undefined) return phrase`Nothing is blocked, because of ${{ code: 'gate: advisory' }}.`;
 	return phrase`Nothing is blocked up to and including ${until} (UTC), because of ${{ code: 'enforce-after' }}. After that day red blocks.`;
 }

@@ -4,13 +4,14 @@ import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
 import { isAccepted, passesAccepted } from './acceptance-words.ts';
-import { adviseInconclusive, adviseInvalid, adviseRed, quoteFault, wholeQuote } from './advice.ts';
+import { adviseInconclusive, adviseInvalid, adviseRed, adviseUnexercised, quoteFault, wholeQuote } from './advice.ts';
 import type { Audience } from './audience.ts';
 import { describeEffect, type Effect } from './effect.ts';
 import { describeBlame, describeFaults, faultKindOf } from './fault-words.ts';
 import type { Standing } from './marks.ts';
 import { formatLimit, isCompared, metricWord, nameOf, type Row } from './rows.ts';
 import { tally, tallyOthers } from './tally.ts';
+import { adviseAdoption } from './workflow-words.ts';
 
 export interface Headline {
 	readonly outcome: GateOutcome;
@@ -161,10 +162,12 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 	const isFaultTold = faultTold(result, rows) !== null;
 	const faults = rows.some((row) => ['head', 'answers', 'base', 'both'].includes(faultKindOf(row) ?? ''));
 	const advice = [
+		...adviseUnexercised(result),
 		...adviseRed(result, rows, audience),
 		...adviseInvalid(rows, audience, isFaultTold),
 		...(faults && !isFaultTold && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
 		...adviseInconclusive(result, rows, audience),
+		...adviseAdoption(audience),
 	];
 	if (error && advice.length === 0 && !isAccepted(result))
 		return ['read the notes, fix what they describe, and run again.'];

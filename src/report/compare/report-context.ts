@@ -221,8 +221,10 @@ function describeGate(result: Result, audience: Audience): Phrase {
 				? phrase`, which ${countsAs(result)} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
 				: [];
 	const harmless = audience.gate === 'advisory' && gate.outcome !== 'pass' && gate.neutral !== 'always';
-	const why = audience.advisoryUntil === undefined ? 'gate: advisory' : `enforce-after: ${audience.advisoryUntil}`;
-	const mode = harmless ? phrase`, not enforced (${{ code: why }})` : [];
+	const { answersCommand, outsidePulls, advisoryUntil } = audience;
+	const why = advisoryUntil === undefined ? 'gate: advisory' : `enforce-after: ${advisoryUntil}`;
+	const code = { code: answersCommand ? '/benchgate' : why };
+	const mode = harmless ? phrase`, not enforced (${outsidePulls ? 'not a pull request' : code})` : [];
 	return phrase`${{ strong: gate.outcome }}${counts}${mode}${by}: ${joinPhrases(reasons, ' ')}${more}`;
 }
 

@@ -11,7 +11,7 @@ import { renderLog } from './render-failure.ts';
 const MOST_WARNINGS = 4;
 export const SHORT_SHA = 10;
 /** Matches only web addresses without characters that end a Markdown link early. */
-const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?$/;
+const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?(?:#[\w-]+)?$/;
 
 /** Returns a Markdown link, or only `text` (Markdown) if `url` is not a plain web address. */
 export function writeLink(text: string, url: string): string {

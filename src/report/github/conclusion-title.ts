@@ -46,6 +46,7 @@ export function titleOfFailure(failure: Failure): string {
 	if (failure.code === 'no-artifact') return 'The run that measured left no result';
 	if (failure.code === 'workspace-changed') return "Base's files were changed";
 	if (failure.code === 'own-files-touched') return "benchgate's own files were changed";
+	if (failure.code === 'bad-command') return 'The command does not fit the config';
 	if (failure.code.includes('artifact')) return 'The measured result was rejected';
 	const builds = failure.code === 'build-failed' ? 'does not build' : 'cannot be prepared';
 	switch (failureKind(failure)) {

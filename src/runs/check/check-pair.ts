@@ -4,12 +4,13 @@ import { prepareSides } from '../../prepare/prepare-sides.ts';
 import { countOf } from '../../text/numbers.ts';
 import { nameAll } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
-import { isUserError, type UserError } from '../../types/errors.ts';
+import { EXIT, isUserError, type UserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import type { RevisionInfo } from '../../types/result.ts';
 import { asksForOne, type RuntimeInfo } from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
+import type { Exercised } from '../cover-subject.ts';
 import { findUnchanged } from '../find-unchanged.ts';
 import { runtimeWarnings, withRuntimes } from '../open-runtimes.ts';
 import { openSides } from '../open-sides.ts';
@@ -33,9 +34,10 @@ export async function checkPair(options: AskedPair): Promise<readonly Finding[]>
 		const config = { ...options.config, servers: sharedServers(options) };
 		const prepared = await prepareSides(config, options.revisions, prepareContextOf(isolated));
 		findings.push(...describeSides(prepared));
-		const verified = await verifyPair(isolated, prepared);
+		const verified = await verifyPair({ ...isolated, covers: true }, prepared);
 		findings.push(
 			...describeAnswers(verified),
+			...describeExercised(verified.exercised),
 			...describeSame(options, prepared),
 			...(await describeUntouched(options)),
 		);
@@ -96,6 +98,15 @@ function describeSides({ sides, harness, warnings }: Prepared): readonly Finding
 		({ message, side }): Finding => ({ kind: 'note', about: side ?? 'sides', text: message.replace(/\.$/, '') }),
 	);
 	return [...made, ...from, ...noticed];
+}
+
+function describeExercised(exercised: Exercised | null): readonly Finding[] {
+	if (exercised === null) return [];
+	const { subject, cell, warning } = exercised;
+	if (cell !== null) return [{ kind: 'ok', about: 'coverage', text: `${cell} runs ${subject.name} under load` }];
+	if (warning === null) return [];
+	const remedy = `add a scenario that benchgate list --runs ${subject.name} names, or write one`;
+	return [{ kind: 'problem', about: 'coverage', text: warning.message, remedy, exitCode: EXIT.gateFailed }];
 }
 
 /** Like `main@1a2b3c4 (koa@3.0.1), built with bun run build because koa names dist/index.js`. */

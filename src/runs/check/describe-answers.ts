@@ -89,7 +89,7 @@ const REMEDIES: readonly (readonly [codes: readonly string[], remedy: string])[]
 	[['no-answer'], 'send this request to the server by hand, and see why it does not answer it'],
 ];
 const TO_HTTPS = /with location "https:/;
-const PORT_TAKEN = /cannot listen on .*, which another process has taken/;
+const PORT_TAKEN = /cannot listen on .*, which (?:another process has|is) taken/;
 
 function remedyFor(faults: readonly Fault[]): string {
 	const says = (text: RegExp) => faults.some(({ message }) => text.test(message));
