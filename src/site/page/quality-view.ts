@@ -3,17 +3,21 @@ import type { SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { rowLink } from './words.ts';
 
-export function drawHealth(site: SiteIndex): HTMLElement {
+export function drawQuality(site: SiteIndex): HTMLElement {
 	const points = site.rows.reduce((sum, row) => sum + row.points, 0);
 	const gaps = site.rows.reduce((sum, row) => sum + row.gaps, 0);
 	return h(
 		'section',
 		{},
-		h('h1', {}, `${points.toLocaleString('en')} points, ${gaps.toLocaleString('en')} gaps`),
-		h('p', { class: 'lead quiet' }, 'Noise is what two runs of the same code differ by beyond their intervals.'),
+		h('h1', {}, 'Measurement quality'),
+		h(
+			'p',
+			{ class: 'lead quiet' },
+			`${points.toLocaleString('en')} measurements, ${gaps.toLocaleString('en')} failed. Noise: how much runs of the same code vary beyond what their intervals explain.`,
+		),
 		table(
-			'Noise, gaps and undecided measurements of each row',
-			[['row'], ['noise between runs', 'right'], ['points', 'right'], ['gaps', 'right'], ['undecided', 'right']],
+			'Noise, failed and undecided measurements of each row',
+			[['row'], ['noise between runs', 'right'], ['measured', 'right'], ['failed', 'right'], ['undecided', 'right']],
 			site.rows.map((row, index) => [
 				rowLink(site, index),
 				formatPercent(row.tau),

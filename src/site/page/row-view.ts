@@ -1,15 +1,31 @@
 /** The page of one row. */
 
+import { CHANGE_STATE_LABELS } from '../../text/change-states.ts';
 import { csvLine } from '../../text/csv-line.ts';
-import { INTERVAL_95 } from '../../text/numbers.ts';
+import { countOf, INTERVAL_95 } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
-import type { SiteCell, SiteIndex } from '../site-data.ts';
+import type { SiteCell, SiteChange, SiteIndex } from '../site-data.ts';
 import { type Address, addressOf, replaceQuery } from './address.ts';
+import { mostLikely } from './change-card.ts';
 import { drawCurve } from './curve.ts';
 import { h, say, table } from './dom.ts';
 import { loadCell } from './load.ts';
-import { describeStanding } from './standing-view.ts';
-import { change, commitLink, commitText, dayOf, interval, perSecond, seAt, share, shareColumn } from './words.ts';
+import { describeStanding, markDifference } from './standing-words.ts';
+import {
+	anchorName,
+	change,
+	commitLink,
+	commitText,
+	day,
+	dayOf,
+	interval,
+	perSecond,
+	rowName,
+	seAt,
+	share,
+	shareColumn,
+	shortName,
+} from './words.ts';
 
 const HEADERS = [
 	...['commit', 'label', 'day', 'log_ratio', 'log_ratio_se', 'rounds', 'verdict', 'requests_per_s'],
@@ -20,8 +36,9 @@ const PAGE = 25;
 const PAUSE_MS = 250;
 /** Name of the release that all points are measured against. */
 const ANCHOR = 'the anchor';
+const SHA_DIGITS = 10;
 
-export async function drawCell(
+export async function drawRow(
 	site: SiteIndex,
 	address: Address,
 ): Promise<{ element: HTMLElement; ready: () => () => void }> {
@@ -34,7 +51,7 @@ export async function drawCell(
 				'section',
 				{},
 				h('h1', {}, `There is no row ${id}`),
-				h('p', {}, h('a', { href: '#/overview' }, 'All rows')),
+				h('p', {}, h('a', { href: '#/rows' }, 'All rows')),
 			),
 			ready: () => () => {},
 		};
@@ -45,7 +62,7 @@ export async function drawCell(
 		class: 'curve',
 		role: 'group',
 		tabindex: 0,
-		'aria-label': `Levels of ${id}`,
+		'aria-label': `Levels of ${rowName(row)}`,
 		'aria-details': 'points',
 		'aria-describedby': 'keys',
 	});
@@ -54,18 +71,19 @@ export async function drawCell(
 		h(
 			'a',
 			{
-				href: addressOf('cell', address.path, { ...address.query, ...query }),
+				href: addressOf('row', address.path, { ...address.query, ...query }),
 				class: 'toggle',
 				'aria-current': pressed ? 'true' : null,
 			},
 			words,
 		);
-	const anchor = site.eras.at(-1)?.anchor ?? 'the anchor';
+	const anchor = anchorName(site);
 	const element = h(
 		'section',
 		{},
-		h('h1', {}, id),
+		h('h1', {}, rowName(row)),
 		h('p', { class: 'lead' }, `This row ${describeStanding(row, anchor)}`),
+		changeList(site, index),
 		h(
 			'p',
 			{ class: 'toggles' },
@@ -84,7 +102,7 @@ export async function drawCell(
 				{ id: 'keys', class: 'quiet' },
 				absolute
 					? 'Figures of different machines: compare levels instead.'
-					: 'Each point with its 95 % interval; thick lines are levels; coloured bands are where a change may have begun; dashed lines are releases. Drag to zoom, double-click to leave; arrow keys go from point to point.',
+					: 'Points with 95 % intervals; thick lines are levels; a coloured band spans the commits at which a change may have begun; dashed lines are releases. Drag to zoom, double-click to leave; arrow keys go from point to point.',
 			),
 		),
 		pointText,
@@ -102,6 +120,33 @@ export async function drawCell(
 	);
 	const ready = () => attachCurve(site, cell, index, { box, told: pointText, address, absolute, byTime });
 	return { element, ready };
+}
+
+function changeList(site: SiteIndex, row: number): HTMLElement {
+	const changes = site.changes.filter((each) => each.row === row).toSorted((a, b) => b.commit - a.commit);
+	if (changes.length === 0) return h('p', {}, 'Its level has not changed.');
+	return h(
+		'ul',
+		{ class: 'rows' },
+		changes.map((each) => h('li', {}, h('span', {}, ...changeWords(site, each)))),
+	);
+}
+
+function changeWords(site: SiteIndex, each: SiteChange): readonly (HTMLElement | string)[] {
+	const { row, step, se, candidates, commit, state } = each;
+	const metric = site.rows[row]?.metric ?? 'throughput';
+	const group = site.groups.find((indexes) => indexes.some((index) => site.changes[index] === each));
+	const others = (group?.length ?? 1) - 1;
+	const search = site.commits.sha[commit]?.slice(0, SHA_DIGITS) ?? site.commits.label[commit] ?? '';
+	const with_ =
+		others === 0 ? 'certainty and next step' : `with ${countOf(others, 'other row')}: certainty and next step`;
+	return [
+		markDifference(step, se, change(metric, step)),
+		` ${interval(metric, step, se)} at `,
+		commitLink(site, mostLikely(each)),
+		` (${CHANGE_STATE_LABELS[state]}${candidates.length > 1 ? `, one of ${candidates.length} commits` : ''}), `,
+		h('a', { href: addressOf('changes', [], { show: 'all', q: search }) }, with_),
+	];
 }
 
 function csvAddress(site: SiteIndex, cell: SiteCell): string {
@@ -144,6 +189,8 @@ function attachCurve(
 		changes,
 		absolute,
 		byTime,
+		labelOf: (each) =>
+			`${change(metric, each.step)} at ${shortName(site, mostLikely(each))} (${CHANGE_STATE_LABELS[each.state]})`,
 		zoom: byTime ? null : zoomOf(site, address),
 		onPoint: (point) => tell(point),
 		onZoom: (first, last) => replaceQuery(address, { from: shaOf(first), to: shaOf(last) }),
@@ -185,7 +232,7 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 			.slice(page * PAGE, (page + 1) * PAGE)
 			.map(({ commit, point, reason }) => [
 				commitLink(site, commit),
-				dayOf(site, commit),
+				day(site, commit),
 				point < 0 ? '–' : change(metric, cell.level[point] ?? 0),
 				point < 0 ? reason : sureness(cell, metric, point),
 				point < 0 ? '–' : perSecond(cell.rate[point] ?? null),
@@ -203,8 +250,8 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 					['change', 'right'],
 					[INTERVAL_95, 'right'],
 					['requests/s', 'right'],
-					...shares,
-					['rounds', 'right'],
+					...shares.map(([name]) => [name, 'right wide'] as const),
+					['rounds', 'right wide'],
 				],
 				rows,
 			),
