@@ -86,7 +86,7 @@ export function adviseAccepting(result: Weighable, { acceptLabel, headSha, workf
 	const lines = acceptingLines(open, headSha).map((code): Phrase => [{ code }]);
 	const what = open.every(({ kind }) => kind === 'regressed') ? 'the slowdown' : 'this';
 	const label = { code: plainText(acceptLabel, NAME_LIMIT) };
-	return phrase`if ${what} is intended, someone with write access can accept it: write ${joinPhrases(lines, ' and, on a line of its own, ')} into the description or a comment, or add the label ${label}; then ${runAgain(workflows?.reporting, 'run the workflow again')}.`;
+	return phrase`if ${what} is intended, someone with write access can accept it: write ${joinPhrases(lines, ' and, on a line of its own, ')} into the description or a comment, or add the label ${label}; then ${runAgain(workflows?.reporting, `run the ${workflows?.reporting === null ? 'reporting ' : ''}workflow again`)}.`;
 }
 
 /** One line for the whole commit if there are many rows. */
