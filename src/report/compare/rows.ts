@@ -1,4 +1,4 @@
-import { needsRebase } from '../../judge/gate-row.ts';
+import { isSkipped, needsRebase } from '../../judge/gate-row.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import {
 	type FigurePair,
@@ -57,6 +57,7 @@ const VERDICT_ORDER: readonly Verdict[] = [
 	'removed',
 	'inconclusive',
 	'unchanged',
+	'unaffected',
 	'same-code',
 ];
 
@@ -135,12 +136,12 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 
 /** Returns whether a row compares base and head: both have it, base is recent enough, and their code differs. */
 export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
-	return verdict !== 'new' && verdict !== 'removed' && verdict !== 'same-code' && !needsRebase(cell);
+	return verdict !== 'new' && verdict !== 'removed' && !isSkipped(verdict) && !needsRebase(cell);
 }
 
 /** Returns whether a row needs attention, because it neither passed nor was skipped. */
 export function isTelling({ verdict }: Pick<Row, 'verdict'>): boolean {
-	return verdict !== 'unchanged' && verdict !== 'same-code';
+	return verdict !== 'unchanged' && !isSkipped(verdict);
 }
 
 export function nameOf(row: Row): { readonly code: string } {
