@@ -84,3 +84,14 @@ test('a function that runs, with how often', () => {
 		callsPerRequest: 1,
 	});
 });
+
+test('code that is nested too deeply, and files that grow without measure, are affected', () => {
+	for (const text of [
+		`a${'.b'.repeat(100_000)}`,
+		`${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
+		`function more() {}\n`.repeat(20_000),
+	]) {
+		const reason = reasonAfter((base) => `${base}${text}\n`);
+		assert.equal(reason?.kind, 'code');
+	}
+});
