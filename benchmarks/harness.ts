@@ -1,7 +1,7 @@
 /**
  * Do bench servers of one revision (`harness`) measure both sides alike? A workspace whose release has no bench servers, and a later commit
  * of main with the same code: measured by `benchgate baseline` with the release as anchor, and with the sides swapped. Half the sum of both
- * is the bias of a side; half the difference is the change between the commits, which should be 0. Needs `npm run build`.
+ * is the bias of a side; half the difference is the change between the commits, which should be 0. Needs `npm run dist`.
  * Options: --budget 4m (of each direction) --pairs 1; with --compare the same by `benchgate compare`.
  */
 import { spawnSync } from 'node:child_process';

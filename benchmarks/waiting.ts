@@ -2,7 +2,7 @@
  * Are servers with long answers decided correctly, and how long does it take? Head is the same as base, or its answers take 10 % longer.
  * Simulated: answers of 20 ms to 3 s, on 1, 20 and 100 connections, constant and varying by 10 %, until they are decided or the budget is
  * spent, with the generator's counting. Live: eight corners of these with real servers of node:http, compared by the bundled command line
- * (run `npm run build` first). Each live run is appended to a file, so that the benchmark can run in slices. Prints a line for each
+ * (run `npm run dist` first). Each live run is appended to a file, so that the benchmark can run in slices. Prints a line for each
  * setting, as Markdown.
  * Options: --part both (or simulated, live) --runs 100 (of each simulated setting) --trials 3 (of each corner) --corners 1x300,1x300~,…
  * (all when absent; ~ varies) --minutes 120 (no live run begins later) --file FILE; --table only prints the content of the file.

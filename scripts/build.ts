@@ -134,7 +134,7 @@ if (process.argv.includes('--check')) {
 	const differing = listDifferences(fresh, dist);
 	rmSync(fresh, { recursive: true });
 	if (differing.length > 0) {
-		console.error(`dist/ is not what src/ builds: ${differing.join(', ')}. Run: npm run build, and commit dist/`);
+		console.error(`dist/ is not what src/ builds: ${differing.join(', ')}. Run: npm run dist, and commit dist/`);
 		process.exit(1);
 	}
 	console.log('dist/ is what src/ builds');

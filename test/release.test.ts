@@ -1,6 +1,6 @@
-/** The steps that publish, in a shell as a runner starts it: git is real, gh writes down what it is asked. */
+/** The steps that publish, in a shell as a runner starts it: git and npm are real, but gh, npm view and npm publish write down what they are asked. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,8 @@ interface Published {
 	/** What gh was asked, one request a line. */
 	readonly asked: string;
 	readonly checked: string;
+	/** What npm keeps in its settings. */
+	readonly npmrc: string;
 }
 
 interface Tagged {
@@ -33,10 +35,16 @@ interface Tagged {
 	/** Whether the tag moves: before the release is made, while it is made, or never. */
 	readonly moves?: 'before' | 'during';
 	readonly tag?: string;
+	readonly token?: string;
+	/** npm has this version already. */
+	readonly onNpm?: boolean;
 }
 
 /** Runs the publishing steps for a tag on a commit that was checked. */
-function publish(t: TestContext, { annotated = false, moves, tag = TAG }: Tagged = {}): Published {
+function publish(
+	t: TestContext,
+	{ annotated = false, moves, tag = TAG, token = '', onNpm = false }: Tagged = {},
+): Published {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-release-'));
 	t.after(() => rmSync(root, { recursive: true }));
 	const [origin, clone, bin] = ['origin', 'clone', 'bin'].map((name) => join(root, name)) as [string, string, string];
@@ -61,7 +69,15 @@ function publish(t: TestContext, { annotated = false, moves, tag = TAG }: Tagged
 		join(bin, 'gh'),
 		`#!/bin/bash\necho "$*" >> '${asked}'\nif test "$1 $2" = 'release create'; then ${moving}; fi\n`,
 	);
-	chmodSync(join(bin, 'gh'), 0o755);
+	const npm = execFileSync('which', ['npm'], { encoding: 'utf8' }).trim();
+	const recorded = `echo "npm $*" >> '${asked}'`;
+	const answers = [
+		`view) echo '${onNpm ? tag.slice(1) : ''}' ;;`,
+		`publish) ${recorded} ;;`,
+		`*) exec '${npm}' "$@" ;;`,
+	];
+	writeFileSync(join(bin, 'npm'), `#!/bin/bash\ncase "$1" in ${answers.join(' ')} esac\n`);
+	for (const name of ['gh', 'npm']) chmodSync(join(bin, name), 0o755);
 	const env = {
 		PATH: `${bin}:${process.env.PATH}`,
 		HOME: root,
@@ -69,10 +85,12 @@ function publish(t: TestContext, { annotated = false, moves, tag = TAG }: Tagged
 		GITHUB_REF: `refs/tags/${tag}`,
 		GITHUB_REF_NAME: tag,
 		GITHUB_REPOSITORY: 'benchgate/benchgate',
+		NPM_TOKEN: token,
+		npm_config_registry: 'https://packages.example/npm/',
 	};
 	let status: number | null = 0;
 	let said = '';
-	for (const name of ['Create the release', 'Move the major tag']) {
+	for (const name of ['Create the release', 'Publish to npm', 'Move the major tag']) {
 		if (status !== 0) break;
 		const script = join(root, 'script.sh');
 		writeFileSync(script, scriptOf(name));
@@ -81,19 +99,49 @@ function publish(t: TestContext, { annotated = false, moves, tag = TAG }: Tagged
 		status = ended.status;
 		said += ended.stdout.toString() + ended.stderr.toString();
 	}
-	return { status, said, asked: existsSync(asked) ? readFileSync(asked, 'utf8') : '', checked };
+	const [written, npmrc] = [asked, join(root, '.npmrc')].map((file) =>
+		existsSync(file) ? readFileSync(file, 'utf8') : '',
+	) as [string, string];
+	return { status, said, asked: written, checked, npmrc };
 }
 
 for (const annotated of [false, true]) {
 	test(`a tag that stayed is released, and the major tag moves to its commit (annotated: ${annotated})`, (t) => {
 		const { status, said, asked, checked } = publish(t, { annotated });
 		assert.equal(status, 0, said);
-		const [create, edit, major] = asked.split('\n');
+		const [create, edit, npm, major] = asked.split('\n');
 		assert.match(create ?? '', new RegExp(`^release create ${TAG} .*--target ${checked} .*--draft .*\\.tgz$`));
 		assert.equal(edit, `release edit ${TAG} --draft=false`);
+		assert.equal(npm, 'npm publish ./benchgate-1.2.3.tgz --ignore-scripts --access public --provenance --tag latest');
 		assert.match(major ?? '', new RegExp(`git/refs/tags/v1 -f sha=${checked} `));
 	});
 }
+
+test('npm gets its token from the environment, if there is one, and a release candidate is not the latest', (t) => {
+	const first = publish(t, { tag: 'v1.2.3-rc.1', token: 'secret' });
+	assert.equal(first.status, 0, first.said);
+	assert.match(first.asked, /^npm publish \.\/benchgate-1\.2\.3-rc\.1\.tgz .*--provenance --tag next$/m);
+	assert.equal(first.npmrc.trim(), `//packages.example/npm/:_authToken=\${NPM_TOKEN}`);
+	assert.equal(publish(t).npmrc, '');
+});
+
+test('a version that npm has is not published again', (t) => {
+	const { status, asked } = publish(t, { onNpm: true });
+	assert.equal(status, 0);
+	assert.doesNotMatch(asked, /npm publish/);
+});
+
+test('npx runs dist of the repository as it is: no script makes npm install what only its development needs', () => {
+	const root = fileURLToPath(new URL('../', import.meta.url));
+	const { scripts, dependencies, workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	assert.deepEqual([dependencies, workspaces], [undefined, undefined]);
+	// pacote's conditions for preparing a git dependency.
+	const preparing = ['postinstall', 'build', 'preinstall', 'install', 'prepack', 'prepare'];
+	assert.deepEqual(
+		preparing.filter((name) => name in scripts),
+		[],
+	);
+});
 
 test('a tag that moved after the check is not released', (t) => {
 	const { status, said, asked } = publish(t, { moves: 'before' });

@@ -8,9 +8,8 @@ const SETTINGS = '^(http\\..*\\.extraheader|http\\.extraheader|remote\\..*\\.(pu
 const URL_WITH_PASSWORD = /:\/\/(?:[^/@\s]*:[^/@\s]+|[^/@\s:]{20,})@/;
 
 /**
- * Returns the warning `credentials-kept` if git's effective configuration has a token, else null. actions/checkout
- * writes a token to `.git/config`, newer versions to an included file. The code under test runs as the same user and
- * can read both.
+ * Returns the warning `credentials-kept` if git's effective configuration has a token, which the code under test can
+ * read, else null. actions/checkout writes one to `.git/config` or an included file.
  */
 export async function findKeptCredentials(workspace: string): Promise<Warning | null> {
 	const { stdout } = await execa(

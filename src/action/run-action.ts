@@ -8,12 +8,14 @@ import type { ActionSession } from './action-session.ts';
 import { findKeptCredentials } from './kept-credentials.ts';
 import { SILENT } from './modes/mode-outcome.ts';
 import { runMode } from './modes/modes.ts';
+import { findDirectoryStore } from './publish/artifact-store.ts';
 import { describeFailure } from './publish/describe-failure.ts';
 import { createLogProgress, endStep, sayFailure, sayOutcome, sayWarnings } from './publish/speak.ts';
 import { type ActionInputs, readInputs } from './request/inputs.ts';
 import { readRequest } from './request/request.ts';
 import { readRunner } from './request/runner.ts';
 import { type TakenSecrets, takeSecrets } from './secrets.ts';
+import { warnAboutServer } from './services/enterprise-server.ts';
 import { openGitHub } from './services/open-github.ts';
 import { remember } from './step-state.ts';
 
@@ -31,6 +33,9 @@ export async function runAction(): Promise<void> {
 		const runner = readRunner(process.env);
 		const secrets = takeSecrets();
 		const request = readRequest(runner, inputs);
+		const warning = warnAboutServer(runner, inputs, request, findDirectoryStore(process.env) !== null);
+		// At once, because measuring takes minutes.
+		if (warning !== null) sayWarnings([warning]);
 		const progress = createLogProgress(process.stderr);
 		await withInterrupt(progress, async (signal) => {
 			const session = await openSession(inputs, runner, secrets, { progress, signal });

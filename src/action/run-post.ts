@@ -63,7 +63,7 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	const { headSha, title, comment } = remembered;
 	const pullRequest = comment === '' ? null : { number: Number(comment) };
 	const gateContext = { gate: inputs.gate ?? 'enforce', warnings: [] } as const;
-	const context = contextOf(session, { headSha, title, pullRequest }, runner.run, gateContext);
+	const context = contextOf(session, { headSha, title, pullRequest }, null, gateContext);
 	const place = { repository: runner.repository, issue: Number(comment), key: remembered.key || inputs.commentKey };
 	if (pullRequest !== null && (await isMeasuring(session, place))) {
 		const put = await putComment(github, {

@@ -36,10 +36,10 @@ export const RUNNER_FILES = [
 const TOKEN_VALUE = /^[\w.=+-]{16,}$/;
 
 /**
- * Removes all secrets from `process.env`, so that no child inherits them, and from `/proc/PID/environ`, which every
- * process of the same user can read. Call it after reading the inputs and before starting any process. RUNNER_FILES
- * stay in `process.env` for the toolkit, but are removed from `/proc/PID/environ`. Also prevents SIGUSR1 from opening
- * the debugger, which exposes the process's memory. Returns the services' variables for `withRuntimeVariables`.
+ * Removes all secrets from `process.env`, which children inherit, and from `/proc/PID/environ`, which every process of
+ * the same user can read. Call it after reading the inputs and before starting any process. RUNNER_FILES stay in
+ * `process.env` for the toolkit. Also prevents SIGUSR1 from opening the debugger. Returns the services' variables for
+ * `withRuntimeVariables`.
  */
 export function takeSecrets(): TakenSecrets {
 	const environment = process.env;

@@ -1,11 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, withDefaults } from '../config/option-names.ts';
 import type { CompareOptions, Request } from '../config/resolve-request.ts';
-import { checkWorkflows } from '../init/workflows/check-workflows.ts';
+import { checkWorkflows, naming } from '../init/workflows/check-workflows.ts';
+import { listPins } from '../init/workflows/list-pins.ts';
+import { findNeededService } from '../init/workflows/needed-service.ts';
 import { readRepository } from '../init/workflows/read-workflows.ts';
 import { affinityFor } from '../measure/affinity.ts';
 import { findOneLane } from '../measure/lanes/find-lanes.ts';
-import { renderCheck } from '../report/check-terminal.ts';
+import { checkDocument } from '../report/check-document.ts';
+import { toTerminal } from '../report/document/terminal-writer.ts';
 import { isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { describeMachine, readMachine } from '../runs/check/describe-machine.ts';
@@ -33,14 +38,29 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 			const sides = read.request
 				? await checkPair({ ...tools, ...read.request, ...(await revisionsOf(flags)), cwd })
 				: [];
-			const workflows = await checkWorkflows(await readRepository(cwd));
-			return [...read.findings, ...sides, ...workflows, ...machine];
+			return [...read.findings, ...sides, ...(await findInWorkflows(cwd, read.request)), ...machine];
 		},
 		async (findings) => {
-			printReport((style) => renderCheck(findings, nextCommand(options), style));
+			printReport((style) => toTerminal(checkDocument(findings, nextCommand(options)), style));
 			return exitCodeOf(findings);
 		},
 	);
+}
+
+async function findInWorkflows(cwd: string, request: Request | null): Promise<readonly Finding[]> {
+	const repository = await readRepository(cwd);
+	const file = request?.config.file;
+	const text = file === undefined ? null : await readFile(join(cwd, file), 'utf8').catch(() => null);
+	const service = findNeededService({
+		config: file === undefined || text === null ? null : { file, text },
+		manifest: await repository.read('package.json'),
+	});
+	const budgetSeconds = request?.config.budgetSeconds ?? null;
+	const { GITHUB_SERVER_URL: server = 'https://github.com' } = process.env;
+	return [
+		...(await checkWorkflows(repository, { budgetSeconds, service })),
+		...(await listPins(naming(repository.workflows), server)),
+	];
 }
 
 /** After `init` no built file has changed. The commit then replaces the folder, so that it is built once. */

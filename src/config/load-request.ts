@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TOOL_ROOT } from '../process/entries.ts';
+import { parseJson } from '../text/json.ts';
 import { SEED_LIMIT } from '../types/config.ts';
 import type { Catalogue } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
@@ -92,7 +93,7 @@ export function guessSubjectName(cwd: string, head: string, subject: string): st
 
 function nameIn(folder: string): string | undefined {
 	try {
-		const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
+		const { name } = parseJson(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
 		return typeof name === 'string' ? name : undefined;
 	} catch {
 		return undefined;

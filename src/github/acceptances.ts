@@ -29,6 +29,8 @@ interface LabelEvents {
 /** Events after which the head may be a commit that was measured before, or may be compared with another branch. */
 const CHANGES = ['head_ref_force_pushed', 'head_ref_restored', 'reopened', 'base_ref_changed'];
 
+const ELSEWHERE =
+	'The label was not read here, because the token of this job cannot see runs. The reporting workflow reads it, and its check counts.';
 const AGAIN = 'Take the label off and on again to accept what is red now.';
 
 /** A text that may contain acceptance lines. */
@@ -52,6 +54,8 @@ export interface AcceptancePlace {
 	readonly number: number;
 	readonly headSha: string;
 	readonly label: string;
+	/** Another workflow decides the check. */
+	readonly decidedElsewhere?: boolean;
 }
 
 export interface FoundAcceptances {
@@ -248,8 +252,8 @@ async function readEvents(github: GitHub, { repository, number, label }: Accepta
 }
 
 /**
- * Returns the start of the first run on the head commit, for this pull request's branch and since it was opened,
- * because another pull request may have measured the commit before. A warning when the token cannot see runs.
+ * Returns the start of the first run on the head commit for this pull request; another one may have measured the commit
+ * before. A warning when the token cannot see runs.
  */
 async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<string | Warning | null> {
 	const since = (moments: readonly string[]): string | null =>
@@ -261,12 +265,14 @@ async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullStat
 		// Only people with write access push to this repository, so its own check runs suffice.
 		const ours = pull.headRepository?.toLowerCase() === nameOfRepository(place.repository).toLowerCase();
 		if (!ours || ![403, 404].includes(statusOf(error) ?? 0)) {
+			if (place.decidedElsewhere && statusOf(error) === 403) return ignored(ELSEWHERE);
 			return warningOf(error, { what, needs: { actions: 'read' } });
 		}
 	}
 	try {
 		return since(await listChecks(github, place));
 	} catch (error) {
+		if (place.decidedElsewhere && [403, 404].includes(statusOf(error) ?? 0)) return ignored(ELSEWHERE);
 		return warningOf(error, { what, needs: { actions: 'read' } });
 	}
 }

@@ -25,6 +25,10 @@ export interface CommandOrder {
 	readonly command: string;
 }
 
+export interface FoundOrder extends CommandOrder {
+	readonly commentId: number;
+}
+
 const ORDER = new RegExp(
 	[
 		/^<!-- benchgate-order run=(?<id>[1-9]\d{0,15})/,
@@ -106,18 +110,18 @@ export async function findOrder(
 	repository: Repository,
 	issue: number,
 	run: Pick<RunIdentity, 'id' | 'attempt'>,
-): Promise<CommandOrder | null> {
-	let newest: CommandOrder | null = null;
+): Promise<FoundOrder | null> {
+	let newest: FoundOrder | null = null;
 	const pages = github.paginate.iterator(github.rest.issues.listComments, {
 		...repository,
 		issue_number: issue,
 		per_page: 100,
 	});
 	for await (const { data } of pages) {
-		for (const { body, user } of data) {
+		for (const { id: commentId, body, user } of data) {
 			if (user?.type !== 'Bot' || user.login !== ACTIONS_LOGIN) continue;
 			const order = parseOrder(body ?? '');
-			if (order?.run.id === run.id && order.run.attempt === run.attempt) newest = order;
+			if (order?.run.id === run.id && order.run.attempt === run.attempt) newest = { ...order, commentId };
 		}
 	}
 	return newest;

@@ -137,9 +137,8 @@ interface RepeatableRequest {
 }
 
 /**
- * Returns whether a retry is harmless. GitHub may have executed a POST whose answer was lost, and a second comment is
- * worse than no comment. A PATCH adds its annotations to existing ones. Both are retried only if they were certainly
- * never sent.
+ * Returns whether a retry is harmless. GitHub may have executed a POST whose answer was lost, and a PATCH adds its
+ * annotations to existing ones: both are retried only if they were certainly never sent.
  */
 function mayRepeat(request: RepeatableRequest, error: unknown): boolean {
 	if (request.method === 'POST' || (request.method === 'PATCH' && hasAnnotations(request.output))) {

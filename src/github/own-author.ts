@@ -11,11 +11,9 @@ export interface Authored {
 export const ACTIONS_LOGIN = 'github-actions[bot]';
 
 /**
- * Returns comments written with our token, in order.
- *
- * A workflow's token may not query its user (403), but writes as `github-actions[bot]`. For a personal token, its user
- * is queried. The app of an app's token is unknown. If Actions wrote no comments, those of the first comment's app
- * count, because people cannot write as an app. Throws failed calls.
+ * Returns comments written with our token, in order. A workflow's token may not query its user (403), but writes as
+ * `github-actions[bot]`. The app of an app's token is unknown: if Actions wrote no comments, those of the first
+ * comment's app count, because people cannot write as an app. Throws failed calls.
  */
 export async function keepOwn<T extends Authored>(github: GitHub, comments: readonly T[]): Promise<readonly T[]> {
 	const byActions = comments.filter(isByActions);

@@ -36,8 +36,7 @@ export async function getPullRequest(github: GitHub, repository: Repository, num
 
 /**
  * Returns the only open pull request whose head is exactly the measured commit and repository, or the reason why there
- * is not exactly one. Searches the event's numbers or, for forks, whose events have no numbers, the open pull requests
- * from that branch.
+ * is not exactly one. The event has no numbers for forks, so those are found by their branch.
  */
 export async function findPullRequest(
 	github: GitHub,

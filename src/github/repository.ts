@@ -74,8 +74,7 @@ const LINK = '120000';
 
 /**
  * Returns a function that detects whether a path of a commit is or crosses a symbolic link, or is a folder with a link
- * directly in it. Contents do not show links, because GitHub returns their target. A truncated tree counts as having a
- * link.
+ * directly in it: contents show a link's target. A truncated tree counts as having a link.
  */
 export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {
 	const trees = new Map<string, Promise<Tree>>();

@@ -49,9 +49,8 @@ export async function findComment(github: GitHub, place: CommentPlace): Promise<
 }
 
 /**
- * Updates our comment with this key, or creates it. Does nothing if a newer run wrote it, or if `final` is false and
- * this attempt's final text exists. Deletes all but the oldest. A failed call is a warning; throws only for an invalid
- * key.
+ * Updates our comment with this key, or creates it, unless a newer run wrote it, or `final` is false and this attempt's
+ * final text exists. Deletes all but the oldest. A failed call is a warning; throws only for an invalid key.
  */
 export async function putComment(github: GitHub, text: CommentText): Promise<PutComment> {
 	const { key, run, headSha } = text;
@@ -70,12 +69,28 @@ export async function putComment(github: GitHub, text: CommentText): Promise<Put
 	}
 }
 
-function attemptOf({ issue, fromFork = false }: CommentPlace): Attempt {
+function attemptOf({ issue, fromFork = false }: Omit<CommentPlace, 'key'>): Attempt {
 	return { what: `write the comment on #${issue}`, needs: { 'pull-requests': 'write' }, fromFork };
 }
 
-/** Oldest first. */
-async function listOwn(github: GitHub, { repository, issue, key }: CommentPlace): Promise<readonly StickyComment[]> {
+/** Oldest first; empty when the call fails. */
+export async function listComments(
+	github: GitHub,
+	place: Pick<CommentPlace, 'repository' | 'issue'>,
+): Promise<readonly StickyComment[]> {
+	try {
+		return await listOwn(github, place);
+	} catch (error) {
+		warningOf(error, attemptOf(place));
+		return [];
+	}
+}
+
+/** Oldest first; of all keys if none is named. */
+async function listOwn(
+	github: GitHub,
+	{ repository, issue, key }: Omit<CommentPlace, 'key'> & { readonly key?: string },
+): Promise<readonly StickyComment[]> {
 	const marked: (StickyComment & Authored)[] = [];
 	const pages = github.paginate.iterator(github.rest.issues.listComments, {
 		...repository,
@@ -85,7 +100,7 @@ async function listOwn(github: GitHub, { repository, issue, key }: CommentPlace)
 	for await (const { data } of pages) {
 		for (const { id, html_url, body, user, performed_via_github_app } of data) {
 			const marker = parseMarker(body ?? '');
-			if (marker?.key !== key) continue;
+			if (marker === null || marker.key !== (key ?? marker.key)) continue;
 			const text = (body ?? '').slice((body ?? '').indexOf('\n') + 1);
 			marked.push({ id, url: html_url, marker, text, author: user, appSlug: performed_via_github_app?.slug ?? null });
 		}

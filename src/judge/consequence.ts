@@ -8,6 +8,8 @@ export interface GateRules {
 	readonly onInconclusive: InconclusivePolicy;
 	/** The base branch has no config yet: the gate is advisory, and a pass by head's own config is neutral. */
 	readonly adopting?: boolean;
+	/** The run answers a `/benchgate` comment. */
+	readonly answersCommand?: boolean;
 	/** Facts that cannot be verified in a result measured elsewhere. Any of them turns green into neutral. */
 	readonly doubts?: readonly string[];
 }
@@ -20,7 +22,7 @@ const RED: Effect = { checkConclusion: 'failure', failStep: true };
 const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
 
 /**
- * Returns the effect of a conclusion on check and step. Always red: input and config errors. Red if enforced:
+ * Returns the effect of a conclusion on check and step. Always red, except for a command: input and config errors. Red if enforced:
  * regressions, a head that breaks or does not build, nothing measured, or inconclusive with policy `fail`. A broken
  * base is always neutral. A run that was cut off is cancelled unless head is already proven worse. All cases:
  * docs/report.md, "Whose fault it is".
@@ -55,7 +57,7 @@ function effectOf(conclusion: Conclusion, rules: GateRules): Effect {
 		case 'cancelled':
 			return CANCELLED;
 		case 'failed':
-			if (conclusion.failure.usage) return RED;
+			if (conclusion.failure.usage) return rules.answersCommand ? NEUTRAL : RED;
 			return failureKind(conclusion.failure) === 'base' ? NEUTRAL : enforced;
 	}
 }

@@ -54,6 +54,8 @@ export interface RunnerContext {
 	/** User of the first attempt, even after another user's re-run. */
 	readonly actor?: string | undefined;
 	readonly run: RunIdentity;
+	/** File name; null if unknown. */
+	readonly workflow?: string | null;
 	/** `https://github.com` or an enterprise instance. */
 	readonly serverUrl: string;
 	readonly apiUrl: string;
@@ -120,12 +122,14 @@ export type ActionRequest =
 	/** Re-runs a measuring run after checking the commenter's permission; measures nothing. */
 	| {
 			readonly kind: 'command';
-			readonly command: BenchCommand;
+			readonly command: BenchCommand | MisreadCommand;
 			readonly pullRequestNumber: number;
 			readonly commentId: number;
 			readonly user: string;
 	  }
 	| { readonly kind: 'report'; readonly measured: MeasuredRun }
+	/** A run has begun. */
+	| { readonly kind: 'announce'; readonly measured: MeasuredRun }
 	| { readonly [Mode in StandaloneMode]: { readonly kind: Mode } }[StandaloneMode]
 	/** A green run; logs the reason. */
 	| { readonly kind: 'nothing'; readonly reason: string };
@@ -136,6 +140,11 @@ export type RequestOf<Kind extends ActionRequest['kind']> = Extract<ActionReques
 export interface BenchCommand {
 	readonly scenarios: readonly string[];
 	readonly threshold: string | undefined;
+}
+
+/** The problem may quote the comment, so escape it. */
+export interface MisreadCommand {
+	readonly problem: string;
 }
 
 export const DEFAULT_KEY = 'default';

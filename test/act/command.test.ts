@@ -95,6 +95,30 @@ test('from a maintainer: the run of the head is run again, and no code of it in 
 	);
 });
 
+test('misspelt by a maintainer: answered in the pull request, nothing started, and the job is green', async (t) => {
+	const double = await startMaintained(t);
+	const run = await comment(
+		t,
+		double,
+		'maintainer',
+		'MEMBER',
+		'/benchgate hello treshold=3%',
+		shownWorkflow('command'),
+	);
+	assert.equal(run.exitCode, 0, run.text);
+	assert.deepEqual(
+		double.state.reactions.map(({ content }) => content),
+		['confused'],
+	);
+	const [, answer, ...others] = double.state.comments;
+	assert.ok(answer && others.length === 0);
+	assert.match(
+		answer.body,
+		/^Nothing was started: "treshold=" is no option; did you mean "threshold="\?\. Write `\/benchgate`/,
+	);
+	assert.equal(double.state.runs[0]?.attempt, undefined);
+});
+
 test('from a stranger: no runner', async (t) => {
 	const double = await startMaintained(t);
 	const run = await comment(t, double, 'stranger', 'NONE', COMMAND);

@@ -90,6 +90,10 @@ test('a fork: measured and red without writing anything, then commented by the o
 		const [check, ...more] = double.state.checkRuns;
 		assert.ok(check && more.length === 0);
 		assert.deepEqual([check.headSha, check.conclusion], [world.tiny.heads.spying, 'failure']);
+		assert.deepEqual(
+			check.annotations.map(({ path, annotation_level: level }) => [path, level]),
+			[['benchgate.yml', 'failure']],
+		);
 	});
 
 	await t.test('once a maintainer accepts it, a second report turns the same comment and check green', async () => {
@@ -111,4 +115,29 @@ test('a fork: measured and red without writing anything, then commented by the o
 			['success'],
 		);
 	});
+
+	await t.test(
+		'once a commit is pushed, the comment says that it is not measured yet, before the run has ended',
+		async () => {
+			const [pull] = double.state.pulls;
+			assert.ok(pull);
+			pull.headSha = world.tiny.heads.equal;
+			const begun = await runAct(t, {
+				event: 'workflow_run',
+				payload: workflowRunEvent(MEASURED + 2, world.tiny.heads.equal, FORK, null),
+				workflow: shownWorkflow('report'),
+				repository: { folder: world.tiny.folder, sha: world.tiny.tip },
+				double,
+				actions: world.actions,
+				runId: 4003,
+			});
+			assert.equal(begun.exitCode, 0, begun.text);
+			const [comment, ...others] = double.state.comments;
+			assert.ok(comment && others.length === 0);
+			const head = world.tiny.heads.equal.slice(0, 10);
+			assert.match(comment.body, new RegExp(`state=measuring -->\\n### ⏳ \`${head}\` is waiting to be measured`));
+			assert.match(comment.body, /<details>[\s\S]*Report of an earlier commit[\s\S]*accepted/i);
+			assert.equal(double.state.checkRuns.length, 1);
+		},
+	);
 });

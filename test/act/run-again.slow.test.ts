@@ -14,8 +14,12 @@ const world = makeWorld();
 const MEASURED = 4000;
 const ACTIONS: Account = { login: 'github-actions[bot]', type: 'Bot' };
 
-function startOrdered(t: Scope, after: string, user = ACTIONS): Promise<Double> {
-	const command = '/benchgate hello threshold=95%';
+function startOrdered(
+	t: Scope,
+	after: string,
+	user = ACTIONS,
+	command = '/benchgate hello threshold=95%',
+): Promise<Double> {
 	const body = formatOrder({ run: { id: MEASURED, attempt: 2 }, after, command });
 	return startGithub(t, world, 'broken', {
 		fork: true,
@@ -53,6 +57,17 @@ test('green stays green, because the gate was not asked', async (t) => {
 	assert.deepEqual(writes(double), []);
 });
 
+test('a scenario that no config has: the command is neutral, the job stays as it was, and the words say what to write', async (t) => {
+	const double = await startOrdered(t, 'success', ACTIONS, '/benchgate helo');
+	const run = await again(t, double);
+	assertEnded(run, 0, { outcome: 'error' });
+	assert.match(
+		run.summary,
+		/The command does not fit the config[\s\S]*\*\*Next:\*\* write "\/benchgate hello" in a new comment/,
+	);
+	assert.match(run.summary, /\*\*Check:\*\* neutral\. A `\/benchgate` comment blocks nothing\./);
+});
+
 test('a stranger who writes the same line changes nothing: everything is measured, and gates', async (t) => {
 	const double = await startOrdered(t, 'success', { login: 'stranger', type: 'User' });
 	const run = await again(t, double);
@@ -82,4 +97,14 @@ test('an old event brings no old rules back: config and merge base are those of 
 		conclusion.result.reproduce,
 		new RegExp(`--base git:${tiny.base} .*--config git:${tiny.tip}:benchgate\\.yml`),
 	);
+});
+
+test('on an enterprise server the log says before it measures that the reporting workflow gets nothing', async (t) => {
+	const double = await startGithub(t, world, 'broken', { fork: true, permissions: READ_ONLY });
+	const options = { double, workflow: shownWorkflow('measureSteps'), runId: MEASURED, fork: true };
+	const env = { GITHUB_SERVER_URL: 'https://git.acme.example', BENCHGATE_ARTIFACT_DIR: '' };
+	const run = await runAct(t, { ...pullRequestRun(world, 'broken', options), env });
+	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
+	const said = run.text.indexOf('a reporting workflow gets nothing to publish');
+	assert.ok(said >= 0 && said < run.text.indexOf('Preparing'), run.text);
 });

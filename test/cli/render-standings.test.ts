@@ -61,4 +61,6 @@ test('it marks a row whose newest measurements failed, and counts those without 
 
 test('without baselines it says how to get one', () => {
 	assert.match(renderStandings(trendOf([]), []), /benchgate baseline\n$/);
+	const imported = renderStandings(trendOf([]), RECORDS.slice(0, 7));
+	assert.match(imported, /^No row of 7 baselines has a level: imported figures have none\. .*benchgate baseline\n$/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
+import { findExcess } from '../../src/formats/publication/publication-scan.ts';
 import { PUBLICATION_LIMITS } from '../../src/formats/publication/publication-schema.ts';
 import type { Publication } from '../../src/types/action-run.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';
@@ -153,12 +154,21 @@ test('keys that could reach into prototypes stay data or are refused', () => {
 });
 
 test('texts too long, too deep or too full never reach the parser', () => {
-	assert.match(refusalOf(' '.repeat(PUBLICATION_LIMITS.bytes + 1)).message, /more than 20000000 characters/);
+	assert.match(refusalOf(' '.repeat(PUBLICATION_LIMITS.bytes + 1)).message, /more than 20000000 bytes/);
 	assert.match(refusalOf('[1,'.repeat(1_000_000)).message, /nests more than 16/);
 	assert.match(refusalOf(`[${'1,'.repeat(1_000_000)}1]`).message, /more than 1000000 values/);
 	// Brackets and commas inside a text are none.
 	const code = `${'['.repeat(400)}\\"${',"'.repeat(100)}`;
 	assert.equal(codeIn(readPublication(renderPublication({ ...SMALL, warnings: [{ code, message: '' }] }))), code);
+});
+
+test('a limit in bytes counts bytes', () => {
+	for (const sign of ['a', 'ü', '€', '🦊', '\u07ff', '\u0800', '\uffff']) {
+		const text = `"${sign.repeat(100)}"`;
+		const bytes = Buffer.byteLength(text);
+		assert.equal(findExcess(text, { bytes, depth: 1, values: 1 }), null, sign);
+		assert.equal(findExcess(text, { bytes: bytes - 1, depth: 1, values: 1 }), `it has more than ${bytes - 1} bytes`);
+	}
 });
 
 test('what is no publication says so without quoting it', () => {

@@ -30,9 +30,10 @@ function stateOf(given: Partial<DoubleState>, pull: Parameters<typeof examplePul
 	};
 }
 
-async function find(t: TestContext, state: Partial<DoubleState>) {
+async function find(t: TestContext, state: Partial<DoubleState>, decidedElsewhere = false) {
 	const { github, double } = await connect(t, state);
-	const found = await findAcceptances(github, { repository: REPOSITORY, number: 1, headSha: HEAD, label: LABEL });
+	const place = { repository: REPOSITORY, number: 1, headSha: HEAD, label: LABEL, decidedElsewhere };
+	const found = await findAcceptances(github, place);
 	const told = found.warnings.map(({ message }) => message).join('\n');
 	return { by: found.acceptances.map(({ by }) => by), found, told, double };
 }
@@ -175,4 +176,15 @@ test('a maintainer’s label counts beside a line that does not', async (t) => {
 	const { by, told } = await find(t, stateOf({ labelsEvents: [labelled(25)] }, { author: 'eve', body }));
 	assert.deepEqual(by, ['ann']);
 	assert.match(told, /line in the description, by eve, .*no write access/);
+});
+
+test('a job that cannot see runs sends to the workflow that reads the label, if there is one', async (t) => {
+	const permissions = { 'pull-requests': 'read', actions: 'none', checks: 'none' } as const;
+	const state = stateOf({ labelsEvents: [labelled(21)], permissions });
+	const alone = await find(t, state);
+	assert.match(alone.told, /actions: read/);
+	const paired = await find(t, state, true);
+	assert.deepEqual(paired.by, []);
+	assert.match(paired.told, /The reporting workflow reads it, and its check counts\./);
+	assert.doesNotMatch(paired.told, /permissions|actions: read/);
 });

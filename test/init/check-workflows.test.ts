@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { INITIAL_WORKFLOWS } from '../../src/init/initial-workflow.ts';
 import { REQUIRED_RIGHTS } from '../../src/init/workflows/check-call.ts';
+import type { Wanted } from '../../src/init/workflows/check-job.ts';
 import { checkWorkflows } from '../../src/init/workflows/check-workflows.ts';
 
 const INITIAL = INITIAL_WORKFLOWS.map(({ file, text }) => ({ file, text }));
@@ -21,8 +22,10 @@ function changed(file: string, from: string | RegExp, to: string) {
 	});
 }
 
-const check = (workflows: readonly { file: string; text: string }[]) =>
-	checkWorkflows({ workflows, read: async () => null, isLinked: async () => false });
+const WANTED: Wanted = { budgetSeconds: 600, service: null };
+
+const check = (workflows: readonly { file: string; text: string }[], wanted = WANTED) =>
+	checkWorkflows({ workflows, read: async () => null, isLinked: async () => false }, wanted);
 
 test('what init writes has nothing wrong', async () => {
 	const files = INITIAL.map(({ file }) => file).join(', ');

@@ -82,3 +82,9 @@ describe('what a conclusion means for the check, in enforce and advisory mode, u
 		});
 	}
 });
+
+test('what answers a command fails nothing, even with words that do not fit', () => {
+	const rules = { gate: 'advisory', onInconclusive: 'fail', answersCommand: true } as const;
+	const { checkConclusion, failStep } = consequenceOf(failed({ usage: true, code: 'bad-command' }), rules);
+	assert.deepEqual([checkConclusion, failStep], ['neutral', false]);
+});

@@ -105,8 +105,15 @@ test('why a server did not start: a port that is taken, its own or another', asy
 	const { stderr } = spawnSync(process.execPath, ['server.cjs'], { cwd, encoding: 'utf8' });
 	const said = `cannot listen on port ${port}, which another process has taken`;
 	assert.equal(findStartReason(stderr, { cwd, port }), said, stderr);
-	const fixed = `listens on port ${port}, which is taken, and not on the one in PORT (1)`;
+	const fixed = `${said}: both sides run at once, so it must take its port from PORT (1), and any second port from env`;
 	assert.equal(findStartReason(stderr, { cwd, port: 1 }), fixed);
+	const socket = join(cwd, 'taken.sock');
+	const holder = createServer().listen(socket);
+	await new Promise((resolve) => holder.once('listening', resolve));
+	t.after(() => void holder.close());
+	writeFileSync(join(cwd, 'socket.cjs'), "require('node:http').createServer().listen('./taken.sock');");
+	const unix = spawnSync(process.execPath, ['socket.cjs'], { cwd, encoding: 'utf8' });
+	assert.match(findStartReason(unix.stderr, { cwd, port: 1 }) ?? '', /^cannot listen on the socket .*: .* PORT \(1\)/);
 });
 
 test('why a server did not start: programs in other languages', (t) => {

@@ -135,9 +135,8 @@ async function needHash(revision: string, side: 'base' | 'head', access: GitAcce
 }
 
 /**
- * Returns the request with the current tip of the pull request's base branch. The event's tip may be weeks old and
- * stays the same in re-runs, so outdated rules would apply. Keeps the event's tip without a token, and with a warning
- * if GitHub does not answer.
+ * Returns the request with the current tip of the pull request's base branch, because the event's may be weeks old.
+ * Keeps the event's without a token, and with a warning if GitHub does not answer.
  */
 export async function takeFreshTip(
 	{ github, runner, warnings }: Pick<ActionSession, 'github' | 'runner' | 'warnings'>,

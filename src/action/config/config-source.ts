@@ -19,7 +19,8 @@ import { ask, type GitAccess } from '../commits/git-access.ts';
 import { type ActionInputs, optionsIn } from '../request/inputs.ts';
 import { describeChanges } from './describe-changes.ts';
 import { type FindLine, findConfigs, findLines } from './find-configs.ts';
-import { cellsOfMergeBase, mergeConfigs, parseSides, type SideFiles } from './merge-configs.ts';
+import { fitCommand } from './fit-command.ts';
+import { cellsOfMergeBase, type MergedConfig, mergeConfigs, parseSides, type SideFiles } from './merge-configs.ts';
 
 interface ResolvedRun {
 	readonly revisions: Sides<string>;
@@ -29,6 +30,8 @@ interface ResolvedRun {
 	readonly sideConfigs: Sides<readonly SideCells[]> | undefined;
 	readonly node: string | undefined;
 }
+
+type Resolved = Pick<MergedConfig, 'config'> & Partial<MergedConfig>;
 
 export interface SideConfigOptions {
 	readonly access: GitAccess;
@@ -53,14 +56,12 @@ export interface SideConfig extends AskedCells {
 }
 
 /**
- * Returns the config of a comparison. The target branch's applies (else base's), so that a change's looser threshold
- * counts only once it is merged; with `config-from: head`, head's applies. Both sides run all of base's config; head
- * also runs its additions. If one side has no config, the other's applies; if head's replaces a missing or unreadable
- * one of the target branch, the run is `adopting`. The config that applies decides definitions that differ. Warnings
- * list head's changes.
+ * Returns the config of a comparison. The target branch's applies (else base's), so that a looser threshold counts only
+ * once merged; with `config-from: head`, head's. Both sides run all of base's config; head also runs its additions. If
+ * one side has none, the other's applies; if head's replaces a missing or unreadable one of the target branch, the run is
+ * `adopting`. Warnings list head's changes.
  *
- * @throws UserError for invalid inputs and configs, always including head's. Files are named with their side:
- * `benchgate.yml at base 1a2b3c4:7`.
+ * @throws UserError for invalid inputs and configs, including head's. Files are named as `benchgate.yml at base 1a2b3c4`.
  */
 export async function loadSideConfig(options: SideConfigOptions): Promise<SideConfig> {
 	const { access, inputs, revisions, baseTip } = options;
@@ -72,10 +73,12 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 	const [file, other] = [files[holding], files[otherSide(holding)]];
 	const subject = inputs.options.subject ?? file?.subject ?? '.';
 	const flags = flagsOf(options, await findSubjectName(access, tip, revisions.head, subject));
-	const merged =
-		file === null || other === null || configs.shared ? null : mergeConfigs(holding, file, other, flags, catalogue);
-	const config = merged?.config ?? resolveConfig(file, flags, catalogue, drawSeed);
-	const { sideConfigs, own } = merged ?? {};
+	const merged: Resolved = fitCommand(options.command, [file, other], catalogue, () =>
+		file === null || other === null || configs.shared
+			? { config: resolveConfig(file, flags, catalogue, drawSeed) }
+			: mergeConfigs(holding, file, other, flags, catalogue),
+	);
+	const { config, sideConfigs, own } = merged;
 	const mergeBase = cellsOfMergeBase(files, flags, catalogue);
 	return {
 		config,

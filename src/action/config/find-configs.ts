@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
 import { LARGEST_CONFIG_BYTES } from '../../config/load-committed.ts';
@@ -16,12 +16,12 @@ import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Side, Sides } from '../../types/units.ts';
 import { fetchCommits, findHash, isHere } from '../commits/fetch-commits.ts';
-import type { GitAccess } from '../commits/git-access.ts';
+import { ask, type GitAccess } from '../commits/git-access.ts';
 
 /** Finds the position of a scenario in head's config. */
 export type FindLine = (scenario: string) => { readonly path: string; readonly line: number } | null;
 
-/** `path` is null outside the repository, where annotations are impossible. */
+/** `path` is relative to the repository, and null outside of it, where annotations are impossible. */
 interface PlacedText extends ConfigText {
 	readonly path: string | null;
 }
@@ -56,9 +56,8 @@ const REFUSALS = ['two-configs', 'unreadable-config'];
 
 /**
  * Returns the unparsed config of both sides: the input `config`, else `benchgate.yml` or `.yaml` at the top of the
- * side's commit or folder. Base's is read at the target branch's tip, if there is one. A file that is only in the
- * workspace (from an earlier step, or outside the repository) is `shared` by both sides; with a tip, the input must
- * name it.
+ * side's commit or folder; base's at the target branch's tip, if there is one. A file that is only in the workspace is
+ * `shared` by both sides; with a tip, the input must name it.
  *
  * @throws UserError if the named file is missing or not a file, or head has two configs; `commit-missing`.
  */
@@ -104,7 +103,7 @@ async function findConfig(
 ): Promise<FoundConfig> {
 	const folder = await folderOf(access, side, revision);
 	if (folder !== null) {
-		const text = await readFolder(folder, path);
+		const text = await readFolder(access, folder, path);
 		return {
 			text,
 			flag: text === null ? undefined : relative(access.workspace, resolve(folder, text.name)),
@@ -136,10 +135,18 @@ async function folderOf(access: GitAccess, side: Side, revision: string): Promis
 	return isFolder && (kind === 'dir' || kind === null) ? folder : null;
 }
 
-async function readFolder(folder: string, path: string | undefined): Promise<PlacedText | null> {
+async function readFolder(access: GitAccess, folder: string, path: string | undefined): Promise<PlacedText | null> {
 	const exists = path === undefined || (await stat(resolve(folder, path)).catch(() => null)) !== null;
 	const read = exists ? await readConfigText(folder, path) : null;
-	return read && { ...read, path: read.name };
+	if (read === null || read === undefined) return null;
+	const place = await placeInRepository(access, relative(access.workspace, resolve(folder, read.name)));
+	return { ...read, path: place.startsWith('../') ? null : place };
+}
+
+/** @param path Relative to the workspace, which may be a folder of the repository. */
+async function placeInRepository(access: GitAccess, path: string): Promise<string> {
+	const prefix = (await ask(access, 'rev-parse', '--show-prefix')) ?? '';
+	return posix.join(prefix, path.split(sep).join('/'));
 }
 
 async function readCommit(
@@ -176,14 +183,19 @@ async function readCommit(
 	}
 	const git = async (args: readonly string[]) => (await runGit(access, access.workspace, args)).stdout;
 	const text = await git(['cat-file', 'blob', entry.hash]);
-	return { name, path, text, data: await loadCommittedData(git, { ref: sha, path }, text) };
+	return {
+		name,
+		path: await placeInRepository(access, path),
+		text,
+		data: await loadCommittedData(git, { ref: sha, path }, text),
+	};
 }
 
 /**
  * Returns a function that finds a line: of the scenario's entry, else of the list of scenarios (a group may contain
  * it), else 1. It returns null without a config or for invalid YAML.
  */
-export function findLines(config: PlacedText | null): FindLine {
+export function findLines(config: Pick<PlacedText, 'name' | 'text' | 'path'> | null): FindLine {
 	const path = config?.path ?? null;
 	if (config === null || path === null) return () => null;
 	try {

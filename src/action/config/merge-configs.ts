@@ -29,9 +29,8 @@ export interface MergedConfig {
 }
 
 /**
- * Returns the config that applies, plus cells that only the other side's config has. Inputs may name definitions of
- * either. If base's config applies, head runs all its cells, so that a change cannot remove the row that would expose
- * it.
+ * Returns the config that applies, plus cells that only the other side's has. If base's applies, head runs all its
+ * cells, so that a change cannot remove the row that would expose it.
  *
  * @throws UserError for inputs that fit neither config, and for an invalid config.
  */

@@ -26,8 +26,8 @@ type CommandSession = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'warn
 type CommandRequest = RequestOf<'command'>;
 
 /**
- * Checks write access, then re-runs the run that measured the head, or replies why it cannot. Fails if a maintainer
- * gets neither.
+ * Checks write access, then re-runs the run that measured the head, or replies why it cannot. Fails if a maintainer gets
+ * neither.
  *
  * @throws UserError without a token (`no-token`), or when GitHub does not find the run.
  */
@@ -35,17 +35,20 @@ export async function runCommandMode(session: CommandSession, request: CommandRe
 	const { github, runner, inputs } = session;
 	if (github === null) throw noToken();
 	const access = await hasWriteAccess(github, runner.repository, request.user);
-	await react(session, github, request, access === true ? 'eyes' : 'confused');
+	const isRead = access === true && !('problem' in request.command);
+	await react(session, github, request, isRead ? 'eyes' : 'confused');
 	if (access !== true) {
 		const why =
 			access === 'unknown' ? 'GitHub did not say whether they have write access' : 'they have no write access';
 		return nothing(`${request.user} wrote the command, and ${why}`);
 	}
+	const { command } = request;
+	if ('problem' in command) return answer(session, github, request, { kind: 'misread', ...command });
 	const pullRequest = await getPullRequest(github, runner.repository, request.pullRequestNumber);
 	const measuringRun = await findMeasuringRun(github, runner.repository, inputs.workflow, pullRequest);
 	const refusal = refusalOf(measuringRun, inputs.workflow, pullRequest.headSha);
 	if (refusal !== null) return answer(session, github, request, refusal);
-	return start(session, github, request, measuringRun as PullRequestRun);
+	return start(session, github, { ...request, command }, measuringRun as PullRequestRun);
 }
 
 function refusalOf(
@@ -66,7 +69,7 @@ function refusalOf(
 async function start(
 	session: CommandSession,
 	github: GitHub,
-	request: CommandRequest,
+	request: CommandRequest & { readonly command: BenchCommand },
 	run: PullRequestRun,
 ): Promise<ModeOutcome> {
 	const { repository } = session.runner;

@@ -9,7 +9,9 @@ import type { Config } from '../../types/config.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
 import type { Raw } from '../../types/result.ts';
 import { type ActionSession, cacheFolderOf, isFork, type Place } from '../action-session.ts';
+import { findHash } from '../commits/fetch-commits.ts';
 import { type Commits, findCommits, takeFreshTip } from '../commits/find-commits.ts';
+import { ask } from '../commits/git-access.ts';
 import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
 import { announceCheck, announceComment } from '../publish/announce.ts';
 import { accept } from '../publish/ask-acceptance.ts';
@@ -22,6 +24,8 @@ import { type CacheStore, keepInstalls } from '../services/install-cache.ts';
 import { openServices } from '../services/open-services.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 import { asOrdered } from './ordered-run.ts';
+
+const FOLDER = '.github/workflows';
 
 export interface Measured {
 	readonly conclusion: Conclusion;
@@ -52,6 +56,7 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 			raw: measured.raw,
 			...gateOn(wished, measured.config?.gate.enforceAfter, new Date()),
 			adopting: measured.adopting,
+			adopts: request.command === null && measured.adopts,
 			onInconclusive: measured.config?.gate.onInconclusive ?? session.inputs.onInconclusive ?? 'pass',
 			lineOf: measured.lineOf,
 		},
@@ -64,6 +69,7 @@ interface MeasuredRequest extends Measured {
 	/** Null if the run failed before the config was read. */
 	readonly config: Config | null;
 	readonly adopting: boolean;
+	readonly adopts: boolean;
 	readonly lineOf: SideConfig['lineOf'];
 }
 
@@ -75,11 +81,13 @@ async function measureRequest(
 ): Promise<MeasuredRequest> {
 	let side: SideConfig | null = null;
 	let commented = false;
+	let adopts = false;
 	const ended = (measured: Measured): MeasuredRequest => ({
 		...measured,
 		commented,
 		config: side?.config ?? null,
 		adopting: side?.adopting ?? false,
+		adopts,
 		lineOf: side?.lineOf ?? (() => null),
 	});
 	try {
@@ -93,6 +101,7 @@ async function measureRequest(
 			baseTip: fresh.baseTip,
 		});
 		session.warnings.push(...side.warnings);
+		adopts = request.pullRequest !== null && (side.adopting || (await bringsWorkflow(session, commits, fresh)));
 		commented = await announceComment(session, place, describeMeasuring(session, place, commits, side.config));
 		const { config } = side;
 		const installs = {
@@ -116,6 +125,20 @@ async function measureRequest(
 		if (session.signal.aborted) return ended({ conclusion: { kind: 'cancelled' }, raw: null });
 		return ended({ conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null });
 	}
+}
+
+/** False if unknown. */
+async function bringsWorkflow(
+	{ runner: { workflow } }: ActionSession,
+	{ access }: Commits,
+	{ baseTip }: CompareRequest,
+): Promise<boolean> {
+	if (!workflow || baseTip === null) return false;
+	const tip = await findHash(baseTip, 'base', access);
+	return (
+		tip !== null &&
+		(await ask(access, 'ls-tree', '--full-tree', '--name-only', tip, '--', `${FOLDER}/${workflow}`)) === ''
+	);
 }
 
 /** A typed revision may be code by anyone. */
@@ -167,6 +190,7 @@ async function measure(
 			sideConfigs,
 			mergeBase,
 			skipUnchanged: skipUnchanged && !side.relevantChange,
+			covers: true,
 		});
 		if ('unchanged' in ended) {
 			return { conclusion: { kind: 'unchanged', base: ended.base, head: ended.head }, raw: null };

@@ -50,6 +50,7 @@ async function gatherPair(session: ActionSession, request: CompareRequest): Prom
 			raw: gathered.raw,
 			...gateOn(wished, plan?.gate.enforceAfter, new Date()),
 			adopting,
+			adopts: adopting && request.command === null,
 			onInconclusive: plan?.gate.onInconclusive ?? inputs.onInconclusive ?? 'pass',
 			// This job has no checkout.
 			lineOf: () => null,

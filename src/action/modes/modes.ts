@@ -1,6 +1,7 @@
 import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
 import { runRecord, sitePlaceOf, storeRequestOf } from '../record/record-mode.ts';
+import { runAnnounceMode } from './announce-mode.ts';
 import { runBaselineMode } from './baseline-mode.ts';
 import { runBisectMode } from './bisect-mode.ts';
 import { runCommandMode } from './command-mode.ts';
@@ -22,6 +23,7 @@ const MODES: {
 	baseline: runBaselineMode,
 	command: runCommandMode,
 	report: runReportMode,
+	announce: runAnnounceMode,
 	bisect: runBisectMode,
 	selftest: runSelftestMode,
 	record: (session) =>

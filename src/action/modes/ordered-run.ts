@@ -1,5 +1,6 @@
 import type { CompareRequest } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
+import { concludeAnswer } from '../publish/conclude-answer.ts';
 import { commandKeyOf, formatCommand } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
@@ -23,13 +24,21 @@ export function findOrder(session: ActionSession, { pullRequest }: CompareReques
 async function answerCommand(
 	session: ActionSession,
 	request: CompareRequest,
-	{ command, after }: OrderedCommand,
+	ordered: OrderedCommand,
 	run: Run,
 ): Promise<ModeOutcome> {
+	const { command, after } = ordered;
 	const commentKey = commandKeyOf(session.inputs.commentKey);
 	session.remember('key', commentKey);
 	const commandSession = { ...session, inputs: { ...session.inputs, commentKey, gate: 'advisory' as const } };
 	const outcome = await run(commandSession, { ...request, command, title: `command on ${request.title}` });
-	const stays = `This attempt measured only ${formatCommand(command)}. The attempt before it ended with ${after}, and that stands: run the workflow again to measure everything.`;
+	const { github, runner, warnings } = session;
+	const reportUrl = outcome.outputs['comment-url'] ?? '';
+	if (github !== null && reportUrl !== '') {
+		const warning = await concludeAnswer(github, runner.repository, ordered, { run: runner.run, reportUrl });
+		if (warning !== null) warnings.push(warning);
+	}
+	const again = runner.workflow ? `run ${runner.workflow} again` : 'run the workflow again';
+	const stays = `This attempt measured only ${formatCommand(command)}. The attempt before it ended with ${after}, and that stands: ${again} to measure everything.`;
 	return { ...outcome, notices: [...outcome.notices, stays], fail: after === 'success' ? [] : [stays] };
 }

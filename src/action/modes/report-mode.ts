@@ -9,7 +9,9 @@ import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
+import { concludeAnswer } from '../publish/conclude-answer.ts';
 import { fetchDeliveries } from '../receive/artifact-fetch.ts';
+import { concludeMarked } from '../receive/conclude-marked.ts';
 import {
 	type PublishedReceived,
 	publishReceived,
@@ -30,8 +32,7 @@ const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', '
 
 /**
  * Publishes a finished run without running its code. Identity comes from the event and the API, rules from the base
- * branch and our inputs, and only numbers and texts from the artifact. Fails only for problems of reporting, because
- * the measured commit's check has the result.
+ * branch and our inputs. Fails only for problems of reporting, because the measured commit's check has the result.
  *
  * @throws UserError without a token, or without access (`missing-permission`, `github-unreachable`).
  */
@@ -84,10 +85,18 @@ export async function runReportMode(
 		...receivedReports.problems,
 		...(base !== 'none' && 'unreadable' in base ? [describeUnreadable(base.unreadable)] : []),
 	];
-	if (receivedReports.reports.length === 0)
+	if (receivedReports.reports.length === 0) {
+		await concludeMarked(session, reportPlace);
 		return nothing(receivedReports.notes[0] ?? describeMissing(artifactName), problems);
+	}
 	const place = ordered === null ? reportPlace : { ...reportPlace, title: `command on ${reportPlace.title}` };
-	return sumUp(await publishAll(session, place, receivedReports.reports), problems, receivedReports.notes);
+	const published = await publishAll(session, place, receivedReports.reports);
+	if (ordered !== null) {
+		const reportUrl = published.find(({ commentUrl }) => commentUrl !== null)?.commentUrl ?? null;
+		const warning = await concludeAnswer(github, runner.repository, ordered, { run: measured.run, reportUrl });
+		if (warning !== null) problems.push(warning.message);
+	}
+	return sumUp(published, problems, receivedReports.notes);
 }
 
 type Answered = { readonly ordered: OrderedCommand | null } | { readonly problem: string };

@@ -9,6 +9,7 @@ import type { Warning } from '../../types/units.ts';
 import type { Acceptance } from '../../types/verdict.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { peek } from '../request/payload.ts';
+import { isReportedElsewhere } from './comment-context.ts';
 
 export interface Asked {
 	readonly conclusion: Conclusion;
@@ -21,7 +22,7 @@ type AskedPlace = Pick<Place, 'pullRequest' | 'headSha'> & { readonly measured?:
 
 /**
  * Marks red rows that a user with write access has accepted in the pull request, or in that of a merge group. Asks the
- * API at report time, because the event may be old and an artifact could lie.
+ * API, because the event may be old.
  */
 export async function accept(session: Asking, place: AskedPlace, conclusion: Conclusion): Promise<Asked> {
 	const { github, runner, inputs } = session;
@@ -30,7 +31,12 @@ export async function accept(session: Asking, place: AskedPlace, conclusion: Con
 	const pull = await findPull(github, session, place);
 	if (pull === null) return { conclusion, warnings: [] };
 	if ('warning' in pull) return { conclusion, warnings: [pull.warning] };
-	const acceptancePlace = { ...pull, repository: runner.repository, label: inputs.acceptLabel };
+	const acceptancePlace = {
+		...pull,
+		repository: runner.repository,
+		label: inputs.acceptLabel,
+		decidedElsewhere: isReportedElsewhere({ inputs }),
+	};
 	const { acceptances, warnings } = await findAcceptances(github, acceptancePlace);
 	const result = acceptRedRows(conclusion.result, acceptances);
 	const unused = result.gate.accepted ? [] : acceptances.map(warnUnused);

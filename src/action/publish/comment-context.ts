@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import type { CommentContext } from '../../report/github/comment-context.ts';
-import type { CommentPolicy, Conclusion, RunIdentity } from '../../types/action-run.ts';
+import type { CommentPolicy, Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 
@@ -9,35 +10,53 @@ type Spot = Pick<Place, 'headSha' | 'title'> & { readonly pullRequest: object | 
 /** The only part of the context that an artifact may influence. */
 type Said = Pick<
 	CommentContext,
-	'gate' | 'onInconclusive' | 'adopting' | 'advisoryUntil' | 'doubts' | 'lineOf' | 'warnings'
+	| 'gate'
+	| 'onInconclusive'
+	| 'adopting'
+	| 'adoption'
+	| 'answersCommand'
+	| 'outsidePulls'
+	| 'advisoryUntil'
+	| 'doubts'
+	| 'lineOf'
+	| 'warnings'
 >;
 
 /**
  * Returns the context of comment, summary and check. Its identity comes from the event and the API.
  *
- * @param run The measuring run.
+ * @param measured The measuring run; absent if this run measured.
  */
 export function contextOf(
-	{ inputs, runner }: Pick<ActionSession, 'inputs' | 'runner'>,
+	session: Pick<ActionSession, 'inputs' | 'runner'>,
 	{ headSha, title, pullRequest }: Spot,
-	run: RunIdentity,
+	measured: Pick<MeasuredRun, 'run' | 'workflow'> | null,
 	gateContext: Said,
 ): CommentContext {
+	const { inputs, runner } = session;
 	return {
 		headSha,
 		title,
-		runUrl: run.url,
+		runUrl: (measured ?? runner).run.url,
+		workflows: {
+			measuring: measured ? measured.workflow && basename(measured.workflow) : (runner.workflow ?? null),
+			reporting: isReportedElsewhere(session) ? null : (runner.workflow ?? null),
+		},
 		serverUrl: runner.serverUrl,
 		repository: runner.repository,
 		acceptLabel: pullRequest === null ? null : inputs.acceptLabel,
+		dashboard: inputs.dashboard,
 		...gateContext,
 	};
 }
 
+export function isReportedElsewhere({ inputs }: Pick<ActionSession, 'inputs'>): boolean {
+	return inputs.comment === 'never' && !inputs.checkRun;
+}
+
 /**
- * Returns whether to comment. If a comment `exists`, it is updated unless the policy is `never`. With `on-change`, a
- * new comment needs a regressed, improved, invalid or removed row, or a failure. A cancelled run only concludes an
- * existing comment.
+ * Returns whether to comment. An existing comment is updated unless the policy is `never`. With `on-change`, a new one
+ * needs a regressed, improved, invalid or removed row, or a failure. A cancelled run creates none.
  */
 export function wantsComment(policy: CommentPolicy, conclusion: Conclusion, exists: boolean): boolean {
 	if (policy === 'never') return false;

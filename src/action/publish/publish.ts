@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG_NAMES } from '../../config/load-config.ts';
 import { renderPublication } from '../../formats/publication/publication-file.ts';
-import { finishCheck } from '../../github/check-run.ts';
+import { checkNameOf, finishCheck } from '../../github/check-run.ts';
 import { putComment } from '../../github/sticky-comment.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { renderTerminal } from '../../report/compare/terminal.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName, type LastingFormat } from '../../report/formats.ts';
 import { buildCheck } from '../../report/github/check.ts';
-import { renderComment, renderSummary } from '../../report/github/comment.ts';
+import { audienceOf, renderComment, renderSummary } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { titleOf } from '../../report/github/conclusion-title.ts';
@@ -20,6 +20,7 @@ import {
 	type Consequence,
 	type GateMode,
 	PUBLICATION_SCHEMA_VERSION,
+	PULL_REQUEST_EVENTS,
 	type Publication,
 } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
@@ -27,9 +28,10 @@ import type { Raw, Result } from '../../types/result.ts';
 import { chartScript } from '../../version.ts';
 import { type ActionSession, isFork, type Place } from '../action-session.ts';
 import type { ModeOutcome } from '../modes/mode-outcome.ts';
+import { isCommandKey } from '../request/bench-command.ts';
 import type { Announced } from './announce.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { contextOf, wantsComment } from './comment-context.ts';
+import { contextOf, isReportedElsewhere, wantsComment } from './comment-context.ts';
 import { LOG_STYLE } from './speak.ts';
 
 type ReportFiles = Readonly<Partial<Record<FormatName, string>>>;
@@ -45,6 +47,7 @@ export interface Ended {
 	readonly onInconclusive: InconclusivePolicy;
 	/** The base branch has no valid config, so the run only informs. */
 	readonly adopting: boolean;
+	readonly adopts: boolean;
 	/** Last day of the adoption ramp, if the ramp makes the gate advisory. */
 	readonly advisoryUntil?: string | undefined;
 	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
@@ -56,13 +59,19 @@ export interface Ended {
  */
 export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<ModeOutcome> {
 	const { conclusion, place, gate, onInconclusive, adopting, advisoryUntil } = ended;
-	const consequence = consequenceOf(conclusion, { gate, onInconclusive, adopting });
+	const answersCommand = isCommandKey(session.inputs.commentKey);
+	const consequence = consequenceOf(conclusion, { gate, onInconclusive, adopting, answersCommand });
 	// Built anew for each use, because publishing adds warnings.
 	const context = (): CommentContext =>
-		contextOf(session, place, session.runner.run, {
+		contextOf(session, place, null, {
 			gate,
 			onInconclusive,
 			adopting,
+			adoption: ended.adopts
+				? { check: checkNameOf(session.inputs.commentKey), reportsLater: isReportedElsewhere(session) }
+				: undefined,
+			answersCommand,
+			outsidePulls: session.inputs.gate === undefined && !PULL_REQUEST_EVENTS.includes(session.runner.eventName),
 			advisoryUntil,
 			lineOf: ended.lineOf,
 			warnings: session.warnings,
@@ -104,7 +113,9 @@ async function keepFiles(
 			markdown: renderSummary(conclusion, context),
 			publication: renderPublication(describePublication(session, ended)),
 		};
-		const compared = raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result, chartScript } : null;
+		const audience = audienceOf(context);
+		const compared =
+			raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result, chartScript, audience } : null;
 		const files = await writeReportFiles(reportFolder(session), lasting, compared);
 		await uploadFiles(session, files, store);
 		return files;

@@ -12,6 +12,7 @@ import type { MainRow } from '../../types/main-baselines.ts';
 import type { CellResult, Raw, Result } from '../../types/result.ts';
 import { asksForOne } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
+import { describeFailure } from '../publish/describe-failure.ts';
 import type { Rules } from '../rules/base-rules.ts';
 import { holdToRules } from '../rules/hold-to-rules.ts';
 import { RAW_FILE } from './artifact-budget.ts';
@@ -28,8 +29,8 @@ export interface Concluded {
 const MOST_NAMED = 10;
 
 /**
- * Concludes a report by judging the raw data again. Trusts nothing in the artifact that is known from elsewhere. A run
- * that did not succeed never passes.
+ * Judges the raw data again. Trusts nothing in the artifact that is known from elsewhere. A run that did not succeed
+ * never passes.
  *
  * @param changed Paths that the pull request changes; null if unknown. Irrelevant for a named base.
  * @param main Where the base branch stands, as read here; replaces the artifact's.
@@ -57,6 +58,9 @@ export function concludeReceived(
 }
 
 function judge(stated: Conclusion, raw: Raw | null, rules: Rules, changed: readonly string[] | null): Concluded {
+	if (stated.kind === 'failed' && stated.failure.usage && rules.misfit !== undefined) {
+		return { conclusion: { kind: 'failed', failure: describeFailure(rules.misfit) }, notes: [], doubts: [] };
+	}
 	if (stated.kind !== 'compared') {
 		const doubts = stated.kind === 'unchanged' ? doubtUnchanged(changed, rules) : [];
 		return { conclusion: shedFailure(stated), notes: [], doubts };
@@ -93,8 +97,14 @@ function isKnown({ server, scenario }: Pick<CellResult, 'server' | 'scenario'>, 
 function failMissing(result: Result, { plan }: Raw, { config }: Rules): Result {
 	const missing = config === null ? [] : plan.oneSided.filter(({ verdict }) => verdict === 'removed');
 	if (missing.length === 0 || result.gate.outcome === 'fail') return result;
-	const reasons = [...missing.map(({ reason }) => reason), ...result.gate.reasons];
-	return { ...result, gate: { ...result.gate, outcome: 'fail', reasons } };
+	const lost = missing.map(({ id, metrics: [metric = 'throughput'] = [], reason }) => ({
+		kind: 'removed' as const,
+		rows: [{ cell: id, metric }],
+		sentence: reason,
+	}));
+	const reasons = [...lost.map(({ sentence }) => sentence), ...result.gate.reasons];
+	const causes = [...lost, ...(result.gate.causes ?? [])];
+	return { ...result, gate: { ...result.gate, outcome: 'fail', reasons, causes } };
 }
 
 function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): readonly string[] {

@@ -3,7 +3,7 @@ import { compareRuns } from '../../github/comment-marker.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { type CommentPlace, findComment, putComment } from '../../github/sticky-comment.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
-import { buildCheck } from '../../report/github/check.ts';
+import { annotateRows, buildCheck, type Places } from '../../report/github/check.ts';
 import { renderComment } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
 import type { Conclusion, Consequence, GateMode, MeasuredRun } from '../../types/action-run.ts';
@@ -13,6 +13,8 @@ import type { ActionSession, Place } from '../action-session.ts';
 import { accept } from '../publish/ask-acceptance.ts';
 import { contextOf, wantsComment } from '../publish/comment-context.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
+import { isCommandKey } from '../request/bench-command.ts';
+import type { HeadPlaces } from '../rules/derive-config.ts';
 
 /** Log lines, and problems that fail the step. */
 interface Ledger {
@@ -33,6 +35,7 @@ export interface ReceivedReport {
 	readonly gate: GateMode;
 	readonly advisoryUntil?: string | undefined;
 	readonly onInconclusive: InconclusivePolicy;
+	readonly places?: HeadPlaces;
 	readonly warnings: readonly Warning[];
 	/** Whole sentences; any doubt prevents a success. */
 	readonly doubts: readonly string[];
@@ -59,23 +62,40 @@ export async function publishReceived(
 	report: ReceivedReport,
 ): Promise<PublishedReceived> {
 	const { conclusion, warnings } = await accept(session, place, report.conclusion);
-	const consequence = consequenceOf(conclusion, report);
+	const answersCommand = isCommandKey(report.key);
+	const consequence = consequenceOf(conclusion, { ...report, answersCommand });
 	const { gate, advisoryUntil, onInconclusive, doubts } = report;
 	const earlier = await tellEarlierRuns(session, place, place.measured.run, report.key, place.measured);
 	const gateContext = {
 		gate,
+		answersCommand,
 		advisoryUntil,
 		onInconclusive,
 		doubts,
 		warnings: [...earlier, ...warnings, ...report.warnings],
 	};
-	const context = contextOf(session, place, place.measured.run, gateContext);
+	const places = await findPlaces(report.places, conclusion);
+	const context = contextOf(session, place, place.measured, {
+		...gateContext,
+		...(places && { lineOf: places.lineOf }),
+	});
 	const ledger: Ledger = { notes: [], problems: [] };
 	const concluded = { ...report, conclusion };
 	const comment = await writeComment(session, place, concluded, context, ledger);
-	if (comment !== 'outdated') await writeCheck(session, place, concluded, consequence, context, ledger);
+	if (comment !== 'outdated')
+		await writeCheck(session, place, concluded, consequence, { ...context, ...(places ?? NOWHERE) }, ledger);
 	const commentUrl = comment === 'outdated' ? null : comment;
 	return { key: report.key, conclusion, consequence, context, commentUrl, ...ledger };
+}
+
+const NOWHERE: Places = { lineOf: () => null };
+
+/** Asks the API only if there is something to annotate. */
+async function findPlaces(places: HeadPlaces | undefined, conclusion: Conclusion): Promise<Places | null> {
+	if (places === undefined || conclusion.kind !== 'compared') return null;
+	const isClean =
+		annotateRows(conclusion.result, 'enforce', { ...NOWHERE, configPath: places.configPath }).length === 0;
+	return isClean ? null : { lineOf: await places.findLines(), configPath: places.configPath };
 }
 
 /** Returns the comment's URL; `outdated` if a newer run wrote it. */
@@ -90,9 +110,11 @@ async function writeComment(
 	const target = { repository: runner.repository, issue: pullRequest.number, key };
 	const wanted = (exists: boolean): boolean => wantsComment(inputs.comment, conclusion, exists);
 	if (!wanted(false) && !wanted(await hasComment(github, target, conclusion, measured))) {
-		notes.push(
-			`Wrote no comment on #${pullRequest.number}: there is nothing to say that comment: ${inputs.comment} asks for.`,
-		);
+		const why =
+			conclusion.kind === 'cancelled'
+				? 'the run was cancelled before it had announced itself'
+				: `with comment: ${inputs.comment} only a change or a failure gets one`;
+		notes.push(`Wrote no comment on #${pullRequest.number}: ${why}.`);
 		return null;
 	}
 	const body = renderComment(conclusion, context);
@@ -122,7 +144,7 @@ async function writeCheck(
 	{ headSha, measured }: ReportPlace,
 	{ key, conclusion }: ReceivedReport,
 	consequence: Consequence,
-	context: CommentContext,
+	context: CommentContext & Places,
 	{ notes, problems }: Ledger,
 ): Promise<void> {
 	if (!inputs.checkRun) return;
@@ -136,8 +158,7 @@ async function writeCheck(
 		repository,
 		id: started.id,
 		conclusion: consequence.checkConclusion,
-		// This job has no checkout to find lines in.
-		output: buildCheck(conclusion, { ...context, lineOf: () => null }),
+		output: buildCheck(conclusion, context),
 	});
 	if (warning) problems.push(warning.message);
 	else notes.push(`Concluded the check ${key} on ${headSha.slice(0, 10)}: ${consequence.checkConclusion}.`);

@@ -35,9 +35,8 @@ const ABOUT_PUBLISHING =
 	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before|baselines-unread)/;
 
 /**
- * Returns the reports on a run. A refused artifact means mixed versions of benchgate or tampering, so maintainers must
- * know. The pull request also gets a report, under our own key unless a valid artifact has that key. Skips artifacts of
- * other attempts, and concludes open checks.
+ * Returns the reports on a run. A refused artifact means mixed versions or tampering: it becomes a problem, and a report
+ * under our own key unless a valid artifact has that key. Skips artifacts of other attempts, and concludes open checks.
  */
 export async function reportsOf(deliveries: readonly Delivery[], situation: Situation): Promise<Reports> {
 	const reports: ReceivedReport[] = [];
@@ -91,9 +90,10 @@ async function reportOf(
 		.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code))
 		.slice(0, SHED_LIMITS.warnings)
 		.map(shedWarning);
-	const { gate, advisoryUntil, onInconclusive } = rules;
+	const { gate, advisoryUntil, onInconclusive, places } = rules;
 	return {
 		key,
+		...(places && { places }),
 		conclusion,
 		gate,
 		advisoryUntil,

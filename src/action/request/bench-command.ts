@@ -1,28 +1,21 @@
 import { PERCENTAGE_FORM, parsePercentage } from '../../config/durations.ts';
 import { suggest } from '../../config/suggest.ts';
 import { plainText } from '../../text/escape.ts';
-import { type BenchCommand, DEFAULT_KEY } from '../../types/action-run.ts';
+import { type BenchCommand, DEFAULT_KEY, type MisreadCommand } from '../../types/action-run.ts';
 
 const COMMAND = '/benchgate';
 export const SCENARIO_LIMIT = 50;
 const NAME = /^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;
 const OPTION = /^-*([A-Za-z-]+)=(.*)$/s;
 const OPTIONS = ['threshold'];
-const USAGE = '/benchgate [scenario…] [threshold=5%]';
 const KEY_LENGTH = 64;
-
-/** A line of plain text. It may quote the comment, so escape it. */
-export interface CommandProblem {
-	readonly problem: string;
-}
 
 /**
  * Parses a comment whose first non-empty line is `/benchgate [scenario…] [threshold=5%]`, with words separated by
- * spaces or commas. Later lines are ignored. Without scenarios, those of the config are measured. Returns null for
- * other comments, and a problem for a malformed command. At most 50 names, each of up to 64 letters, digits, ".", "_"
- * and "-".
+ * spaces or commas. Later lines are ignored. Returns null for other comments. At most 50 names, each of up to 64
+ * letters, digits, ".", "_" and "-".
  */
-export function parseCommand(text: string): BenchCommand | null | CommandProblem {
+export function parseCommand(text: string): BenchCommand | null | MisreadCommand {
 	const line = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
 	const [command = '', ...words] = line.split(/[\s,]+/).filter((word) => word !== '');
 	if (command.toLowerCase() !== COMMAND) return null;
@@ -64,7 +57,7 @@ export function isCommandKey(key: string): boolean {
 	return /(?:^|-)command$/.test(key);
 }
 
-function readThreshold(option: string): string | CommandProblem {
+function readThreshold(option: string): string | MisreadCommand {
 	const [, key = '', value = ''] = OPTION.exec(option) ?? [];
 	if (key !== 'threshold') {
 		const nearest = suggest(key, OPTIONS);
@@ -73,8 +66,8 @@ function readThreshold(option: string): string | CommandProblem {
 	return parsePercentage(value) === undefined ? refuse(`threshold ${quote(value)} is not ${PERCENTAGE_FORM}`) : value;
 }
 
-function refuse(what: string): CommandProblem {
-	return { problem: `${what}; write ${USAGE}` };
+function refuse(problem: string): MisreadCommand {
+	return { problem };
 }
 
 function quote(word: string): string {

@@ -1,5 +1,5 @@
 import { warningOf } from '../../github/api-failure.ts';
-import { findOrder } from '../../github/command.ts';
+import { type FoundOrder, findOrder } from '../../github/command.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import type { BenchCommand, PullRequest, Repository, RunIdentity } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
@@ -7,6 +7,7 @@ import { parseCommand } from './bench-command.ts';
 
 export interface OrderedCommand {
 	readonly command: BenchCommand;
+	readonly order: FoundOrder;
 	/** Conclusion of the previous attempt: `success`, `failure`, … */
 	readonly after: string;
 }
@@ -31,7 +32,7 @@ export async function findOrderedCommand(
 	try {
 		const order = await findOrder(github, repository, pullRequest.number, run);
 		const command = order && parseCommand(order.command);
-		return command && !('problem' in command) ? { command, after: order.after } : null;
+		return order && command && !('problem' in command) ? { command, order, after: order.after } : null;
 	} catch (error) {
 		const what = 'see whether a /benchgate comment asked for this attempt, so everything is measured';
 		warnings.push(warningOf(error, { what, needs: { 'pull-requests': 'read' } }));

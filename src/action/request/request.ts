@@ -60,7 +60,7 @@ const NO_COMMIT = /^0+$/;
  * Returns the request of an event (table in docs/action.md).
  *
  * @throws UserError `unsafe-event` if measuring would give a write token to code under test; `unsupported-event`;
- * `wrong-mode`; `bad-event`; `bad-command`.
+ * `wrong-mode`; `bad-event`.
  */
 export function readRequest(runner: RunnerContext, inputs: ActionInputs): ActionRequest {
 	const { eventName, payload } = runner;
@@ -264,7 +264,7 @@ export function nothing(reason: string): RequestOf<'nothing'> {
 /** Also reports on cancelled runs, because their comment may still show "measuring". */
 function readReportRequest({ payload, runner }: Event): ActionRequest {
 	const action = read(payload, 'action', WORD);
-	if (action !== 'completed') return nothing(`the run is not finished (${action})`);
+	if (action !== 'completed' && action !== 'requested') return nothing(`the run is not finished (${action})`);
 	if (peek(payload, 'workflow_run.head_repository') === null)
 		return nothing('the repository that was measured is gone');
 	const { owner, repo } = runner.repository;
@@ -272,7 +272,10 @@ function readReportRequest({ payload, runner }: Event): ActionRequest {
 	if (measured.conclusion !== null && NEVER_STARTED.includes(measured.conclusion)) {
 		return nothing(`the run measured nothing (${measured.conclusion})`);
 	}
-	return { kind: 'report', measured };
+	if (action === 'completed') return { kind: 'report', measured };
+	return measured.event === 'pull_request'
+		? { kind: 'announce', measured }
+		: nothing(`a run on ${measured.event} has no comment to mark`);
 }
 
 function readCommandRequest({ payload }: Event): ActionRequest {
@@ -283,9 +286,6 @@ function readCommandRequest({ payload }: Event): ActionRequest {
 	const pullRequest = peek(payload, 'issue.pull_request');
 	if (pullRequest === undefined || pullRequest === null) return nothing('the command is not on a pull request');
 	if (read(payload, 'issue.state', WORD) !== 'open') return nothing('the pull request is closed');
-	if ('problem' in command) {
-		throw new UserError({ code: 'bad-command', where: 'the comment', message: command.problem });
-	}
 	return {
 		kind: 'command',
 		command,

@@ -53,6 +53,7 @@ export function readRunner(
 			Number(variable('GITHUB_RUN_ID')),
 			environment,
 		),
+		workflow: workflowIn(environment.GITHUB_WORKFLOW_REF ?? ''),
 		serverUrl,
 		apiUrl: withoutSlash(variable('GITHUB_API_URL')),
 		workspace: variable('GITHUB_WORKSPACE'),
@@ -107,6 +108,11 @@ function identifyRun(repositoryUrl: string, id: number, environment: Readonly<No
 export function runUrl(repositoryUrl: string, id: number, attempt: number): string {
 	const page = `${repositoryUrl}/actions/runs/${id}`;
 	return attempt === 1 ? page : `${page}/attempts/${attempt}`;
+}
+
+/** Reads `owner/name/.github/workflows/bench.yml@refs/heads/main`. */
+function workflowIn(workflowRef: string): string | null {
+	return /^[^@]*\/\.github\/workflows\/([^\p{Cc}/@]{1,200}\.ya?ml)@/u.exec(workflowRef)?.[1] ?? null;
 }
 
 function splitRepository(fullName: string): Repository {

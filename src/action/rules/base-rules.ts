@@ -2,10 +2,11 @@ import { gateOn } from '../../config/adoption-ramp.ts';
 import { checkNameOf } from '../../github/check-run.ts';
 import { type GateMode, type MeasuredRun, PULL_REQUEST_EVENTS } from '../../types/action-run.ts';
 import { type Config, type InconclusivePolicy, SEED_LIMIT } from '../../types/config.ts';
+import type { UserError } from '../../types/errors.ts';
 import type { Sides, Warning } from '../../types/units.ts';
 import { isCommandKey } from '../request/bench-command.ts';
 import type { BaseBranch, FoundBase } from './base-branch.ts';
-import { deriveConfig } from './derive-config.ts';
+import { deriveConfig, type HeadPlaces } from './derive-config.ts';
 import { doubtChanges, noteBehind, noteChanges } from './doubt-changes.ts';
 import { doubtJobNames } from './doubt-job-names.ts';
 import { doubtPlaces, type ExpectedCommits } from './doubt-run.ts';
@@ -19,12 +20,15 @@ export interface Rules {
 	readonly onInconclusive: InconclusivePolicy;
 	/** Null if unknown. */
 	readonly config: Config | null;
+	/** Error of a command. */
+	readonly misfit?: UserError;
 	/** True if revisions are named: the changed files are then not the sides' difference. */
 	readonly revisionsGiven?: boolean;
 	/** Absent if revisions are named or the branch is unknown. */
 	readonly commits?: ExpectedCommits;
 	/** Returns the command that repeats the run; null for an invalid seed. */
 	readonly repeat?: (seed: number) => string | null;
+	readonly places?: HeadPlaces;
 	/** For messages: `benchgate.yml on main`. */
 	readonly source: string;
 	readonly notes: readonly Warning[];
@@ -77,12 +81,14 @@ async function deriveRules(
 	const doubts = [...jobInputs.doubts, ...changes];
 	const gate = wishes.gate ?? jobInputs.inputs.gate ?? enforced;
 	const onInconclusive = wishes.onInconclusive ?? jobInputs.inputs.onInconclusive ?? 'pass';
-	const derived = await deriveConfig(baseBranch, jobInputs, measured.headSha);
+	const derived = await deriveConfig(baseBranch, jobInputs, measured.headSha, job.command);
 	if ('doubt' in derived) {
 		const adopted = derived.adoption ? (wishes.gate ?? 'advisory') : gate;
-		return { ...plain, gate: adopted, onInconclusive, notes: jobInputs.notes, doubts: [derived.doubt, ...doubts] };
+		const { doubt, misfit } = derived;
+		const rules = { ...plain, gate: adopted, onInconclusive, notes: jobInputs.notes, doubts: [doubt, ...doubts] };
+		return misfit === undefined ? rules : { ...rules, misfit };
 	}
-	const { config, source, path, repeat } = derived;
+	const { config, source, path, repeat, places } = derived;
 	const revisions = revisionsOf(baseBranch, jobInputs, measured);
 	return {
 		...gateOn(gate, config.gate.enforceAfter, job.now),
@@ -91,6 +97,7 @@ async function deriveRules(
 		...(jobInputs.revisionsGiven ? { revisionsGiven: true } : { commits: expectedCommits(baseBranch, measured) }),
 		...(revisions && { repeat: (seed: number) => (isSeed(seed) ? repeat(revisions, seed) : null) }),
 		source,
+		places,
 		notes: [
 			...jobInputs.notes,
 			...(jobInputs.inputs.configFrom === 'head' ? [] : noteChanges(baseBranch, path, source)),

@@ -7,10 +7,13 @@ import { CONFIG_NAMES, onlyConfig } from '../../config/load-config.ts';
 import { repeatCommand } from '../../config/repeat-command.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
-import type { ConfigSource } from '../../types/action-run.ts';
+import { parseJson } from '../../text/json.ts';
+import type { BenchCommand, ConfigSource } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Sides } from '../../types/units.ts';
+import { type FindLine, findLines } from '../config/find-configs.ts';
+import { fitCommand } from '../config/fit-command.ts';
 import type { ActionInputs } from '../request/inputs.ts';
 import type { BaseBranch } from './base-branch.ts';
 import type { Doubt, Told } from './told-inputs.ts';
@@ -22,10 +25,17 @@ export interface Derived {
 	readonly source: string;
 	readonly repeat: (revisions: Sides<string>, seed: number) => string;
 	readonly path: readonly string[];
+	readonly places: HeadPlaces;
+}
+
+/** Places for annotations. */
+export interface HeadPlaces {
+	readonly configPath: string;
+	readonly findLines: () => Promise<FindLine>;
 }
 
 /**
- * Returns the base branch's config with these inputs, or a doubt.
+ * Returns the base branch's config with these inputs, or a doubt, with the error of a command.
  *
  * @param headSha Used for `config-from: head`.
  */
@@ -33,7 +43,8 @@ export async function deriveConfig(
 	base: BaseBranch,
 	{ inputs, options }: Told,
 	headSha: string,
-): Promise<Derived | Doubt> {
+	command: BenchCommand | null,
+): Promise<Derived | (Doubt & { readonly misfit?: UserError })> {
 	const { branch } = base;
 	const named = options.config === undefined ? null : posix.normalize(options.config);
 	if (named !== null && /^(?:\.\.\/|\/|git:)/.test(named)) {
@@ -51,7 +62,8 @@ export async function deriveConfig(
 			return { doubt: `There is no ${named} on ${branch.name}, so the rows to measure are unknown.` };
 		}
 		const subjectName = await readSubjectName(base, from, options, file);
-		const config = resolveConfig(file, { ...textsOf(options), subjectName, spelling: 'input' }, catalogue, () => 0);
+		const texts = { ...textsOf(options), subjectName, spelling: 'input' } as const;
+		const config = fitCommand(command, [file], catalogue, () => resolveConfig(file, texts, catalogue, () => 0));
 		const at = from === 'base' ? branch.sha : headSha;
 		const repeat: Derived['repeat'] = (revisions, seed) =>
 			repeatCommand({
@@ -60,10 +72,17 @@ export async function deriveConfig(
 				config: { ...config, seed },
 				resolve: (texts) => resolveConfig(file, texts, catalogue, () => seed),
 			});
-		return { config, source: file?.file ?? "benchgate's default config", repeat, path };
+		return {
+			config,
+			source: file?.file ?? "benchgate's default config",
+			repeat,
+			path,
+			places: placesOfHead(base, name ?? path[0]),
+		};
 	} catch (error) {
 		if (!isUserError(error) || error.code === 'incomplete-installation') throw error;
-		return { doubt: `The rows to measure are unknown: ${error.message.split('\n')[0]}.` };
+		const doubt = `The rows to measure are unknown: ${error.message.split('\n')[0]}.`;
+		return { doubt, ...(error.code === 'bad-command' && { misfit: error }) };
 	}
 }
 
@@ -98,6 +117,16 @@ function unreadableConfig(branch: string, { message }: UserError): string {
 	return `The config on ${branch} cannot be read, so the one of this change applied: ${message.split('\n')[0]}`;
 }
 
+function placesOfHead({ read }: BaseBranch, configPath: string = CONFIG_NAMES[0]): HeadPlaces {
+	return {
+		configPath,
+		findLines: async () => {
+			const text = await read(configPath, 'head').catch(() => null);
+			return findLines(text === null ? null : { name: configPath, path: configPath, text });
+		},
+	};
+}
+
 function brings({ changed }: BaseBranch, paths: readonly string[]): boolean {
 	return changed.paths.some((each) => paths.includes(each));
 }
@@ -120,7 +149,7 @@ async function readSubjectName(
 ): Promise<string | undefined> {
 	const text = await read(posix.join(subject ?? file?.subject ?? '.', 'package.json'), from);
 	try {
-		const { name } = JSON.parse(text ?? '{}') as { readonly name?: unknown };
+		const { name } = parseJson(text ?? '{}') as { readonly name?: unknown };
 		return typeof name === 'string' ? name : undefined;
 	} catch {
 		return undefined;

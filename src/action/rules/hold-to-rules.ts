@@ -26,12 +26,10 @@ const MOST_NAMED = 5;
 
 /**
  * Returns the raw data with the base branch's plan (rows, metrics, thresholds, looks, policy), to be judged again. The
- * family is that of its rows, even if a shard plan claims another. Unmeasured rows become `removed`, additional ones
- * `new`. Only the measuring run knows whether a row is newer than base's code. Other commits, budget, design,
- * isolation, runtimes or packages become doubts, because they cannot be corrected. A row that was skipped as the same
- * code stays skipped if config and changed paths confirm it. It also stays, with a doubt, if the paths are unknown or
- * only a build could confirm it (servers that install the packed subject). Otherwise it counts as unmeasured. Without a
- * config, nothing changes.
+ * family is that of its rows. Unmeasured rows become `removed`, additional ones `new`. Other commits, budget, design,
+ * isolation, runtimes or packages become doubts, because they cannot be corrected. A row skipped as the same code stays
+ * skipped if config and changed paths confirm it, and with a doubt if the paths are unknown or only a build could
+ * confirm it. Without a config, nothing changes.
  *
  * @param changed Paths listed by GitHub; null if unknown.
  * @throws UserError when the config has no cells.

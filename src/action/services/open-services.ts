@@ -1,3 +1,4 @@
+import { findEnterpriseHost } from '../../init/workflows/enterprise-server.ts';
 import type { ActionSession } from '../action-session.ts';
 import { type ArtifactStore, describeUploadFailure, findDirectoryStore } from '../publish/artifact-store.ts';
 import { withRuntimeVariables } from '../secrets.ts';
@@ -31,6 +32,10 @@ function createGithubStore(session: ActionSession): ArtifactStore {
 	const { runtime } = session;
 	return {
 		async upload(name, files) {
+			const host = findEnterpriseHost(session.runner.serverUrl);
+			if (host !== null) {
+				return describeUploadFailure(name, `${host} is GitHub Enterprise Server, to which benchgate cannot upload`);
+			}
 			if (runtime.ACTIONS_RUNTIME_TOKEN === undefined) {
 				return describeUploadFailure(
 					name,

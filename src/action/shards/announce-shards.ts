@@ -11,9 +11,9 @@ import { type ActionSession, isFork } from '../action-session.ts';
 type Session = Pick<ActionSession, 'github' | 'inputs' | 'runner'>;
 
 /**
- * Updates the comment with the ended shards: `endedShard` (null for the plan job) and those that have an artifact. Each
- * job writes all it knows, so that later writes repair concurrent ones. With `on-change`, only an existing comment is
- * updated. Returns a warning if GitHub refused.
+ * Updates the comment with the ended shards: `endedShard` (null for the plan job) and those that have an artifact, so
+ * that later writes repair concurrent ones. With `on-change`, only an existing comment is updated. Returns a warning if
+ * GitHub refused.
  */
 export async function announceShards(
 	session: Session,

@@ -109,7 +109,13 @@ export function renderStandings({ rows, commits, eras }: Trend, records: readonl
 	const standing = rows
 		.flatMap((row) => (row.standing ? [{ row, standing: row.standing }] : []))
 		.sort((a, b) => a.standing.theta - b.standing.theta);
-	if (rows.length === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
+	if (rows.length === 0) {
+		const why =
+			records.length === 0
+				? 'There are no baselines yet'
+				: `No row of ${countOf(records.length, 'baseline')} has a level: imported figures have none`;
+		return `${why}. Measure one: benchgate baseline\n`;
+	}
 	const lines = standing.map(({ row, standing: { theta, low, high, settled, place, failed, anchor } }) => {
 		const drifted = isDrifted({ theta, high, settled }, DRIFT_THRESHOLDS * thresholdOf(row, records));
 		const change = row.changes.at(-1);

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { plainText } from '../../text/escape.ts';
+import { parseJson } from '../../text/json.ts';
 import { isExactNumber } from '../../text/numbers.ts';
 import type { DataRow, DataValue } from '../../types/config.ts';
 
@@ -95,7 +96,7 @@ function quote(message: string): string {
 function readJson(text: string): Table | { readonly refusal: string } {
 	let value: unknown;
 	try {
-		value = JSON.parse(text.replace(/^\uFEFF/, ''), (_key, inner: unknown, context?: { source?: string }) => {
+		value = parseJson(text, (_key, inner, context) => {
 			const source = typeof inner === 'number' ? context?.source : undefined;
 			return source === undefined || isExactNumber(source) ? inner : new InexactNumber(source, text);
 		});

@@ -66,8 +66,8 @@ const INDEPENDENT: readonly string[] = ['DUPLICATE_KEY', 'NON_STRING_KEY', 'TAG_
  * Parses YAML with anchors, aliases and merge keys; keys are strings. `keepsNumbers` keeps numbers that JavaScript
  * would print differently as `WrittenNumber`. Throws a UserError with line and column of every syntax error.
  */
-export function readYaml(text: string, fileName: string, { keepsNumbers = false } = {}): YamlSource {
-	refuseMonsters(text, fileName);
+export function readYaml(text: string, fileName: string, { keepsNumbers = false, largest = LARGEST } = {}): YamlSource {
+	refuseMonsters(text, fileName, largest);
 	const lines = new LineCounter();
 	const document = parseDocument(text, {
 		lineCounter: lines,
@@ -142,8 +142,11 @@ function explain({ code, message, pos }: Fault, lines: LineCounter): Problem {
 }
 
 /** Refuses generated text whose nesting would exhaust the parser. */
-function refuseMonsters(text: string, fileName: string): void {
-	if (text.length > LARGEST) throw badYaml(fileName, 'the file is larger than a megabyte; keep only the config in it');
+function refuseMonsters(text: string, fileName: string, largest: number): void {
+	if (text.length > largest) {
+		const remedy = largest === LARGEST ? 'keep only the config in it' : 'keep only what it is read for';
+		throw badYaml(fileName, `the file is larger than ${largest / 1_000_000} MB; ${remedy}`);
+	}
 	let depth = 0;
 	for (const character of text) {
 		if (character === '[' || character === '{') depth++;

@@ -13,7 +13,7 @@ export interface TextLimits {
  */
 export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS): string | null {
 	const { bytes, depth: mostDepth, values: mostValues } = limits;
-	if (text.length > bytes) return `it has more than ${bytes} characters`;
+	if (isLonger(text, bytes)) return `it has more than ${bytes} bytes`;
 	let depth = 0;
 	let values = 1;
 	for (let at = 0; at < text.length; at++) {
@@ -26,6 +26,18 @@ export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS
 		if (values > mostValues) return `it has more than ${mostValues} values`;
 	}
 	return null;
+}
+
+/** Counts UTF-8 without encoding: a character has up to three bytes, a surrogate pair four. */
+function isLonger(text: string, limit: number): boolean {
+	if (text.length > limit || 3 * text.length <= limit) return text.length > limit;
+	let bytes = text.length;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+		if (code > 0x7f) bytes += code > 0x7ff && !isSurrogate ? 2 : 1;
+	}
+	return bytes > limit;
 }
 
 /** A part of a value that no publication contains. */

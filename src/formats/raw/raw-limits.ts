@@ -7,7 +7,7 @@ import { LARGEST_NUMBER } from '../../types/units.ts';
  * minutes. Checked first, because counting is cheap.
  */
 export const RAW_LIMITS = {
-	/** Characters of the whole text. */
+	/** UTF-8 bytes of the whole text. */
 	bytes: 100_000_000,
 	/** Nested objects and lists. */
 	depth: 16,

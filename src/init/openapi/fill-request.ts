@@ -22,14 +22,12 @@ export interface FilledRequest {
 }
 
 export interface Operation {
-	/** In capitals. */
 	readonly method: string;
 	/** Like `/users/{id}`. */
 	readonly path: string;
 	/** Prefix of all paths: `/api/v1`, or empty. */
 	readonly basePath: string;
 	readonly described: Mapping;
-	/** Includes the parameters of its path. */
 	readonly parameters: readonly Mapping[];
 }
 
@@ -74,7 +72,8 @@ interface FilledBody extends Pick<RequestYaml, 'json' | 'form' | 'body' | 'heade
 
 function fillPath({ path, basePath }: Operation, parameters: readonly Mapping[], api: OpenApi) {
 	const lacks: string[] = [];
-	const parts = (basePath + path).split(/(\{[^{}]*\})/).map((part) => {
+	// A fragment tells operations of one path apart, and is never sent.
+	const parts = (basePath + path.replace(/#.*$/s, '')).split(/(\{[^{}]*\})/).map((part) => {
 		if (!/^\{.*\}$/.test(part)) return encodePath(part);
 		const parameter = parameters.find(({ name }) => name === part.slice(1, -1));
 		const value = parameter && exampleOf(parameter, api);

@@ -1,5 +1,6 @@
 import { asMapping } from '../../config/file/check-scenario.ts';
-import { readYaml } from '../../config/file/read-yaml.ts';
+import { readYaml, WrittenNumber } from '../../config/file/read-yaml.ts';
+import { parseJson } from '../../text/json.ts';
 import { UserError } from '../../types/errors.ts';
 
 export type Mapping = Readonly<Record<string, unknown>>;
@@ -11,12 +12,13 @@ export interface OpenApi {
 	resolve(value: unknown): Mapping | null;
 }
 
-/** Longer chains are cycles. */
+/** Characters; large APIs are described in several megabytes. */
+const LARGEST = 16_000_000;
 const MOST_STEPS = 20;
 
 /** Accepts JSON and YAML. Throws a UserError unless it is OpenAPI 3. */
 export function readOpenApi(text: string, file: string): OpenApi {
-	const document = asMapping(readYaml(text, file, { keepsNumbers: true }).value);
+	const document = asMapping(readJson(text) ?? readYaml(text, file, { keepsNumbers: true, largest: LARGEST }).value);
 	const { openapi, swagger } = document;
 	if (typeof openapi !== 'string' || !openapi.startsWith('3.')) {
 		const what = swagger === undefined ? 'there is no openapi: 3… at its top' : `it says swagger: ${String(swagger)}`;
@@ -28,6 +30,19 @@ export function readOpenApi(text: string, file: string): OpenApi {
 		});
 	}
 	return { document, resolve: (value) => resolve(document, value) };
+}
+
+/** The YAML parser takes minutes for what JSON takes a second. Returns undefined for other text. */
+function readJson(text: string): unknown {
+	try {
+		return parseJson(text, (_key, value: unknown, context) =>
+			typeof value === 'number' && context?.source !== undefined && context.source !== String(value)
+				? new WrittenNumber(value, context.source)
+				: value,
+		);
+	} catch {
+		return undefined;
+	}
 }
 
 /** Local references begin with `#/`; https://spec.openapis.org/oas/v3.1.0#reference-object. */

@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Catalogue, groupNames } from '../../config/catalogue.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import { type ScenarioLines, writeScenarioLines } from '../scenario-lines.ts';
@@ -8,8 +9,7 @@ import { listScenarios } from './list-scenarios.ts';
 import { readOpenApi } from './read-openapi.ts';
 
 export interface ReadOperations {
-	readonly lines: ScenarioLines;
-	/** For the terminal. */
+	readonly lines: ScenarioLines | undefined;
 	readonly notes: readonly string[];
 }
 
@@ -34,11 +34,12 @@ const PLACES = ['', 'docs', 'api', 'spec', 'openapi'].flatMap((folder) =>
 	['openapi.yaml', 'openapi.yml', 'openapi.json'].map((name) => path.posix.join(folder, name)),
 );
 
-/** Reads the first readable document at a usual place. */
+/** Reads the first usable document at a usual place. Notes name documents that it passes over. */
 export async function findOperations(
 	cwd: string,
 	read: (file: string) => Promise<ReadOperations>,
-): Promise<ReadOperations | undefined> {
+): Promise<ReadOperations> {
+	const passed: string[] = [];
 	for (const file of PLACES) {
 		const isThere = await access(path.join(cwd, file)).then(
 			() => true,
@@ -46,13 +47,15 @@ export async function findOperations(
 		);
 		if (!isThere) continue;
 		try {
-			return await read(file);
+			const { lines, notes } = await read(file);
+			return { lines, notes: [...passed, ...notes] };
 		} catch (error) {
 			// This is no error, because the user did not name the document.
 			if (!isUserError(error)) throw error;
+			passed.push(`It passed over ${file}: ${plainText(error.message, NAME_LIMIT)}.`);
 		}
 	}
-	return undefined;
+	return { lines: undefined, notes: passed };
 }
 
 async function readDocument(location: string, name: string): Promise<string> {

@@ -37,9 +37,9 @@ export function noteOn(about: string, text: string, remedy: string): Finding {
 	return { kind: 'note', about, text, remedy };
 }
 
-/** Names a use: `.github/workflows/bench.yml (job measure)`. */
-export function nameCall({ file, job }: Pick<WorkflowCall, 'file' | 'job'>): string {
-	return `${file} (job ${job})`;
+/** `.github/workflows/bench.yml:7 (job measure)`. */
+export function nameCall({ file, job, line: usesLine }: WorkflowCall, line = usesLine): string {
+	return `${file}:${line} (job ${job})`;
 }
 
 function checkRef(call: WorkflowCall): readonly Finding[] {

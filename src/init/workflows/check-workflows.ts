@@ -5,8 +5,12 @@ import { nameAll } from '../../text/phrase.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import { checkCall, nameCall, noteOn, problemIn } from './check-call.ts';
+
+import { checkJob, type Wanted } from './check-job.ts';
+import { noteEnterprise } from './enterprise-server.ts';
 import { type Executed, findExecuted } from './executed-files.ts';
-import type { Repository } from './read-workflows.ts';
+
+import type { Repository, WorkflowText } from './read-workflows.ts';
 import { readWorkflowCalls, rolesOf, type WorkflowCall } from './workflow-calls.ts';
 
 /** Default artifact name of both workflows. */
@@ -21,11 +25,19 @@ const NAMED = /\bbenchgate\/benchgate\b/i;
 
 const MOST_NAMED = 3;
 
+/** Returns the workflows that name benchgate. */
+export function naming(workflows: readonly WorkflowText[]): readonly WorkflowText[] {
+	return workflows.filter(({ text }) => NAMED.test(text));
+}
+
 /** Returns problems, or that all is well. */
-export async function checkWorkflows({ workflows, read, isLinked }: Repository): Promise<readonly Finding[]> {
+export async function checkWorkflows(
+	{ workflows, read, isLinked, origin }: Repository,
+	wanted: Wanted,
+): Promise<readonly Finding[]> {
 	const calls: WorkflowCall[] = [];
 	const findings: Finding[] = [];
-	for (const { file, text } of workflows.filter(({ text }) => NAMED.test(text))) {
+	for (const { file, text } of naming(workflows)) {
 		try {
 			calls.push(...readWorkflowCalls(file, text));
 		} catch (error) {
@@ -37,7 +49,8 @@ export async function checkWorkflows({ workflows, read, isLinked }: Repository):
 		const text = 'no workflow uses benchgate, so no pull request is measured';
 		return [noteOn('workflows', text, 'write them with benchgate init')];
 	}
-	findings.push(...calls.flatMap((call) => checkCall(call, calls)), ...checkPairOf(calls, workflows));
+	findings.push(...calls.flatMap((call) => [...checkCall(call, calls), ...checkJob(call, wanted)]));
+	findings.push(...checkPairOf(calls, workflows), ...noteEnterprise(calls, origin ?? null));
 	const reported = calls.some((call) => rolesOf(call).includes('report'));
 	const measuring = calls.filter(
 		(call) => rolesOf(call).includes('compare') && MERGING.some((event) => call.events.has(event)),

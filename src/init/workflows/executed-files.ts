@@ -1,7 +1,9 @@
 /** Finds checkout files that a workflow executes outside isolation. */
+
 import { posix } from 'node:path';
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
+import { parseJson } from '../../text/json.ts';
 import { isUserError } from '../../types/errors.ts';
 import { inCheckout, readEnvironment, readScript, type Script } from './shell-script.ts';
 
@@ -92,9 +94,8 @@ export function usesBenchgate(uses: string, { isOwn }: Pick<Surroundings, 'isOwn
 
 /**
  * Returns the files that a workflow executes from its checkout: local actions and workflows, files that steps run, and
- * files that these use in turn. Jobs without benchgate count too, because the reporter trusts all artifacts of the run.
- * Text that this reader rejects may still be a workflow for GitHub, so it counts as executing anything. Empty text
- * executes nothing.
+ * those that they use in turn. Jobs without benchgate count too, because the reporter trusts all artifacts of the run.
+ * Text that this reader rejects counts as executing anything, because GitHub may accept it.
  */
 export async function findExecuted(text: string, surroundings: Surroundings): Promise<Executed> {
 	const walk = new Walk(surroundings);
@@ -341,7 +342,7 @@ function isUnset(input: unknown): boolean {
 
 function jsonIn(text: string | null): unknown {
 	try {
-		return JSON.parse(text ?? 'null');
+		return parseJson(text ?? 'null');
 	} catch {
 		return null;
 	}

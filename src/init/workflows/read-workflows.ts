@@ -1,5 +1,6 @@
 import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { execa } from 'execa';
 import { WORKFLOW_FOLDER } from '../initial-workflow.ts';
 
 export interface WorkflowText {
@@ -15,11 +16,13 @@ export interface Repository {
 	readonly read: (file: string) => Promise<string | null>;
 	/** As in `Surroundings`. */
 	readonly isLinked: (file: string) => Promise<boolean>;
+	/** Address of the remote `origin`; null without one. */
+	readonly origin?: string | null;
 }
 
 export async function readRepository(cwd: string): Promise<Repository> {
 	const top = await findTop(path.resolve(cwd));
-	if (top === null) return { workflows: [], read: async () => null, isLinked: async () => false };
+	if (top === null) return { workflows: [], read: async () => null, isLinked: async () => false, origin: null };
 	const read = (file: string) => readFile(path.join(top, file), 'utf8').catch(() => null);
 	const names = await readdir(path.join(top, WORKFLOW_FOLDER)).catch(() => []);
 	const workflows = names
@@ -31,7 +34,13 @@ export async function readRepository(cwd: string): Promise<Repository> {
 			return text === null ? [] : [{ file, text }];
 		});
 	const isLinked = (file: string) => leadsThroughLink(top, file);
-	return { workflows: (await Promise.all(workflows)).flat(), read, isLinked };
+	const origin = await findOrigin(top);
+	return { workflows: (await Promise.all(workflows)).flat(), read, isLinked, origin };
+}
+
+async function findOrigin(top: string): Promise<string | null> {
+	const asked = await execa('git', ['config', '--get', 'remote.origin.url'], { cwd: top, reject: false });
+	return asked.exitCode === 0 && asked.stdout !== '' ? asked.stdout : null;
 }
 
 async function leadsThroughLink(top: string, file: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Finds the uses of benchgate in workflows. */
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
+import type { Path } from '../../config/file/problem.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
 
 type Role = 'compare' | 'report' | 'baseline' | 'command';
@@ -24,7 +25,7 @@ const OF_EVENT: Readonly<Record<string, Role>> = {
 	schedule: 'baseline',
 };
 
-type Mapping = Readonly<Record<string, unknown>>;
+export type Mapping = Readonly<Record<string, unknown>>;
 
 export type Right = 'none' | 'read' | 'write';
 
@@ -36,9 +37,13 @@ export interface WorkflowCall {
 	/** The workflow's name, else its path, as in `workflow_run`. */
 	readonly workflow: string;
 	readonly job: string;
+	readonly described: Mapping;
+	/** Step or job. */
+	readonly caller: Mapping;
+	readonly line: number;
+	lineOf(path: Path): number;
 	/** File name, such as `benchmark.yml`; null for the action as a step. */
 	readonly reusable: string | null;
-	/** Tag, branch or commit. */
 	readonly ref: string | null;
 	readonly inputs: Mapping;
 	readonly rights: Rights;
@@ -51,7 +56,9 @@ const USE = /^benchgate\/benchgate(?:\/\.github\/workflows\/([\w.-]+\.ya?ml))?(?
 
 /** Throws a UserError for invalid YAML. */
 export function readWorkflowCalls(file: string, text: string): readonly WorkflowCall[] {
-	const workflow = asMapping(readYaml(text, file).value);
+	const source = readYaml(text, file);
+	const workflow = asMapping(source.value);
+	const lineOf = (path: Path) => source.lineOf(path);
 	const events = readEvents(workflow.on);
 	const name = typeof workflow.name === 'string' ? workflow.name : file;
 	return Object.entries(asMapping(workflow.jobs)).flatMap(([job, value]) => {
@@ -63,7 +70,9 @@ export function readWorkflowCalls(file: string, text: string): readonly Workflow
 			if (whole === undefined) return [];
 			const stepsBefore = steps.slice(0, Math.max(0, at - 1));
 			const inputs = asMapping(caller.with);
-			return [{ file, workflow: name, job, reusable, ref: ref || null, inputs, rights, stepsBefore, events }];
+			const place = at === 0 ? ['jobs', job, 'uses'] : ['jobs', job, 'steps', at - 1, 'uses'];
+			const where = { file, workflow: name, job, described, caller, line: lineOf(place), lineOf };
+			return [{ ...where, reusable, ref: ref || null, inputs, rights, stepsBefore, events }];
 		});
 	});
 }

@@ -36,18 +36,50 @@ export interface UserPlace {
 }
 
 /** Makes a side's user. The copies are made later. */
-export async function makeUser(options: UsersOptions, { root, listens, first }: UserPlace): Promise<MadeUser> {
+export async function makeUser(options: UsersOptions, place: UserPlace): Promise<MadeUser> {
+	const held = await holdUser(options);
+	try {
+		return await furnish(options, place, held);
+	} catch (error) {
+		await held.letGo().catch(() => {});
+		throw error;
+	}
+}
+
+interface HeldUser {
+	readonly user: GuardedUser;
+	letGo(): Promise<void>;
+}
+
+async function holdUser(options: UsersOptions): Promise<HeldUser> {
 	const { facts, janitor } = options;
+	const privilege = privilegeOf(options);
 	const reserved = await reserveUser();
 	if (reserved === null) throw new Error('no user id is free');
-	const { uid } = reserved;
-	const group = await openControlGroup(privilegeOf(options));
+	const group = await openControlGroup(privilege);
 	const releaseGroup = group === null ? () => {} : janitor.guardControlGroup(group);
 	const user: GuardedUser = {
-		...{ uid, privilege: privilegeOf(options), setpriv: facts.setpriv ?? 'setpriv' },
+		...{ uid: reserved.uid, privilege, setpriv: facts.setpriv ?? 'setpriv' },
 		...(group && { group }),
 	};
 	const release = janitor.guardUser(user);
+	return {
+		user,
+		async letGo() {
+			release();
+			if (group !== null) await removeControlGroup(group);
+			releaseGroup();
+			reserved.release();
+		},
+	};
+}
+
+async function furnish(
+	options: UsersOptions,
+	{ root, listens, first }: UserPlace,
+	{ user, letGo }: HeldUser,
+): Promise<MadeUser> {
+	const { uid } = user;
 	const folder = join(root, String(uid));
 	const home = first?.home ?? join(folder, 'home');
 	const temporary = join(folder, 'temporary');
@@ -90,10 +122,7 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 			try {
 				await endUser(user);
 				await ownSide.sealAll();
-				release();
-				if (group !== null) await removeControlGroup(group);
-				releaseGroup();
-				reserved.release();
+				await letGo();
 			} finally {
 				await view?.close();
 			}

@@ -88,10 +88,15 @@ function missingExport(output: string, place: StartPlace): string | null {
 function portTaken(output: string, { port }: StartPlace): string | null {
 	const line = output.split('\n').find((each) => /EADDRINUSE|address already in use/i.test(each));
 	if (line === undefined) return null;
+	const socket = /\s(\S*\/\S*)$/.exec(line.trimEnd())?.[1];
+	if (socket !== undefined) {
+		return `cannot listen on the socket ${socket}, which is taken: benchgate asks the port in PORT (${port}), and both sides run at once`;
+	}
 	const portText = [...line.matchAll(/:(\d{2,5})\b/g)].at(-1)?.[1] ?? /^\s+port: (\d{2,5})\b/m.exec(output)?.[1];
 	const triedPort = Number(portText ?? port);
-	if (triedPort === port) return `cannot listen on port ${port}, which another process has taken`;
-	return `listens on port ${triedPort}, which is taken, and not on the one in PORT (${port})`;
+	const reason = `cannot listen on port ${triedPort}, which another process has taken`;
+	if (triedPort === port) return reason;
+	return `${reason}: both sides run at once, so it must take its port from PORT (${port}), and any second port from env`;
 }
 
 function wrongNode(output: string, place: StartPlace): string | null {
@@ -150,7 +155,6 @@ function placeOf(output: string, place: StartPlace): string | null {
 	return match === null ? null : `${pathOf(match[1] ?? '', place)}:${match[2]}`;
 }
 
-/** First frame outside Node. */
 function frameOf(stack: string, place: StartPlace): string | null {
 	const frame = /^\s+at (?:[^\n]*\()?((?:file:\/\/)?\/[^\n]+?):(\d+):\d+\)?$/m.exec(stack);
 	return frame === null ? null : `${pathOf(frame[1] ?? '', place)}:${frame[2]}`;

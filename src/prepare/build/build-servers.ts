@@ -9,7 +9,7 @@ import { foldersUpTo } from '../package/package-manager.ts';
 import { orderForBuild } from '../package/siblings.ts';
 import { nameOrigin, type Session } from '../prepare-context.ts';
 import type { Checkout } from '../revision/checkout.ts';
-import { findBuilds, findUnbuilt, runBuilds } from './find-build.ts';
+import { findBuilds, findUnbuilt, runBuilds, suggestPrepare } from './find-build.ts';
 
 /** Commands that start Node or a package script. Other programs do not load files named in package.json. */
 const NODE = /(?:^|[\s/])(?:node|npm|npx|pnpm|yarn|bun|bunx|tsx|ts-node)\s/;
@@ -56,7 +56,19 @@ export async function buildServers(
 	if (first === undefined) return null;
 	const folders = [...new Set(lacks.map(({ folder }) => folder))];
 	const stages = await findBuilds(checkout, folders);
-	if (stages.length === 0) return null;
+	if (stages.length === 0) {
+		const origin = nameOrigin(checkout.origin);
+		const remedy = await suggestPrepare(session, checkout, first.folder);
+		// Many packages name a main file that they never had, so without a likely script this is no news.
+		if (remedy !== null) {
+			session.warnings.push({
+				code: 'not-built',
+				message: `${origin}: ${first.package} names ${first.file}, which is not there, and has no script "build" to make it. If a server loads it, add to the config: ${remedy}`,
+				side: checkout.origin.side,
+			});
+		}
+		return null;
+	}
 	session.progress.step(`${nameOrigin(checkout.origin)}: building, because ${first.package} names ${first.file}`);
 	const commands: string[] = [];
 	for (const [at, stage] of stages.entries()) {

@@ -46,7 +46,8 @@ export async function runBuilds(session: Session, checkout: Checkout, stage: Sta
 	return typed.length > 1 ? typed.map((command) => (command.startsWith('cd ') ? `(${command})` : command)) : typed;
 }
 
-export async function suggestPrepare(session: Session, checkout: Checkout, folder: string): Promise<string> {
+/** Returns a line of the config with a script that is likely to build the package; null if there is none. */
+export async function suggestPrepare(session: Session, checkout: Checkout, folder: string): Promise<string | null> {
 	const root = await findInstallRoot(session, checkout.folder, folder);
 	const { spoken } = root?.manager ?? (await findPackageManager(session, checkout.folder, folder));
 	const install = [spoken, ...(root?.args ?? ['install'])].join(' ');
@@ -58,7 +59,7 @@ export async function suggestPrepare(session: Session, checkout: Checkout, folde
 		const go = inside === '' ? '' : `cd ${shellWord(inside)} && `;
 		return `prepare: ${install} && ${go}${spoken} run ${shellWord(script)}`;
 	}
-	return `prepare: ${install} && YOUR BUILD COMMAND`;
+	return null;
 }
 
 /** Returns missing files that Node would load. */

@@ -1,5 +1,7 @@
 /** Dependencies between the packages of a repository. */
+
 import { join, posix } from 'node:path';
+import { parseJson } from '../../text/json.ts';
 import type { Manifest } from '../package/manifest.ts';
 import type { Session } from '../prepare-context.ts';
 import { readBlobs } from '../revision/git.ts';
@@ -61,7 +63,7 @@ function fromFolder({ folder }: DirSource, paths: readonly string[]): Promise<st
 
 function parse(text: string): Manifest | null {
 	try {
-		const value = JSON.parse(text) as unknown;
+		const value = parseJson(text);
 		return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Manifest) : null;
 	} catch {
 		return null;

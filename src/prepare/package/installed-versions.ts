@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromLockfile } from '../../config/npm-lockfile.ts';
+import { parseJson } from '../../text/json.ts';
 import type { Warning } from '../../types/units.ts';
 import { readPlainText } from '../content/plain-file.ts';
 
@@ -48,7 +49,7 @@ async function fromFolders(modules: string): Promise<[string, string][]> {
 /** Returns nothing if package.json is not a manifest, because code under test can write anything there. */
 async function readPackage(folder: string): Promise<[string, string][]> {
 	try {
-		const manifest = JSON.parse(await readPlainText(join(folder, 'package.json'))) as Readonly<Record<string, unknown>>;
+		const manifest = parseJson(await readPlainText(join(folder, 'package.json'))) as Readonly<Record<string, unknown>>;
 		const { name, version } = manifest;
 		return typeof name === 'string' && typeof version === 'string' ? [[name, version]] : [];
 	} catch {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseJson } from '../../text/json.ts';
 import { UserError } from '../../types/errors.ts';
 import { readPlainText } from '../content/plain-file.ts';
 
@@ -30,7 +31,7 @@ export async function readManifest(folder: string, where: string): Promise<Manif
 
 export function parseManifest(text: string, where: string): Manifest {
 	try {
-		const manifest = JSON.parse(text) as unknown;
+		const manifest = parseJson(text);
 		if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest as Manifest;
 		throw new Error('it is no object');
 	} catch (cause) {

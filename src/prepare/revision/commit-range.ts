@@ -1,7 +1,7 @@
 import { UserError } from '../../types/errors.ts';
 import type { ChildContext } from '../child.ts';
 import { isInert } from '../content/inert.ts';
-import { askGit, findRepository, runGit } from './git.ts';
+import { findRepository, runGit } from './git.ts';
 import { type Commit, findCommit } from './resolve-ref.ts';
 import { SUBMODULE } from './source.ts';
 
@@ -60,10 +60,19 @@ export async function listRange(
 		});
 	}
 	const range = [`--format=${FORMAT}`, '--end-of-options', `${good.sha}..${bad.sha}`];
-	const logOutput = (await askGit(context, repository, ['-c', 'core.quotePath=false', ...LOG, ...range])) ?? '';
+	const log = await runGit(context, repository, ['-c', 'core.quotePath=false', ...LOG, ...range]);
+	if (!log.succeeded) {
+		throw new UserError({
+			code: 'unreadable-history',
+			where: repository,
+			message: `git cannot list the commits from ${refs.good} to ${refs.bad}: ${log.stderr.trim() || log.ending}`,
+			remedy:
+				'run git fsck; in a partial or shallow clone fetch the history: git fetch --refetch, git fetch --unshallow',
+		});
+	}
 	return {
 		good,
-		commits: logOutput
+		commits: log.stdout
 			.split('\x01')
 			.slice(1)
 			.map((entry) => readEntry(entry, folders)),

@@ -6,7 +6,21 @@ export interface Place {
 	readonly line: number;
 }
 
+/** File names; null or absent if unknown. */
+export interface WorkflowFiles {
+	readonly measuring?: string | null;
+	readonly reporting?: string | null;
+}
+
+/** A pull request brings the workflow or the first config. */
+export interface Adoption {
+	readonly check: string;
+	/** Another workflow writes comment and check. */
+	readonly reportsLater: boolean;
+}
+
 export interface AcceptingPlace {
+	readonly workflows?: WorkflowFiles;
 	/** Null without a pull request. */
 	readonly acceptLabel?: string | null;
 	/** Commit to accept, from a trusted event. */
@@ -19,10 +33,19 @@ export interface Audience extends AcceptingPlace {
 	readonly gate?: GateMode;
 	/** The base branch has no config yet, so the run only informs. */
 	readonly adopting?: boolean;
+	readonly adoption?: Adoption | undefined;
 	/** Last day (UTC) on which red blocks nothing, from the base branch's config. */
 	readonly advisoryUntil?: string | undefined;
+	/** Answers a `/benchgate` comment. */
+	readonly answersCommand?: boolean;
+	/** No input made the gate advisory. */
+	readonly outsidePulls?: boolean;
 	/** Facts that the reporting job could not verify. They turn green into neutral. */
 	readonly doubts?: readonly string[];
+	/** Trusted: `https://github.com/owner/repo`. */
+	readonly repositoryUrl?: string | undefined;
+	/** Trusted address. */
+	readonly dashboard?: string | undefined;
 	/** Null if no file defines the scenario; absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
 }

@@ -1,9 +1,16 @@
-import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { writeMarkdown } from '../compare/markdown.ts';
-import { writeLink } from './comment-closing.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { writeLink, writeMarkdown } from '../compare/markdown.ts';
 
 export type CommandAnswer =
 	| { readonly kind: 'started'; readonly command: string; readonly runUrl: string; readonly attempt: number }
+	| {
+			readonly kind: 'ended';
+			readonly command: string;
+			readonly runUrl: string;
+			readonly attempt: number;
+			readonly reportUrl: string | null;
+	  }
+	| { readonly kind: 'misread'; readonly problem: string }
 	/** The previous run may still be measuring. */
 	| { readonly kind: 'running'; readonly runUrl: string }
 	/** A first-time contributor's run waits for approval, or its jobs were skipped. */
@@ -14,6 +21,8 @@ export type CommandAnswer =
 	| { readonly kind: 'refused'; readonly reason: string };
 
 const SHORT_SHA = 10;
+const USAGE =
+	'Write `/benchgate` to measure everything again, or `/benchgate SCENARIO… threshold=5%` for some scenarios or another threshold, in a new comment.';
 
 export function renderCommandAnswer(answer: CommandAnswer): string {
 	switch (answer.kind) {
@@ -21,6 +30,13 @@ export function renderCommandAnswer(answer: CommandAnswer): string {
 			const run = writeLink(`attempt ${answer.attempt} of the run`, answer.runUrl);
 			return `Measuring ${code(answer.command)} in ${run}. Its result gets a comment and a check of its own, and does not change the gate. \`/benchgate\` alone measures everything again.`;
 		}
+		case 'ended': {
+			const run = writeLink(`attempt ${answer.attempt} of the run`, answer.runUrl);
+			const report = answer.reportUrl === null ? 'its summary has the report' : writeLink('report', answer.reportUrl);
+			return `${code(answer.command)} has ended in ${run}: ${report}. It does not change the gate. \`/benchgate\` alone measures everything again.`;
+		}
+		case 'misread':
+			return `Nothing was started: ${writeMarkdown([{ text: plainText(answer.problem, MESSAGE_LIMIT) }])}. ${USAGE}`;
 		case 'running':
 			return `Nothing was started: ${writeLink('the run of this commit', answer.runUrl)} has not ended yet. Repeat the command when it has.`;
 		case 'never-started':

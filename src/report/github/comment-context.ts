@@ -1,7 +1,7 @@
 import type { GateMode, Repository } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
-import type { Place } from '../compare/audience.ts';
+import type { Adoption, Place, WorkflowFiles } from '../compare/audience.ts';
 
 /**
  * The identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from a trusted event, never from an artifact. All
@@ -19,10 +19,18 @@ export interface CommentContext {
 	readonly adopting?: boolean;
 	/** See `Audience`. */
 	readonly advisoryUntil?: string | undefined;
+	/** See `Audience`. */
+	readonly answersCommand?: boolean;
+	/** See `Audience`. */
+	readonly outsidePulls?: boolean;
 	/** Sentences on facts that the reporting job could not verify. They turn green into neutral. */
 	readonly doubts?: readonly string[];
 	/** Null without a pull request. */
 	readonly acceptLabel: string | null;
+	/** See `Audience`. */
+	readonly dashboard?: string | undefined;
+	readonly workflows?: WorkflowFiles;
+	readonly adoption?: Adoption | undefined;
 	/** Absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
 	/** Used in the job summary: `pull request #12`, `push to main`. */

@@ -2,18 +2,19 @@
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatMoment } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';
-import { fold, writeMarkdown } from '../compare/markdown.ts';
-import { SHORT_SHA, writeLink } from './comment-closing.ts';
+import { fold, writeLink, writeMarkdown } from '../compare/markdown.ts';
+import { SHORT_SHA } from './comment-closing.ts';
 
 /** In characters. GitHub's limit is 65,536; the rest is for the marker. */
 const ROOM = 65_000;
 
 export interface MeasuringContext {
 	readonly headSha: string;
-	readonly baseLabel: string;
+	/** Absent, like the next two, until it is known. */
+	readonly baseLabel?: string;
 	/** ISO 8601. */
-	readonly startedAt: string;
-	readonly expectedMinutes: number;
+	readonly startedAt?: string;
+	readonly expectedMinutes?: number;
 	readonly runUrl: string;
 	/** The report that this comment replaces, without its marker. It stays visible in a fold. */
 	readonly previous?: string;
@@ -22,17 +23,33 @@ export interface MeasuringContext {
 }
 
 export function renderMeasuring(measuring: MeasuringContext): string {
-	const { headSha, baseLabel, startedAt, expectedMinutes, runUrl, previous = '', shards } = measuring;
+	const { headSha, baseLabel, runUrl, previous = '', shards } = measuring;
 	const head = { code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) };
-	const what = phrase`Measuring ${head} against ${{ code: plainText(baseLabel, NAME_LIMIT) }}`;
-	const minutes = countOf(Math.max(1, Math.ceil(expectedMinutes)), 'minute');
+	const what =
+		baseLabel === undefined
+			? phrase`${head} is waiting to be measured`
+			: phrase`Measuring ${head} against ${{ code: plainText(baseLabel, NAME_LIMIT) }}`;
+	const follow = writeLink('follow the run', runUrl);
 	const text = [
 		`### ⏳ ${writeMarkdown(what)}`,
 		...(shards ? [describeShards(shards)] : []),
-		`Started ${formatMoment(startedAt)}; ${shards && shards.of > 1 ? 'each' : 'it'} measures for at most ${minutes}: ${writeLink('follow the run', runUrl)}. The report will replace this comment.`,
+		`${describeStart(measuring, follow)}. The report will replace this comment.`,
 	].join('\n\n');
 	const kept = previous.trim() === '' ? '' : `\n\n${fold('Report of an earlier commit', previous.trim())}`;
 	return `${text}${text.length + kept.length < ROOM ? kept : ''}\n`;
+}
+
+/** Keeps the earlier report that is folded in `marked`. */
+export function renderNotMeasured(marked: string, { headSha, runUrl }: Pick<MeasuringContext, 'headSha' | 'runUrl'>) {
+	const head = writeMarkdown([{ code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) }]);
+	const [, kept = ''] = /(\n\n<details>.*)$/s.exec(marked) ?? [];
+	return `### ⏹️ ${head} was not measured\n\n${writeLink('The run', runUrl)} ended without a result.${kept.trimEnd()}\n`;
+}
+
+function describeStart({ startedAt, expectedMinutes, shards }: MeasuringContext, follow: string): string {
+	if (startedAt === undefined || expectedMinutes === undefined) return `To see how far it is, ${follow}`;
+	const minutes = countOf(Math.max(1, Math.ceil(expectedMinutes)), 'minute');
+	return `Started ${formatMoment(startedAt)}; ${shards && shards.of > 1 ? 'each' : 'it'} measures for at most ${minutes}: ${follow}`;
 }
 
 function describeShards({ of, ended }: NonNullable<MeasuringContext['shards']>): string {

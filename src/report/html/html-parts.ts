@@ -27,10 +27,10 @@ export function list(items: readonly string[]): string {
 	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
 }
 
-/** With a label, which `scroll` escapes, the keyboard reaches the frame. */
+/** A frame that the keyboard reaches. `label` is plain text. */
 export function scroll(body: string, label = ''): string {
-	const named = label === '' ? '' : ` tabindex="0" role="region" aria-label="${escapeHtml(label)}"`;
-	return `<div class="scroll"${named}>${body}</div>`;
+	const named = label === '' ? '' : ` role="region" aria-label="${escapeHtml(label)}"`;
+	return `<div class="scroll" tabindex="0"${named}>${body}</div>`;
 }
 
 /** Returns a table in a scrolling frame. `write` turns a heading into HTML. */
@@ -45,15 +45,16 @@ export function scrollTable(
 	return scroll(table('<table>', columns, lines, write), label);
 }
 
-/** Returns a table that begins with the tag `start`; rows are `td` elements. */
+/** Returns a table that begins with `start`; rows are `td` elements. */
 export function table(
 	start: string,
 	columns: readonly Heading[],
 	rows: readonly (readonly string[])[],
 	write: (label: string) => string = escapeHtml,
+	ids: readonly (string | null)[] = [],
 ): string {
 	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${write(label)}</th>`);
-	const lines = rows.map((cells) => `<tr>${cells.join('')}</tr>`);
+	const lines = rows.map((cells, at) => `<tr${ids[at] ? ` id="${escapeHtml(ids[at])}"` : ''}>${cells.join('')}</tr>`);
 	return `${start}<thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
 }
 

@@ -3,6 +3,7 @@ import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { mainRows } from '../../trend/main-rows.ts';
 import { trendOf } from '../../trend/trend-of.ts';
+import { isUserError } from '../../types/errors.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
 import type { Warning } from '../../types/units.ts';
 
@@ -30,16 +31,17 @@ export async function readMainRows(
 		return {
 			rows: mainRows(trendOf(records)),
 			warnings: first
-				? [warnOf(`${countOf(unread.length, 'file')} left out, such as ${first.file}: ${first.why}`)]
+				? [warnOf('Not all', `${countOf(unread.length, 'file')} left out, such as ${first.file}: ${first.why}`)]
 				: [],
 		};
 	} catch (error) {
 		signal?.throwIfAborted();
-		return { rows: [], warnings: [warnOf((error as Error).message)] };
+		const { message } = error as Error;
+		return { rows: [], warnings: [warnOf('No', (isUserError(error) && error.details) || message)] };
 	}
 }
 
-function warnOf(why: string): Warning {
+function warnOf(quantity: 'No' | 'Not all', why: string): Warning {
 	const reason = plainText(why, MESSAGE_LIMIT).replace(/\.$/, '');
-	return { code: 'baselines-unread', message: `Not all baselines of the main branch could be read: ${reason}.` };
+	return { code: 'baselines-unread', message: `${quantity} baselines of the main branch could be read: ${reason}.` };
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeFolder, userError } from '../../prepare/support.ts';
+import { loadSideConfig } from '../../../src/action/config/config-source.ts';
+import { parseInputs } from '../../../src/action/request/inputs.ts';
+import { commit, makeFolder, userError } from '../../prepare/support.ts';
+import { openAccess } from '../commits/git-remotes.ts';
 import { API, codes, GONE, load, messages, names, rowsOf, scenario, yml } from './side-configs.ts';
 
 test('the config of base holds, so that a change cannot loosen its own gate', async (t) => {
@@ -157,6 +160,28 @@ test('the input config names a file of the commits; one that is nowhere is told'
 	assert.match(folder.message, /not a plain file/);
 });
 
+test('in a workspace that is a folder of the repository, paths are those of the repository', async (t) => {
+	const folder = makeFolder(t);
+	const base = commit(folder, 'base', {
+		'app/package.json': { name: 'express' },
+		'app/ci/bench.yml': 'threshold: 3%\n',
+	});
+	const head = commit(folder, 'head', { 'app/ci/bench.yml': 'threshold: 4%\n', 'app/old/bench.yml': 'budget: 2m\n' });
+	const open = async (config: string, revisions = { base: `git:${base}`, head: `git:${head}` }) =>
+		loadSideConfig({
+			access: await openAccess(join(folder, 'app')),
+			inputs: parseInputs({ config }),
+			command: null,
+			revisions,
+			baseTip: base,
+		});
+	const committed = await open('ci/bench.yml');
+	assert.deepEqual(committed.lineOf('ping'), { path: 'app/ci/bench.yml', line: 1 });
+	assert.match(committed.reproduce, new RegExp(`--config git:${base}:app/ci/bench.yml`));
+	const inFolder = await open('bench.yml', { base: `git:${base}`, head: 'dir:old' });
+	assert.deepEqual(inFolder.lineOf('ping'), { path: 'app/old/bench.yml', line: 1 });
+});
+
 test('a config an earlier step made, in or outside of the workspace, serves both sides', async (t) => {
 	const workspace = { 'benchgate.yml': 'threshold: 6%\n' };
 	const pushed = await load(t, {}, {}, { workspace, push: true });
@@ -214,4 +239,30 @@ test('annotations point into the config of head: the scenario, else the list', a
 	const side = await load(t, yml(text), yml(`# moved\n\n${text}`));
 	assert.deepEqual(side.lineOf('list-users'), { path: 'benchgate.yml', line: 8 });
 	assert.deepEqual(side.lineOf('ping'), { path: 'benchgate.yml', line: 6 });
+});
+
+test('a command with a name that no config has says what to write', async (t) => {
+	const base = yml('scenarios: [ping]\n');
+	const head = yml(`scenarios:\n  - ping\n${scenario('list-users')}`);
+	const refused = async (...scenarios: readonly string[]) => {
+		const { code, where, message, remedy } = await userError(
+			load(t, base, head, { command: { scenarios, threshold: '3%' } }),
+		);
+		return [code, where, message, remedy];
+	};
+	assert.deepEqual(await refused('ping', 'list-user'), [
+		'bad-command',
+		'the /benchgate comment',
+		'"list-user" is not a scenario',
+		'write "/benchgate ping list-users threshold=3%" in a new comment',
+	]);
+	assert.match(
+		String(await refused('zzzzzzzzzzzz', 'yyyyyyyyyyyy')),
+		/"zzzzzzzzzzzz", "yyyyyyyyyyyy" are not scenarios,name scenarios .*: ping, list-users,/,
+	);
+	const command = { scenarios: ['list-users'], threshold: undefined };
+	assert.deepEqual(names((await load(t, base, head, { command })).config.scenarios), ['list-users']);
+	const strict = yml('scenarios: [ping]\nthreshold: 5%\ntolerance: 3%\n');
+	const loose = load(t, strict, strict, { command: { scenarios: [], threshold: '2%' } });
+	assert.match((await userError(loose)).message, /^threshold 2%: not above the tolerance of 3%/);
 });

@@ -60,6 +60,10 @@ const HEAD = commit({ 'benchgate.yml': LOOSE });
 runGit(REPO, 'checkout', '--quiet', '-b', 'with-config', BASE);
 const HELD_BASE = commit({ 'benchgate.yml': LOOSE });
 const HELD_HEAD = commit({ 'server.mjs': `// Improved.\n${SERVER}` });
+const WORKFLOW = 'benchgate.yml';
+runGit(REPO, 'checkout', '--quiet', '-b', 'with-workflow', HELD_BASE);
+const WORKFLOW_HEAD = commit({ [`.github/workflows/${WORKFLOW}`]: 'on: pull_request\n' });
+const LATER_HEAD = commit({ 'README.md': 'Words.\n' });
 
 interface Sides {
 	readonly base: string;
@@ -90,14 +94,16 @@ async function runJob(
 	double: Double,
 	mode: keyof typeof JOBS,
 	{ base, head }: Sides,
+	given: Readonly<Record<string, string>> = {},
 ): Promise<ModeOutcome> {
 	const [owner = '', repo = ''] = REPOSITORY.split('/');
 	const inputs = parseInputs({
 		...{ mode, 'github-token': 'token-of-the-test', isolation: 'none' },
 		...(mode !== 'auto' && { shards: '1' }),
+		...given,
 	});
 	const runner = runnerOf('pull_request', pullRequestEvent(base, head), {
-		...{ workspace: REPO, tempFolder: pathOf('temp'), run: runOf(70), repository: { owner, repo } },
+		...{ workspace: REPO, tempFolder: pathOf('temp'), run: runOf(70), repository: { owner, repo }, workflow: WORKFLOW },
 	});
 	const janitor = await startJanitor();
 	t.after(() => janitor.close());
@@ -153,9 +159,27 @@ for (const [how, run] of WAYS) {
 			comment,
 		);
 		assert.match(comment, /\*\*Check:\*\* neutral, because no config of the base branch applies yet\./);
+		assert.match(
+			comment,
+			/After merging, this gate applies to every pull request\. Then require the check `benchgate` /i,
+		);
 		assert.match(comment, /The base branch has no benchgate\.yml yet, so this run blocks nothing\./);
 	});
 }
+
+test('the first pull request with the pair says when comment and check appear, and which check to require', async (t) => {
+	const pair = { comment: 'never', 'check-run': 'false' };
+	const sides = { base: HELD_BASE, head: WORKFLOW_HEAD };
+	const double = await startGithub(t, sides);
+	const { summary } = await runJob(t, double, 'auto', sides, pair);
+	assert.match(
+		summary ?? '',
+		/\*\*Next:\*\* after merging, comment and check appear from the next pull request on: .* Then require the check `benchgate` in the rules of the base branch\./,
+	);
+	const later = { base: WORKFLOW_HEAD, head: LATER_HEAD };
+	const { summary: usual } = await runJob(t, await startGithub(t, later), 'auto', later, pair);
+	assert.match(usual ?? '', /\*\*Next:\*\* nothing to do\./);
+});
 
 // What is gathered is made up, so that nobody waits for a measurement twice.
 test('the same config is green where the base branch has it', async (t) => {

@@ -8,7 +8,7 @@ import { runCommandMode } from '../../../src/action/modes/command-mode.ts';
 import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { parseOrder } from '../../../src/github/command.ts';
-import type { BenchCommand } from '../../../src/types/action-run.ts';
+import type { BenchCommand, MisreadCommand } from '../../../src/types/action-run.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { connect, HEAD, runOf } from '../../github/support.ts';
 import { examplePull } from '../../support/github/state.ts';
@@ -45,7 +45,7 @@ interface Commanded {
 
 async function command(
 	t: TestContext,
-	asked: BenchCommand,
+	asked: BenchCommand | MisreadCommand,
 	state: Partial<DoubleState> = {},
 	user = 'maintainer',
 ): Promise<Commanded> {
@@ -84,6 +84,22 @@ test('with words: they are written down for the next attempt, before it can begi
 	assert.match(answers[0] ?? '', /does not change the gate/);
 	const writes = double.calls.filter(({ method }) => method === 'POST').map(({ operationId }) => operationId);
 	assert.deepEqual(writes, ['reactions/create-for-issue-comment', 'issues/create-comment', 'actions/re-run-workflow']);
+});
+
+test('misspelt: nothing runs, and the answer quotes it harmlessly and says what to write', async (t) => {
+	const problem = '"usr=<b>@octocat" is no option';
+	const { outcome, double, answers } = await command(t, { problem });
+	assert.deepEqual([reactions(double), outcome.fail, double.state.runs[0]?.attempt], [['confused'], [], undefined]);
+	assert.equal(answers.length, 1);
+	assert.match(
+		answers[0] ?? '',
+		/^Nothing was started: "usr=&lt;b&gt;@\u200boctocat" is no option\. Write `\/benchgate`/,
+	);
+});
+
+test('misspelt by a stranger: nothing is written', async (t) => {
+	const { double, answers } = await command(t, { problem: 'x' }, {}, 'stranger');
+	assert.deepEqual([reactions(double), answers], [['confused'], []]);
 });
 
 for (const user of ['triager', 'stranger', 'nobody']) {

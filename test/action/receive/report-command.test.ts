@@ -1,7 +1,7 @@
 /** Repeated runs in the trusted reporter: what a comment asked for never stands as the gate's result, and a repeat says so. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatOrder } from '../../../src/github/command.ts';
+import { formatOrder, parseOrder } from '../../../src/github/command.ts';
 import { HEAD, publicationCase } from '../../formats/publication-cases.ts';
 import { runOf } from '../../github/support.ts';
 import type { Account, Double, StoredCheckRun, StoredComment } from '../../support/github/types.ts';
@@ -118,6 +118,55 @@ test('an ordered attempt that left nothing says so under the key of the command,
 	});
 	assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
 	assert.match(said(double), /before it left a result/);
+});
+
+test('a command with a name that no config has blocks nothing, and the report says what to write', async (t) => {
+	const failure = { code: 'bad-command', side: null, where: null, remedy: 'rm -rf /', details: null, usage: true };
+	const conclusion = { kind: 'failed', failure: { ...failure, message: 'whatever the artifact claims' } } as const;
+	const wrong = { ...publicationCase('failed'), run: AGAIN, commentKey: 'command', conclusion };
+	for (const [words, next] of [
+		['hoem threshold=3%', /write "\/benchgate home threshold=3%" in a new comment/],
+		['zzzzzz', /name scenarios of the config in a new comment: home, search/],
+	] as const) {
+		const { double } = await report(t, {
+			measured: { ...SECOND, conclusion: 'failure' },
+			artifacts: [await artifactOf(wrong)],
+			state: { comments: [order({ command: `/benchgate ${words}` })] },
+		});
+		assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
+		assert.match(said(double), next);
+		assert.match(
+			said(double),
+			/The command does not fit the config.*is not a scenario.*A `\/benchgate` comment blocks nothing/s,
+		);
+		assert.doesNotMatch(said(double), /whatever the artifact claims|rm -rf|push again|gate: advisory/);
+	}
+});
+
+test('the answer to a command links the report that came of it, and keeps its order', async (t) => {
+	const { double } = await report(t, {
+		measured: SECOND,
+		artifacts: [await artifactOf({ ...GREEN, commentKey: 'command' }, {}, narrow())],
+		state: { comments: [order()] },
+	});
+	const [answer = '', written] = double.state.comments.map(({ body }) => body);
+	assert.match(written ?? '', /^<!-- benchgate:command /);
+	assert.deepEqual(parseOrder(answer)?.run, AGAIN);
+	assert.match(
+		answer,
+		/`\/benchgate home threshold=3%` has ended in \[attempt 2 of the run\]\(.*\/runs\/70\): \[report\]\(.*#issuecomment-/,
+	);
+});
+
+test('the report of a command does not advise to accept what it does not gate', async (t) => {
+	const { double } = await report(t, {
+		measured: SECOND,
+		artifacts: [await artifactOf({ ...GREEN, commentKey: 'command' }, {}, narrow(-0.3))],
+		state: { comments: [order()] },
+	});
+	assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
+	assert.match(said(double), /A `\/benchgate` comment blocks nothing/);
+	assert.doesNotMatch(said(double), /intended|gate: advisory|benchgate: accepted/);
 });
 
 test('a command of a job with a key has a key of its own too, and two claims to it are one too many', async (t) => {

@@ -368,3 +368,33 @@ test('the hostile report is published without harm', async (t) => {
 	}
 	assert.deepEqual(reported.fail, []);
 });
+
+test("annotations stand in the measured commit's config: at the scenario, else at its top", async (t) => {
+	const slower = rawOf({ turns: { search: -0.3 } });
+	const { double } = await report(t, { artifacts: [await artifactOf(RED, {}, slower)] });
+	const [annotation, ...others] = double.state.checkRuns[0]?.annotations ?? [];
+	assert.deepEqual(others, []);
+	assert.ok(annotation);
+	const { path, start_line: line, annotation_level: level, message } = annotation;
+	assert.deepEqual([path, line, level], ['benchgate.yml', 5, 'failure']);
+	assert.match(String(message), /^app\/search: −/);
+	const read = double.calls.filter(({ path: url }) => url.includes('/contents/benchgate.yml'));
+	assert.ok(
+		read.some(({ query }) => JSON.stringify(query).includes(HEAD)),
+		'it was not read at the measured commit',
+	);
+});
+
+test('what is red names the workflow that is enough to run again', async (t) => {
+	const { double } = await report(t, {
+		artifacts: [await artifactOf(RED)],
+		runner: { workflow: 'benchgate-report.yml' },
+	});
+	assert.match(bodies(double)[0] ?? '', /then run `benchgate-report\.yml` again\./);
+	const cancelled = await report(t, {
+		measured: { conclusion: 'cancelled' },
+		runner: { workflow: 'benchgate-report.yml' },
+		state: { comments: [ownComment(70, 'measuring')] },
+	});
+	assert.match(bodies(cancelled.double)[0] ?? '', /\*\*Next:\*\* run `bench\.yml` again/);
+});

@@ -42,7 +42,7 @@ for (const text of OTHERS) {
 
 const MANY = Array.from({ length: SCENARIO_LIMIT + 1 }, (_, index) => `s${index}`).join(' ');
 const PROBLEMS: [string, RegExp][] = [
-	['/benchgate $(rm)', /^"\$\(rm\)" is not a scenario's name; write \/benchgate/],
+	['/benchgate $(rm)', /^"\$\(rm\)" is not a scenario's name$/],
 	['/benchgate -v', /"-v" is not/],
 	['/benchgate ../x', /"\.\.\/x" is not/],
 	[`/benchgate ${'x'.repeat(65)}`, /"x{63}…" is not/],
@@ -50,7 +50,7 @@ const PROBLEMS: [string, RegExp][] = [
 	['/benchgate threshold=5', /^threshold "5" is not a percentage above 0%/],
 	['/benchgate threshold=', /^threshold "" is not/],
 	['/benchgate treshold=5%', /^"treshold=" is no option; did you mean "threshold="\?/],
-	['/benchgate budget=10h', /^"budget=" is no option; write/],
+	['/benchgate budget=10h', /^"budget=" is no option$/],
 	['/benchgate threshold=5% threshold=6%', /^more than one threshold/],
 	[`/benchgate ${MANY}`, /^more than 50 scenarios/],
 ];

@@ -286,10 +286,10 @@ test('comments that are no command on an open pull request are left alone', () =
 	}
 });
 
-test('a command that cannot be read says why', () => {
-	const { code, text } = refusalOf('issue_comment', comment('/benchgate threshold=5'));
-	assert.equal(code, 'bad-command');
-	assert.match(text, /^threshold "5" is not a percentage/);
+test('a command that cannot be read is answered too', () => {
+	const request = requestFor('issue_comment', comment('/benchgate threshold=5'), {});
+	assert.ok(request.kind === 'command' && 'problem' in request.command);
+	assert.match(request.command.problem, /^threshold "5" is not a percentage/);
 });
 
 test('other events name the supported ones, and are compared when mode and base are given', () => {

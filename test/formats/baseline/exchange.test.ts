@@ -82,6 +82,32 @@ function dataJsOf(run: object): string {
 	return `window.BENCHMARK_DATA = ${JSON.stringify({ entries: { Benchmark: [whole] } })}`;
 }
 
+test('the suites of one file stay apart, and the same data as JSON are imported too', () => {
+	const commit = { id: 'b'.repeat(40) };
+	const run = (value: number | string) => ({ commit, date: 0, benches: [{ name: 'koa/ping', unit: 'req/s', value }] });
+	const suites = { 'HTTP (node 20)': [run(40)], 'HTTP (node 22)': [run(60)], odd: [run('NaN')] };
+	const json = JSON.stringify({ lastUpdate: 0, repoUrl: '', entries: suites });
+	for (const text of [
+		json,
+		`\uFEFF${json}\n`,
+		`window.BENCHMARK_DATA=\n${json};\n`,
+		`window.BENCHMARK_DATA = ${json}`,
+	]) {
+		const imported = importDataJs(text);
+		assert.deepEqual(
+			imported?.records.flatMap(({ cells }) =>
+				cells.map(({ server, scenario, solo }) => [server, scenario, solo?.throughput]),
+			),
+			[
+				['HTTP-node-20-koa', 'ping', 40],
+				['HTTP-node-22-koa', 'ping', 60],
+			],
+		);
+		assert.equal(new Set(imported?.records.map((record) => record.run.id)).size, 2);
+		assert.equal(imported?.leftOut.length, 1);
+	}
+});
+
 test('nothing is imported that the store could not read again: it is named', () => {
 	const bench = { name: 'koa/ping', unit: 'ops/sec', value: 7 };
 	const crowd = Array.from({ length: 5_001 }, (_, index) => ({ ...bench, name: `koa/ping${index}` }));

@@ -68,6 +68,27 @@ test('a failing build fails a server that cannot start without, and warns of any
 	);
 });
 
+test('a missing file that only a script of another name makes is named, with the line that runs it', async (t) => {
+	const cwd = makeFolder(t);
+	const setting = await openSetting(t, { cwd });
+	commit(cwd, 'v1', service({ scripts: { compile: 'node build.js' }, main: 'lib/' }));
+	const { warnings } = await setting.prepare('v1', 'v1', [customServer('.', 'node server.js')]);
+	assert.deepEqual(
+		warnings.map(({ code, side }) => [code, side]),
+		[
+			['not-built', 'base'],
+			['not-built', 'head'],
+		],
+	);
+	assert.match(
+		warnings[0]?.message ?? '',
+		/^base \(v1\): service names lib, which is not there, .* add to the config: prepare: npm install && npm run compile$/,
+	);
+	commit(cwd, 'v2', service({ scripts: { test: 'true' }, main: 'index.js' }));
+	const usual = await setting.prepare('v2', 'v2', [customServer('.', 'node server.js')]);
+	assert.deepEqual(usual.warnings, []);
+});
+
 for (const [what, subject, files] of [
 	['the subject that the config names', 'packages/core', { 'bench/server.js': `require('../packages/core');` }],
 	[

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -88,4 +88,19 @@ test('what is no range is said, with what to do', async () => {
 	assert.equal(await codeOf('nope', 'main'), 'unknown-revision --good');
 	assert.equal(await codeOf('v1', '--all'), 'unknown-revision --bad');
 	assert.equal(await codeOf('v1', 'main', tmpdir()), `no-repository ${tmpdir()}`);
+});
+
+test('history that git cannot read is an error, not an empty range', async () => {
+	const broken = join(folder, 'broken');
+	git('clone', '--quiet', '--no-local', folder, broken);
+	const tree = execFileSync('git', ['rev-parse', `${code}^{tree}`], { cwd: broken, encoding: 'utf8' }).trim();
+	const pack = join(broken, '.git/objects/pack');
+	const [name = ''] = readdirSync(pack).filter((file) => file.endsWith('.pack'));
+	renameSync(join(pack, name), join(folder, name));
+	execFileSync('git', ['unpack-objects', '-q'], { cwd: broken, input: readFileSync(join(folder, name)) });
+	rmSync(join(broken, '.git/objects', tree.slice(0, 2), tree.slice(2)), { force: true });
+	await assert.rejects(listRange(context, broken, { good: first, bad: words }, ['.']), {
+		code: 'unreadable-history',
+		message: new RegExp(`${first}.*${tree}`, 's'),
+	});
 });

@@ -67,10 +67,19 @@ export function scheduleEvent(): Payload {
 	return adapt({ repository: recorded, schedule: '23 4 * * 1' }, { repository });
 }
 
-/** Returns a `workflow_run` event for a completed `bench`. Runs of forks list no pull requests, as on GitHub. */
-export function workflowRunEvent(runId: number, head: string, headRepository: string, conclusion: string): Payload {
+/**
+ * Returns a `workflow_run` event for `bench`, completed unless its conclusion is null. Runs of forks list no pull
+ * requests, as on GitHub.
+ */
+export function workflowRunEvent(
+	runId: number,
+	head: string,
+	headRepository: string,
+	conclusion: string | null,
+): Payload {
 	const [owner = ''] = headRepository.split('/');
 	return adapt(find('workflow_run', 'completed'), {
+		action: conclusion === null ? 'requested' : 'completed',
 		repository,
 		workflow: { name: 'bench', path: '.github/workflows/bench.yml' },
 		workflow_run: {
@@ -78,7 +87,7 @@ export function workflowRunEvent(runId: number, head: string, headRepository: st
 			name: 'bench',
 			path: '.github/workflows/bench.yml',
 			event: 'pull_request',
-			status: 'completed',
+			status: conclusion === null ? 'queued' : 'completed',
 			conclusion,
 			run_attempt: 1,
 			head_branch: 'feature',

@@ -3,6 +3,8 @@ import type { BaselineCommit, BaselineRecord } from '../../../types/baseline.ts'
 import { type ForeignFigure, type Imported, importRun } from './imported-record.ts';
 
 const PREFIX = 'window.BENCHMARK_DATA = ';
+/** The file of `external-data-json-path` has no assignment. */
+const ASSIGNMENT = /^window\.BENCHMARK_DATA\s*=/;
 const BENCHMARK_ACTION = 'github-action-benchmark';
 
 interface Bench {
@@ -13,15 +15,14 @@ interface Bench {
 	readonly extra?: string;
 }
 
-/** Returns the records of a `data.js`; null for any other text. */
+/** Returns the records of a `data.js`, or of the same data as JSON; null for any other text. */
 export function importDataJs(text: string): Imported | null {
-	const start = text.trimStart();
-	if (!start.startsWith(PREFIX.trim())) return null;
-	const data = parse(start.slice(PREFIX.trim().length).replace(/;\s*$/, ''));
+	const data = parse(text.trim().replace(ASSIGNMENT, '').replace(/;$/, ''));
 	const entries = objectOf(objectOf(data)?.entries);
 	if (entries === null) return null;
-	const runs = Object.values(entries).flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
-	const imported = runs.map((run) => {
+	const suites = Object.entries(entries).filter(([, list]) => Array.isArray(list));
+	const runs = suites.flatMap(([suite, list]) => (list as unknown[]).map((run) => ({ suite, run })));
+	const imported = runs.map(({ suite, run }) => {
 		const { commit, date, benches } = objectOf(run) ?? {};
 		const figures = figuresOf(benches);
 		if (figures === null) return { records: [], leftOut: [{ name: 'a run', why: 'it has no list of figures' }] };
@@ -31,6 +32,7 @@ export function importDataJs(text: string): Imported | null {
 			commit: commitOf(objectOf(commit) ?? {}, measuredAt),
 			measuredAt,
 			figures,
+			...(suites.length > 1 && { suite }),
 		});
 	});
 	return {

@@ -22,6 +22,8 @@ export interface ForeignRun {
 	/** ISO 8601 UTC. */
 	readonly measuredAt: string;
 	readonly figures: readonly ForeignFigure[];
+	/** Named if the file has several, because they may measure the same names. */
+	readonly suite?: string;
 }
 
 export interface LeftOut {
@@ -53,7 +55,7 @@ export function importRun(run: ForeignRun): Imported {
 	const cells = new Map<string, BaselineCell>();
 	const leftOut: LeftOut[] = [];
 	for (const figure of run.figures) {
-		const cell = cellOf(figure, run.tool);
+		const cell = cellOf(figure, run);
 		const why = 'why' in cell ? cell.why : whyTaken(cell, cells);
 		if ('why' in cell || why !== null) leftOut.push({ name: figure.name, why: why ?? '' });
 		else cells.set(keyOf(cell), cell);
@@ -97,13 +99,16 @@ function whyTaken(cell: BaselineCell, earlier: ReadonlyMap<string, BaselineCell>
 	return `the run has another figure that becomes ${cell.server}/${cell.scenario}: give it a name that differs in letters A to Z or digits`;
 }
 
-function cellOf({ name, value, unit }: ForeignFigure, tool: string): BaselineCell | { readonly why: string } {
+function cellOf(
+	{ name, value, unit }: ForeignFigure,
+	{ tool, suite }: ForeignRun,
+): BaselineCell | { readonly why: string } {
 	const isRate = RATES.test(unit.trim());
 	const factor = MILLISECONDS[unit.trim().replace(/\/(?:op|req|iter)$/i, '')];
 	if (!(value > 0)) return { why: 'its value is no positive number' };
 	if (value > LARGEST) return { why: 'its value is larger than anything that is measured' };
 	if (!isRate && factor === undefined) return { why: `its unit "${unit}" is neither a rate nor a time` };
-	const { server, scenario } = nameOf(name);
+	const { server, scenario } = nameOf(name, suite);
 	return {
 		...{
 			server,
@@ -129,10 +134,11 @@ function cellOf({ name, value, unit }: ForeignFigure, tool: string): BaselineCel
 }
 
 /** `koa/ping`, `koa - ping` and `koa ping` are a server and a scenario; any other name is a scenario of `imported`. */
-function nameOf(name: string): { readonly server: string; readonly scenario: string } {
+function nameOf(name: string, suite = ''): { readonly server: string; readonly scenario: string } {
 	const [, left = '', right = ''] = /^\s*([\w.-]+)(?:\s*\/\s*|\s+-\s+|\s+)(.+)$/.exec(name) ?? [];
 	const [server, scenario] = [slug(left), slug(right)];
-	return server && scenario ? { server, scenario } : { server: 'imported', scenario: slug(name) || 'unnamed' };
+	const named = server && scenario ? { server, scenario } : { server: 'imported', scenario: slug(name) || 'unnamed' };
+	return suite === '' ? named : { ...named, server: slug(`${suite}-${named.server}`) };
 }
 
 function slug(text: string): string {

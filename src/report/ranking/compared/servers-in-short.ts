@@ -6,7 +6,7 @@ import { type Phrase, phrase } from '../../../text/phrase.ts';
 import type { Ranged, RankingRow } from '../../../types/ranking/ranking.ts';
 import type { RankingSetup } from '../../../types/ranking/ranking-setup.ts';
 import type { Fraction } from '../../../types/units.ts';
-import type { WordedTable } from '../../worded-table.ts';
+import type { WordedTable } from '../../document/document.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
 import { figureColumnsOf, own, partOf, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseInputs } from '../../../src/action/request/inputs.ts';
+import { warnAboutServer } from '../../../src/action/services/enterprise-server.ts';
+import type { ActionRequest } from '../../../src/types/action-run.ts';
+
+const PAIR = { comment: 'never', 'check-run': 'false' };
+
+function warn(
+	kind: ActionRequest['kind'],
+	inputs: Readonly<Record<string, string>> = {},
+	serverUrl = 'https://git.acme.example',
+	hasOwnFolder = false,
+): string | null {
+	return warnAboutServer({ serverUrl }, parseInputs(inputs), { kind }, hasOwnFolder)?.message ?? null;
+}
+
+test('what an enterprise server will lose is said before it is measured', () => {
+	assert.match(
+		warn('compare', PAIR) ?? '',
+		/git\.acme\.example .*reporting workflow gets nothing.*Instead, use one workflow/,
+	);
+	assert.match(warn('baseline') ?? '', /mode: record gets nothing to store/);
+	for (const kind of ['plan', 'shard', 'gather'] as const) {
+		assert.throws(() => warn(kind), { code: 'no-artifacts', message: /several machines/ });
+	}
+});
+
+test('what works there is not warned about, nor anything elsewhere or with a folder for artifacts', () => {
+	for (const kind of ['compare', 'report', 'command', 'selftest', 'nothing'] as const) assert.equal(warn(kind), null);
+	assert.equal(warn('compare', { comment: 'never' }), null);
+	for (const server of ['https://github.com', 'https://acme.ghe.com']) {
+		for (const kind of ['compare', 'plan', 'baseline'] as const) assert.equal(warn(kind, PAIR, server), null);
+	}
+	assert.equal(warn('plan', PAIR, 'https://git.acme.example', true), null);
+});
