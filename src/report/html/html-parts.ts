@@ -27,7 +27,7 @@ export function list(items: readonly string[]): string {
 	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
 }
 
-/** A frame that the keyboard reaches. `label` is plain text. */
+/** Returns a frame that scrolls, also with the keyboard. `label` is escaped. */
 export function scroll(body: string, label = ''): string {
 	const named = label === '' ? '' : ` role="region" aria-label="${escapeHtml(label)}"`;
 	return `<div class="scroll" tabindex="0"${named}>${body}</div>`;
