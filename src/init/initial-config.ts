@@ -85,8 +85,8 @@ ${prepareComment(manager)}
 servers:
 ${servers.map((user) => `  - ${user}`).join('\n')}
 
-# Scenarios or groups that come with benchgate, or your own.
-scenarios: [core]
+# Scenarios or groups that come with benchgate, or your own. The group auto has those that run ${name}.
+scenarios: [auto]
 `;
 	const notes = found.folder === '.' ? [] : [`It measures ${name}, in ${word(found.folder)}.`];
 	if (others.length > 0) notes.push(`Others are comments in it: ${listFolders(others)}.`);

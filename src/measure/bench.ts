@@ -14,7 +14,7 @@ import { type Ask, askServer } from './answers/verify-server.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
 import { withDriver } from './drivers/run-driver.ts';
 import { startGenerator } from './generator-process.ts';
-import type { Laboratory } from './laboratory.ts';
+import type { CoveringLaboratory } from './laboratory.ts';
 import { findOneLane } from './lanes/find-lanes.ts';
 import { describeEnvironment } from './machine.ts';
 import { nameSlots } from './pair.ts';
@@ -29,7 +29,7 @@ export interface Bench {
 	/** Whether the kernel reports each connection. If not, only one bench may measure at a time. */
 	readonly seesConnections: boolean;
 	environment(): Environment;
-	laboratory(setup: Setup): Laboratory;
+	laboratory(setup: Setup): CoveringLaboratory;
 	/** Starts a server on both sides and lets `talk` ask base's. Returns null if it does not start. */
 	ask<T>(setup: Setup, server: string, talk: (ask: Ask) => Promise<T>): Promise<T | null>;
 	warnings(): Warning[];
@@ -37,7 +37,7 @@ export interface Bench {
 }
 
 export interface Setup
-	extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed'> {
+	extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed' | 'burst'> {
 	/** Origin of window times (`Date.now()`). Default: when the bench was opened. */
 	readonly startedAt?: number;
 	/** Another bench loads at the same time, so the generator frees its CPU while idle. */
@@ -75,7 +75,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 	const generator = withDriver(driver, ownGenerator, affinity, janitor);
 	const startedAt = Date.now();
 	const slots = nameSlots();
-	const laboratories: Laboratory[] = [];
+	const laboratories: CoveringLaboratory[] = [];
 	const disputed: LaboratoryOptions['disputed'] = new Map();
 	const optionsOf = ({ sharesCpu = false, watched = driver === OWN_DRIVER, ...setup }: Setup): LaboratoryOptions => {
 		const seen = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };

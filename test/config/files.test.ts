@@ -59,7 +59,7 @@ test('init writes a config for a framework', async (context) => {
 	const { summary: said } = await writeInitialConfig(folder);
 	assert.match(said, /^Wrote benchgate\.yml\. It loads fastify\.\n/);
 	const file = await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT));
-	assert.deepEqual([file?.subject, file?.servers, file?.scenarios], ['.', ['fastify'], ['core']]);
+	assert.deepEqual([file?.subject, file?.servers, file?.scenarios], ['.', ['fastify'], ['auto']]);
 });
 
 test('init writes the workflows at the top of a repository, and only where none uses the action', async (context) => {

@@ -594,7 +594,7 @@ test('init measures the framework of a monorepo where it lies', async (t) => {
 		'packages/etag/package.json': { name: '@koa/etag' },
 		'packages/koa/package.json': { name: 'koa' },
 	});
-	assert.deepEqual([config?.subject, config?.servers, config?.scenarios], ['packages/koa', ['koa'], ['core']]);
+	assert.deepEqual([config?.subject, config?.servers, config?.scenarios], ['packages/koa', ['koa'], ['auto']]);
 	assert.match(said, /It measures koa, in packages\/koa\.\nOthers are comments in it: packages\/etag\.\n/);
 });
 
