@@ -53,7 +53,7 @@ export function titleOfFailure(failure: Failure): string {
 		case 'usage':
 			return 'Config or inputs are wrong';
 		case 'internal':
-			return 'benchgate failed';
+			return 'benchgate itself failed';
 		case 'machine':
 			return failure.code === 'network' ? 'No network' : 'The machine cannot measure';
 		case 'base':
@@ -74,8 +74,14 @@ function sentenceOf(conclusion: Conclusion, audience: Spoken): string {
 		case 'cancelled':
 			return 'Cancelled before there was a result';
 		case 'failed':
-			return `${titleOfFailure(conclusion.failure)}: ${conclusion.failure.message}`;
+			return entitle(titleOfFailure(conclusion.failure), conclusion.failure.message);
 	}
+}
+
+/** Some messages begin with their title. */
+function entitle(title: string, message: string): string {
+	const isTitled = message.toLowerCase().startsWith(title.toLowerCase());
+	return isTitled ? title + message.slice(title.length) : `${title}: ${message}`;
 }
 
 function sentenceOfResult(result: Result, audience: Spoken): string {
