@@ -119,6 +119,7 @@ const compare = program
 	.description('compare head with base: load both, and decide every server and scenario');
 addOptions(compare, 'compare')
 	.option(...SKIP_UNCHANGED)
+	.option('--dry-run', 'only say what would be measured, and how long it takes')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
