@@ -16,7 +16,8 @@ import { renderBaseline } from '../src/formats/baseline/baseline-file.ts';
 import { BISECTED_FILE, renderBisected } from '../src/formats/baseline/bisected-file.ts';
 import { findNode } from '../src/measure/find-node.ts';
 import { startJanitor } from '../src/process/janitor.ts';
-import { renderBisect } from '../src/report/bisect-report.ts';
+import { bisectDocument } from '../src/report/bisect-document.ts';
+import { toTerminal } from '../src/report/document/terminal-writer.ts';
 import { openLocalCommits } from '../src/runs/baseline/local-commits.ts';
 import { runBaseline } from '../src/runs/baseline/run-baseline.ts';
 import { runBisect } from '../src/runs/bisect/run-bisect.ts';
@@ -88,7 +89,7 @@ try {
 		const options = { server: servers, scenario: scenarios, good, bad, budget: BISECT_BUDGET };
 		const { config, reproduce } = await readBisect(cwd, options);
 		const result = await runBisect({ ...tools, config, good, bad, reproduce });
-		say(renderBisect(result, { colour: false, width: 100 }));
+		say(toTerminal(bisectDocument(result), { colour: false, width: 100 }));
 		const id = ++runs;
 		const found = bisectedOf(result, {
 			...{ schemaVersion: 1, kind: 'benchgate-bisected', tool: { name: 'benchgate', version: '0.0.0' } },

@@ -191,6 +191,7 @@ const bisect = program
 	.command('bisect')
 	.description('find the commit that made a scenario slower, in spite of noise, and prove it');
 addOptions(bisect, 'bisect');
+for (const { flag, help } of fileFlags('bisect')) bisect.option(flag, help);
 bisect
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', BISECT_EXITS)
@@ -203,7 +204,7 @@ addRanking(program, () => import('./commands.ts'));
 
 const check = program
 	.command('check')
-	.description('look for what would stop a comparison, without load: config, builds, answers, workflows');
+	.description('look for what would stop a comparison: config, builds, covered code, answers, workflows');
 addOptions(check, 'check');
 check
 	.option('--quiet', 'no progress, only the findings')
@@ -216,9 +217,10 @@ check
 program
 	.command('list')
 	.description('show the built-in servers and scenarios')
-	.action(async () => {
+	.option('--runs <package>', 'only the scenarios and servers that run this npm package under load')
+	.action(async (flags) => {
 		const { runListCommand } = await import('./commands.ts');
-		await runListCommand();
+		await runListCommand(flags);
 	});
 
 program

@@ -9,7 +9,8 @@ import { findNeededService } from '../init/workflows/needed-service.ts';
 import { readRepository } from '../init/workflows/read-workflows.ts';
 import { affinityFor } from '../measure/affinity.ts';
 import { findOneLane } from '../measure/lanes/find-lanes.ts';
-import { renderCheck } from '../report/check-terminal.ts';
+import { checkDocument } from '../report/check-document.ts';
+import { toTerminal } from '../report/document/terminal-writer.ts';
 import { isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { describeMachine, readMachine } from '../runs/check/describe-machine.ts';
@@ -40,7 +41,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 			return [...read.findings, ...sides, ...(await findInWorkflows(cwd, read.request)), ...machine];
 		},
 		async (findings) => {
-			printReport((style) => renderCheck(findings, nextCommand(options), style));
+			printReport((style) => toTerminal(checkDocument(findings, nextCommand(options)), style));
 			return exitCodeOf(findings);
 		},
 	);

@@ -6,7 +6,8 @@ import { renderPlan } from '../formats/plan-file.ts';
 import { parseRaw } from '../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../output/write-files.ts';
 import { earlierCosts } from '../plan/shards/shard-costs.ts';
-import { renderPlanReport } from '../report/shard-plan-report.ts';
+import { toTerminal } from '../report/document/terminal-writer.ts';
+import { planDocument } from '../report/plan-document.ts';
 import { findUnchanged } from '../runs/find-unchanged.ts';
 import { readNamedFile } from '../runs/read-named-file.ts';
 import { planMatrix } from '../runs/shards/plan-matrix.ts';
@@ -58,7 +59,7 @@ export async function runPlanCommand(typedFlags: PlanFlags): Promise<number> {
 			if (!flags.dryRun) {
 				await writeOutput({ flag: '--out', path: out, content: renderPlan(plan), guard: guardDirectory });
 			}
-			printReport((style) => renderPlanReport(plan, flags.dryRun ? 'nowhere' : { file: out }, style));
+			printReport((style) => toTerminal(planDocument(plan, flags.dryRun ? 'nowhere' : { file: out }), style));
 			return EXIT.passed;
 		},
 	);

@@ -19,10 +19,11 @@ import { joinRuns, type RankingRun } from '../rank/gather-ranking.ts';
 import type { RunningVersions } from '../rank/preset-notes.ts';
 import { dataOf } from '../rank/read-log.ts';
 import { type MeasureAsked, rankingExitCode, summariseRanking } from '../rank/summarise-ranking.ts';
+import { toTerminal } from '../report/document/terminal-writer.ts';
 import { MEASURE_FORMAT_NAMES, MEASURE_FORMATS, type RankingFormat } from '../report/formats.ts';
+import { divisionDocument } from '../report/plan-document.ts';
 import { renderRanking } from '../report/ranking/ranking-terminal.ts';
 import { MEASURE_RENDERERS } from '../report/render-formats.ts';
-import { renderDivision } from '../report/shard-plan-report.ts';
 import { readMeasureLog } from '../runs/ranking/ranking-store.ts';
 import { runRanking } from '../runs/ranking/run-ranking.ts';
 import { planRanking } from '../runs/shards/plan-ranking.ts';
@@ -66,8 +67,11 @@ export async function runRankingCommand(flags: RankingFlags): Promise<number> {
 	const timing = timingOfMeasure({ ...request, isAlone: request.preset !== null });
 	const ranking = shardFlags && planRanking(request, timing, shardFlags.count);
 	if (flags.dryRun === true) {
-		const division = ranking === null ? '' : `\n${renderDivision(ranking, request.config.budgetSeconds)}\n`;
-		process.stdout.write(`${describeDryRun(request, versionsOf(request, flags))}\n${division}`);
+		process.stdout.write(`${describeDryRun(request, versionsOf(request, flags))}\n`);
+		if (ranking !== null) {
+			const division = divisionDocument(ranking, request.config.budgetSeconds);
+			printReport((style) => `\n${toTerminal(division, style)}`);
+		}
 		return EXIT.passed;
 	}
 	const part = ranking && shardFlags?.shard ? ranking.partOf(shardFlags.shard) : null;

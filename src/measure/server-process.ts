@@ -31,6 +31,8 @@ export interface StartOptions extends PlaceOptions {
 	/** Override the server's own settings. */
 	readonly limits?: Pick<Limits, 'memoryLimit' | 'readyTimeoutSeconds'>;
 	readonly vitals?: boolean;
+	/** Node option that loads the coverage probe. */
+	readonly probe?: string;
 	readonly connections?: ConnectionWatch;
 	readonly signal: AbortSignal;
 }
@@ -158,6 +160,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 				node: nodeOf(options),
 				refusesDebugger,
 				vitals: options.vitals === true,
+				probe: options.probe,
 				own: serverOptions,
 			}),
 			pin: (argv) => affinity.pin(server.takesAllCpus ? 'workers' : 'server', argv),
@@ -224,7 +227,6 @@ function nodeOf({ runtimes, side, server, node }: StartOptions): string | null {
 	return name === 'node' ? program : null;
 }
 
-/** Throws StartFailure, and leaves nothing behind. */
 async function setUp(options: StartOptions, place: Place): Promise<void> {
 	const { hooks, ready, side, server, signal } = options;
 	if (hooks?.start === undefined) return;

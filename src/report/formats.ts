@@ -1,7 +1,4 @@
-/**
- * All files of a run, in the order of help and artifacts. Their renderers are in render-formats.ts, so that `--help`
- * starts fast.
- */
+/** Files of a run, in the order of help and artifacts. Renderers are elsewhere, so that `--help` starts fast. */
 import { PUBLICATION_FILE } from '../types/shared-names.ts';
 
 export interface Format {
@@ -13,10 +10,7 @@ export interface Format {
 	readonly output: string | null;
 	/** Whether it is written without a comparison too, after a failure or cancellation. */
 	readonly always: boolean;
-	/**
-	 * Treatment by the trusted reporter, because the artifact may be hostile. It refuses an artifact with any other
-	 * file.
-	 */
+	/** Treatment by the trusted reporter, which refuses an artifact with any other file. */
 	readonly reporter: 'reads' | 'skips';
 }
 
@@ -74,6 +68,14 @@ export type LastingFormat = { [Name in FormatName]: Table[Name]['always'] extend
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 export const FLAG_FORMATS = FORMAT_NAMES.filter((name): name is FlagFormat => FORMATS[name].flag !== null);
 
+const PAGE = 'write the report as one self-contained page';
+
+const PAGE_FLAGS = { markdown: FORMATS.markdown.flag.help, html: PAGE };
+const OTHER_FLAGS = {
+	baseline: { json: 'write the records, one JSON document a line', ...PAGE_FLAGS },
+	bisect: PAGE_FLAGS,
+};
+
 /** The action gives these other file names. */
 export const SELFTEST_FORMATS = {
 	json: {
@@ -82,6 +84,7 @@ export const SELFTEST_FORMATS = {
 		flag: { help: 'write the result with every trial as JSON (schema/selftest.schema.json)' },
 	},
 	markdown: { ...FORMATS.markdown, file: 'benchgate-selftest.md' },
+	html: { ...FORMATS.html, file: 'benchgate-selftest.html', flag: { help: PAGE } },
 } as const;
 
 export type SelftestFormat = keyof typeof SELFTEST_FORMATS;
@@ -108,7 +111,12 @@ export interface FileFlag {
 	readonly help: string;
 }
 
-export function fileFlags(command: ReportCommand | 'selftest' | 'measure'): readonly FileFlag[] {
+export function fileFlags(
+	command: ReportCommand | 'selftest' | 'measure' | keyof typeof OTHER_FLAGS,
+): readonly FileFlag[] {
+	if (command === 'baseline' || command === 'bisect') {
+		return Object.entries(OTHER_FLAGS[command]).map(([name, help]) => flagOf(name, help));
+	}
 	if (command === 'measure') return MEASURE_FORMAT_NAMES.map((name) => flagOf(name, MEASURE_FORMATS[name].help));
 	if (command === 'selftest') {
 		return SELFTEST_FORMAT_NAMES.map((name) => flagOf(name, SELFTEST_FORMATS[name].flag.help));
@@ -119,7 +127,7 @@ export function fileFlags(command: ReportCommand | 'selftest' | 'measure'): read
 	});
 }
 
-function flagOf(name: FlagFormat | RankingFormat, help: string): FileFlag {
+function flagOf(name: string, help: string): FileFlag {
 	return { flag: `--${name} <file>`, help };
 }
 

@@ -64,7 +64,7 @@ test('started by hand with two commits, the same workflow names the one between 
 	// As above: the job that writes runs, and finds no artifact service here.
 	assert.equal(run.exitCode, 1, run.text);
 	assert.match(run.text, /there are no baselines in/);
-	assert.match(run.summary, new RegExp(`### Bisect: First bad commit: ${tiny.heads.slower.slice(0, 12)}`));
+	assert.match(run.summary, new RegExp(`### ✅ Found: First bad commit: ${tiny.heads.slower.slice(0, 12)}`));
 	const { 'benchgate-baselines': zip, ...others } = run.artifacts;
 	assert.ok(zip);
 	assert.deepEqual(Object.keys(others), []);

@@ -57,7 +57,7 @@ test('it goes on after a kill, names the commit that made it slower, and proves 
 	assert.match(run.stderr, /Going on with what .* has kept: \d probes?/);
 	const named = (shas[SLOW] as string).slice(0, 12);
 	const beforeIt = (shas[SLOW - 1] as string).slice(0, 12);
-	assert.ok(run.stdout.startsWith(`First bad commit: ${named} (`), run.stdout);
+	assert.ok(run.stdout.startsWith(`FOUND  First bad commit: ${named} (`), run.stdout);
 	assert.match(run.stdout, /Commit number 3 \(Ada, /);
 	assert.ok(run.stdout.includes(`Proven by a new comparison of ${beforeIt} with ${named}: `), run.stdout);
 	assert.equal(git('status', '--porcelain'), '', 'the checkout is as it was');
@@ -68,7 +68,7 @@ test('it goes on after a kill, names the commit that made it slower, and proves 
 test('a finished bisect is told again without measuring', async () => {
 	const run = await playground.run(ASK);
 	assertExit(run, 0);
-	assert.ok(run.stdout.startsWith('First bad commit: '));
+	assert.ok(run.stdout.startsWith('FOUND  First bad commit: '));
 	assert.doesNotMatch(run.stderr, / % against good/);
 });
 

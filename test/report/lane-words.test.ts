@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeLaneCheck } from '../../src/report/selftest-model.ts';
+import { describeLaneCheck } from '../../src/report/selftest-document.ts';
 import type { LaneCheck } from '../../src/types/selftest.ts';
 
 const figure = (value: number) => ({ value, low: value - 0.004, high: value + 0.004, rounds: 40 });

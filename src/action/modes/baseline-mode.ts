@@ -7,8 +7,11 @@ import { findLatestRelease } from '../../github/repository.ts';
 import { baselineExitCode, driftOf } from '../../judge/baseline/drift.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
-import { renderBaselineMarkdown, renderBaselineReport } from '../../report/baseline-report.ts';
+import { baselineDocument } from '../../report/baseline-document.ts';
 import { describeRow, placedRows } from '../../report/baseline-words.ts';
+import { toHtml } from '../../report/document/html-writer.ts';
+import { toMarkdown } from '../../report/document/markdown-writer.ts';
+import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
 import { type BaselineOptions, runBaseline } from '../../runs/baseline/run-baseline.ts';
@@ -131,11 +134,14 @@ async function outcomeOf(
 	for (const row of placedRows(run).filter(({ place }) => place === 'below')) {
 		session.warnings.push({ code: 'slower-than-anchor', message: describeRow(row, run.anchor) });
 	}
+	const report = baselineDocument(run);
+	const markdown = toMarkdown(report);
 	const folder = join(session.runner.tempFolder, BASELINE_ARTIFACT);
 	await mkdir(folder, { recursive: true });
 	const files = {
 		json: await write(folder, FORMATS.json.file, renderBaselines(run.records)),
-		markdown: await write(folder, FORMATS.markdown.file, renderBaselineMarkdown(run)),
+		markdown: await write(folder, FORMATS.markdown.file, markdown),
+		html: await write(folder, FORMATS.html.file, toHtml(report)),
 	};
 	const kept = run.interrupted ? [] : await writeRecords(folder, run.records);
 	if (kept.length > 0) {
@@ -144,14 +150,14 @@ async function outcomeOf(
 	}
 	return {
 		...SILENT,
-		summary: renderBaselineMarkdown(run),
+		summary: markdown,
 		outputs: {
 			outcome: OUTCOMES.get(code) ?? 'error',
 			records: String(kept.length),
 			regressed: String(regressed.length),
 		},
 		files,
-		log: renderBaselineReport(run, LOG_STYLE),
+		log: toTerminal(report, LOG_STYLE),
 		fail: failureOf(code, drifted.length),
 		cutOff: run.interrupted,
 	};

@@ -4,7 +4,9 @@ import { readBisect } from '../../config/load-request.ts';
 import { BISECTED_FILE, renderBisected } from '../../formats/baseline/bisected-file.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
-import { renderBisect, renderBisectMarkdown } from '../../report/bisect-report.ts';
+import { bisectDocument } from '../../report/bisect-document.ts';
+import { toMarkdown } from '../../report/document/markdown-writer.ts';
+import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { runBisect } from '../../runs/bisect/run-bisect.ts';
 import { type BisectResult, bisectExitCode, bisectedOf } from '../../trend/bisect/bisect-result.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
@@ -41,14 +43,15 @@ export async function runBisectMode(session: ActionSession): Promise<ModeOutcome
 	);
 	if (rewritten !== null) return { ...SILENT, failure: rewritten, fail: [rewritten.message] };
 	const code = bisectExitCode(result);
+	const report = bisectDocument(result);
 	return {
 		...SILENT,
-		summary: renderBisectMarkdown(result),
+		summary: toMarkdown(report),
 		outputs: {
 			outcome: code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error',
 			records: (await handOn(session, services.store, result)) ? '1' : '0',
 		},
-		log: renderBisect(result, LOG_STYLE),
+		log: toTerminal(report, LOG_STYLE),
 		fail: code === EXIT.nothingMeasured ? ['nothing could be measured: see the summary of the job'] : [],
 		cutOff: code === EXIT.interrupted,
 	};

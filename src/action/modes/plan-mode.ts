@@ -2,8 +2,9 @@
 import { renderPlan } from '../../formats/plan-file.ts';
 import { costsByBaselines } from '../../judge/baseline/costs-by-baselines.ts';
 import { findNode } from '../../measure/find-node.ts';
-import { fence } from '../../report/compare/markdown.ts';
-import { renderPlanReport } from '../../report/shard-plan-report.ts';
+import { toMarkdown } from '../../report/document/markdown-writer.ts';
+import { toTerminal } from '../../report/document/terminal-writer.ts';
+import { planDocument } from '../../report/plan-document.ts';
 import { planName } from '../../report/shard-words.ts';
 import { findUnchanged } from '../../runs/find-unchanged.ts';
 import { planMatrix } from '../../runs/shards/plan-matrix.ts';
@@ -55,8 +56,9 @@ export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'
 	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
 	const warning = await announceShards({ ...session, inputs: { ...inputs, commentKey: key } }, asked, plan, null);
 	if (warning !== null) warnings.push(warning);
-	const log = renderPlanReport(plan, 'workflow', LOG_STYLE);
-	return { ...SILENT, summary: fence(log, 'text'), outputs: outputsOf(name, plan), log };
+	const report = planDocument(plan, 'workflow');
+	const log = toTerminal(report, LOG_STYLE);
+	return { ...SILENT, summary: toMarkdown(report), outputs: outputsOf(name, plan), log };
 }
 
 const NOTHING_CHANGED = 'Nothing relevant changed, so no shard has to measure.';

@@ -3,9 +3,10 @@ import { readSelftest } from '../../config/load-request.ts';
 import { selftestExitCode } from '../../judge/selftest/summarise-selftest.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
+import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { SELFTEST_FORMAT_NAMES, SELFTEST_FORMATS, type SelftestFormat } from '../../report/formats.ts';
 import { SELFTEST_RENDERERS } from '../../report/render-formats.ts';
-import { renderSelftest } from '../../report/selftest-report.ts';
+import { selftestDocument } from '../../report/selftest-document.ts';
 import { runSelftest } from '../../runs/selftest/run-selftest.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { SelftestResult } from '../../types/selftest.ts';
@@ -32,7 +33,7 @@ export async function runSelftestMode(session: ActionSession): Promise<ModeOutco
 		summary: SELFTEST_RENDERERS.markdown(result),
 		outputs: { outcome: code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error' },
 		files: await writeSelftestFiles(runner.tempFolder, result),
-		log: renderSelftest(result, LOG_STYLE),
+		log: toTerminal(selftestDocument(result), LOG_STYLE),
 		notices: code === EXIT.passed ? ['the gate can be trusted on this runner'] : [],
 		fail: code === EXIT.passed ? [] : [code === EXIT.gateFailed ? NO_TRUST : NO_ANSWER],
 	};

@@ -45,6 +45,7 @@ export function contextOf(
 		serverUrl: runner.serverUrl,
 		repository: runner.repository,
 		acceptLabel: pullRequest === null ? null : inputs.acceptLabel,
+		dashboard: inputs.dashboard,
 		...gateContext,
 	};
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fileFlags } from '../../report/formats.ts';
 import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import { addOptions } from '../option-flags.ts';
 import type { runBaselineExport } from './export-baselines.ts';
@@ -106,9 +107,9 @@ export function addMeasure(baseline: Command, load: () => Promise<MeasureBundle>
 		.description('measure a commit against the last release (the same without a subcommand)');
 	addOptions(measure, 'baseline')
 		.option('--store <place>', 'where earlier baselines are: branch:NAME or dir:PATH', DEFAULT_STORE)
-		.option('--save', 'add what was measured to them')
-		.option('--json <file>', 'write the records, one JSON document a line')
-		.option('--markdown <file>', 'write the report as GitHub-flavoured Markdown')
+		.option('--save', 'add what was measured to them');
+	for (const { flag, help } of fileFlags('baseline')) measure.option(flag, help);
+	measure
 		.option('--quiet', 'no progress, only the report')
 		.addHelpText('after', NOTES)
 		.action(async (flags: MeasureFlags) => {

@@ -3,7 +3,9 @@ import type { OptionTexts } from '../../config/option-names.ts';
 import { renderBaselines } from '../../formats/baseline/baseline-file.ts';
 import { baselineExitCode } from '../../judge/baseline/drift.ts';
 import { checkOutputs, writeOutput, writeOutputs } from '../../output/write-files.ts';
-import { renderBaselineMarkdown, renderBaselineReport } from '../../report/baseline-report.ts';
+import { baselineDocument } from '../../report/baseline-document.ts';
+import { toTerminal } from '../../report/document/terminal-writer.ts';
+import { pageRenderers } from '../../report/render-formats.ts';
 import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
 import { runBaseline } from '../../runs/baseline/run-baseline.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,21 +17,23 @@ import { type MeasuringFlags, measureAndReport, type Tools } from '../measuring.
 import { printReport } from '../write-reports.ts';
 import { openLocalStore } from './local-store.ts';
 
-export interface MeasureFlags extends OptionTexts, MeasuringFlags {
-	readonly json?: string;
-	readonly markdown?: string;
+const RENDERERS = {
+	json: ({ records }: BaselineRun) => renderBaselines(records),
+	...pageRenderers(baselineDocument),
+};
+
+const FILES = Object.keys(RENDERERS) as readonly File[];
+
+type File = keyof typeof RENDERERS;
+
+export interface MeasureFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<File, string>>> {
 	readonly store: string;
 	readonly save?: boolean;
 }
 
-const RENDERERS = {
-	json: ({ records }: BaselineRun) => renderBaselines(records),
-	markdown: renderBaselineMarkdown,
-};
-
 export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 	const cwd = process.cwd();
-	checkOutputs(filesIn(flags), ['json', 'markdown']);
+	checkOutputs<File>(flags, FILES);
 	const request = await readBaselineRequest(cwd, flags);
 	let store: Store | null = null;
 	return measureAndReport(
@@ -59,8 +63,8 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 			});
 		},
 		async (run) => {
-			printReport((style) => renderBaselineReport(run, style));
-			await writeOutputs(filesIn(flags), RENDERERS, run);
+			printReport((style) => toTerminal(baselineDocument(run), style));
+			await writeOutputs<File, BaselineRun>(flags, RENDERERS, run);
 			if (flags.save && !run.interrupted && run.records.length > 0) await save(store, run.records);
 			return baselineExitCode(run, request.drift);
 		},
@@ -84,10 +88,6 @@ async function save(store: Store | null, records: readonly BaselineRecord[]): Pr
 	if (store === null) return;
 	const { place, added, kind } = await store.append(records);
 	process.stderr.write(`${countOf(added, 'baseline')} ${kind === 'stored' ? 'stored on' : 'waiting on'} ${place}.\n`);
-}
-
-function filesIn({ json, markdown }: MeasureFlags): Pick<MeasureFlags, 'json' | 'markdown'> {
-	return { ...(json !== undefined && { json }), ...(markdown !== undefined && { markdown }) };
 }
 
 /** A full disk does not end the run, because it may have space again later. */

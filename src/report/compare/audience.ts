@@ -42,6 +42,10 @@ export interface Audience extends AcceptingPlace {
 	readonly outsidePulls?: boolean;
 	/** Facts that the reporting job could not verify. They turn green into neutral. */
 	readonly doubts?: readonly string[];
+	/** Trusted: `https://github.com/owner/repo`. */
+	readonly repositoryUrl?: string | undefined;
+	/** Trusted address. */
+	readonly dashboard?: string | undefined;
 	/** Null if no file defines the scenario; absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
 }

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
-import { type Phrase, type PhraseStyle, phrase, renderPhrase } from '../../text/phrase.ts';
+import { joinPhrases, type Phrase, phrase, plainPhrase } from '../../text/phrase.ts';
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
@@ -116,8 +116,10 @@ function renderHeadline({ headline }: Report, colours: Colours, width: number): 
 	const word = title.toUpperCase();
 	const [first = '', ...otherLines] = wrap(summary, colours, width, `${word}  `.length);
 	const painted = [`${colours.bold(paint(word))}  ${first.trimStart()}`, ...otherLines];
-	const does = phrase`${effect.label}: ${effect.words}`;
-	const tail = next === null ? [phrase`${does} Next: ${NOTHING_TO_DO}`] : [does, phrase`Next: ${next}`];
+	const does = effect ? [phrase`${effect.label}: ${effect.words}`] : [];
+	const [only = [NOTHING_TO_DO], ...more] = next;
+	const actions = more.length === 0 ? [phrase`Next: ${only}`] : [['Next:'], ...next.map((each) => phrase`- ${each}`)];
+	const tail = next.length === 0 ? [[...joinPhrases([...does, ...actions], ' ')]] : [...does, ...actions];
 	return [...painted, ...tail.flatMap((line) => wrap(line, colours, width, INDENT.length))].join('\n');
 }
 
@@ -177,13 +179,7 @@ function renderContext(context: readonly ContextLine[], colours: Colours, width:
 }
 
 function wrap(text: Phrase, colours: Colours, width: number, indent: number): readonly string[] {
-	const style: PhraseStyle = {
-		own: (words) => words,
-		code: (words) => words,
-		text: (words) => words,
-		strong: (words) => words,
-	};
-	const lines = wrapText(renderPhrase(text, style), proseWidth(width), indent);
+	const lines = wrapText(plainPhrase(text), proseWidth(width), indent);
 	const bold = text.flatMap((piece) => (typeof piece === 'object' && 'strong' in piece ? piece.strong : []));
 	return lines.map((line) => bold.reduce((painted, words) => painted.replace(words, colours.bold(words)), line));
 }

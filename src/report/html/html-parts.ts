@@ -28,7 +28,7 @@ export function list(items: readonly string[]): string {
 }
 
 export function scroll(body: string): string {
-	return `<div class="scroll">${body}</div>`;
+	return `<div class="scroll" tabindex="0">${body}</div>`;
 }
 
 /** Returns a table in a scrolling frame. `write` turns a label into HTML. */
@@ -43,15 +43,16 @@ export function scrollTable(
 	return scroll(table('<table>', columns, lines, write));
 }
 
-/** Returns a table that begins with the tag `start`; rows are `td` elements. */
+/** Returns a table that begins with `start`; rows are `td` elements. */
 export function table(
 	start: string,
 	columns: readonly Heading[],
 	rows: readonly (readonly string[])[],
 	write: (label: string) => string = escapeHtml,
+	ids: readonly (string | null)[] = [],
 ): string {
 	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${write(label)}</th>`);
-	const lines = rows.map((cells) => `<tr>${cells.join('')}</tr>`);
+	const lines = rows.map((cells, at) => `<tr${ids[at] ? ` id="${escapeHtml(ids[at])}"` : ''}>${cells.join('')}</tr>`);
 	return `${start}<thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
 }
 

@@ -58,7 +58,7 @@ test('what is wrong on a side is told for every cell, and the rest is still aske
 	);
 	assert.match(problems[1] ?? '', /^problem answers dead\/ok: .*head.*exit code 7/);
 	assert.match(problems[2] ?? '', /^problem workflows .*pull_request_target, which benchgate refuses/);
-	assert.match(run.stdout, /\n3 problems\. Nothing was loaded\.\n$/);
+	assert.match(run.stdout, /\n3 problems\. Nothing was measured\.\n$/);
 	await assertNoProcess(playground);
 });
 

@@ -100,7 +100,7 @@ test('a base that does not build is neutral, whatever gate and policy say', () =
 		for (const gate of GATE_MODES) {
 			assert.match(
 				renderComment(conclusion, { ...context, onInconclusive, gate }),
-				/### 🟡[\s\S]*\*\*Check:\*\* neutral, which blocks nothing, because head is not to blame\./,
+				/### 🟡[\s\S]*\*\*Check:\*\* neutral \(does not block merging\), because head is not to blame\./,
 			);
 		}
 	}
@@ -117,7 +117,7 @@ test('a command to repeat a failure can be copied as it is', () => {
 	assert.ok(logged.includes(`\n${command}\n`) && logged.includes('The whole log: `/tmp/log.txt`.'));
 	const tooLong = comment(`repeat it by hand: echo ${'x'.repeat(2000)}`);
 	assert.doesNotMatch(tooLong, /xxxx|```sh/);
-	assert.match(tooLong, /\*\*Next:\*\* fix head and push again\./);
+	assert.match(tooLong, /\*\*Next:\*\* Fix head and push again\./);
 });
 
 test('an address that is not a plain web page becomes no link', () => {

@@ -6,7 +6,8 @@ import { readSelftest } from '../../../src/config/load-request.ts';
 import { renderSelftestJson } from '../../../src/formats/json-files.ts';
 import { affinityOn } from '../../../src/measure/affinity.ts';
 import { readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
-import { renderSelftest } from '../../../src/report/selftest-report.ts';
+import { toTerminal } from '../../../src/report/document/terminal-writer.ts';
+import { selftestDocument } from '../../../src/report/selftest-document.ts';
 import { runSelftest } from '../../../src/runs/selftest/run-selftest.ts';
 import { SELFTEST_SCHEMA } from '../../../src/types/selftest.ts';
 import { openSetting } from '../../prepare/support.ts';
@@ -34,7 +35,7 @@ test('it measures alone and in both lanes, and says what it found', async (t: Te
 	assert.equal(lanes.lanes, 2);
 	assert.ok((lanes.bias?.rounds ?? 0) >= 2, 'both lanes measured a server against itself');
 	assert.equal(lanes.bias?.rounds, 2 * ((lanes.bias?.rounds ?? 0) / 2));
-	const text = renderSelftest(result, { colour: false, width: 200 });
+	const text = toTerminal(selftestDocument(result), { colour: false, width: 200 });
 	assert.match(text, /^Lanes: 2 at once: /m);
 	const validate = new Ajv2020({ allowUnionTypes: true }).compile(strictly(SELFTEST_SCHEMA));
 	validate(JSON.parse(renderSelftestJson(result)));

@@ -8,7 +8,7 @@ export function drawInto(place: HTMLElement, draw: (width: number) => Element): 
 	let drawn = 0;
 	const redraw = (): void => {
 		drawn = place.clientWidth;
-		if (drawn > 0) place.replaceChildren(draw(drawn));
+		if (drawn > 0) place.replaceChildren(withoutGroupNames(draw(drawn)));
 	};
 	new ResizeObserver(() => {
 		if (Math.abs(place.clientWidth - drawn) > WIDTH_STEP) redraw();
@@ -25,4 +25,10 @@ export function element(id: string): HTMLElement {
 
 export function show(id: string): void {
 	element(id).hidden = false;
+}
+
+/** ARIA forbids the names that Plot gives to groups. */
+function withoutGroupNames(drawing: Element): Element {
+	for (const group of drawing.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
+	return drawing;
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { bisectDocument } from '../../src/report/bisect-document.ts';
 import { drawBisect } from '../../src/report/bisect-picture.ts';
-import { renderBisect, renderBisectMarkdown } from '../../src/report/bisect-report.ts';
+import { toMarkdown } from '../../src/report/document/markdown-writer.ts';
+import { toTerminal } from '../../src/report/document/terminal-writer.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { BisectResult } from '../../src/trend/bisect/bisect-result.ts';
 import { BISECT_RULE, type BisectState } from '../../src/trend/bisect/bisect-state.ts';
@@ -51,13 +53,16 @@ function resultOf(state: BisectState, rest: Partial<BisectResult> = {}): BisectR
 	};
 }
 
-const text = (result: BisectResult, colour = false) => renderBisect(result, { colour, width: 100 });
+const text = (result: BisectResult, colour = false) => toTerminal(bisectDocument(result), { colour, width: 100 });
 
 test('the first bad commit, its probability and its proof come first', () => {
 	const report = text(resultOf(STATE));
 	assertGolden('bisect/found.txt', `${report}\n`);
-	assert.match(report, /^First bad commit: 8a1b2c3d4e5f \(98\.8 % probable\)\n {2}Copy headers into a plain object/);
-	assert.match(report, /Proven by a new comparison of 7a1b2c3d4e5f with 8a1b2c3d4e5f: −4\.2 %/);
+	assert.match(
+		report,
+		/^FOUND {2}First bad commit: 8a1b2c3d4e5f \(98\.8 % probable\)\.\n {2}Commit: Copy headers into a plain object/,
+	);
+	assert.match(report, /Proof: a new comparison of 7a1b2c3d4e5f with 8a1b2c3d4e5f shows −4\.2 %/);
 	assert.equal(stripVTControlCharacters(text(resultOf(STATE), true)), report);
 	assert.ok(!report.includes('\u001b'), 'titles and reasons of strangers are harmless');
 });
@@ -70,15 +75,15 @@ test('a proof that CPU per request has decided says so', () => {
 test('when commits between do not build, both ends are named', () => {
 	const span = { before: 6, after: 9, probability: 0.96 };
 	const report = text(resultOf(STATE, { ended: { kind: 'found', span, proven: false }, proof: null }));
-	assert.match(report, /^First bad commit: one of the 3 after 6a1b2c3d4e5f up to 9a1b2c3d4e5f/);
-	assert.match(report, /Not proven/);
+	assert.match(report, /^NOT PROVEN {2}First bad commit: one of the 3 after 6a1b2c3d4e5f up to 9a1b2c3d4e5f/);
+	assert.match(report, /Proof: none, because/);
 	assert.match(report, /3a1b2c3d4e5f could not be measured: npm install failed/);
 });
 
 test('every other end says what it means, and what to do', () => {
 	const ends: readonly (readonly [BisectResult['ended'], RegExp])[] = [
-		[{ kind: 'no-change', sameCode: true }, /^No change: .* has the same packed code/],
-		[{ kind: 'no-change', sameCode: false }, /^No change found/],
+		[{ kind: 'no-change', sameCode: true }, /^NO CHANGE {2}.* has the same packed code/],
+		[{ kind: 'no-change', sameCode: false }, /^NO CHANGE {2}If .* differs/],
 		[{ kind: 'stuck', span: { before: 7, after: 8, probability: 0.4 } }, /with 40 %/],
 		[{ kind: 'budget' }, /Run the same command again/],
 		[{ kind: 'interrupted' }, /Run the same command again/],
@@ -117,8 +122,8 @@ test('a long range is drawn in several lines', () => {
 });
 
 test('the summary of a job has the finding as its heading, and nothing foreign ends its block', () => {
-	const markdown = renderBisectMarkdown(resultOf(STATE, { reasons: { 3: '```\n# injected' } }));
+	const markdown = toMarkdown(bisectDocument(resultOf(STATE, { reasons: { 3: '```\n# injected' } })));
 	assertGolden('bisect/found.md', markdown);
-	assert.match(markdown, /^### Bisect: First bad commit: [^\n]*98\.8 % probable/);
+	assert.match(markdown, /^### ✅ Found: First bad commit: [^\n]*98\.8 % probable/);
 	assert.doesNotMatch(markdown, /^# injected/m);
 });

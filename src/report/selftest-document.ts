@@ -1,5 +1,4 @@
-/** Sentences and tables for every renderer of a selftest. */
-
+/** A selftest. */
 import { selftestExitCode } from '../judge/selftest/summarise-selftest.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
 import {
@@ -24,26 +23,13 @@ import type {
 	Support,
 } from '../types/selftest.ts';
 import { type Column, column } from './compare/columns.ts';
-import type { WordedTable } from './worded-table.ts';
+import { type Document, type Fact, listSection, repeatSection, type Section, section } from './document/document.ts';
 
 /** Advice assumes this many cells and seconds at first. */
 const USUAL = { cells: 24, budget: 600 } as const;
 
 /** If more self-comparisons are undecided, the report mentions them first. */
 const MANY_UNDECIDED = 0.2;
-
-export interface SelftestReport {
-	readonly trust: SelftestResult['trust'];
-	readonly title: string;
-	readonly finding: Phrase;
-	readonly exitCode: number;
-	readonly advice: readonly string[];
-	readonly tables: readonly WordedTable[];
-	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
-	readonly warnings: readonly Phrase[];
-	readonly trials: WordedTable;
-	readonly reproduce: string;
-}
 
 const TITLES = { sound: 'Sound', unsound: 'Selftest failed', unmeasured: 'Nothing measured' } as const;
 const UNDECIDED = 'Nothing decided';
@@ -54,30 +40,44 @@ interface VerdictRow
 	readonly regressed: Share;
 }
 
-/** Returns sentences and tables, with foreign text still marked. */
-export function buildSelftestReport(result: SelftestResult): SelftestReport {
+export function selftestDocument(result: SelftestResult): Document {
+	const { trust, coverage, trials, warnings } = result;
+	const advice = describeAdvice(result).map((step): Phrase => [step]);
 	return {
-		trust: result.trust,
-		title: result.trust === 'sound' && result.coverage.all.of === 0 ? UNDECIDED : TITLES[result.trust],
-		finding: [{ text: plainText(describeFinding(result), 3 * MESSAGE_LIMIT) }],
-		exitCode: selftestExitCode(result),
-		advice: describeAdvice(result),
-		tables: [verdictTable(result), spreadTable(result), supportTable(result)].filter(({ rows }) => rows.length > 0),
-		facts: [
-			...listFacts(result).map(([label, value]) => ({ label, value: [{ text: plainText(value, MESSAGE_LIMIT) }] })),
-			{ label: 'Machine', value: describeMachine(result) },
-			{ label: 'Made by', value: describeMaker(result) },
+		headline: {
+			tone: trust === 'sound' ? 'pass' : 'fail',
+			title: trust === 'sound' && coverage.all.of === 0 ? UNDECIDED : TITLES[trust],
+			summary: [{ text: plainText(describeFinding(result), 3 * MESSAGE_LIMIT) }],
+			blocks: [
+				{ kind: 'labelled', label: 'Exit code', items: [[`${selftestExitCode(result)}.`]] },
+				{ kind: 'labelled', label: 'Next', items: advice },
+			],
+		},
+		sections: [
+			...verdictTable(result),
+			...spreadTable(result),
+			...supportTable(result),
+			section([], [{ kind: 'facts', facts: factsOf(result) }]),
+			...listSection([], warnings.map(describeWarning)),
+			...trialTable(trials),
+			repeatSection(plainText(result.reproduce, Number.POSITIVE_INFINITY)),
 		],
-		warnings: result.warnings.map(
-			({ code, message }) =>
-				phrase`${{ code: plainText(code, NAME_LIMIT) }}: ${{ text: plainText(message, MESSAGE_LIMIT) }}`,
-		),
-		trials: trialTable(result.trials),
-		reproduce: plainText(result.reproduce, Number.POSITIVE_INFINITY),
 	};
 }
 
-function verdictTable(result: SelftestResult): WordedTable {
+function factsOf(result: SelftestResult): readonly Fact[] {
+	return [
+		...listFacts(result).map(([label, value]) => ({ label, value: [{ text: plainText(value, MESSAGE_LIMIT) }] })),
+		{ label: 'Machine', value: describeMachine(result) },
+		{ label: 'Made by', value: describeMaker(result) },
+	];
+}
+
+function describeWarning({ code, message }: SelftestResult['warnings'][number]): Phrase {
+	return phrase`${{ code: plainText(code, NAME_LIMIT) }}: ${{ text: plainText(message, MESSAGE_LIMIT) }}`;
+}
+
+function verdictTable(result: SelftestResult): readonly Section[] {
 	const columns: readonly Column<VerdictRow>[] = [
 		column('head slowed by', ({ name }) => name, 'left'),
 		column('called regressed', ({ regressed }) => describeShare(regressed)),
@@ -110,7 +110,7 @@ function sameRow({ trials, falseAlarms, falseImprovements }: SelftestResult): Ve
 	};
 }
 
-function spreadTable({ servers }: SelftestResult): WordedTable {
+function spreadTable({ servers }: SelftestResult): readonly Section[] {
 	const columns: readonly Column<ServerSpread>[] = [
 		{ label: 'server', format: ({ server }) => [{ code: plainText(server, NAME_LIMIT) }], align: 'left' },
 		column('rounds', ({ rounds }) => `${rounds}`),
@@ -126,7 +126,7 @@ function spreadTable({ servers }: SelftestResult): WordedTable {
 	);
 }
 
-function supportTable({ supports, trust }: SelftestResult): WordedTable {
+function supportTable({ supports, trust }: SelftestResult): readonly Section[] {
 	const columns: readonly Column<Support>[] = [
 		column('budget', ({ budget }) => formatDuration(budget)),
 		column('rows', ({ cells }) => `${cells}`),
@@ -144,7 +144,7 @@ function supportTable({ supports, trust }: SelftestResult): WordedTable {
 	);
 }
 
-function trialTable(trials: readonly SelftestTrial[]): WordedTable {
+function trialTable(trials: readonly SelftestTrial[]): readonly Section[] {
 	const columns: readonly Column<SelftestTrial>[] = [
 		column('trial', ({ trial }) => `${trial}`),
 		{
@@ -165,11 +165,23 @@ function trialTable(trials: readonly SelftestTrial[]): WordedTable {
 		column('rounds', ({ rounds }) => `${rounds}`),
 		column('time', ({ seconds }) => formatDuration(seconds)),
 	];
-	return tableOf(`All ${countOf(trials.length, 'trial')}`, columns, trials, '');
+	return tableOf(`All ${countOf(trials.length, 'trial')}`, columns, trials, '', {
+		media: ['markdown', 'html'],
+		folded: true,
+		shortening: [{ order: 1, omits: 'the table of all trials' }],
+	});
 }
 
-function tableOf<T>(title: string, columns: readonly Column<T>[], rows: readonly T[], note: string): WordedTable {
-	return { title, columns, rows: rows.map((row) => columns.map(({ format }) => format(row))), note };
+function tableOf<T>(
+	title: string,
+	columns: readonly Column<T>[],
+	rows: readonly T[],
+	note: string,
+	more: Partial<Section> = {},
+): readonly Section[] {
+	if (rows.length === 0) return [];
+	const cells = rows.map((row) => columns.map(({ format }) => format(row)));
+	return [section([title], [{ kind: 'table', columns, rows: cells, note }], more)];
 }
 
 function describeMachine({ environment: machine }: SelftestResult): Phrase {

@@ -4,7 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderSelftestJson } from '../../src/formats/json-files.ts';
-import { renderSelftest, renderSelftestMarkdown } from '../../src/report/selftest-report.ts';
+import { toMarkdown } from '../../src/report/document/markdown-writer.ts';
+import { toTerminal } from '../../src/report/document/terminal-writer.ts';
+import { selftestDocument } from '../../src/report/selftest-document.ts';
 import { SELFTEST_SCHEMA, type SelftestResult } from '../../src/types/selftest.ts';
 import { simulate } from '../runs/selftest/simulated.ts';
 import { assertGolden } from '../support/golden.ts';
@@ -30,9 +32,9 @@ const CASES: Readonly<Record<string, SelftestResult>> = {
 
 describe('reports are as reviewed', () => {
 	for (const [name, result] of Object.entries(CASES)) {
-		test(`${name}, Markdown`, () => assertGolden(`selftest/${name}.md`, renderSelftestMarkdown(result)));
+		test(`${name}, Markdown`, () => assertGolden(`selftest/${name}.md`, toMarkdown(selftestDocument(result))));
 		test(`${name}, terminal`, () =>
-			assertGolden(`selftest/${name}.txt`, `${renderSelftest(result, { colour: false, width: 100 })}\n`));
+			assertGolden(`selftest/${name}.txt`, `${toTerminal(selftestDocument(result), { colour: false, width: 100 })}\n`));
 	}
 	test('JSON', () =>
 		assertGolden('selftest/interrupted.json', renderSelftestJson(CASES.interrupted as SelftestResult)));
@@ -51,7 +53,7 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 });
 
 test('the advice is a command one can follow, the usual matrix first', () => {
-	const text = renderSelftest(usual, { colour: false, width: 200 });
+	const text = toTerminal(selftestDocument(usual), { colour: false, width: 200 });
 	assert.match(text, /^ {2}On this machine use a threshold of [\d.]+ % or more with a budget of 10m for 24 rows\.$/m);
 	assert.match(
 		text,
@@ -63,20 +65,20 @@ test('a selftest that injected nothing says that it did not look for slowdowns',
 	const said = /^ {2}There was no time to test whether it finds a slowdown: use --budget 20m\.$/m;
 	const short = await simulate({ sd: 0.01, budget: 47 });
 	assert.ok(short.trials.length > 0 && short.trials.every(({ drop }) => drop === 0));
-	assert.match(renderSelftest(short, { colour: false, width: 200 }), said);
-	assert.doesNotMatch(renderSelftest(usual, { colour: false, width: 200 }), said);
+	assert.match(toTerminal(selftestDocument(short), { colour: false, width: 200 }), said);
+	assert.doesNotMatch(toTerminal(selftestDocument(usual), { colour: false, width: 200 }), said);
 });
 
 test('colours change nothing but colours', () => {
-	const plain = renderSelftest(usual, { colour: false, width: 100 });
-	const painted = renderSelftest(usual, { colour: true, width: 100 });
+	const plain = toTerminal(selftestDocument(usual), { colour: false, width: 100 });
+	const painted = toTerminal(selftestDocument(usual), { colour: true, width: 100 });
 	assert.notEqual(painted, plain);
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are made of
 	assert.equal(painted.replace(/\u001b\[\d+m/g, ''), plain);
 });
 
 test('nothing foreign becomes an element or a link', () => {
-	const html = micromark(renderSelftestMarkdown(CASES.hostile as SelftestResult), {
+	const html = micromark(toMarkdown(selftestDocument(CASES.hostile as SelftestResult)), {
 		allowDangerousHtml: true,
 		allowDangerousProtocol: true,
 		extensions: [gfm()],

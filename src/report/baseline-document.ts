@@ -1,3 +1,4 @@
+/** A baseline. */
 import { PLACE_WORDS } from '../text/change-states.ts';
 import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
 import {
@@ -29,49 +30,47 @@ import {
 	unitWord,
 } from './baseline-words.ts';
 import { type Column, column } from './compare/columns.ts';
-import type { WordedTable } from './worded-table.ts';
+import {
+	type Document,
+	type Fact,
+	listSection,
+	repeatSection,
+	type Section,
+	section,
+	type Table,
+	type Tone,
+} from './document/document.ts';
 
-export interface BaselineTable extends WordedTable {
-	/** Returns the note for a table with only these columns. */
-	readonly noteFor?: (labels: readonly string[]) => string;
-}
-
-export interface BaselineReport {
-	readonly standing: BaselineStanding;
-	readonly title: string;
-	readonly summary: Phrase;
-	readonly next: Phrase | null;
-	readonly tables: readonly BaselineTable[];
-	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
-	readonly notes: readonly Phrase[];
-	readonly reproduce: string | null;
-}
-
-const TITLES: Readonly<Record<BaselineStanding, string>> = {
-	below: 'Slower',
-	above: 'Faster',
-	unsettled: 'Not settled',
-	unsure: 'Too imprecise',
-	level: 'Level',
-	unchanged: 'Unchanged',
-	broken: 'Nothing measured',
-	interrupted: 'Interrupted',
+const HEADLINES: Readonly<Record<BaselineStanding, readonly [title: string, tone: Tone]>> = {
+	below: ['Slower', 'fail'],
+	above: ['Faster', 'improved'],
+	unsettled: ['Not settled', 'inconclusive'],
+	unsure: ['Too imprecise', 'inconclusive'],
+	level: ['Level', 'pass'],
+	unchanged: ['Unchanged', 'pass'],
+	broken: ['Nothing measured', 'error'],
+	interrupted: ['Interrupted', 'inconclusive'],
 };
 
 const MOST_NOTES = 12;
 
-export function buildBaselineReport(run: BaselineRun): BaselineReport {
+export function baselineDocument(run: BaselineRun): Document {
 	const standing = standingOf(run);
 	const level = levelIn(run);
+	const [title, tone] = HEADLINES[standing];
+	const next = describeNext(run);
 	return {
-		standing,
-		title: TITLES[standing],
-		summary: describeStanding(run),
-		next: describeNext(run),
-		tables: [...(level ? [levelTable(level, columnsOf(run))] : []), ...extraTables(run)],
-		facts: level ? factsOf(level) : [],
-		notes: notesOf(run),
-		reproduce: level?.reproduce ?? null,
+		headline: {
+			...{ tone, title, summary: describeStanding(run) },
+			blocks: [{ kind: 'labelled', label: 'Next', items: next === null ? [] : [next] }],
+		},
+		sections: [
+			...(level ? [levelSection(level, columnsOf(run))] : []),
+			...extraSections(run),
+			...(level ? [section([], [{ kind: 'facts', facts: factsOf(level) }])] : []),
+			...listSection([], notesOf(run)),
+			...(level ? [repeatSection(level.reproduce)] : []),
+		],
 	};
 }
 
@@ -106,15 +105,30 @@ function columnsOf(run: BaselineRun): readonly Column<BaselineCell>[] {
 	];
 }
 
-function levelTable({ anchor, cells }: BaselineRecord, columns: readonly Column<BaselineCell>[]): BaselineTable {
-	const noteFor = (labels: readonly string[]) => describeColumns(cells, labels);
+/**
+ * Columns that a narrow terminal drops, in order. Precision matters more than the figures of this machine and hour.
+ */
+const SPARE_COLUMNS = ['CPU per request', 'requests/s', 'rounds', 'standard error'];
+
+/** If all rows have one metric, it moves into the title; otherwise the share of the reference is dropped. */
+function tableOf(cells: readonly BaselineCell[], columns: readonly Column<BaselineCell>[], note: Table['note']): Table {
+	const last = new Set(cells.map(unitWord)).size > 1 ? OF_REFERENCE : METRIC.label;
+	const spares = [...SPARE_COLUMNS, last];
 	return {
-		title: `Against ${plainText(anchor.label, MESSAGE_LIMIT)}`,
-		columns,
-		rows: worstFirst(cells).map((cell) => columns.map(({ format }) => format(cell))),
-		note: noteFor(columns.map(({ label }) => label)),
-		noteFor,
+		kind: 'table',
+		columns: columns.map(({ label, align }) => {
+			const spare = spares.indexOf(label);
+			return { label, align, ...(spare >= 0 && { spare }), inTitle: label === METRIC.label };
+		}),
+		rows: cells.map((cell) => columns.map(({ format }) => format(cell))),
+		note,
 	};
+}
+
+function levelSection({ anchor, cells }: BaselineRecord, columns: readonly Column<BaselineCell>[]): Section {
+	const note = (labels: readonly string[]) => describeColumns(cells, labels);
+	const title = ['Against ', { text: plainText(anchor.label, MESSAGE_LIMIT) }];
+	return section(title, [tableOf(worstFirst(cells), columns, note)]);
 }
 
 /** Explains only the shown columns. */
@@ -173,7 +187,7 @@ const EXTRAS: Readonly<
 };
 const VERDICT = column<BaselineCell>('verdict', ({ verdict }) => verdict, 'left');
 
-function extraTables({ records }: BaselineRun): WordedTable[] {
+function extraSections({ records }: BaselineRun): readonly Section[] {
 	return records.flatMap(({ purpose, commit, anchor, cells }) => {
 		if (purpose === 'level') return [];
 		const columns = [CELL, METRIC, CHANGE, INTERVAL, STANDARD_ERROR, ...(purpose === 'proof' ? [VERDICT] : []), ROUNDS];
@@ -182,12 +196,11 @@ function extraTables({ records }: BaselineRun): WordedTable[] {
 			string,
 			string,
 		];
-		const rows = cells.map((cell) => columns.map(({ format }) => format(cell)));
-		return [{ title: title(commitLabel, anchorLabel), columns, rows, note }];
+		return [section([{ text: title(commitLabel, anchorLabel) }], [tableOf(cells, columns, note)])];
 	});
 }
 
-function factsOf({ environment, createdAt, seed, run, warnings: _ }: BaselineRecord): BaselineReport['facts'] {
+function factsOf({ environment, createdAt, seed, run, warnings: _ }: BaselineRecord): readonly Fact[] {
 	const { cpuModel, cpus, node } = environment;
 	const machine = phrase`${nameOf(cpuModel)}, ${countOf(cpus, 'CPU')}, Node ${nameOf(node)}`;
 	return [

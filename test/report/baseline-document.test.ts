@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderBaselineMarkdown, renderBaselineReport } from '../../src/report/baseline-report.ts';
+import { baselineDocument } from '../../src/report/baseline-document.ts';
+import { toMarkdown } from '../../src/report/document/markdown-writer.ts';
+import { toTerminal } from '../../src/report/document/terminal-writer.ts';
 import { rowsWith } from '../../src/trend/main-rows.ts';
 import type { BaselineCell, BaselineRun } from '../../src/types/baseline.ts';
 import { anchorOf, commitOf, levelCell, levelOfCommit } from '../support/baselines/baselines.ts';
@@ -84,14 +86,14 @@ const CASES: Readonly<Record<string, BaselineRun>> = {
 
 describe('reports are as reviewed', () => {
 	for (const [name, run] of Object.entries(CASES)) {
-		test(`${name}, Markdown`, () => assertGolden(`baseline/${name}.md`, renderBaselineMarkdown(run)));
+		test(`${name}, Markdown`, () => assertGolden(`baseline/${name}.md`, toMarkdown(baselineDocument(run))));
 		test(`${name}, terminal`, () =>
-			assertGolden(`baseline/${name}.txt`, `${renderBaselineReport(run, { colour: false, width: 100 })}\n`));
+			assertGolden(`baseline/${name}.txt`, `${toTerminal(baselineDocument(run), { colour: false, width: 100 })}\n`));
 	}
 });
 
 test('a narrow terminal has how sure a row is rather than figures of this hour, and explains none that it lacks', () => {
-	const textAt = (width: number) => renderBaselineReport(runOf(ROWS), { colour: false, width });
+	const textAt = (width: number) => toTerminal(baselineDocument(runOf(ROWS)), { colour: false, width });
 	assert.match(textAt(100), /95 % interval {2}standard error {2}standing/);
 	assert.doesNotMatch(textAt(100), /Requests\/s|CPU per request/);
 	const explained = (width: number) => /^(Requests.*) are those of the commit alone/m.exec(textAt(width))?.[1];
@@ -100,7 +102,7 @@ test('a narrow terminal has how sure a row is rather than figures of this hour, 
 });
 
 test('every width says by which metric a row is measured', () => {
-	const textOf = (run: BaselineRun, width: number) => renderBaselineReport(run, { colour: false, width });
+	const textOf = (run: BaselineRun, width: number) => toTerminal(baselineDocument(run), { colour: false, width });
 	for (const width of [60, 80, 100, 160]) {
 		assert.match(
 			textOf(CASES.below as BaselineRun, width),
@@ -116,7 +118,7 @@ test('every width says by which metric a row is measured', () => {
 });
 
 test('the first line says what a maintainer can act on', () => {
-	const [first] = renderBaselineReport(runOf(ROWS), { colour: false, width: 200 }).split('\n\n');
+	const [first] = toTerminal(baselineDocument(runOf(ROWS)), { colour: false, width: 200 }).split('\n\n');
 	assert.match(
 		(first ?? '').replaceAll(/\s+/g, ' '),
 		/^SLOWER main@[0-9a-f]{7} is slower than v1\.0\.0 in 1 of 3 rows: express\/param-json, −3\.1 % \[−4\.1 … −2\.1\] requests\/s\./,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderCheck } from '../../src/report/check-terminal.ts';
+import { checkDocument } from '../../src/report/check-document.ts';
+import { toTerminal } from '../../src/report/document/terminal-writer.ts';
 import type { Finding } from '../../src/types/finding.ts';
 import { assertGolden } from '../support/golden.ts';
 
@@ -25,20 +26,23 @@ const FINDINGS: readonly Finding[] = [
 ];
 
 test('findings, as a terminal shows them', () => {
-	assertGolden('check/terminal.txt', `${renderCheck(FINDINGS, 'benchgate compare', { colour: false, width: 90 })}\n`);
-	assertGolden('check/narrow.txt', `${renderCheck(FINDINGS, 'benchgate compare', { colour: false, width: 20 })}\n`);
+	assertGolden(
+		'check/terminal.txt',
+		`${toTerminal(checkDocument(FINDINGS, 'benchgate compare'), { colour: false, width: 90 })}\n`,
+	);
+	assertGolden(
+		'check/narrow.txt',
+		`${toTerminal(checkDocument(FINDINGS, 'benchgate compare'), { colour: false, width: 20 })}\n`,
+	);
 });
 
 test('without a problem it says what comes next', () => {
-	const text = renderCheck(
-		FINDINGS.filter(({ kind }) => kind !== 'problem'),
-		'benchgate compare --base a',
-		{ colour: false, width: 80 },
-	);
+	const findings = FINDINGS.filter(({ kind }) => kind !== 'problem');
+	const text = toTerminal(checkDocument(findings, 'benchgate compare --base a'), { colour: false, width: 80 });
 	assert.match(text, /\n\nNothing is in the way\. Next: benchgate compare --base a$/);
 });
 
 test('colour is only on the word that says what a finding is', () => {
-	const text = renderCheck(FINDINGS.slice(0, 1), '', { colour: true, width: 80 });
+	const text = toTerminal(checkDocument(FINDINGS.slice(0, 1), ''), { colour: true, width: 80 });
 	assert.equal(text.split('\n')[0], '\u001b[32mok       \u001b[39mconfig     benchgate.yml: api with 3 scenarios');
 });

@@ -1,0 +1,170 @@
+import pc from 'picocolors';
+import { type Phrase, renderPhrase } from '../../text/phrase.ts';
+import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
+import {
+	type Block,
+	type Document,
+	type Entry,
+	type Headline,
+	noteOf,
+	type Section,
+	shownIn,
+	type Table,
+	type Tone,
+} from './document.ts';
+import { breakTable, fitTable, GAP, PLAIN, plain, totalOf, widthsOf } from './table.ts';
+
+type Colours = ReturnType<typeof pc.createColors>;
+
+interface Page {
+	readonly colours: Colours;
+	readonly width: number;
+	readonly prose: number;
+}
+
+export interface TerminalStyle {
+	readonly colour: boolean;
+	/** In columns. */
+	readonly width: number;
+}
+
+const INDENT = 2;
+const NARROWEST_CELL = 12;
+/** Columns before an entry's text. */
+const [WORD, ABOUT] = [9, 11];
+const NARROWEST_ENTRY = 30;
+
+const COLOURS: Readonly<Record<Tone, 'green' | 'blue' | 'yellow' | 'red'>> = {
+	pass: 'green',
+	improved: 'blue',
+	inconclusive: 'yellow',
+	fail: 'red',
+	error: 'red',
+};
+
+/** Returns lines of `width` columns without a final line feed. */
+export function toTerminal({ headline, sections, conclusion = '' }: Document, style: TerminalStyle): string {
+	const width = Math.max(style.width, NARROWEST);
+	const page = { colours: pc.createColors(style.colour), width, prose: proseWidth(width) };
+	return join(
+		[
+			headline === null ? '' : headlineText(headline, page),
+			...shownIn('terminal', sections)
+				.flatMap((one) => fitSection(one, page.width))
+				.map((one) => sectionText(one, page)),
+			conclusion === '' ? '' : page.colours.bold(conclusion),
+		],
+		'\n\n',
+	);
+}
+
+function headlineText({ tone, title, summary, blocks }: Headline, page: Page): string {
+	const { colours } = page;
+	const below = blocks.map((block) => blockText(block, page));
+	if (tone === null) return join([colours.bold(title), ...wrap(summary, page), ...below]);
+	const word = title.toUpperCase();
+	const [first = '', ...lines] = wrap(summary, page, word.length + GAP.length);
+	return join([`${colours.bold(colours[COLOURS[tone]](word))}${GAP}${first.trimStart()}`, ...lines, ...below]);
+}
+
+function sectionText({ title, caption = [], blocks }: Section, page: Page): string {
+	const texts = shownIn('terminal', blocks).map((block) => blockText(block, page));
+	const body = join(texts);
+	if (body === '' || title.length === 0) return body;
+	const words = plain(title);
+	if (blocks[0]?.kind === 'command') return `${words}:\n${body}`;
+	return `${page.colours.bold(caption.length === 0 ? words : `${words}: ${plain(caption)}`)}\n${body}`;
+}
+
+function blockText(block: Block, page: Page): string {
+	switch (block.kind) {
+		case 'section':
+			return sectionText(block, page);
+		case 'table':
+			return tableText(block, page);
+		case 'paragraphs':
+			return block.items.flatMap((item) => wrap(item, page)).join('\n');
+		case 'list':
+			return block.items.map((item) => hang(['- ', ...item], page)).join('\n');
+		case 'facts':
+			return block.facts.map(({ label, value }) => hang([`${label}: `, ...value], page)).join('\n');
+		case 'labelled': {
+			const [first, ...others] = block.items;
+			if (first === undefined) return '';
+			if (others.length === 0) return wrap([`${block.label}: `, ...first], page, INDENT).join('\n');
+			return [[`${block.label}:`], ...block.items].flatMap((item) => wrap(item, page, INDENT)).join('\n');
+		}
+		case 'entries':
+			return block.entries.flatMap((entry) => entryLines(entry, page)).join('\n');
+		case 'picture':
+			return block.text;
+		case 'command':
+			return block.command.replaceAll(/^/gm, ' '.repeat(INDENT));
+	}
+}
+
+function tableText(table: Table, { colours, width, prose }: Page): string {
+	const { columns, rows, terminalRows = Infinity } = table;
+	const shown = rows.slice(0, terminalRows);
+	const widths = [...widthsOf({ columns, rows: shown })];
+	const excess = totalOf(widths) - width;
+	const shrinking = columns.findIndex(({ shrinks }) => shrinks);
+	if (excess > 0 && shrinking >= 0) {
+		widths[shrinking] = Math.max((widths[shrinking] ?? 0) - excess, NARROWEST_CELL);
+	}
+	const line = (cells: readonly string[]) =>
+		cells
+			.map((cell, at) => fitText(cell, widths[at] ?? 0, columns[at]?.align ?? 'left'))
+			.join(GAP)
+			.trimEnd();
+	const head = colours.dim(line(columns.map(({ label }) => label)));
+	const hidden = rows.length - shown.length;
+	const note = `${hidden > 0 ? `And ${hidden} more. ` : ''}${noteOf(table)}`.trim();
+	const below = note === '' ? [] : wrapText(note, prose, 0).map(colours.dim);
+	return [head, ...shown.map((row) => line(row.map(plain))), ...below].join('\n');
+}
+
+function fitSection(one: Section, width: number): readonly Section[] {
+	const [table] = one.blocks;
+	if (table?.kind !== 'table') return [one];
+	if (table.breaks) {
+		return breakTable(table, width).map((part, at) => ({
+			...one,
+			title: at === 0 ? one.title : [...one.title, ' (continued)'],
+			blocks: [part, ...(at === 0 ? one.blocks.slice(1) : [])],
+		}));
+	}
+	const { table: fitted, inTitle } = fitTable(table, width);
+	const title = inTitle.length === 0 ? one.title : [...one.title, `, by ${inTitle.join(', ')}`];
+	return [{ ...one, title, blocks: [fitted, ...one.blocks.slice(1)] }];
+}
+
+function entryLines({ tone, word, about, text, log, remedy }: Entry, { colours, prose }: Page): readonly string[] {
+	const indent = WORD + ABOUT;
+	const width = Math.max(prose, indent + NARROWEST_ENTRY);
+	const [first = '', ...lines] = wrapText(plain(text), width, indent);
+	return [
+		`${colours[COLOURS[tone]](word.padEnd(WORD))}${about.padEnd(ABOUT - 1)} ${first.trimStart()}`,
+		...lines,
+		...log.map((line) => `${' '.repeat(indent)}| ${fitText(line, width - indent - 2, 'left')}`.trimEnd()),
+		...(remedy === null ? [] : wrapText(`To fix it: ${plain(remedy)}`, width, indent)),
+	];
+}
+
+/** Strong words that wrap stay plain. */
+function wrap(text: Phrase, { colours, prose }: Page, indent = 0): readonly string[] {
+	if (text.length === 0) return [];
+	const strong = text.flatMap((piece) => (typeof piece === 'object' && 'strong' in piece ? piece.strong : []));
+	return wrapText(renderPhrase(text, PLAIN), prose, indent).map((line) =>
+		strong.reduce((painted, words) => painted.replace(words, colours.bold), line),
+	);
+}
+
+/** Indents all lines but the first. */
+function hang(text: Phrase, page: Page): string {
+	return wrap(text, page, INDENT).join('\n').trimStart();
+}
+
+function join(texts: readonly string[], separator = '\n'): string {
+	return texts.filter((text) => text !== '').join(separator);
+}
