@@ -13,11 +13,11 @@ export interface Database {
 const CLIENTS: readonly (readonly [DatabaseKind, RegExp])[] = [
 	[
 		'postgres',
-		/^(?:pg|pg-promise|postgres|psycopg\d?|asyncpg|github\.com\/(?:lib\/pq|jackc\/pgx)|gorm\.io\/driver\/postgres|tokio-postgres|org\.postgresql)$/,
+		/^(?:pg|pg-promise|postgres|psycopg\d?|asyncpg|github\.com\/(?:lib\/pq|jackc\/pgx)|gorm\.io\/driver\/postgres|tokio-postgres|sqlx-postgres|org\.postgresql)$/,
 	],
 	[
 		'mysql',
-		/^(?:mysql2?|mariadb|mysqlclient|pymysql|aiomysql|asyncmy|github\.com\/go-sql-driver\/mysql|gorm\.io\/driver\/mysql|@fastify\/mysql|com\.mysql)$/,
+		/^(?:mysql2?|mariadb|mysqlclient|pymysql|aiomysql|asyncmy|github\.com\/go-sql-driver\/mysql|gorm\.io\/driver\/mysql|@fastify\/mysql|com\.mysql|sqlx-mysql)$/,
 	],
 	[
 		'sqlite',
@@ -27,7 +27,7 @@ const CLIENTS: readonly (readonly [DatabaseKind, RegExp])[] = [
 	['redis', /^(?:redis|ioredis|github\.com\/redis\/go-redis)$/],
 	[
 		'other',
-		/^(?:@prisma\/client|knex|typeorm|sequelize|drizzle-orm|@mikro-orm\/core|tedious|sqlalchemy|sqlmodel|flask-sqlalchemy|django|peewee|tortoise-orm|gorm\.io\/gorm|sqlx|diesel|sea-orm)$/,
+		/^(?:@prisma\/client|knex|typeorm|sequelize|drizzle-orm|@mikro-orm\/core|tedious|sqlalchemy|sqlmodel|flask-sqlalchemy|django|peewee|tortoise-orm|gorm\.io\/gorm|github\.com\/jinzhu\/gorm|sqlx|diesel|sea-orm)$/,
 	],
 ];
 

@@ -12,6 +12,7 @@ export interface PackageJson {
 	readonly main?: unknown;
 	readonly bin?: unknown;
 	readonly scripts?: unknown;
+	readonly prisma?: unknown;
 	readonly dependencies?: unknown;
 	readonly devDependencies?: unknown;
 	readonly peerDependencies?: unknown;

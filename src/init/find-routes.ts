@@ -16,7 +16,7 @@ const CONTROLLER = /@Controller\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/;
 const DECORATOR = /@Get\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/g;
 const GLOBAL_PREFIX = /\.setGlobalPrefix\(\s*(['"`])([^'"`\n]+)\1/;
 
-const OPEN = /[:*{}()<>$+?\\|]/;
+const OPEN = /[:*{}()<>$+?\\|[\]]/;
 
 /** Returns each route once, in order; some have parameters (`isOpen`). */
 export function findRoutes(parts: readonly SourcePart[]): readonly string[] {

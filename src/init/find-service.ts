@@ -32,6 +32,7 @@ const OWN_PORT = /\.listen\s*\(\s*\d|\bport\b\s*[:=]\s*\d/i;
 const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
 const HEALTH_PATH =
 	/^\/(?:(?:api|v\d+|internal|-|_)\/)*(?:healthz?|health-?check|livez?|readyz?|liveness|readiness|status|ping|_health)$/;
+const RUNTIMES = /^(?:node|bun|deno|npx)\s/;
 const NODE_RUNS = /\.[cm]?js$/;
 /** The production script comes first, because "start" often builds or watches. */
 const STARTS = ['start:prod', 'start:production', 'start'];
@@ -86,9 +87,8 @@ function findMigration({ scripts }: PackageJson, manager: string): string | unde
 
 function findNodeDatabase({ json, readText }: FoundPackage, migrate: string | undefined): Database | null {
 	const names = Object.keys(recordOf(json.dependencies));
-	const provider = /^\s*provider\s*=\s*"(postgres|mysql|sqlite|mongo)\w*"/m.exec(
-		readText('prisma/schema.prisma') ?? '',
-	)?.[1];
+	const { schema = 'prisma/schema.prisma' } = recordOf(json.prisma) as { schema?: string };
+	const provider = /^\s*provider\s*=\s*"(postgres|mysql|sqlite|mongo)\w*"/m.exec(readText(schema) ?? '')?.[1];
 	const found = findDatabase(names, migrate);
 	return found === null || provider === undefined ? found : { ...found, kind: provider as DatabaseKind };
 }
@@ -105,7 +105,10 @@ function findStart(npmPackage: FoundPackage, manager: string): Start | null {
 	const starts = [...ofScripts(STARTS), ...written.map((each) => ({ ...each, name: null }))];
 	for (const { from, command, name } of starts) {
 		const unwrapped = unwrapCommand(String(command), around);
-		if (unwrapped !== null) return describeStart(unwrapped, from, manager);
+		// A Procfile or Dockerfile may start a program of another language.
+		if (unwrapped !== null && (name !== null || RUNTIMES.test(unwrapped.command))) {
+			return describeStart(unwrapped, from, manager);
+		}
 		// A list of shell commands may do anything before the program.
 		if (name !== null && isShellList(String(command))) {
 			return {

@@ -148,7 +148,8 @@ function serverLines({ found, service }: Started, catalogue: Catalogue): string[
 function containersFor({ database }: Service, composed: readonly Container[]): readonly Container[] {
 	if (database === null || !isDatabaseServer(database)) return [];
 	const isThere = composed.some(({ kind }) => kind === database.kind);
-	return isThere ? composed : [{ kind: database.kind }, ...composed];
+	const used = composed.filter(({ kind }) => kind === database.kind || kind === 'redis');
+	return isThere ? used : [{ kind: database.kind }, ...used];
 }
 
 function databaseComment(database: Database): readonly string[] {

@@ -157,7 +157,10 @@ interface Requirements {
 async function readRequirements(cwd: string): Promise<Requirements> {
 	const names = ['requirements.txt', 'pyproject.toml', 'uv.lock', 'poetry.lock'];
 	const read = await Promise.all(names.map((name) => readFile(path.join(cwd, name), 'utf8').catch(() => null)));
-	return { names: new Set(names.filter((_, at) => read[at] !== null)), text: read.join('\n') };
+	const named = [...read.join('\n').matchAll(/^-r\s+([\w./-]+)/gm)].map(([, name = '']) => name);
+	const included = named.map((name) => readFile(path.join(cwd, name), 'utf8').catch(() => ''));
+	const text = [...read, ...(await Promise.all(included))].join('\n');
+	return { names: new Set(names.filter((_, at) => read[at] !== null)), text };
 }
 
 function findInstall({ names, text }: Requirements): { readonly prepare: string; readonly python: string } {

@@ -41,6 +41,7 @@ export async function findRust(cwd: string): Promise<Service | null> {
 	const texts = sources.filter(([file]) => !file.startsWith('src/bin/') || file === main?.[0]).map(([, text]) => text);
 	const routes = findRustRoutes(texts);
 	const names = [...dependencies.matchAll(/^\s*["']?([\w-]+)["']?\s*(?:=|\.)/gm)].map(([, name = '']) => name);
+	const sql = /^sqlx\b[\s\S]{0,200}?"(postgres|mysql|sqlite)"/m.exec(dependencies)?.[1];
 	// Rocket reads its own variables.
 	const variables =
 		framework === 'rocket' ? 'ROCKET_ADDRESS="$HOST" ROCKET_PORT="$PORT" ROCKET_LOG_LEVEL=critical ' : '';
@@ -54,7 +55,7 @@ export async function findRust(cwd: string): Promise<Service | null> {
 		reason: `its Cargo.toml has ${framework}`,
 		routes,
 		health: healthIn(routes),
-		database: findDatabase(names),
+		database: findDatabase(sql === undefined ? names : [`sqlx-${sql}`]),
 		readsPort:
 			framework === 'rocket' || texts.some((text) => READS_PORT.test(text))
 				? true

@@ -15,7 +15,9 @@ const ROUTER = /^[ \t]*(\w+)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:APIRouter|Blueprint
 const MOUNT = /\b(?:include_router|register_blueprint)\(\s*([\w.]+)([^)]*)\)/g;
 const PREFIX = /\b(?:url_)?prefix\s*=\s*(?:f?(['"])([^'"\n{]*)\1|([\w.]+))/;
 const FROM = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)/gm;
-const DJANGO = /\bpath\(\s*(['"])([^'"\n]*)\1\s*,\s*(?:include\(\s*(['"])([\w.]+)\3)?/g;
+const DJANGO =
+	/\b(?:re_)?(?:path|url)\(\s*r?(['"])([^'"\n]*)\1\s*,\s*(?:include\(\s*\(?\s*(?:(['"])([\w.]+)\3|(\w+)\.urls))?/g;
+const REGISTERED = /\b(\w+)\.register\(\s*r?(['"])([^'"\n]*)\2/g;
 
 /** Returns each route once, in order. A router that is never mounted has no routes if others are. */
 export function findPythonRoutes(sources: Sources, program: string): readonly string[] {
@@ -36,9 +38,12 @@ export function findPythonRoutes(sources: Sources, program: string): readonly st
 		for (const [, name = '', words = ''] of text.matchAll(ROUTER)) own.set(`${file}#${name}`, prefixIn(words));
 		for (const { index, 1: mounted = '', 2: words = '' } of text.matchAll(MOUNT)) {
 			const [, receiver = ''] = /(\w+)\s*\.\s*$/.exec(text.slice(0, index)) ?? [];
-			const child = resolve(mounted, imports) ?? `${file}#${mounted}`;
+			const child = resolve(mounted, imports, files) ?? `${file}#${mounted}`;
 			if (!parents.has(child))
-				parents.set(child, { parent: resolve(receiver, imports) ?? `${file}#${receiver}`, prefix: prefixIn(words) });
+				parents.set(child, {
+					parent: resolve(receiver, imports, files) ?? `${file}#${receiver}`,
+					prefix: prefixIn(words),
+				});
 		}
 	}
 	const prefixOf = (router: string, depth = 0): string | null => {
@@ -84,9 +89,13 @@ function djangoRoutes(files: ReadonlyMap<string, string>): string[] {
 		const file = fileOf(module, files);
 		const text = file === null ? undefined : files.get(file);
 		if (text === undefined || depth > 5) return [];
-		return [...text.matchAll(DJANGO)].flatMap(([, , route = '', , included]) => {
+		const slash = /trailing_slash\s*=\s*False/.test(text) ? '' : '/';
+		return [...text.matchAll(DJANGO)].flatMap(([, , written = '', , included, router]) => {
+			const route = written.replace(/^\^|\$$/g, '').replace(/\/\?$/, '');
 			if (/^admin\//.test(route)) return [];
 			const whole = prefix + route;
+			const registered = [...text.matchAll(REGISTERED)].filter(([, name]) => name === router);
+			if (registered.length > 0) return registered.map(([, , , name = '']) => `/${whole}${name}${slash}`);
 			return included === undefined ? [`/${whole}`] : follow(included, whole, depth + 1);
 		});
 	};
@@ -110,11 +119,21 @@ function importsOf(file: string, text: string, files: ReadonlyMap<string, string
 	return imports;
 }
 
-function resolve(name: string, imports: ReadonlyMap<string, string>): string | undefined {
+function resolve(
+	name: string,
+	imports: ReadonlyMap<string, string>,
+	files: ReadonlyMap<string, string>,
+): string | undefined {
 	const [first = '', ...attributes] = name.split('.');
 	const found = imports.get(first);
 	if (found === undefined) return undefined;
-	return attributes.length === 0 ? found : `${found.replace(/#.*/, '')}#${attributes.join('.')}`;
+	let file = found.replace(/#.*/, '');
+	while (attributes.length > 1 && file.endsWith('/__init__.py')) {
+		const inside = fileOf(`${file.slice(0, -'/__init__.py'.length)}/${attributes.shift()}`, files);
+		if (inside === null) return undefined;
+		file = inside;
+	}
+	return attributes.length === 0 ? found : `${file}#${attributes.join('.')}`;
 }
 
 function fileOf(module: string, files: ReadonlyMap<string, string>): string | null {

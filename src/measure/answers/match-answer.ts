@@ -44,8 +44,11 @@ export function isHeaderKind(value: string): boolean {
 
 export function findMismatch(expect: Expectation, answer: Answer): Mismatch | null {
 	if (!expect.status.includes(answer.status)) {
+		const { location } = answer.headers;
+		const to = answer.status >= 300 && answer.status < 400 && location ? `, with location ${show(location)}` : '';
 		const body = answer.body === '' ? '' : `, with body ${show(answer.body)}`;
-		return { code: 'wrong-status', message: `status ${answer.status} instead of ${expect.status.join(' or ')}${body}` };
+		const statuses = `status ${answer.status} instead of ${expect.status.join(' or ')}`;
+		return { code: 'wrong-status', message: `${statuses}${to}${body}` };
 	}
 	const header = matchHeaders({ ...expect.headers, ...expect.headersOf?.[answer.status] }, answer.headers);
 	if (header !== null) return { code: 'wrong-header', message: header };

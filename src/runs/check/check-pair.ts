@@ -12,7 +12,7 @@ import { EXIT, isUserError, type UserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import type { RevisionInfo } from '../../types/result.ts';
-import type { RuntimeInfo } from '../../types/runtime.ts';
+import { asksForOne, type RuntimeInfo } from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 import type { Exercised } from '../cover-subject.ts';
 import { findUnchanged } from '../find-unchanged.ts';
@@ -43,6 +43,7 @@ export async function checkPair(options: AskedPair, explore?: Explore): Promise<
 		findings.push(
 			...describeAnswers(verified),
 			...describeExercised(verified.exercised),
+			...describeSame(options, prepared),
 			...(await describeUntouched(options)),
 		);
 		await verified.bench.close();
@@ -139,14 +140,24 @@ function labelOf({ label, subject, built }: RevisionInfo): string {
 		: `${what}, built with ${built.command} because ${built.package} names ${built.file}`;
 }
 
-/** Returns a note on servers that can be skipped, if the config has reads. */
+/** Returns a note if both sides are named, and are the same. */
+export function describeSame({ config, labels }: AskedPair, { sides }: Pick<Prepared, 'sides'>): readonly Finding[] {
+	const [base, head] = SIDES.map((side) => sides[side].info).map(
+		({ kind, sha, revision }) => `${kind}:${sha ?? revision}`,
+	);
+	if (base !== head || labels !== undefined || !asksForOne(config)) return [];
+	const remedy = 'name what head is compared with, for example --base main or --base HEAD~1';
+	const text = 'base and head are the same code, so a comparison finds nothing but noise';
+	return [{ kind: 'note', about: 'sides', text, remedy }];
+}
+
+/** Returns a note on servers that can be skipped. */
 export async function describeUntouched(options: AskedPair): Promise<readonly Finding[]> {
 	const { config } = options;
-	if (!saysReads(config)) return [];
 	const { sameCode, unchanged, warnings } = await findUnchanged(options);
 	const notes = warnings.map(({ message }): Finding => ({ kind: 'note', about: 'sides', text: message }));
 	const servers = unchanged ? config.servers.map(({ name }) => name) : sameCode;
 	if (servers.length === 0) return notes;
-	const text = `${nameAll(servers, MOST_NAMED)}: nothing that is read differs, so --skip-unchanged skips ${servers.length === 1 ? 'it' : 'them'}`;
+	const text = `${nameAll(servers, MOST_NAMED)}: ${saysReads(config) ? 'nothing that is read differs' : 'no code differs'}, so --skip-unchanged skips ${servers.length === 1 ? 'it' : 'them'}`;
 	return [{ kind: 'note', about: 'sides', text }, ...notes];
 }

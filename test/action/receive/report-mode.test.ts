@@ -364,7 +364,10 @@ test('the hostile report is published without harm', async (t) => {
 	for (const text of [body, reported.summary ?? '']) {
 		const html = micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 		assert.match(html, /<table>/);
-		assert.doesNotMatch(html, /<(?:script|img|iframe)|href="(?!https:\/\/github\.(?:example|com\/benchgate\/benchgate\/blob)\/)/i);
+		assert.doesNotMatch(
+			html,
+			/<(?:script|img|iframe)|href="(?!https:\/\/github\.(?:example|com\/benchgate\/benchgate\/blob)\/)/i,
+		);
 	}
 	assert.deepEqual(reported.fail, []);
 });
