@@ -65,8 +65,8 @@ Exit codes:
 `;
 
 const CHECK_EXITS = `
-Builds both sides, starts every server twice, and asks every scenario, as a comparison does before its first load. Reads the
-workflows and the machine. Each finding is ok, a note or a problem, with what to do about it.
+Builds both sides, starts every server twice, asks every scenario, as a comparison does before its first load, and then sends
+it up to 1,200 requests. Reads the workflows and the machine. Each finding is ok, a note or a problem, with what to do about it.
 
 Exit codes:
   0  nothing is in the way of a run
@@ -204,7 +204,7 @@ addRanking(program, () => import('./commands.ts'));
 
 const check = program
 	.command('check')
-	.description('look for what would stop a comparison, without load: config, builds, answers, workflows');
+	.description('look for what would stop a comparison: config, builds, covered code, answers, workflows');
 addOptions(check, 'check');
 check
 	.option('--quiet', 'no progress, only the findings')
@@ -217,9 +217,10 @@ check
 program
 	.command('list')
 	.description('show the built-in servers and scenarios')
-	.action(async () => {
+	.option('--runs <package>', 'only the scenarios and servers that run this npm package under load')
+	.action(async (flags) => {
 		const { runListCommand } = await import('./commands.ts');
-		await runListCommand();
+		await runListCommand(flags);
 	});
 
 program

@@ -21,8 +21,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	judge: ['types', 'text', 'config', 'stats', 'plan', 'formats'],
 	trend: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
 	rank: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
-	report: ['types', 'text', 'config', 'stats', 'plan', 'judge', 'trend', 'rank', 'formats'],
-	site: ['types', 'text', 'formats', 'trend', 'report'],
+	report: ['types', 'text', 'config', 'stats', 'plan', 'impact', 'judge', 'trend', 'rank', 'formats'],
+	site: ['types', 'text', 'formats', 'stats', 'trend', 'report'],
 	store: ['types', 'text', 'formats', 'process'],
 	process: ['types', 'text'],
 	inject: ['types', 'text', 'process'],
@@ -34,7 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'version.ts': ['process'],
 	github: ['types', 'text', 'version.ts'],
 	runs: [
-		...['types', 'text', 'config', 'stats', 'plan', 'judge', 'trend', 'rank', 'report', 'formats'],
+		...['types', 'text', 'config', 'stats', 'plan', 'impact', 'judge', 'trend', 'rank', 'report', 'formats'],
 		...['process', 'inject', 'isolation', 'prepare', 'measure', 'store', 'version.ts'],
 	],
 	cli: [

@@ -6,10 +6,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MOST_WORDS = 75_000;
+const MOST_WORDS = 76_000;
 /** Of 1,000 words. k6, vitest and rustc-perf have about one. */
 const MOST_IDIOMS = 3;
-const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+// A glob in a string, such as refs/*, begins no comment.
+const COMMENT = /(?<=^|\s)\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const WORD = /[A-Za-z][\w'’-]*/g;
 /** Pronouns that hide who does what: a sentence with a concrete subject needs none of them. */
 const IDIOM = /^(?:what|whoever|nobody|none|somebody|say|says|said|tell|tells|told)$/i;

@@ -52,6 +52,7 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 				harnessFrom,
 				keep: (partial) => keepPartial(partial, flags.raw, tools),
 				skipUnchanged: flags.skipUnchanged === true,
+				covers: true,
 			});
 			if ('unchanged' in measured) return null;
 			return tellBaselines(measured, { cwd, store: flags.store, gate: config.gate }, tools);

@@ -8,15 +8,26 @@ import {
 	unwatchedServers,
 } from '../config/hosting.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
+import { packagesOfRows, type RunningRow, rowsRunning } from '../config/scenario-runs.ts';
 import { findUnmetNeed, findUnserved, type MachineAtHand } from '../config/server-needs.ts';
+import { suggest } from '../config/suggest.ts';
 import { findNode } from '../measure/find-node.ts';
 import { nodeVersion } from '../measure/machine.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { glibcVersion, missingPrograms } from '../process/programs.ts';
 import { alignColumns } from '../text/wrap.ts';
 import type { Scenario } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
 
-export async function runListCommand(): Promise<void> {
+export interface ListFlags {
+	readonly runs?: string;
+}
+
+export async function runListCommand({ runs }: ListFlags): Promise<void> {
+	if (runs !== undefined) {
+		process.stdout.write(`${renderRunning(runs, rowsRunning(runs))}\n`);
+		return;
+	}
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	process.stdout.write(`${renderList(catalogue, describeMachine(catalogue))}\n`);
 }
@@ -54,6 +65,27 @@ export function renderList(catalogue: Catalogue, machine: MachineAtHand): string
 		...describeNotInstalled(catalogue.servers),
 		'',
 	].join('\n');
+}
+
+function renderRunning(packageName: string, rows: readonly RunningRow[]): string {
+	if (rows.length === 0) throw notRun(packageName);
+	const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
+	const lines = [...byScenario].map(([scenario, same]) => [scenario, same.map(({ server }) => server).join(', ')]);
+	const title = `Scenarios that run functions of ${packageName} under load, with the servers on which they do`;
+	return [title, ...alignColumns(lines.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)))].join('\n');
+}
+
+function notRun(name: string): UserError {
+	const nearest = suggest(name, [...packagesOfRows()]);
+	return new UserError({
+		code: 'not-run',
+		where: `--runs ${name}`,
+		message: `no built-in scenario runs a function of ${name} on any built-in server`,
+		remedy:
+			nearest !== undefined && nearest !== name
+				? `did you mean "${nearest}"?`
+				: 'write a scenario or a server of your own that does (docs/scenarios.md, docs/servers.md)',
+	});
 }
 
 /** Leaves out hosted scenarios, because they have their own list. */

@@ -42,8 +42,11 @@ export interface Catalogue {
 	readonly scenarios: readonly Scenario[];
 }
 
+/** Group whose members depend on the subject. */
+export const AUTO = 'auto';
+
 export function groupNames(catalogue: Catalogue): string[] {
-	return [...new Set(['core', 'all', ...catalogue.scenarios.flatMap((scenario) => scenario.groups)])];
+	return [...new Set(['core', AUTO, 'all', ...catalogue.scenarios.flatMap((scenario) => scenario.groups)])];
 }
 
 export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] | undefined {

@@ -14,7 +14,7 @@ export function isWatched({ metrics }: Pick<Scenario, 'metrics'>): boolean {
 }
 
 /** Comparisons cannot measure special starts or ramps. */
-function isOfRankings(scenario: Scenario): boolean {
+export function isOfRankings(scenario: Scenario): boolean {
 	return isHosted(scenario) || scenario.ramp !== undefined;
 }
 

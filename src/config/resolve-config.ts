@@ -11,7 +11,7 @@ import { withoutHosted } from './hosting.ts';
 import { type GateMetric, marginsOf, marginsOfMetrics } from './margins.ts';
 import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
-import { expandScenarioLists, selectPackages, selectScenarios, selectServers } from './selection.ts';
+import { autoScenarios, expandScenarioLists, selectPackages, selectScenarios, selectServers } from './selection.ts';
 
 export type { Flags } from './read-flags.ts';
 
@@ -34,9 +34,11 @@ export function resolveConfig(
 		complaints.push(`${spellFlag(flag, flags)} ${flags[flag]?.trim()}: ${message}`);
 	const values = readFlags(flags, complain);
 	const named = selectServers(values.server, file, catalogue, flags.subjectName, complain);
-	const chosen = selectScenarios(values.scenario, file, catalogue, named, complain);
+	const budgetSeconds = values.budget ?? file?.budget ?? defaultOf('budget');
+	const auto = autoScenarios(flags.subjectName, named, catalogue, budgetSeconds);
+	const chosen = selectScenarios(values.scenario, file, catalogue, named, auto, complain);
 	const scenarios = takesHosted ? chosen : refuseHosted(chosen, values.scenario, file, complain);
-	const servers = expandScenarioLists(named, file, catalogue);
+	const servers = expandScenarioLists(named, file, catalogue, auto);
 	for (const problem of findUnanswered(values.scenario ?? [], servers, scenarios)) complain('scenario', problem);
 	const margins = resolveMargins(values, file, complain);
 	const packages = selectPackages(values.package, file, catalogue, named, complain);
@@ -76,7 +78,7 @@ export function resolveConfig(
 		servers,
 		scenarios,
 		...margins,
-		budgetSeconds: settingOf('budget'),
+		budgetSeconds,
 		...(warmupSeconds !== undefined && { warmupSeconds }),
 		design: settingOf('design'),
 		gate: {

@@ -1,6 +1,8 @@
 import type { CustomServer, PackageOverride, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
+import type { Seconds } from '../types/units.ts';
 import {
+	AUTO,
 	type Catalogue,
 	type CatalogueServer,
 	frameworkName,
@@ -11,9 +13,11 @@ import {
 } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import type { Complain } from './read-flags.ts';
+import { rowsRunning, type ScenarioRuns } from './scenario-runs.ts';
 import { didYouMean, suggest } from './suggest.ts';
 
 const DEFAULT_GROUP = 'core';
+const SECONDS_A_CELL: Seconds = 25;
 
 /**
  * Returns the scenarios to load, each once: those of the flag, or else of the file, or else of the servers' lists, or
@@ -24,6 +28,7 @@ export function selectScenarios(
 	file: ConfigFile | null,
 	catalogue: Catalogue,
 	servers: readonly ServerSpec[],
+	auto: readonly string[],
 	complain: Complain,
 ): Scenario[] {
 	const configScenarios = ownScenarios(file);
@@ -33,12 +38,30 @@ export function selectScenarios(
 	);
 	const listed = file?.scenarios?.map((scenario) => (typeof scenario === 'string' ? scenario : scenario.name));
 	const names = named ?? listed ?? servers.flatMap(namesOfServer);
-	return expandGroups(names, configScenarios, catalogue).flatMap((name) => {
+	return expandGroups(names, configScenarios, catalogue, auto).flatMap((name) => {
 		const scenario = scenariosByName.get(name);
 		if (scenario) return [scenario];
 		complain('scenario', `"${name}" is not a scenario${didYouMean(name, choices)}`);
 		return [];
 	});
+}
+
+/** Returns the scenarios that run the subject on a chosen server, core first, as many as the budget holds; else core. */
+export function autoScenarios(
+	subjectName: string | undefined,
+	servers: readonly ServerSpec[],
+	catalogue: Catalogue,
+	budget: Seconds,
+	runs?: ScenarioRuns,
+): readonly string[] {
+	const core = scenariosOfGroup(DEFAULT_GROUP, catalogue) ?? [];
+	const rows = subjectName === undefined ? [] : rowsRunning(subjectName, runs);
+	const running = rows.filter(({ server }) => servers.some(({ kind, name }) => kind === 'built-in' && name === server));
+	const names = [...new Set([...core, ...catalogue.scenarios.map(({ name }) => name)])];
+	const chosen = names.filter((name) => running.some(({ scenario }) => scenario === name));
+	if (chosen.length === 0) return core;
+	const most = Math.floor(budget / (SECONDS_A_CELL * servers.length));
+	return chosen.slice(0, Math.max(core.length, most));
 }
 
 /** Returns names of scenarios and groups, the file's own first. */
@@ -51,10 +74,11 @@ export function expandScenarioLists(
 	servers: readonly ServerSpec[],
 	file: ConfigFile | null,
 	catalogue: Catalogue,
+	auto: readonly string[],
 ): ServerSpec[] {
 	return servers.map((server) => {
 		if (server.kind === 'built-in' || server.scenarios === undefined) return server;
-		return { ...server, scenarios: expandGroups(server.scenarios, ownScenarios(file), catalogue) };
+		return { ...server, scenarios: expandGroups(server.scenarios, ownScenarios(file), catalogue, auto) };
 	});
 }
 
@@ -67,8 +91,14 @@ function ownScenarios(file: ConfigFile | null): Scenario[] {
 }
 
 /** `all` includes the file's own scenarios. */
-function expandGroups(names: readonly string[], configScenarios: readonly Scenario[], catalogue: Catalogue): string[] {
+function expandGroups(
+	names: readonly string[],
+	configScenarios: readonly Scenario[],
+	catalogue: Catalogue,
+	auto: readonly string[],
+): string[] {
 	const expanded = names.flatMap((name) => {
+		if (name === AUTO) return auto;
 		const members = scenariosOfGroup(name, catalogue) ?? [name];
 		return name === 'all' ? [...configScenarios.map((scenario) => scenario.name), ...members] : members;
 	});

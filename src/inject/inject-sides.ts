@@ -13,8 +13,8 @@ import { encodeInjections, INJECTION_VARIABLE, type Injection, withoutEffect } f
 const PRELOAD = join(TOOL_ROOT, 'dist', 'inject.mjs');
 
 /**
- * Puts `injection` into head's servers, and the same without effect into base's, so that both run the same command,
- * with environments of equal length. Throws an Error for a server that is not a Node program.
+ * Puts `injection` into head's servers, and the same without effect into base's, so that both run the same command.
+ * Throws an Error for a server that is not a Node program.
  */
 export function injectHead(prepared: Prepared, injection: Injection): Prepared {
 	return injectSides(prepared, { base: withoutEffect(injection), head: injection });

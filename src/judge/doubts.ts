@@ -27,9 +27,8 @@ const SAFETY = 2;
 export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
- * Returns the measurement that a duet needs before `claim` may be the verdict; null if the claim stands. In doubt are
- * reds on which throughput and CPU per request disagree, the size of reds with a busy shared database, and passes that
- * may hide a drop. `claim` is null while the row is open. Source: docs/statistics.md 6.2 to 6.15.
+ * Returns the measurement that a duet needs before `claim` may be the verdict; null if the claim stands. `claim` is
+ * null while the row is open. Source: docs/statistics.md 6.2 to 6.15.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
@@ -50,10 +49,7 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
 	}
 }
 
-/**
- * Returns whether the duet's red stands without alternating windows, which would only measure its size: two sides load
- * a shared database less than one alone, so the drop can only be larger.
- */
+/** Two sides load a shared database less than one alone, so the drop can only be larger. */
 export function standsUnsized(row: Row, claim: Claim | null): boolean {
 	return claim?.verdict === 'regressed' && isRedTooSmall(row) && doubtOfRed(row, true) === null;
 }
@@ -78,10 +74,7 @@ function isFallen({ main, judging }: Row): boolean {
 	return location != null && location.centre <= main.limits.threshold;
 }
 
-/**
- * Returns whether a wait or unequal CPU shares may have made the red, because throughput and CPU per request disagree.
- * False if CPU per request proves the red too: then only its size is disputed.
- */
+/** Returns whether a wait or unequal CPU shares may have made the red; not if CPU per request proves it too. */
 function isDoubtfulRed({ metric, judging, main }: Row): boolean {
 	const [throughput, cpu] = [numbersOf(main, 'throughput'), numbersOf(main, 'cpu-per-request')];
 	if (metric !== 'throughput' || judging?.because === 'generator-bound' || judging?.because === 'fixed-rate')
@@ -96,10 +89,7 @@ function isProvenByCpu(main: Row['main']): boolean {
 	return cpu !== null && cpu.test.regressed <= ALPHA && cpu.location.centre <= main.limits.threshold;
 }
 
-/**
- * A red of servers with idle CPU stands if it is still a red, at the level of the look, after the largest loss by
- * competition is taken off. Source: docs/statistics.md 6.8.
- */
+/** A red of servers with idle CPU must outlast the largest loss by competition. Source: docs/statistics.md 6.8. */
 function doubtOfIdle(row: Row, last: boolean): Doubt | null {
 	const loss = row.judging?.because === 'servers-wait' ? largestLoss(cellRoundsOf(row)) : null;
 	return loss === null ? 'confirm' : doubtAfter(loss, row, last);
@@ -117,10 +107,7 @@ function cellRoundsOf({ main }: Row): readonly CellRound[] {
 	return main.samples.map((sample) => sample.cellRound);
 }
 
-/**
- * Returns whether CPU per request judges although throughput does not exclude a drop. A side that waits gets less CPU,
- * so unequal shares may be the regression itself.
- */
+/** Returns whether CPU per request judges although throughput does not exclude a drop. */
 export function mayHideDrop({ metric, judging, main }: Row): boolean {
 	if (metric !== 'throughput' || !judging || judging.by === metric) return false;
 	const throughput = numbersOf(main, metric);
@@ -161,10 +148,7 @@ const SURE_CONTRADICTION = -0.45;
 /** Most CPUs that pinned sides can seem to use, because clock ticks last 10 ms. */
 const MOST_CPUS = 1.1;
 
-/**
- * Returns why a duet may flatter a side: it works in short-lived processes or on another CPU, without gain in
- * alternating windows. Null without a reason. Source: docs/statistics.md 6.14 and 6.15.
- */
+/** Returns why a duet may flatter a side, or null. Source: docs/statistics.md 6.14 and 6.15. */
 export function unseenCpuOf({ metric, judging, main }: Row): Unseen | null {
 	if (metric !== 'throughput' || (judging?.because !== null && judging?.because !== 'servers-wait')) return null;
 	const cellRounds = main.samples.map((sample) => sample.cellRound);
@@ -201,10 +185,7 @@ function doubtOfHidden({ main }: Row, last: boolean): Doubt {
 	return last || !throughput || throughput.centre <= main.limits.threshold ? 'confirm' : 'more';
 }
 
-/**
- * In a duet, throughput shows only a part of a wait, because head runs only half of the time. So a drop must still be
- * excluded after the gap in CPU time is added. Source: docs/evaluation.md, question 2.
- */
+/** A duet shows only a part of a wait, so a drop must be excluded with the gap in CPU time (docs/evaluation.md). */
 function doubtByWait(row: Row, last: boolean): Doubt | null {
 	const wait = mayWait(row) ? waitOf(row) : null;
 	if (!wait?.clear || wait.unchanged <= ALPHA) return null;
@@ -253,8 +234,7 @@ export function largestContention(idle: Fraction): Fraction {
 
 /**
  * Returns the most that competition can have lowered d of throughput (log units, ≥ 0); null if idle time is unknown.
- * Base's running time is a bound too, and the smaller one if other programs keep the CPU busy. Source:
- * docs/statistics.md 6.8.
+ * Source: docs/statistics.md 6.8.
  */
 export function largestLoss(cellRounds: readonly CellRound[]): number | null {
 	const idle = idleShare(cellRounds);

@@ -27,6 +27,7 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'exited-at-start': 'does not start',
 	'never-listened': 'does not start',
 	'port-taken': 'does not start',
+	'wrong-protocol': 'does not speak plain HTTP/1.1',
 };
 
 /** Returns a clause without a full stop: why a row fails, is broken or undecided, or else its change. */

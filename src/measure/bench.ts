@@ -10,10 +10,11 @@ import type { Janitor } from '../types/run-services.ts';
 import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
 import type { Sides, Warning } from '../types/units.ts';
 import { type Affinity, affinityFor } from './affinity.ts';
+import { type Ask, askServer } from './answers/verify-server.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
 import { withDriver } from './drivers/run-driver.ts';
 import { startGenerator } from './generator-process.ts';
-import type { Laboratory } from './laboratory.ts';
+import type { CoveringLaboratory } from './laboratory.ts';
 import { findOneLane } from './lanes/find-lanes.ts';
 import { describeEnvironment } from './machine.ts';
 import { nameSlots } from './pair.ts';
@@ -28,13 +29,15 @@ export interface Bench {
 	/** Whether the kernel reports each connection. If not, only one bench may measure at a time. */
 	readonly seesConnections: boolean;
 	environment(): Environment;
-	laboratory(setup: Setup): Laboratory;
+	laboratory(setup: Setup): CoveringLaboratory;
+	/** Starts a server on both sides and lets `talk` ask base's. Returns null if it does not start. */
+	ask<T>(setup: Setup, server: string, talk: (ask: Ask) => Promise<T>): Promise<T | null>;
 	warnings(): Warning[];
 	close(): Promise<void>;
 }
 
 export interface Setup
-	extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed'> {
+	extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed' | 'burst'> {
 	/** Origin of window times (`Date.now()`). Default: when the bench was opened. */
 	readonly startedAt?: number;
 	/** Another bench loads at the same time, so the generator frees its CPU while idle. */
@@ -72,8 +75,26 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 	const generator = withDriver(driver, ownGenerator, affinity, janitor);
 	const startedAt = Date.now();
 	const slots = nameSlots();
-	const laboratories: Laboratory[] = [];
+	const laboratories: CoveringLaboratory[] = [];
 	const disputed: LaboratoryOptions['disputed'] = new Map();
+	const optionsOf = ({ sharesCpu = false, watched = driver === OWN_DRIVER, ...setup }: Setup): LaboratoryOptions => {
+		const seen = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
+		const users = isolation && { users: isolation.sides };
+		const start = {
+			affinity: seen,
+			janitor,
+			node,
+			...(runtimes && { runtimes }),
+			logFolder,
+			signal,
+			limits,
+			vitals,
+			...(watched && { connections }),
+			slots,
+			...users,
+		};
+		return { startedAt, disputed, ...setup, generator, start };
+	};
 	return {
 		affinity,
 		startedAt,
@@ -82,26 +103,12 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 			...describeEnvironment(affinity, node),
 			...(runtimes && { runtimes: describeAll(runtimes) }),
 		}),
-		laboratory({ sharesCpu = false, watched = driver === OWN_DRIVER, ...setup }) {
-			const seen = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
-			const users = isolation && { users: isolation.sides };
-			const start = {
-				affinity: seen,
-				janitor,
-				node,
-				...(runtimes && { runtimes }),
-				logFolder,
-				signal,
-				limits,
-				vitals,
-				...(watched && { connections }),
-				slots,
-				...users,
-			};
-			const laboratory = createLaboratory({ startedAt, disputed, ...setup, generator, start });
+		laboratory(setup) {
+			const laboratory = createLaboratory(optionsOf(setup));
 			laboratories.push(laboratory);
 			return laboratory;
 		},
+		ask: (setup, server, talk) => askServer(optionsOf(setup), server, talk),
 		warnings() {
 			const all = [...affinity.warnings, ...laboratories.flatMap((laboratory) => laboratory.warnings())];
 			return [...new Map(all.map((warning) => [warning.message, warning])).values()];

@@ -22,9 +22,8 @@ export function keepNotes(warnings: Map<string, Warning>, words: (remark: string
 }
 
 /**
- * Starts a pair. Retries once in the other order, because a busy machine is not a broken server; two servers that want
- * the same port then fail in turn. Returns the faults of sides that failed twice, or of both if each failed once. Notes
- * a late success.
+ * Starts a pair. Retries once in the other order, because a busy machine is not a broken server. Returns the faults of
+ * sides that failed twice, or of both if each failed once. Notes a late success.
  */
 export async function startFreshPair(
 	spec: ServerSpec,

@@ -1,7 +1,9 @@
+import type { CellCoverage } from '../types/coverage.ts';
 import type { Cell, Plan, RoundPlan } from '../types/plan.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { Round } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
+import type { CoverExtent } from './probe/cover-cell.ts';
 
 /** Called before a cell is loaded. */
 export type OnCell = (cell: string) => void;
@@ -16,6 +18,11 @@ export interface Laboratory {
 	/** If a server breaks, its cell gets a fault; no error is thrown. */
 	runRound(plan: RoundPlan, onCell?: OnCell): Promise<Round>;
 	warnings(): readonly Warning[];
+}
+
+export interface CoveringLaboratory extends Laboratory {
+	/** Starts base alone, loads it, and returns the code it ran. Call it while nothing is measured. */
+	cover(cell: Cell, extent: CoverExtent): Promise<CellCoverage>;
 }
 
 export async function verifyCells(plan: Plan, laboratory: Laboratory): Promise<RefusedCell[]> {

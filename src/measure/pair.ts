@@ -30,7 +30,7 @@ export interface StartContext extends Omit<StartOptions, 'side' | 'server' | 're
 
 /**
  * Starts both processes in the planned order. Returns the pair, or the faults of sides that did not start. With
- * `firstAsk` the second process waits for the first's answer, because concurrent starts compete for their CPU.
+ * `firstAsk` the second process waits for the first's answer.
  */
 export async function startPair(
 	spec: ServerSpec,

@@ -33,8 +33,9 @@ import type { Learnt } from './generator/messages.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { TurnFailed } from './generator-process.ts';
 import { runInProcess } from './in-process-turn.ts';
-import type { Laboratory, OnCell } from './laboratory.ts';
+import type { CoveringLaboratory, OnCell } from './laboratory.ts';
 import { findEnded, type Pair } from './pair.ts';
+import { coverCell } from './probe/cover-cell.ts';
 import { hostServer } from './start/host-server.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
 import { timeHotReload, timeRestart, writeFirstContent } from './start/time-reload.ts';
@@ -64,10 +65,7 @@ import { listenToVitals } from './vitals-between.ts';
 
 const UNDER_LOAD = 'under load';
 const WHEN_RELOADED = 'when it was reloaded';
-/**
- * After one side crashes, the other stays loaded for this long. A cause that kills both after some number of requests
- * kills one of them a moment earlier, and that one alone is not to blame.
- */
+/** A cause that kills both sides kills one of them a moment earlier, which alone is not to blame. */
 const GRACE_MS = 2_000;
 
 type Measuring = LaboratoryOptions &
@@ -76,13 +74,14 @@ type Measuring = LaboratoryOptions &
 		readonly putOff: Set<string>;
 	};
 
-export function createLaboratory(options: LaboratoryOptions): Laboratory {
+export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory {
 	const warnings = new Map<string, Warning>();
 	const putOff = new Set<string>();
 	const disputed = options.disputed ?? new Map<string, BaseAnswers>();
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
+		cover: (cell, extent) => coverCell(options, cell, extent),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan, onCell) {
 			const began = performance.now();

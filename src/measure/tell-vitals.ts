@@ -1,18 +1,12 @@
-/**
- * Vitals of a server on Node (garbage collection, event loop). Code in the server's process prints them to stderr,
- * because they are invisible from outside. Code under test could forge them, so they decide nothing (docs/measuring.md,
- * "What Node reports about itself").
- */
+/** Vitals that a server on Node prints to stderr. Code under test could forge them, so they decide nothing. */
 
 const MARK = '[benchgate-vitals';
 
-/** Several times per turn. */
 const TELL_MS = 250;
 
 /**
- * Fields: process id; milliseconds since the epoch; since the process began, time in collections, their number, time
- * the loop was active, and idle; longest collection since the previous line. Times are in milliseconds. Worker threads
- * print nothing, because their loop is not the server's.
+ * Fields: process id; milliseconds since the epoch; since the process began, time in collections, their number, time the
+ * loop was active, and idle; longest collection since the previous line. Worker threads print nothing.
  */
 const PROGRAM = `
 import { writeSync } from 'node:fs';

@@ -12,9 +12,7 @@ const FOOTPRINT_SECONDS = 10;
 const HOT_RELOAD_SECONDS = 3;
 
 const DUET: Timing = {
-	// Measured with five servers on Node 24: the rate jumps after 12,000 to 13,000 requests per side. On a fast machine
-	// it rises until 30,000 to 40,000, at different times if the sides differ. With 15,000, express 4 to 5 showed +4.6
-	// % instead of +1 % (docs/measuring.md).
+	// The rate rises until 30,000 to 40,000 requests per side, at different times if the sides differ (docs/measuring.md).
 	firstWarmup: { requests: 40_000, leastSeconds: 1, mostSeconds: 4 },
 	warmup: { requests: 5_000, leastSeconds: 0.5, mostSeconds: 1.5 },
 	settleSeconds: 0.1,

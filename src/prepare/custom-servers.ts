@@ -42,7 +42,7 @@ export async function prepareCustomServer(
 		versions = { ...(await readInstalledVersions(folder)), ...versions };
 		direct.push(...Object.keys((await readManifest(folder, folder).catch(() => null))?.dependencies ?? {}));
 	}
-	return { name: server.name, cwd, run: { shell: server.command }, env: server.env, versions, direct };
+	return { name: server.name, cwd, root, run: { shell: server.command }, env: server.env, versions, direct };
 }
 
 function has(made: MadeSide, name: string): boolean {

@@ -22,7 +22,6 @@ import type { Manifest } from './package/manifest.ts';
 import { type PackedSubject, type PlacedPackage, packagesOf } from './package/packed.ts';
 import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
 
-/** npm's messages about a missing package. */
 const SAYINGS = [
 	/'(@?[^@'\s]+)@[^']*' is not in/,
 	/requested resource '(@?[^@'\s]+)(?:@[^']*)?' could not be found/,
@@ -86,7 +85,7 @@ export async function prepareWorkspace(
 	});
 	const cwd = join(folder, source.folder);
 	const run = { argv: startCommand(server.manifest, { node: session.program ?? session.node, folder: cwd }) };
-	return { prepared: { name: server.name, cwd, run, env: {}, versions }, folder, installs };
+	return { prepared: { name: server.name, cwd, root: folder, run, env: {}, versions }, folder, installs };
 }
 
 /** `packed` is null for the released package. Uses the cache if possible. */

@@ -17,12 +17,9 @@ const FEWEST_DF = 20;
 /**
  * Returns the log ratios of one scenario's `samples`, with the reference weighted so that they spread least.
  *
- * A slow machine slows both servers, so a ratio should compare neighbours in time. But a process of the reference that
- * is fast by luck is noise for the server beside it. Let s and r be the log figures of server and reference, and m the
- * mean of r over all rows of the round. Then a ratio is s − w r − (1 − w) m. The weight w is the slope of s − m over r
- * − m within rows, limited to 0 to 1. Rows meet processes by chance, so no weight biases the ratios. With few data, w
- * is 1. Source: regression estimators (Cochran 1977, Sampling Techniques, chapter 7), on the web known as CUPED (Deng
- * et al. 2013, https://doi.org/10.1145/2433396.2433413).
+ * A ratio is s − w r − (1 − w) m, with the log figures s and r of server and reference, and the mean m of r over the
+ * rows of the round. The weight w is the slope of s − m over r − m within rows, limited to 0 to 1; with few data 1.
+ * Source: docs/decisions/0068-luck-of-a-process.md.
  */
 export function weighReference(samples: readonly RankingSample[], metric: MetricName): OwnReference {
 	const pairs = samples.flatMap((sample) => {

@@ -13,8 +13,8 @@ import { toMarkdown } from './document/markdown-writer.ts';
 import type { FlagFormat, RankingFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
 import { renderAutocannon } from './ranking/autocannon-report.ts';
+import { rankingDocument } from './ranking/ranking-document.ts';
 import { renderRankingHtml } from './ranking/ranking-html.ts';
-import { renderRankingMarkdown } from './ranking/ranking-markdown.ts';
 import { selftestDocument } from './selftest-document.ts';
 
 export interface Compared {
@@ -47,7 +47,7 @@ export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: Selfte
 
 export const MEASURE_RENDERERS: Readonly<Record<RankingFormat, (result: RankingResult) => string>> = {
 	json: renderRankingJson,
-	markdown: renderRankingMarkdown,
+	markdown: (result) => toMarkdown(rankingDocument(result)),
 	html: renderRankingHtml,
 	autocannon: renderAutocannon,
 };

@@ -17,8 +17,7 @@ export interface RunOptions extends PairOptions {
 
 /**
  * Returns the raw data of a comparison, complete even when interrupted while measuring. With `skipUnchanged` it may
- * find, before any server is installed, that nothing needs measuring. It also skips servers that read no changed file,
- * or that pack to the same code.
+ * find that nothing needs measuring. It also skips servers that read no changed file, or that pack to the same code.
  */
 export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;

@@ -87,6 +87,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 			...(prepared.harness && { harness: prepared.harness }),
 			environment,
 			warnings: [
+				...(verified.exercised?.warning ? [verified.exercised.warning] : []),
 				...isolationWarnings(config, options.isolation),
 				...uncoveredWarnings(options.isolation),
 				...runtimeWarnings(options.runtimes),

@@ -1,6 +1,7 @@
 /** Steps before the first load: plan → start both sides → verify answers. */
+import type { Burst } from '../measure/answers/send-burst.ts';
 import { type Bench, openBench, type Setup } from '../measure/bench.ts';
-import { type Laboratory, verifyCells } from '../measure/laboratory.ts';
+import { type CoveringLaboratory, type Laboratory, verifyCells } from '../measure/laboratory.ts';
 import type { FoundLanes } from '../measure/lanes/find-lanes.ts';
 import { type AskedCells, type PlannedCells, planCells } from '../plan/plan-cells.ts';
 import { planRun } from '../plan/plan-run.ts';
@@ -15,7 +16,8 @@ import type { Prepared } from '../types/prepared.ts';
 import type { Environment, RefusedCell } from '../types/result.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Runtime } from '../types/runtime.ts';
-import type { Sides } from '../types/units.ts';
+import type { Seconds, Sides } from '../types/units.ts';
+import { coverSubject, type Exercised } from './cover-subject.ts';
 import { describeRefusals } from './describe-progress.ts';
 import { reportIsolation } from './open-sides.ts';
 import { newServers, presenceOf, refuseUnserved } from './present-servers.ts';
@@ -35,8 +37,11 @@ export interface AskedPair extends AskedCells {
 	/** Servers that other machines measure. */
 	readonly elsewhere?: readonly ServerSpec[];
 	readonly withheld?: readonly string[];
+	readonly bursts?: true;
 	/** By default the lanes of config and machine. */
 	readonly lanes?: FoundLanes;
+	/** Looks whether a cell runs the subject, before head starts. */
+	readonly covers?: boolean;
 }
 
 export interface IsolatedPair extends AskedPair {
@@ -56,6 +61,8 @@ export interface VerifiedPair {
 	readonly setup: Setup;
 	/** Cells that must not be loaded. */
 	readonly refused: readonly RefusedCell[];
+	/** Null if it was not asked for. */
+	readonly exercised: Exercised | null;
 }
 
 export function prepareContextOf(options: IsolatedPair): PrepareContext {
@@ -101,28 +108,43 @@ export async function verifyPair(
 		const environment = { ...bench.environment(), isolation: reportIsolation(options.isolation) };
 		const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
 		const disputed: NonNullable<Setup['disputed']> = new Map();
-		const setup = { config, prepared, timing, traffic, disputed, startedAt: bench.startedAt };
+		const burst = options.bursts && burstFor(cells.length);
+		const setup = { config, prepared, timing, traffic, disputed, burst, startedAt: bench.startedAt };
 		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));
+		if (options.covers) progress.status('Looking for a cell that runs the subject');
+		const exercised = options.covers ? await coverSubject(laboratory, served, config, prepared) : null;
 		progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
 		const refused = [
 			...unserved.flatMap(refuseUnserved),
 			...(await verifyCells({ ...plan, cells: served }, laboratory)),
 		];
 		for (const line of describeRefusals(refused)) progress.step(line);
-		return { planned, plan, bench, environment, laboratory, setup, refused };
+		return { planned, plan, bench, environment, laboratory, setup, refused, exercised };
 	} catch (error) {
 		await bench.close();
 		throw error;
 	}
 }
 
+/** Limiters allow 100 (express-rate-limit) to 1,000 (@fastify/rate-limit) a minute by default. */
+const BURST_REQUESTS = 1_200;
+const LONGEST_BURST: Seconds = 2;
+const ALL_BURSTS: Seconds = 20;
+
+function burstFor(cells: number): Burst {
+	return { requests: BURST_REQUESTS, seconds: Math.min(LONGEST_BURST, ALL_BURSTS / cells) };
+}
+
 /**
  * Checks before each start that base's program is still as installed, and throws like `checkBase`. The lane is idle
  * meanwhile, so that no window is disturbed.
  */
-export function guardBase(laboratory: Laboratory, { checkBase }: Pick<Prepared, 'checkBase'>): Laboratory {
+export function guardBase(
+	laboratory: CoveringLaboratory,
+	{ checkBase }: Pick<Prepared, 'checkBase'>,
+): CoveringLaboratory {
 	if (checkBase === undefined) return laboratory;
 	return {
 		...laboratory,
@@ -130,9 +152,9 @@ export function guardBase(laboratory: Laboratory, { checkBase }: Pick<Prepared, 
 			await checkBase();
 			return laboratory.verify(server, cells);
 		},
-		async runRound(plan) {
+		async runRound(plan, onCell) {
 			await checkBase();
-			return laboratory.runRound(plan);
+			return laboratory.runRound(plan, onCell);
 		},
 	};
 }

@@ -1,3 +1,4 @@
+/** Changed code, and the cells that it affects. */
 import { COUNT, enumOf, type Infer, kindsOf, listOf, literal, NUMBER, objectOf, orNull, TEXT } from './schema.ts';
 
 /** What changed of a script. `top-level`: code that runs at start. `file`: it cannot be compared in parts. */

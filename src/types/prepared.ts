@@ -8,6 +8,8 @@ export interface PreparedServer {
 	readonly name: string;
 	/** Absolute. The paths of both sides have equal length. */
 	readonly cwd: string;
+	/** Folder of all its files; `cwd` when absent. */
+	readonly root?: string;
 	readonly run: { readonly argv: readonly string[] } | { readonly shell: string };
 	/** From the config; added to the scrubbed environment. */
 	readonly env: Readonly<Record<string, string>>;

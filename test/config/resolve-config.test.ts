@@ -201,7 +201,7 @@ const refusedFlags: readonly (readonly [Flags, string])[] = [
 	[{ server: 'express,' }, '--server express,: not allowed; names separated by commas'],
 	[
 		{ scenario: 'ping,flood' },
-		'--scenario ping,flood: "flood" is not a scenario; one of ping, json-post, validate-10, core, all',
+		'--scenario ping,flood: "flood" is not a scenario; one of ping, json-post, validate-10, core, auto, all',
 	],
 	[{ onInconclusive: 'maybe' }, '--on-inconclusive maybe: not allowed; one of pass, fail, neutral'],
 	[{ tolerance: '5%' }, '--tolerance 5%: not below the threshold of 5%; leave it out for half of that'],

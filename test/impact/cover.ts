@@ -57,6 +57,7 @@ function coverageOf(
 	const inside = (scripts: readonly Profiler.ScriptCoverage[], loading: boolean) =>
 		scripts
 			.filter(({ url }) => url.startsWith(folder))
+			.toSorted((a, b) => Number(a.scriptId) - Number(b.scriptId))
 			.map(({ url, functions }) => {
 				const path = url.slice(folder.length);
 				const runs = functions.flatMap(({ functionName, ranges: [range] }) =>

@@ -190,6 +190,7 @@ async function measure(
 			sideConfigs,
 			mergeBase,
 			skipUnchanged: skipUnchanged && !side.relevantChange,
+			covers: true,
 		});
 		if ('unchanged' in ended) {
 			return { conclusion: { kind: 'unchanged', base: ended.base, head: ended.head }, raw: null };

@@ -31,7 +31,7 @@ export const USES = {
 		otherwise: 'those of the config, else the built-in ones that use the subject',
 	},
 	scenarios: {
-		help: 'scenarios or groups (core, all), separated by commas',
+		help: 'scenarios or groups (core, auto, all), separated by commas',
 		otherwise: 'those of the config, else core',
 	},
 	warmup: { help: 'how long fresh servers are warmed up, e.g. 20s', otherwise: 'for 40,000 requests, 1 to 4 s' },

@@ -20,10 +20,9 @@ const OF_BODY = [
 
 /**
  * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side.
- * Parts that vary among base's answers (times, counters, random ids; with `earlier`, also between processes), or that
- * `expect.json` names by kind, need only agree in kind, keys and lengths. A part that varies on head alone is a
- * difference. Head's status must be among base's. Bodies with the same status are compared as documents if all are
- * JSON, else as text. With `expect.compare: headers`, headers are compared instead.
+ * Parts that vary among base's answers (with `earlier`, also between processes), or that `expect.json` names by kind,
+ * need only agree in kind, keys and lengths. A part that varies on head alone is a difference. Head's status must be
+ * among base's. With `expect.compare: headers`, headers are compared instead of bodies.
  */
 export function compareAnswers(
 	base: readonly Answer[],

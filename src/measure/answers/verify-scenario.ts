@@ -78,15 +78,13 @@ interface Manner extends Required<Omit<Asking, 'rows'>> {
 }
 
 /**
- * Returns the faults of a scenario on two running servers, and the requests to load them with. Asks `learn`, then each
- * request twice per side, then every check. Answers must match `expect` and, except for `learn`, agree between the
- * sides (`compareAnswers`). Error answers to checks must agree only in status, because error texts may change. While
- * the sides disagree, a repeatable request is asked up to twice more, because varying parts may have been equal by
- * chance. Stops after the first question without a complete answer and after a failed `learn`. Fault codes:
- * `wrong-status`, `wrong-header`, `wrong-body`, `bodies-differ`, `no-answer`, `endless-answer`. Never rejects because
- * of the servers.
+ * Returns the faults of a scenario on two running servers, and the requests to load them with. Answers must match
+ * `expect` and, except for `learn`, agree between the sides (`compareAnswers`). Error answers to checks must agree only in
+ * status, because error texts may change. While the sides disagree, a repeatable request is asked up to twice more,
+ * because varying parts may have been equal by chance. Stops after the first question without a complete answer. Never
+ * rejects because of the servers.
  *
- * If a server is first asked while the other one works, it is faster or slower for the rest of its life, by up to 10 %
+ * A server that is first asked while the other one works is faster or slower for life, by up to 10 %
  * (docs/evaluation.md, question 3). To measure these servers later, pass `rest`.
  */
 export async function verifyScenario(

@@ -16,8 +16,8 @@ export interface Doors {
  * Loads `sides` until each has answered enough, within the time limits. Sides warm up together, until the slower one is
  * done, and stay loaded; or in turn, with no load left. Throws LoadStopped when `signal` aborts.
  *
- * Halfway all connections are reopened. When Node first closes connections it discards optimised code, and a server
- * answers a third of its requests until that is optimised again. No window may contain this (decision 0062).
+ * Halfway all connections are reopened. When Node first closes connections it discards optimised code, which no window
+ * may contain (decision 0062).
  */
 export async function warmUp(
 	warmup: Warmup,

@@ -10,8 +10,8 @@ const HOSTING = '../shared/hosting';
 const WATCH = ['--watch', '--watch-preserve-output'];
 
 /**
- * Returns `prepared` with the server `name` started as the scenario requires. With `only`, the other side is not loaded
- * and stays one process. `folder` contains the content of watched servers. Throws if it is not a Node program.
+ * Returns `prepared` with the server `name` started as the scenario requires. With `only`, the other side stays one
+ * process. `folder` contains the content of watched servers. Throws if it is not a Node program.
  */
 export function hostServer(
 	prepared: Prepared,

@@ -15,15 +15,18 @@ export interface NodeOptionsFacts {
 	/** False if the server's Node lacks these flags. */
 	readonly refusesDebugger: boolean;
 	readonly vitals?: boolean;
+	/** Precedes all others, because code that runs before the probe is unseen. */
+	readonly probe?: string | undefined;
 	/** From the config. */
 	readonly own: string | undefined;
 }
 
-export function nodeOptions({ pinned, node, refusesDebugger, vitals = false, own }: NodeOptionsFacts): {
+export function nodeOptions({ pinned, node, refusesDebugger, vitals = false, probe, own }: NodeOptionsFacts): {
 	NODE_OPTIONS?: string;
 } {
 	if (node === null) return own ? { NODE_OPTIONS: own } : {};
 	const ours = [
+		...(probe === undefined ? [] : [probe]),
 		...(pinned ? [ONE_HELPER] : []),
 		...(refusesDebugger ? debuggerFlagsOf(node) : []),
 		...(vitals ? [TELL_FLAG] : []),

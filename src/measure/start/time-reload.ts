@@ -18,7 +18,7 @@ const FIRST_CONTENT = 1;
 /** The median of these is the round's figure. */
 const CHANGES = 3;
 const DEADLINE_MS = 10_000;
-/** On a busy machine Node may not yet watch a file that it just imported. It then misses the change for good. */
+/** Node may not yet watch a file that it just imported. */
 const TRIES = 2;
 const POLL_MS = 1;
 const WATCHER_LINE = /^(?:Change detected in|Restarting|Completed running|Failed running) /;
@@ -128,9 +128,8 @@ async function contentOf(origin: string, request: HttpRequest): Promise<string |
 }
 
 /**
- * Measures one side after the other. Returns the time from SIGTERM to the first answer of the side's successor on the
- * same port, without the config's commands in between; null without an answer. Both servers have ended then, so dispose
- * of the pair. Throws the abort reason.
+ * Returns the time from SIGTERM to the first answer of each side's successor on the same port, without the config's
+ * commands in between; null without an answer. Both servers have ended then. Throws the abort reason.
  */
 export async function timeRestart(
 	spec: ServerSpec,

@@ -41,7 +41,7 @@ export async function prepareHarnessServer(
 	await restoreFiles(workspace, asInstalled(files, folder, packed));
 	const cwd = join(workspace, plainFolder(server.cwd));
 	return {
-		prepared: { name: server.name, cwd, run: { shell: server.command }, env: server.env, versions },
+		prepared: { name: server.name, cwd, root: workspace, run: { shell: server.command }, env: server.env, versions },
 		folder: workspace,
 		installs,
 	};

@@ -1,5 +1,6 @@
 /** Advice after a comparison. */
 
+import { NOT_EXERCISED } from '../../impact/exercised.ts';
 import { hasTooFewRounds, namedBudget } from '../../judge/warnings.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
@@ -24,6 +25,12 @@ const MOST_NAMED = 3;
 const UNDECIDABLE: readonly string[] = ['put-off', 'unfinished-work', 'left-cpu', 'hidden-cpu', 'whole-answers'];
 
 const BUDGET = { code: 'budget' };
+
+export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 'base'>): readonly Phrase[] {
+	if (!warnings.some(({ code }) => code === NOT_EXERCISED)) return [];
+	const name = { text: plainText(base.subject?.name ?? 'the subject', NAME_LIMIT) };
+	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
+}
 
 /** Returns actions on red rows. */
 export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {

@@ -6,7 +6,7 @@ import { METRICS } from '../../types/metric.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
 import { type Accepting, adviseAccepting, isAccepted, passesAccepted, withoutAccepted } from './acceptance-words.ts';
-import { adviseInconclusive, adviseInvalid, adviseRed, quoteFault, wholeQuote } from './advice.ts';
+import { adviseInconclusive, adviseInvalid, adviseRed, adviseUnexercised, quoteFault, wholeQuote } from './advice.ts';
 import type { Audience } from './audience.ts';
 import { describeEffect, type Effect } from './effect.ts';
 import { describeBlame, describeFaults } from './fault-words.ts';
@@ -152,6 +152,7 @@ function describeNothing(rows: readonly Row[], compared: readonly Row[]): Phrase
 function nextOf(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const isFaultTold = faultTold(result, rows) !== null;
 	const advice = [
+		...adviseUnexercised(result),
 		...adviseRed(result, rows, audience),
 		...adviseInvalid(rows, audience, isFaultTold),
 		...adviseInconclusive(result, rows, audience),

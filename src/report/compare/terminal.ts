@@ -5,7 +5,7 @@ import { joinPhrases, type Phrase, phrase, plainPhrase } from '../../text/phrase
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
-import { tableText } from '../worded-table.ts';
+import { tableText } from '../document/terminal-writer.ts';
 import type { Audience } from './audience.ts';
 import {
 	CELL,
@@ -145,9 +145,13 @@ function renderDrift({ drift }: Report, verbose: boolean, colours: Colours, widt
 	});
 	const more = hiddenCount > 0 ? [`and ${countOf(hiddenCount, 'more row')} below the anchor (add --verbose)`] : [];
 	const worded = rows.map((row) => columns.map(({ format }) => format(row)));
-	const table = { title: `Baselines of ${branch}`, columns, rows: worded, note: DRIFT_NOTE };
+	const table = { kind: 'table', columns, rows: worded, note: DRIFT_NOTE } as const;
 	const all =
-		verbose && rows.length > 0 ? [`${driftLines.length > 0 ? '\n' : ''}${tableText(table, colours, width)}`] : [];
+		verbose && rows.length > 0
+			? [
+					`${driftLines.length > 0 ? '\n' : ''}${colours.bold(`Baselines of ${branch}`)}\n${tableText(table, { colours, width, prose: width })}`,
+				]
+			: [];
 	return [...driftLines, ...more, ...all].join('\n');
 }
 

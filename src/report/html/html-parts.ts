@@ -27,20 +27,22 @@ export function list(items: readonly string[]): string {
 	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
 }
 
-export function scroll(body: string): string {
-	return `<div class="scroll" tabindex="0">${body}</div>`;
+/** Returns a frame that scrolls, also with the keyboard. `label` is escaped. */
+export function scroll(body: string, label = ''): string {
+	const named = label === '' ? '' : ` role="region" aria-label="${escapeHtml(label)}"`;
+	return `<div class="scroll" tabindex="0"${named}>${body}</div>`;
 }
 
-/** Returns a table in a scrolling frame. `write` turns a label into HTML. */
+/** Returns a table in a scrolling frame. `write` turns a heading into HTML. */
 export function scrollTable(
 	columns: readonly Heading[],
 	rows: readonly (readonly string[])[],
-	write: (label: string) => string = escapeHtml,
+	{ write = escapeHtml, label = '' }: { readonly write?: (label: string) => string; readonly label?: string } = {},
 ): string {
 	const lines = rows.map((cells) =>
 		cells.map((cell, at) => `<td class="${columns[at]?.align ?? 'left'}">${cell}</td>`),
 	);
-	return scroll(table('<table>', columns, lines, write));
+	return scroll(table('<table>', columns, lines, write), label);
 }
 
 /** Returns a table that begins with `start`; rows are `td` elements. */

@@ -3,15 +3,23 @@ import { describe, test } from 'node:test';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderMarkdown } from '../../../src/report/compare/markdown.ts';
+import { COMMENT_CASES } from '../../support/comment-cases.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
 
 const OWN_ELEMENTS = 'h3 p strong code pre table thead tbody tr th td details summary ul li sub em br a'.split(' ');
 
-describe('Markdown of every situation is as reviewed', () => {
-	for (const [name, make] of Object.entries(RESULT_CASES)) {
-		test(name, () => assertGolden(`report/${name}.md`, renderMarkdown(make())));
+/** Comments show the other situations. */
+const WITHOUT_COMMENT = ['base-broken-once', 'few-rounds', 'five-metrics', 'generator-bound', 'rough-figures'];
+
+describe('Markdown of situations without a comment, and with the exit code, is as reviewed', () => {
+	for (const name of [...WITHOUT_COMMENT, 'same-code', 'several', 'hostile']) {
+		test(name, () => assertGolden(`report/${name}.md`, renderMarkdown(resultCase(name))));
 	}
+	test('every other situation has a comment', () => {
+		const rest = Object.keys(RESULT_CASES).filter((name) => !(name in COMMENT_CASES));
+		assert.deepEqual(rest.toSorted(), [...WITHOUT_COMMENT, 'same-code'].toSorted());
+	});
 });
 
 describe('detail is shed in whole pieces until the text fits', () => {

@@ -258,3 +258,14 @@ test('a build that nobody asked for is said of its side, with the file that was 
 	const said = contextOf(buildReport({ ...result, head: { ...result.head, built: hostile } }), 'Head');
 	assert.match(said, /, built with npm run x �, because @evil\/`x` names (?:<b>)+<?b?…$/);
 });
+
+test('a run in which no row runs the subject advises that first, also where it passed', () => {
+	const passed = resultOf([{ scenario: 'ping', change: 0.001 }]);
+	assert.equal(nextOf(passed), '');
+	const warning = { code: 'subject-not-exercised', message: 'No row runs any function of cors under load.' };
+	const base = { ...passed.base, subject: { name: 'cors', version: '2.8.5' } };
+	assert.equal(
+		nextOf({ ...passed, base, warnings: [warning] }),
+		'add a scenario that runs cors: no row runs it, so this result says nothing about it.',
+	);
+});

@@ -128,12 +128,12 @@ test('a document without an outcome has its title as the heading, and one withou
 	assert.equal(toTerminal(titled, { colour: false, width: 80 }), 'Ranking of 3 servers\nTwo rounds.\n\nOne\n- a');
 	assert.equal(toMarkdown(titled), '## Ranking of 3 servers\n\nTwo rounds.\n\n### One\n\n- a\n');
 	assert.match(toHtml(titled), /<header class="neutral"><h1>Ranking of 3 servers<\/h1><p>Two rounds\.<\/p>/);
-	const bare = { ...titled, headline: null, conclusion: 'Nothing was loaded.' };
-	assert.equal(toTerminal(bare, { colour: false, width: 80 }), 'One\n- a\n\nNothing was loaded.');
-	assert.equal(toMarkdown(bare), '### One\n\n- a\n\n**Nothing was loaded.**\n');
+	const bare = { ...titled, headline: null, conclusion: 'Nothing was measured.' };
+	assert.equal(toTerminal(bare, { colour: false, width: 80 }), 'One\n- a\n\nNothing was measured.');
+	assert.equal(toMarkdown(bare), '### One\n\n- a\n\n**Nothing was measured.**\n');
 	assert.match(
 		toHtml(bare),
-		/<main>\n<section><h2>One<\/h2>.*<p><strong>Nothing was loaded\.<\/strong><\/p>\n<\/main>/s,
+		/<main>\n<section><h2>One<\/h2>.*<p><strong>Nothing was measured\.<\/strong><\/p>\n<\/main>/s,
 	);
 });
 

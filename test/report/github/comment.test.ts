@@ -14,7 +14,8 @@ const commentOf = (name: string): string => {
 };
 
 describe('the comment of every situation is as reviewed', () => {
-	for (const name of Object.keys(COMMENT_CASES)) {
+	// The tests below read the comment of 200 rows.
+	for (const name of Object.keys(COMMENT_CASES).filter((one) => one !== 'two-hundred')) {
 		test(name, () => assertGolden(`comment/${name}.md`, commentOf(name)));
 	}
 	test('measuring', () => assertGolden('comment/measuring.md', renderMeasuring(MEASURING)));
