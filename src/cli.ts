@@ -119,6 +119,7 @@ const compare = program
 	.description('compare head with base: load both, and decide every server and scenario');
 addOptions(compare, 'compare')
 	.option(...SKIP_UNCHANGED)
+	.option('--skip-unaffected', 'see first which code base runs, and do not measure rows that run no changed code')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare

@@ -3,7 +3,7 @@ import { METRICS } from '../types/metric.ts';
 import type { CellResult } from '../types/result.ts';
 import { DIFFERENCES } from '../types/round.ts';
 import { type Fraction, SIDES, type Side } from '../types/units.ts';
-import type { Estimate, Interval, RedKind, RedRow, RowDecision } from '../types/verdict.ts';
+import type { Estimate, Interval, RedKind, RedRow, RowDecision, Verdict } from '../types/verdict.ts';
 
 export interface GateRow
 	extends Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'warnings' | 'newerThanBase'> {
@@ -18,6 +18,11 @@ export function gateRowOf(cell: CellResult): GateRow {
 	const estimate = change === null ? null : { change, interval };
 	const row = { cell: `${server}/${scenario}`, metric, judgedBy, verdict, estimate, threshold, warnings };
 	return { ...row, ...(newerThanBase && { newerThanBase }), ...(drift && { drift }) };
+}
+
+/** Returns whether a row was not measured because the change cannot affect it. */
+export function isSkipped(verdict: Verdict): boolean {
+	return verdict === 'same-code' || verdict === 'unaffected';
 }
 
 /** The side that broke a row; `answers` if only the answers differ. */

@@ -5,7 +5,7 @@ import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import { METRICS, placeOfRow } from '../types/metric.ts';
 import type { Gate, GateCause } from '../types/verdict.ts';
-import { blameOf, type GateRow, needsRebase, redKindOf } from './gate-row.ts';
+import { blameOf, type GateRow, isSkipped, needsRebase, redKindOf } from './gate-row.ts';
 import { explainRow } from './row-words.ts';
 
 export type { GateRow } from './gate-row.ts';
@@ -63,7 +63,7 @@ export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 
 function partOf(row: GateRow): Part {
 	if (redKindOf(row) !== null) return 'red';
-	if (row.verdict === 'new' || row.verdict === 'same-code' || needsRebase(row)) return 'apart';
+	if (row.verdict === 'new' || isSkipped(row.verdict) || needsRebase(row)) return 'apart';
 	if (row.verdict === 'inconclusive') return isLost(row) ? 'unknown' : 'undecided';
 	if (row.verdict !== 'invalid') return 'pass';
 	return blameOf(row) === 'unknown' ? 'unknown' : 'broken';
@@ -115,7 +115,7 @@ function describeNothing(rows: readonly GateRow[]): string {
 	if (rows.every(({ verdict }) => verdict === 'new' || verdict === 'removed')) {
 		return 'Every row exists on one side only, so nothing was measured.';
 	}
-	const expectedRows = rows.filter(({ verdict }) => verdict !== 'new' && verdict !== 'same-code');
+	const expectedRows = rows.filter(({ verdict }) => verdict !== 'new' && !isSkipped(verdict));
 	if (expectedRows.length === 0) return 'All rows that both sides have run the same code, so nothing was measured.';
 	return `Nothing could be measured: ${nameAll(expectedRows)}.`;
 }

@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 import { type Fraction, sidesOf, type Warning } from './units.ts';
 
-/** `same-code` rows were not measured; `unchanged` rows were. */
+/** `same-code` and `unaffected` rows were not measured; `unchanged` rows were. */
 export const VERDICTS = [
 	'regressed',
 	'improved',
@@ -25,6 +25,7 @@ export const VERDICTS = [
 	'new',
 	'removed',
 	'same-code',
+	'unaffected',
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 export const VERDICT = enumOf(VERDICTS);

@@ -99,7 +99,7 @@ export function adviseAccepting(
 		title: `Accept ${what}`,
 		lines: acceptingLines(open, headSha),
 		label: plainText(acceptLabel, NAME_LIMIT),
-		again: runAgain(workflows?.reporting, 'run the workflow again'),
+		again: runAgain(workflows?.reporting, `run the ${workflows?.reporting === null ? 'reporting ' : ''}workflow again`),
 	};
 }
 

@@ -6,7 +6,7 @@ export interface Place {
 	readonly line: number;
 }
 
-/** File names; null or absent if unknown. */
+/** File names, if known; `reporting` is null for another workflow. */
 export interface WorkflowFiles {
 	readonly measuring?: string | null;
 	readonly reporting?: string | null;

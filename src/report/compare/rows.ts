@@ -1,4 +1,4 @@
-import { needsRebase, redKindOf } from '../../judge/gate-row.ts';
+import { isSkipped, needsRebase, redKindOf } from '../../judge/gate-row.ts';
 import { labelOf } from '../../judge/row-words.ts';
 import { hasTooFewRounds } from '../../judge/warnings.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
@@ -53,6 +53,7 @@ const VERDICT_ORDER: readonly Verdict[] = [
 	'removed',
 	'inconclusive',
 	'unchanged',
+	'unaffected',
 	'same-code',
 ];
 
@@ -132,12 +133,12 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 
 /** Returns whether a row compares base and head: both have it, base is recent enough, and their code differs. */
 export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
-	return verdict !== 'new' && verdict !== 'removed' && verdict !== 'same-code' && !needsRebase(cell);
+	return verdict !== 'new' && verdict !== 'removed' && !isSkipped(verdict) && !needsRebase(cell);
 }
 
 /** Returns whether a row neither passed nor was skipped. */
 export function isTelling({ verdict }: Pick<Row, 'verdict'>): boolean {
-	return verdict !== 'unchanged' && verdict !== 'same-code';
+	return verdict !== 'unchanged' && !isSkipped(verdict);
 }
 
 export function nameOf(row: Row): { readonly code: string } {

@@ -1,3 +1,4 @@
+import { isSkipped } from '../../judge/gate-row.ts';
 import { countOf, formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';
@@ -83,7 +84,8 @@ function tallyOneSided(rows: readonly Row[]): Phrase {
 	const apart = [
 		{ own: rows.filter((row) => row.verdict === 'new'), where: '(only in head)' },
 		{ own: rowsWith('rebase', rows), where: '(newer than base; head needs a rebase)' },
-		{ own: rows.filter(isSame), where: '(same code on both sides)' },
+		{ own: rows.filter(({ verdict }) => verdict === 'same-code'), where: '(same code on both sides)' },
+		{ own: rows.filter(({ verdict }) => verdict === 'unaffected'), where: '(run no changed code)' },
 	];
 	const parts = apart
 		.filter(({ own }) => own.length > 0)
@@ -96,7 +98,7 @@ function tallyOneSided(rows: readonly Row[]): Phrase {
 }
 
 function isSame({ verdict }: Row): boolean {
-	return verdict === 'same-code';
+	return isSkipped(verdict);
 }
 
 function isRegressed({ verdict }: Row): boolean {

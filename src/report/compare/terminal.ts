@@ -78,6 +78,7 @@ const VERDICT_COLOUR: Readonly<Record<Verdict, 'green' | 'red' | 'yellow' | 'blu
 	new: 'cyan',
 	removed: 'cyan',
 	'same-code': 'cyan',
+	unaffected: 'cyan',
 };
 
 /** Most notes that are shown besides those of invalid rows. */
