@@ -65,8 +65,8 @@ Exit codes:
 `;
 
 const CHECK_EXITS = `
-Builds both sides, starts every server twice, and asks every scenario, as a comparison does before its first load. Reads the
-workflows and the machine. Each finding is ok, a note or a problem, with what to do about it.
+Builds both sides, starts every server twice, asks every scenario, as a comparison does before its first load, and then sends
+it up to 1,200 requests. Reads the workflows and the machine. Each finding is ok, a note or a problem, with what to do about it.
 
 Exit codes:
   0  nothing is in the way of a run

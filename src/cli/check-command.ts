@@ -11,7 +11,7 @@ import { affinityFor } from '../measure/affinity.ts';
 import { findOneLane } from '../measure/lanes/find-lanes.ts';
 import { checkDocument } from '../report/check-document.ts';
 import { toTerminal } from '../report/document/terminal-writer.ts';
-import { isAsCommitted } from '../runs/check/as-committed.ts';
+import { findBase, isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { describeMachine, readMachine } from '../runs/check/describe-machine.ts';
 import type { AskedPair } from '../runs/verify-pair.ts';
@@ -36,12 +36,13 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 			const affinity = affinityFor(read.request?.config ?? {}, await findOneLane(tools));
 			const machine = describeMachine(readMachine(tools.node, affinity), read.request?.config);
 			const sides = read.request
-				? await checkPair({ ...tools, ...read.request, ...(await revisionsOf(flags)), cwd })
+				? await checkPair({ ...tools, ...read.request, ...(await revisionsOf(flags)), cwd, bursts: true })
 				: [];
 			return [...read.findings, ...sides, ...(await findInWorkflows(cwd, read.request)), ...machine];
 		},
 		async (findings) => {
-			printReport((style) => toTerminal(checkDocument(findings, nextCommand(options)), style));
+			const next = nextCommand({ ...options, base: (await usefulBase(flags)) ?? base });
+			printReport((style) => toTerminal(checkDocument(findings, next), style));
 			return exitCodeOf(findings);
 		},
 	);
@@ -66,9 +67,17 @@ async function findInWorkflows(cwd: string, request: Request | null): Promise<re
 /** After `init` no built file has changed. The commit then replaces the folder, so that it is built once. */
 async function revisionsOf(flags: CheckFlags): Promise<Pick<AskedPair, 'revisions' | 'labels'>> {
 	const { base = '', head = '' } = withDefaults('check', flags);
-	const isDefault = flags.base === undefined && flags.head === undefined;
-	if (!isDefault || !(await isAsCommitted(process.cwd()))) return { revisions: { base, head } };
+	if (!(await isUnchanged(flags))) return { revisions: { base, head } };
 	return { revisions: { base, head: base }, labels: { head: 'this folder, as committed' } };
+}
+
+async function isUnchanged({ base, head }: CheckFlags): Promise<boolean> {
+	return base === undefined && head === undefined && isAsCommitted(process.cwd());
+}
+
+/** The last commit is no base for itself. */
+async function usefulBase(flags: CheckFlags): Promise<string | null> {
+	return (await isUnchanged(flags)) ? findBase(process.cwd()) : null;
 }
 
 export function exitCodeOf(findings: readonly Finding[]): number {

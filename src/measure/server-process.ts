@@ -9,6 +9,7 @@ import type { Limits } from '../types/limits.ts';
 import type { Fault } from '../types/round.ts';
 import type { Seconds, Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
+import { findProtocol } from './answers/find-protocol.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
 import { describeOomKill, readOomKills, watchMemory } from './memory-limit.ts';
 import { findFreePort } from './ports.ts';
@@ -19,7 +20,6 @@ import { openPlace, type Place, type PlaceOptions } from './start/server-place.t
 import { describeEnding, findStartReason, lastWords } from './start/start-reason.ts';
 import { readTellings, type Telling } from './tell-vitals.ts';
 
-/** Wording of Node, of the C library and of programs that imitate them. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 
 export interface StartOptions extends PlaceOptions {
@@ -123,9 +123,14 @@ async function findFailure(server: ServerProcess, options: StartOptions): Promis
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
 	if (outcome === 'unasked') {
-		// As in a turn, neither side is at fault. The server's output is untrusted and proves nothing.
+		// As in a turn, neither side is at fault.
 		const message = `${name} could not be asked whether it is ready within ${seconds}: no port was left on this machine for a connection to it`;
 		return { code: 'no-answer', side: null, message };
+	}
+	const protocol = outcome === 'not-listening' ? null : await findProtocol(server.port);
+	if (protocol !== null) {
+		const message = `${name} does not speak plain HTTP/1.1: its port speaks ${protocol}`;
+		return { code: 'wrong-protocol', side: options.side, message };
 	}
 	const message =
 		outcome === 'not-listening'
@@ -227,7 +232,6 @@ function nodeOf({ runtimes, side, server, node }: StartOptions): string | null {
 	return name === 'node' ? program : null;
 }
 
-/** Throws StartFailure, and leaves nothing behind. */
 async function setUp(options: StartOptions, place: Place): Promise<void> {
 	const { hooks, ready, side, server, signal } = options;
 	if (hooks?.start === undefined) return;

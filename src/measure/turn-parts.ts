@@ -6,6 +6,7 @@ import type { Prepared } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
 import type { Afterwork, CellRound, Fault, Window, WorkerFigures } from '../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
+import type { Burst } from './answers/send-burst.ts';
 import type { BaseAnswers } from './answers/verify-scenario.ts';
 import type { TurnReport } from './generator/messages.ts';
 import type { Generator, TurnFailed } from './generator-process.ts';
@@ -27,6 +28,8 @@ export interface LaboratoryOptions {
 	readonly words?: (remark: string, server: string) => string;
 	/** Base's answers to disputed requests, by cell; shared between lanes. */
 	readonly disputed?: Map<string, BaseAnswers>;
+	/** Sent to each cell when it is verified. */
+	readonly burst?: Burst | undefined;
 	readonly generator: Generator;
 	readonly start: StartContext;
 	readonly startedAt: number;

@@ -1,4 +1,5 @@
 /** Steps before the first load: plan → start both sides → verify answers. */
+import type { Burst } from '../measure/answers/send-burst.ts';
 import { type Bench, openBench, type Setup } from '../measure/bench.ts';
 import { type CoveringLaboratory, type Laboratory, verifyCells } from '../measure/laboratory.ts';
 import type { FoundLanes } from '../measure/lanes/find-lanes.ts';
@@ -15,7 +16,7 @@ import type { Prepared } from '../types/prepared.ts';
 import type { Environment, RefusedCell } from '../types/result.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Runtime } from '../types/runtime.ts';
-import type { Sides } from '../types/units.ts';
+import type { Seconds, Sides } from '../types/units.ts';
 import { coverSubject, type Exercised } from './cover-subject.ts';
 import { describeRefusals } from './describe-progress.ts';
 import { reportIsolation } from './open-sides.ts';
@@ -36,6 +37,7 @@ export interface AskedPair extends AskedCells {
 	/** Servers that other machines measure. */
 	readonly elsewhere?: readonly ServerSpec[];
 	readonly withheld?: readonly string[];
+	readonly bursts?: true;
 	/** By default the lanes of config and machine. */
 	readonly lanes?: FoundLanes;
 	/** Looks whether a cell runs the subject, before head starts. */
@@ -106,7 +108,8 @@ export async function verifyPair(
 		const environment = { ...bench.environment(), isolation: reportIsolation(options.isolation) };
 		const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
 		const disputed: NonNullable<Setup['disputed']> = new Map();
-		const setup = { config, prepared, timing, traffic, disputed, startedAt: bench.startedAt };
+		const burst = options.bursts && burstFor(cells.length);
+		const setup = { config, prepared, timing, traffic, disputed, burst, startedAt: bench.startedAt };
 		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));
@@ -123,6 +126,15 @@ export async function verifyPair(
 		await bench.close();
 		throw error;
 	}
+}
+
+/** Limiters allow 100 (express-rate-limit) to 1,000 (@fastify/rate-limit) a minute by default. */
+const BURST_REQUESTS = 1_200;
+const LONGEST_BURST: Seconds = 2;
+const ALL_BURSTS: Seconds = 20;
+
+function burstFor(cells: number): Burst {
+	return { requests: BURST_REQUESTS, seconds: Math.min(LONGEST_BURST, ALL_BURSTS / cells) };
 }
 
 /**

@@ -16,17 +16,13 @@ export interface Wanted {
 }
 
 export interface Service {
-	/** `PostgreSQL` */
 	readonly name: string;
-	/** `benchgate.yml:7` */
 	readonly where: string;
-	/** False if only a dependency may use it. */
 	readonly isSure: boolean;
 }
 
 type Rule = (call: WorkflowCall, wanted: Wanted) => readonly Finding[];
 
-/** Estimate. */
 const SETUP_SECONDS = 120;
 /** Of benchmark.yml. */
 const USUAL_LIMIT = 45;

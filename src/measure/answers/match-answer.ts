@@ -11,7 +11,6 @@ export interface Mismatch {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Kinds in expected documents. */
 const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 	'<any>': () => true,
 	'<string>': (value) => typeof value === 'string',
@@ -25,7 +24,6 @@ export const ABSENT = '<absent>';
 /** Allows any parameters, such as a charset. */
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** Kinds of expected headers. */
 const HEADER_KINDS: Readonly<Record<string, (value: string) => boolean>> = {
 	'<any>': () => true,
 	'<json>': (value) => JSON_TYPE.test(value),
@@ -46,8 +44,11 @@ export function isHeaderKind(value: string): boolean {
 
 export function findMismatch(expect: Expectation, answer: Answer): Mismatch | null {
 	if (!expect.status.includes(answer.status)) {
+		const { location } = answer.headers;
+		const to = answer.status >= 300 && answer.status < 400 && location ? `, with location ${show(location)}` : '';
 		const body = answer.body === '' ? '' : `, with body ${show(answer.body)}`;
-		return { code: 'wrong-status', message: `status ${answer.status} instead of ${expect.status.join(' or ')}${body}` };
+		const statuses = `status ${answer.status} instead of ${expect.status.join(' or ')}`;
+		return { code: 'wrong-status', message: `${statuses}${to}${body}` };
 	}
 	const header = matchHeaders({ ...expect.headers, ...expect.headersOf?.[answer.status] }, answer.headers);
 	if (header !== null) return { code: 'wrong-header', message: header };

@@ -84,7 +84,7 @@ interface Manner extends Required<Omit<Asking, 'rows'>> {
  * because varying parts may have been equal by chance. Stops after the first question without a complete answer. Never
  * rejects because of the servers.
  *
- * If a server is first asked while the other one works, it is faster or slower for the rest of its life, by up to 10 %
+ * A server that is first asked while the other one works is faster or slower for life, by up to 10 %
  * (docs/evaluation.md, question 3). To measure these servers later, pass `rest`.
  */
 export async function verifyScenario(

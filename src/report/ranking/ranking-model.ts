@@ -6,7 +6,7 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import type { RankedScenario, RankingSetup } from '../../types/ranking/ranking-setup.ts';
-import type { WordedTable } from '../worded-table.ts';
+import type { WordedTable } from '../document/document.ts';
 import { rampTables, scalingTables } from './compared/ramp-tables.ts';
 import { describeRatios } from './compared/ratio-words.ts';
 import { scenariosInShort, serversInShort } from './compared/servers-in-short.ts';

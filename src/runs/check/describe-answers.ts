@@ -1,19 +1,19 @@
 import { blameOf } from '../../judge/gate-row.ts';
 import { leftOutWarnings } from '../../plan/plan-cells.ts';
-import { countOf } from '../../text/numbers.ts';
+import { countOf, formatCount } from '../../text/numbers.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { RefusedCell } from '../../types/result.ts';
 import { DIFFERENCES, type Fault, START_FAULTS } from '../../types/round.ts';
 import type { VerifiedPair } from '../verify-pair.ts';
 
-type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'>;
+type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'> & Partial<Pick<VerifiedPair, 'setup'>>;
 
 /**
  * Returns the number of measurable cells, and a finding per reason why others are not measurable. A cell that only base
  * breaks is a note, because a run continues without it. Otherwise it is a problem, with exit code 3 if no cell is left.
  */
-export function describeAnswers({ plan, planned, refused }: Asked): readonly Finding[] {
+export function describeAnswers({ plan, planned, refused, setup }: Asked): readonly Finding[] {
 	const fine = plan.cells.length - new Set(refused.map(({ cell }) => cell)).size;
 	const exitCode = fine === 0 ? EXIT.nothingMeasured : EXIT.gateFailed;
 	const cells = countOf(plan.cells.length, 'cell');
@@ -24,7 +24,7 @@ export function describeAnswers({ plan, planned, refused }: Asked): readonly Fin
 					{
 						kind: 'ok',
 						about: 'answers',
-						text: `${fine === plan.cells.length ? cells : `${fine} of ${cells}`} answered as expected, and alike on both sides`,
+						text: `${fine === plan.cells.length ? cells : `${fine} of ${cells}`} answered as expected, and alike on both sides${setup?.burst ? `, also in a burst of up to ${formatCount(setup.burst.requests)} requests` : ''}`,
 					},
 				];
 	const oneSided = planned.oneSided.map(({ reason }) => noteOf(`${reason.replace(/\.$/, '')}, so it is not measured`));
@@ -59,19 +59,48 @@ function faultsOf({ fault, others = [] }: RefusedCell): readonly Fault[] {
 	return [fault, ...others];
 }
 
+/** By code of a fault; the first that applies. */
+const REMEDIES: readonly (readonly [codes: readonly string[], remedy: string])[] = [
+	[['server-missing'], 'rebase head on its base branch, or name a base that has the server'],
+	[
+		['wrong-protocol'],
+		'let the server listen without TLS and HTTP/2 when it is measured, for example by a variable in env, and leave both to a proxy',
+	],
+	[
+		START_FAULTS,
+		"see that the server's command starts it from a fresh checkout, and that it listens on HOST and PORT: both sides run at once",
+	],
+	[
+		DIFFERENCES,
+		'if it may differ, write <any> in its place in expect.json, or beside expect a pattern in ignore (for text), or compare: status; else head changed it',
+	],
+	[
+		['endless-answer'],
+		'leave the scenario out if its answer is a stream: only answers that end within 10 s can be measured. Else give the answer a content-length, or close its connection',
+	],
+	[
+		['limited'],
+		'a comparison sends tens of thousands of requests from one address: switch the limiter off, or raise its limit, by a variable in env of the server',
+	],
+	[
+		['unexpected-answers'],
+		"see the server's log for what runs out under load (connections of a pool, a queue), or load it less: load: { connections: 4 }",
+	],
+	[['no-answer'], 'send this request to the server by hand, and see why it does not answer it'],
+];
+const TO_HTTPS = /with location "https:/;
+const PORT_TAKEN = /cannot listen on .*, which (?:another process has|is) taken/;
+
 function remedyFor(faults: readonly Fault[]): string {
-	const has = (codes: readonly string[]) => faults.some(({ code }) => codes.includes(code));
-	if (has(['server-missing'])) return 'rebase head on its base branch, or name a base that has the server';
-	if (has(START_FAULTS)) {
-		return "see that the server's command starts it from a fresh checkout, and that it listens on HOST and PORT: both sides run at once";
+	const says = (text: RegExp) => faults.some(({ message }) => text.test(message));
+	if (says(PORT_TAKEN)) {
+		return 'base and head run at the same time: listen on HOST and PORT. A second port (metrics, a debugger) needs a variable that turns it off, or that differs for each process, as in command: METRICS_PORT=$((PORT + 10000)) node server.js';
 	}
-	if (has(DIFFERENCES)) {
-		return 'if it may differ, write <any> in its place in expect.json, or beside expect a pattern in ignore (for text), or compare: status; else head changed it';
+	const found = REMEDIES.find(([codes]) => faults.some(({ code }) => codes.includes(code)));
+	if (found !== undefined) return found[1];
+	if (says(TO_HTTPS)) {
+		return 'the server sends plain HTTP on to HTTPS: send headers: { x-forwarded-proto: https } with the request, as a proxy does, or switch that off by a variable in env';
 	}
-	if (has(['endless-answer'])) {
-		return 'leave the scenario out if its answer is a stream: only answers that end within 10 s can be measured. Else give the answer a content-length, or close its connection';
-	}
-	if (has(['no-answer'])) return 'send this request to the server by hand, and see why it does not answer it';
 	return "correct the scenario's expect in the config, or what the server answers";
 }
 

@@ -1,6 +1,6 @@
 /** More of `benchgate check`: sides that do not build, its defaults, signals, and a terminal where somebody can answer. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,8 +17,9 @@ import {
 	type Playground,
 } from '../../support/cli.ts';
 import { stepsOf } from '../../support/pages/tutorial-steps.ts';
+import { pickPort } from '../../support/servers/http-server.ts';
 import { assertNothingLeft, makeRepository, STARTING } from '../interrupts/interruption.ts';
-import { CHECK_SIDES, initRepository, SHOP } from './checking.ts';
+import { CHECK_SIDES, findingsOf, initRepository, SHOP } from './checking.ts';
 
 test('no cell that can be measured, and a side that does not build: exit code 3', async (t) => {
 	const playground = makePlayground(t, {
@@ -49,6 +50,74 @@ test('a folder that is as committed is the last commit twice, whatever init has 
 	assertExit(run, 0);
 	assert.match(run.stdout, /^ok {7}head {7}this folder, as committed/m);
 	assert.match(run.stdout, /Next: npx benchgate compare --base HEAD --head \.$/m);
+});
+
+/** A server that a comparison could not load, by the variable MODE. */
+const UNFIT = `
+import { createServer } from 'node:http';
+import { createServer as createHttp2 } from 'node:http2';
+import { createServer as createHttps } from 'node:https';
+import { readFileSync } from 'node:fs';
+const { MODE, PORT, HOST, OTHER } = process.env;
+let served = 0;
+const answer = (request, response) => {
+	if (MODE === 'limiter' && ++served > 100) return response.writeHead(429, { 'retry-after': '60' }).end();
+	if (MODE === 'redirect' && request.headers['x-forwarded-proto'] !== 'https')
+		return response.writeHead(301, { location: 'https://' + request.headers.host + '/' }).end();
+	response.writeHead(200, { 'content-type': MODE === 'stream' ? 'text/event-stream' : 'application/json' });
+	if (MODE === 'stream') return response.write('data: 1\\n\\n');
+	response.end('{"ok":true}');
+};
+const secret = () => ({ key: readFileSync('key.pem'), cert: readFileSync('cert.pem') });
+const server = MODE === 'tls' ? createHttps(secret(), answer) : MODE === 'http2' ? createHttp2(answer) : createServer(answer);
+server.listen(PORT, HOST);
+if (MODE === 'metrics') createServer(answer).listen(OTHER, HOST);
+`;
+
+test('a check finds servers that a comparison could not load, and says what to do', async (t) => {
+	const modes = ['tls', 'http2', 'redirect', 'stream', 'limiter', 'metrics'];
+	const port = String(await pickPort());
+	const servers = modes.map((name) => ({ name, command: 'node server.mjs', env: { MODE: name, OTHER: port } }));
+	const playground = makePlayground(t, { 'benchgate.yml': configOf(servers) });
+	const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost'.split(' ');
+	for (const side of ['base', 'head']) {
+		playground.write({ [`${side}/server.mjs`]: UNFIT });
+		const files = ['-keyout', `${side}/key.pem`, '-out', `${side}/cert.pem`];
+		execFileSync('openssl', [...made, ...files], { cwd: playground.folder, stdio: 'pipe' });
+	}
+	const run = await playground.run(CHECK_SIDES);
+	assertExit(run, 3);
+	const found = findingsOf(run);
+	const expected = [
+		/^problem answers tls\/ok: both sides gave no plain HTTP\/1\.1 answer to GET \/: the port speaks HTTPS \(TLS\)$/,
+		/^problem answers http2\/ok: both sides gave no plain HTTP\/1\.1 answer to GET \/: the port speaks HTTP\/2$/,
+		/^problem answers redirect\/ok: base gave .* status 301 instead of 200, with location "https:.*; head gave/,
+		/^problem answers stream\/ok: base did not finish its answer to GET \/: no complete answer within 10 s/,
+		/^problem answers limiter\/ok: both sides gave .* status 429 instead of 200 \(retry-after: "60"\), after 9\d right answers in a burst over 4 connections$/,
+		/^problem answers metrics\/ok: .*cannot listen on port \d+, which another process has taken/,
+	];
+	const problems = found.filter((line) => line.startsWith('problem '));
+	assert.equal(problems.length, expected.length, run.stdout);
+	for (const pattern of expected)
+		assert.ok(
+			problems.some((line) => pattern.test(line)),
+			`${pattern}\n${run.stdout}`,
+		);
+	await assertNoProcess(playground);
+});
+
+test('one commit on both sides is noted, and a better base is named', async (t) => {
+	const playground = makeRepository(t);
+	const args = ['check', '--base', 'HEAD', '--head', 'git:HEAD', '--isolation', 'none'];
+	const run = await playground.run(args);
+	assertExit(run, 0);
+	assert.match(run.stdout.replace(/\s+/g, ' '), / note sides base and head are the same code, .* --base main or/);
+	playground.write({ 'base/more.js': '1' });
+	const git = ['-c', 'user.name=a', '-c', 'user.email=a@example.invalid'];
+	execFileSync('git', [...git, 'add', '--all'], { cwd: playground.folder });
+	execFileSync('git', [...git, 'commit', '--quiet', '--message', 'more'], { cwd: playground.folder });
+	const next = await playground.run(['check', '--isolation', 'none']);
+	assert.match(next.stdout, /Next: npx benchgate compare --base HEAD~1 --head \.$/m);
 });
 
 test('SIGINT while servers start leaves nothing behind', {

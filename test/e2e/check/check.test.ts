@@ -22,7 +22,8 @@ test('two sides that can be measured: exit code 0 and the command that comes nex
 		'ok config benchgate.yml: api with 1 scenario',
 		'ok base base, ready to start 1 server: api',
 		'ok head head, ready to start 1 server: api',
-		'ok answers 1 cell answered as expected, and alike on both sides',
+		'ok answers 1 cell answered as expected, and alike on both sides, also in a burst of up to 1,200 requests',
+		'note sides api: no code differs, so --skip-unchanged skips it',
 		'note workflows no workflow uses benchgate, so no pull request is measured',
 	]);
 	assert.match(run.stdout, /^ok {7}machine {4}\d+ CPU/m);
@@ -50,7 +51,12 @@ test('what is wrong on a side is told for every cell, and the rest is still aske
 	const run = await playground.run(CHECK_SIDES);
 	assertExit(run, 1);
 	const found = findingsOf(run);
-	assert.ok(found.includes('ok answers 1 of 3 cells answered as expected, and alike on both sides'), run.stdout);
+	assert.ok(
+		found.includes(
+			'ok answers 1 of 3 cells answered as expected, and alike on both sides, also in a burst of up to 1,200 requests',
+		),
+		run.stdout,
+	);
 	const problems = found.filter((line) => line.startsWith('problem '));
 	assert.match(
 		problems[0] ?? '',

@@ -24,4 +24,11 @@ test('what is advised fits: a stream, no answer at all, a wrong one', () => {
 	assert.match(remedyOf(on('no-answer'), on('endless-answer')), /stream/);
 	assert.match(remedyOf(on('no-answer')), /by hand/);
 	assert.match(remedyOf(on('wrong-body')), /correct the scenario's expect/);
+	assert.match(remedyOf(on('wrong-protocol'), on('no-answer')), /without TLS and HTTP\/2/);
+	assert.match(remedyOf(on('limited')), /switch the limiter off/);
+	assert.match(remedyOf(on('unexpected-answers')), /server's log/);
+	const crashed = { ...on('crashed'), message: 'it cannot listen on port 9464, which another process has taken' };
+	assert.match(remedyOf(crashed), /METRICS_PORT=/);
+	const redirected = { ...on('wrong-status'), message: 'status 301, with location "https://127.0.0.1/"' };
+	assert.match(remedyOf(redirected), /x-forwarded-proto: https/);
 });
