@@ -50,7 +50,7 @@ th { font-weight: 500; color: var(--muted); font-size: .85rem; white-space: nowr
 th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: middle; }
 th.right, td.right { text-align: right; }
 td { white-space: nowrap; }
-td code.long { display: inline-block; min-width: 18ch; white-space: normal; overflow-wrap: anywhere; }
+td code.long { display: inline-block; min-width: 14ch; white-space: normal; overflow-wrap: anywhere; }
 .cards td[data-label="${INTERVAL_LABEL}"] { width: 26%; min-width: 9rem; }
 .interval { color: var(--muted); }
 .scroll { overflow-x: auto; }
