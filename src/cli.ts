@@ -120,6 +120,7 @@ const compare = program
 addOptions(compare, 'compare')
 	.option(...SKIP_UNCHANGED)
 	.option('--skip-unaffected', 'see first which code base runs, and do not measure rows that run no changed code')
+	.option('--dry-run', 'only say what would be measured, and how long it takes')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare

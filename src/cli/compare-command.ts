@@ -20,6 +20,7 @@ import type { Raw } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
 import { openLocalStore, readLocalPlace } from './baseline/local-store.ts';
+import { describeComparison } from './compare-dry-run.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { runShardCommand } from './shard-command.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
@@ -33,6 +34,7 @@ export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
 	readonly skipUnchanged?: boolean;
 	/** Skips rows that run no changed code. */
 	readonly skipUnaffected?: boolean;
+	readonly dryRun?: boolean;
 }
 
 export async function runCompareCommand(typedFlags: CompareFlags): Promise<number> {
@@ -42,7 +44,12 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 	const cwd = process.cwd();
 	checkOutputs(flags, FLAG_FORMATS);
 	readLocalPlace(flags.store);
-	const { config, reproduce, harnessFrom } = await readRequest(cwd, flags);
+	const request = await readRequest(cwd, flags);
+	if (flags.dryRun) {
+		process.stdout.write(`${describeComparison(request)}\n`);
+		return EXIT.passed;
+	}
+	const { config, reproduce, harnessFrom } = request;
 	const accepted = acceptedBy(flags);
 	return measureAndReport(
 		flags,

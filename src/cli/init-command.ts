@@ -94,7 +94,7 @@ async function tryConfig(cwd: string, { methods, sure, asked, explore }: TryOpti
 		return report(reading.findings);
 	}
 	const { config, skipped } = onlyMethods(reading.config, methods);
-	process.stdout.write(`\n${describeTry(cwd, config, skipped)}\n`);
+	process.stdout.write(`\n${describeTry(cwd, config, skipped, explore !== undefined)}\n`);
 	if (!sure && !(await confirm('Start it now? [y/N] '))) return EXIT.passed;
 	const revisions = { base: HERE, head: HERE };
 	const labels = { base: NAME, head: NAME };
@@ -143,6 +143,7 @@ function describeTry(
 	cwd: string,
 	{ servers, scenarios, prepare, subject }: Config,
 	skipped: readonly string[],
+	explores: boolean,
 ): string {
 	const commands = servers.map((server) =>
 		server.kind === 'custom'
@@ -159,6 +160,9 @@ function describeTry(
 		...commands,
 		...requests,
 		...(builtIn > 0 ? [`  ask      the built-in scenarios (${builtIn})`] : []),
+		...(explores
+			? ['First it is asked for an OpenAPI document at the usual places, and for each route of its code (GET).']
+			: []),
 		...(skipped.length > 0 ? [`Not asked, because --methods does not name their method: ${skipped.join(', ')}.`] : []),
 		...(isCopied(cwd, '.env')
 			? ['Its .env is copied too, because git does not ignore it: what it names is what the server talks to.']

@@ -33,7 +33,9 @@ export function resolveConfig(
 	const complain: Complain = (flag, message) =>
 		complaints.push(`${spellFlag(flag, flags)} ${flags[flag]?.trim()}: ${message}`);
 	const values = readFlags(flags, complain);
-	const named = selectServers(values.server, file, catalogue, flags.subjectName, complain);
+	const named = afterFlags(complaints, () =>
+		selectServers(values.server, file, catalogue, flags.subjectName, complain),
+	);
 	const budgetSeconds = values.budget ?? file?.budget ?? defaultOf('budget');
 	const auto = autoScenarios(flags.subjectName, named, catalogue, budgetSeconds);
 	const chosen = selectScenarios(values.scenario, file, catalogue, named, auto, complain);
@@ -93,6 +95,15 @@ export function resolveConfig(
 		...(values.rounds !== undefined && { rounds: values.rounds }),
 		...(lanes !== undefined && { lanes }),
 	};
+}
+
+/** An unusable flag is reported before what may follow from it. */
+function afterFlags<T>(complaints: readonly string[], work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw complaints.length > 0 ? flagsError(complaints) : error;
+	}
 }
 
 /** Refuses scenarios that only rankings measure if they are named, and drops them if they came with a group. */

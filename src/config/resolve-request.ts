@@ -161,12 +161,11 @@ export function withBothRevisions<T extends OptionTexts>(
 
 function missingRevision(isBase: boolean): UserError {
 	const [flag, what, example] = isBase
-		? ([flagOf('base'), 'what head is compared with', 'main'] as const)
+		? ([flagOf('base'), 'the revision to compare head with', 'main'] as const)
 		: ([flagOf('head'), 'the change to judge', '.'] as const);
 	return new UserError({
 		code: 'bad-flag',
-		where: flag,
-		message: `${what} is not given`,
-		remedy: `add a revision, e.g. ${flag} ${example}; to compare two runtimes on one commit: ${flagOf('baseRuntime')} node@22 ${flagOf('headRuntime')} node@24`,
+		message: `missing ${flag}: ${what}`,
+		remedy: `add it, e.g. ${flag} ${example}; to compare two runtimes on one commit: ${flagOf('baseRuntime')} node@22 ${flagOf('headRuntime')} node@24`,
 	});
 }

@@ -133,14 +133,15 @@ export function selectServers(
 function dependents(file: ConfigFile | null, catalogue: Catalogue, subjectName: string | undefined): string[] {
 	const serverNames = serversUsing(subjectName ?? '', catalogue);
 	if (serverNames.length > 0) return serverNames;
+	const lacks = file === null ? 'there is no benchgate.yml here' : 'the config names none';
 	const reason = subjectName === undefined ? '' : `, and no built-in server uses ${subjectName}`;
 	throw new UserError({
 		code: 'no-servers',
 		...(file && { where: file.file }),
-		message: `there is nothing to load: no server is named${reason}`,
+		message: `no server to load: ${lacks}${reason}`,
 		remedy:
 			file === null
-				? 'let benchgate init write a benchgate.yml, or name a built-in server with --server: benchgate list'
+				? 'write a config with benchgate init, or choose a built-in server with --server NAME (benchgate list shows them)'
 				: 'say under "servers" how yours is started (benchgate init writes the lines as comments where it does not know), or name a built-in one: benchgate list',
 	});
 }

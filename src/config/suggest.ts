@@ -3,15 +3,21 @@ import { distance } from 'fastest-levenshtein';
 /** Returns the candidate nearest to `word`, if any is near enough. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
 	const wanted = word.toLowerCase();
-	const furthest = Math.ceil(wanted.length * 0.4);
+	const furthest = Math.max(1, Math.floor(wanted.length * 0.4));
 	let best: { candidate: string; far: number } | undefined;
 	for (const candidate of candidates) {
-		const edits = distance(wanted, candidate.toLowerCase());
+		const other = candidate.toLowerCase();
+		const steps = distance(wanted, other);
+		const edits = sortLetters(wanted) === sortLetters(other) ? Math.min(1, steps) : steps;
 		// Prefer equal length: swapped letters are more common than an omission together with a wrong letter.
 		const far = edits + (candidate.length === wanted.length ? 0 : 0.5);
 		if (edits <= furthest && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { candidate, far };
 	}
 	return best?.candidate;
+}
+
+function sortLetters(word: string): string {
+	return [...word].sort().join('');
 }
 
 /** Returns `; did you mean "express"?`, or without a near candidate all choices: `; one of express, koa`. */

@@ -47,6 +47,7 @@ export async function initialConfig(
 	const [framework, ...otherFrameworks] = frameworks.toSorted((a, b) => named(b) - named(a));
 	// A user who names an OpenAPI document has a server.
 	if (framework !== undefined && !isNamed) return frameworkConfig(framework, otherFrameworks, manager);
+	if (repository.bench !== null && !isNamed) return repository.bench;
 	const libraries = rankLibraries(all);
 	const library = libraries.find(servesHttp) ?? (libraries.includes(top) ? top : undefined);
 	const isService = services.some((started) => !isAside(started.found.folder));

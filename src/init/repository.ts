@@ -18,6 +18,8 @@ export interface Repository {
 	/** A file of a language without a reader. */
 	readonly unread: { readonly file: string; readonly language: string } | null;
 	readonly containers: readonly Container[];
+	/** The config of a library in another language. */
+	readonly bench: InitialConfig | null;
 	readonly scenarios?: ScenarioLines | undefined;
 	readonly isNamed?: boolean;
 }
@@ -26,6 +28,8 @@ export interface InitialConfig {
 	readonly text: string;
 	readonly notes: readonly string[];
 	readonly containers?: readonly Container[];
+	/** Programs to write, by path. */
+	readonly files?: Readonly<Record<string, string>>;
 	/** The block of scenarios for a service, which a try may replace. */
 	readonly scenarios?: { readonly text: string; readonly found: readonly OperationScenario[] };
 }

@@ -19,6 +19,7 @@ import {
 	onBranch,
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
+import { findBenchServer } from './languages/bench-servers.ts';
 import { findOther, findUnread } from './languages/find-other.ts';
 import type { OperationScenario } from './openapi/list-scenarios.ts';
 import { findOperations, readOperations } from './openapi/read-operations.ts';
@@ -74,10 +75,21 @@ export async function writeInitialConfig(
 	const other = await findOther(cwd);
 	const scenarios = described.lines;
 	const [unread, containers] = [await findUnread(cwd), await findContainers(cwd)];
-	const repository = { top, packages, manager, other, unread, containers, scenarios, isNamed };
-	const { text, notes, containers: needed = [], scenarios: block } = await initialConfig(repository, catalogue, choose);
+	const bench = await findBenchServer(cwd);
+	const repository = { top, packages, manager, other, bench, unread, containers, scenarios, isNamed };
+	const {
+		text,
+		notes,
+		containers: needed = [],
+		scenarios: block,
+		files = {},
+	} = await initialConfig(repository, catalogue, choose);
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
+	for (const [file, program] of Object.entries(files)) {
+		await mkdir(path.join(cwd, path.dirname(file)), { recursive: true });
+		await writeFile(path.join(cwd, file), program, { flag: 'wx' });
+	}
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
 	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
 	const workflows = await writeWorkflows(cwd, needed);

@@ -31,9 +31,8 @@ const TIMINGS = { fewest: 10, most: 75 } as const;
 const MOST_MEDIANS = 8;
 
 /**
- * Returns a ration that costs `fraction` of a request's own CPU time. That time is learnt at run time: the CPU time of
- * the process minus the work's, per request of the latest windows. Units are priced by the same clock and load. Samples
- * come on top, even with fraction 0, so that both sides pay 2 % of a request for pricing.
+ * Returns a ration that costs `fraction` of a request's own CPU time, which is learnt at run time: the CPU time of the
+ * process minus the work's, per request of the latest windows. Both sides also pay 2 % of a request for pricing.
  */
 export function createRation({ fraction, every, sample, cpuClock = readCpu }: RationOptions): Ration {
 	let windowStart: number | null = null;

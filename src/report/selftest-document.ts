@@ -33,6 +33,7 @@ const MANY_UNDECIDED = 0.2;
 
 const TITLES = { sound: 'Sound', unsound: 'Selftest failed', unmeasured: 'Nothing measured' } as const;
 const UNDECIDED = 'Nothing decided';
+const TOO_NOISY = 'Too noisy';
 
 interface VerdictRow
 	extends Pick<DropResult, 'unchanged' | 'inconclusive' | 'improved' | 'achieved' | 'secondsPerTrial'> {
@@ -45,8 +46,15 @@ export function selftestDocument(result: SelftestResult): Document {
 	const advice = describeAdvice(result).map((step): Phrase => [step]);
 	return {
 		headline: {
-			tone: trust === 'sound' ? 'pass' : 'fail',
-			title: trust === 'sound' && coverage.all.of === 0 ? UNDECIDED : TITLES[trust],
+			tone: trust !== 'sound' ? 'fail' : isTooNoisy(result) ? 'inconclusive' : 'pass',
+			title:
+				trust !== 'sound'
+					? TITLES[trust]
+					: coverage.all.of === 0
+						? UNDECIDED
+						: isTooNoisy(result)
+							? TOO_NOISY
+							: TITLES.sound,
 			summary: [{ text: plainText(describeFinding(result), 3 * MESSAGE_LIMIT) }],
 			blocks: [
 				{ kind: 'labelled', label: 'Exit code', items: [[`${selftestExitCode(result)}.`]] },
@@ -58,7 +66,7 @@ export function selftestDocument(result: SelftestResult): Document {
 			...spreadTable(result),
 			...supportTable(result),
 			section([], [{ kind: 'facts', facts: factsOf(result) }]),
-			...listSection([], warnings.map(describeWarning)),
+			...listSection(['Notes'], warnings.map(describeWarning)),
 			...trialTable(trials),
 			repeatSection(plainText(result.reproduce, Number.POSITIVE_INFINITY)),
 		],
@@ -214,16 +222,28 @@ function describeFinding(result: SelftestResult): string {
 	}
 	const alarms = `${countOf(falseAlarms.count, 'false alarm')} in ${countOf(falseAlarms.of, 'comparison')} of a server with itself`;
 	const held = `${coverage.all.count} of ${coverage.all.of} intervals contain the real change`;
+	if (isTooNoisy(result)) {
+		return `${cut}${alarms}, but this machine was too noisy to decide any of them at threshold ${formatPercent(result.threshold)}; ${held}.`;
+	}
 	return `${cut}The gate can be trusted on this machine: ${alarms}; ${held}.${describeUndecided(result)}`;
 }
 
-function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): string {
-	const undecided = trials.filter(
+function countUndecided({ trials }: SelftestResult): number {
+	return trials.filter(
 		({ drop, verdict, ended }) =>
 			drop === 0 && verdict === 'inconclusive' && (ended === 'decided' || ended === 'rounds'),
 	).length;
+}
+
+function isTooNoisy(result: SelftestResult): boolean {
+	return result.falseAlarms.of > 0 && countUndecided(result) === result.falseAlarms.of;
+}
+
+function describeUndecided(result: SelftestResult): string {
+	const { falseAlarms, threshold } = result;
+	const undecided = countUndecided(result);
 	if (undecided <= MANY_UNDECIDED * falseAlarms.of) return '';
-	return ` But ${undecided === falseAlarms.of ? `all ${undecided}` : `${undecided} of these ${falseAlarms.of}`} comparisons were too noisy to decide at threshold ${formatPercent(threshold)}.`;
+	return ` But ${undecided} of these ${falseAlarms.of} comparisons were too noisy to decide at threshold ${formatPercent(threshold)}.`;
 }
 
 function describeAdvice(result: SelftestResult): readonly string[] {

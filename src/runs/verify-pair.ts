@@ -152,9 +152,9 @@ export function guardBase(
 			await checkBase();
 			return laboratory.verify(server, cells);
 		},
-		async runRound(plan) {
+		async runRound(plan, onCell) {
 			await checkBase();
-			return laboratory.runRound(plan);
+			return laboratory.runRound(plan, onCell);
 		},
 	};
 }

@@ -5,10 +5,8 @@ const SIDE = 3;
 
 /**
  * Returns `y` clipped to ±`reach` standard deviations (`sd` by value) around the nearest of three medians: of the six
- * neighbours, of the three before, and of the three after. So the first point of a step agrees with the points after
- * it, but an outlier with no median. Near an end, the six are the nearest available. A side with fewer than two points
- * takes the nearest three, so that a step of three points survives. Source: the median filter of Hampel 1974,
- * docs/statistics.md, "Outliers".
+ * neighbours, of the three before, and of the three after, so that a step of three points survives. Source: the median
+ * filter of Hampel 1974, docs/statistics.md, "Outliers".
  */
 export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): Float64Array {
 	if (y.length <= SIDE) return y;

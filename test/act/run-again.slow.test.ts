@@ -63,7 +63,7 @@ test('a scenario that no config has: the command is neutral, the job stays as it
 	assertEnded(run, 0, { outcome: 'error' });
 	assert.match(
 		run.summary,
-		/The command does not fit the config[\s\S]*\*\*Next:\*\* write "\/benchgate hello" in a new comment/,
+		/The command does not fit the config[\s\S]*\*\*Next:\*\* Write "\/benchgate hello" in a new comment/,
 	);
 	assert.match(run.summary, /\*\*Check:\*\* neutral\. A `\/benchgate` comment blocks nothing\./);
 });

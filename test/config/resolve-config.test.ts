@@ -146,20 +146,28 @@ test('servers come from the subject when none is named', () => {
 });
 
 test('nothing to load is an error that says how to name something', () => {
-	const remedy = 'let benchgate init write a benchgate.yml, or name a built-in server with --server: benchgate list';
+	const remedy =
+		'write a config with benchgate init, or choose a built-in server with --server NAME (benchgate list shows them)';
 	assert.throws(() => resolve(null), {
 		code: 'no-servers',
-		message: 'there is nothing to load: no server is named',
+		message: 'no server to load: there is no benchgate.yml here',
 		remedy,
 	});
 	assert.throws(() => resolve(null, { subjectName: 'leftpad' }), {
-		message: 'there is nothing to load: no server is named, and no built-in server uses leftpad',
+		message: 'no server to load: there is no benchgate.yml here, and no built-in server uses leftpad',
 		remedy,
 	});
 	assert.throws(() => resolve('budget: 1m', { subjectName: 'leftpad' }), {
 		where: 'benchgate.yml',
-		message: 'there is nothing to load: no server is named, and no built-in server uses leftpad',
+		message: 'no server to load: the config names none, and no built-in server uses leftpad',
 		remedy: /^say under "servers" how yours is started /,
+	});
+});
+
+test('an unusable flag is reported before the lack of a server', () => {
+	assert.throws(() => resolve(null, { threshold: 'much' }), {
+		code: 'bad-flag',
+		message: /^--threshold much: not allowed; /,
 	});
 });
 

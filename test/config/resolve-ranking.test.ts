@@ -365,3 +365,10 @@ test('load at a fixed rate keeps its rate', () => {
 	const { config } = resolve({ connections: '7' }, text);
 	assert.deepEqual(config.scenarios[0]?.load, { connections: 7, pipelining: 1, rate: 100 });
 });
+
+test('an unknown server is named as it was typed, without the reference, and without a far suggestion', () => {
+	const resolving = () => resolveRanking(null, { server: 'express,foo' }, CATALOGUE, () => 7);
+	assert.throws(resolving, { code: 'bad-flag', message: /^--server express,foo: "foo" is not a server; one of / });
+	const near = () => resolveRanking(null, { server: 'expres' }, CATALOGUE, () => 7);
+	assert.throws(near, { message: '--server expres: "expres" is not a server; did you mean "express"?' });
+});

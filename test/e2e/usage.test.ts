@@ -29,7 +29,7 @@ const REFUSED: readonly [readonly string[], string][] = [
 	[['compare', ...SIDES, '--budegt', '5s'], `error: unknown option '--budegt'\n(Did you mean --budget?)\n${HINT}`],
 	[
 		['compare', '--head', 'dir:head'],
-		'benchgate: --base: what head is compared with is not given\nTo fix it: add a revision, e.g. --base main; to compare two runtimes on one commit: --base-runtime node@22 --head-runtime node@24\n',
+		'benchgate: missing --base: the revision to compare head with\nTo fix it: add it, e.g. --base main; to compare two runtimes on one commit: --base-runtime node@22 --head-runtime node@24\n',
 	],
 	[['judge'], `error: missing required argument 'raw.json'\n${HINT}`],
 	[['bisect', '--good', 'v1', '--scenario', 'ok'], `error: required option '--bad <commit>' not specified\n${HINT}`],

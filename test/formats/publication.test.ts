@@ -43,6 +43,11 @@ function changed(publication: Publication, path: readonly (string | number)[], v
 const SMALL = publicationCase('one-regressed');
 const RESULT = ['conclusion', 'result'] as const;
 
+test('a file of an older release, whose gate has reasons without causes, is read', () => {
+	const { gate } = resultIn(readPublication(changed(SMALL, [...RESULT, 'gate', 'causes'], undefined)));
+	assert.deepEqual([gate.reasons, gate.causes], [resultIn(SMALL).gate.reasons, undefined]);
+});
+
 for (const [name, publication] of PUBLICATIONS) {
 	test(`${name} is read as it was written`, () => {
 		const text = renderPublication(publication);

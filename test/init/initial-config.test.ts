@@ -259,15 +259,15 @@ test('init takes the scenarios of an OpenAPI document that lies there, and passe
 test('init reads files with a byte order mark and CRLF', async (t) => {
 	const bom = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
 	const { config } = await init(t, {
-		'package.json': bom('{\n"name": "api",\n"private": true,\n"scripts": { "start": "node src/server.js" }\n}\n'),
-		'src/server.js': SERVER,
+		'package.json': bom('{\n"name": "api",\n"private": true,\n"scripts": { "start": "node lib/server.js" }\n}\n'),
+		'lib/server.js': SERVER,
 		'openapi.yaml': bom(
 			'openapi: 3.0.0\npaths:\n  "/users#all":\n    get:\n      operationId: list\n      responses: { "200": { description: ok } }\n',
 		),
 	});
 	assert.deepEqual(
 		config?.servers?.map((server) => typeof server === 'object' && server.command),
-		['node src/server.js'],
+		['node lib/server.js'],
 	);
 	assert.deepEqual(
 		config?.scenarios?.map((each) => typeof each === 'object' && 'request' in each && each.request.path),
@@ -439,8 +439,8 @@ for (const [what, files, command, reason] of [
 	],
 	[
 		'a watcher in a development script',
-		{ 'package.json': { name: 'a', private: true, scripts: { dev: 'nodemon src/index.js' } }, 'src/index.js': SERVER },
-		'node src/index.js',
+		{ 'package.json': { name: 'a', private: true, scripts: { dev: 'nodemon lib/index.js' } }, 'lib/index.js': SERVER },
+		'node lib/index.js',
 		/through nodemon, which would be measured too/,
 	],
 	[

@@ -30,6 +30,26 @@ const CASES: Readonly<Record<string, SelftestResult>> = {
 	},
 };
 
+test('a machine on which no comparison is decided is too noisy, and not sound', () => {
+	const undecided = (result: SelftestResult, count: number) => ({
+		...result,
+		trials: result.trials.map((trial, at) => ({
+			...trial,
+			verdict: at < count ? ('inconclusive' as const) : trial.verdict,
+		})),
+	});
+	const text = (result: SelftestResult) =>
+		toTerminal(selftestDocument(result), { colour: false, width: 100 }).replace(/\s+/g, ' ');
+	assert.match(text(usual), /^SOUND /);
+	const all = undecided(usual, usual.trials.length);
+	assert.match(
+		text(all),
+		/^TOO NOISY 0 false alarms in \d+ comparisons .*too noisy to decide any of them at threshold 5 %/,
+	);
+	const some = text(undecided(usual, usual.trials.length - 8));
+	assert.match(some, /^SOUND .* But \d+ of these \d+ comparisons were too noisy/);
+});
+
 describe('reports are as reviewed', () => {
 	for (const name of ['usual', 'hostile']) {
 		const text = toMarkdown(selftestDocument(CASES[name] as SelftestResult));

@@ -7,7 +7,7 @@ import type { Result } from '../../src/types/result.ts';
 import type { Side, Warning } from '../../src/types/units.ts';
 import { cellOf, type RowSketch, resultOf } from './results.ts';
 
-const SCENARIOS = ['ping', 'json-get', 'json-post', 'route-params', 'list-users', 'static-file'] as const;
+const SCENARIOS = ['ping', 'json-get', 'json-post', 'route-params', 'list-users', 'json-nested'] as const;
 const RATES = [21_400, 18_250, 9_870, 16_900, 2_310, 7_450] as const;
 
 const unchanged = SCENARIOS.map((scenario, index) => ({
@@ -127,11 +127,11 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 	several: () =>
 		resultOf(
 			withoutOneRound([
-				...without('json-post', 'list-users', 'ping', 'static-file'),
+				...without('json-post', 'list-users', 'ping', 'json-nested'),
 				regressed,
 				{ ...inconclusive, rounds: 40 },
 				{ scenario: 'ping', verdict: 'regressed', change: -0.122, margin: 0.024, rate: 21_400 },
-				{ scenario: 'static-file', verdict: 'improved', change: 0.094, margin: 0.021, rate: 7_450 },
+				{ scenario: 'json-nested', verdict: 'improved', change: 0.094, margin: 0.021, rate: 7_450 },
 				{ server: 'koa', scenario: 'ping', change: -0.034, margin: 0.008, rate: 24_800, warnings: [smallDrop] },
 			]),
 			'fail',
@@ -150,9 +150,9 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 	inconclusive: () =>
 		resultOf(
 			[
-				...without('list-users', 'static-file'),
+				...without('list-users', 'json-nested'),
 				inconclusive,
-				{ scenario: 'static-file', verdict: 'inconclusive', change: 0.011, margin: 0.064, rate: 7_450, rounds: 40 },
+				{ scenario: 'json-nested', verdict: 'inconclusive', change: 0.011, margin: 0.064, rate: 7_450, rounds: 40 },
 			],
 			'inconclusive',
 			{
@@ -164,7 +164,7 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 	invalid: () =>
 		resultOf(
 			[
-				...without('json-post', 'static-file'),
+				...without('json-post', 'json-nested'),
 				{
 					scenario: 'json-post',
 					verdict: 'invalid',
@@ -177,7 +177,7 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 					],
 				},
 				{
-					scenario: 'static-file',
+					scenario: 'json-nested',
 					verdict: 'invalid',
 					warnings: [crash('head')],
 				},
@@ -187,15 +187,15 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 	'base-broken': () =>
 		resultOf(
 			[
-				...without('json-post', 'static-file'),
+				...without('json-post', 'json-nested'),
 				{ scenario: 'json-post', verdict: 'invalid', warnings: [wrongBody('base')] },
-				{ scenario: 'static-file', verdict: 'invalid', warnings: [crash('base')] },
+				{ scenario: 'json-nested', verdict: 'invalid', warnings: [crash('base')] },
 			],
 			'inconclusive',
 		),
 	'base-broken-once': () =>
 		resultOf(
-			[...without('static-file'), { scenario: 'static-file', verdict: 'invalid', warnings: [crash('base')] }],
+			[...without('json-nested'), { scenario: 'json-nested', verdict: 'invalid', warnings: [crash('base')] }],
 			'inconclusive',
 			{ onInconclusive: 'fail' },
 		),
@@ -236,7 +236,7 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 		),
 	'gone-in-head': () =>
 		resultOf(
-			['list-users', 'json-post', 'static-file'].map((scenario) => ({
+			['list-users', 'json-post', 'json-nested'].map((scenario) => ({
 				scenario,
 				verdict: 'removed',
 				warnings: [oneSided('base', 'scenario', scenario)],
@@ -250,7 +250,7 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 				...unchanged.slice(0, 1),
 				regressed,
 				inconclusive,
-				{ scenario: 'static-file', verdict: 'invalid', warnings: [crash('head')] },
+				{ scenario: 'json-nested', verdict: 'invalid', warnings: [crash('head')] },
 				{ scenario: 'route-params', verdict: 'invalid', warnings: [crash('base')] },
 				{ scenario: 'json-get', verdict: 'invalid', warnings: [wrongBody('base'), wrongBody('head')] },
 				{ scenario: 'stream', verdict: 'removed', warnings: [oneSided('base', 'scenario', 'stream')] },

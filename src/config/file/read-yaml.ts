@@ -51,13 +51,21 @@ const REMEDIES: Readonly<Record<string, string>> = {
 	BAD_SCALAR_START: 'put the value in quotes',
 	BLOCK_AS_IMPLICIT_KEY: 'put a value that contains ": " in quotes',
 	DUPLICATE_KEY: 'keep one of the two keys',
-	MISSING_CHAR: 'close the quote or bracket',
 	MULTILINE_IMPLICIT_KEY: 'a key and its colon belong on one line',
 	MULTIPLE_DOCS: 'keep one document: remove what follows the second ---',
 	NON_STRING_KEY: 'keys are plain words',
 	TAB_AS_INDENT: 'indent with spaces',
 	TAG_RESOLVE_FAILED: 'remove the tag; put a value that starts with ! in quotes',
 };
+
+/** By message, for a code with many causes. */
+const MISSING: readonly (readonly [RegExp, string])[] = [
+	[/without - indicator/, 'indent this line as the other items of the list, or begin it with "- "'],
+	[/Implicit map keys/, 'write a colon and a space after the key, or indent the line as part of the text above'],
+	[/^Missing space after :/, 'write a space after the colon'],
+	[/white space/, 'write a space before it'],
+	[/^Missing , /, 'write a comma between the items, or close the bracket'],
+];
 
 /** Errors that do not confuse the parser. After any other error, the errors that follow are noise. */
 const INDEPENDENT: readonly string[] = ['DUPLICATE_KEY', 'NON_STRING_KEY', 'TAG_RESOLVE_FAILED'];
@@ -138,7 +146,9 @@ function describeInexact({ value, source }: WrittenNumber, line: number): Proble
 function explain({ code, message, pos }: Fault, lines: LineCounter): Problem {
 	const { line, col } = lines.linePos(pos[0]);
 	const what = code === 'DUPLICATE_KEY' ? 'this key is given twice' : firstSentence(message);
-	return { line, path: [], message: `column ${col}: ${what}; ${REMEDIES[code] ?? 'put the value in quotes'}` };
+	const [, missing = 'close the quote or bracket'] = MISSING.find(([cause]) => cause.test(message)) ?? [];
+	const remedy = code === 'MISSING_CHAR' ? missing : (REMEDIES[code] ?? 'put the value in quotes');
+	return { line, path: [], message: `column ${col}: ${what}; ${remedy}` };
 }
 
 /** Refuses generated text whose nesting would exhaust the parser. */

@@ -207,6 +207,11 @@ function measureConfig(
 			`${flagOf('reference')} ${reference}: there is no such server${didYouMean(reference, serverNames)}`,
 		]);
 	}
+	const unknown = names.map((name) => name.trim()).filter((name) => !serverNames.includes(name));
+	if (texts.server !== undefined && unknown.length > 0) {
+		const place = `${flagOf('server')} ${texts.server}`;
+		throw flagsError(unknown.map((name) => `${place}: "${name}" is not a server${didYouMean(name, serverNames)}`));
+	}
 	const server = [...new Set([...names.map((name) => name.trim()), reference])].join(',');
 	return resolveConfig(file, { ...rest, server }, catalogue, drawSeed, true);
 }

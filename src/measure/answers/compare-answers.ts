@@ -20,9 +20,8 @@ const OF_BODY = [
 
 /**
  * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side.
- * Parts that vary among base's answers (with `earlier`, also between processes), or that `expect.json` names by kind,
- * need only agree in kind, keys and lengths. A part that varies on head alone is a difference. Head's status must be
- * among base's. With `expect.compare: headers`, headers are compared instead of bodies.
+ * Parts that vary among base's answers, or that `expect.json` names by kind, need only agree in kind, keys and lengths. A
+ * part that varies on head alone is a difference. Head's status must be among base's.
  */
 export function compareAnswers(
 	base: readonly Answer[],

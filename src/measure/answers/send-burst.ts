@@ -1,3 +1,4 @@
+/** Finds limiters: sends many requests at once. */
 import { Agent, type ClientRequest, type IncomingMessage, request as openRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { countOf } from '../../text/numbers.ts';

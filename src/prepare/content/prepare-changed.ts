@@ -19,10 +19,8 @@ export interface Unchanged {
 
 /**
  * Prepares as `prepareSides` does, but returns `unchanged` as soon as two different revisions turn out to have the same
- * code (`isSamePacked`, `isSameCode`). If only the packed code is equal, or if `skips` is `servers` (one part of a
- * run), `samePacked` lists the servers that run nothing else. Packed files can be compared only after head's code has
- * run, and therefore after base is installed. One revision on both sides (A/A) and sides on two runtimes are always
- * prepared.
+ * code. If only the packed code is equal, or if `skips` is `servers` (one part of a run), `samePacked` lists the servers
+ * that run nothing else. One revision on both sides (A/A) and sides on two runtimes are always prepared.
  */
 export async function prepareChanged(
 	config: Config,

@@ -49,7 +49,7 @@ export function writeHeadline(result: Result, rows: readonly Row[], audience: Au
 		summary: summarise(result, rows),
 		effect: describeEffect(result, rows, audience),
 		next: nextOf(result, rows, audience),
-		accepting: adviseAccepting(result, audience),
+		accepting: audience.answersCommand ? null : adviseAccepting(result, audience),
 	};
 }
 

@@ -125,8 +125,8 @@ test('a command with a name that no config has blocks nothing, and the report sa
 	const conclusion = { kind: 'failed', failure: { ...failure, message: 'whatever the artifact claims' } } as const;
 	const wrong = { ...publicationCase('failed'), run: AGAIN, commentKey: 'command', conclusion };
 	for (const [words, next] of [
-		['hoem threshold=3%', /write "\/benchgate home threshold=3%" in a new comment/],
-		['zzzzzz', /name scenarios of the config in a new comment: home, search/],
+		['hoem threshold=3%', /Write "\/benchgate home threshold=3%" in a new comment/],
+		['zzzzzz', /Name scenarios of the config in a new comment: home, search/],
 	] as const) {
 		const { double } = await report(t, {
 			measured: { ...SECOND, conclusion: 'failure' },

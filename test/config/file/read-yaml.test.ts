@@ -20,3 +20,17 @@ test('texts that would keep the library busy for minutes are read at once, or re
 	assert.throws(() => readYaml(aliases.join(''), 'x.yml'), /more than 1000 aliases/);
 	assert.ok(readYaml(aliases.slice(1).join(''), 'x.yml'));
 });
+
+test('a missing character is asked for by its name, and wrong indentation is told as such', () => {
+	for (const [text, expected] of [
+		['servers:\n  - express\n  budget: 1m\n', /x\.yml:3: column 1: .*; indent the entries of one mapping or list equally/],
+		['a: 1\nb\nc: 2\n', /; write a colon and a space after the key/],
+		['a: "x\n', /; close the quote or bracket$/],
+		[
+			'a: [x\n',
+			/; (?:indent the entries of one mapping or list equally, and close every bracket|write a comma between)/,
+		],
+	] as const) {
+		assert.throws(() => readYaml(text, 'x.yml'), expected, text);
+	}
+});

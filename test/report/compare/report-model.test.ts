@@ -128,10 +128,10 @@ test('the first line says who broke what, and what head has to do with it', () =
 
 test('base is to be run again only for a fault that it had once', () => {
 	const next = (name: string): string => nextOf(resultCase(name), { gate: 'enforce' });
-	assert.match(next('base-broken-once'), /^Nothing to fix in head\. Run again to measure static-file: /);
+	assert.match(next('base-broken-once'), /^Nothing to fix in head\. Run again to measure json-nested: /);
 	assert.match(
 		next('base-broken'),
-		/^Nothing to fix in head\. Fix the base branch, so that json-post and static-file /,
+		/^Nothing to fix in head\. Fix the base branch, so that json-post and json-nested /,
 	);
 	assert.doesNotMatch(next('base-broken'), /[Rr]un again/);
 	assert.equal(next('needs-rebase'), 'Rebase on the base branch, so that json-post can be compared.');

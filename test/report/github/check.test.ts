@@ -51,7 +51,7 @@ test('rows that head broke are failures that quote the first wrong answer, those
 		annotations.map(({ level, title }) => [level, title]),
 		[
 			['failure', 'express/json-post is broken on head only'],
-			['failure', 'express/static-file is broken on head only'],
+			['failure', 'express/json-nested is broken on head only'],
 		],
 	);
 	const titlesOf = (name: string, gate: 'enforce' | 'advisory' = 'enforce') =>
@@ -60,7 +60,7 @@ test('rows that head broke are failures that quote the first wrong answer, those
 		);
 	assert.deepEqual(titlesOf('base-broken'), [
 		'warning: express/json-post is broken on base only',
-		'warning: express/static-file is broken on base only',
+		'warning: express/json-nested is broken on base only',
 	]);
 	assert.deepEqual(titlesOf('both-broken'), ['warning: express/json-post is broken on both sides']);
 	assert.deepEqual(titlesOf('needs-rebase'), ['warning: express/json-post is newer than base']);

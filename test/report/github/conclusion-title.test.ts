@@ -51,7 +51,7 @@ test('titles say in one line what happened and by how much', () => {
 	);
 	assert.match(
 		title(compared('invalid')),
-		/^2 of 6 scenarios are broken, on head only: json-post answers wrongly and static-file crashed\. /,
+		/^2 of 6 scenarios are broken, on head only: json-post answers wrongly and json-nested crashed\. /,
 	);
 	assert.match(
 		title(compared('invalid'), 'advisory'),

@@ -35,9 +35,9 @@ describe('the HTML report in a real browser', { skip }, () => {
 		await page.locator('#forest g.hit > *').nth(4).click();
 		await page.waitForFunction(() => location.hash === '#row-koa/ping');
 		assert.equal(await shown(), 'Change of each round of koa/ping');
-		await page.goto(`${page.url().replace(/#.*/, '')}#row-express/static-file`);
-		await page.waitForFunction(() => document.querySelector('#rounds svg[aria-label*="static-file"]') !== null);
-		assert.ok(await page.locator('[id="row-express/static-file"]').isVisible());
+		await page.goto(`${page.url().replace(/#.*/, '')}#row-express/json-nested`);
+		await page.waitForFunction(() => document.querySelector('#rounds svg[aria-label*="json-nested"]') !== null);
+		assert.ok(await page.locator('[id="row-express/json-nested"]').isVisible());
 		assert.deepEqual(troubles, []);
 	});
 

@@ -45,7 +45,7 @@ export interface HistorySketch {
 }
 
 const SERVERS = ['express', 'fastify', 'hono', 'koa', 'node-http'];
-const SCENARIOS = ['ping', 'json-post', 'param-json', 'query', 'static-file', 'not-found', 'cookies', 'html', 'upload'];
+const SCENARIOS = ['ping', 'json-post', 'param-json', 'query', 'json-nested', 'not-found', 'cookies', 'html', 'upload'];
 const CPUS = ['AMD EPYC 7763 64-Core Processor', 'Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz', 'Neoverse-N2'];
 const TITLES = [
 	'Fix a leak of listeners',
