@@ -12,5 +12,6 @@ export function rowId({ server, scenario, metric }: RowName): string {
 
 /** Returns a row's address below the dashboard's: `#/row/koa/ping`, `#/row/koa/ping,latency-p99`. */
 export function rowAddress(row: RowName): string {
-	return `#/row/${rowId(row)}`;
+	const [server, scenario] = [row.server, row.scenario].map((name) => encodeURIComponent(name.toWellFormed()));
+	return `#/row/${rowId({ server: server ?? '', scenario: scenario ?? '', metric: row.metric })}`;
 }

@@ -99,7 +99,7 @@ function breakReferences(text: string): string {
 }
 
 /** Matches only web addresses without characters that end a Markdown link early. */
-const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?(?:#[\w.~%/-]*)?$/;
+const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?(?:#[\w.~%,/-]*)?$/;
 
 /** Returns whether Markdown and HTML may link to an address. */
 export function isSafeUrl(url: string): boolean {

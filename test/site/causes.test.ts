@@ -113,4 +113,5 @@ test('the address of a row is that of its id', () => {
 	const row = { server: 'koa', scenario: 'ping' };
 	assert.equal(rowAddress({ ...row, metric: 'throughput' }), '#/row/koa/ping');
 	assert.equal(rowAddress({ ...row, metric: 'latency-p99' }), '#/row/koa/ping,latency-p99');
+	assert.equal(rowAddress({ server: 'a b', scenario: '<(/', metric: 'throughput' }), '#/row/a%20b/%3C(%2F');
 });

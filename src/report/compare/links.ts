@@ -1,3 +1,4 @@
+import { rowAddress } from '../../text/dashboard-address.ts';
 import { isSafeUrl, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import type { Phrase, Piece } from '../../text/phrase.ts';
 import type { CellResult, Result, RevisionInfo } from '../../types/result.ts';
@@ -23,13 +24,8 @@ function compareUrl(
 	return SHA.test(from) && SHA.test(sha) && from !== sha && isSafeUrl(url) ? url : undefined;
 }
 
-/** Returns a row's page on the dashboard, as in src/site/page/address.ts. */
-export function rowUrl(
-	{ server, scenario }: Pick<CellResult, 'server' | 'scenario'>,
-	dashboard = '',
-): string | undefined {
-	const [row, cell] = [server, scenario].map((name) => encodeURIComponent(name.toWellFormed()));
-	const url = `${dashboard.replace(/\/*$/, '/')}#/cell/${row}/${cell}`;
+export function rowUrl(row: Pick<CellResult, 'server' | 'scenario' | 'metric'>, dashboard = ''): string | undefined {
+	const url = `${dashboard.replace(/\/*$/, '/')}${rowAddress(row)}`;
 	return dashboard !== '' && isSafeUrl(url) ? url : undefined;
 }
 

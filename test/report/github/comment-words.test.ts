@@ -48,5 +48,5 @@ for (const [title, count, red, most] of [
 
 test('each row leads to its page on the dashboard', () => {
 	const comment = commentOf(resultOf(rowsOf(6, 1), 'fail'));
-	assert.ok(comment.includes(`[\`express/route-0\`](${DASHBOARD}#/cell/express/route-0)`));
+	assert.ok(comment.includes(`[\`express/route-0\`](${DASHBOARD}#/row/express/route-0)`));
 });
