@@ -12,13 +12,11 @@ export interface Answered {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where frameworks serve their OpenAPI document. */
 const DOCUMENTS = [
 	...['/openapi.json', '/api/openapi.json', '/api/v1/openapi.json', '/docs/json', '/documentation/json', '/api-json'],
 	...['/api/docs-json', '/docs-json', '/v3/api-docs', '/q/openapi?format=json', '/swagger.json', '/swagger/doc.json'],
 	...['/api-docs.json', '/schema/openapi.json', '/doc', '/swagger/json', '/docs/openapi.json', '/api/swagger.json'],
 ];
-/** Under which a router may stand whose place the code does not show. */
 const PREFIXES = ['/api', '/api/v1', '/v1'];
 const MOST_TRIED = 40;
 
@@ -79,7 +77,6 @@ async function findDocument(ask: (path: string) => Promise<Answered | string>, t
 	return null;
 }
 
-/** A route that is not there may stand below a prefix that the code does not show. */
 async function tryCandidate(
 	ask: (path: string) => Promise<Answered | string>,
 	candidate: OperationScenario,

@@ -55,7 +55,6 @@ export async function findManager(folder: string, { packageManager }: PackageJso
 	return name;
 }
 
-/** Where services are if no package.json joins them. */
 const APART = ['*', 'services/*', 'apps/*', 'packages/*'];
 
 /**
@@ -150,7 +149,6 @@ async function findManifests(top: string, inside: string, depth: number): Promis
 	return [...here, ...(await Promise.all(below)).flat()].sort();
 }
 
-/** Matches `packages/*` and `apps/**` as package managers do. A leading `!` excludes folders. */
 function matches(folder: string, globs: readonly string[]): boolean {
 	const isMatch = (glob: string) => {
 		const plain = glob.replace(/^\.\//, '').replace(/\/$/, '');

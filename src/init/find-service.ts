@@ -27,14 +27,12 @@ const FRAMEWORKS = new Set([
 ]);
 const SERVES = /(?<!\bfunction\s+)\bcreateServer\s*\(|\.listen\s*\(|\bserve\s*\(|\bBun\.serve\b/;
 const READS_PORT = /\benv\.PORT\b|\benv\[['"]PORT['"]\]|\{[^}]*\bPORT\b[^}]*\}\s*=\s*process\.env/;
-/** A fixed port, in the call or just before it. */
 const OWN_PORT = /\.listen\s*\(\s*\d|\bport\b\s*[:=]\s*\d/i;
 const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
 const HEALTH_PATH =
 	/^\/(?:(?:api|v\d+|internal|-|_)\/)*(?:healthz?|health-?check|livez?|readyz?|liveness|readiness|status|ping|_health)$/;
 const RUNTIMES = /^(?:node|bun|deno|npx)\s/;
 const NODE_RUNS = /\.[cm]?js$/;
-/** The production script comes first, because "start" often builds or watches. */
 const STARTS = ['start:prod', 'start:production', 'start'];
 const WATCHED = ['serve', 'server', 'dev', 'start:dev', 'develop'];
 const RUNNERS: Readonly<Record<string, string>> = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' };
@@ -141,7 +139,6 @@ function findStart(npmPackage: FoundPackage, manager: string): Start | null {
 	return { command: run.command, reason: 'it serves HTTP' };
 }
 
-/** `npm run build` before the program is what a run does by itself, where files are missing. */
 function describeStart({ command, env, before, without }: Unwrapped, from: string, manager: string): Start {
 	const typed = command.replace(/^npx(?= )/, RUNNERS[manager] ?? 'npx');
 	const migrations = before.filter((each) => MIGRATES.test(each));

@@ -22,10 +22,8 @@ const IMPORT = /\bimport\s+(?:type\s+)?([\w$*\s{},]+?)\s+from\s*(['"])(\.[^'"\n]
 const REQUIRE =
 	/\b(?:const|let|var)\s+([\w$\s{},:]+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*(['"])(\.[^'"\n]*)\2\s*\)/g;
 const OTHER = /(?:\brequire\(|\bimport\(|\bimport\s|\bfrom\s)\s*(['"])(\.[^'"\n]*)\1/g;
-/** `app.use('/users', users)`, `api.use(users)`, and fastify's `app.register(users, { prefix: '/users' })`. */
 const MOUNT = /\.(?:use|route|mount|register)\(\s*(?:(['"`])(\/[^'"`\n$]*)\1\s*,)?([^;\n]*)/g;
 const PREFIXED = /^([\s\S]{0,300}?),\s*\{[^}]*?\bprefix:\s*(['"`])(\/[^'"`\n$]*)\2/;
-/** `const users = new Router({ prefix: '/users' })`, `new Hono().basePath('/api')`, `users.prefix('/users')`. */
 const OWN =
 	/\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:new\s+)?[\w$.]+\(\s*(?:\{[^}\n]*?\bprefix:\s*(['"`])(\/[^'"`\n$]*)\2|\)\s*\.basePath\(\s*(['"`])(\/[^'"`\n$]*)\4)/g;
 const SET = /\b([\w$]+)\.prefix\(\s*(['"`])(\/[^'"`\n$]*)\2\s*\)/g;

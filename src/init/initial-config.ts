@@ -93,7 +93,6 @@ scenarios: [auto]
 	return { text: text + MARGINS, notes };
 }
 
-/** Returns commented lines for a bench server that the user of a published package has yet to write. */
 function benchConfig(
 	{ folder, json }: FoundPackage,
 	manager: string,

@@ -21,7 +21,6 @@ const GO_PREPARE = `go build -buildvcs=false -o ${FOLDER}/server ./${FOLDER}`;
 const go = (imports: readonly string[], body: string) =>
 	`package main\n\nimport (\n${imports.map((name) => `\t"${name}"\n`).join('')})\n\nfunc main() {\n${body.trim().replace(/^/gm, '\t')}\n}\n`;
 
-/** By module path, without the suffix of a major version. */
 const GO: Readonly<Record<string, (module: string) => string>> = {
 	'github.com/go-chi/chi': (module) =>
 		go(

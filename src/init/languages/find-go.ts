@@ -7,11 +7,9 @@ import { healthIn, type Service } from '../find-service.ts';
 import { findGoRoutes } from './go-routes.ts';
 import { listSources } from './list-sources.ts';
 
-/** No folder of a repository has this name. */
 const PROGRAM = 'benchgate-server';
 const MAIN = /^package main\b/m;
 const SERVES = /\bListenAndServe(?:TLS)?\(|\bhttp\.Serve\(|\.(?:Run|Listen|Start)\(/;
-/** gin's `Run()` reads PORT by itself. */
 const READS_PORT = /\b(?:Getenv|LookupEnv)\("PORT"\)|\.Run\(\)/;
 const OWN_PORT = /"[\w.]*:\d{2,5}"/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
