@@ -78,7 +78,6 @@ function sentenceOf(conclusion: Conclusion, audience: Spoken): string {
 	}
 }
 
-/** Some messages begin with their title. */
 function entitle(title: string, message: string): string {
 	const isTitled = message.toLowerCase().startsWith(title.toLowerCase());
 	return isTitled ? title + message.slice(title.length) : `${title}: ${message}`;
