@@ -1,9 +1,9 @@
 /** Defines the commands; loads each on demand. */
 import './process/no-debugger.ts';
 import './process/small-heap.ts';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { addMeasure, addStoreCommands } from './cli/baseline/baseline-flags.ts';
-import { addOptions } from './cli/option-flags.ts';
+import { addOptions, MEASURED } from './cli/option-flags.ts';
 import { addRanking } from './cli/ranking-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode, requirePlatform } from './process/platforms.ts';
@@ -25,14 +25,28 @@ Examples:
   $ benchgate selftest --budget 20m                   what can be decided on this machine, and how surely
 
 Exit codes:
-  0  gate passed (or inconclusive, because base broke or with gate.on-inconclusive pass or neutral)
-  1  gate failed: a row regressed, or head broke it, lacks it or answers differently, or with --drift enforce adds to drift
+  0  gate passed (or inconclusive, because base broke or with
+     gate.on-inconclusive pass or neutral)
+  1  gate failed: a row regressed, or head broke it, lacks it or answers
+     differently, or with --drift enforce adds to drift
   2  bad usage or config
   3  nothing could be measured: a side did not build, or every row is invalid
   130  interrupted; processes are gone, finished rounds are kept in --raw
 `;
 
-const REVISIONS = `
+const COMPARE_HELP = `
+Examples:
+  $ benchgate compare --base main --head .
+  $ benchgate compare --base main --head . --scenario ping --budget 2m
+  $ benchgate compare --base npm:koa@2 --head npm:koa@3 --html report.html
+
+Exit codes:
+  0  passed, or inconclusive with --on-inconclusive pass or neutral
+  1  a row regressed, or head broke it, lacks it or answers differently
+  2  bad usage or config
+  3  nothing could be measured
+  130  interrupted; --raw keeps what was measured
+
 Revisions:
   git:REF           a commit, branch or tag of the repository you are in
   dir:PATH          a folder as it is now, uncommitted changes included
@@ -42,31 +56,37 @@ Revisions:
 `;
 
 const SELFTEST_EXITS = `
-Servers are compared with themselves, as they are and with head slowed down by 2, 3, 5 and 10 %.
+Servers are compared with themselves, as they are and with head slowed down by
+2, 3, 5 and 10 %.
 
 Exit codes:
   0  nothing speaks against the gate on this machine
-  1  do not trust the gate on this machine: surely too many false alarms, or wrong intervals
+  1  do not trust the gate on this machine: surely too many false alarms, or
+     wrong intervals
   2  bad usage
   3  nothing could be measured
   130  interrupted; what was known so far is reported
 `;
 
 const BISECT_EXITS = `
-Commits are measured against the good one, a few rounds each. The next commit is always the one expected to tell most for its time.
-Run the same command again to continue one that ended or was killed.
+Commits are measured against the good one, a few rounds each. The next commit is
+always the one expected to tell most for its time. Run the same command again to
+continue one that ended or was killed.
 
 Exit codes:
   0  the first bad commit is named and proven
-  1  none was found: the two do not differ, the budget ran out, or the proof failed
+  1  none was found: the two do not differ, the budget ran out, or the proof
+     failed
   2  bad usage or config
   3  nothing could be measured
   130  interrupted; what was measured is kept
 `;
 
 const CHECK_EXITS = `
-Builds both sides, starts every server twice, asks every scenario, as a comparison does before its first load, and then sends
-it up to 1,200 requests. Reads the workflows and the machine. Each finding is ok, a note or a problem, with what to do about it.
+Builds both sides, starts every server twice, asks every scenario, as a
+comparison does before its first load, and then sends it up to 1,200 requests.
+Reads the workflows and the machine. Each finding is ok, a note or a problem,
+with what to do about it.
 
 Exit codes:
   0  nothing is in the way of a run
@@ -77,10 +97,12 @@ Exit codes:
 `;
 
 const INIT_EXITS = `
---try runs what the config says in two copies of this folder. It sends only GET and HEAD requests unless --methods names more.
+--try runs what the config says in two copies of this folder. It sends only GET
+and HEAD requests unless --methods names more.
 
 Exit codes:
-  0  the config is written and, where it was tried, nothing is in the way of a run
+  0  the config is written and, where it was tried, nothing is in the way of a
+     run
   1  a scenario cannot be measured as it was written
   2  bad usage, or there is a config already
   3  what was written does not build, start or answer
@@ -107,7 +129,7 @@ const program = new Command('benchgate')
 	.version(toolVersion())
 	.addHelpText('after', EXAMPLES)
 	.showHelpAfterError('(benchgate --help lists the commands and options)')
-	.configureHelp({ sortOptions: false })
+	.configureHelp({ sortOptions: false, helpWidth: 80 })
 	.hook('preAction', () => {
 		requirePlatform(process.platform);
 		requireNode(process.versions.node, process.execPath);
@@ -116,17 +138,22 @@ const program = new Command('benchgate')
 
 const compare = program
 	.command('compare')
-	.description('compare head with base: load both, and decide every server and scenario');
+	.description('load base and head side by side, and say for every server and scenario whether head is slower');
 addOptions(compare, 'compare')
-	.option(...SKIP_UNCHANGED)
-	.option('--skip-unaffected', 'see first which code base runs, and do not measure rows that run no changed code')
+	.addOption(new Option(...SKIP_UNCHANGED).helpGroup(MEASURED))
+	.addOption(
+		new Option(
+			'--skip-unaffected',
+			'see first which code base runs, and do not measure rows that run no changed code',
+		).helpGroup(MEASURED),
+	)
 	.option('--dry-run', 'only say what would be measured, and how long it takes')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
 	.option(...VERBOSE)
 	.option('--quiet', 'no progress, only the report')
-	.addHelpText('after', REVISIONS)
+	.addHelpText('after', COMPARE_HELP)
 	.action(async (flags) => {
 		const { runCompareCommand } = await import('./commands.ts');
 		process.exitCode = await runCompareCommand(flags);
@@ -147,7 +174,7 @@ const plan = program
 	.description('divide a comparison among several machines (shards), so that all take about the same time');
 addOptions(plan, 'plan');
 plan
-	.option(...SKIP_UNCHANGED)
+	.addOption(new Option(...SKIP_UNCHANGED).helpGroup(MEASURED))
 	.option('--dry-run', 'only show the shards, and what one more or fewer would cost')
 	.option('--quiet', 'no progress, only the plan')
 	.addHelpText('after', PLAN_STEPS)

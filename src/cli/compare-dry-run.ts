@@ -5,7 +5,7 @@ import { USUAL_SETUP } from '../plan/shards/shard-costs.ts';
 import { estimateSeconds } from '../plan/timing.ts';
 import { countOf, formatDuration } from '../text/numbers.ts';
 
-/** Returns lines on what a comparison would measure and how long it takes, if both sides have all servers. */
+/** Returns lines on cells and time, if both sides have all servers. */
 export function describeComparison({ config, reproduce }: Request): string {
 	const names = config.servers.map(({ name }) => name);
 	const { cells, leftOut } = planCells(config, { servers: { base: names, head: names } });

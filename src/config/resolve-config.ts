@@ -97,7 +97,6 @@ export function resolveConfig(
 	};
 }
 
-/** An unusable flag is reported before what may follow from it. */
 function afterFlags<T>(complaints: readonly string[], work: () => T): T {
 	try {
 		return work();

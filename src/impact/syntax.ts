@@ -1,4 +1,3 @@
-/** The syntax tree of acorn. */
 import { parse } from 'acorn';
 
 export interface SyntaxNode {

@@ -1,4 +1,3 @@
-/** Installed sides as data. */
 import type { SourceKind } from './syntax.ts';
 
 /** Relative path → text of JavaScript and JSON, a hash of any other file. */

@@ -1,5 +1,3 @@
-/** Finds a folder's HTTP service, and its command. */
-
 import { nameAll } from '../text/phrase.ts';
 import { isShellList, type Unwrapped, unwrapCommand } from './commands/unwrap-command.ts';
 import { INSTALLS } from './config-parts.ts';

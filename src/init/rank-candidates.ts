@@ -1,4 +1,3 @@
-/** Chooses among the packages of a workspace. */
 import { countOf } from '../text/numbers.ts';
 import type { FoundPackage } from './find-packages.ts';
 import { frameworkOf, isLibrary, nameOf, recordOf } from './find-service.ts';

@@ -1,4 +1,3 @@
-/** Writes found scenarios as lines of a config. */
 import { stringify } from 'yaml';
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { chooseName } from './config-parts.ts';

@@ -1,4 +1,3 @@
-/** Injections as passed to the preload. */
 import type { Fraction, Sides } from '../types/units.ts';
 
 export const INJECTION_VARIABLE = 'BENCHGATE_INJECTION';

@@ -1,4 +1,3 @@
-/** Chooses and opens a level of isolation. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAME_USER } from '../process/users/same-user.ts';

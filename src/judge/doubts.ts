@@ -1,4 +1,3 @@
-/** Doubts about decided rows that require more measurement. */
 import { mean } from 'simple-statistics';
 import {
 	besideShare,

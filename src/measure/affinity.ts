@@ -1,4 +1,3 @@
-/** CPUs of servers and generator. */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { EXIT, UserError } from '../types/errors.ts';

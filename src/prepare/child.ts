@@ -1,4 +1,3 @@
-/** Runs child processes while preparing. */
 import { closeSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { writeDuration } from '../config/durations.ts';

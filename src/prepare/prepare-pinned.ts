@@ -1,4 +1,3 @@
-/** Prepares built-in servers as released. */
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import { SIDES, type Side } from '../types/units.ts';

@@ -1,4 +1,3 @@
-/** Bands of the coefficient of variation. */
 import { mean, sampleStandardDeviation, standardDeviation } from 'simple-statistics';
 import type { Preset } from '../config/ranking/presets.ts';
 import {

@@ -1,4 +1,3 @@
-/** Isolation of both sides, and its reports. */
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -1,4 +1,3 @@
-/** Exact intervals of shares. */
 import type { Fraction } from '../types/units.ts';
 import { incompleteBeta } from './special-functions.ts';
 

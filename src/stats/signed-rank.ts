@@ -1,4 +1,3 @@
-/** Wilcoxon's signed-rank distribution. */
 import { normalCdf } from './normal.ts';
 
 const MOST_EXACT = 100;

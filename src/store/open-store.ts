@@ -1,4 +1,3 @@
-/** Places of a store. */
 import { isAbsolute, join } from 'node:path';
 import { UserError } from '../types/errors.ts';
 import { branchStore } from './branch-store.ts';

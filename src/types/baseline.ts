@@ -1,4 +1,3 @@
-/** Performance records of the main branch. */
 import { FULL_HASH } from './identifiers.ts';
 import type { MainRow } from './main-baselines.ts';
 import { METRIC } from './metric.ts';

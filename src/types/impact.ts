@@ -1,4 +1,3 @@
-/** Changed code, and the cells that it affects. */
 import { UNSEEN_KINDS } from './coverage.ts';
 import { COUNT, enumOf, type Infer, kindsOf, listOf, literal, NUMBER, objectOf, orNull, TEXT } from './schema.ts';
 

@@ -1,5 +1,3 @@
-/** Reads and checks the action's inputs. */
-
 import { getInput } from '@actions/core';
 import { formatValue } from '../../config/file/problem.ts';
 import { INPUT_OPTIONS, type InputOption, inputOf, type OptionInput, optionOf } from '../../config/option-names.ts';

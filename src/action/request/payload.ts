@@ -1,4 +1,3 @@
-/** Reads and checks event payloads. */
 import { formatValue } from '../../config/file/problem.ts';
 import { plainText } from '../../text/escape.ts';
 import type { MeasuredRun, PullRequest } from '../../types/action-run.ts';

@@ -1,4 +1,3 @@
-/** Warns where artifacts cannot be uploaded. */
 import { findEnterpriseHost, ONE_JOB } from '../../init/workflows/enterprise-server.ts';
 import type { ActionRequest, RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';

@@ -1,4 +1,3 @@
-/** Terminal output of the baseline commands. */
 import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
 import { IMPORTED } from '../../formats/baseline/exchange/imported-record.ts';
 import { isDrifted } from '../../judge/baseline/drift.ts';

@@ -1,4 +1,3 @@
-/** Validates data files and their placeholders. */
 import { placeholdersIn } from '../../text/placeholders.ts';
 import type { DataRow } from '../../types/config.ts';
 import { didYouMean } from '../suggest.ts';

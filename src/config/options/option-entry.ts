@@ -1,4 +1,3 @@
-/** Types of the option table. */
 import type { Config } from '../../types/config.ts';
 import type { Kind } from './option-kinds.ts';
 

@@ -1,4 +1,3 @@
-/** Kinds of option values. */
 import { EVERY_CELL, isCellName, readWhat, WHAT_FORM, writeWhat } from '../../text/accepted-words.ts';
 import { RUNTIME_FORM, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
 import type { PackageOverride } from '../../types/config.ts';

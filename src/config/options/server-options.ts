@@ -1,4 +1,3 @@
-/** Options on runtimes and resources of servers. */
 import { option, USES } from './option-entry.ts';
 import { CPUS, DURATION, PACKAGES, RUNTIME, SIZE } from './option-kinds.ts';
 

@@ -1,4 +1,3 @@
-/** Options on building sides, isolation and lanes. */
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { LANE_WORDS, type LanesWish, MOST_LANES } from '../../types/lanes.ts';
 import { option, USES } from './option-entry.ts';

@@ -1,4 +1,3 @@
-/** Writes and reads the raw file. */
 import type { ErrorObject } from 'ajv';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';

@@ -1,5 +1,3 @@
-/** Finds a Go service. */
-
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findDatabase } from '../databases.ts';

@@ -1,4 +1,3 @@
-/** Finds services in languages other than JavaScript. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NOTHING_TO_DO } from '../config-parts.ts';

@@ -1,4 +1,3 @@
-/** Lists source files in languages other than JavaScript. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 

@@ -1,4 +1,3 @@
-/** Expected times of cells from baselines. */
 import { median } from 'simple-statistics';
 import { planLooks } from '../../plan/looks.ts';
 import { cellSeconds, timingFor } from '../../plan/timing.ts';

@@ -13,7 +13,6 @@ export async function findProtocol(port: number): Promise<string | null> {
 }
 
 async function speaksTls(port: number): Promise<boolean> {
-	// Any certificate will do: nothing is sent.
 	const socket = openTls({ socket: connectTo(port), rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });
 	return opens(socket, 'secureConnect');
 }

@@ -1,4 +1,3 @@
-/** Owners of sockets at server ports. */
 import { listTree, listTrees } from '../../process/process-tree.ts';
 import { findMarked, ownersOf } from '../../process/processes.ts';
 import { LISTEN, readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';

@@ -1,4 +1,3 @@
-/** This process's own connections to servers under test. */
 import type { Socket } from 'node:net';
 
 type Listener = (port: number, peer: number) => void;

@@ -1,4 +1,3 @@
-/** Loads a server with autocannon. */
 import { execPath } from 'node:process';
 import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 

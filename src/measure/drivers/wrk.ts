@@ -1,4 +1,3 @@
-/** Loads a server with wrk. */
 import type { HttpRequest } from '../../types/config.ts';
 import { type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 

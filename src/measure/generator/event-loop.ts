@@ -1,4 +1,3 @@
-/** The generator's event loop. */
 import { performance } from 'node:perf_hooks';
 import type { Fraction } from '../../types/units.ts';
 

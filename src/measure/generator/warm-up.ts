@@ -1,4 +1,3 @@
-/** Load before anything is counted. */
 import type { Warmup } from '../../types/plan.ts';
 import type { Side, Sides } from '../../types/units.ts';
 import type { Counter } from './counter.ts';

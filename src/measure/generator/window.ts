@@ -1,4 +1,3 @@
-/** Cuts windows out of running load. */
 import { performance } from 'node:perf_hooks';
 import { listTrees, readIdle, readMachineBusy } from '../../process/process-tree.ts';
 import { readSideTimes, type SideSource, type SideTimes, sideUsedBetween } from '../../process/side-times.ts';

@@ -1,4 +1,3 @@
-/** CPUs and limits, from the kernel. */
 import { dirname, join } from 'node:path';
 import { readText } from '../../process/process-tree.ts';
 import type { Bytes } from '../../types/units.ts';

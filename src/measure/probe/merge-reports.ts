@@ -1,4 +1,3 @@
-/** Joins reports before and after a load. */
 import type { CellCoverage, FunctionRun, ScriptCoverage, Unseen } from '../../types/coverage.ts';
 import type { HeardReports } from './listen-to-probes.ts';
 import type { ProbedScript } from './probe.ts';

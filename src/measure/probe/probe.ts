@@ -1,4 +1,3 @@
-/** Runs inside a server, before any other code. */
 import type * as ChildProcess from 'node:child_process';
 import type * as Crypto from 'node:crypto';
 import type * as Diagnostics from 'node:diagnostics_channel';

@@ -1,4 +1,3 @@
-/** Waits until a server listens and answers. */
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect } from 'node:net';

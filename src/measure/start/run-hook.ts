@@ -1,4 +1,3 @@
-/** Commands of a config around each server process. */
 import { once } from 'node:events';
 import { within } from '../../process/deadline.ts';
 import { readTail } from '../../process/logs.ts';

@@ -1,4 +1,3 @@
-/** The expected time of each cell. */
 import { median } from 'simple-statistics';
 import type { Config } from '../../types/config.ts';
 import type { Cell } from '../../types/plan.ts';

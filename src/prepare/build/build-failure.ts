@@ -1,4 +1,3 @@
-/** Explains failed builds. */
 import { stripVTControlCharacters } from 'node:util';
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import { nameOrigin, type Origin } from '../prepare-context.ts';

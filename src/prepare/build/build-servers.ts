@@ -1,4 +1,3 @@
-/** Builds packages that custom servers load. */
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Config, CustomServer } from '../../types/config.ts';

@@ -1,4 +1,3 @@
-/** Files that no program runs. */
 import { posix } from 'node:path';
 
 const PROSE = 'md|markdown|rst|adoc|txt';

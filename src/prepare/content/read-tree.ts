@@ -1,4 +1,3 @@
-/** Reads an installed side as text. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

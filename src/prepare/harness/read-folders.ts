@@ -1,4 +1,3 @@
-/** Reads harness folders. */
 import { lstat, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { isWithin } from '../../config/file/check-harness.ts';

@@ -1,4 +1,3 @@
-/** Installs the packages of a checkout. */
 import { access, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';

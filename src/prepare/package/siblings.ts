@@ -1,4 +1,3 @@
-/** Dependencies of a package inside its repository. */
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { walkFolder } from '../content/list-files.ts';

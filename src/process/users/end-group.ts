@@ -1,4 +1,3 @@
-/** Ends a server and everything it started. */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SideUser } from '../../types/isolation.ts';

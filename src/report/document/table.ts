@@ -1,4 +1,3 @@
-/** Widths of tables in a terminal. */
 import stringWidth from 'string-width';
 import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Column, Table } from './document.ts';

@@ -1,4 +1,3 @@
-/** The end of a comment. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';

@@ -1,4 +1,3 @@
-/** A ranking in a terminal and in Markdown. */
 import stringWidth from 'string-width';
 import { fitText } from '../../text/wrap.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';

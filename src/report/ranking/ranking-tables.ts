@@ -1,4 +1,3 @@
-/** Tables that compare servers and scenarios. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';

@@ -1,4 +1,3 @@
-/** Measures commits of a bisect with short comparisons. */
 import { failureKind } from '../../judge/consequence.ts';
 import { judgeSamples } from '../../judge/judging-metric.ts';
 import { samplesByCell } from '../../judge/looks/samples.ts';

@@ -1,5 +1,3 @@
-/** Trials until the budget is spent. */
-
 import { decide } from '../../judge/decide.ts';
 import { readTrial } from '../../judge/selftest/read-trial.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';

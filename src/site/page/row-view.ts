@@ -1,5 +1,3 @@
-/** The page of one row. */
-
 import { CHANGE_STATE_LABELS } from '../../text/change-states.ts';
 import { csvLine } from '../../text/csv-line.ts';
 import { countOf, INTERVAL_95 } from '../../text/numbers.ts';

@@ -1,4 +1,3 @@
-/** Assembles the body of the current answer. */
 import { isAscii } from 'node:buffer';
 import type { Usual } from './usual.ts';
 

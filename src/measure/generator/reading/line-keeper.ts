@@ -1,4 +1,3 @@
-/** Assembles the current line from its pieces. */
 import { AnswerFault } from './answer-head.ts';
 
 /** Most bytes of a head with its informational heads, of trailers, or of a chunk's line. */

@@ -1,4 +1,3 @@
-/** Bins and quantiles of latency. */
 import type { LatencyHistogram } from '../../../types/round.ts';
 
 /** Values have two significant digits, so finer bins would be uneven. */

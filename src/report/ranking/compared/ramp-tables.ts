@@ -1,4 +1,3 @@
-/** Throughput by number of connections or workers. */
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatPair, formatPercent, NONE } from '../../../text/numbers.ts';
 import type { Ramp } from '../../../types/ranking/connection-ramp.ts';

@@ -1,5 +1,3 @@
-/** Speed ratios in one sentence. */
-
 import { ratioOf } from '../../../rank/log-share.ts';
 import { aloneRatio, speedRatio } from '../../../rank/speed.ts';
 import { formatPercent } from '../../../text/numbers.ts';

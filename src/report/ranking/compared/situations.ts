@@ -1,4 +1,3 @@
-/** First places by use case. */
 import { isRate } from '../../../rank/speed.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
