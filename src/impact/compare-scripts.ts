@@ -199,7 +199,9 @@ function topChanges(pair: ScriptPair, parts: Alignment): readonly ScriptChange[]
 		const trigger: Trigger = inert
 			? { when: 'mention', ...inert, units: side === 'base' ? units : [] }
 			: { when: 'load' };
-		const name = units.length === 1 ? units[0]?.name : namesDeclared(node).join(', ');
+		const names = namesDeclared(node);
+		const listed = names.length > 3 ? `${names.slice(0, 2).join(', ')} and ${names.length - 2} more` : names.join(', ');
+		const name = units.length === 1 ? units[0]?.name : listed;
 		return changeOf(inert ? 'declaration' : 'top-level', name || 'top level', pair[side], node.start, trigger, side);
 	};
 	return [
