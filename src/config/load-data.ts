@@ -1,3 +1,4 @@
+/** Reads the data files that a config names. */
 import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';

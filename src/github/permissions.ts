@@ -1,3 +1,4 @@
+/** Queries write access to a repository. */
 import { plainText } from '../text/escape.ts';
 import type { Repository } from '../types/action-run.ts';
 import { isUserError } from '../types/errors.ts';

@@ -1,3 +1,4 @@
+/** Whether rows run the subject. */
 import { nameAll } from '../text/phrase.ts';
 import type { CellCoverage } from '../types/coverage.ts';
 import type { Cell } from '../types/plan.ts';

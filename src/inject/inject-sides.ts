@@ -1,3 +1,4 @@
+/** Injects into the servers of both sides. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TOOL_ROOT } from '../process/entries.ts';

@@ -1,3 +1,4 @@
+/** Chooses and opens a level of isolation. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAME_USER } from '../process/users/same-user.ts';

@@ -1,3 +1,4 @@
+/** Refuses passes when other programs used the CPU. */
 import { BUSY_CPU, BUSY_WINDOWS, busyShare, generatorShare, othersShare, summariseGuards } from '../stats/guards.ts';
 import { isLatency, type MetricName } from '../types/metric.ts';
 import type { CellRound } from '../types/round.ts';

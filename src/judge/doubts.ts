@@ -1,3 +1,4 @@
+/** Doubts about decided rows that require more measurement. */
 import { mean } from 'simple-statistics';
 import {
 	besideShare,

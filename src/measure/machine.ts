@@ -1,3 +1,4 @@
+/** Describes the machine for reports and raw data. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type, version } from 'node:os';

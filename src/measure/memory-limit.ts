@@ -1,3 +1,4 @@
+/** Kills a server that exceeds its memory limit. */
 import { listTree, readResident, readText } from '../process/process-tree.ts';
 import { formatPair } from '../text/numbers.ts';
 import type { Bytes } from '../types/units.ts';

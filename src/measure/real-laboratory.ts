@@ -1,3 +1,4 @@
+/** The laboratory with real processes and real load. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../process/at-rest.ts';
 import type { Scenario } from '../types/config.ts';

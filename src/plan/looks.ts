@@ -1,3 +1,4 @@
+/** The looks of a run, with their weights. */
 import type { Look } from '../types/plan.ts';
 
 /** docs/statistics.md, "Looking more than once". */

@@ -1,3 +1,4 @@
+/** The order of everything in one round. */
 import { createRandom, type Random } from '../stats/random.ts';
 import { FOOTPRINT_REQUESTS, type MetricName } from '../types/metric.ts';
 import type { PairPlan, Plan, RoundPlan, Turn } from '../types/plan.ts';

@@ -1,3 +1,4 @@
+/** The plan of a run. */
 import type { Config } from '../types/config.ts';
 import type { Cell, OneSidedCell, Plan } from '../types/plan.ts';
 import { planLooks } from './looks.ts';

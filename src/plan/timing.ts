@@ -1,3 +1,4 @@
+/** Wall time of rounds and their parts. */
 import type { Config, Design } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Cell, Timing, Warmup } from '../types/plan.ts';

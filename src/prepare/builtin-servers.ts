@@ -1,3 +1,4 @@
+/** Reads, copies and starts built-in servers. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

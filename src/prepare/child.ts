@@ -1,3 +1,4 @@
+/** Runs child processes while preparing. */
 import { closeSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { writeDuration } from '../config/durations.ts';

@@ -1,3 +1,4 @@
+/** Finds and installs the runtimes of both sides. */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

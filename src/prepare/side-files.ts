@@ -1,3 +1,4 @@
+/** Snapshots a folder's files to detect changes. */
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** Ends a run if base's files were changed. */
 import { constants } from 'node:fs';
 import { EXIT, UserError } from '../types/errors.ts';
 import { compareSideFiles, readSideFiles, type SideFiles } from './side-files.ts';

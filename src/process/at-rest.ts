@@ -1,3 +1,4 @@
+/** Waits until processes use no CPU time. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Seconds, Sides } from '../types/units.ts';
 import { listTrees, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';

@@ -1,3 +1,4 @@
+/** Growth of throughput with the number of connections. */
 import { readStep } from '../config/ranking/ramp-steps.ts';
 import type { Ramp } from '../types/ranking/connection-ramp.ts';
 import type { StepFigures } from '../types/ranking/load-figures.ts';

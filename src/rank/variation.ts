@@ -1,3 +1,4 @@
+/** Bands of the coefficient of variation. */
 import { mean, sampleStandardDeviation, standardDeviation } from 'simple-statistics';
 import type { Preset } from '../config/ranking/presets.ts';
 import {

@@ -1,3 +1,4 @@
+/** Picture of a bisect: one bar per commit. */
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { countOf, formatChange, formatDuration, formatPercent } from '../text/numbers.ts';
 import type { BisectCommit } from '../trend/bisect/bisect-result.ts';

@@ -1,3 +1,4 @@
+/** Findings of a check. */
 import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
 import { countOf } from '../text/numbers.ts';
 import type { Finding, FindingKind } from '../types/finding.ts';

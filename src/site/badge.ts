@@ -1,3 +1,4 @@
+/** The badge of the dashboard. */
 import { escapeHtml, plainText } from '../text/escape.ts';
 import { formatChange } from '../text/numbers.ts';
 import type { Standing, Trend } from '../types/trend.ts';

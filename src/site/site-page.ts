@@ -1,3 +1,4 @@
+/** The HTML of the dashboard. */
 import { escapeHtml } from '../text/escape.ts';
 import type { SiteInfo } from './site-data.ts';
 

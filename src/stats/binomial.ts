@@ -1,3 +1,4 @@
+/** Exact intervals of shares. */
 import type { Fraction } from '../types/units.ts';
 import { incompleteBeta } from './special-functions.ts';
 

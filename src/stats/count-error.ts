@@ -1,3 +1,4 @@
+/** Error of d common to all rounds. */
 import { sampleStandardDeviation } from 'simple-statistics';
 import { isLatency, METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound, WindowSide } from '../types/round.ts';

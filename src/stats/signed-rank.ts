@@ -1,3 +1,4 @@
+/** Wilcoxon's signed-rank distribution. */
 import { normalCdf } from './normal.ts';
 
 const MOST_EXACT = 100;

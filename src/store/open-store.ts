@@ -1,3 +1,4 @@
+/** Places of a store. */
 import { isAbsolute, join } from 'node:path';
 import { UserError } from '../types/errors.ts';
 import { branchStore } from './branch-store.ts';

@@ -1,3 +1,4 @@
+/** Reads baselines from the files of a store. */
 import { readBaseline, type UnreadFile } from '../formats/baseline/baseline-file.ts';
 import { isChangesFile, readChanges } from '../formats/baseline/changes-file.ts';
 import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';

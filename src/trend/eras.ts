@@ -1,3 +1,4 @@
+/** Links eras with different anchors into one curve. */
 import { formatPercent } from '../text/numbers.ts';
 import { type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
 import type { Era, Link } from '../types/trend.ts';

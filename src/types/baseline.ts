@@ -1,3 +1,4 @@
+/** Performance records of the main branch. */
 import { FULL_HASH } from './identifiers.ts';
 import type { MainRow } from './main-baselines.ts';
 import { METRIC } from './metric.ts';

@@ -1,3 +1,4 @@
+/** Changed code, and the cells that it affects. */
 import { UNSEEN_KINDS } from './coverage.ts';
 import { COUNT, enumOf, type Infer, kindsOf, listOf, literal, NUMBER, objectOf, orNull, TEXT } from './schema.ts';
 

@@ -1,3 +1,4 @@
+/** Describes head's config changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';

@@ -1,3 +1,4 @@
+/** Divides a comparison among jobs. */
 import { renderPlan } from '../../formats/plan-file.ts';
 import { costsByBaselines } from '../../judge/baseline/costs-by-baselines.ts';
 import { findNode } from '../../measure/find-node.ts';

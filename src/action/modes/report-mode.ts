@@ -1,3 +1,4 @@
+/** Publishes another run's result. */
 import { findOpenChecks } from '../../github/check-run.ts';
 import { findPullRequest } from '../../github/pull-request.ts';
 import { renderComment, renderSummary } from '../../report/github/comment.ts';

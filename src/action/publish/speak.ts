@@ -1,3 +1,4 @@
+/** Writes a step's log, summary and outputs. */
 import { error, notice, setFailed, setOutput, summary, warning } from '@actions/core';
 import { createProgress, type TerminalProgress } from '../../output/progress.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';

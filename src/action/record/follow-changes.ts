@@ -1,3 +1,4 @@
+/** Tracks proven slowdowns of main in issues. */
 import { createHash } from 'node:crypto';
 import { warningOf } from '../../github/api-failure.ts';
 import {

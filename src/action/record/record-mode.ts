@@ -1,3 +1,4 @@
+/** Stores baselines, reports slowdowns, publishes the dashboard. */
 import { isAbsolute, join } from 'node:path';
 import type { GitHub } from '../../github/github-client.ts';
 import { ACTIONS_LOGIN } from '../../github/own-author.ts';

@@ -1,3 +1,4 @@
+/** Reads the current workflow run. */
 import { readFileSync } from 'node:fs';
 import type { Repository, RunIdentity, RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';

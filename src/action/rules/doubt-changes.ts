@@ -1,3 +1,4 @@
+/** Detects changes that may affect their own measurement. */
 import { isWithin } from '../../init/workflows/executed-files.ts';
 import { isInert, isProse } from '../../prepare/content/inert.ts';
 import { nameAll } from '../../text/phrase.ts';

@@ -1,3 +1,4 @@
+/** Terminal output of the baseline commands. */
 import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
 import { IMPORTED } from '../../formats/baseline/exchange/imported-record.ts';
 import { isDrifted } from '../../judge/baseline/drift.ts';

@@ -1,3 +1,4 @@
+/** Options on dividing a comparison among machines. */
 import { MOST_SHARDS } from '../../types/shared-names.ts';
 import { option } from './option-entry.ts';
 import { type Kind, pathOf, wholeNumber } from './option-kinds.ts';

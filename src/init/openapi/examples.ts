@@ -1,3 +1,4 @@
+/** Finds examples in an OpenAPI document. */
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { WrittenNumber } from '../../config/file/read-yaml.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';

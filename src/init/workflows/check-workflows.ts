@@ -1,3 +1,4 @@
+/** Checks workflows that use benchgate. */
 import { asList } from '../../config/file/check-scenario.ts';
 import { nameAll } from '../../text/phrase.ts';
 import { isUserError } from '../../types/errors.ts';

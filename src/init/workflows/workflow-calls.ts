@@ -1,3 +1,4 @@
+/** Finds the uses of benchgate in workflows. */
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import type { Path } from '../../config/file/problem.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';

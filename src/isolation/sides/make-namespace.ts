@@ -1,3 +1,4 @@
+/** Makes one side's namespaces, folders and view. */
 import { readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** Suggests a threshold from a repository's own noise. */
 import { poolSpreads } from '../../stats/pooled-spread.ts';
 import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';

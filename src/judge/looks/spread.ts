@@ -1,3 +1,4 @@
+/** The smallest threshold that a spread can decide. */
 import { RANKS_FROM } from '../../stats/location.ts';
 import { robustSdOf } from '../../stats/moments.ts';
 import type { Fraction } from '../../types/units.ts';

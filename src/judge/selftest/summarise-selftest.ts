@@ -1,3 +1,4 @@
+/** Summarises the trials of a selftest. */
 import { clopperPearson } from '../../stats/binomial.ts';
 import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
 import { studentQuantile } from '../../stats/student-t.ts';

@@ -1,3 +1,4 @@
+/** Decodes bodies that may be compressed under load. */
 import { isUtf8 } from 'node:buffer';
 import { requestsOf, type Scenario } from '../../types/config.ts';
 import { SIDES, type Side } from '../../types/units.ts';

@@ -1,3 +1,4 @@
+/** Loads a server with k6. */
 import type { LatencyHistogram } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';

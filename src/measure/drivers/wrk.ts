@@ -1,3 +1,4 @@
+/** Loads a server with wrk. */
 import type { HttpRequest } from '../../types/config.ts';
 import { type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 

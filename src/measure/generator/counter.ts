@@ -1,3 +1,4 @@
+/** Counts one side's answers in windows. */
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';

@@ -1,3 +1,4 @@
+/** Starts base under a probe. */
 import type { CellCoverage } from '../../types/coverage.ts';
 import type { Cell, Timing } from '../../types/plan.ts';
 import { learnerOf, verifyScenario } from '../answers/verify-scenario.ts';

@@ -1,3 +1,4 @@
+/** Receives reports of probes. */
 import { createServer, type Socket } from 'node:net';
 import { within } from '../../process/deadline.ts';
 import { listTree, readText } from '../../process/process-tree.ts';

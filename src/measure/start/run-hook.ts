@@ -1,3 +1,4 @@
+/** Commands of a config around each server process. */
 import { once } from 'node:events';
 import { within } from '../../process/deadline.ts';
 import { readTail } from '../../process/logs.ts';

@@ -1,3 +1,4 @@
+/** Divides cells among shards. */
 import type { Cell } from '../../types/plan.ts';
 import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';

@@ -1,3 +1,4 @@
+/** The expected time of each cell. */
 import { median } from 'simple-statistics';
 import type { Config } from '../../types/config.ts';
 import type { Cell } from '../../types/plan.ts';

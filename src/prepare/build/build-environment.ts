@@ -1,3 +1,4 @@
+/** Environment of builds. */
 import { delimiter, dirname } from 'node:path';
 import { scrubEnvironment } from '../../process/environment.ts';
 import type { PrepareContext } from '../prepare-context.ts';

@@ -1,3 +1,4 @@
+/** Explains failed builds. */
 import { stripVTControlCharacters } from 'node:util';
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import { nameOrigin, type Origin } from '../prepare-context.ts';

@@ -1,3 +1,4 @@
+/** Builds packages that custom servers load. */
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Config, CustomServer } from '../../types/config.ts';

@@ -1,3 +1,4 @@
+/** Finds scripts that build a package. */
 import { relative } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
 import { walkFolder } from '../content/list-files.ts';

@@ -1,3 +1,4 @@
+/** Files that no program runs. */
 import { posix } from 'node:path';
 
 const PROSE = 'md|markdown|rst|adoc|txt';

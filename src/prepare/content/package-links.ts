@@ -1,3 +1,4 @@
+/** Dependencies between the packages of a repository. */
 import { join, posix } from 'node:path';
 import { parseJson } from '../../text/json.ts';
 import type { Manifest } from '../package/manifest.ts';

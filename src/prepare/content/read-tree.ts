@@ -1,3 +1,4 @@
+/** Reads an installed side as text. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

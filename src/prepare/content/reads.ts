@@ -1,3 +1,4 @@
+/** Compares changed files with those that servers read. */
 import { posix } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';
 import type { Config, ServerSpec } from '../../types/config.ts';

@@ -1,3 +1,4 @@
+/** Finds the bench servers of both sides. */
 import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';

@@ -1,3 +1,4 @@
+/** Reads harness folders. */
 import { lstat, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { isWithin } from '../../config/file/check-harness.ts';

@@ -1,3 +1,4 @@
+/** Installs the packages of a checkout. */
 import { access, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';

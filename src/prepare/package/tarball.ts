@@ -1,3 +1,4 @@
+/** Reads and unpacks package tarballs. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, lstat, readdir, rename } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** Reads facts about a commit. */
 import type { BaselineCommit } from '../../types/baseline.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';

@@ -1,3 +1,4 @@
+/** Ends a server and everything it started. */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SideUser } from '../../types/isolation.ts';

@@ -1,3 +1,4 @@
+/** Starts, lists and signals processes of another user. */
 import type { GuardedUser } from '../../types/run-services.ts';
 import { readFolder, readText } from '../process-tree.ts';
 import { killControlGroup } from './control-group.ts';

@@ -1,3 +1,4 @@
+/** Advice after a comparison. */
 import { NOT_EXERCISED } from '../../impact/exercised.ts';
 import { hasTooFewRounds, namedBudget } from '../../judge/warnings.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';

@@ -1,3 +1,4 @@
+/** Facts about the whole run. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration, formatMoment, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';

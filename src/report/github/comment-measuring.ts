@@ -1,3 +1,4 @@
+/** The comment during a run. */
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatMoment } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';

@@ -1,3 +1,4 @@
+/** The title of a check. */
 import { failureKind } from '../../judge/consequence.ts';
 import { plainText } from '../../text/escape.ts';
 import { renderPhrase } from '../../text/phrase.ts';

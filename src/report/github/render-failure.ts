@@ -1,3 +1,4 @@
+/** Comments on failed runs. */
 import { consequenceOf, type FailureKind, failureKind } from '../../judge/consequence.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';

@@ -1,3 +1,4 @@
+/** A ranking in a terminal and in Markdown. */
 import stringWidth from 'string-width';
 import { fitText } from '../../text/wrap.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';

@@ -1,3 +1,4 @@
+/** Tables that compare servers and scenarios. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';

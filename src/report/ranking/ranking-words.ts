@@ -1,3 +1,4 @@
+/** Sentences of a ranking. */
 import { findPreset } from '../../config/ranking/presets.ts';
 import { halfWidthOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';

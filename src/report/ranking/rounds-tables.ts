@@ -1,3 +1,4 @@
+/** Requests per second of every round. */
 import { max, mean, median, min } from 'simple-statistics';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, NONE } from '../../text/numbers.ts';

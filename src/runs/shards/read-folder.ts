@@ -1,3 +1,4 @@
+/** Reads a plan and shard files. */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parsePlan } from '../../formats/plan-file.ts';

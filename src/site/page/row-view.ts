@@ -1,3 +1,4 @@
+/** The page of one row. */
 import { CHANGE_STATE_LABELS } from '../../text/change-states.ts';
 import { csvLine } from '../../text/csv-line.ts';
 import { countOf, INTERVAL_95 } from '../../text/numbers.ts';

@@ -1,3 +1,4 @@
+/** Chooses the commit to measure next. */
 import type { Seconds } from '../../types/units.ts';
 import { type BisectRule, type BisectState, type Level, type Posterior, pooledProbes } from './bisect-state.ts';
 

@@ -1,3 +1,4 @@
+/** Bins and quantiles of latency. */
 import type { LatencyHistogram } from '../../../types/round.ts';
 
 /** Values have two significant digits, so finer bins would be uneven. */

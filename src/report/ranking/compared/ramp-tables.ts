@@ -1,3 +1,4 @@
+/** Throughput by number of connections or workers. */
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatPair, formatPercent, NONE } from '../../../text/numbers.ts';
 import type { Ramp } from '../../../types/ranking/connection-ramp.ts';

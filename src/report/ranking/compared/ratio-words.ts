@@ -1,3 +1,4 @@
+/** Speed ratios in one sentence. */
 import { ratioOf } from '../../../rank/log-share.ts';
 import { aloneRatio, speedRatio } from '../../../rank/speed.ts';
 import { formatPercent } from '../../../text/numbers.ts';

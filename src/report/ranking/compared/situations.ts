@@ -1,3 +1,4 @@
+/** First places by use case. */
 import { isRate } from '../../../rank/speed.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
