@@ -28,11 +28,13 @@ try {
 	const [row = ''] = [...site.sent.keys()].filter((name) => name.startsWith('/data/c/'));
 	say('a row', kilobytes(bytes(row)));
 	say('everything, on demand', kilobytes(bytes('/data/all.json')));
-	for (const slower of [1, 4]) {
-		const first = await each(() => timeFirst(browser, slower));
-		say(`overview usable${slower === 1 ? '' : `, CPU ${slower} times slower`}`, milliseconds(first));
+	for (const view of ['now', 'rows']) {
+		for (const slower of [1, 4]) {
+			const first = await each(() => timeFirst(browser, view, slower));
+			say(`${view} usable${slower === 1 ? '' : `, CPU ${slower} times slower`}`, milliseconds(first));
+		}
 	}
-	say('a row’s page, from the overview', milliseconds(await each(() => timeRow(browser))));
+	say('a row’s page, from all rows', milliseconds(await each(() => timeRow(browser))));
 	const { frames, longest, heap } = await moveAbout(browser);
 	say('frame while pointing and zooming, 95 %', `${quantile([...frames], 0.95).toFixed(1)} ms`);
 	say(`longest task after load (aim: none above ${LONG_TASK_MS} ms)`, `${longest.toFixed(0)} ms`);
@@ -48,12 +50,12 @@ async function each(measure: () => Promise<number>): Promise<readonly number[]> 
 	return found;
 }
 
-/** Milliseconds from the beginning of loading until the overview is in the page. */
-async function timeFirst(on: Browser, slower: number): Promise<number> {
+/** Milliseconds from the beginning of loading until a view is in the page. */
+async function timeFirst(on: Browser, view: string, slower: number): Promise<number> {
 	const { page, cdp } = await open(on);
 	await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
-	await page.goto(`${site.origin}/#/overview`);
-	await page.locator('main[data-view=overview]').waitFor();
+	await page.goto(`${site.origin}/#/${view}`);
+	await page.locator(`main[data-view=${view}]`).waitFor();
 	const time = await page.evaluate(() => performance.getEntriesByName('drawn').at(-1)?.startTime ?? performance.now());
 	await page.context().close();
 	return time;
@@ -62,12 +64,12 @@ async function timeFirst(on: Browser, slower: number): Promise<number> {
 /** Milliseconds from following the link of a row until its curve is drawn. */
 async function timeRow(on: Browser): Promise<number> {
 	const { page } = await open(on);
-	await page.goto(`${site.origin}/#/overview`);
-	await page.locator('main[data-view=overview]').waitFor();
+	await page.goto(`${site.origin}/#/rows`);
+	await page.locator('main[data-view=rows]').waitFor();
 	const time = await page.evaluate(async () => {
 		const began = performance.now();
-		document.querySelector<HTMLElement>('main figcaption a')?.click();
-		while (document.querySelector('main[data-view=cell] .curve canvas') === null)
+		document.querySelector<HTMLElement>('main tbody a')?.click();
+		while (document.querySelector('main[data-view=row] .curve canvas') === null)
 			await new Promise(requestAnimationFrame);
 		return performance.now() - began;
 	});
@@ -80,9 +82,9 @@ async function moveAbout(
 	on: Browser,
 ): Promise<{ readonly frames: readonly number[]; readonly longest: number; readonly heap: number }> {
 	const { page, cdp } = await open(on);
-	await page.goto(`${site.origin}/#/overview`);
-	await page.locator('main[data-view=overview]').waitFor();
-	await page.locator('main figcaption a').first().click();
+	await page.goto(`${site.origin}/#/rows`);
+	await page.locator('main[data-view=rows]').waitFor();
+	await page.locator('main tbody a').first().click();
 	await page.locator('.curve canvas').waitFor();
 	await page.evaluate(() => {
 		const kept = globalThis as unknown as { frames: number[]; longest: number };

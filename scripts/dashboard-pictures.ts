@@ -15,10 +15,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = process.argv[2] ?? join(ROOT, 'docs/images/dashboard');
 const ROW_PICTURE = join(process.argv[2] ?? join(ROOT, 'docs/images'), 'dashboard.png');
 
-const CELL = 'cell/fastify/json-post';
+const ROW = 'row/fastify/json-post';
 const PAGES: readonly (readonly [name: string, path: string])[] = [
 	...VIEWS.map(([view]) => [view, view] as const),
-	['cell', CELL],
+	['row', ROW],
 ];
 /** Nobody scrolls farther in a picture. */
 const TALLEST = 1_600;
@@ -46,7 +46,7 @@ try {
 	for (const [screen, size] of Object.entries(SCREENS)) {
 		for (const [name, path] of PAGES) await draw(browser, path, size, join(FOLDER, `${name}-${screen}.png`), true);
 	}
-	await draw(browser, CELL, PICTURE, ROW_PICTURE, false);
+	await draw(browser, ROW, PICTURE, ROW_PICTURE, false);
 } finally {
 	await browser.close();
 	site.close();

@@ -1,7 +1,7 @@
 /**
  * Measures which packages each built-in row runs, and writes scenarios/runs.json and the table of docs/scenarios.md:
  * `npm run docs:runs`. With names, as in `npm run docs:runs -- koa express`, only these servers are measured. Servers that
- * cannot be installed here keep what the file has.
+ * cannot be installed here keep what the file has. Then run `npm run format`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { findCacheFolder } from '../src/cli/cache-folder.ts';

@@ -22,7 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	trend: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
 	rank: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
 	report: ['types', 'text', 'config', 'stats', 'plan', 'impact', 'judge', 'trend', 'rank', 'formats'],
-	site: ['types', 'text', 'formats', 'trend', 'report'],
+	site: ['types', 'text', 'formats', 'stats', 'trend', 'report'],
 	store: ['types', 'text', 'formats', 'process'],
 	process: ['types', 'text'],
 	inject: ['types', 'text', 'process'],

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MOST_WORDS = 76_000;
 /** Of 1,000 words. k6, vitest and rustc-perf have about one. */
 const MOST_IDIOMS = 3;
+// A glob in a string, such as refs/*, begins no comment.
 const COMMENT = /(?<=^|\s)\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const WORD = /[A-Za-z][\w'’-]*/g;
 /** Pronouns that hide who does what: a sentence with a concrete subject needs none of them. */

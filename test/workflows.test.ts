@@ -46,6 +46,7 @@ const NOT_PASSED = [
 	'check-run',
 	'workflow',
 	'comment-keys',
+	'dashboard',
 ];
 /** Inputs with which the reporting workflow's caller decides what is written. */
 const REPORTING = [
@@ -59,6 +60,7 @@ const REPORTING = [
 		'check-run',
 		'artifact-name',
 		'accept-label',
+		'dashboard',
 		'store',
 	],
 ];

@@ -46,7 +46,7 @@ function renderSection({ title, text, charts = [], tables, notes = [] }: Section
 		`<section><h2>${writeText(title)}</h2>`,
 		...paragraphs(text),
 		...charts.map(renderPlace),
-		...tables.map(renderTable),
+		...tables.map((table) => renderTable(table, title)),
 		...notes.map((line) => `<p class="hint">${writeText(line)}</p>`),
 		'</section>',
 	].join('\n');
@@ -57,10 +57,11 @@ function renderPlace({ id, caption }: Chart): string {
 	return `<div id="${id}-section" hidden><p class="hint">${writeText(caption)}</p><div id="${id}" class="panels"></div></div>`;
 }
 
-function renderTable({ columns, rows, fold }: Table): string {
+function renderTable({ columns, rows, fold }: Table, title: string): string {
 	if (rows.length === 0) return fold === undefined ? '<p class="hint">Not measured yet.</p>' : '';
 	const cells = rows.map((row) => row.map(writeEntry));
-	const table = scrollTable(columns, cells, writeText);
+	const label = plainText(fold ?? title, LONGEST_TEXT);
+	const table = scrollTable(columns, cells, { write: writeText, label });
 	return fold === undefined ? table : foldHtml(writeText(fold), table);
 }
 

@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { renderRankingJson } from '../../src/formats/json-files.ts';
+import { toMarkdown } from '../../src/report/document/markdown-writer.ts';
 import { renderAutocannon } from '../../src/report/ranking/autocannon-report.ts';
+import { rankingDocument } from '../../src/report/ranking/ranking-document.ts';
 import { renderRankingHtml } from '../../src/report/ranking/ranking-html.ts';
-import { renderRankingMarkdown } from '../../src/report/ranking/ranking-markdown.ts';
 import { RANKING_SCHEMA, type RankingResult } from '../../src/types/ranking/ranking.ts';
 
 /** A file that is made from a ranking. */
@@ -25,7 +26,7 @@ export function measureDocs(resultText: string): readonly MeasureDoc[] {
 	const result = readMeasureResult(resultText);
 	return [
 		{ path: 'docs/examples/measure.json', text: renderRankingJson(result) },
-		{ path: 'docs/examples/measure.md', text: renderRankingMarkdown(result) },
+		{ path: 'docs/examples/measure.md', text: toMarkdown(rankingDocument(result)) },
 		{ path: 'docs/examples/measure.html', text: renderRankingHtml(result) },
 		{ path: 'docs/examples/autocannon.txt', text: renderAutocannon(result) },
 	];

@@ -1,6 +1,6 @@
 /** Writes docs/published-ratios.md: ratios of published pages beside those of rankings of ours. */
 import { fold, writeMarkdown } from '../../src/report/compare/markdown.ts';
-import { tableMarkdown } from '../../src/report/worded-table.ts';
+import { tableMarkdown } from '../../src/report/document/markdown-writer.ts';
 import { MESSAGE_LIMIT, plainText } from '../../src/text/escape.ts';
 import { countOf, formatMoment, NONE } from '../../src/text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase } from '../../src/text/phrase.ts';
@@ -198,7 +198,7 @@ function missingTable(missing: readonly SetBeside[]): string {
 
 function table(titles: readonly string[], rows: readonly Phrase[][], isNumber: (at: number) => boolean): string {
 	const columns = titles.map((label, at) => ({ label, align: isNumber(at) ? 'right' : 'left' }) as const);
-	return tableMarkdown({ title: '', note: '', columns, rows });
+	return tableMarkdown({ columns, rows });
 }
 
 /** How everybody can measure the ratios of each page on its version of Node. */

@@ -15,7 +15,7 @@ import { takeSecrets } from './secrets.ts';
 import { openGitHub } from './services/open-github.ts';
 import { recall } from './step-state.ts';
 
-/** Values that the step saved. They are empty if it stopped earlier. */
+/** Saved by the step; empty if it stopped earlier. */
 export interface Remembered {
 	readonly check: string;
 	/** Pull request that may have a "measuring" comment. */

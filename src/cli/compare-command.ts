@@ -11,7 +11,9 @@ import { summarise } from '../judge/summarise.ts';
 import { checkOutputs } from '../output/write-files.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
 import { readMainRows } from '../runs/baseline/read-main-rows.ts';
-import { runComparison } from '../runs/run-comparison.ts';
+import type { Unaffected } from '../runs/find-unaffected.ts';
+import { runAffected, runComparison } from '../runs/run-comparison.ts';
+import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
 import type { Config } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Raw } from '../types/result.ts';
@@ -31,6 +33,8 @@ export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
 	/** Skips servers whose `reads` do not differ, or everything if the code is equal. */
 	readonly skipUnchanged?: boolean;
 	readonly dryRun?: boolean;
+	/** Skips rows that run no changed code. */
+	readonly skipUnaffected?: boolean;
 }
 
 export async function runCompareCommand(typedFlags: CompareFlags): Promise<number> {
@@ -50,7 +54,8 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 	return measureAndReport(
 		flags,
 		async (tools) => {
-			const measured = await runComparison({
+			const run = flags.skipUnaffected ? runAffected : runComparison;
+			const measured = await run({
 				...tools,
 				config,
 				revisions: { base: flags.base, head: flags.head },
@@ -62,10 +67,12 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 				covers: true,
 			});
 			if ('unchanged' in measured) return null;
+			if ('affected' in measured) return measured;
 			return tellBaselines(measured, { cwd, store: flags.store, gate: config.gate }, tools);
 		},
 		async (raw, { guardDirectory }) => {
 			if (raw === null) return sayUnchanged('so nothing was measured');
+			if ('affected' in raw) return sayUnaffected(raw);
 			const result = acceptRedRows(summarise(raw), accepted);
 			await writeReports(raw, result, flags, guardDirectory);
 			return raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
@@ -75,6 +82,13 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 
 export function sayUnchanged(so: string): number {
 	process.stdout.write(`Both sides are the same code, ${so}.\n`);
+	return EXIT.passed;
+}
+
+function sayUnaffected({ cells, uncovered }: Unaffected): number {
+	const rows = cells.length === 1 ? `${cells[0]} runs` : `None of the ${cells.length} rows runs`;
+	const first = `${rows} ${cells.length === 1 ? 'no ' : ''}changed code, so nothing was measured.`;
+	process.stdout.write(`${plainText(uncovered === null ? first : `${first} ${uncovered}`, MESSAGE_LIMIT)}\n`);
 	return EXIT.passed;
 }
 

@@ -7,7 +7,8 @@ import { METHODS } from '../config/file/config-schema-parts.ts';
 import { readRequest } from '../config/load-request.ts';
 import { suggest } from '../config/suggest.ts';
 import { SAFE_METHODS } from '../init/scenario-lines.ts';
-import { writeInitialConfig } from '../init/write-initial-config.ts';
+import { type Explorable, writeAnswered, writeInitialConfig } from '../init/write-initial-config.ts';
+import type { Ask } from '../measure/answers/verify-server.ts';
 import { QUESTION_MS } from '../process/deadline.ts';
 import { checkDocument } from '../report/check-document.ts';
 import { toTerminal } from '../report/document/terminal-writer.ts';
@@ -29,6 +30,7 @@ interface TryOptions {
 	readonly sure: boolean;
 	/** Whether a flag asked for the try; otherwise it is only offered. */
 	readonly asked: boolean;
+	readonly explore: Explorable | undefined;
 }
 
 export interface InitFlags {
@@ -46,10 +48,12 @@ export async function runInitCommand(flags: InitFlags): Promise<number> {
 	const cwd = process.cwd();
 	const methods = readMethods(flags.methods);
 	if (flags.try && !flags.yes && !isTerminal()) throw cannotAsk();
-	const written = await writeInitialConfig(cwd, { openapi: flags.from, methods });
-	process.stdout.write(`${written}\n`);
+	const choose = isTerminal() && !flags.yes ? chooseService : undefined;
+	const { summary, explore } = await writeInitialConfig(cwd, { openapi: flags.from, methods, choose });
+	process.stdout.write(`${summary}\n`);
 	if (!flags.try && !isTerminal()) return EXIT.passed;
-	return tryConfig(cwd, { methods, sure: flags.yes === true && flags.try === true, asked: flags.try === true });
+	const sure = flags.yes === true && flags.try === true;
+	return tryConfig(cwd, { methods, explore, sure, asked: flags.try === true });
 }
 
 function readMethods(text: string | undefined): readonly string[] {
@@ -83,18 +87,31 @@ function isTerminal(): boolean {
  * Asks, then starts the config twice from copies of the folder and sends every scenario with an allowed method. Returns
  * the exit code, which is 0 if the user declines.
  */
-async function tryConfig(cwd: string, { methods, sure, asked }: TryOptions): Promise<number> {
+async function tryConfig(cwd: string, { methods, sure, asked, explore }: TryOptions): Promise<number> {
 	const reading = await readHere(cwd);
 	if ('findings' in reading) {
 		if (!asked) return EXIT.passed;
 		return report(reading.findings);
 	}
 	const { config, skipped } = onlyMethods(reading.config, methods);
-	process.stdout.write(`\n${describeTry(cwd, config, skipped)}\n`);
+	process.stdout.write(`\n${describeTry(cwd, config, skipped, explore !== undefined)}\n`);
 	if (!sure && !(await confirm('Start it now? [y/N] '))) return EXIT.passed;
 	const revisions = { base: HERE, head: HERE };
 	const labels = { base: NAME, head: NAME };
-	return measureAndReport({}, (tools) => checkPair({ ...tools, config, revisions, labels, cwd }), report);
+	let note = '';
+	const askRoutes = async (routes: Explorable, ask: Ask) => {
+		note = await writeAnswered(routes, ask, methods);
+		const again = await readHere(cwd);
+		return 'findings' in again ? config : onlyMethods(again.config, methods).config;
+	};
+	return measureAndReport(
+		{},
+		(tools) => checkPair({ ...tools, config, revisions, labels, cwd }, explore && ((ask) => askRoutes(explore, ask))),
+		(findings) => {
+			if (note !== '') process.stdout.write(`${note}\n\n`);
+			return report(findings);
+		},
+	);
 }
 
 /** Also keeps all scenarios of built-in servers, because these are ours. */
@@ -126,6 +143,7 @@ function describeTry(
 	cwd: string,
 	{ servers, scenarios, prepare, subject }: Config,
 	skipped: readonly string[],
+	explores: boolean,
 ): string {
 	const commands = servers.map((server) =>
 		server.kind === 'custom'
@@ -142,6 +160,9 @@ function describeTry(
 		...commands,
 		...requests,
 		...(builtIn > 0 ? [`  ask      the built-in scenarios (${builtIn})`] : []),
+		...(explores
+			? ['First it is asked for an OpenAPI document at the usual places, and for each route of its code (GET).']
+			: []),
 		...(skipped.length > 0 ? [`Not asked, because --methods does not name their method: ${skipped.join(', ')}.`] : []),
 		...(isCopied(cwd, '.env')
 			? ['Its .env is copied too, because git does not ignore it: what it names is what the server talks to.']
@@ -169,12 +190,27 @@ function isCopied(cwd: string, file: string): boolean {
 	}
 }
 
+/** Another answer than a number means the first, which is the most likely. */
+async function chooseService(candidates: readonly string[]): Promise<number> {
+	const lines = candidates.map((line, at) => `  ${at + 1}  ${plainText(line, MESSAGE_LIMIT)}`);
+	process.stdout.write(`Several services are here, the most likely first:\n${lines.join('\n')}\n`);
+	const number = Number.parseInt(
+		await question(`Which one should be measured? [1-${candidates.length}, Enter for 1] `),
+		10,
+	);
+	return number >= 1 && number <= candidates.length ? number - 1 : 0;
+}
+
 /** If the input closes, that counts as no. */
-async function confirm(question: string): Promise<boolean> {
+async function confirm(asked: string): Promise<boolean> {
+	return /^y(?:es)?$/i.test(await question(asked));
+}
+
+async function question(asked: string): Promise<string> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	try {
 		const closed = once(reader, 'close').then(() => '');
-		return /^y(?:es)?$/i.test((await Promise.race([reader.question(question), closed])).trim());
+		return (await Promise.race([reader.question(asked), closed])).trim();
 	} finally {
 		reader.close();
 	}

@@ -22,7 +22,7 @@ import { type MeasureAsked, rankingExitCode, summariseRanking } from '../rank/su
 import { toTerminal } from '../report/document/terminal-writer.ts';
 import { MEASURE_FORMAT_NAMES, MEASURE_FORMATS, type RankingFormat } from '../report/formats.ts';
 import { divisionDocument } from '../report/plan-document.ts';
-import { renderRanking } from '../report/ranking/ranking-terminal.ts';
+import { rankingDocument } from '../report/ranking/ranking-document.ts';
 import { MEASURE_RENDERERS } from '../report/render-formats.ts';
 import { readMeasureLog } from '../runs/ranking/ranking-store.ts';
 import { runRanking } from '../runs/ranking/run-ranking.ts';
@@ -139,7 +139,7 @@ type Files = Readonly<Partial<Record<RankingFormat, string>>>;
 
 async function report(result: RankingResult, flags: RankingFlags, janitor?: Janitor): Promise<number> {
 	const { format = 'terminal' } = flags;
-	if (format === 'terminal') printReport((style) => renderRanking(result, style));
+	if (format === 'terminal') printReport((style) => toTerminal(rankingDocument(result), style));
 	else process.stdout.write(MEASURE_RENDERERS[format](result));
 	await writeOutputs(filesOf(flags), MEASURE_RENDERERS, result, janitor?.guardDirectory);
 	return rankingExitCode(result);

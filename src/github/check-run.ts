@@ -30,7 +30,6 @@ const TEXT_LIMIT_BYTES = 65_535;
 /** GitHub's limit is 64 kB, more than anyone reads. */
 const MESSAGE_LIMIT = 4_000;
 
-/** A commit, key and attempt of a run, which have one check run. */
 export interface CheckPlace {
 	readonly repository: Repository;
 	readonly headSha: string;

@@ -4,7 +4,6 @@ import { type Attempt, statusOf, userErrorOf, warningOf } from './api-failure.ts
 import type { GitHub } from './github-client.ts';
 import { ACTIONS_LOGIN } from './own-author.ts';
 
-/** The newest run of a workflow on a pull request's head. */
 export interface PullRequestRun {
 	readonly id: number;
 	readonly attempt: number;

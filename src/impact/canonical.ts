@@ -18,6 +18,8 @@ export interface Script extends Scopes {
 	readonly signatureOf: (unit: Unit) => string;
 	/** Returns `c`, `r`: nested functions capture, reassign a variable of the top level. */
 	readonly useOf: (name: string) => string;
+	/** Returns the line of an offset, from 1. */
+	readonly lineAt: (offset: number) => number;
 }
 
 /** They load without side effects. */
@@ -67,6 +69,21 @@ function analyse(
 		codeOf: (unit) => writer.codeOf(unit),
 		signatureOf: (unit) => writer.signatureOf(unit),
 		useOf: (name) => useText(topScope, name),
+		lineAt: linesOf(text),
+	};
+}
+
+function linesOf(text: string): (offset: number) => number {
+	let ends: readonly number[] | undefined;
+	return (offset) => {
+		ends ??= [...text.matchAll(/\n/g)].map(({ index }) => index);
+		let [low, high] = [0, ends.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if ((ends[middle] ?? 0) < offset) low = middle + 1;
+			else high = middle;
+		}
+		return low + 1;
 	};
 }
 

@@ -90,12 +90,14 @@ function align(base: readonly Statement[], head: readonly Statement[]): Alignmen
 }
 
 function hoisted(statements: readonly Statement[]): ReadonlyMap<Statement, string> {
-	const declared = statements.flatMap(({ node }) => namesDeclared(node));
+	const declared = Map.groupBy(
+		statements.flatMap(({ node }) => namesDeclared(node)),
+		(name) => name,
+	);
 	return new Map(
 		statements.flatMap((each) => {
 			const name = each.node.type === 'FunctionDeclaration' ? nameOf(each.node.id) : null;
-			const once = name !== null && declared.filter((other) => other === name).length === 1;
-			return once ? [[each, name] as const] : [];
+			return name !== null && declared.get(name)?.length === 1 ? [[each, name] as const] : [];
 		}),
 	);
 }
@@ -184,14 +186,7 @@ function changeOf(
 	trigger: Trigger,
 	side: 'base' | 'head' = 'head',
 ): ScriptChange {
-	return { kind, name, side, line: lineOf(script.text, at), trigger };
-}
-
-/** Returns the line of an offset, from 1. */
-export function lineOf(text: string, at: number): number {
-	let line = 1;
-	for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line += 1;
-	return line;
+	return { kind, name, side, line: script.lineAt(at), trigger };
 }
 
 function topChanges(pair: ScriptPair, parts: Alignment): readonly ScriptChange[] {
@@ -238,10 +233,10 @@ interface Inert {
 
 /** Modules that one side alone loads, or all if their order differs. */
 function loadsMoved({ base, head }: ScriptPair): ReadonlySet<string> {
-	const [mine, theirs] = [[...new Set(base.loads)], [...new Set(head.loads)]];
-	const common = mine.filter((each) => theirs.includes(each));
-	const ordered = theirs.filter((each) => mine.includes(each)).every((each, index) => each === common[index]);
-	return new Set([...mine, ...theirs].filter((each) => !ordered || !mine.includes(each) || !theirs.includes(each)));
+	const [mine, theirs] = [new Set(base.loads), new Set(head.loads)];
+	const common = [...mine].filter((each) => theirs.has(each));
+	const ordered = [...theirs].filter((each) => mine.has(each)).every((each, index) => each === common[index]);
+	return new Set([...mine, ...theirs].filter((each) => !ordered || !mine.has(each) || !theirs.has(each)));
 }
 
 /** Returns null if a statement does more than declare variables. */

@@ -36,7 +36,7 @@ export function findImpact({ base, head, cells }: ImpactInput): Impact {
 				found.push({ reason: codeReason(path, change, hit, coverage.requests), calls: hit.calls });
 			}
 		}
-		const [hottest] = found.toSorted((a, b) => b.calls.during - a.calls.during || b.calls.before - a.calls.before);
+		const [hottest] = found.toSorted(byWeight);
 		return [id, unseenReason(cell) ?? hottest?.reason ?? dataReason(trees, cell) ?? resolutionReason(resolution, cell)];
 	});
 	const changes = [...changed].flatMap(([path, compared]) =>
@@ -64,10 +64,21 @@ function changedScripts(
 	return changed;
 }
 
+/** Characters that head may add to a file before it is compared as a whole, to bound the time. */
+const MOST_MORE = 200_000;
+
 function compareTexts(trees: Trees, side: SideOfBase, path: string): ComparedScript {
-	const [base, head] = [side.script(path), scriptOf(trees.head, path)];
+	const base = side.script(path);
+	const isBloated = (trees.head.get(path)?.length ?? 0) > 2 * (base?.text.length ?? 0) + MOST_MORE;
+	const head = isBloated ? null : scriptOf(trees.head, path);
 	if (!base || !head) return wholeChange();
-	return compareScripts({ base, head, moduleOf: (specifier) => plainModule(trees, specifier, path) });
+	try {
+		return compareScripts({ base, head, moduleOf: (specifier) => plainModule(trees, specifier, path) });
+	} catch (error) {
+		// Deeply nested code.
+		if (error instanceof RangeError) return wholeChange();
+		throw error;
+	}
 }
 
 function scriptOf(tree: Tree, path: string): Script | null {
@@ -235,6 +246,13 @@ function computedBy(cell: CellView, path: string): string | null {
 	if (!units) return 'import';
 	for (const unit of units.keys()) if (unit.loadsComputed) return unit.name;
 	return null;
+}
+
+/** Most calls first; files that are compared as a whole last. */
+function byWeight(a: Found, b: Found): number {
+	const isFile = ({ reason }: Found) => Number(reason.kind === 'code' && reason.change.kind === 'file');
+	const [one, other] = [a.calls, b.calls];
+	return other.during - one.during || isFile(a) - isFile(b) || other.before - one.before;
 }
 
 function byPlace(a: CodeChange, b: CodeChange): number {

@@ -108,7 +108,8 @@ class Resolver {
 			.find((each) => this.#folders.has(each) || this.#tree.has(each));
 		if (folder === undefined) return '';
 		const subpath = specifier.slice(packageName.length + 1);
-		return `${folder} ${this.#exportsTrail(folder, subpath)} ${this.#fileTrail(resolve(folder, subpath))}`;
+		const link = this.#tree.get(folder) ?? '';
+		return `${folder} ${link} ${this.#exportsTrail(folder, subpath)} ${this.#fileTrail(resolve(folder, subpath))}`;
 	}
 
 	#fileTrail(path: string): string {

@@ -30,7 +30,7 @@ export function foldersAround(folder: string): readonly string[] {
 /** As Node finds it. */
 export function packageFileOf(tree: Tree, path: string): string | null {
 	for (const folder of foldersAround(folderOf(path))) {
-		if (folder.endsWith('node_modules')) return null;
+		if (/(?:^|\/)node_modules$/.test(folder)) return null;
 		const file = within(folder, 'package.json');
 		if (tree.has(file)) return file;
 	}

@@ -13,7 +13,7 @@ budget: 10m
 gate: { on-inconclusive: pass, metrics: [throughput] }
 `;
 
-const INSTALLS: Readonly<Record<string, string>> = {
+export const INSTALLS: Readonly<Record<string, string>> = {
 	npm: 'npm ci',
 	pnpm: 'pnpm install --frozen-lockfile',
 	yarn: 'yarn install --frozen-lockfile',

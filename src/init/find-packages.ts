@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { parseJson } from '../text/json.ts';
+import { findWritten, type WrittenCommand } from './commands/written-commands.ts';
 import { followImports, readSource, type SourcePart } from './follow-imports.ts';
 
 /** Not validated, because users write it. */
@@ -10,8 +12,10 @@ export interface PackageJson {
 	readonly main?: unknown;
 	readonly bin?: unknown;
 	readonly scripts?: unknown;
+	readonly prisma?: unknown;
 	readonly dependencies?: unknown;
 	readonly devDependencies?: unknown;
+	readonly peerDependencies?: unknown;
 	readonly workspaces?: unknown;
 	readonly packageManager?: unknown;
 	readonly private?: unknown;
@@ -27,9 +31,10 @@ export interface FoundPackage {
 	/** Possible programs: relative path → beginning of the text without comments. */
 	readonly programs: ReadonlyMap<string, string>;
 	readonly read: (program: string) => Promise<readonly SourcePart[]>;
+	readonly written: readonly WrittenCommand[];
+	readonly readText: (file: string) => string | null;
 }
 
-/** In order of preference. */
 const FOLDERS = ['', 'src', 'lib', 'bin'];
 const PROGRAM = /^(?:server|main|app|index|www|start)\.(?:[cm]?js|[cm]?ts)$/;
 const MANAGERS = new Map([
@@ -79,17 +84,32 @@ export async function describePackage(top: string, folder: string, json: Package
 		names.push(...entries.filter((name) => PROGRAM.test(name)).map((name) => path.posix.join(at, name)));
 	}
 	for (const name of names) {
-		const text = await readSource(path.join(top, folder, name));
-		if (text !== null) programs.set(name, text);
+		for (const file of [name, `${name}.js`]) {
+			const text = programs.has(file) ? null : await readSource(path.join(top, folder, file));
+			if (text !== null) programs.set(file, text);
+		}
 	}
-	return { folder, json, programs, read: (program) => followImports(path.join(top, folder), program) };
+	const inside = path.join(top, folder);
+	return {
+		...{ folder, json, programs },
+		written: await findWritten(inside),
+		read: (program) => followImports(inside, program),
+		readText: (file) => readIfThere(path.join(inside, file)),
+	};
 }
 
-/** For scripts like `node ./bin/www`. */
+function readIfThere(file: string): string | null {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		return null;
+	}
+}
+
 function wordsOf(scripts: unknown): readonly string[] {
-	const { start } = (typeof scripts === 'object' && scripts !== null ? scripts : {}) as { start?: unknown };
-	const words = typeof start === 'string' && /^node\s/.test(start) ? start.split(/\s+/).slice(1) : [];
-	return words.filter((word) => /^[\w./-]+$/.test(word) && !word.startsWith('-'));
+	const texts = Object.values(typeof scripts === 'object' && scripts !== null ? scripts : {});
+	const words = texts.flatMap((text) => (typeof text === 'string' ? text.split(/[\s"']+/) : []));
+	return words.filter((word) => /^[\w./-]*[./][\w./-]*$/.test(word) && !word.startsWith('-'));
 }
 
 async function readGlobs(folder: string, { workspaces }: PackageJson): Promise<string[]> {

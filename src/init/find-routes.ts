@@ -1,5 +1,5 @@
 /** Finds GET routes in JavaScript and TypeScript by text search. */
-import { joinPaths, mountsIn, type SourcePart } from './follow-imports.ts';
+import { joinPaths, mountsIn, receiverBefore, type SourcePart } from './follow-imports.ts';
 
 /** Clients, caches and settings also have a method `get`. */
 const NO_ROUTER =
@@ -11,14 +11,12 @@ const OBJECT = [
 	/\bmethod:\s*\[?\s*['"`]GET['"`][^\]{}]{0,40}\]?\s*,\s*(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1/gi,
 	/\b(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1\s*,\s*method:\s*\[?\s*['"`]GET['"`]/gi,
 ];
-/** Routes without a framework. */
 const COMPARED = /(?:\b(?:url|pathname|path)\s*={2,3}|\bcase)\s*(['"`])(\/[^'"`\n]*)\1/g;
-/** Nest's decorators. */
 const CONTROLLER = /@Controller\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/;
 const DECORATOR = /@Get\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/g;
 const GLOBAL_PREFIX = /\.setGlobalPrefix\(\s*(['"`])([^'"`\n]+)\1/;
 
-const OPEN = /[:*{}()<>$+?\\|]/;
+const OPEN = /[:*{}()<>$+?\\|[\]]/;
 
 /** Returns each route once, in order; some have parameters (`isOpen`). */
 export function findRoutes(parts: readonly SourcePart[]): readonly string[] {
@@ -39,7 +37,8 @@ function routesIn(text: string): string[] {
 	const mounts = mountsIn(text);
 	const under = (receiver: string | undefined, route: string) => joinPaths(mounts.get(receiver ?? '') ?? '', route);
 	const placedRoutes: { readonly at: number; readonly route: string }[] = [];
-	for (const { index, 1: receiver, 3: route = '/' } of [...text.matchAll(CALL), ...text.matchAll(CHAIN)]) {
+	for (const { index, 0: call, 1: written, 3: route = '/' } of [...text.matchAll(CALL), ...text.matchAll(CHAIN)]) {
+		const receiver = written ?? receiverBefore(text, index + call.indexOf(')') + 1) ?? undefined;
 		if (receiver === undefined || !NO_ROUTER.test(receiver))
 			placedRoutes.push({ at: index, route: under(receiver, route) });
 	}

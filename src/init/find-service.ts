@@ -1,31 +1,23 @@
 /** Finds a folder's HTTP service, and its command. */
+
+import { nameAll } from '../text/phrase.ts';
+import { isShellList, type Unwrapped, unwrapCommand } from './commands/unwrap-command.ts';
+import { INSTALLS } from './config-parts.ts';
+import { type Database, type DatabaseKind, findDatabase } from './databases.ts';
 import type { FoundPackage, PackageJson } from './find-packages.ts';
 import { findRoutes } from './find-routes.ts';
 
-/** Database clients. With one, each process needs its own database. */
-const IN_NODE =
-	/^(?:pg|pg-promise|postgres|mysql2?|mariadb|mongodb|mongoose|redis|ioredis|@prisma\/client|knex|typeorm|sequelize|drizzle-orm|@mikro-orm\/core|better-sqlite3|sqlite3|tedious)$/;
-
-/** Searches requirements in any format. */
-const IN_PYTHON =
-	/^[\s"']*(psycopg2?|asyncpg|sqlalchemy|sqlmodel|django|pymongo|motor|mysqlclient|pymysql|peewee|redis)\b/im;
-
-const IN_GO =
-	/\b(github\.com\/(?:lib\/pq|jackc\/pgx|go-sql-driver\/mysql|mattn\/go-sqlite3|redis\/go-redis)|gorm\.io\/gorm|go\.mongodb\.org\/mongo-driver|modernc\.org\/sqlite)\b/;
-
 export interface Service {
-	/** Shell command that runs in the package's folder. */
 	readonly command: string;
-	/** Builds each side, unless the default does. */
+	readonly env?: Readonly<Record<string, string>>;
+	/** A clause: `its script "start" starts it`. */
+	readonly reason?: string;
 	readonly prepare?: string;
 	readonly health: string | null;
-	/** Paths; some have parameters. */
 	readonly routes: readonly string[];
-	/** Null when unknown. */
 	readonly readsPort: boolean | null;
-	/** Its database client. */
-	readonly database: string | null;
-	readonly note?: string;
+	readonly database: Database | null;
+	readonly notes?: readonly string[];
 }
 
 const FRAMEWORKS = new Set([
@@ -40,25 +32,33 @@ const OWN_PORT = /\.listen\s*\(\s*\d|\bport\b\s*[:=]\s*\d/i;
 const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
 const HEALTH_PATH =
 	/^\/(?:(?:api|v\d+|internal|-|_)\/)*(?:healthz?|health-?check|livez?|readyz?|liveness|readiness|status|ping|_health)$/;
-/** In order of preference. */
-const RUNNERS = ['tsx', 'ts-node'];
+const RUNTIMES = /^(?:node|bun|deno|npx)\s/;
 const NODE_RUNS = /\.[cm]?js$/;
-/** The production script comes first, because in its presence "start" often builds or watches. */
+/** The production script comes first, because "start" often builds or watches. */
 const STARTS = ['start:prod', 'start:production', 'start'];
+const WATCHED = ['serve', 'server', 'dev', 'start:dev', 'develop'];
+const RUNNERS: Readonly<Record<string, string>> = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' };
+const MIGRATION =
+	/^(?:(?:db|prisma|knex|typeorm|drizzle|sequelize):)?migrat(?:e|ions?)(?::(?:latest|deploy|up|run|prod))?$/;
+const MIGRATES = /\b(?:migrat|seed|db[:-]?push|db push|db:setup|prisma db)/;
 
-/** Judges by dependencies or by calls in its programs. */
 export function servesHttp({ json, programs }: FoundPackage): boolean {
-	const names = Object.keys(recordOf(json.dependencies));
-	return names.some((name) => FRAMEWORKS.has(name)) || [...programs.values()].some((text) => SERVES.test(text));
+	return frameworkOf(json) !== null || [...programs.values()].some((text) => SERVES.test(text));
+}
+
+export function frameworkOf({ dependencies }: PackageJson): string | null {
+	return Object.keys(recordOf(dependencies)).find((name) => FRAMEWORKS.has(name)) ?? null;
 }
 
 /** `manager` runs the scripts, for example `pnpm`. */
 export async function findService(npmPackage: FoundPackage, manager: string): Promise<Service | null> {
-	const command = findCommand(npmPackage, manager);
-	if (command === null) return null;
+	const found = findStart(npmPackage, manager);
+	if (found === null) return null;
+	const { migrate, ...start } = found;
+	const { command } = start;
 	const words = command.split(/\s+/).map((word) => word.replace(/^\.\//, ''));
 	const programs = [...npmPackage.programs.keys()];
-	const named = programs.find((file) => words.includes(file));
+	const named = programs.find((file) => words.some((word) => file === word || file.replace(NODE_RUNS, '') === word));
 	const program = named ?? programs.find((file) => SERVES.test(npmPackage.programs.get(file) ?? ''));
 	const parts = program === undefined ? [] : await npmPackage.read(program);
 	const texts = parts.map(({ text }) => text);
@@ -67,7 +67,8 @@ export async function findService(npmPackage: FoundPackage, manager: string): Pr
 	// Fixed ports in other files are ignored, because they are usually a database's.
 	const readsPort = texts.some((each) => READS_PORT.test(each)) ? true : OWN_PORT.test(text) ? false : null;
 	const health = healthIn(routes) ?? HEALTH.exec(text)?.[1] ?? null;
-	return { command, routes, health, readsPort, database: databaseOfNode(recordOf(npmPackage.json.dependencies)) };
+	const database = findNodeDatabase(npmPackage, migrate ?? findMigration(npmPackage.json, manager));
+	return { ...start, routes, health, readsPort, database };
 }
 
 export function healthIn(routes: readonly string[]): string | null {
@@ -79,46 +80,96 @@ export function isLibrary(json: PackageJson): boolean {
 	return json.private !== true && [json.files, json.exports, json.types].some((field) => field !== undefined);
 }
 
-/** Prefers `node` itself, because a package manager in between costs CPU and memory. */
-function findCommand({ json, programs }: FoundPackage, manager: string): string | null {
+function findMigration({ scripts }: PackageJson, manager: string): string | undefined {
+	const name = Object.keys(recordOf(scripts)).find((each) => MIGRATION.test(each));
+	return name === undefined ? undefined : `${manager} run ${name}`;
+}
+
+function findNodeDatabase({ json, readText }: FoundPackage, migrate: string | undefined): Database | null {
+	const names = Object.keys(recordOf(json.dependencies));
+	const { schema = 'prisma/schema.prisma' } = recordOf(json.prisma) as { schema?: string };
+	const provider = /^\s*provider\s*=\s*"(postgres|mysql|sqlite|mongo)\w*"/m.exec(readText(schema) ?? '')?.[1];
+	const found = findDatabase(names, migrate);
+	return found === null || provider === undefined ? found : { ...found, kind: provider as DatabaseKind };
+}
+
+type Start = Pick<Service, 'command' | 'env' | 'prepare' | 'reason' | 'notes'> & { readonly migrate?: string };
+
+function findStart(npmPackage: FoundPackage, manager: string): Start | null {
+	const { json, programs, written, readText } = npmPackage;
 	const scripts = recordOf(json.scripts);
-	const name = STARTS.find((each) => typeof scripts[each] === 'string');
-	const start = name === undefined ? undefined : scripts[name];
-	if (typeof start === 'string' && /^node\s/.test(start) && !start.includes('\n')) return start;
-	if (typeof start === 'string') return name === 'start' ? `${manager} start` : `${manager} run ${name}`;
+	const tools = { ...recordOf(json.dependencies), ...recordOf(json.devDependencies) };
+	const around = { scripts, tools: new Set(Object.keys(tools)), read: readText };
+	const script = (name: string) => ({ from: `script "${name}"`, command: scripts[name], name });
+	const ofScripts = (names: readonly string[]) => names.filter((name) => typeof scripts[name] === 'string').map(script);
+	const starts = [...ofScripts(STARTS), ...written.map((each) => ({ ...each, name: null }))];
+	for (const { from, command, name } of starts) {
+		const unwrapped = unwrapCommand(String(command), around);
+		// A Procfile or Dockerfile may start a program of another language.
+		if (unwrapped !== null && (name !== null || RUNTIMES.test(unwrapped.command))) {
+			return describeStart(unwrapped, from, manager);
+		}
+		// A list of shell commands may do anything before the program.
+		if (name !== null && isShellList(String(command))) {
+			return {
+				command: name === 'start' ? `${manager} start` : `${manager} run ${name}`,
+				reason: `its ${from} starts it`,
+			};
+		}
+	}
 	if (isLibrary(json)) return null;
 	const servers = [...programs].filter(([, text]) => SERVES.test(text)).map(([file]) => file);
 	const main = typeof json.main === 'string' ? json.main.replace(/^\.\//, '') : null;
 	// If the main file is missing, the build makes it from another program.
 	const isBuilt = typeof scripts.build === 'string' && servers.length > 0;
-	if (main !== null && (programs.has(main) ? servers.includes(main) : isBuilt)) return `node ${main}`;
+	if (main !== null && (programs.has(main) ? servers.includes(main) : isBuilt)) {
+		return { command: `node ${main}`, reason: 'it is the main file' };
+	}
 	// If a published main file serves nothing, other programs are parts of it.
 	if (main !== null && programs.has(main) && json.private !== true) return null;
-	const script = servers.find((file) => NODE_RUNS.test(file));
-	if (script !== undefined) return `node ${script}`;
-	const tools = { ...recordOf(json.dependencies), ...recordOf(json.devDependencies) };
-	const runner = RUNNERS.find((name) => tools[name] !== undefined);
-	return servers[0] === undefined || runner === undefined ? null : `npx ${runner} ${servers[0]}`;
+	for (const { from, command } of ofScripts(WATCHED)) {
+		const unwrapped = unwrapCommand(String(command), around);
+		if (unwrapped !== null) return describeStart(unwrapped, from, manager);
+	}
+	const program = servers.find((file) => NODE_RUNS.test(file)) ?? servers[0];
+	const run = program === undefined ? null : unwrapCommand(`nodemon ${program}`, around);
+	if (
+		run === null ||
+		(!NODE_RUNS.test(program ?? '') && !run.command.includes(' --import ') && !run.command.includes(' -r '))
+	)
+		return null;
+	return { command: run.command, reason: 'it serves HTTP' };
 }
 
-/** Returns an empty object for other values. */
+/** `npm run build` before the program is what a run does by itself, where files are missing. */
+function describeStart({ command, env, before, without }: Unwrapped, from: string, manager: string): Start {
+	const typed = command.replace(/^npx(?= )/, RUNNERS[manager] ?? 'npx');
+	const migrations = before.filter((each) => MIGRATES.test(each));
+	const builds = before.filter(
+		(each) => !migrations.includes(each) && !/^(?:npm|yarn|pnpm|bun) (?:run )?build$/.test(each),
+	);
+	const install = INSTALLS[manager];
+	const note = `Its ${from} starts it through ${nameAll(without, without.length)}, which would be measured too: it is started without.`;
+	const isEnvMissing = without.some((tool) => /env/.test(tool));
+	return {
+		command: typed,
+		reason: `its ${from} starts it`,
+		...(Object.keys(env).length > 0 && { env }),
+		...(builds.length > 0 && install !== undefined && { prepare: [install, ...builds].join(' && ') }),
+		...(migrations.length > 0 && { migrate: migrations.join(' && ') }),
+		notes: [
+			...(without.length > 0 ? [note] : []),
+			...(isEnvMissing
+				? ['The file of variables that it names is not in the repository: write those that it needs into env.']
+				: []),
+		],
+	};
+}
+
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Returns an empty string without a name. */
 export function nameOf(json: PackageJson | null): string {
 	return typeof json?.name === 'string' ? json.name : '';
-}
-
-function databaseOfNode(dependencies: Readonly<Record<string, unknown>>): string | null {
-	return Object.keys(dependencies).find((name) => IN_NODE.test(name)) ?? null;
-}
-
-export function databaseOfPython(requirements: string): string | null {
-	return IN_PYTHON.exec(requirements)?.[1] ?? null;
-}
-
-export function databaseOfGo(module: string): string | null {
-	return IN_GO.exec(module)?.[1] ?? null;
 }

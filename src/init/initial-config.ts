@@ -3,15 +3,15 @@ import { type Catalogue, serversUsing } from '../config/catalogue.ts';
 import { listFolders, MARGINS, prepareComment, word } from './config-parts.ts';
 import type { FoundPackage } from './find-packages.ts';
 import { findService, isLibrary, nameOf, recordOf, servesHttp } from './find-service.ts';
+import { isAside, nameCandidate, rankLibraries, rankServices } from './rank-candidates.ts';
 import type { InitialConfig, Repository, Started } from './repository.ts';
 import { serviceConfig } from './service-config.ts';
 
 const NOTE =
 	'This package is loaded by others, and no built-in server loads it. It needs a bench server, a small program that does: the lines for one are comments; see docs/servers.md.';
 
-/** Only demonstrate the repository. */
-const ASIDE =
-	/^(?:examples?|playgrounds?|sandbox|demos?|docs|website|www|fixtures?|tests?|e2e|bench(?:mark)?s?|templates?)$/;
+/** Returns the index of one of several candidates, each described in a line. */
+export type Choose = (candidates: readonly string[]) => Promise<number>;
 
 interface Framework {
 	readonly found: FoundPackage;
@@ -23,7 +23,11 @@ interface Framework {
  * server that the package.json starts. In a workspace, the first suitable package is chosen and the others become
  * comments. If no start is known, the lines are comments, so that no written line is known to fail.
  */
-export async function initialConfig(repository: Repository, catalogue: Catalogue): Promise<InitialConfig> {
+export async function initialConfig(
+	repository: Repository,
+	catalogue: Catalogue,
+	choose?: Choose,
+): Promise<InitialConfig> {
 	const { top, packages, manager, isNamed = false } = repository;
 	const all = [top, ...packages];
 	const frameworks = all.flatMap((npmPackage) => {
@@ -43,17 +47,25 @@ export async function initialConfig(repository: Repository, catalogue: Catalogue
 	const [framework, ...otherFrameworks] = frameworks.toSorted((a, b) => named(b) - named(a));
 	// A user who names an OpenAPI document has a server.
 	if (framework !== undefined && !isNamed) return frameworkConfig(framework, otherFrameworks, manager);
-	const isMeant = ({ found }: Started) => !found.folder.split('/').some((part) => ASIDE.test(part));
-	const libraries = all.filter(({ json }) => isLibrary(json));
+	if (repository.bench !== null && !isNamed) return repository.bench;
+	const libraries = rankLibraries(all);
 	const library = libraries.find(servesHttp) ?? (libraries.includes(top) ? top : undefined);
-	if (library !== undefined && !isNamed && !services.some(isMeant)) return benchConfig(library, manager);
+	const isService = services.some((started) => !isAside(started.found.folder));
+	if (library !== undefined && !isNamed && !isService) {
+		return benchConfig(
+			library,
+			manager,
+			libraries.filter((each) => each !== library && servesHttp(each)),
+		);
+	}
 	// Next to a program in another language, a package.json is for tools.
 	const started = services.length === 0 && repository.other !== null ? [repository.other] : services;
-	const [service, ...otherServices] = started.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
-	return serviceConfig(service, otherServices, repository, catalogue, service !== undefined && !isMeant(service));
+	const ranked = rankServices(started);
+	const chosen = ranked.length > 1 && choose !== undefined ? await choose(ranked.map(nameCandidate)) : 0;
+	const [service, ...otherServices] = [...ranked.slice(chosen, chosen + 1), ...ranked.filter((_, at) => at !== chosen)];
+	return serviceConfig(service, otherServices, repository, catalogue);
 }
 
-/** A private package only has the same name as a published one. */
 function usersOf({ json }: FoundPackage, catalogue: Catalogue): readonly string[] {
 	return json.private === true ? [] : serversUsing(nameOf(json), catalogue);
 }
@@ -85,6 +97,7 @@ scenarios: [auto]
 function benchConfig(
 	{ folder, json }: FoundPackage,
 	manager: string,
+	others: readonly FoundPackage[],
 ): {
 	readonly text: string;
 	readonly notes: readonly string[];
@@ -111,10 +124,22 @@ ${prepareComment(manager)}
 #     request: { path: / }
 #     expect: { status: 200 }
 ${program === null ? '' : `\n# Or measure the program of the package, if it serves HTTP on HOST and PORT. It needs no bench server:\n# servers: [{ name: program, command: "node ${program}"${folder === '.' ? '' : `, cwd: ${word(folder)}`} }]\n`}`;
+	const another = others.map((other) => ({ found: other }));
+	const chosen =
+		folder === '.'
+			? []
+			: [`It is about ${nameOf(json)}, in ${word(folder)}, because most of the other packages depend on it.`];
+	const subjects =
+		another.length === 0 ? [] : [`If another package is meant, its folder is the subject: ${listFolders(another)}.`];
 	const notes =
 		program === null
-			? [NOTE]
-			: [NOTE, `If its program (${program}) is what should be fast, start that: the line for it is a comment, too.`];
+			? [NOTE, ...chosen, ...subjects]
+			: [
+					NOTE,
+					...chosen,
+					...subjects,
+					`If its program (${program}) is what should be fast, start that: the line for it is a comment, too.`,
+				];
 	return { text: text + MARGINS, notes };
 }
 

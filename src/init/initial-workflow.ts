@@ -1,7 +1,10 @@
+import { type Container, containerLines } from './databases.ts';
+
+const CHECKOUT = 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1';
+const SETUP_NODE = 'actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0';
+
 export interface InitialWorkflow {
-	/** Relative to the top of the repository. */
 	readonly file: string;
-	/** Predicate of a sentence. */
 	readonly purpose: string;
 	readonly text: string;
 }
@@ -22,6 +25,32 @@ export const ACTION_USE = /uses:\s*['"]?benchgate\/benchgate[@/]/;
  * The two workflows of the README and that of docs/baselines.md. The two are safe for every pull request, also from
  * forks and bots: the one that runs their code cannot write, and the one that writes does not run it.
  */
+/** Reusable workflows have no service containers, so with a database the job is written out. */
+export function initialWorkflows(containers: readonly Container[]): readonly InitialWorkflow[] {
+	const [measure, ...others] = INITIAL_WORKFLOWS;
+	if (containers.length === 0 || measure === undefined) return INITIAL_WORKFLOWS;
+	const services = containers.flatMap(containerLines).map((line) => `      ${line}\n`);
+	const head = measure.text.slice(0, measure.text.indexOf('    uses:'));
+	// Baselines would need the same job, with a token that may write.
+	const report = others.filter(({ file }) => file.endsWith('-report.yml'));
+	return [
+		{
+			...measure,
+			text: `${head}    runs-on: ubuntu-latest
+    timeout-minutes: 45
+    services:
+${services.join('')}    steps:
+      - uses: ${CHECKOUT}
+        with: { fetch-depth: 0, persist-credentials: false }
+      - uses: ${SETUP_NODE}
+        with: { node-version: 24, package-manager-cache: false }
+      - uses: benchgate/benchgate@v0
+`,
+		},
+		...report,
+	];
+}
+
 export const INITIAL_WORKFLOWS: readonly InitialWorkflow[] = [
 	{
 		file: `${WORKFLOW_FOLDER}/benchgate.yml`,

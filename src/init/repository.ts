@@ -1,5 +1,7 @@
+import type { Container } from './databases.ts';
 import type { FoundPackage } from './find-packages.ts';
 import type { Service } from './find-service.ts';
+import type { OperationScenario } from './openapi/list-scenarios.ts';
 import type { ScenarioLines } from './scenario-lines.ts';
 
 export interface Started {
@@ -13,14 +15,21 @@ export interface Repository {
 	readonly manager: string;
 	/** A service in a language other than JavaScript. */
 	readonly other: Started | null;
-	/** From an OpenAPI document. */
+	/** A file of a language without a reader. */
+	readonly unread: { readonly file: string; readonly language: string } | null;
+	readonly containers: readonly Container[];
+	/** The config of a library in another language. */
+	readonly bench: InitialConfig | null;
 	readonly scenarios?: ScenarioLines | undefined;
-	/** Whether the user named the document. */
 	readonly isNamed?: boolean;
 }
 
 export interface InitialConfig {
 	readonly text: string;
-	/** For the terminal. */
 	readonly notes: readonly string[];
+	readonly containers?: readonly Container[];
+	/** Programs to write, by path. */
+	readonly files?: Readonly<Record<string, string>>;
+	/** The block of scenarios for a service, which a try may replace. */
+	readonly scenarios?: { readonly text: string; readonly found: readonly OperationScenario[] };
 }

@@ -6,21 +6,21 @@ import { isOpen } from './find-routes.ts';
 import type { OperationScenario } from './openapi/list-scenarios.ts';
 
 /** A first run decides this many within its budget. */
-const MOST_ASKED = 4;
+export const MOST_ASKED = 4;
 
 export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** More exceed the budget of a first run. */
 const MOST_OPERATIONS = 8;
-/** Keeps a config readable. */
 const MOST_LISTED = 40;
 
 /** The block `scenarios:` of a config. */
 export interface ScenarioLines {
 	/** Ends with a line feed. If no scenario is usable, the whole text is a comment. */
 	readonly text: string;
-	/** Names of scenarios that are not comments. */
 	readonly asked: readonly string[];
+	/** Comments among them. */
+	readonly all: readonly OperationScenario[];
 }
 
 /** Scenarios with other methods, missing values, or beyond the limit become comments with a reason. */
@@ -49,7 +49,7 @@ export function writeScenarioLines(
 	const more = unlistedCount > 0 ? [`  # ${unlistedCount} more are left out here.`] : [];
 	const head = activeNames.length === 0 ? '# scenarios:' : 'scenarios:';
 	const note = `  # From ${plainText(source, NAME_LIMIT)}. Wrong answers are never counted as fast: say more in expect, such as json.`;
-	return { text: [head, note, ...lines, ...more, ''].join('\n'), asked: activeNames };
+	return { text: [head, note, ...lines, ...more, ''].join('\n'), asked: activeNames, all: scenarios };
 }
 
 function linesOf({ operation, name, request, status }: OperationScenario, why: string | null): readonly string[] {
@@ -72,18 +72,16 @@ export function routeScenarios(
 	routes: readonly string[],
 	health: string | null,
 	taken: readonly string[],
-	source: string,
-): ScenarioLines {
+): readonly OperationScenario[] {
 	const names = new Set(taken);
 	const people = routes.filter((route) => route !== health);
 	const chosenRoutes = people.some((route) => !isOpen(route)) ? people : routes;
 	const sorted = chosenRoutes.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
-	const scenarios = sorted.map((route) => ({
+	return sorted.map((route) => ({
 		operation: `GET ${route}`,
 		name: chooseName(route, 'home', names),
 		request: { path: route },
 		status: 200,
 		lacks: isOpen(route) ? 'put a value in its path' : null,
 	}));
-	return writeScenarioLines(scenarios, SAFE_METHODS, source, MOST_ASKED);
 }

@@ -2,18 +2,19 @@ import { stringify } from 'yaml';
 import { type Catalogue, generalServers, groupNames } from '../config/catalogue.ts';
 import { countOf } from '../text/numbers.ts';
 import { listFolders, MARGINS, MOST_FOLDERS, NOTHING_TO_DO, prepareComment, word } from './config-parts.ts';
+import { type Container, type Database, databaseLines, isDatabaseServer } from './databases.ts';
 import type { FoundPackage } from './find-packages.ts';
 import { nameOf, type Service } from './find-service.ts';
+import type { OperationScenario } from './openapi/list-scenarios.ts';
+import { factsOf, isAside, nameCandidate } from './rank-candidates.ts';
 import type { InitialConfig, Repository, Started } from './repository.ts';
-import { routeScenarios, type ScenarioLines } from './scenario-lines.ts';
+import { MOST_ASKED, routeScenarios, SAFE_METHODS, type ScenarioLines, writeScenarioLines } from './scenario-lines.ts';
 
-/** Starts `chosen`; `others` become comments. Without `chosen`, all lines are comments. */
 export function serviceConfig(
 	chosen: Started | undefined,
 	others: readonly Started[],
 	repository: Repository,
 	catalogue: Catalogue,
-	isAside: boolean,
 ): InitialConfig {
 	const { top, packages, manager, scenarios: described } = repository;
 	const isNode = Object.keys(top.json).length > 0;
@@ -27,22 +28,30 @@ ${chosen?.service.prepare === undefined ? prepareComment(isNode ? manager : null
 # Any program that serves HTTP on HOST:PORT. Servers that come with benchgate are named alone: - ${example}
 `;
 	if (chosen === undefined) {
-		const notes = isNode ? [NOTHING] : [NOTHING, OTHER_LANGUAGE];
+		const unread =
+			repository.unread && `${repository.unread.file} is of ${repository.unread.language}, which init does not read.`;
+		const notes = [NOTHING, ...(unread ? [unread] : []), ...(isNode ? [] : [OTHER_LANGUAGE])];
 		return { text: head + unknownServer(packages, described) + MARGINS, notes };
 	}
-	const commented = others.slice(0, MOST_FOLDERS).map((other) =>
-		serverLines(other, catalogue)
-			.map((line) => `  # ${line}\n`)
-			.join(''),
-	);
+	const commented = others
+		.slice(0, MOST_FOLDERS)
+		.map((other) =>
+			[`${nameCandidate(other)}`, ...serverLines(other, catalogue)].map((line) => `  # ${line}\n`).join(''),
+		);
 	const server = serverLines(chosen, catalogue).map(
 		(line, at) => `${at === 0 ? '  - ' : '    '}${line.replace(/^- |^ {2}/, '')}\n`,
 	);
-	const { text: scenarios, notes } = scenariosOf(chosen.service, described, catalogue);
+	const { text: scenarios, notes, found } = scenariosOf(chosen.service, described, catalogue);
 	const text = `${head}servers:
 ${server.join('')}${commented.join('')}
 ${scenarios}`;
-	return { text: text + MARGINS, notes: [...notesOf(chosen, others, isAside), ...notes] };
+	const containers = containersFor(chosen.service, repository.containers);
+	return {
+		text: text + MARGINS,
+		notes: [...notesOf(chosen, others), ...notes],
+		containers,
+		scenarios: { text: scenarios, found },
+	};
 }
 
 /** An OpenAPI document is more complete than code; without routes the top page is requested. */
@@ -50,15 +59,17 @@ function scenariosOf(
 	{ routes, health }: Service,
 	described: ScenarioLines | undefined,
 	catalogue: Catalogue,
-): { readonly text: string; readonly notes: readonly string[] } {
-	if (described?.asked.length) return { text: described.text, notes: [] };
+): { readonly text: string; readonly notes: readonly string[]; readonly found: readonly OperationScenario[] } {
+	if (described?.asked.length) return { text: described.text, notes: [], found: described.all };
 	const taken = [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)];
-	const routeLines = routeScenarios(routes, health, taken, 'its code');
+	const found = routeScenarios(routes, health, taken);
+	const routeLines = writeScenarioLines(found, SAFE_METHODS, 'its code', MOST_ASKED);
 	const documentText = described?.text ?? '';
 	const others = routeLines.text.includes('# - name:') ? ' Others are comments in it.' : '';
 	if (routeLines.asked.length > 0) {
 		return {
 			text: routeLines.text + documentText,
+			found,
 			notes: [`It asks ${routeLines.asked.length} of ${countOf(routes.length, 'route')} found in its code.${others}`],
 		};
 	}
@@ -66,7 +77,7 @@ function scenariosOf(
 		routes.length === 0
 			? NO_ROUTE
 			: 'Every route found in its code has a parameter, so it asks /: put values in those of the config.';
-	return { text: TOP_PAGE + (routes.length === 0 ? '' : routeLines.text) + documentText, notes: [note] };
+	return { text: TOP_PAGE + (routes.length === 0 ? '' : routeLines.text) + documentText, notes: [note], found };
 }
 
 const TOP_PAGE = `scenarios:
@@ -92,9 +103,12 @@ prepare: ${stringify(command, { lineWidth: 0 }).trim()}
 `;
 }
 
-function notesOf({ found, service }: Started, others: readonly Started[], isAside: boolean): string[] {
-	const notes = found.folder === '.' ? [] : [`It starts the server of ${word(found.folder)}.`];
-	if (isAside) {
+function notesOf(chosen: Started, others: readonly Started[]): string[] {
+	const { found, service } = chosen;
+	const because = others.length === 0 ? '' : `, the most likely of ${others.length + 1} (${factsOf(chosen)})`;
+	const notes =
+		found.folder === '.' && others.length === 0 ? [] : [`It starts the server of ${word(found.folder)}${because}.`];
+	if (isAside(found.folder)) {
 		notes.push(
 			'That looks like an example, and not like what this repository is for: name the server that should be fast, or write a bench server for a package; see docs/servers.md.',
 		);
@@ -108,11 +122,10 @@ function notesOf({ found, service }: Started, others: readonly Started[], isAsid
 	}
 	if (service.database !== null) {
 		notes.push(
-			`It uses ${service.database}: give each process a database of its own with start: and stop:, whose lines are comments; see docs/tutorials/service-database.md.`,
+			`It uses ${service.database.client}: give each process a database of its own with start: and stop:, whose lines are comments; see docs/tutorials/service-database.md.`,
 		);
 	}
-	if (service.note !== undefined) notes.push(service.note);
-	return notes;
+	return [...notes, ...(service.notes ?? [])];
 }
 
 function serverLines({ found, service }: Started, catalogue: Catalogue): string[] {
@@ -123,19 +136,27 @@ function serverLines({ found, service }: Started, catalogue: Catalogue): string[
 		`- name: ${stringify(name).trim()}`,
 		`  command: ${stringify(service.command, { lineWidth: 0 }).trim()}`,
 		found.folder === '.' ? '  # cwd: .' : `  cwd: ${word(found.folder)}`,
-		...(service.database === null ? [] : DATABASE),
-		'  # env: { LOG_LEVEL: silent }',
+		...(service.database === null ? [] : databaseComment(service.database)),
+		service.env === undefined
+			? '  # env: { LOG_LEVEL: silent }'
+			: `  env: ${stringify(service.env, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`,
 		'  # Ready when this path answers; without it, when the port accepts a connection.',
 		`  ${ready}`,
 	];
 }
 
-/** Slot names are valid for one process, and removed after it. */
-const DATABASE = [
-	'  # Before each process, and after it: a database of its own, with the same rows every time.',
-	'  # start: createdb "${slot}" && npm run migrate',
-	'  # stop: dropdb --if-exists --force "${slot}"',
-];
+function containersFor({ database }: Service, composed: readonly Container[]): readonly Container[] {
+	if (database === null || !isDatabaseServer(database)) return [];
+	const isThere = composed.some(({ kind }) => kind === database.kind);
+	const used = composed.filter(({ kind }) => kind === database.kind || kind === 'redis');
+	return isThere ? used : [{ kind: database.kind }, ...used];
+}
+
+function databaseComment(database: Database): readonly string[] {
+	const lines = databaseLines(database);
+	const why = '  # Before each process, and after it: a database of its own, with the same rows every time.';
+	return lines.length === 0 ? [] : [why, ...lines.map((line) => `  # ${line}`)];
+}
 
 function unknownServer(packages: readonly FoundPackage[], scenarios: ScenarioLines | undefined): string {
 	const folders = packages.slice(0, MOST_FOLDERS).map(({ folder }) => word(folder));

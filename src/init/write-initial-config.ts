@@ -1,22 +1,27 @@
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { groupNames } from '../config/catalogue.ts';
 import { parseConfig } from '../config/file/parse-config.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
 import { CONFIG_NAMES, findConfig } from '../config/load-config.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { parseJson } from '../text/json.ts';
 import { UserError } from '../types/errors.ts';
+import { type Container, readCompose } from './databases.ts';
+import { exploreRoutes } from './explore-routes.ts';
 import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
-import { initialConfig } from './initial-config.ts';
+import { type Choose, initialConfig } from './initial-config.ts';
 import {
 	ACTION_USE,
 	INITIAL_BRANCH,
-	INITIAL_WORKFLOWS,
 	type InitialWorkflow,
+	initialWorkflows,
 	onBranch,
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
-import { findOther } from './languages/find-other.ts';
+import { findBenchServer } from './languages/bench-servers.ts';
+import { findOther, findUnread } from './languages/find-other.ts';
+import type { OperationScenario } from './openapi/list-scenarios.ts';
 import { findOperations, readOperations } from './openapi/read-operations.ts';
 import { SAFE_METHODS } from './scenario-lines.ts';
 
@@ -27,6 +32,24 @@ export interface InitialOptions {
 	readonly openapi?: string | undefined;
 	readonly methods?: readonly string[];
 	readonly toolFolder?: string;
+	/** Asks which of several services is meant; by default the most likely one. */
+	readonly choose?: Choose | undefined;
+}
+
+export interface Explorable {
+	/** The block of scenarios in `whole`. */
+	readonly text: string;
+	readonly found: readonly OperationScenario[];
+	readonly taken: readonly string[];
+	readonly file: string;
+	readonly whole: string;
+}
+
+export interface Written {
+	/** For the terminal. */
+	readonly summary: string;
+	/** For a service whose scenarios were guessed. */
+	readonly explore: Explorable | undefined;
 }
 
 /**
@@ -36,8 +59,8 @@ export interface InitialOptions {
  */
 export async function writeInitialConfig(
 	cwd: string,
-	{ openapi, methods = SAFE_METHODS, toolFolder = TOOL_ROOT }: InitialOptions = {},
-): Promise<string> {
+	{ openapi, methods = SAFE_METHODS, toolFolder = TOOL_ROOT, choose }: InitialOptions = {},
+): Promise<Written> {
 	const existing = await findConfig(cwd);
 	if (existing !== undefined) throw existsError(existing);
 	const catalogue = await loadCatalogue(toolFolder);
@@ -51,22 +74,53 @@ export async function writeInitialConfig(
 	const described = isNamed ? await read(openapi) : await findOperations(cwd, read);
 	const other = await findOther(cwd);
 	const scenarios = described.lines;
-	const repository = { top, packages, manager, other, scenarios, isNamed };
-	const { text, notes } = await initialConfig(repository, catalogue);
+	const [unread, containers] = [await findUnread(cwd), await findContainers(cwd)];
+	const bench = await findBenchServer(cwd);
+	const repository = { top, packages, manager, other, bench, unread, containers, scenarios, isNamed };
+	const {
+		text,
+		notes,
+		containers: needed = [],
+		scenarios: block,
+		files = {},
+	} = await initialConfig(repository, catalogue, choose);
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
+	for (const [file, program] of Object.entries(files)) {
+		await mkdir(path.join(cwd, path.dirname(file)), { recursive: true });
+		await writeFile(path.join(cwd, file), program, { flag: 'wx' });
+	}
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
 	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
-	const workflows = await writeWorkflows(cwd);
+	const workflows = await writeWorkflows(cwd, needed);
 	const isUsed = scenarios === undefined ? !text.includes('scenarios: [core]') : text.includes(scenarios.text);
 	const documentNotes = isUsed ? described.notes : [];
 	const noteText = [...notes, ...documentNotes].map((note) => `${note}\n`).join('');
 	const next = loaded.length === 0 ? 'Complete it' : 'Look it over';
-	return `Wrote ${FILE}.${loads}\n${noteText}${workflows}${next}, then try it: npx benchgate check`;
+	const summary = `Wrote ${FILE}.${loads}\n${noteText}${workflows}${next}, then try it: npx benchgate check`;
+	const taken = [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)];
+	const explore =
+		block === undefined || isNamed ? undefined : { ...block, taken, file: path.join(cwd, FILE), whole: text };
+	return { summary, explore };
 }
 
-/** An unwritable folder is reported without failing. */
-async function writeWorkflows(cwd: string): Promise<string> {
+/** Replaces the scenarios by those that the server answers. Returns a sentence; leaves a config that was edited. */
+export async function writeAnswered(
+	{ text, found, taken, file, whole }: Explorable,
+	ask: Parameters<typeof exploreRoutes>[0],
+	methods: readonly string[],
+): Promise<string> {
+	const { lines, note } = await exploreRoutes(ask, found, methods, taken);
+	const isOurs = (await readFile(file, 'utf8').catch(() => '')) === whole;
+	if (lines === null || !isOurs) return note;
+	await writeFile(
+		file,
+		whole.replace(text, () => lines.text),
+	);
+	return `${note} ${FILE} now asks ${lines.asked.join(', ')}.`;
+}
+
+async function writeWorkflows(cwd: string, containers: readonly Container[]): Promise<string> {
 	const isTop = await access(path.join(cwd, '.git')).then(
 		() => true,
 		() => false,
@@ -74,7 +128,7 @@ async function writeWorkflows(cwd: string): Promise<string> {
 	if (!isTop || (await usesAction(path.join(cwd, WORKFLOW_FOLDER)))) return '';
 	const lines: string[] = [];
 	const branch = await defaultBranch(cwd);
-	for (const workflow of INITIAL_WORKFLOWS) {
+	for (const workflow of initialWorkflows(containers)) {
 		lines.push(await writeWorkflow(cwd, { ...workflow, text: onBranch(workflow.text, branch) }));
 	}
 	return lines.join('');
@@ -88,6 +142,14 @@ async function writeWorkflow(cwd: string, { file, purpose, text }: InitialWorkfl
 	} catch (error) {
 		return `Did not write ${file} (${(error as NodeJS.ErrnoException).code}).\n`;
 	}
+}
+
+async function findContainers(cwd: string): Promise<readonly Container[]> {
+	for (const name of ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']) {
+		const text = await readFile(path.join(cwd, name), 'utf8').catch(() => null);
+		if (text !== null) return readCompose(text);
+	}
+	return [];
 }
 
 /** From the clone's origin, else `main`. */

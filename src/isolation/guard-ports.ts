@@ -23,7 +23,6 @@ const MOST_LISTED = 10_000;
 const COMPLAINT = /\bError:|not permitted/;
 /** Matches the last rule as listed. Echoed input is not indented. */
 const LISTED = /^\s+.*@refused/m;
-/** Matches a connection's first packet. */
 const OPENING = 'tcp flags & (fin | syn | rst | ack) == syn';
 
 /**

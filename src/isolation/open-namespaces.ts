@@ -19,7 +19,6 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Isolat
 	// Outside the cache, because both sides see the cache.
 	const root = await realpath(await mkdtemp(join(tmpdir(), 'benchgate-sides-')));
 	const release = options.janitor.guardDirectory(root);
-	/** Namespaces of all lanes. */
 	const made: MadeNamespace[] = [];
 	let closing: Promise<void> | null = null;
 	const close = () => {

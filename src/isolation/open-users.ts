@@ -21,7 +21,6 @@ import { tryAsSide } from './try-as-side.ts';
 export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const root = await makeRoot(options);
 	const release = options.janitor.guardDirectory(root);
-	/** Users of all lanes. */
 	const made: MadeUser[] = [];
 	let guard: PortGuard | null = null;
 	let guarding: Promise<PortGuard | null> | null = null;

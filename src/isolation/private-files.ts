@@ -145,7 +145,6 @@ async function askGit(folder: string, args: readonly string[]): Promise<{ succee
 	}
 }
 
-/** Does not follow links. */
 async function findConfigs(folder: string): Promise<string[]> {
 	const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
 	const isRepository = entries.some(({ name }) => name === 'HEAD');

@@ -31,13 +31,15 @@ export function weighResult({ cells, gate }: Pick<Result, 'cells' | 'gate'>): We
 	return weighAcceptance(redRows(cells.map(gateRowOf)), gate.accepted);
 }
 
-function gateWithout({ outcome, reasons, neutral }: Gate, rows: readonly GateRow[], { accepted, open }: Weighed): Gate {
+function gateWithout(gate: Gate, rows: readonly GateRow[], { accepted, open }: Weighed): Gate {
 	// The reporting job may have made the outcome worse, so it is kept.
-	if (open.length > 0) return { outcome, reasons, ...(neutral && { neutral }) };
+	const { accepted: _earlier, ...before } = gate;
+	if (open.length > 0) return before;
 	const remainingGate = gateOf(rows.flatMap((row) => without(row, accepted)));
 	const blameless =
 		remainingGate.outcome === 'error' && rows.length === accepted.length ? 'always' : remainingGate.neutral;
-	return { outcome: remainingGate.outcome, reasons, ...(blameless && { neutral: blameless }) };
+	const { neutral: _neutral, ...causes } = before;
+	return { ...causes, outcome: remainingGate.outcome, ...(blameless && { neutral: blameless }) };
 }
 
 /**

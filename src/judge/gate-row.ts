@@ -2,20 +2,27 @@ import type { RowDrift } from '../types/main-baselines.ts';
 import { METRICS } from '../types/metric.ts';
 import type { CellResult } from '../types/result.ts';
 import { DIFFERENCES } from '../types/round.ts';
-import { SIDES, type Side } from '../types/units.ts';
-import type { Estimate, Interval, RedKind, RedRow, RowDecision } from '../types/verdict.ts';
+import { type Fraction, SIDES, type Side } from '../types/units.ts';
+import type { Estimate, Interval, RedKind, RedRow, RowDecision, Verdict } from '../types/verdict.ts';
 
 export interface GateRow
 	extends Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'warnings' | 'newerThanBase'> {
-	readonly estimate: (Pick<Estimate, 'change'> & { readonly interval: Pick<Interval, 'low' | 'high'> }) | null;
+	readonly estimate: (Pick<Estimate, 'change'> & { readonly interval: Interval | null }) | null;
+	readonly threshold?: Fraction;
 	readonly drift?: RowDrift;
 }
 
 export function gateRowOf(cell: CellResult): GateRow {
-	const { server, scenario, metric, judgedBy, verdict, change, interval, warnings, newerThanBase, drift } = cell;
-	const estimate = change === null ? null : { change, interval: interval ?? { low: null, high: null } };
-	const row = { cell: `${server}/${scenario}`, metric, judgedBy, verdict, estimate, warnings };
+	const { server, scenario, metric, judgedBy, verdict, change, interval, threshold, warnings, newerThanBase, drift } =
+		cell;
+	const estimate = change === null ? null : { change, interval };
+	const row = { cell: `${server}/${scenario}`, metric, judgedBy, verdict, estimate, threshold, warnings };
 	return { ...row, ...(newerThanBase && { newerThanBase }), ...(drift && { drift }) };
+}
+
+/** Returns whether a row was not measured because the change cannot affect it. */
+export function isSkipped(verdict: Verdict): boolean {
+	return verdict === 'same-code' || verdict === 'unaffected';
 }
 
 /** The side that broke a row; `answers` if only the answers differ. */
@@ -46,8 +53,8 @@ export function redRows(rows: readonly GateRow[]): readonly RedRow[] {
 		const { cell, metric, judgedBy, estimate } = row;
 		if (kind !== 'regressed' || estimate === null) return { cell, metric, kind, change: null, least: null };
 		const { change, interval } = estimate;
-		const least = METRICS[judgedBy].better === 'higher' ? interval.high : interval.low;
-		return { cell, metric, kind, change, least };
+		const least = METRICS[judgedBy].better === 'higher' ? interval?.high : interval?.low;
+		return { cell, metric, kind, change, least: least ?? null };
 	});
 }
 

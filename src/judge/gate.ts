@@ -1,10 +1,12 @@
-import { NAME_LIMIT, plainText } from '../text/escape.ts';
-import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
+import { plainText } from '../text/escape.ts';
+import { countOf } from '../text/numbers.ts';
+import { capitalised, plainPhrase } from '../text/phrase.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import { METRICS, placeOfRow } from '../types/metric.ts';
-import type { Gate, Interval, RedKind } from '../types/verdict.ts';
-import { blameOf, type GateRow, needsRebase, redKindOf } from './gate-row.ts';
+import type { Gate, GateCause } from '../types/verdict.ts';
+import { blameOf, type GateRow, isSkipped, needsRebase, redKindOf } from './gate-row.ts';
+import { explainRow } from './row-words.ts';
 
 export type { GateRow } from './gate-row.ts';
 export { redRows } from './gate-row.ts';
@@ -16,7 +18,7 @@ const QUOTE_LIMIT = 300;
 type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 
 /**
- * Returns the outcome over all rows, with reasons. `error`: no row has numbers. Else `fail`: a row regressed, head
+ * Returns the outcome over all rows, with its causes. `error`: no row has numbers. Else `fail`: a row regressed, head
  * broke it, removed it or answers it differently, or it adds to enforced drift. Else `inconclusive`: a row is
  * undecided, was lost with its shard, or is broken for another reason. Else `pass`. All cases: docs/report.md, "Whose
  * fault it is".
@@ -24,20 +26,25 @@ type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 export function gateOf(rows: readonly GateRow[]): Gate {
 	const parts = Map.groupBy(rows, partOf);
 	const of = (part: Part) => parts.get(part) ?? [];
-	const red = of('red');
-	const reasons = [...red.map(describeRed), ...describeDoubts(rows)];
-	if (rows.length === 0) return { outcome: 'error', reasons: ['There was nothing to compare.'] };
+	const red = redCauses(of('red'));
+	const causes = [...red, ...doubtCauses(rows)];
+	if (rows.length === 0) return gateFor('error', [causeOf('nothing-measured', [], 'There was nothing to compare.')]);
 	if (!rows.some(hasNumbers)) {
 		const blameless = of('broken').length + of('apart').length === rows.length;
-		return { outcome: 'error', reasons: [describeNothing(rows), ...reasons], ...(blameless && { neutral: 'always' }) };
+		const nothing = causeOf('nothing-measured', [], describeNothing(rows));
+		return gateFor('error', [nothing, ...causes], blameless ? 'always' : undefined);
 	}
-	if (red.length > 0) return { outcome: 'fail', reasons: red.map(describeRed) };
+	if (red.length > 0) return gateFor('fail', red);
 	const doubts = of('undecided').length + of('unknown').length;
 	if (of('broken').length > 0 || of('unknown').length > 0) {
-		return { outcome: 'inconclusive', reasons, neutral: doubts > 0 ? 'at-best' : 'always' };
+		return gateFor('inconclusive', causes, doubts > 0 ? 'at-best' : 'always');
 	}
-	if (doubts > 0) return { outcome: 'inconclusive', reasons };
-	return { outcome: 'pass', reasons: [describePass(of('pass')), ...reasons] };
+	if (doubts > 0) return gateFor('inconclusive', causes);
+	return gateFor('pass', [causeOf('passed', [], describePass(of('pass'))), ...causes]);
+}
+
+function gateFor(outcome: Gate['outcome'], causes: readonly GateCause[], neutral?: Gate['neutral']): Gate {
+	return { outcome, reasons: causes.map(({ sentence }) => sentence), causes, ...(neutral && { neutral }) };
 }
 
 /** Returns the exit code. If inconclusive, `policy` decides, but the code is 0 if the gate is always neutral. */
@@ -56,7 +63,7 @@ export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 
 function partOf(row: GateRow): Part {
 	if (redKindOf(row) !== null) return 'red';
-	if (row.verdict === 'new' || row.verdict === 'same-code' || needsRebase(row)) return 'apart';
+	if (row.verdict === 'new' || isSkipped(row.verdict) || needsRebase(row)) return 'apart';
 	if (row.verdict === 'inconclusive') return isLost(row) ? 'unknown' : 'undecided';
 	if (row.verdict !== 'invalid') return 'pass';
 	return blameOf(row) === 'unknown' ? 'unknown' : 'broken';
@@ -71,43 +78,36 @@ function hasNumbers(row: GateRow): boolean {
 	return row.verdict !== 'invalid' && row.estimate !== null;
 }
 
-const RED_WORDS: Readonly<Record<Exclude<RedKind, 'regressed' | 'adds-to-drift'>, (name: string) => string>> = {
-	broken: (name) => `Head broke ${name}`,
-	removed: (name) => `${name} of base is gone in head`,
-	'answer-changed': (name) => `Head answers ${name} differently from base`,
-};
-
-function describeRed(row: GateRow): string {
-	const { estimate } = row;
-	const kind = redKindOf(row) ?? 'regressed';
-	if (kind === 'adds-to-drift') return describeDrift(row);
-	if (kind !== 'regressed') return quoteFault(RED_WORDS[kind](nameOf(row)), row);
-	if (!estimate) return `${nameOf(row)} regressed.`;
-	const by = row.judgedBy === row.metric ? '' : ` by ${METRICS[row.judgedBy].label}`;
-	return `${nameOf(row)} regressed${by}: ${formatSignedPercent(estimate.change)} (${describeInterval(estimate.interval)}).`;
+function redCauses(rows: readonly GateRow[]): readonly GateCause[] {
+	const causes = rows.map((row) => causeOf(redKindOf(row) ?? 'regressed', [row], explain(row)));
+	return [...Map.groupBy(causes, ({ kind, sentence }) => `${kind} ${sentence}`).values()].map((alike) => ({
+		...(alike[0] as GateCause),
+		rows: alike.flatMap(({ rows: causeRows }) => causeRows),
+	}));
 }
 
-function describeDrift(row: GateRow): string {
-	const { anchor = '', total = null, threshold = 0 } = row.drift ?? {};
-	const where =
-		total === null
-			? ''
-			: `: with it the branch is at ${formatSignedPercent(total)} since ${plainText(anchor, NAME_LIMIT)}`;
-	return `${nameOf(row)} adds to the drift of the main branch${where}; only ${formatSignedPercent(-threshold)} is allowed.`;
+function causeOf(kind: GateCause['kind'], rows: readonly GateRow[], sentence: string): GateCause {
+	return { kind, rows: rows.map(({ cell, metric }) => ({ cell, metric })), sentence };
 }
 
-function describeDoubts(rows: readonly GateRow[]): string[] {
-	const list = (words: string, some: readonly GateRow[]) => (some.length > 0 ? [`${words}: ${nameAll(some)}.`] : []);
+function explain(row: GateRow): string {
+	const clause = plainPhrase(capitalised(explainRow(row)));
+	return redKindOf(row) === 'regressed' || redKindOf(row) === 'adds-to-drift' ? `${clause}.` : quoteFault(clause, row);
+}
+
+function doubtCauses(rows: readonly GateRow[]): readonly GateCause[] {
 	const byBlame = Map.groupBy(rows, (row) => (needsRebase(row) ? 'rebase' : blameOf(row)));
+	const each = (kind: GateCause['kind'], some: readonly GateRow[] = []) =>
+		some.map((row) => causeOf(kind, [row], explain(row)));
+	const together = (kind: GateCause['kind'], words: string, some: readonly GateRow[] = []) =>
+		some.length > 0 ? [causeOf(kind, some, `${words}: ${nameAll(some)}.`)] : [];
+	const undecided = rows.filter(({ verdict }) => verdict === 'inconclusive');
 	return [
-		...(byBlame.get('base') ?? []).map((row) => quoteFault(`Base is broken in ${nameOf(row)}, head is fine`, row)),
-		...(byBlame.get('both') ?? []).map((row) => quoteFault(`Base and head are both broken in ${nameOf(row)}`, row)),
-		...list('Could not be measured', byBlame.get('unknown') ?? []),
-		...list(
-			'Could not be decided',
-			rows.filter(({ verdict }) => verdict === 'inconclusive'),
-		),
-		...list('Newer than base, so head must be rebased on the base branch to measure', byBlame.get('rebase') ?? []),
+		...each('base-broken', byBlame.get('base')),
+		...each('both-broken', byBlame.get('both')),
+		...together('unmeasured', 'Could not be measured', byBlame.get('unknown')),
+		...together('undecided', 'Could not be decided', undecided),
+		...together('newer-than-base', 'Newer than base, so head needs a rebase', byBlame.get('rebase')),
 	];
 }
 
@@ -115,7 +115,7 @@ function describeNothing(rows: readonly GateRow[]): string {
 	if (rows.every(({ verdict }) => verdict === 'new' || verdict === 'removed')) {
 		return 'Every row exists on one side only, so nothing was measured.';
 	}
-	const expectedRows = rows.filter(({ verdict }) => verdict !== 'new' && verdict !== 'same-code');
+	const expectedRows = rows.filter(({ verdict }) => verdict !== 'new' && !isSkipped(verdict));
 	if (expectedRows.length === 0) return 'All rows that both sides have run the same code, so nothing was measured.';
 	return `Nothing could be measured: ${nameAll(expectedRows)}.`;
 }
@@ -123,19 +123,14 @@ function describeNothing(rows: readonly GateRow[]): string {
 function describePass(rows: readonly GateRow[]): string {
 	const improved = rows.filter((row) => row.verdict === 'improved');
 	const better = improved.length === 0 ? '' : ` Improved: ${nameAll(improved)}.`;
-	const none = rows.length === 1 ? `${nameOf(rows[0] as GateRow)} did not get` : `None of ${rows.length} rows got`;
-	return `${none} worse by its threshold or more.${better}`;
+	const where = rows.length === 1 ? nameOf(rows[0] as GateRow) : countOf(rows.length, 'row');
+	return `No regression beyond the limit in ${where}.${better}`;
 }
 
 function quoteFault(sentence: string, { warnings }: GateRow): string {
 	const quote = plainText(warnings[0]?.message ?? '', QUOTE_LIMIT);
 	if (quote === '') return `${sentence}.`;
 	return `${sentence}: ${quote}${/[.!?…]$/.test(quote) ? '' : '.'}`;
-}
-
-function describeInterval({ low, high }: Pick<Interval, 'low' | 'high'>): string {
-	const ends = [low === null ? '−∞' : formatPercent(low, 1), high === null ? '∞' : formatPercent(high, 1)];
-	return `interval ${ends[0]} to ${ends[1]}`;
 }
 
 function nameAll(rows: readonly GateRow[]): string {

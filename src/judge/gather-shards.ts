@@ -207,7 +207,8 @@ function findDeparture(plan: ShardPlan, { plan: rawPlan, shards }: Raw, shard: n
 	if (shards !== undefined || JSON.stringify(planValues) !== JSON.stringify(rawValues))
 		return 'it was not measured as planned';
 	const skips = rawPlan.oneSided.some(({ verdict }) => verdict === 'same-code');
-	if (skips && !plan.skipUnchanged) return 'it skipped cells that were to be measured';
+	if (rawPlan.oneSided.some(({ verdict }) => verdict === 'unaffected') || (skips && !plan.skipUnchanged))
+		return 'it skipped cells that were to be measured';
 	const planned = plan.shards[shard - 1]?.cells.map((id) => plan.cells.find((cell) => cell.id === id));
 	const measured = new Map([...rawPlan.cells, ...rawPlan.oneSided].map((cell) => [cell.id, cell]));
 	const same =

@@ -89,7 +89,7 @@ export function presentRuled(row: Row, judging: Judging, { verdict, remarks }: C
 	const open = presentOpen(row, judging);
 	const { estimate } = open;
 	const remarked = estimate ? remarks.map((remark) => warn(remark, estimate)) : [];
-	const alone = estimate?.rounds === 1 ? [warn('budget-too-small', { rounds: 1, needed: 2, budget: null })] : [];
+	const alone = estimate?.rounds === 1 ? [warn('too-few-rounds', { rounds: 1, needed: 2 })] : [];
 	return { ...final(open, ...remarked, ...alone), verdict };
 }
 
@@ -147,8 +147,8 @@ export function presentTooFew(
 	needed: number,
 	{ ended, secondsPerRound }: RunSoFar,
 ): RowDecision {
-	const budget = ended === 'budget' ? { secondsPerRound } : null;
-	return final(open, warn('budget-too-small', { rounds, needed, budget }));
+	const short = ended === 'budget' ? 'budget-too-small' : 'too-few-rounds';
+	return final(open, warn(short, { rounds, needed, secondsPerRound }));
 }
 
 function nameOf({ id, newerThanBase }: Cell, metric: MetricName) {

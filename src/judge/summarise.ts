@@ -37,7 +37,7 @@ export function summarise(raw: Raw): Result {
 		...(context.harness && { harness: context.harness }),
 		environment: context.environment,
 		...(shards && { shards }),
-		gate: gateOf(rows.map(({ row, drift }) => ({ ...row, ...(drift && { drift }) }))),
+		gate: gateOf(rows.map(({ row, cell, drift }) => ({ ...row, threshold: cell.threshold, ...(drift && { drift }) }))),
 		onInconclusive: context.onInconclusive,
 		ended,
 		cells: rows.map(({ row, cell, drift }) => ({

@@ -65,35 +65,26 @@ const WORDS = {
 		const which = farOut === 1 ? `1 of ${rounds} rounds is an outlier` : `${farOut} of ${rounds} rounds are outliers`;
 		return `Some processes of this server ${differ} from start to end (${which}). The result relies on rank tests, which outliers hardly affect.`;
 	},
-	/** `budget` is null unless it ended the run. */
-	'budget-too-small': (facts: {
-		rounds: number;
-		needed: number;
-		budget: { secondsPerRound: Seconds | null } | null;
-	}) => {
-		const { rounds, needed, budget } = facts;
-		if (budget && budget.secondsPerRound === null)
-			return `No round was finished within the budget; a decision needs ${needed}.`;
-		const measured = rounds === 0 ? 'No round was' : rounds === 1 ? 'Only 1 round was' : `Only ${rounds} rounds were`;
-		const start = `${measured} measured; a decision needs ${needed}.`;
-		if (!budget?.secondsPerRound) return start;
-		const seconds = budget.secondsPerRound;
-		return `${start} A round took ${seconds.toFixed(1)} s, so set a budget of at least ${Math.ceil(seconds * needed)} s.`;
+	'too-few-rounds': tooFew,
+	'budget-too-small': (facts: { rounds: number; needed: number; secondsPerRound: Seconds | null }) => {
+		const { secondsPerRound: seconds, needed } = facts;
+		if (seconds === null) return `No round was finished within the budget; a decision needs ${needed}.`;
+		return `${tooFew(facts)} A round took ${seconds.toFixed(1)} s, so set a budget of at least ${Math.ceil(seconds * needed)} s.`;
 	},
 
 	// The verdict of a row.
 	'small-drop': ({ change }: Estimated) =>
-		`It got worse (${formatSignedPercent(change)}), but certainly by less than is allowed, so it passes.`,
+		`Worse by ${formatPercent(Math.abs(change), 1)}, but clearly within the limit, so it passes.`,
 	'possible-improvement': ({ change }: Estimated) =>
-		`Head looks better by more than the threshold (${formatSignedPercent(change)}), but this is not certain.`,
+		`Head seems better by more than the threshold (${formatSignedPercent(change)}), but this is not certain.`,
 	'confirmed-alternating': ({ duet, alternating }: { duet: Duet; alternating: Estimated }) =>
 		`${doubtIn(duet)} So base and head were loaded in turn, which decided: ${formatSignedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
 	unconfirmed: ({ duet, rounds }: { duet: Duet; rounds: number }) =>
 		rounds === 0
-			? `${doubtIn(duet)} Loading base and head in turn would decide, but there was no time left.`
+			? `${doubtIn(duet)} Loading base and head in turn would decide, but the budget was used up.`
 			: `${doubtIn(duet)} Loading base and head in turn did not decide it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
 	'size-unconfirmed': ({ duet }: { duet: Duet }) =>
-		`${doubtIn(duet)} So the slowdown may be larger. Loading base and head in turn would tell by how much, but came to no result.`,
+		`${doubtIn(duet)} So the slowdown may be larger. Loading base and head in turn would show by how much, but came to no result.`,
 
 	'put-off': ({ base, head }: { base: Fraction; head: Fraction }) =>
 		`Head used ${formatPercent(head, 0)} of a CPU while nothing was asked of it and base was loaded; base used ${formatPercent(base, 0)} while head was. Work that head puts off until then hides a slowdown, so the row does not pass.`,
@@ -121,7 +112,7 @@ const WORDS = {
 	'crowded-latency': ({ base, head }: { base: Fraction; head: Fraction }) =>
 		`Other programs may have been busy on this machine while ${formatPercent(base)} of base's requests and ${formatPercent(head)} of head's were sent late. What delays both sides alike hides how much longer one of them takes, so the row does not pass.`,
 	'hidden-drop': ({ change }: Estimated) =>
-		`CPU per request shows no slowdown, but requests/s (${formatSignedPercent(change)}) may have dropped by more than is allowed, so the row does not pass.`,
+		`CPU per request shows no slowdown, but requests/s (${formatSignedPercent(change)}) may have dropped beyond the limit, so the row does not pass.`,
 
 	// Rows and runs in shards.
 	'shard-missing': ({ shard, of, state }: { shard: number; of: number; state: 'missing' | 'cut-off' }) =>
@@ -155,6 +146,23 @@ export const WARNING_CODES = Object.keys(WORDS) as readonly WarningCode[];
 export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(typeof WORDS)[Code]>[0]): Warning {
 	const words = WORDS[code] as (facts: Parameters<(typeof WORDS)[Code]>[0]) => string;
 	return { code, message: words(facts) };
+}
+
+function tooFew({ rounds, needed }: { rounds: number; needed: number }): string {
+	const measured = rounds === 0 ? 'No round was' : rounds === 1 ? 'Only 1 round was' : `Only ${rounds} rounds were`;
+	return `${measured} measured; a decision needs ${needed}.`;
+}
+
+/** Returns the budget that a note names, in seconds, or null. */
+export function namedBudget(warnings: readonly Warning[]): Seconds | null {
+	const note = warnings.find(({ code }) => code === 'budget-too-small');
+	const [, seconds] = /set a budget of at least (\d{1,7}) s\.$/.exec(note?.message ?? '') ?? [];
+	return seconds === undefined ? null : Number(seconds);
+}
+
+/** Returns whether a row's interval means nothing. */
+export function hasTooFewRounds(warnings: readonly Warning[]): boolean {
+	return warnings.some(({ code }) => code === 'too-few-rounds' || code === 'budget-too-small');
 }
 
 const UNSEEN: Readonly<Record<Unseen, string>> = {

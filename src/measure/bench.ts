@@ -10,6 +10,7 @@ import type { Janitor } from '../types/run-services.ts';
 import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
 import type { Sides, Warning } from '../types/units.ts';
 import { type Affinity, affinityFor } from './affinity.ts';
+import { type Ask, askServer } from './answers/verify-server.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
 import { withDriver } from './drivers/run-driver.ts';
 import { startGenerator } from './generator-process.ts';
@@ -29,6 +30,8 @@ export interface Bench {
 	readonly seesConnections: boolean;
 	environment(): Environment;
 	laboratory(setup: Setup): CoveringLaboratory;
+	/** Starts a server on both sides and lets `talk` ask base's. Returns null if it does not start. */
+	ask<T>(setup: Setup, server: string, talk: (ask: Ask) => Promise<T>): Promise<T | null>;
 	warnings(): Warning[];
 	close(): Promise<void>;
 }
@@ -74,6 +77,24 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 	const slots = nameSlots();
 	const laboratories: CoveringLaboratory[] = [];
 	const disputed: LaboratoryOptions['disputed'] = new Map();
+	const optionsOf = ({ sharesCpu = false, watched = driver === OWN_DRIVER, ...setup }: Setup): LaboratoryOptions => {
+		const seen = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
+		const users = isolation && { users: isolation.sides };
+		const start = {
+			affinity: seen,
+			janitor,
+			node,
+			...(runtimes && { runtimes }),
+			logFolder,
+			signal,
+			limits,
+			vitals,
+			...(watched && { connections }),
+			slots,
+			...users,
+		};
+		return { startedAt, disputed, ...setup, generator, start };
+	};
 	return {
 		affinity,
 		startedAt,
@@ -82,26 +103,12 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 			...describeEnvironment(affinity, node),
 			...(runtimes && { runtimes: describeAll(runtimes) }),
 		}),
-		laboratory({ sharesCpu = false, watched = driver === OWN_DRIVER, ...setup }) {
-			const seen = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
-			const users = isolation && { users: isolation.sides };
-			const start = {
-				affinity: seen,
-				janitor,
-				node,
-				...(runtimes && { runtimes }),
-				logFolder,
-				signal,
-				limits,
-				vitals,
-				...(watched && { connections }),
-				slots,
-				...users,
-			};
-			const laboratory = createLaboratory({ startedAt, disputed, ...setup, generator, start });
+		laboratory(setup) {
+			const laboratory = createLaboratory(optionsOf(setup));
 			laboratories.push(laboratory);
 			return laboratory;
 		},
+		ask: (setup, server, talk) => askServer(optionsOf(setup), server, talk),
 		warnings() {
 			const all = [...affinity.warnings, ...laboratories.flatMap((laboratory) => laboratory.warnings())];
 			return [...new Map(all.map((warning) => [warning.message, warning])).values()];

@@ -10,7 +10,6 @@ import type { Pair } from './pair.ts';
 
 /** servers/shared/hosting/in-process.mjs takes load orders at this path. */
 const LOAD_PATH = '/.in-process';
-/** Time allowed beyond the ordered duration. */
 const PATIENCE_MS = 10_000;
 /** Ten thousand calls of 6 ms each. */
 const CALLS_MS = 60_000;
@@ -59,7 +58,6 @@ export async function runInProcess(
 	}
 }
 
-/** No generator works here. */
 const UNKNOWN = { generatorUtilisation: 0, generatorCpuSeconds: 0, otherCpu: null, serverCpuIdle: null } as const;
 
 class Silent extends Error {

@@ -5,6 +5,9 @@ import type { Round } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import type { CoverExtent } from './probe/cover-cell.ts';
 
+/** Called before a cell is loaded. */
+export type OnCell = (cell: string) => void;
+
 /**
  * The interface between the pipeline and processes under load. With a scripted laboratory, tests run the whole pipeline
  * in milliseconds.
@@ -13,7 +16,7 @@ export interface Laboratory {
 	/** Checks cells without load; returns those that must not be loaded. */
 	verify(server: string, cells: readonly Cell[]): Promise<RefusedCell[]>;
 	/** If a server breaks, its cell gets a fault; no error is thrown. */
-	runRound(plan: RoundPlan): Promise<Round>;
+	runRound(plan: RoundPlan, onCell?: OnCell): Promise<Round>;
 	warnings(): readonly Warning[];
 }
 

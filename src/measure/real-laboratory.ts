@@ -33,7 +33,7 @@ import type { Learnt } from './generator/messages.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { TurnFailed } from './generator-process.ts';
 import { runInProcess } from './in-process-turn.ts';
-import type { CoveringLaboratory } from './laboratory.ts';
+import type { CoveringLaboratory, OnCell } from './laboratory.ts';
 import { findEnded, type Pair } from './pair.ts';
 import { coverCell } from './probe/cover-cell.ts';
 import { hostServer } from './start/host-server.ts';
@@ -83,12 +83,12 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 		warnings: () => [...warnings.values()],
 		cover: (cell, extent) => coverCell(options, cell, extent),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
-		async runRound(plan) {
+		async runRound(plan, onCell) {
 			const began = performance.now();
 			const startedAt = (Date.now() - options.startedAt) / 1000;
 			const cells: CellRound[] = [];
 			for (const pair of plan.pairs)
-				cells.push(...(await runPair({ ...options, disputed, putOff }, plan, pair, noteOf(pair.server))));
+				cells.push(...(await runPair({ ...options, disputed, putOff }, plan, pair, noteOf(pair.server), onCell)));
 			const seconds = (performance.now() - began) / 1000;
 			return {
 				round: plan.round,
@@ -103,7 +103,13 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 }
 
 /** If a server breaks, its cell gets the fault and the other cells get a fresh pair. */
-async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, note: Note): Promise<CellRound[]> {
+async function runPair(
+	options: Measuring,
+	plan: RoundPlan,
+	pairPlan: PairPlan,
+	note: Note,
+	onCell?: OnCell,
+): Promise<CellRound[]> {
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
 	let pair: Pair | null = null;
@@ -132,6 +138,7 @@ async function runPair(options: Measuring, plan: RoundPlan, pairPlan: PairPlan, 
 	try {
 		for (const [at, turn] of pairPlan.turns.entries()) {
 			options.start.signal.throwIfAborted();
+			onCell?.(turn.cell);
 			const scenario = findScenario(options, scenarioOf(turn.cell));
 			if (pair !== null && needsOwnPair(scenario)) {
 				await end(pair);

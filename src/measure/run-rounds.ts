@@ -2,7 +2,7 @@ import type { Plan, RoundPlan } from '../types/plan.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
-import type { Laboratory } from './laboratory.ts';
+import type { Laboratory, OnCell } from './laboratory.ts';
 
 export type OpenCells = Pick<Decision, 'undecided' | 'confirm'>;
 
@@ -19,6 +19,7 @@ export interface RoundsContext<D extends OpenCells = Decision> {
 	readonly signal: AbortSignal;
 	/** Called before each round, never under load. */
 	readonly onDecision: (rounds: readonly Round[], decision: D) => Promise<void>;
+	readonly onCell?: OnCell;
 }
 
 /**
@@ -52,7 +53,8 @@ export async function runRounds<D extends OpenCells>(
 			if (rounds.length > 0 && expectSeconds(rounds, purpose, work[purpose].length) > secondsLeft)
 				return { rounds, ended: 'budget' };
 			try {
-				rounds.push(await context.laboratory.runRound(context.planRound(next[purpose]++, work[purpose], purpose)));
+				const round = context.planRound(next[purpose]++, work[purpose], purpose);
+				rounds.push(await context.laboratory.runRound(round, context.onCell));
 			} catch (error) {
 				if (context.signal.aborted) return { rounds, ended: 'interrupted' };
 				throw error;

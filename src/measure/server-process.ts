@@ -232,7 +232,6 @@ function nodeOf({ runtimes, side, server, node }: StartOptions): string | null {
 	return name === 'node' ? program : null;
 }
 
-/** Throws StartFailure, and leaves nothing behind. */
 async function setUp(options: StartOptions, place: Place): Promise<void> {
 	const { hooks, ready, side, server, signal } = options;
 	if (hooks?.start === undefined) return;

@@ -2,7 +2,6 @@
 
 const MARK = '[benchgate-vitals';
 
-/** Several times per turn. */
 const TELL_MS = 250;
 
 /**

@@ -15,6 +15,8 @@ export interface ProgressOptions {
 	readonly plain?: boolean;
 }
 
+const TICK_MS = 1000;
+
 /**
  * Returns progress on `stream`: on a terminal, steps above a live status line; elsewhere plain lines, with at most one
  * status per `everySeconds`. Steps may contain untrusted names, such as a package or release.
@@ -24,17 +26,26 @@ export function createProgress(stream: NodeJS.WriteStream, options: ProgressOpti
 	if (options.plain === true || !stream.isTTY) return createPlainProgress(stream, options);
 	const live = createLogUpdate(stream);
 	let status = '';
+	let since = 0;
+	const draw = () => {
+		if (status !== '') live(`${status}, ${Math.floor(options.clock() - since)} s`);
+	};
+	// So that a long step never looks like a stopped one.
+	const ticking = setInterval(draw, TICK_MS).unref();
 	return {
 		step(text) {
 			live.clear();
 			stream.write(`${terminalText(text)}\n`);
-			if (status !== '') live(status);
+			draw();
 		},
 		status(text) {
+			if (text !== status) since = options.clock();
 			status = text;
-			live(text);
+			if (text === '') live.clear();
+			else draw();
 		},
 		end() {
+			clearInterval(ticking);
 			live.clear();
 			live.done();
 			status = '';

@@ -23,6 +23,8 @@ export interface Presence {
 	readonly sameCode?: readonly string[];
 	/** Installed from identical packed files. */
 	readonly samePacked?: readonly string[];
+	/** Ids of cells that run no changed code. */
+	readonly unaffected?: readonly string[];
 }
 
 export type SideCells = Pick<Config, 'servers' | 'scenarios'>;
@@ -36,6 +38,8 @@ export interface AskedCells {
 	readonly mergeBase?: SideCells | null | undefined;
 	/** Servers that read nothing different. They are neither prepared nor measured. */
 	readonly sameCode?: readonly string[];
+	/** Ids of cells that run no changed code. They are not measured. */
+	readonly unaffected?: readonly string[];
 }
 
 export interface PlannedCells {
@@ -73,6 +77,10 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 			}
 			if (markSame !== null) {
 				oneSided.push(markSame(cell));
+				continue;
+			}
+			if (presence.unaffected?.includes(cell.id)) {
+				oneSided.push(markUnaffected(cell));
 				continue;
 			}
 			const marked = isNewer(server, scenario, presence) ? { ...cell, newerThanBase: true as const } : cell;
@@ -173,6 +181,10 @@ export function markSamePacked(cell: Cell): OneSidedCell {
 		verdict: 'same-code',
 		reason: `What ${cell.server} runs is packed to the same files in base and head.`,
 	};
+}
+
+function markUnaffected(cell: Cell): OneSidedCell {
+	return { ...cell, verdict: 'unaffected', reason: `None of the code that ${cell.id} runs has changed.` };
 }
 
 function noCells({ servers, scenarios, file }: Config, leftOut: readonly LeftOutCell[]): UserError {

@@ -21,7 +21,6 @@ import type { ListedFile } from './revision/source.ts';
 /** Command of servers without a start script. */
 const START = 'node server.mjs';
 
-/** Shared imports of the servers. */
 const SHARED = 'shared';
 
 export interface BuiltinFolder extends LoadedServer {

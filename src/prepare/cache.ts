@@ -160,7 +160,6 @@ export async function pruneCache(context: Pick<PrepareContext, 'cacheFolder' | '
 	}
 }
 
-/** Each use touches the marker. */
 async function lastUse(entry: Entry): Promise<number> {
 	return (
 		(await timeOf(entry.marker)) ||

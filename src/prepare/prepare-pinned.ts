@@ -8,7 +8,6 @@ import { type Origin, type PrepareContext, sessionOf } from './prepare-context.t
 import { inSession } from './prepare-session.ts';
 import { prepareWorkspace } from './workspace.ts';
 
-/** Placeholder, because there is no subject. */
 const PINNED: Origin = {
 	side: 'base',
 	name: 'built-in',

@@ -22,7 +22,6 @@ import type { Manifest } from './package/manifest.ts';
 import { type PackedSubject, type PlacedPackage, packagesOf } from './package/packed.ts';
 import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
 
-/** npm's messages about a missing package. */
 const SAYINGS = [
 	/'(@?[^@'\s]+)@[^']*' is not in/,
 	/requested resource '(@?[^@'\s]+)(?:@[^']*)?' could not be found/,

@@ -85,16 +85,20 @@ export function expectedRounds(precision: Fraction, spread: number, rows: number
 	return Math.max(fewest, UNKNOWN_SPREAD_ROUNDS + (reach / Math.asinh(precision)) ** 2);
 }
 
-/**
- * Returns the ratio of two shares of one reference, with its 95 % interval. The shares have separate rounds, so their
- * variances add up. The degrees of freedom are those of Welch and Satterthwaite. The reference itself has no error.
- */
+/** Returns the ratio of two shares of one reference, with its 95 % interval. The reference itself has no error. */
 export function ratioOf(one: LogShare, other: LogShare): Ranged {
-	const [a, b] = [one.se ** 2, other.se ** 2];
-	const weight = (variance: number, df: number) => (variance === 0 ? 0 : variance ** 2 / df);
-	const denominator = weight(a, one.df) + weight(b, other.df);
-	const df = denominator === 0 ? Number.POSITIVE_INFINITY : (a + b) ** 2 / denominator;
-	const theta = one.theta - other.theta;
-	if (a + b === 0) return { value: Math.exp(theta), low: Math.exp(theta), high: Math.exp(theta) };
-	return shareOf({ theta, se: Math.sqrt(a + b), df });
+	return meanRatioOf([[one, other]]);
+}
+
+/**
+ * Returns the geometric mean of ratios of shares, with its 95 % interval; 1 for a share over itself. Shares have
+ * separate rounds, so their variances add up, with the degrees of freedom of Welch and Satterthwaite.
+ */
+export function meanRatioOf(pairs: readonly (readonly [LogShare, LogShare])[]): Ranged {
+	const terms = pairs.flatMap(([one, other]) => (one === other ? [] : [one, other]));
+	const variance = terms.reduce((sum, { se }) => sum + se ** 2, 0);
+	const theta = pairs.reduce((sum, [one, other]) => sum + one.theta - other.theta, 0) / pairs.length;
+	if (variance === 0) return { value: Math.exp(theta), low: Math.exp(theta), high: Math.exp(theta) };
+	const weights = terms.reduce((sum, { se, df }) => sum + (se === 0 ? 0 : (se ** 2) ** 2 / df), 0);
+	return shareOf({ theta, se: Math.sqrt(variance) / pairs.length, df: variance ** 2 / weights });
 }

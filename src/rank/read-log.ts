@@ -110,7 +110,6 @@ function numberOn(parts: readonly RankingData[]): RankingData['samples'] {
 	});
 }
 
-/** Returns the least complete end. */
 function endOf(ends: readonly EndReason[]): EndReason {
 	return (['interrupted', 'budget', 'rounds'] as const).find((end) => ends.includes(end)) ?? 'decided';
 }

@@ -68,7 +68,7 @@ export function baselineDocument(run: BaselineRun): Document {
 			...(level ? [levelSection(level, columnsOf(run))] : []),
 			...extraSections(run),
 			...(level ? [section([], [{ kind: 'facts', facts: factsOf(level) }])] : []),
-			...listSection([], notesOf(run)),
+			...listSection(['Notes'], notesOf(run)),
 			...(level ? [repeatSection(level.reproduce)] : []),
 		],
 	};

@@ -4,6 +4,7 @@ import { chartData } from '../judge/summarise.ts';
 import type { RankingResult } from '../types/ranking/ranking.ts';
 import type { Raw, Result } from '../types/result.ts';
 import type { SelftestResult } from '../types/selftest.ts';
+import type { Audience } from './compare/audience.ts';
 import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
 import type { Document } from './document/document.ts';
@@ -12,21 +13,22 @@ import { toMarkdown } from './document/markdown-writer.ts';
 import type { FlagFormat, RankingFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
 import { renderAutocannon } from './ranking/autocannon-report.ts';
+import { rankingDocument } from './ranking/ranking-document.ts';
 import { renderRankingHtml } from './ranking/ranking-html.ts';
-import { renderRankingMarkdown } from './ranking/ranking-markdown.ts';
 import { selftestDocument } from './selftest-document.ts';
 
 export interface Compared {
 	readonly raw: Raw;
 	readonly result: Result;
 	readonly chartScript: () => string;
+	readonly audience?: Audience;
 }
 
 /** A long text is returned in pieces. */
 export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string | Iterable<string>>> = {
 	json: ({ result }) => renderJson(result),
 	markdown: ({ result }) => renderMarkdown(result),
-	html: ({ result, raw, chartScript }) => renderHtml(result, chartData(raw, result), chartScript()),
+	html: ({ result, raw, chartScript, audience }) => renderHtml(result, chartData(raw, result), chartScript(), audience),
 	csv: ({ result }) => renderCsv(result),
 	raw: ({ raw }) => renderRawPieces(raw),
 };
@@ -45,7 +47,7 @@ export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: Selfte
 
 export const MEASURE_RENDERERS: Readonly<Record<RankingFormat, (result: RankingResult) => string>> = {
 	json: renderRankingJson,
-	markdown: renderRankingMarkdown,
+	markdown: (result) => toMarkdown(rankingDocument(result)),
 	html: renderRankingHtml,
 	autocannon: renderAutocannon,
 };

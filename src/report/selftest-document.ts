@@ -66,7 +66,7 @@ export function selftestDocument(result: SelftestResult): Document {
 			...spreadTable(result),
 			...supportTable(result),
 			section([], [{ kind: 'facts', facts: factsOf(result) }]),
-			...listSection([], warnings.map(describeWarning)),
+			...listSection(['Notes'], warnings.map(describeWarning)),
 			...trialTable(trials),
 			repeatSection(plainText(result.reproduce, Number.POSITIVE_INFINITY)),
 		],

@@ -17,9 +17,8 @@ const TOOL = 'benchgate';
 const PART = /^([A-Za-z0-9._-]{1,64})-(?:plan|shard-(\d{3})-of-(\d{3}))-attempt-([1-9]\d{0,3})$/;
 
 /**
- * Returns the name of a shard's file and artifact: `benchgate-shard-003-of-012-attempt-1`. It contains the attempt,
- * because of two artifacts with one name, GitHub returns the one with the higher id, and that need not be the later
- * one.
+ * Returns `benchgate-shard-003-of-012-attempt-1`, for file and artifact. Of two artifacts with one name GitHub returns
+ * the one with the higher id, which need not be the later one.
  */
 export function shardName({ shard, of, attempt }: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>, prefix = TOOL): string {
 	const [index, all] = [shard, of].map((number) => `${number}`.padStart(DIGITS, '0'));

@@ -40,6 +40,8 @@ export async function measureCells<D extends OpenCells>(
 ): Promise<MeasuredCells & { readonly ended: EndReason }> {
 	const refusedCells = new Set(refused.map(({ cell }) => cell));
 	const statuses = lanes.map(() => '');
+	const loading = lanes.map(() => '');
+	const show = () => context.onStatus(joinStatuses(statuses, loading));
 	const workOf = ({ plan, laboratory }: OpenLane, lane: number): Omit<RoundsContext<D>, 'signal'> => {
 		const cells = plan.cells.map((cell) => cell.id).filter((id) => !refusedCells.has(id));
 		const { decide, mostRounds, describe } = context.rule(plan);
@@ -52,7 +54,12 @@ export async function measureCells<D extends OpenCells>(
 			clock: monotonicSeconds,
 			onDecision: async (sofar, decision) => {
 				statuses[lane] = describe(cells, sofar, decision, context.left());
-				context.onStatus(joinStatuses(statuses));
+				loading[lane] = '';
+				show();
+			},
+			onCell: (cell) => {
+				loading[lane] = cell;
+				show();
 			},
 		};
 	};
@@ -78,7 +85,11 @@ export async function measureCells<D extends OpenCells>(
 }
 
 /** A finished lane has an empty status. */
-function joinStatuses(statuses: readonly string[]): string {
-	if (statuses.length === 1) return statuses[0] ?? '';
-	return statuses.flatMap((status, index) => (status === '' ? [] : `Lane ${index + 1}, ${status}`)).join('\n');
+function joinStatuses(statuses: readonly string[], loading: readonly string[]): string {
+	const parts = statuses.flatMap((status, index) => {
+		if (status === '') return [];
+		const lane = statuses.length === 1 ? '' : `Lane ${index + 1}, `;
+		return `${lane}${status}${loading[index] ? `\n  Loading ${loading[index]}` : ''}`;
+	});
+	return parts.join('\n');
 }

@@ -21,7 +21,7 @@ export function newServers(options: AskedCells): readonly string[] {
  * Returns each side's servers: if both configs have a server, only where it was prepared; otherwise, as in the configs.
  */
 export function presenceOf(options: AskedCells, prepared: Prepared): Presence {
-	const { config, sideConfigs, mergeBase, sameCode } = options;
+	const { config, sideConfigs, mergeBase, sameCode, unaffected } = options;
 	const shared = new Set(sharedServers(options));
 	const present = (side: Side) =>
 		config.servers
@@ -34,6 +34,7 @@ export function presenceOf(options: AskedCells, prepared: Prepared): Presence {
 		...(sideConfigs && { configs: sideConfigs }),
 		...(mergeBase !== undefined && { mergeBase }),
 		...(sameCode && { sameCode }),
+		...(unaffected && { unaffected }),
 		...(prepared.samePacked && { samePacked: prepared.samePacked }),
 	};
 }

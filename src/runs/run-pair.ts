@@ -12,6 +12,7 @@ import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from 
 import type { EndReason } from '../types/round.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
+import { findUnaffected, type Unaffected } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { openLanes, whyOneLane } from './open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
@@ -32,6 +33,8 @@ export interface PairKind<D extends OpenCells, Stop> {
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
+	/** Returns the reason to stop where no cell is affected. */
+	readonly unaffected?: (found: Unaffected) => Stop;
 	/** Allows lanes. `rule` then decides the plan of each lane as a shard of `whole`. */
 	readonly lanes?: true;
 	readonly plan?: (plan: Plan) => Plan;
@@ -51,8 +54,14 @@ export async function runPair<D extends OpenCells, Stop>(
 	const pairOptions = await withRuntimes({ ...options, isolation, lanes });
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
+	if ('stop' in prepared) return prepared;
+	const found = kind.unaffected ? await findUnaffected(pairOptions, prepared) : null;
+	if (found !== null && found.affected.length === 0 && found.cells.length > 0 && kind.unaffected)
+		return { stop: kind.unaffected(found) };
+	const measured = found === null ? pairOptions : { ...pairOptions, unaffected: found.cells };
+	const warned = found === null ? prepared : { ...prepared, warnings: [...prepared.warnings, ...found.warnings] };
 	// Awaited before `isolation` is disposed.
-	return 'stop' in prepared ? prepared : await measurePrepared(pairOptions, prepared, kind, began);
+	return await measurePrepared(measured, warned, kind, began);
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(

@@ -1,4 +1,4 @@
-/** Data files of the dashboard, written by site-files.ts. They have an array per column, which keeps them small. */
+/** Data files of the dashboard, with an array per column to stay small. */
 import type { MetricName } from '../types/metric.ts';
 import type { ChangeState, Standing } from '../types/trend.ts';
 import type { Verdict } from '../types/verdict.ts';
@@ -7,9 +7,8 @@ export const SITE_VERSION = 1;
 
 export interface SiteInfo {
 	readonly project: string;
-	/** Page for links to commits. */
 	readonly repository: string | null;
-	/** Time of the newest record, ISO 8601 UTC. */
+	/** Newest record, ISO 8601 UTC. */
 	readonly measuredAt: string | null;
 }
 
@@ -17,7 +16,7 @@ export interface SiteInfo {
 export type SiteShare = readonly [value: number, low: number, high: number];
 
 export interface SiteRow {
-	/** `server/scenario`, plus `,metric` unless throughput. Used in URLs. */
+	/** See `rowId`. */
 	readonly id: string;
 	readonly server: string;
 	readonly scenario: string;
@@ -29,7 +28,7 @@ export interface SiteRow {
 		Standing,
 		'theta' | 'low' | 'high' | 'baselines' | 'place' | 'mayBeSlower' | 'failed' | 'since'
 	> | null;
-	/** Requests/s of the newest point with figures. `ofReference` is its share of the reference server's. */
+	/** Newest requests/s. */
 	readonly rate: number | null;
 	readonly ofReference: SiteShare | null;
 	readonly tau: number;
@@ -64,7 +63,6 @@ export interface SiteIndex {
 	readonly project: string;
 	/** `https://HOST/OWNER/NAME`. */
 	readonly repository: string | null;
-	/** Time of the newest record, ISO 8601. */
 	readonly measuredAt: string | null;
 	readonly commits: {
 		readonly sha: readonly (string | null)[];
@@ -82,6 +80,10 @@ export interface SiteIndex {
 	}[];
 	readonly rows: readonly SiteRow[];
 	readonly changes: readonly SiteChange[];
+	/** Indexes into `changes` that one commit explains, surest first; latest group first. */
+	readonly groups: readonly (readonly number[])[];
+	/** Half-width of joint 95 % intervals, in standard errors. */
+	readonly reach: number;
 	readonly environments: readonly { readonly id: string; readonly description: string; readonly records: number }[];
 	readonly warnings: readonly string[];
 }
@@ -91,10 +93,10 @@ export interface SiteOverview {
 	readonly rows: readonly (readonly [commits: readonly number[], levels: readonly number[]])[];
 }
 
-/** A row. Its levels are log ratios against the latest anchor, computed through the links. */
+/** Levels are log ratios against the latest anchor, through the links. */
 export interface SiteCell {
 	readonly commit: readonly number[];
-	/** Era of each point. A release belongs to its own era if the point is the link to it. */
+	/** A release belongs to its own era if the point is the link to it. */
 	readonly era: readonly number[];
 	readonly level: readonly number[];
 	/** Standard error against the anchor of the point's era; `anchors` has that anchor's error. */

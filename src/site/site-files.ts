@@ -1,3 +1,6 @@
+import { studentQuantile } from '../stats/student-t.ts';
+import { rowId } from '../text/dashboard-address.ts';
+import { groupChanges } from '../trend/group-changes.ts';
 import { type BaselineCommit, commitKey } from '../types/baseline.ts';
 import type { NamedCommit, RowTrend, Trend, TrendPoint } from '../types/trend.ts';
 import { renderBadge } from './badge.ts';
@@ -29,6 +32,9 @@ const OVERVIEW_COMMITS = 120;
 const DIGITS = 1e5;
 const FIGURE_DIGITS = 5;
 const SHARE_DIGITS = 3;
+const CONFIDENCE = 0.95;
+/** Practically normal. */
+const NORMAL_DF = 1e7;
 
 /** Returns all files that the dashboard loads. */
 export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): readonly SiteFile[] {
@@ -39,7 +45,7 @@ export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): rea
 		{ path: 'site.js', text: assets.script },
 		{ path: 'site.css', text: assets.style },
 		{ path: 'badge.svg', text: renderBadge(trend) },
-		// Stops GitHub Pages from running Jekyll, which takes minutes and omits folders with a leading underscore.
+		// Otherwise GitHub Pages runs Jekyll for minutes.
 		{ path: '.nojekyll', text: '' },
 		json('index.json', indexOf(trend, info)),
 		json('overview.json', overviewOf(trend)),
@@ -65,6 +71,8 @@ function indexOf(trend: Trend, { project, repository, measuredAt }: SiteInfo): S
 		eras: eras.map(({ anchor, first, last }) => ({ anchor: anchor.label, sha: anchor.sha, first, last })),
 		rows: rows.map(rowOf),
 		changes: rows.flatMap(changesOf),
+		groups: groupsOf(trend),
+		reach: round(jointReach(rows.length)),
 		environments,
 		warnings: warnings.map(({ message }) => message),
 	};
@@ -74,7 +82,7 @@ function rowOf(row: RowTrend): SiteRow {
 	const { server, scenario, metric, standing, points, gaps } = row;
 	const last = points.findLast(({ solo }) => solo?.throughput != null);
 	return {
-		id: idOf(row),
+		id: rowId(row),
 		server,
 		scenario,
 		metric,
@@ -98,10 +106,6 @@ function rowOf(row: RowTrend): SiteRow {
 	};
 }
 
-export function idOf({ server, scenario, metric }: Pick<RowTrend, 'server' | 'scenario' | 'metric'>): string {
-	return `${server}/${scenario}${metric === 'throughput' ? '' : `,${metric}`}`;
-}
-
 function fileOf({ server, scenario, metric }: RowTrend): string {
 	return `c/${server}/${scenario}.${metric}.json`;
 }
@@ -120,6 +124,16 @@ function changesOf({ points, changes }: RowTrend, row: number): SiteChange[] {
 		issue: change.note?.issue ?? null,
 		...(change.note?.named && { named: namedOf(change.note.named) }),
 	}));
+}
+
+function groupsOf(trend: Trend): SiteIndex['groups'] {
+	const all = new Map(trend.rows.flatMap(({ changes }) => changes).map((change, index) => [change, index]));
+	return groupChanges(trend, () => true).map(({ changes }) => changes.map(({ change }) => all.get(change) ?? 0));
+}
+
+/** Šidák 1967. */
+function jointReach(rows: number): number {
+	return -studentQuantile((1 - CONFIDENCE ** (1 / Math.max(1, rows))) / 2, NORMAL_DF);
 }
 
 function namedOf({ commit, title, probability }: NamedCommit): NamedOnSite {

@@ -7,13 +7,13 @@ const POLICY =
 	"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
 export const VIEWS = [
-	['standing', 'Standing'],
+	['now', 'Now'],
 	['changes', 'Changes'],
-	['overview', 'Overview'],
+	['rows', 'All rows'],
 	['compare', 'Compare'],
 	['releases', 'Releases'],
 	['ranking', 'Ranking'],
-	['health', 'Health'],
+	['quality', 'Quality'],
 ] as const;
 
 /** Returns the only page. Its script draws the view in the URL. */
@@ -35,7 +35,7 @@ export function renderSitePage({ project }: Pick<SiteInfo, 'project'>): string {
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header>
-	<p class="name"><a href="#/standing">${title}</a></p>
+	<p class="name"><a href="#/now">${title}</a></p>
 	<nav aria-label="Views">
 		${links}
 	</nav>

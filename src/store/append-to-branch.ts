@@ -22,7 +22,6 @@ const TRIES_APART = 4;
 /** Matches if the token may not write. Contains no bare numbers, because commit hashes contain them. */
 const FORBIDDEN =
 	/permission (?:\S+ \S+ )?denied|access denied|write access .* not granted|returned error: 40[13]|authentication failed|could not read (?:username|password)/i;
-/** The branch takes no push. */
 const PROTECTED = /protected branch|GH006|GH013|rule violations|prohibited/i;
 
 /** Matches git's messages when another writer pushed first. */

@@ -12,7 +12,6 @@ const STORE_FOLDER = 'baselines';
 export type StorePlace =
 	| { readonly kind: 'branch'; readonly branch: string }
 	| { readonly kind: 'folder'; readonly folder: string }
-	/** Based on the default branch. */
 	| { readonly kind: 'pull-request'; readonly branch: string };
 
 const PULL_REQUEST_BRANCH = 'benchgate/baselines';

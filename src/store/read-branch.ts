@@ -63,7 +63,6 @@ async function readFetched(
 	return { ...readFiles(await readBlobs(repository, entries, options.mostBytes ?? MOST_BYTES)), ...counts };
 }
 
-/** Sorted by path. */
 async function listAll(
 	repository: PrivateRepository,
 	remote: Remote,

@@ -27,10 +27,7 @@ export interface ReplaceOptions extends Pick<BranchOptions, 'branch' | 'author' 
 	readonly kept: readonly string[];
 }
 
-export type Replaced =
-	| { readonly kind: 'published' | 'same' }
-	/** Without a full stop. */
-	| { readonly kind: 'refused'; readonly why: string };
+export type Replaced = { readonly kind: 'published' | 'same' } | { readonly kind: 'refused'; readonly why: string };
 
 /**
  * Replaces the content of a branch by the files that `make` returns. Writes one commit without history, so that

@@ -10,6 +10,15 @@ export const CHANGE_STATE_WORDS: Readonly<Record<ChangeState, string>> = {
 	disproved: 'not confirmed by a new measurement',
 };
 
+export const CHANGE_STATE_LABELS: Readonly<Record<ChangeState, string>> = {
+	suspected: 'suspected',
+	confirmed: 'proven',
+	bisected: 'proven',
+	accepted: 'accepted',
+	repaired: 'repaired',
+	disproved: 'refuted',
+};
+
 /** Higher latency counts as slower too. */
 export const PLACE_WORDS: Readonly<Record<Place, string>> = {
 	below: 'slower',

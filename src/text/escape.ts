@@ -97,3 +97,11 @@ function breakReferences(text: string): string {
 		.replace(/(?<=gh)-(?=\d)/gi, `${ZERO_WIDTH_SPACE}-`)
 		.replace(/\b(?=\d*[a-f])[0-9a-f]{7,40}\b/gi, (sha) => sha.replace(/.{6}(?=.)/g, `$&${ZERO_WIDTH_SPACE}`));
 }
+
+/** Matches only web addresses without characters that end a Markdown link early. */
+const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?(?:#[\w.~%/-]*)?$/;
+
+/** Returns whether Markdown and HTML may link to an address. */
+export function isSafeUrl(url: string): boolean {
+	return SAFE_URL.test(url);
+}

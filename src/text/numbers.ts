@@ -24,11 +24,11 @@ export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null):
 	return `[${low} … ${high}]`;
 }
 
-/** Formats an interval for a sentence: `−8.2 to −3.9 %`. Null and unbounded ends are as in `formatInterval`. */
+/** Formats an interval for a sentence: `−8.2 % to −3.9 %`. Null and unbounded ends are as in `formatInterval`. */
 export function formatRange(interval: Pick<Interval, 'low' | 'high'> | null): string {
 	if (interval === null) return NONE;
-	const low = interval.low === null ? `${MINUS}∞` : signedPercent(interval.low);
-	return interval.high === null ? `${low} % to +∞` : `${low} to ${signedPercent(interval.high)} %`;
+	const low = interval.low === null ? `${MINUS}∞` : formatChange(interval.low);
+	return `${low} to ${interval.high === null ? '+∞' : formatChange(interval.high)}`;
 }
 
 /** Formats a share: `5 %`, `2.5 %`, `0.42 %`, signed only if negative; `–` for null. */

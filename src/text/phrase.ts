@@ -4,7 +4,8 @@
  */
 export type Piece =
 	| string
-	| { readonly code: string }
+	/** `to`: a trusted address. */
+	| { readonly code: string; readonly to?: string | undefined }
 	/** Foreign prose, e.g. a fault's message. */
 	| { readonly text: string }
 	/** Our own wording, emphasised. */
@@ -14,7 +15,7 @@ export type Phrase = readonly Piece[];
 
 export interface PhraseStyle {
 	readonly own: (text: string) => string;
-	readonly code: (text: string) => string;
+	readonly code: (text: string, to?: string) => string;
 	readonly text: (text: string) => string;
 	readonly strong: (text: string) => string;
 }
@@ -32,7 +33,6 @@ export function phrase(words: TemplateStringsArray, ...values: readonly (Piece |
 	return pieces;
 }
 
-/** `separator` is our own wording. */
 export function joinPhrases(phrases: readonly Phrase[], separator: string): Phrase {
 	return phrases.flatMap((each, index) => (index === 0 ? each : [separator, ...each]));
 }
@@ -52,9 +52,20 @@ export function renderPhrase(pieces: Phrase, style: PhraseStyle): string {
 	return pieces.map((piece) => renderPiece(piece, style)).join('');
 }
 
+/** Returns text without markup or escaping. */
+export function plainPhrase(pieces: Phrase): string {
+	const same = (text: string): string => text;
+	return renderPhrase(pieces, { own: same, code: same, text: same, strong: same });
+}
+
+/** Capitalises our own first word. */
+export function capitalised([first = '', ...others]: Phrase): Phrase {
+	return [typeof first === 'string' ? first.charAt(0).toUpperCase() + first.slice(1) : first, ...others];
+}
+
 function renderPiece(piece: Piece, style: PhraseStyle): string {
 	if (typeof piece === 'string') return style.own(piece);
-	if ('code' in piece) return style.code(piece.code);
+	if ('code' in piece) return style.code(piece.code, piece.to);
 	if ('text' in piece) return style.text(piece.text);
 	return style.strong(piece.strong);
 }

@@ -19,7 +19,7 @@ const SCRIPT_COVERAGE = objectOf({
 });
 
 /** `process`: one without the probe. `native`: an addon. `source`: V8's is not the file. `varies`: between two runs. */
-const UNSEEN_KINDS = ['process', 'native', 'source', 'varies', 'failed'] as const;
+export const UNSEEN_KINDS = ['process', 'native', 'source', 'varies', 'failed'] as const;
 
 export type Unseen = Infer<typeof UNSEEN>;
 const UNSEEN = objectOf({

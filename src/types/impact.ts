@@ -1,4 +1,5 @@
 /** Changed code, and the cells that it affects. */
+import { UNSEEN_KINDS } from './coverage.ts';
 import { COUNT, enumOf, type Infer, kindsOf, listOf, literal, NUMBER, objectOf, orNull, TEXT } from './schema.ts';
 
 /** What changed of a script. `top-level`: code that runs at start. `file`: it cannot be compared in parts. */
@@ -35,7 +36,7 @@ const IMPACT_REASON = kindsOf([
 	/** Read by base. */
 	objectOf({ kind: literal('data'), path: TEXT }),
 	objectOf({ kind: literal('resolution'), specifier: TEXT, path: TEXT }),
-	objectOf({ kind: literal('unseen'), unseen: TEXT, detail: TEXT }),
+	objectOf({ kind: literal('unseen'), unseen: enumOf(UNSEEN_KINDS), detail: TEXT }),
 ]);
 
 export interface Impact {

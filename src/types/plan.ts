@@ -36,7 +36,7 @@ const CELL_FIELDS = {
 export type Cell = Infer<typeof CELL>;
 export const CELL = objectOf(CELL_FIELDS);
 
-const UNMEASURED_VERDICTS = ['new', 'removed', 'same-code'] as const;
+const UNMEASURED_VERDICTS = ['new', 'removed', 'same-code', 'unaffected'] as const;
 
 export type OneSidedCell = Infer<typeof ONE_SIDED_CELL>;
 export const ONE_SIDED_CELL = objectOf({ ...CELL_FIELDS, verdict: enumOf(UNMEASURED_VERDICTS), reason: TEXT });

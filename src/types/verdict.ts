@@ -1,4 +1,4 @@
-import type { MetricName } from './metric.ts';
+import { METRIC, type MetricName } from './metric.ts';
 import {
 	define,
 	described,
@@ -15,7 +15,7 @@ import {
 } from './schema.ts';
 import { type Fraction, sidesOf, type Warning } from './units.ts';
 
-/** `same-code` rows were not measured; `unchanged` rows were. */
+/** `same-code` and `unaffected` rows were not measured; `unchanged` rows were. */
 export const VERDICTS = [
 	'regressed',
 	'improved',
@@ -25,11 +25,11 @@ export const VERDICTS = [
 	'new',
 	'removed',
 	'same-code',
+	'unaffected',
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 export const VERDICT = enumOf(VERDICTS);
 
-/** Head is slower, head breaks, head lacks the cell, head's answer differs, head adds to an enforced drift. */
 export const RED_KINDS = ['regressed', 'broken', 'removed', 'answer-changed', 'adds-to-drift'] as const;
 export type RedKind = (typeof RED_KINDS)[number];
 
@@ -62,11 +62,31 @@ export const ACCEPTANCE = define(
 	),
 );
 
+export const CAUSES = [
+	...RED_KINDS,
+	'base-broken',
+	'both-broken',
+	'unmeasured',
+	'undecided',
+	'newer-than-base',
+	'nothing-measured',
+	'passed',
+] as const;
+
+export type GateCause = Infer<typeof GATE_CAUSE>;
+const GATE_CAUSE = objectOf({
+	kind: enumOf(CAUSES),
+	/** Empty if about all rows. */
+	rows: listOf(objectOf({ cell: described(TEXT, 'server/scenario'), metric: METRIC })),
+	sentence: TEXT,
+});
+
 export type GateOutcome = Gate['outcome'];
 export type Gate = Infer<typeof GATE>;
 export const GATE = objectOf({
 	outcome: enumOf(['pass', 'fail', 'inconclusive', 'error']),
-	reasons: listOf(TEXT),
+	reasons: described(listOf(TEXT), 'the sentences of causes'),
+	causes: optional(described(listOf(GATE_CAUSE), 'in the order of reasons; absent in files of older releases')),
 	/**
 	 * Also set for a lost machine. `always`: regardless of `on-inconclusive`. `at-best`: some rows are undecided, so
 	 * `on-inconclusive: fail` makes the check red.
@@ -104,7 +124,6 @@ export interface Estimate {
 	readonly mean: number;
 	/** Hodges–Lehmann estimate from 9 rounds on, else the mean. */
 	readonly centre: number;
-	/** Standard deviation over rounds. */
 	readonly sd: number;
 	/** Of `mean`, corrected for correlated rounds. */
 	readonly se: number;
@@ -154,9 +173,7 @@ export interface RowDecision {
 	/** `cpu-per-request` if a guard distrusts throughput. */
 	readonly judgedBy: MetricName;
 	readonly verdict: Verdict;
-	/** False while more rounds could change it. */
 	readonly final: boolean;
-	/** Whether rounds with alternating windows must confirm it. */
 	readonly needsConfirmation: boolean;
 	readonly estimate: Estimate | null;
 	readonly estimates: Readonly<Partial<Record<MetricName, Estimate>>>;

@@ -15,7 +15,9 @@ test('the tables of inputs and outputs are what action.yml says', () => {
 });
 
 test('the page on the action explains every error and warning about inputs, events and secrets', () => {
-	const files = globSync('src/action/{request/*,*secrets*,*credentials*}.ts', { cwd: ROOT });
+	const files = globSync('src/action/{request/*,*/fit-command,*/enterprise-server,*secrets*,*credentials*}.ts', {
+		cwd: ROOT,
+	});
 	const codes = files.flatMap((file) => [...read(file).matchAll(/code: '([a-z-]+)'/g)].map(([, code = '']) => code));
 	assert.ok(new Set(codes).size >= 10, codes.join(', '));
 	const page = read('docs/action.md');

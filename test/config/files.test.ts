@@ -56,7 +56,7 @@ test('a tool folder without servers is refused', async (context) => {
 
 test('init writes a config for a framework', async (context) => {
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
-	const said = await writeInitialConfig(folder);
+	const { summary: said } = await writeInitialConfig(folder);
 	assert.match(said, /^Wrote benchgate\.yml\. It loads fastify\.\n/);
 	const file = await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT));
 	assert.deepEqual([file?.subject, file?.servers, file?.scenarios], ['.', ['fastify'], ['auto']]);
@@ -64,7 +64,7 @@ test('init writes a config for a framework', async (context) => {
 
 test('init writes the workflows at the top of a repository, and only where none uses the action', async (context) => {
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
-	const said = await writeInitialConfig(folder);
+	const { summary: said } = await writeInitialConfig(folder);
 	const [measuring, reporting, baseline, ...others] = INITIAL_WORKFLOWS;
 	assert.ok(measuring && reporting && baseline && others.length === 0);
 	for (const { file, text } of INITIAL_WORKFLOWS) {
@@ -76,13 +76,13 @@ test('init writes the workflows at the top of a repository, and only where none 
 	await rm(path.join(folder, reporting.file));
 	await rm(path.join(folder, baseline.file));
 	await rename(path.join(folder, measuring.file), path.join(folder, WORKFLOW_FOLDER, 'ours.yml'));
-	assert.doesNotMatch(await writeInitialConfig(folder), /workflow/);
+	assert.doesNotMatch((await writeInitialConfig(folder)).summary, /workflow/);
 	for (const { file } of INITIAL_WORKFLOWS) {
 		await assert.rejects(readFile(path.join(folder, file)), { code: 'ENOENT' });
 	}
 
 	const elsewhere = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
-	assert.doesNotMatch(await writeInitialConfig(elsewhere), /workflow/);
+	assert.doesNotMatch((await writeInitialConfig(elsewhere)).summary, /workflow/);
 });
 
 test('init writes the branch that a clone knows as the default one', async (context) => {
@@ -100,7 +100,7 @@ test('init leaves a workflow of the same name as it is, and writes the other', a
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
 	await mkdir(path.join(folder, WORKFLOW_FOLDER), { recursive: true });
 	await writeFile(path.join(folder, measuring.file), 'on: push\n');
-	const said = await writeInitialConfig(folder);
+	const { summary: said } = await writeInitialConfig(folder);
 	assert.ok(said.includes(`Did not write ${measuring.file} (EEXIST)`), said);
 	assert.equal(await readFile(path.join(folder, measuring.file), 'utf8'), 'on: push\n');
 	assert.equal(await readFile(path.join(folder, reporting.file), 'utf8'), reporting.text);

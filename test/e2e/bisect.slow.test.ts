@@ -59,15 +59,17 @@ test('it goes on after a kill, names the commit that made it slower, and proves 
 	const beforeIt = (shas[SLOW - 1] as string).slice(0, 12);
 	assert.ok(run.stdout.startsWith(`FOUND  First bad commit: ${named} (`), run.stdout);
 	assert.match(run.stdout, /Commit number 3 \(Ada, /);
-	assert.ok(run.stdout.includes(`Proven by a new comparison of ${beforeIt} with ${named}: `), run.stdout);
+	assert.ok(run.stdout.includes(`Proof: a new comparison of ${beforeIt} with ${named} shows `), run.stdout);
 	assert.equal(git('status', '--porcelain'), '', 'the checkout is as it was');
 	assert.equal(git('worktree', 'list').split('\n').length, 1);
 	await assertNoProcess(playground);
 });
 
 test('a finished bisect is told again without measuring', async () => {
-	const run = await playground.run(ASK);
+	const run = await playground.run([...ASK, '--markdown', 'bisect.md', '--html', 'bisect.html']);
 	assertExit(run, 0);
+	assert.match(playground.read('bisect.md'), /^### ✅ Found: First bad commit: /);
+	assert.match(playground.read('bisect.html'), /<p class="outcome">.* Found<\/p>/);
 	assert.ok(run.stdout.startsWith('FOUND  First bad commit: '));
 	assert.doesNotMatch(run.stderr, / % against good/);
 });
@@ -82,5 +84,5 @@ test('two ends that are the same program are said to be so', async () => {
 		...FLAGS,
 	]);
 	assertExit(run, 1);
-	assert.match(run.stdout, /^No change: .* has the same packed code as /);
+	assert.match(run.stdout, /^NO CHANGE {2}\w{12} has the same packed code as /);
 });

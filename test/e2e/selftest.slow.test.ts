@@ -12,7 +12,7 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	const run = await playground.run([
 		'selftest',
 		...flags.split(' '),
-		...'--json selftest.json --markdown selftest.md'.split(' '),
+		...'--json selftest.json --markdown selftest.md --html selftest.html'.split(' '),
 	]);
 	assertExit(run, 0);
 	const result = readResult(playground.read('selftest.json'));
@@ -28,6 +28,7 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	assert.equal(result.reproduce, `npx benchgate selftest ${flags}`);
 	assert.match(run.stdout, /^SOUND {2}.*\b0\s+false\s+alarms\s+in\s+\d+\s+comparison/s);
 	assert.match(playground.read('selftest.md'), /^### ✅ Sound: .*\b0 false alarms in \d+ comparison/);
+	assert.match(playground.read('selftest.html'), /<p class="outcome">.* Sound<\/p>/);
 	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: (unchanged|inconclusive), .* after \d+ rounds/m);
 	await assertNoProcess(playground);
 });

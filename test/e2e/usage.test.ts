@@ -60,6 +60,10 @@ const REFUSED: readonly [readonly string[], string][] = [
 		`benchgate: ${flag} ${value}: ${what}\n`,
 	]),
 	[
+		['baseline', 'site', '--store', 'dir:nope'],
+		'benchgate: --store dir:nope: there are no baselines to draw\nTo fix it: name the place that has them: branch:NAME or dir:PATH; or measure one: benchgate baseline --save\n',
+	],
+	[
 		['compare', ...SIDES, '--config', 'nope.yml'],
 		'benchgate: nope.yml: there is no such config\nTo fix it: check the path given with --config, or write a config with benchgate init\n',
 	],

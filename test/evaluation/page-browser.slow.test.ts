@@ -8,6 +8,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { bundleCharts } from '../../evaluation/page/bundle.ts';
 import { renderPage } from '../../evaluation/page/html.ts';
 import type { Results } from '../../evaluation/results.ts';
+import { seriousFindings } from '../support/axe.ts';
 import { exampleResults } from './support/example-results.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -35,10 +36,10 @@ describe('the page of the evaluation in a real browser', { skip }, () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	async function open(results: Results, width: number) {
+	async function open(results: Results, width: number, colorScheme: 'light' | 'dark' = 'light') {
 		const file = join(folder, 'index.html');
 		writeFileSync(file, renderPage(results, script));
-		const page = await browser.newPage({ viewport: { width, height: 900 } });
+		const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
 		const troubles: string[] = [];
 		page.on('console', (message) => troubles.push(message.text()));
 		page.on('pageerror', (error) => troubles.push(error.message));
@@ -61,6 +62,17 @@ describe('the page of the evaluation in a real browser', { skip }, () => {
 			assert.deepEqual(troubles, []);
 			await page.close();
 		});
+	}
+
+	for (const width of [390, 1280]) {
+		for (const scheme of ['light', 'dark'] as const) {
+			test(`at ${width} px, ${scheme}: for everybody`, async () => {
+				const { page } = await open(exampleResults(), width, scheme);
+				await page.locator('#power figure svg').first().waitFor();
+				assert.deepEqual(await seriousFindings(page), []);
+				await page.close();
+			});
+		}
 	}
 
 	test('without results there are no charts and no troubles', async () => {

@@ -84,3 +84,55 @@ test('a function that runs, with how often', () => {
 		callsPerRequest: 1,
 	});
 });
+
+test('code that is nested too deeply, and files that grow without measure, are affected', () => {
+	for (const text of [
+		`a${'.b'.repeat(100_000)}`,
+		`${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
+		`function more() {}\n`.repeat(20_000),
+	]) {
+		const reason = reasonAfter((base) => `${base}${text}\n`);
+		assert.equal(reason?.kind, 'code');
+	}
+});
+
+const CLOSURE = `module.exports = function hot(x) {
+  let kept = x
+  let other = 1
+  const idle = () => { return kept }
+  { let other = 2; idle.block = other }
+  for (let turn = 0; turn < 2; turn += 1) { if (x > 1e9) { idle(turn) } }
+  return x + other
+}
+`;
+const closures = await cover({ [FILE]: CLOSURE }, FILE, (hot) => (hot as (x: number) => number)(1));
+
+/** Each edits a closure that never runs, in a function that does. */
+const CLOSURES: Readonly<Record<string, boolean>> = {
+	'{ return kept + 1 }': false,
+	'{ let other = kept; return other }': false,
+	'{ return () => kept }': false,
+	'{ return kept + other }': true,
+	'{ { let other = 1 } return kept + other }': true,
+	'{ return () => other + kept }': true,
+	'{ kept = 2; return kept }': true,
+	'{ ({ a: kept } = {}); return kept }': true,
+	'{ [kept = 2] = []; return kept }': true,
+	'{ for (kept of []); return kept }': true,
+	'{ return () => kept++ }': true,
+	'{ return arguments.length + kept }': true,
+	'{ return this, kept }': true,
+	'{ return new.target, kept }': true,
+	'{ return eval("other"), kept }': true,
+	'{ return class { a = other + kept } }': true,
+	'{ return { other, kept } }': true,
+	'{ return `${other}` + kept }': true,
+	'{ return 1 }': true,
+};
+
+for (const [body, affected] of Object.entries(CLOSURES)) {
+	test(`a closure that never runs, ${affected ? 'affected' : 'unaffected'}: ${body}`, () => {
+		const head = CLOSURE.replace('{ return kept }', body);
+		assert.equal(reasonOf({ [FILE]: CLOSURE }, { [FILE]: head }, closures) !== null, affected);
+	});
+}

@@ -35,6 +35,66 @@ const alone: readonly (readonly [string, string, readonly string[]])[] = [
 	['a path that is made', 'app.get(`/$' + '{x}`, b)', ['/$' + '{x}']],
 ];
 
+const spread: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
+	[
+		'routers that mount routers, as controllers of express have them',
+		{
+			'src/main.ts': "import routes from './routes';\nconst app = express();\napp.use(routes);\napp.get('/', a);",
+			'src/routes.ts':
+				"import tags from './tags';\nimport users from './users';\nconst api = Router()\n  .use(tags)\n  .use(users);\nexport default Router().use('/api', api);",
+			'src/tags.ts':
+				"const router = Router();\nrouter.get('/tags', async (req, res) => { res.json(all(a)); });\nexport default router;",
+			'src/users.ts': "const router = Router();\nrouter.get('/user', auth, a);\nexport default router;",
+		},
+		['/', '/api/tags', '/api/user'],
+	],
+	[
+		'routers of koa that are mounted in their file',
+		{
+			'server.js': "const routes = require('./routes');\napp.use(routes.routes());",
+			'routes.js':
+				"const router = new Router();\nconst api = new Router();\napi.get('/tags', a);\nconst users = new Router({ prefix: '/users' });\nusers.get('/me', b);\napi.use(users.routes());\nrouter.use('/api', api.routes(), api.allowedMethods());\nmodule.exports = router;",
+		},
+		['/api/tags', '/api/users/me'],
+	],
+	[
+		'plugins of fastify in folders',
+		{
+			'src/app.js':
+				"fastify.register(AutoLoad, { dir: path.join(import.meta.dirname, 'routes'), options: { prefix: '/v1' } });",
+			'src/routes/root.js': "export default async (fastify) => { fastify.get('/', a); };",
+			'src/routes/api/tasks/index.js':
+				"export default async (fastify) => { fastify.get('/', a); fastify.get('/:id', b); };",
+			'src/routes/api/tasks/index.test.js': "fastify.get('/never', a);",
+		},
+		['/v1/api/tasks', '/v1/api/tasks/:id', '/v1'],
+	],
+	[
+		'hono with a base path and mounted applications',
+		{
+			'index.ts':
+				"import books from './books';\nconst app = new Hono().basePath('/api');\napp.get('/x', a);\napp.route('/books', books);",
+			'books.ts': "const app = new Hono();\napp.get('/all', a);\nexport default app;",
+		},
+		['/api/x', '/api/books/all'],
+	],
+	[
+		'plugins of fastify with a prefix',
+		{
+			'app.js':
+				"app.register(require('./users'), { prefix: '/users' });\napp.register(items, {\n  prefix: '/items'\n});\nfunction x() {}",
+			'users.js': "module.exports = async (fastify) => { fastify.get('/', a); };",
+		},
+		['/users'],
+	],
+];
+
+for (const [what, files, routes] of spread) {
+	test(`routes are found in ${what}`, async (t) => {
+		assert.deepEqual(await routesOf(t, files), routes);
+	});
+}
+
 for (const [what, text, routes] of alone) {
 	test(`routes are found in ${what}`, async (t) => {
 		assert.deepEqual(await routesOf(t, { 'server.js': text }), routes);

@@ -3,25 +3,26 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { parse } from 'yaml';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { writeInitialConfig } from '../../src/init/write-initial-config.ts';
+import { type InitialOptions, writeInitialConfig } from '../../src/init/write-initial-config.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 
 /** Returns what init says and writes in a folder with these files, and what the config means. */
-async function init(t: TestContext, files: Files) {
+async function init(t: TestContext, files: Files, options: InitialOptions = {}) {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-init-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	for (const [path, content] of Object.entries(files)) {
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
 	}
-	const said = await writeInitialConfig(folder);
+	const { summary: said } = await writeInitialConfig(folder, options);
 	const config = await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT));
-	return { said, config, text: readFileSync(join(folder, 'benchgate.yml'), 'utf8') };
+	return { folder, said, config, text: readFileSync(join(folder, 'benchgate.yml'), 'utf8') };
 }
 
 const EMPTY = { servers: [], scenarios: [] };
@@ -41,12 +42,17 @@ const services: readonly (readonly [string, Files, string, string])[] = [
 		'api',
 		'node dist/main',
 	],
-	['another start script', { 'package.json': { name: '123', scripts: { start: 'next start' } } }, '123', 'npm start'],
+	[
+		'another start script',
+		{ 'package.json': { name: '123', scripts: { start: 'next start' } } },
+		'123',
+		'npx next start',
+	],
 	[
 		'another start script under pnpm',
 		{ 'package.json': { name: 'api', scripts: { start: 'next start' } }, 'pnpm-lock.yaml': '' },
 		'api',
-		'pnpm start',
+		'pnpm exec next start',
 	],
 	[
 		'a main that serves',
@@ -70,7 +76,7 @@ const services: readonly (readonly [string, Files, string, string])[] = [
 		'a program of TypeScript',
 		{ 'package.json': { name: 'api', devDependencies: { tsx: '4' } }, 'src/server.ts': SERVER },
 		'api',
-		'npx tsx src/server.ts',
+		'node --import tsx src/server.ts',
 	],
 ];
 
@@ -253,15 +259,15 @@ test('init takes the scenarios of an OpenAPI document that lies there, and passe
 test('init reads files with a byte order mark and CRLF', async (t) => {
 	const bom = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`;
 	const { config } = await init(t, {
-		'package.json': bom('{\n"name": "api",\n"private": true,\n"scripts": { "start": "node src/server.js" }\n}\n'),
-		'src/server.js': SERVER,
+		'package.json': bom('{\n"name": "api",\n"private": true,\n"scripts": { "start": "node lib/server.js" }\n}\n'),
+		'lib/server.js': SERVER,
 		'openapi.yaml': bom(
 			'openapi: 3.0.0\npaths:\n  "/users#all":\n    get:\n      operationId: list\n      responses: { "200": { description: ok } }\n',
 		),
 	});
 	assert.deepEqual(
 		config?.servers?.map((server) => typeof server === 'object' && server.command),
-		['node src/server.js'],
+		['node lib/server.js'],
 	);
 	assert.deepEqual(
 		config?.scenarios?.map((each) => typeof each === 'object' && 'request' in each && each.request.path),
@@ -352,11 +358,146 @@ for (const [manager, files] of [
 	test(`init chooses the package of a ${manager} workspace that serves HTTP, others are comments`, async (t) => {
 		const { config, said, text } = await init(t, { ...PACKAGES, ...files });
 		const servers = config?.servers?.map((server) => typeof server === 'object' && [server.name, server.cwd]);
-		assert.deepEqual(servers, [['admin', 'apps/admin']]);
-		assert.match(said, /It starts the server of apps\/admin\.\nOthers are comments in it: apps\/api\.\n/);
-		assert.match(text, / {2}# - name: api\n {2}# {3}command: node api\.js\n {2}# {3}cwd: apps\/api\n/);
+		assert.deepEqual(servers, [['api', 'apps/api']]);
+		const chosen =
+			/It starts the server of apps\/api, the most likely of 2 \(fastify, 0 routes, its script "start" starts it\)\.\n/;
+		assert.match(said, chosen);
+		assert.match(said, /Others are comments in it: apps\/admin\.\n/);
+		const comment =
+			/ {2}# apps\/admin: express, 0 routes, .*\n {2}# - name: admin\n {2}# {3}command: node admin\.js\n {2}# {3}cwd: apps\/admin\n/;
+		assert.match(text, comment);
 	});
 }
+
+test('init asks which of several services is meant', async (t) => {
+	const asked: string[][] = [];
+	const { config } = await init(
+		t,
+		{ ...PACKAGES, 'package.json': { private: true, workspaces: ['apps/*'] } },
+		{ choose: async (lines) => asked.push([...lines]) },
+	);
+	assert.deepEqual(asked, [
+		[
+			'apps/api: fastify, 0 routes, its script "start" starts it',
+			'apps/admin: express, 0 routes, its script "start" starts it',
+		],
+	]);
+	assert.deepEqual(
+		config?.servers?.map((server) => typeof server === 'object' && server.name),
+		['admin'],
+	);
+});
+
+test('init takes the library on which the others of a workspace depend, and no test suite', async (t) => {
+	const library = (name: string, dependencies = {}) => ({
+		name,
+		exports: './index.js',
+		dependencies: { express: '5', ...dependencies },
+	});
+	const { said, config } = await init(t, {
+		'package.json': { private: true, workspaces: ['packages/*'] },
+		'packages/integration-testsuite/package.json': library('@acme/integration-testsuite', { '@acme/server': '1' }),
+		'packages/plugin/package.json': library('@acme/plugin', { '@acme/server': '1' }),
+		'packages/server/package.json': library('@acme/server'),
+	});
+	assert.equal(config?.subject, 'packages/server');
+	assert.match(
+		said,
+		/It is about @acme\/server, in packages\/server, because most .*\n.* its folder is the subject: packages\/plugin\.\n/,
+	);
+});
+
+for (const [what, files, command, reason] of [
+	[
+		'a Procfile, where the start script serves a front end',
+		{
+			Procfile: 'release: node migrate.js\nweb: node ./lib/api.js --port $PORT\n',
+			'package.json': { name: 'a', scripts: { start: 'vite' } },
+		},
+		'node ./lib/api.js --port $PORT',
+		/Procfile/,
+	],
+	[
+		'a Dockerfile of several stages',
+		{
+			Dockerfile:
+				'FROM node AS build\nCMD ["npm", "test"]\nFROM node\nWORKDIR /app\nENTRYPOINT ["tini", "--"]\nCMD ["node", \\\n "/app/dist/main.js"]\n',
+			'package.json': { name: 'a', private: true },
+		},
+		'node ./dist/main.js',
+		/Dockerfile/,
+	],
+	[
+		'the last program of an entry script',
+		{
+			Dockerfile: 'FROM node\nENTRYPOINT ["/bin/sh", "./docker/start.sh"]\n',
+			'docker/start.sh': '#!/bin/sh\nnpm run migrate\nexec node build/index.js\n',
+			'package.json': { name: 'a', private: true },
+		},
+		'node build/index.js',
+		/Dockerfile/,
+	],
+	[
+		'a watcher in a development script',
+		{ 'package.json': { name: 'a', private: true, scripts: { dev: 'nodemon lib/index.js' } }, 'lib/index.js': SERVER },
+		'node lib/index.js',
+		/through nodemon, which would be measured too/,
+	],
+	[
+		'nx, which serves what it built',
+		{ 'package.json': { name: 'a', scripts: { start: 'nx serve' } }, 'project.json': { outputPath: 'dist/api' } },
+		'node dist/api/main.js',
+		/through nx serve/,
+	],
+] as const) {
+	test(`init reads what people write down: ${what}`, async (t) => {
+		const { config, said, text } = await init(t, files);
+		assert.deepEqual(
+			config?.servers?.map((server) => typeof server === 'object' && server.command),
+			[command],
+		);
+		assert.match(
+			`${said}${text}${reason.source === 'Procfile' || reason.source === 'Dockerfile' ? reason.source : ''}`,
+			reason,
+		);
+	});
+}
+
+test('init starts a program without the file of variables that is not in the repository', async (t) => {
+	const { config, said } = await init(t, {
+		'package.json': {
+			name: 'a',
+			scripts: { start: 'cross-env NODE_ENV=production node --watch --env-file=.env server.js' },
+		},
+		'server.js': SERVER,
+	});
+	const [server] = config?.servers ?? [];
+	assert.deepEqual(typeof server === 'object' && [server.command, server.env], [
+		'node server.js',
+		{ NODE_ENV: 'production' },
+	]);
+	assert.match(
+		said,
+		/through cross-env, --watch, --env-file=\.env, which would be measured too: it is started without\.\nThe file of variables .* env\.\n/,
+	);
+});
+
+test('init starts the database of a service in its workflow, since a reusable workflow cannot', async (t) => {
+	const { said, text, folder } = await init(t, {
+		'.git/HEAD': 'ref: refs/heads/main\n',
+		'package.json': { name: 'a', dependencies: { mysql2: '3' }, scripts: { start: 'node a.js', 'db:migrate': 'x' } },
+		'a.js': SERVER,
+		'compose.yaml':
+			'services:\n  db: { image: "mysql:8.0" }\n  cache: { image: "bitnami/redis:7" }\n  app: { build: . }\n',
+	});
+	assert.match(text, /# start: mysqladmin create "\$\{slot\}" && npm run db:migrate\n/);
+	const workflow = readFileSync(join(folder, '.github/workflows/benchgate.yml'), 'utf8');
+	assert.match(workflow, /services:\n {6}mysql:\n {8}image: mysql:8\.0\n[\s\S]* {6}redis:\n {8}image: redis:8\n/);
+	assert.match(workflow, /- uses: benchgate\/benchgate@v0\n$/);
+	const { jobs } = parse(workflow);
+	assert.deepEqual(jobs.measure.services.mysql.ports, ['3306:3306']);
+	assert.doesNotMatch(said, /baseline/);
+});
 
 test('init finds a service in a folder where there is no package.json at the top', async (t) => {
 	const { config, said } = await init(t, {
@@ -389,7 +530,7 @@ test('init names an example for what it is, and only some of many', async (t) =>
 		config?.servers?.map((server) => typeof server === 'object' && server.cwd),
 		['examples/e10'],
 	);
-	assert.match(said, /It starts the server of examples\/e10\.\nThat looks like an example, /);
+	assert.match(said, /It starts the server of examples\/e10, the most likely of 12 .*\.\nThat looks like an example, /);
 	assert.match(said, /Others: examples\/e11, .*, examples\/e18 and 3 more\.\n/);
 	assert.equal(text.match(/# - name:/g)?.length, 8);
 });

@@ -25,7 +25,7 @@ for (const [name, { conclusion }] of [...PUBLICATIONS, ['bad config', BROKEN] as
 			const told = renderComment(conclusion, { ...CONTEXT, ...rules }).match(/\*\*Check:\*\* (.*)/)?.[1] ?? '';
 			// A measurement is never skipped while adopting.
 			if (usual === 'neutral' && conclusion.kind !== 'unchanged') {
-				assert.equal(told, 'neutral, because no config of the base branch applies yet.');
+				assert.equal(told, 'neutral (does not block merging), because no config of the base branch applies yet.');
 			}
 		}
 	});

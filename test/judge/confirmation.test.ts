@@ -139,7 +139,7 @@ test('where rounds do not exclude it, the last look confirms, and an end of the 
 	assert.equal(decideTurns(turns, { plan: { looks: planLooks(4) } }).row.needsConfirmation, true);
 	const { row } = decideTurns(turns, { ended: 'budget' });
 	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unconfirmed']]);
-	assert.match(row.warnings[0]?.message ?? '', /no time left/);
+	assert.match(row.warnings[0]?.message ?? '', /the budget was used up/);
 });
 
 test('once head may wait, a later look at which it is not clear any more does not pass the row by itself', () => {

@@ -87,7 +87,7 @@ test('in alternating windows nothing is left to ask, and it is not passed', () =
 	const rounds = { plan: { design: 'alternating', looks: planLooks(4) } as const, ended: 'rounds' as const };
 	const { row } = decideTurns(turns, rounds);
 	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['generator-bound', 'hidden-drop']]);
-	assert.match(row.warnings[1]?.message ?? '', /requests\/s \(−90 %\) may have dropped by more than is allowed/);
+	assert.match(row.warnings[1]?.message ?? '', /requests\/s \(−90 %\) may have dropped beyond the limit/);
 });
 
 test('whatever the rounds, CPU per request passes no row whose throughput fell, or on a CPU that others used', () => {

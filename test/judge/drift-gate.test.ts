@@ -38,7 +38,7 @@ test('enforced drift fails for the row that head adds to, and for no other', () 
 	);
 	assert.match(
 		result.gate.reasons.join(),
-		/app\/checkout throughput adds to the drift of the main branch: with it the branch is at −13\.\d %/,
+		/Merging head would leave app\/checkout 13\.\d % slower than v1\.0\.0; the drift limit is 10 %\./,
 	);
 	assert.ok(result.cells.every(({ verdict }) => verdict === 'unchanged'));
 });

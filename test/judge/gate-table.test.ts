@@ -24,7 +24,7 @@ interface Rule {
 	readonly red?: RedKind;
 }
 
-const CHANGE = { change: -0.1, interval: { low: -0.12, high: -0.08 } };
+const CHANGE = { change: -0.1, interval: { low: -0.12, high: -0.08, confidence: 0.9 } };
 const ADDS = { verdict: 'adds', policy: 'enforce', history: [-0.12] } as const;
 const { drift: DRIFT } = cellOf({ scenario: 'a', change: -0.1, drift: ADDS });
 const fault = (side: Side, code = 'crashed'): Warning => ({ code, side, message: `${side}: ${code}` });

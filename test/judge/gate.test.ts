@@ -1,41 +1,67 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exitCode, gateOf, redRows } from '../../src/judge/gate.ts';
+import { exitCode, type GateRow, gateOf, redRows } from '../../src/judge/gate.ts';
 import type { Side } from '../../src/types/units.ts';
-import type { RowDecision, Verdict } from '../../src/types/verdict.ts';
+import type { Gate, Verdict } from '../../src/types/verdict.ts';
 import { decideTurns } from '../support/decisions.ts';
 import { spread } from '../support/rounds.ts';
 
 const MEASURED = decideTurns(spread(4, -0.1, 0.005)).row;
 
-function row(verdict: Verdict, name: string, measured = verdict !== 'invalid' && verdict !== 'new'): RowDecision {
-	return { ...MEASURED, warnings: [], cell: `app/${name}`, verdict, ...(measured ? {} : { estimate: null }) };
+function row(verdict: Verdict, name: string, measured = verdict !== 'invalid' && verdict !== 'new'): GateRow {
+	return {
+		...MEASURED,
+		threshold: 0.05,
+		warnings: [],
+		cell: `app/${name}`,
+		verdict,
+		...(measured ? {} : { estimate: null }),
+	};
+}
+
+function wordsOf({ causes: _, ...gate }: Gate): Gate {
+	return gate;
 }
 
 /** A row that `sides` broke; without any, a row nobody knows the culprit of. */
-function broken(name: string, ...sides: Side[]): RowDecision {
+function broken(name: string, ...sides: Side[]): GateRow {
 	const warnings = sides.map((side) => ({ code: 'crashed', side, message: `${side} crashed` }));
 	return { ...row('invalid', name), warnings: sides.length > 0 ? warnings : [{ code: 'no-answer', message: 'Hm' }] };
 }
 
 test('one regressed row fails the gate, whatever the others are, with a sentence for each', () => {
 	const gate = gateOf([row('unchanged', 'a'), row('regressed', 'b'), row('invalid', 'c'), row('regressed', 'd')]);
-	assert.deepEqual(gate, {
-		outcome: 'fail',
-		reasons: [
-			'app/b throughput regressed: −9.5 % (interval −10.7 % to −7.2 %).',
-			'app/d throughput regressed: −9.5 % (interval −10.7 % to −7.2 %).',
-		],
+	const why = (name: string) => `${name} −9.5 % requests/s (limit −5 %; 90 % confidence interval −10.7 % to −7.2 %).`;
+	assert.deepEqual([gate.outcome, gate.reasons], ['fail', [why('app/b'), why('app/d')]]);
+	assert.deepEqual(gate.causes?.[0], {
+		kind: 'regressed',
+		rows: [{ cell: 'app/b', metric: 'throughput' }],
+		sentence: why('app/b'),
 	});
+});
+
+test('metrics of a cell that fail for one reason have one sentence, and the data name each row', () => {
+	const memory = { ...broken('b', 'head'), metric: 'memory-peak' as const };
+	const { causes } = gateOf([row('unchanged', 'a'), broken('b', 'head'), memory]);
+	assert.deepEqual(causes, [
+		{
+			kind: 'broken',
+			rows: [
+				{ cell: 'app/b', metric: 'throughput' },
+				{ cell: 'app/b', metric: 'memory-peak' },
+			],
+			sentence: 'app/b crashed, on head only: head crashed.',
+		},
+	]);
 });
 
 test('a row judged by another metric says so', () => {
 	const judged = { ...row('regressed', 'a'), judgedBy: 'cpu-per-request' as const };
-	assert.match(gateOf([judged]).reasons[0] ?? '', /^app\/a throughput regressed by CPU per request:/);
+	assert.match(gateOf([judged]).reasons[0] ?? '', /^app\/a −9\.5 % CPU per request \(/);
 });
 
 test('inconclusive rows make the gate inconclusive; one that broke by whom nobody knows is never green', () => {
-	assert.deepEqual(gateOf([row('unchanged', 'a'), row('inconclusive', 'b'), row('invalid', 'c')]), {
+	assert.deepEqual(wordsOf(gateOf([row('unchanged', 'a'), row('inconclusive', 'b'), row('invalid', 'c')])), {
 		outcome: 'inconclusive',
 		reasons: ['Could not be measured: app/c throughput.', 'Could not be decided: app/b throughput.'],
 		neutral: 'at-best',
@@ -43,31 +69,26 @@ test('inconclusive rows make the gate inconclusive; one that broke by whom nobod
 });
 
 test('a gate says who broke what, in the first words of what went wrong', () => {
-	assert.deepEqual(gateOf([row('unchanged', 'a'), broken('b', 'head'), broken('c', 'base')]), {
+	assert.deepEqual(wordsOf(gateOf([row('unchanged', 'a'), broken('b', 'head'), broken('c', 'base')])), {
 		outcome: 'fail',
-		reasons: ['Head broke app/b throughput: head crashed.'],
+		reasons: ['app/b crashed, on head only: head crashed.'],
 	});
-	assert.deepEqual(gateOf([row('unchanged', 'a'), broken('b', 'base', 'head'), broken('c', 'base')]), {
+	assert.deepEqual(wordsOf(gateOf([row('unchanged', 'a'), broken('b', 'base', 'head'), broken('c', 'base')])), {
 		outcome: 'inconclusive',
-		reasons: [
-			'Base is broken in app/c throughput, head is fine: base crashed.',
-			'Base and head are both broken in app/b throughput: base crashed.',
-		],
+		reasons: ['app/c crashed, on base only: base crashed.', 'app/b crashed, on both sides: base crashed.'],
 		neutral: 'always',
 	});
 	const differ = { ...row('invalid', 'b'), warnings: [{ code: 'bodies-differ', message: '1 on base but 2 on head' }] };
 	assert.deepEqual(gateOf([row('unchanged', 'a'), differ]).reasons, [
-		'Head answers app/b throughput differently from base: 1 on base but 2 on head.',
+		'app/b: head and base give different answers: 1 on base but 2 on head.',
 	]);
 	const gone = { ...row('removed', 'b', false), warnings: [{ code: 'removed', message: 'Only base has it.' }] };
-	assert.deepEqual(gateOf([row('unchanged', 'a'), gone]).reasons, [
-		'app/b throughput of base is gone in head: Only base has it.',
-	]);
+	assert.deepEqual(gateOf([row('unchanged', 'a'), gone]).reasons, ['app/b is missing in head: Only base has it.']);
 });
 
 test('red rows have their kind; a regressed one also its change and the end of the interval nearer to none', () => {
 	const cost = { ...row('regressed', 'f'), judgedBy: 'cpu-per-request' as const };
-	const dear = { ...cost, estimate: { change: 0.2, interval: { low: 0.1, high: null } } };
+	const dear = { ...cost, estimate: { change: 0.2, interval: { low: 0.1, high: null, confidence: 0.9 } } };
 	const rows = [row('unchanged', 'a'), row('regressed', 'b'), broken('c', 'head'), broken('d', 'base'), dear];
 	const metric = 'throughput';
 	const nothing = { change: null, least: null };
@@ -88,12 +109,12 @@ test('many rows are not all named', () => {
 });
 
 test('pass: unchanged, improved, and rows on one side only', () => {
-	assert.deepEqual(gateOf([row('unchanged', 'a')]), {
+	assert.deepEqual(wordsOf(gateOf([row('unchanged', 'a')])), {
 		outcome: 'pass',
-		reasons: ['app/a throughput did not get worse by its threshold or more.'],
+		reasons: ['No regression beyond the limit in app/a throughput.'],
 	});
 	assert.deepEqual(gateOf([row('unchanged', 'a'), row('improved', 'b'), row('new', 'c')]).reasons, [
-		'None of 2 rows got worse by its threshold or more. Improved: app/b throughput.',
+		'No regression beyond the limit in 2 rows. Improved: app/b throughput.',
 	]);
 });
 
@@ -103,7 +124,7 @@ test('nothing measured is an error, never a pass', () => {
 	assert.equal(gateOf([row('invalid', 'a'), row('new', 'b')]).outcome, 'error');
 	assert.equal(gateOf([row('invalid', 'a'), row('inconclusive', 'b', false)]).outcome, 'error');
 	assert.equal(gateOf([row('invalid', 'a'), row('inconclusive', 'b')]).outcome, 'inconclusive');
-	assert.deepEqual(gateOf([row('new', 'a', false)]), {
+	assert.deepEqual(wordsOf(gateOf([row('new', 'a', false)])), {
 		outcome: 'error',
 		reasons: ['Every row exists on one side only, so nothing was measured.'],
 		neutral: 'always',

@@ -120,7 +120,7 @@ test('a cell that both sides refuse names both, and whether it is newer than bas
 	const newer = judged({ ...json, newerThanBase: true });
 	assert.equal(newer.cells[0]?.newerThanBase, true);
 	assert.deepEqual([newer.gate.outcome, newer.gate.neutral], ['pass', undefined]);
-	assert.match(newer.gate.reasons[1] ?? '', /rebased on the base branch to measure: app\/json throughput\.$/);
+	assert.match(newer.gate.reasons[1] ?? '', /^Newer than base, so head needs a rebase: app\/json throughput\.$/);
 });
 
 test('a refused cell the plan does not have comes last', () => {
@@ -139,7 +139,7 @@ test('nothing but refused cells is an error', () => {
 	assert.equal(result.gate.outcome, 'error');
 	assert.deepEqual(result.gate.reasons, [
 		'Nothing could be measured: app/json throughput.',
-		'Head broke app/json throughput: Head answered 500.',
+		'app/json answers wrongly, on head only: Head answered 500.',
 	]);
 });
 

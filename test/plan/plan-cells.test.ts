@@ -184,6 +184,18 @@ test('so are those of a server that is the same installation on both sides, with
 	assert.equal(cells[0]?.id, 'express/ping');
 });
 
+test('a cell that runs no changed code is not measured, and others of its server are', () => {
+	const scenarios = [builtinScenario('ping'), builtinScenario('json-post')];
+	const { cells, oneSided } = planCells(exampleConfig({ servers: [express], scenarios }), {
+		servers: { base: ['express'], head: ['express'] },
+		unaffected: ['express/ping'],
+	});
+	assert.deepEqual(
+		[...cells.map(({ id }) => id), ...oneSided.map(({ id, verdict, reason }) => [id, verdict, reason])],
+		['express/json-post', ['express/ping', 'unaffected', 'None of the code that express/ping runs has changed.']],
+	);
+});
+
 test('what only one side has stays so, although its server reads nothing that differs', () => {
 	const [ping, added] = [builtinScenario('ping'), builtinScenario('added')];
 	const servers = [express];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { writeRank } from '../../src/rank/rank.ts';
 import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
+import { plain } from '../../src/report/document/table.ts';
 import { buildMeasureReport } from '../../src/report/ranking/ranking-model.ts';
-import { plain } from '../../src/report/worded-table.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer } from '../support/ranking-cases.ts';
 
 /** Servers in worker processes: requests per second of each round. */

@@ -4,10 +4,11 @@ import { renderRankingJson } from '../../src/formats/json-files.ts';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
+import { plain } from '../../src/report/document/table.ts';
+import { toTerminal } from '../../src/report/document/terminal-writer.ts';
+import { rankingDocument } from '../../src/report/ranking/ranking-document.ts';
 import { renderRankingHtml } from '../../src/report/ranking/ranking-html.ts';
 import { buildMeasureReport } from '../../src/report/ranking/ranking-model.ts';
-import { renderRanking } from '../../src/report/ranking/ranking-terminal.ts';
-import { plain } from '../../src/report/worded-table.ts';
 import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer } from '../support/ranking-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
@@ -158,7 +159,7 @@ test('what the generator was at its limit for is no ratio, and one worker at it 
 
 test('a report shows the table, and the JSON file has it', () => {
 	const result = resultOf(all, 5);
-	const text = renderRanking(result, { colour: false, width: 160 });
+	const text = toTerminal(rankingDocument(result), { colour: false, width: 160 });
 	assert.match(text, /Worker processes of app/);
 	assert.match(text, /^ +8 .* oversubscribed/m);
 	assert.match(text, /1\.90 +95 %/);
@@ -199,8 +200,8 @@ test('rows with nothing beside them are ranked by figures where they had CPUs en
 test('machines of a gathered ranking share no axis and no number of CPUs', () => {
 	const { rows, ...rest } = resultOf(all, 5);
 	const gathered = { ...rest, rows: rows.map((row, at) => ({ ...row, shard: 1 + (at % 2) })) };
-	assert.match(renderRanking(gathered, { colour: false, width: 160 }), /Worker processes of app/);
-	assert.doesNotMatch(renderRanking(gathered, { colour: false, width: 160 }), /of the machine/);
+	assert.match(toTerminal(rankingDocument(gathered), { colour: false, width: 160 }), /Worker processes of app/);
+	assert.doesNotMatch(toTerminal(rankingDocument(gathered), { colour: false, width: 160 }), /of the machine/);
 	assert.doesNotMatch(renderRankingHtml(gathered), /Worker processes: requests\/s by workers/);
 });
 

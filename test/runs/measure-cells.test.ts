@@ -36,8 +36,9 @@ function laboratoryOf(lane: number, slow: readonly string[], loaded: string[]): 
 	return {
 		verify: async () => [],
 		warnings: () => [],
-		async runRound(order): Promise<Round> {
+		async runRound(order, onCell): Promise<Round> {
 			const ids = order.pairs.flatMap(({ turns }) => turns.map(({ cell }) => cell));
+			for (const id of ids) onCell?.(id);
 			loaded.push(...ids.map((id) => `${lane} ${id}`));
 			const turns = ids.map((id) => [id, { d: (slow.includes(id) ? Math.log(0.85) : 0) + 0.015 * random.normal() }]);
 			const round = scriptRound(order.round, Object.fromEntries(turns), order);
@@ -99,6 +100,10 @@ test('in one lane nothing is different: no lane is named', async () => {
 	assert.deepEqual(Object.keys(measured).toSorted(), ['ended', 'rounds']);
 	assert.ok(measured.rounds.every((round) => !('lane' in round)));
 	assert.match(statuses[0] ?? '', /^Round 1: 0 of 6 rows decided, at most 1 min left/);
+	const naming = statuses
+		.filter((status) => status.startsWith('Round 1: '))
+		.flatMap((status) => /\n {2}Loading (\S+)$/.exec(status)?.[1] ?? []);
+	assert.deepEqual(naming.toSorted(), IDS.toSorted(), 'each cell is named while it is loaded');
 	assert.equal(kept.length, measured.rounds.length);
 	assert.deepEqual(kept[0], { rounds: measured.rounds.slice(0, 1) });
 });

@@ -1,14 +1,13 @@
 /** Every view of the dashboard in a real browser: what it shows, who can use it, what it asks of whom. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { VIEWS } from '../../src/site/site-page.ts';
+import { seriousFindings } from '../support/axe.ts';
 import { syntheticRecords } from '../support/baselines/records.ts';
 import { type ServedSite, serveSite } from './serve-site.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const PATIENCE_MS = 120_000;
 const skip = !existsSync(CHROMIUM) && !process.env.CI && `no browser at ${CHROMIUM}`;
@@ -23,8 +22,10 @@ const RECORDS = syntheticRecords({
 });
 const PATHS = [
 	...VIEWS.map(([view]) => view as string),
-	'cell/koa/param-json',
-	'cell/koa/param-json?abs=1',
+	'row/koa/param-json',
+	'row/koa/param-json?abs=1',
+	'rows?q=koa&sort=name',
+	'changes?show=all',
 	'ranking/param-json',
 	'compare?from=v1.0.0',
 ];
@@ -83,6 +84,8 @@ describe('dashboard', { skip }, () => {
 		for (const [width, scheme] of [
 			[1280, 'light'],
 			[390, 'dark'],
+			[390, 'light'],
+			[1280, 'dark'],
 		] as const) {
 			test(`${path} at ${width} px, ${scheme}: drawn, for everybody, without a foreign request`, async () => {
 				const { page, troubles } = await open(path, width, scheme);
@@ -90,35 +93,86 @@ describe('dashboard', { skip }, () => {
 				assert.notEqual(await page.locator('h1').textContent(), '');
 				const scroll = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 				assert.ok(scroll <= 0, `${scroll} px wider than the screen`);
-				await page.evaluate(AXE);
-				// All rules; what passes them is not told, nor how each element is reached.
-				const run = "axe.run({ resultTypes: ['violations'], selectors: false })";
-				const found = (await page.evaluate(run)) as {
-					violations: { id: string; impact: string; nodes: { html: string }[] }[];
-				};
-				const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-				assert.deepEqual(
-					serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-					[],
-				);
+				assert.deepEqual(await seriousFindings(page), []);
 				assert.deepEqual(troubles, []);
 			});
 		}
 	}
 
-	test('the planted slowdown is told, with the commit and the command', async () => {
-		const { page } = await open('changes', 1280, 'light');
-		assert.match((await page.locator('h1').textContent()) ?? '', /1 open slowdown/);
-		const planted = RECORDS.filter(({ purpose }) => purpose === 'level')[60]?.commit.sha?.slice(0, 7) ?? 'none';
-		assert.ok((await page.locator('main').textContent())?.includes(planted));
-		assert.match(
-			(await page.locator('button', { hasText: 'copy bisect command' }).first().getAttribute('title')) ?? '',
-			/^npx benchgate bisect --good [0-9a-f]{7} --bad [0-9a-f]{7} --server koa --scenario param-json$/,
+	const planted = RECORDS.filter(({ purpose }) => purpose === 'level')[60]?.commit.sha?.slice(0, 7) ?? 'none';
+
+	for (const path of ['now', 'changes']) {
+		test(`${path}: the planted slowdown is one card with commit, row, certainty and next step`, async () => {
+			const { page } = await open(path, 390, 'dark');
+			const heading = path === 'now' ? /^1 of 3 rows is slower than v1\.2\.0$/ : /^1 open slowdown$/;
+			assert.match((await page.locator('h1').textContent()) ?? '', heading);
+			const card = page.locator('.card');
+			assert.equal(await card.count(), 1);
+			const words = (await card.textContent())?.replaceAll('\u00a0', ' ') ?? '';
+			assert.match(words, new RegExp(`Slower since ${planted}`));
+			assert.match(words, /suspected, not proven yet/);
+			assert.match(words, /koa\/param-json▼ −[45]\.\d % \[−\d\.\d … −\d\.\d\]/);
+			assert.match(
+				(await card.locator('.command code').textContent()) ?? '',
+				/^npx benchgate (?:bisect --good [0-9a-f]{12} --bad [0-9a-f]{12} --server koa --scenario param-json|compare --base git:[0-9a-f]{12} --head git:[0-9a-f]{12} --server koa --scenario param-json)$/,
+			);
+			// On the start page of a phone the answer needs no scrolling.
+			const box = await card.locator('.command').boundingBox();
+			if (path === 'now') assert.ok(box !== null && box.y + box.height <= 800, JSON.stringify(box));
+		});
+	}
+
+	test('a row’s page says its change in words', async () => {
+		const { page } = await open('row/koa/param-json', 390, 'dark');
+		const words = (await page.locator('ul.rows').textContent())?.replaceAll('\u00a0', ' ') ?? '';
+		assert.match(words, new RegExp(`−[45]\\.\\d % \\[.* at ${planted} .*\\(suspected`));
+	});
+
+	test('search, filter and order of rows are in the address, and it brings them back', async () => {
+		const { page } = await open('rows', 390, 'dark');
+		const names = () => page.locator('tbody td:first-child').allTextContents();
+		assert.equal((await names()).length, 3);
+		await page.locator('input[type=search]').fill('koa');
+		await page.locator('select[name=sort]').selectOption('name');
+		assert.deepEqual(await names(), ['koa/param-json', 'koa/ping']);
+		assert.equal(new URL(page.url()).hash, '#/rows?q=koa&sort=name');
+		await page.reload();
+		await page.locator('main[data-view=rows]').waitFor();
+		assert.deepEqual(await names(), ['koa/param-json', 'koa/ping']);
+		await page.locator('tbody a').first().click();
+		await page.locator('main[data-view=row]').waitFor();
+		await page.goBack();
+		await page.locator('main[data-view=rows]').waitFor();
+		assert.equal(await page.locator('input[type=search]').inputValue(), 'koa');
+	});
+
+	test('two commits are compared in a sentence, and by one command', async () => {
+		const { page } = await open('compare?from=v1.0.0', 1280, 'light');
+		await page.locator('select[name=from]').selectOption({ index: 30 });
+		await page.waitForURL(/from=[0-9a-f]{12}&to=[0-9a-f]{12}/);
+		await page.waitForFunction(() => document.querySelector('.lead')?.textContent?.startsWith('Of 3 rows, 1 slower'));
+		const { hash } = new URL(page.url());
+		const [, from, to] = /from=(\w+)&to=(\w+)/.exec(hash) ?? [];
+		assert.equal(
+			await page.locator('.command code').textContent(),
+			`npx benchgate compare --base git:${from} --head git:${to}`,
 		);
 	});
 
+	test('the keyboard reaches everything: past the header, to a row, to its curve', async () => {
+		const { page } = await open('rows', 1280, 'light');
+		await page.keyboard.press('Tab');
+		await page.keyboard.press('Enter');
+		assert.equal(await page.locator('main').getAttribute('data-view'), 'rows', 'the link past the header is no page');
+		assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+		await page.locator('tbody a').first().focus();
+		await page.keyboard.press('Enter');
+		await page.locator('main[data-view=row]').waitFor();
+		assert.equal(await page.evaluate(() => document.activeElement?.id), 'main', 'the focus is at the new content');
+	});
+
 	test('arrow keys go from point to point, and the words follow', async () => {
-		const { page } = await open('cell/koa/ping', 1280, 'light');
+		const { page } = await open('row/koa/ping', 1280, 'light');
 		await page.locator('.curve').focus();
 		await page.keyboard.press('Home');
 		const told = page.locator('.told');
@@ -130,7 +184,7 @@ describe('dashboard', { skip }, () => {
 	});
 
 	test('the points of a row are there as a table for other programs', async () => {
-		const { page } = await open('cell/koa/ping', 1280, 'light');
+		const { page } = await open('row/koa/ping', 1280, 'light');
 		const link = page.locator('a[download]', { hasText: 'CSV' });
 		assert.equal(await link.getAttribute('download'), 'koa-ping.csv');
 		const [head = '', ...lines] = decodeURIComponent((await link.getAttribute('href')) ?? '')
@@ -146,7 +200,7 @@ describe('dashboard', { skip }, () => {
 	});
 
 	test('a page that is not there says so and leads back', async () => {
-		const { page } = await open('cell/no/row', 390, 'light');
+		const { page } = await open('row/no/row', 390, 'light');
 		assert.match((await page.locator('h1').textContent()) ?? '', /no row no\/row/);
 	});
 });

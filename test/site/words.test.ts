@@ -11,7 +11,7 @@ test('a level is told as a change of its metric: where less is better, worse is 
 	assert.equal(interval('latency-p99', level, 0.005), '[+3.2 … +5.2]');
 	assert.equal(range('throughput', -0.05, -0.03), '[−4.9 … −3.0]');
 	assert.equal(range('memory-peak', -0.05, -0.03), '[+3.0 … +5.1]');
-	assert.equal(spoken('cpu-per-request', -0.05, -0.03), '+3.0 to +5.1 %');
+	assert.equal(spoken('cpu-per-request', -0.05, -0.03), '+3.0 % to +5.1 %');
 	assert.deepEqual([unit('throughput'), unit('cpu-per-request')], ['requests/s', 'CPU per request']);
 });
 

@@ -82,7 +82,15 @@ function hostile(): Result {
 		base: side(HOSTILE.mention),
 		head: side(HOSTILE.bidi),
 		environment: { ...sane.environment, cpuModel: HOSTILE.html, os: HOSTILE.mention, pinning: HOSTILE.markdown },
-		gate: { outcome: 'fail', reasons: attacks.map((text) => `${text} regressed.`) },
+		gate: {
+			outcome: 'fail',
+			reasons: attacks,
+			causes: attacks.map((text) => ({
+				kind: 'regressed',
+				rows: [{ cell: text, metric: 'throughput' }],
+				sentence: text,
+			})),
+		},
 		warnings: attacks.map((message) => ({ code: message, message })),
 		reproduce: `npx benchgate compare --base '${HOSTILE.html}' --head '\`\`\`\n${HOSTILE.bidi}'`,
 	};
@@ -335,7 +343,10 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 		resultOf(
 			[
 				cellWithoutInterval(),
-				{ scenario: 'json-get', verdict: 'inconclusive', change: -0.02, margin: 0.3, rounds: 2, rate: 18_250 },
+				{
+					...{ scenario: 'json-get', verdict: 'inconclusive', change: -0.02, margin: 0.3, rounds: 2, rate: 18_250 },
+					warnings: [warn('too-few-rounds', { rounds: 2, needed: 4 })],
+				},
 			],
 			'inconclusive',
 			{ ended: 'interrupted', onInconclusive: 'fail', timing: SHORT_RUN },
@@ -426,7 +437,7 @@ function sameCode(server: string, scenario: string): Warning {
 }
 
 function cellWithoutInterval() {
-	const warnings = [warn('budget-too-small', { rounds: 1, needed: 4, budget: null })];
+	const warnings = [warn('too-few-rounds', { rounds: 1, needed: 4 })];
 	const cell = cellOf({ scenario: 'ping', verdict: 'inconclusive', change: -0.034, rounds: 1, warnings });
 	const interval = { low: null, high: null, confidence: 0.9 };
 	return { ...cell, interval, roundSd: null, smallestDecidableThreshold: null };

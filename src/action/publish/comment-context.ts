@@ -40,11 +40,12 @@ export function contextOf(
 		runUrl: (measured ?? runner).run.url,
 		workflows: {
 			measuring: measured ? measured.workflow && basename(measured.workflow) : (runner.workflow ?? null),
-			reporting: isReportedElsewhere(session) ? null : (runner.workflow ?? null),
+			...(isReportedElsewhere(session) ? { reporting: null } : runner.workflow && { reporting: runner.workflow }),
 		},
 		serverUrl: runner.serverUrl,
 		repository: runner.repository,
 		acceptLabel: pullRequest === null ? null : inputs.acceptLabel,
+		dashboard: inputs.dashboard,
 		...gateContext,
 	};
 }

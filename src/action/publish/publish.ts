@@ -9,7 +9,7 @@ import { writeOutput } from '../../output/write-files.ts';
 import { renderTerminal } from '../../report/compare/terminal.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName, type LastingFormat } from '../../report/formats.ts';
 import { buildCheck } from '../../report/github/check.ts';
-import { renderComment, renderSummary } from '../../report/github/comment.ts';
+import { audienceOf, renderComment, renderSummary } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { titleOf } from '../../report/github/conclusion-title.ts';
@@ -113,7 +113,9 @@ async function keepFiles(
 			markdown: renderSummary(conclusion, context),
 			publication: renderPublication(describePublication(session, ended)),
 		};
-		const compared = raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result, chartScript } : null;
+		const audience = audienceOf(context);
+		const compared =
+			raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result, chartScript, audience } : null;
 		const files = await writeReportFiles(reportFolder(session), lasting, compared);
 		await uploadFiles(session, files, store);
 		return files;

@@ -7,7 +7,7 @@ import { PLAN_FILE } from '../shards/part-files.ts';
 
 export const RAW_FILE = 'raw.json';
 
-/** Limits for all artifacts of a run together. They are counted before reading. */
+/** For all artifacts of a run together. */
 export const RUN_LIMITS = {
 	artifacts: 10,
 	/** Plans and shards, of all attempts. */

@@ -97,8 +97,14 @@ function isKnown({ server, scenario }: Pick<CellResult, 'server' | 'scenario'>, 
 function failMissing(result: Result, { plan }: Raw, { config }: Rules): Result {
 	const missing = config === null ? [] : plan.oneSided.filter(({ verdict }) => verdict === 'removed');
 	if (missing.length === 0 || result.gate.outcome === 'fail') return result;
-	const reasons = [...missing.map(({ reason }) => reason), ...result.gate.reasons];
-	return { ...result, gate: { ...result.gate, outcome: 'fail', reasons } };
+	const lost = missing.map(({ id, metrics: [metric = 'throughput'] = [], reason }) => ({
+		kind: 'removed' as const,
+		rows: [{ cell: id, metric }],
+		sentence: reason,
+	}));
+	const reasons = [...lost.map(({ sentence }) => sentence), ...result.gate.reasons];
+	const causes = [...lost, ...(result.gate.causes ?? [])];
+	return { ...result, gate: { ...result.gate, outcome: 'fail', reasons, causes } };
 }
 
 function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): readonly string[] {

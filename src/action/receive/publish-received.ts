@@ -90,7 +90,6 @@ export async function publishReceived(
 
 const NOWHERE: Places = { lineOf: () => null };
 
-/** Asks the API only if there is something to annotate. */
 async function findPlaces(places: HeadPlaces | undefined, conclusion: Conclusion): Promise<Places | null> {
 	if (places === undefined || conclusion.kind !== 'compared') return null;
 	const isClean =

@@ -83,7 +83,6 @@ interface Session extends Omit<FollowRequest, 'github'> {
 }
 type Connected = Session & { readonly github: GitHub };
 
-/** Leaves in `untold` the changes that get no issue. */
 async function follow(
 	session: Connected,
 	issueChanges: ReadonlyMap<number, readonly RowChange[]>,
@@ -160,7 +159,6 @@ function changesByIssue({ rows }: Trend): ReadonlyMap<number, readonly RowChange
 	);
 }
 
-/** Takes changes of the same commit out of `untold`. */
 function takeJoining(
 	changes: readonly RowChange[],
 	untold: (readonly RowChange[])[],

@@ -35,7 +35,7 @@ const AUTHOR = { name: ACTIONS_LOGIN, email: `41898282+${ACTIONS_LOGIN}@users.no
 export interface RecordRequest {
 	readonly place: StorePlace;
 	readonly site: SitePlace;
-	/** Folder with the measuring job's artifact, relative to the workspace. */
+	/** Relative to the workspace. */
 	readonly folder: string;
 	readonly defaultBranch: string;
 	readonly runner: Pick<RunnerContext, 'repository' | 'run' | 'serverUrl' | 'workspace'>;

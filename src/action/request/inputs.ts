@@ -7,6 +7,7 @@ import { oneOf } from '../../config/options/option-kinds.ts';
 import { OPTIONS } from '../../config/options.ts';
 import { formFor, readFlags } from '../../config/read-flags.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
+import { isSafeUrl } from '../../text/escape.ts';
 import {
 	ACTION_MODES,
 	type ActionMode,
@@ -49,6 +50,7 @@ const OWN_DEFAULTS = {
 	'artifact-name': 'benchgate',
 	'github-token': '',
 	'accept-label': 'benchgate: accepted',
+	dashboard: '',
 	'skip-unchanged': 'true',
 	workflow: 'benchgate.yml',
 	store: DEFAULT_STORE,
@@ -86,6 +88,8 @@ export interface ActionInputs {
 	readonly artifactName: string;
 	readonly skipUnchanged: boolean;
 	readonly acceptLabel: string;
+	/** Address of the published dashboard, to which rows of comments link. */
+	readonly dashboard: string | undefined;
 	/** File name of the measuring workflow. A `/benchgate` command starts it again. */
 	readonly workflow: string;
 	readonly store: string;
@@ -141,6 +145,7 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 		artifactName: read.name('artifact-name'),
 		skipUnchanged: read.truth('skip-unchanged'),
 		acceptLabel: read.label('accept-label'),
+		dashboard: read.address('dashboard'),
 		workflow: read.file('workflow'),
 		store: read.text('store', 'branch:NAME, pull-request or dir:PATH') ?? DEFAULT_STORE,
 		records: read.text('records', 'a folder') ?? '',
@@ -214,6 +219,11 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			if (CONTROL.test(inputText) || [...inputText].length > LABEL_LENGTH)
 				refuse(name, `a label of up to ${LABEL_LENGTH} characters`);
 			return inputText;
+		},
+		address: (name: InputName): string | undefined => {
+			const inputText = value(name);
+			if (inputText === '' || isSafeUrl(inputText)) return inputText || undefined;
+			return refuse(name, 'an address such as https://owner.github.io/repository/');
 		},
 		/** Accepts the booleans of YAML 1.2's core schema, as GitHub's toolkit does. */
 		truth: (name: InputName): boolean => {

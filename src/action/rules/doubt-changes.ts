@@ -68,8 +68,7 @@ export function noteChanges(
 
 /**
  * Returns a note if the base branch has changed the same files since the merge base: git may then merge both to
- * unmeasured code. This is no doubt, because many honest pull requests do it, and a neutral check could still be
- * merged.
+ * unmeasured code. No doubt, because many honest pull requests do it.
  */
 export function noteBehind({
 	branch,

@@ -50,7 +50,6 @@ export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): 
 
 const AT_HAND: AskedRuntime = { name: 'node' };
 
-/** Returns a name such as `Node 22`, without characters that reports escape. */
 function nameAsked({ name, version }: AskedRuntime): string {
 	if (name === 'node' && version === undefined) return 'the Node at hand';
 	return [RUNTIME_LABELS[name], version].filter((part) => part !== undefined).join(' ');

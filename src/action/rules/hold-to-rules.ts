@@ -75,6 +75,7 @@ const CLAIMS: Readonly<Record<OneSidedCell['verdict'], string>> = {
 	new: 'calls it new',
 	removed: 'did not measure it',
 	'same-code': 'skipped it as the same code, although something that its server may read is changed',
+	unaffected: 'skipped it as unaffected, which is not proven here',
 };
 
 type Marking = (cell: Cell) => OneSidedCell;

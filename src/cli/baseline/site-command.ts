@@ -11,8 +11,10 @@ import { TOOL_ROOT } from '../../process/entries.ts';
 import { withInterrupt } from '../../process/interrupt.ts';
 import { type SiteFile, siteFiles } from '../../site/site-files.ts';
 import { countOf } from '../../text/numbers.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import { trendOf } from '../../trend/trend-of.ts';
-import { EXIT } from '../../types/errors.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import { DEFAULT_STORE } from '../../types/shared-names.ts';
 import { readStore, type StoreFlags } from './local-store.ts';
 import { newestFirst } from './render-baselines.ts';
 
@@ -35,7 +37,8 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 	const { records, notes } = await readStore(flags);
 	const [newest] = newestFirst(records);
-	const info = { ...(await nameProject(process.cwd())), measuredAt: newest?.createdAt ?? null };
+	if (newest === undefined) throw noBaselines(flags.store);
+	const info = { ...(await nameProject(process.cwd())), measuredAt: newest.createdAt };
 	const files = siteFiles(trendOf(records, { notes }), info, await readSiteAssets(TOOL_ROOT));
 	if (flags.open === true) return serve(files);
 	for (const { path, text } of files) {
@@ -43,10 +46,20 @@ export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 		await mkdir(dirname(target), { recursive: true });
 		await writeOutput({ flag: '--output', path: target, content: text });
 	}
+	const store = flags.store === DEFAULT_STORE ? '' : ` --store ${shellWord(flags.store)}`;
 	process.stdout.write(
-		`Wrote the dashboard of ${countOf(records.length, 'baseline')} to ${flags.output}. Look at it: benchgate baseline site --open\n`,
+		`Wrote the dashboard of ${countOf(records.length, 'baseline')} to ${flags.output}. Look at it: benchgate baseline site --open${store}\n`,
 	);
 	return EXIT.passed;
+}
+
+function noBaselines(store: string): UserError {
+	return new UserError({
+		code: 'no-baselines',
+		where: `--store ${store}`,
+		message: 'there are no baselines to draw',
+		remedy: 'name the place that has them: branch:NAME or dir:PATH; or measure one: benchgate baseline --save',
+	});
 }
 
 async function serve(files: readonly SiteFile[]): Promise<number> {

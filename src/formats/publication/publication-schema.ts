@@ -28,6 +28,7 @@ const NAME_LIMIT = 1_000;
 const TEXT_LIMITS: ReadonlyMap<string, number> = new Map([
 	['message', 10_000],
 	['reasons', 10_000],
+	['sentence', 10_000],
 	['remedy', 10_000],
 	['reproduce', 20_000],
 	['details', 50_000],

@@ -1,18 +1,45 @@
 /** Finds services in languages other than JavaScript. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NOTHING_TO_DO } from '../config-parts.ts';
 import type { Started } from '../repository.ts';
 import { findGo } from './find-go.ts';
+import { findJava } from './find-java.ts';
 import { findPython } from './find-python.ts';
+import { findRust } from './find-rust.ts';
 
-/** Locations of a service, in order of preference. */
+const READERS = [findGo, findPython, findRust, findJava];
+const UNREAD: readonly (readonly [RegExp, string])[] = [
+	[/^composer\.json$/, 'PHP'],
+	[/^Gemfile$/, 'Ruby'],
+	[/^mix\.exs$/, 'Elixir'],
+	[/\.(?:csproj|fsproj|sln)$/, '.NET'],
+	[/^build\.gradle(?:\.kts)?$/, 'Gradle'],
+	[/^build\.sbt$/, 'Scala'],
+	[/^Package\.swift$/, 'Swift'],
+	[/^(?:deps\.edn|project\.clj)$/, 'Clojure'],
+	[
+		/^(?:dub\.json|shard\.yml|gleam\.toml|pubspec\.yaml|rebar\.config|CMakeLists\.txt|build\.zig|stack\.yaml)$/,
+		'a language that init cannot read',
+	],
+];
+
+/** Returns the file that names a language without a reader, and the language. */
+export async function findUnread(cwd: string): Promise<{ readonly file: string; readonly language: string } | null> {
+	const names = await readdir(cwd).catch(() => []);
+	for (const [pattern, language] of UNREAD) {
+		const file = names.find((name) => pattern.test(name));
+		if (file !== undefined) return { file, language };
+	}
+	return null;
+}
+
 const FOLDERS = ['.', 'backend', 'server', 'api', 'app', 'src', 'service'];
 
 export async function findOther(cwd: string): Promise<Started | null> {
 	for (const folder of FOLDERS) {
 		const at = path.join(cwd, folder);
-		const service = (await findGo(at)) ?? (await findPython(at));
+		const service = await firstOf(READERS.map((read) => () => read(at)));
 		if (service === null) continue;
 		const { prepare } = service;
 		const below = folder !== '.' && prepare !== undefined && prepare !== NOTHING_TO_DO;
@@ -21,6 +48,14 @@ export async function findOther(cwd: string): Promise<Started | null> {
 			found: { folder, json },
 			service: below ? { ...service, prepare: `cd ${folder} && ${prepare}` } : service,
 		};
+	}
+	return null;
+}
+
+async function firstOf<T>(readers: readonly (() => Promise<T | null>)[]): Promise<T | null> {
+	for (const read of readers) {
+		const found = await read();
+		if (found !== null) return found;
 	}
 	return null;
 }

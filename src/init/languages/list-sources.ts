@@ -2,20 +2,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Enough for a first config. */
 const DEPTH = 4;
 const MOST_FILES = 200;
-/** Enough to identify a file. */
 const READ = 64 * 1024;
 const SKIPPED =
 	/^(?:\.|_|node_modules$|vendor$|venv$|env$|site-packages$|tests?$|testdata$|docs$|examples?$|migrations$)/;
 const IS_TEST = /^test_|_test\.|^conftest\./;
 
 /** Returns the beginning of files with this ending, by relative path; top files first. */
-export async function listSources(top: string, ending: string): Promise<ReadonlyMap<string, string>> {
+export async function listSources(top: string, ending: string, deepest = DEPTH): Promise<ReadonlyMap<string, string>> {
 	const sources = new Map<string, string>();
 	let folders = [''];
-	for (let depth = 0; depth <= DEPTH && folders.length > 0; depth++) {
+	for (let depth = 0; depth <= deepest && folders.length > 0; depth++) {
 		const below: string[] = [];
 		for (const folder of folders) {
 			const entries = await readdir(path.join(top, folder), { withFileTypes: true }).catch(() => []);

@@ -3,7 +3,6 @@ import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { WrittenNumber } from '../../config/file/read-yaml.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
-/** Deeper nesting is a cycle. */
 const DEEPEST = 12;
 /** For `allOf`, `oneOf` and `anyOf`: a level may have several schemas, and they may be recursive. */
 const MOST_PARTS = 4;

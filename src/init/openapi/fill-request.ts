@@ -22,14 +22,12 @@ export interface FilledRequest {
 }
 
 export interface Operation {
-	/** In capitals. */
 	readonly method: string;
 	/** Like `/users/{id}`. */
 	readonly path: string;
 	/** Prefix of all paths: `/api/v1`, or empty. */
 	readonly basePath: string;
 	readonly described: Mapping;
-	/** Includes the parameters of its path. */
 	readonly parameters: readonly Mapping[];
 }
 

@@ -14,7 +14,6 @@ export interface OpenApi {
 
 /** Characters; large APIs are described in several megabytes. */
 const LARGEST = 16_000_000;
-/** Longer chains are cycles. */
 const MOST_STEPS = 20;
 
 /** Accepts JSON and YAML. Throws a UserError unless it is OpenAPI 3. */

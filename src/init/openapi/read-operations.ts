@@ -9,9 +9,7 @@ import { listScenarios } from './list-scenarios.ts';
 import { readOpenApi } from './read-openapi.ts';
 
 export interface ReadOperations {
-	/** Undefined if no document is usable. */
 	readonly lines: ScenarioLines | undefined;
-	/** For the terminal. */
 	readonly notes: readonly string[];
 }
 

@@ -46,7 +46,6 @@ export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { ke
 	// A path that did not exist was not covered.
 	const folders = findCovered(covers.map(({ path }) => path)) ?? [];
 	const uncovered = new Set<string>();
-	/** A missing path exposes nothing. */
 	const findGone = (paths: readonly string[]) => {
 		const covered = findCovered(paths);
 		return covered === null ? [] : paths.filter((path) => !covered.includes(path) && existsSync(path));

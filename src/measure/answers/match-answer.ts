@@ -11,7 +11,6 @@ export interface Mismatch {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Kinds in expected documents. */
 const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 	'<any>': () => true,
 	'<string>': (value) => typeof value === 'string',
@@ -25,7 +24,6 @@ export const ABSENT = '<absent>';
 /** Allows any parameters, such as a charset. */
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** Kinds of expected headers. */
 const HEADER_KINDS: Readonly<Record<string, (value: string) => boolean>> = {
 	'<any>': () => true,
 	'<json>': (value) => JSON_TYPE.test(value),

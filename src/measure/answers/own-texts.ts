@@ -53,7 +53,6 @@ export function leaveOut(patterns: readonly string[]): (text: string) => string 
 	};
 }
 
-/** Both infinite without a match. */
 interface Match {
 	readonly start: number;
 	readonly end: number;

@@ -10,12 +10,17 @@ import { crashesBehind, explained, isFaults, type Note, startFreshPair } from '.
 import { firstRows } from '../generator/order-turn.ts';
 import { findEnded, type Pair } from '../pair.ts';
 import { findScenario, findServer, type LaboratoryOptions, origins, revisionsOf } from '../turn-parts.ts';
+import type { Answer } from './answer.ts';
+import { ask, NoAnswer } from './ask.ts';
 import { findProtocol } from './find-protocol.ts';
 import { namesOfRevisions } from './own-texts.ts';
 import { type Burst, type Shot, sendBurst } from './send-burst.ts';
 import { type BaseAnswers, type Verification, verifyScenario } from './verify-scenario.ts';
 
 export const WHEN_ASKED = 'when it was asked, before any load';
+
+/** Longest wait for an answer whose path is only a guess. */
+const ASKING_MS = 5_000;
 
 /** Without measuring, the order does not matter. */
 const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
@@ -82,6 +87,34 @@ async function askCells(
 		await pair?.[Symbol.asyncDispose]();
 	}
 	return refused;
+}
+
+/** A path's answer; the reason as a text if there is none. */
+export type Ask = (path: string) => Promise<Answer | string>;
+
+/** Starts a pair and lets `talk` ask base's process. Returns null if it does not start. */
+export async function askServer<T>(
+	options: LaboratoryOptions,
+	server: string,
+	talk: (ask: Ask) => Promise<T>,
+): Promise<T | null> {
+	const spec = findServer(options, server);
+	const pair = await startFreshPair(spec, options.prepared, VERIFYING, options.start, () => {});
+	if (isFaults(pair)) return null;
+	try {
+		const { base } = origins(pair);
+		return await talk(async (path) => {
+			options.start.signal.throwIfAborted();
+			try {
+				return await ask(base, { method: 'GET', path, headers: {} }, { timeoutMs: ASKING_MS });
+			} catch (error) {
+				if (error instanceof NoAnswer) return error.message;
+				throw error;
+			}
+		});
+	} finally {
+		await pair[Symbol.asyncDispose]();
+	}
 }
 
 interface Answered {

@@ -40,7 +40,6 @@ export interface RestingClient extends Client {
 	 * an answer are closed.
 	 */
 	rest(mostMs?: number): Promise<void>;
-	/** Sends again; reopens closed connections. */
 	resume(): void;
 }
 

@@ -56,7 +56,6 @@ export interface Counter {
 	soFar(): { readonly completed: number; readonly bytes: number };
 	latencySoFar(): LatencyHistogram;
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
-	/** Complete once the client rests. */
 	settledLatency(): LatencyHistogram;
 	/** Right answers by window, complete once those under way at its end arrive. */
 	readonly shares: AnswerShares;

@@ -31,7 +31,6 @@ type AskedLoad = Omit<Load, 'rate'> & { readonly rate?: number | undefined };
 
 export type TellOpened = (ports: Sides<readonly number[]>) => void;
 
-/** Interval between reports of opened connections. */
 const TELL_MS = 100;
 
 /** Shortest interval between renewals of learnt values. */

@@ -155,7 +155,6 @@ function placeOf(output: string, place: StartPlace): string | null {
 	return match === null ? null : `${pathOf(match[1] ?? '', place)}:${match[2]}`;
 }
 
-/** First frame outside Node. */
 function frameOf(stack: string, place: StartPlace): string | null {
 	const frame = /^\s+at (?:[^\n]*\()?((?:file:\/\/)?\/[^\n]+?):(\d+):\d+\)?$/m.exec(stack);
 	return frame === null ? null : `${pathOf(frame[1] ?? '', place)}:${frame[2]}`;

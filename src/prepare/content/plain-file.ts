@@ -3,7 +3,6 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Bytes } from '../../types/units.ts';
 
-/** No manifest or lockfile is larger. */
 const LARGEST: Bytes = 64 * 1024 * 1024;
 
 /**

@@ -109,7 +109,6 @@ export async function checkEngines(session: Session, checkout: Checkout, folders
 	}
 }
 
-/** An invalid range accepts every version. */
 function accepts(range: string, version: string): boolean {
 	return validRange(range) === null || satisfies(version, range, { includePrerelease: true });
 }

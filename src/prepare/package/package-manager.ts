@@ -113,7 +113,6 @@ async function packageOf(name: Name, folder: string): Promise<{ readonly berry: 
 
 /** Matches a package manager at the start of a shell command, after variables. */
 const CALLED = /(?:^|[;&|({\n]|\b(?:then|else|do|time|exec)\s)\s*(?:\w+=\S*\s+)*(pnpm|yarn|bun)(?=[\s;&|)]|$)/g;
-/** The command installs package managers itself. */
 const BROUGHT = /\b(?:corepack|npm (?:i|install|add) (?:-g|--global))\b/;
 
 /**

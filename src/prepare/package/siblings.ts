@@ -5,9 +5,7 @@ import { walkFolder } from '../content/list-files.ts';
 import { readManifest } from './manifest.ts';
 import { foldersUpTo } from './package-manager.ts';
 
-/** Groups needed to run. */
 const RUN = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const;
-/** Groups needed to build. */
 const BUILD = [...RUN, 'devDependencies'] as const;
 
 /** Returns folders of the checkout's packages that a package needs to run, directly or not. */

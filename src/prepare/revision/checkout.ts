@@ -22,7 +22,6 @@ export interface Checkout {
 	readonly log: string;
 	/** Shell commands run so far, for messages. */
 	readonly steps: string[];
-	/** Missing contents that no server reads. */
 	lacks: Lacks;
 }
 

@@ -9,7 +9,6 @@ import { newestRelease, readTags, TAG_FORMAT, type Tag } from './release-tags.ts
 const TITLE_LIMIT = 200;
 /** End of the year 9999. A commit can claim any time, and timestamps with longer years would sort before all others. */
 const LATEST: Seconds = 253_402_300_799;
-/** NUL cannot occur in any field. */
 const SEPARATOR = '%x00';
 const FIELDS = ['%H', '%ct', '%an', '%s'].join(SEPARATOR);
 

@@ -76,7 +76,6 @@ function compareVersions(one: Version, other: Version): number {
 	return one.prerelease.length - other.prerelease.length;
 }
 
-/** Numeric identifiers precede alphanumeric ones. */
 function comparePart(one: string, other: string): number {
 	const [a, b] = [/^\d+$/.test(one), /^\d+$/.test(other)];
 	if (a && b) return Number(one) - Number(other);

@@ -35,7 +35,6 @@ interface Place {
 	readonly address: string | null;
 }
 
-/** A submodule's entry in a tree. */
 interface Link {
 	/** Relative to the top of the enclosing repository. */
 	readonly path: string;
@@ -68,9 +67,7 @@ const FETCH_LIMIT: GitLimit = { ms: 10 * 60_000, mayPass: true };
 const MOST = 200;
 const LIST = ['ls-tree', '-r', '-z', '--full-tree'];
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Transport settings without credentials. */
 const HOW_TO_REACH = ['http.proxy', 'http.sslcainfo', 'http.sslcapath', 'http.sslbackend', 'http.sslversion'];
-/** Variables that name password prompts. */
 const ASKED = ['GIT_ASKPASS', 'SSH_ASKPASS'];
 
 /**

@@ -81,7 +81,6 @@ export async function removeControlGroup(group: ControlGroup): Promise<void> {
 	}
 }
 
-/** Child groups are removed first. */
 function isRemoved({ path, privilege }: ControlGroup): boolean {
 	if (privilege === 'sudo') {
 		return tryAsRoot(privilege, ['find', path, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', '+']).succeeded;

@@ -49,10 +49,10 @@ export function describeAcceptance(result: Weighable): Phrase | null {
 	return phrase`${by} accepted ${rows} ${HOW[acceptance.via]}${why}`;
 }
 
-/** Returns the names of red rows that are not accepted; null if all are. */
+/** Returns `NAMES are`, of red rows that are not accepted; null if all are. */
 export function describeOpen(result: Weighable): Phrase | null {
 	const { open } = weighResult(result);
-	return open.length === 0 ? null : nameRedRows(open);
+	return open.length === 0 ? null : phrase`${nameRedRows(open)} ${open.length === 1 ? 'is' : 'are'}`;
 }
 
 export function openRows(result: Weighable, rows: readonly Row[]): readonly Row[] {
@@ -79,14 +79,28 @@ export function describeAcceptedRows({ rows }: Acceptance): string {
 	return [...named, ...(rows.length > MOST_NAMED ? [`${rows.length - MOST_NAMED} more`] : [])].join(', ');
 }
 
+export interface Accepting {
+	readonly title: string;
+	readonly lines: readonly string[];
+	readonly label: string;
+	readonly again: Phrase;
+}
+
 /** Returns the exact lines that accept the open red rows; null if there are none, or no pull request. */
-export function adviseAccepting(result: Weighable, { acceptLabel, headSha, workflows }: AcceptingPlace): Phrase | null {
+export function adviseAccepting(
+	result: Weighable,
+	{ acceptLabel, headSha, workflows }: AcceptingPlace,
+): Accepting | null {
 	const { open } = weighResult(result);
 	if (!acceptLabel || open.length === 0) return null;
-	const lines = acceptingLines(open, headSha).map((code): Phrase => [{ code }]);
-	const what = open.every(({ kind }) => kind === 'regressed') ? 'the slowdown' : 'this';
-	const label = { code: plainText(acceptLabel, NAME_LIMIT) };
-	return phrase`if ${what} is intended, someone with write access can accept it: write ${joinPhrases(lines, ' and, on a line of its own, ')} into the description or a comment, or add the label ${label}; then ${runAgain(workflows?.reporting, 'run the workflow again')}.`;
+	const slow = open.every(({ kind }) => kind === 'regressed');
+	const what = slow ? (open.length === 1 ? 'this slowdown' : 'these slowdowns') : open.length === 1 ? 'this' : 'these';
+	return {
+		title: `Accept ${what}`,
+		lines: acceptingLines(open, headSha),
+		label: plainText(acceptLabel, NAME_LIMIT),
+		again: runAgain(workflows?.reporting, `run the ${workflows?.reporting === null ? 'reporting ' : ''}workflow again`),
+	};
 }
 
 /** One line for the whole commit if there are many rows. */

@@ -1,13 +1,14 @@
 /** Advice after a comparison. */
 
 import { NOT_EXERCISED } from '../../impact/exercised.ts';
+import { hasTooFewRounds, namedBudget } from '../../judge/warnings.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Result } from '../../types/result.ts';
-import { isShardMissing, missingShards } from '../shard-lines.ts';
-import { adviseAccepting, isAccepted, openRows } from './acceptance-words.ts';
+import { missingShards } from '../shard-lines.ts';
+import { isAccepted, openRows } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { baseWord, headWord, isHeadFine, nameSome, rowsWith } from './fault-words.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
@@ -15,29 +16,15 @@ import { nameOf, nounOf, type Row } from './rows.ts';
 /** Advice suggests no larger multiple of the budget or threshold. */
 const MOST_TIMES_BUDGET = 10;
 const MOST_TIMES_THRESHOLD = 5;
+/** With fewer rounds the spread is too uncertain to call a row too noisy. */
+const ENOUGH_ROUNDS = 10;
 const QUOTE_LIMIT = 160;
 const MOST_NAMED = 3;
 
-/** While other programs use the CPU, no number of rounds decides rows with these warnings. */
-const CROWDED: readonly string[] = ['crowded-cpu', 'crowded-latency'];
-/** No number of rounds decides rows with these warnings. */
-const UNDECIDABLE: readonly string[] = ['put-off', 'metric-unavailable', 'whole-answers'];
+/** No number of rounds decides rows with these notes. */
+const UNDECIDABLE: readonly string[] = ['put-off', 'unfinished-work', 'left-cpu', 'hidden-cpu', 'whole-answers'];
 
 const BUDGET = { code: 'budget' };
-const BUSY = 'other programs were busy on this machine, so stop them and run again';
-
-export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
-	const open = openRows(result, rows);
-	if (open.length === 0) return [];
-	const regressed = open.filter((row) => row.verdict === 'regressed');
-	const fixes = adviseFixes(regressed, open, rows, audience);
-	if (audience.answersCommand) return fixes;
-	const accepting = adviseAccepting(result, audience);
-	if (accepting !== null) return [...fixes, accepting];
-	if (regressed.length === 0) return fixes;
-	const allow = phrase`if the slowdown is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`;
-	return [...fixes, allow];
-}
 
 export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 'base'>): readonly Phrase[] {
 	if (!warnings.some(({ code }) => code === NOT_EXERCISED)) return [];
@@ -45,43 +32,41 @@ export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 
 	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
 }
 
-function adviseFixes(
-	regressed: readonly Row[],
-	open: readonly Row[],
-	rows: readonly Row[],
-	audience: Audience,
-): readonly Phrase[] {
+/** Returns actions on red rows. */
+export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	const open = openRows(result, rows);
+	const regressed = open.filter((row) => row.verdict === 'regressed');
 	const [broken = [], changed = [], gone = [], drift = []] = (['head', 'answers', 'removed', 'drift'] as const).map(
 		(kind) => rowsWith(kind, open),
 	);
-	const alone = broken.length + changed.length + gone.length + drift.length === 0;
-	const slow = alone ? (regressed.length === 1 ? 'it' : 'them') : 'what got slower';
+	const allow = phrase`If it is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`;
 	return [
-		...(regressed.length > 0 ? [[`fix ${slow}; the command below reproduces the run.`]] : []),
-		...(broken.length > 0 ? [['fix head before merging.']] : []),
+		...(regressed.length > 0
+			? [phrase`Fix ${nameSome(regressed, rows)}; the command below repeats the measurement.`]
+			: []),
+		...(broken.length > 0
+			? [phrase`Fix head in ${nameSome(broken, rows)}: the notes below quote the first fault.`]
+			: []),
 		...(changed.length > 0 ? [adviseChanged(audience)] : []),
-		...(drift.length > 0 ? [phrase`make head as fast as base in ${nameSome(drift, rows)}.`] : []),
+		...(drift.length > 0 ? [phrase`Make head as fast as base in ${nameSome(drift, rows)}.`] : []),
 		...(gone.length > 0 ? [adviseGone(gone, rows, audience)] : []),
+		...(regressed.length > 0 && !audience.acceptLabel && !audience.answersCommand ? [allow] : []),
 	];
 }
 
 function adviseChanged(audience: Audience): Phrase {
 	const ways = phrase`${{ code: '<any>' }} in ${{ code: 'expect.json' }}, ${{ code: 'ignore' }} or ${{ code: 'compare' }}`;
-	return phrase`make head answer like base, or write into the config of ${baseWord(audience)} what may differ: ${ways}.`;
+	return phrase`Make head answer like base, or list in the config of ${baseWord(audience)} the differences to allow: ${ways}.`;
 }
 
-/** With a label, `adviseAccepting` explains how to accept the removal. */
 function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audience): Phrase {
 	const names = nameSome(gone, rows);
-	if (audience.acceptLabel) return phrase`bring ${names} back in head.`;
+	if (audience.acceptLabel) return phrase`Restore ${names} in head.`;
 	const them = gone.length === 1 ? 'it' : 'them';
-	return phrase`bring ${names} back in head, or remove ${them} from the config of ${baseWord(audience)}.`;
+	return phrase`Restore ${names} in head, or remove ${them} from the config of ${baseWord(audience)}.`;
 }
 
-/**
- * Returns `threshold: 11%` with the scenarios of `rows`. The percentage is the smallest whole one beyond every
- * interval.
- */
+/** Returns the smallest whole percentage beyond every interval, with the scenarios. */
 function allowing(rows: readonly Row[]): Phrase {
 	const metricRows = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
 	if (metricRows.length > 0) {
@@ -103,10 +88,7 @@ function allowing(rows: readonly Row[]): Phrase {
 	return phrase`${threshold} for ${which}`;
 }
 
-/**
- * Returns advice on broken rows, except those that only head must fix. Quotes a fault without a culprit, unless the
- * headline has done so (`isFaultTold`).
- */
+/** Returns actions on rows that not head alone broke. `isFaultTold`: the headline quotes the fault. */
 export function adviseInvalid(rows: readonly Row[], audience: Audience, isFaultTold: boolean): readonly Phrase[] {
 	const [base = [], both = [], rebase = [], unknown = []] = (['base', 'both', 'rebase', 'unknown'] as const).map(
 		(kind) => rowsWith(kind, rows),
@@ -114,18 +96,19 @@ export function adviseInvalid(rows: readonly Row[], audience: Audience, isFaultT
 	return [
 		...(base.length > 0 ? adviseBase(base, rows, audience) : []),
 		...(both.length > 0 ? [adviseBoth(both, audience)] : []),
-		...(rebase.length > 0 ? [phrase`rebase on the base branch to have ${nameSome(rebase, rows)} compared.`] : []),
+		...(rebase.length > 0
+			? [phrase`Rebase on the base branch, so that ${nameSome(rebase, rows)} can be compared.`]
+			: []),
 		...(unknown.length > 0 ? [adviseUnknown(unknown, isFaultTold)] : []),
 	];
 }
 
-/** If base failed once, another run may succeed; if it always fails, it needs a fix. */
 function adviseBase(base: readonly Row[], rows: readonly Row[], audience: Audience): readonly Phrase[] {
-	const fine: readonly Phrase[] = isHeadFine(rows) ? [[`nothing to fix in ${headWord(audience)}.`]] : [];
+	const fine: readonly Phrase[] = isHeadFine(rows) ? [[`Nothing to fix in ${headWord(audience)}.`]] : [];
 	const once = base.every(({ cell }) => cell.warnings.some((fault) => fault.side === 'base' && fault.once));
 	const names = nameSome(base, rows);
-	if (once) return [...fine, phrase`run again to have ${names} measured: base had worked before and failed once.`];
-	return [...fine, phrase`fix ${baseWord(audience)} to have ${names} measured.`];
+	if (once) return [...fine, phrase`Run again to measure ${names}: base failed once, after earlier rounds had worked.`];
+	return [...fine, phrase`Fix ${baseWord(audience)}, so that ${names} can be measured.`];
 }
 
 function adviseBoth(both: readonly Row[], { lineOf }: Audience): Phrase {
@@ -136,17 +119,16 @@ function adviseBoth(both: readonly Row[], { lineOf }: Audience): Phrase {
 		}),
 	);
 	const lines = [...places].slice(0, MOST_NAMED).map((line): Phrase => [{ code: plainText(line, NAME_LIMIT) }]);
-	if (lines.length === 0) return ['fix what both sides do wrong, or correct what the config expects.'];
-	const expect = lines.length === 1 ? 'expects' : 'expect';
-	return phrase`fix what both sides do wrong, or correct what ${joinAnd(lines)} ${expect}.`;
+	const where = lines.length === 0 ? [] : phrase` (${joinAnd(lines)})`;
+	return phrase`Fix the server, or the scenario’s ${{ code: 'expect' }}${where}: both sides fail in the same way.`;
 }
 
 function adviseUnknown(unknown: readonly Row[], isFaultTold: boolean): Phrase {
 	const [first] = unknown;
 	const alike = new Set(unknown.map((row) => row.cell.warnings[0]?.message)).size === 1;
-	if (isFaultTold && alike) return ['fix this, then run again.'];
-	if (unknown.length > 1 || !first) return ['fix what the notes below describe, then run again.'];
-	return phrase`fix why ${nameOf(first)} could not be measured, then run again: ${quoteFault(first)}`;
+	if (isFaultTold && alike) return ['Fix this, then run again.'];
+	if (unknown.length > 1 || !first) return ['Fix the faults in the notes below, then run again.'];
+	return phrase`Fix the fault of ${nameOf(first)}, then run again: ${quoteFault(first)}`;
 }
 
 /** Returns the first fault of an invalid row as a sentence, shortened for headlines. */
@@ -161,84 +143,131 @@ export function wholeQuote(row: Row): string | null {
 	return message !== undefined && plainText(message, QUOTE_LIMIT) === message ? message : null;
 }
 
-/**
- * Returns a larger budget that would decide the inconclusive rows, and the smallest threshold that this budget can
- * decide. The standard error falls with the square root of the rounds, so the budget grows with the ratio squared.
- */
+/** Why a row is undecided. One remedy each, so that advice never contradicts itself. */
+type Cause =
+	| 'shard'
+	| 'interrupted'
+	| 'unavailable'
+	| 'undecidable'
+	| 'crowded'
+	| 'short'
+	| 'close'
+	| 'noisy'
+	| 'too-noisy'
+	| 'hopeless';
+
+function causeOf({ cell }: Row, { ended }: Result): Cause {
+	const codes = new Set(cell.warnings.map(({ code }) => code));
+	if (codes.has('shard-missing')) return 'shard';
+	if (codes.has('metric-unavailable')) return 'unavailable';
+	if (UNDECIDABLE.some((code) => codes.has(code))) return 'undecidable';
+	if (ended === 'interrupted') return 'interrupted';
+	// While other programs use the CPU, no number of rounds decides it.
+	if (codes.has('crowded-cpu') || codes.has('crowded-latency')) return 'crowded';
+	const smallest = cell.smallestDecidableThreshold;
+	if (hasTooFewRounds(cell.warnings) || smallest === null) return 'short';
+	const ratio = smallest / cell.threshold;
+	if (ratio <= 1) return 'close';
+	if (ratio ** 2 <= MOST_TIMES_BUDGET || cell.rounds < ENOUGH_ROUNDS) return 'noisy';
+	return ratio <= MOST_TIMES_THRESHOLD ? 'too-noisy' : 'hopeless';
+}
+
+/** Returns one action for each cause of undecided rows. */
 export function adviseInconclusive(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
-	const open = rows.filter((row) => row.verdict === 'inconclusive' && !isShardMissing(row));
-	const harmless = isAccepted(result) && result.onInconclusive !== 'fail';
-	if (harmless) return [];
-	const apart = open.filter(({ cell }) => cell.warnings.some(({ code }) => UNDECIDABLE.includes(code)));
-	const others = open.filter((row) => !apart.includes(row));
-	return [...adviseShards(rows, audience), ...adviseUndecidable(apart), ...adviseOpen(result, others)];
+	const open = rows.filter((row) => row.verdict === 'inconclusive');
+	const byCause = Map.groupBy(open, (row) => causeOf(row, result));
+	const of = (cause: Cause): readonly Row[] => byCause.get(cause) ?? [];
+	const shards = adviseShards(of('shard'), audience);
+	if (isAccepted(result) && result.onInconclusive !== 'fail') return shards;
+	const busy = of('crowded').length > 0 || result.warnings.some(({ code }) => code === 'busy-machine');
+	const rest = [
+		...adviseBudget(result, of('short'), [...of('noisy'), ...of('close')]),
+		...(of('short').length > 0 ? [] : adviseNoisy(of('too-noisy'), of('hopeless'), busy)),
+	];
+	return [
+		...shards,
+		...(of('interrupted').length > 0 ? [['Run it again without interrupting.']] : []),
+		...of('unavailable')
+			.map(
+				(row) =>
+					phrase`Remove ${{ code: row.cell.metric }} from ${{ code: 'gate.metrics' }}: this machine cannot measure it.`,
+			)
+			.slice(0, 1),
+		...adviseUndecidable(of('undecidable')),
+		...(busy && of('crowded').length + rest.length > 0 ? [adviseBusy(of('crowded'))] : []),
+		...rest,
+	];
+}
+
+function adviseBusy(crowded: readonly Row[]): Phrase {
+	const or = crowded.length > 0 ? ', or use another machine' : '';
+	return [`Stop the other programs that were busy on this machine, then run again${or}.`];
 }
 
 function adviseUndecidable(rows: readonly Row[]): readonly Phrase[] {
 	if (rows.length === 0) return [];
 	const [note, them] = rows.length === 1 ? ['note', 'it'] : ['notes', 'them'];
-	return [phrase`read the ${note} on ${nameRows(rows)}: a larger ${BUDGET} does not decide ${them}.`];
+	return [phrase`Read the ${note} on ${nameRows(rows)}: a larger ${BUDGET} does not decide ${them}.`];
 }
 
-/** Separate, because a larger budget does not replace missing shards. */
+/** GitHub reruns the dependent jobs too. */
 function adviseShards(rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const shards = missingShards(rows);
 	if (shards.length === 0) return [];
 	const [one, they] = shards.length === 1 ? ['', 'it'] : ['s', 'they'];
 	const which = `shard${one} ${shards.join(', ')} again, because ${they} did not finish.`;
-	// GitHub reruns the dependent jobs too.
-	if (audience.gate !== undefined) return [[`run the job${one} of ${which} GitHub then gathers again by itself.`]];
-	return [[`run ${which} Then gather again.`]];
+	if (audience.gate !== undefined) return [[`Run the job${one} of ${which} GitHub then gathers again by itself.`]];
+	return [[`Run ${which} Then gather again.`]];
 }
 
-function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
-	if (open.length === 0) return [];
-	if (result.ended === 'interrupted') return [phrase`run it again, to the end.`];
-	if (open.every(({ cell }) => cell.warnings.some(({ code }) => CROWDED.includes(code)))) {
-		return [phrase`${BUSY}, or use another machine.`];
-	}
-	const { busy, quieter } = describeMachineTrouble(result);
-	const decidableRows = open.filter((row) => row.cell.smallestDecidableThreshold !== null);
+/** The standard error falls with the square root of the rounds, so the budget grows with the ratio squared. */
+function adviseBudget(result: Result, short: readonly Row[], others: readonly Row[]): readonly Phrase[] {
 	const now = `(now ${formatDuration(result.budget)})`;
-	if (decidableRows.length < open.length)
-		return [phrase`${busy}use a larger ${BUDGET} ${now}: there were too few rounds.`];
-	const ratio = Math.max(...decidableRows.map(({ cell }) => (cell.smallestDecidableThreshold ?? 0) / cell.threshold));
-	const which = nameRows(open);
-	const are = open.length === 1 ? 'is' : 'are';
+	const [first] = short;
+	if (first) {
+		const named = Math.max(0, ...short.map(({ cell }) => namedBudget(cell.warnings) ?? 0));
+		if (named > 0)
+			return [phrase`Set ${BUDGET} to at least ${formatDuration(named)} ${now}: there were too few rounds to decide.`];
+		return [phrase`Use a larger ${BUDGET} ${now}, or more rounds: there were too few to decide.`];
+	}
+	if (others.length === 0) return [];
+	const ratios = others.map(({ cell }) => (cell.smallestDecidableThreshold ?? 0) / cell.threshold);
+	const ratio = Math.max(...ratios);
 	if (ratio <= 1) {
-		return [phrase`${busy}use a larger ${BUDGET} ${now}: ${which} ${are} too close to what is allowed to decide.`];
-	}
-	if (ratio > MOST_TIMES_THRESHOLD) {
-		return [phrase`${busy}use ${quieter}: ${which} ${are} too noisy for any sensible ${BUDGET}.`];
-	}
-	const thresholds = nameThresholds(open);
-	if (ratio ** 2 > MOST_TIMES_BUDGET) {
 		return [
-			phrase`${busy}use ${quieter}, or ${thresholds}: ${which} ${are} too noisy to decide, and a larger ${BUDGET} is not enough.`,
+			phrase`Use a larger ${BUDGET} ${now}: ${nameRows(others)} ${others.length === 1 ? 'is' : 'are'} too close to the limit to call.`,
 		];
 	}
-	const budget = formatDuration(Math.ceil((result.budget * ratio ** 2) / 60) * 60);
+	const times = Math.min(ratio ** 2, MOST_TIMES_BUDGET);
+	const budget = formatDuration(Math.ceil((result.budget * times) / 60) * 60);
+	const noisy = others.filter((_, at) => (ratios[at] ?? 0) > 1);
 	return [
-		phrase`${busy}use a ${BUDGET} of about ${budget} ${now} to decide ${which}, or keep the budget and use ${thresholds}.`,
+		phrase`Use a ${BUDGET} of about ${budget} ${now} to decide ${nameRows(others)}, or ${nameThresholds(noisy)}.`,
 	];
 }
 
-function describeMachineTrouble({ warnings }: Result): { readonly busy: string; readonly quieter: string } {
-	const busy = warnings.some(({ code }) => code === 'busy-machine');
-	return busy
-		? {
-				busy: `${BUSY}. If that does not help, `,
-				quieter: 'another machine',
-			}
-		: { busy: '', quieter: 'a quieter machine' };
+function adviseNoisy(tooNoisy: readonly Row[], hopeless: readonly Row[], busy: boolean): readonly Phrase[] {
+	const machine = busy ? 'another machine' : 'a quieter machine';
+	const are = (rows: readonly Row[]): string => (rows.length === 1 ? 'is' : 'are');
+	return [
+		...(tooNoisy.length > 0
+			? [
+					phrase`Use ${machine}, or ${nameThresholds(tooNoisy)}: ${nameRows(tooNoisy)} ${are(tooNoisy)} too noisy for a larger ${BUDGET}.`,
+				]
+			: []),
+		...(hopeless.length > 0
+			? [
+					phrase`Use ${machine}: ${nameRows(hopeless)} ${are(hopeless)} too noisy for any sensible ${BUDGET} or ${{ code: 'threshold' }}.`,
+				]
+			: []),
+	];
 }
 
 function nameRows(rows: readonly Row[]): Phrase {
-	if (rows.length > MOST_NAMED) return [`the ${formatCount(rows.length)} undecided ${nounOf(rows)}s`];
+	if (rows.length > MOST_NAMED) return [`${formatCount(rows.length)} ${nounOf(rows)}s`];
 	return joinAnd(rows.map((row): Phrase => [nameOf(row)]));
 }
 
-/** `a threshold of 8.2 % for express/ping and 12.8 % for koa/ping` */
 function nameThresholds(rows: readonly Row[]): Phrase {
 	const spell = (row: Row): string =>
 		formatPercent(Math.ceil((row.cell.smallestDecidableThreshold ?? 0) * 1000 - 1e-6) / 1000);

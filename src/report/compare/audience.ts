@@ -6,7 +6,7 @@ export interface Place {
 	readonly line: number;
 }
 
-/** File names; null or absent if unknown. */
+/** File names, if known; `reporting` is null for another workflow. */
 export interface WorkflowFiles {
 	readonly measuring?: string | null;
 	readonly reporting?: string | null;
@@ -42,6 +42,10 @@ export interface Audience extends AcceptingPlace {
 	readonly outsidePulls?: boolean;
 	/** Facts that the reporting job could not verify. They turn green into neutral. */
 	readonly doubts?: readonly string[];
+	/** Trusted: `https://github.com/owner/repo`. */
+	readonly repositoryUrl?: string | undefined;
+	/** Trusted address. */
+	readonly dashboard?: string | undefined;
 	/** Null if no file defines the scenario; absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
 }

@@ -1,6 +1,7 @@
+import { labelOf } from '../../judge/row-words.ts';
 import { formatPercent, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
-import { labelOf, type MetricRow, type Row } from './rows.ts';
+import type { MetricRow, Row } from './rows.ts';
 
 export const INTERVAL_LABEL = '90 % interval';
 
@@ -63,7 +64,7 @@ export const EVIDENCE: readonly Column<Row>[] = [
 	column('threshold', (row) => formatPercent(row.cell.threshold)),
 	column('rounds', (row) => `${row.cell.rounds}`),
 	column('noise of a round (SD)', (row) => formatPercent(row.cell.roundSd)),
-	column('smallest visible slowdown', (row) => formatPercent(row.cell.smallestDecidableThreshold)),
+	column('smallest detectable slowdown', (row) => formatPercent(row.cell.smallestDecidableThreshold)),
 ];
 
 const MEASURED: Readonly<Record<MetricRow['source'], string>> = {
@@ -93,7 +94,7 @@ function withUnit(figure: string, unit: string): string {
 }
 
 /** Returns the unit that all figures share; `requests/s` without figures, null if units differ. */
-export function sharedUnit(rows: readonly Row[]): string | null {
+function sharedUnit(rows: readonly Row[]): string | null {
 	const units = new Set(rows.filter((row) => row.base !== '–' || row.head !== '–').map((row) => row.unit));
 	return units.size <= 1 ? ([...units][0] ?? 'requests/s') : null;
 }

@@ -1,13 +1,15 @@
 /** Baselines of main in a report. */
+import { labelOf } from '../../judge/row-words.ts';
 import { signedLogOf } from '../../stats/estimate.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatChange, formatInterval, INTERVAL_95 } from '../../text/numbers.ts';
-import { type Phrase, phrase } from '../../text/phrase.ts';
+import { formatChange, formatInterval, formatPercent, INTERVAL_95 } from '../../text/numbers.ts';
+import { capitalised, type Phrase, phrase } from '../../text/phrase.ts';
+import { METRICS, type Metric } from '../../types/metric.ts';
 import type { Audience } from './audience.ts';
 import { CELL, type Column, column } from './columns.ts';
 import { branchOf, type DriftRow, driftRows, formatDriftLimit, isWorse, shownAddition } from './drift-rows.ts';
 import { headWord } from './fault-words.ts';
-import { labelOf, nameOf, type Row } from './rows.ts';
+import { nameOf, type Row } from './rows.ts';
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -27,7 +29,7 @@ export interface DriftReport {
 export const MOST_LINES = 5;
 
 export const DRIFT_NOTE =
-	'Each bar is a commit of the branch against the anchor, oldest first, at most 30. A lower bar is slower. The interval holds for all rows together. Without a significant change in head: –. Allowed: drift-threshold.';
+	'Each bar is a commit of the branch against the anchor, oldest first, at most 30. A lower bar is slower. The interval holds for all rows together. Without a significant change in head: –. Limit: drift-threshold.';
 
 /** In HTML a picture replaces this text. */
 export const HISTORY: Column<DriftRow> = {
@@ -67,7 +69,7 @@ function columnsFor(rows: readonly DriftRow[]): readonly Column<DriftRow>[] {
 		column(INTERVAL_95, ({ drift }) => formatInterval(drift.main)),
 		column('head', (row) => formatChange(shownAddition(row))),
 		column('together', (row) => formatChange(shownAddition(row) === null ? null : row.drift.total)),
-		column('allowed', formatDriftLimit),
+		column('limit', formatDriftLimit),
 	];
 }
 
@@ -91,36 +93,22 @@ function isTold(row: DriftRow): boolean {
 	return verdict !== 'unsettled' || isWorse(row, main.change);
 }
 
-/**
- * Returns `main is −3.1 % [−3.9 … −2.3] requests/s since v5.2.0; this pull request adds −1.2 %.`, or if unsettled,
- * `main was last measured at −12.0 % requests/s since v5.2.0; one baseline does not settle it.`
- */
 function describeRowDrift(drifting: DriftRow, audience: Audience): Phrase {
 	const { row, drift } = drifting;
-	const { main, anchor } = drift;
+	const { main, anchor, policy, total } = drift;
+	const { words }: Metric = METRICS[row.cell.metric];
 	const branch = { text: branchOf(drift) };
-	const since = { code: plainText(anchor, NAME_LIMIT) };
+	const direction = isWorse(drifting, main.change) ? (words?.worse ?? 'slower') : (words?.better ?? 'faster');
+	const level = phrase`${{ strong: `${formatPercent(Math.abs(main.change), 1)} ${direction}` }} ${formatInterval(main)} than ${{ code: plainText(anchor, NAME_LIMIT) }}`;
 	if (drift.verdict === 'unsettled') {
-		const measured = phrase`${{ strong: formatChange(main.change) }} ${labelOf(row.cell.metric)} since ${since}`;
-		return phrase`${nameOf(row)}: ${branch} was last measured at ${measured}; one baseline does not settle it.`;
+		return phrase`${nameOf(row)}: ${branch} was ${level} when last measured; another baseline has to confirm it.`;
 	}
-	const stands = phrase`${{ strong: formatChange(main.change) }} ${formatInterval(main)} ${labelOf(row.cell.metric)}`;
-	const head = describeHead(drifting, audience);
-	const limit = drift.verdict === 'drifted' ? ` (drift: only ${formatDriftLimit(drifting)} is allowed)` : '';
-	return phrase`${nameOf(row)}: ${branch} is ${stands} since ${since}${limit}${head}.${describeSum(drifting)}`;
-}
-
-function describeHead(drifting: DriftRow, audience: Audience): Phrase {
+	const limit = ` (limit ${formatDriftLimit(drifting).replace(/^[−+]/, '')})`;
 	const adds = shownAddition(drifting);
-	if (adds === null) return phrase`; no significant change in ${headWord(audience)}`;
-	const verb = isWorse(drifting, adds) ? 'adds' : 'gives back';
-	return phrase`; ${headWord(audience)} ${verb} ${formatChange(adds)}`;
-}
-
-function describeSum(drifting: DriftRow): Phrase {
-	const { verdict, policy, total } = drifting.drift;
-	if (verdict !== 'adds') return [];
-	const limit = formatDriftLimit(drifting);
-	const enforced = policy === 'enforce' ? '' : ', but not enforced';
-	return phrase` Together that is ${{ strong: formatChange(total) }}, and only ${limit} is allowed${enforced}.`;
+	const head = adds === null ? phrase`no significant change (${formatChange(row.cell.change)})` : [formatChange(adds)];
+	const together =
+		drift.verdict === 'adds'
+			? phrase`, together ${{ strong: formatChange(total) }}${policy === 'enforce' ? '' : ' (not enforced)'}`
+			: [];
+	return phrase`${nameOf(row)}: ${branch} is ${level}${drift.verdict === 'below' ? '' : limit}. ${capitalised([headWord(audience)])}: ${head}${together}.`;
 }

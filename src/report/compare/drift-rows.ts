@@ -1,6 +1,5 @@
+import { formatLimit } from '../../judge/row-words.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatChange, formatPercent } from '../../text/numbers.ts';
-import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { RowDrift } from '../../types/main-baselines.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Fraction } from '../../types/units.ts';
@@ -30,15 +29,7 @@ export function branchOf({ measured }: Pick<RowDrift, 'measured'>): string {
 
 /** Returns the change against the anchor from which on it is drift, such as `−10 %`. */
 export function formatDriftLimit({ row, drift: { threshold } }: DriftRow): string {
-	if (METRICS[row.cell.metric].better === 'higher') return formatPercent(-threshold);
-	return threshold >= 1 ? '+∞' : `+${formatPercent(1 / (1 - threshold) - 1)}`;
-}
-
-/** Returns main's level with head: `−11.2 % since v5.2.0, and only −10 % is allowed`. */
-export function describeTotal(row: DriftRow): Phrase {
-	const { anchor, total } = row.drift;
-	const since = { code: plainText(anchor, NAME_LIMIT) };
-	return phrase`${{ strong: formatChange(total) }} since ${since}, and only ${formatDriftLimit(row)} is allowed`;
+	return formatLimit(row.cell.metric, threshold);
 }
 
 /**

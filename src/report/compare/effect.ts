@@ -1,10 +1,9 @@
 import { consequenceOf } from '../../judge/consequence.ts';
 import { exitCode } from '../../judge/gate.ts';
 import { countOf } from '../../text/numbers.ts';
-import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Result } from '../../types/result.ts';
-import type { Gate } from '../../types/verdict.ts';
 import { isShardMissing } from '../shard-lines.ts';
 import { describeAcceptance, describeOpen } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
@@ -21,37 +20,37 @@ export interface Effect {
 export const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', cancelled: 'grey' } as const;
 
 /** Replaces green if a fact could not be verified. */
-export const UNVERIFIED: Phrase = [`${COLOURS.neutral}. Nothing is blocked, but it could not be verified.`];
+export const UNVERIFIED: Phrase = [`${COLOURS.neutral} (does not block merging), because it could not be verified.`];
 
-/** Returns the check's colour, or the exit code without a check, with the reason unless all is well. */
-export function describeEffect(result: Result, rows: readonly Row[], audience: Audience): Effect {
+/** Returns exit code or the check's colour, with its reason; null if the title implies it. */
+export function describeEffect(result: Result, rows: readonly Row[], audience: Audience): Effect | null {
 	const { gate: mode, adopting = false } = audience;
 	if (mode === undefined) {
 		// The exit code of the run itself, because `judge` repeats its report word for word.
 		const interrupted = result.ended === 'interrupted';
 		const code = interrupted ? EXIT.interrupted : exitCode(result.gate, result.onInconclusive);
-		const why = interrupted ? [', because the run was interrupted'] : reasonOf(result, rows);
+		const why = interrupted ? [', because the run was interrupted'] : reasonOf(result, rows, '');
 		return { label: 'Exit code', words: phrase`${String(code)}${why}.` };
 	}
 	const rules = { gate: mode, onInconclusive: result.onInconclusive, adopting };
 	const { checkConclusion } = consequenceOf({ kind: 'compared', result }, rules);
-	if (adopting && checkConclusion === 'neutral') return { label: 'Check', words: tellAdopting() };
+	const check = (words: Phrase): Effect => ({ label: 'Check', words });
+	if (adopting && checkConclusion === 'neutral') return check(tellAdopting());
 	const colour = COLOURS[checkConclusion];
-	if (checkConclusion === 'success' && (audience.doubts ?? []).length > 0) {
-		return { label: 'Check', words: UNVERIFIED };
-	}
+	if (checkConclusion === 'success' && (audience.doubts ?? []).length > 0) return check(UNVERIFIED);
 	if (result.ended === 'interrupted' && checkConclusion === 'cancelled') {
-		return { label: 'Check', words: [`${colour} (cancelled), because the run was interrupted.`] };
+		return check([`${colour} (cancelled), because the run was interrupted.`]);
 	}
 	const enforced = consequenceOf({ kind: 'compared', result }, { ...rules, gate: 'enforce' });
 	if (checkConclusion !== enforced.checkConclusion) {
-		return { label: 'Check', words: phrase`${colour}. ${tellAdvisory(audience)}` };
+		return check(phrase`${colour}. ${tellAdvisory(audience)}`);
 	}
-	return { label: 'Check', words: phrase`${colour}${reasonOf(result, rows)}.` };
+	const why = reasonOf(result, rows, ' (does not block merging)');
+	return why.length === 0 ? null : check(phrase`${colour}${why}.`);
 }
 
 export function tellAdopting(): Phrase {
-	return [`${COLOURS.neutral}, because no config of the base branch applies yet.`];
+	return [`${COLOURS.neutral} (does not block merging), because no config of the base branch applies yet.`];
 }
 
 export function tellAdvisory({
@@ -73,45 +72,47 @@ export function countsAs({ gate, onInconclusive }: Pick<Result, 'gate' | 'onInco
 	return gate.neutral === 'at-best' && onInconclusive === 'pass' ? 'is neutral at best' : `counts as ${onInconclusive}`;
 }
 
-/** Begins with its punctuation. */
-function reasonOf(result: Result, rows: readonly Row[]): Phrase {
+/** Begins with its punctuation. Empty if the headline gives the reason. */
+function reasonOf(result: Result, rows: readonly Row[], harmless: string): Phrase {
+	const neutral = (why: string | Phrase): Phrase => phrase`${harmless}, because ${why}`;
 	const { gate, onInconclusive } = result;
 	const policy = { code: `on-inconclusive: ${onInconclusive}` };
 	const accepted = describeAcceptance(result);
 	if (accepted) {
 		const red = describeOpen(result);
-		return red ? phrase`, because nobody accepted ${red}. ${accepted}` : reasonAccepted(result, rows, accepted);
+		return red ? phrase`: ${red} not accepted. ${accepted}` : reasonAccepted(result, rows, accepted, neutral);
 	}
 	switch (gate.outcome) {
 		case 'pass':
-			return [];
 		case 'fail':
-			return [`, because ${whyRed(rows)}`];
+			return [];
 		case 'error':
-			return [`, because ${whyNothing(gate, rows)}`];
+			return gate.neutral === 'always' ? neutral(whyBlameless(rows)) : [];
 		case 'inconclusive': {
-			if (gate.neutral === 'always') return [`, which blocks nothing, because ${whyNeutral(rows)}`];
+			if (gate.neutral === 'always') return neutral(whyNeutral(rows));
 			if (onInconclusive === 'fail') return phrase`, because of ${policy}`;
-			if (gate.neutral) return [`, which blocks nothing, because ${whyAtBest(rows)}`];
-			return onInconclusive === 'pass'
-				? phrase`, only because of ${policy}`
-				: phrase`, which blocks nothing, because of ${policy}`;
+			if (gate.neutral) return neutral(whyAtBest(rows));
+			return onInconclusive === 'pass' ? phrase`, only because of ${policy}` : neutral(phrase`of ${policy}`);
 		}
 	}
 }
 
 /** Rows that are not accepted decide. */
-function reasonAccepted({ gate, onInconclusive }: Result, rows: readonly Row[], accepted: Phrase): Phrase {
-	const { outcome, neutral } = gate;
+function reasonAccepted(
+	{ gate, onInconclusive }: Result,
+	rows: readonly Row[],
+	accepted: Phrase,
+	neutral: (why: string) => Phrase,
+): Phrase {
+	const { outcome, neutral: isNeutral } = gate;
 	if (outcome === 'error') return phrase`, because nothing was measured. ${accepted}`;
-	if (neutral === 'always') return phrase`, which blocks nothing, because ${whyNeutral(rows)}. ${accepted}`;
+	if (isNeutral === 'always') return phrase`${neutral(whyNeutral(rows))}. ${accepted}`;
 	if (outcome === 'inconclusive' && onInconclusive === 'fail') {
 		return phrase`, because of ${{ code: `on-inconclusive: ${onInconclusive}` }}. ${accepted}`;
 	}
-	if (neutral) return phrase`, which blocks nothing, because ${whyAtBest(rows, ' for the rest')}. ${accepted}`;
+	if (isNeutral) return phrase`${neutral(whyAtBest(rows, ' for the rest'))}. ${accepted}`;
 	const open = rows.filter((row) => row.verdict === 'inconclusive').length;
-	const undecided = `${countOf(open, nounOf(rows))} could not be decided`;
-	return phrase`, because ${accepted}${open === 0 ? '' : `. ${undecided}, which blocks nothing`}`;
+	return phrase`, because ${accepted}${open === 0 ? '' : `. ${countOf(open, nounOf(rows))} could not be decided`}`;
 }
 
 function whyAtBest(rows: readonly Row[], forWhat = ''): string {
@@ -120,25 +121,10 @@ function whyAtBest(rows: readonly Row[], forWhat = ''): string {
 }
 
 function whyNeutral(rows: readonly Row[]): string {
-	return rowsWith('base', rows).length > 0 ? 'base is broken' : 'base is broken too';
+	return rowsWith('base', rows).length > 0 ? 'base is broken' : 'both sides are broken';
 }
 
-function whyNothing({ neutral }: Gate, rows: readonly Row[]): string {
+function whyBlameless(rows: readonly Row[]): string {
 	const broken = rowsWith('base', rows).length + rowsWith('both', rows).length > 0;
-	const why = whyRed(rows) || (neutral === 'always' && broken ? whyNeutral(rows) : '');
-	return why === '' ? 'nothing is known' : `${why}, so nothing was measured`;
-}
-
-function whyRed(rows: readonly Row[]): string {
-	const noun = nounOf(rows);
-	const kinds = ['head', 'answers', 'removed', 'drift'] as const;
-	const [broken, changed, gone, drift] = kinds.map((kind) => rowsWith(kind, rows).length);
-	const reasons = [
-		...(rows.some(({ verdict }) => verdict === 'regressed') ? [`a ${noun} got worse by more than is allowed`] : []),
-		...(broken ? [`head broke ${broken === 1 ? `a ${noun}` : countOf(broken, noun)}`] : []),
-		...(changed ? ['head answers differently from base'] : []),
-		...(drift ? ['head adds to the drift of the main branch'] : []),
-		...(gone ? [`${gone === 1 ? `a ${noun} of base is` : `${countOf(gone, noun)} of base are`} gone in head`] : []),
-	];
-	return joinWords(reasons);
+	return broken ? whyNeutral(rows) : 'nothing could be compared';
 }

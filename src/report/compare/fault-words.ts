@@ -1,35 +1,13 @@
-import { type Blame, blameOf, needsRebase, redKindOf } from '../../judge/gate-row.ts';
-import { formatCount } from '../../text/numbers.ts';
-import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import { type Blame, blameOf, gateRowOf, needsRebase, redKindOf } from '../../judge/gate-row.ts';
+import { explainRow, failingOf } from '../../judge/row-words.ts';
+import { countOf, formatCount } from '../../text/numbers.ts';
+import { capitalised, joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Side } from '../../types/units.ts';
 import type { Audience } from './audience.ts';
-import { branchOf, describeTotal, driftRows } from './drift-rows.ts';
+import { driftRows } from './drift-rows.ts';
 import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 
 const MOST_NAMED = 3;
-
-const FAILINGS: Readonly<Record<string, string>> = {
-	'wrong-status': 'answers wrongly',
-	'wrong-header': 'answers wrongly',
-	'wrong-body': 'answers wrongly',
-	'status-limit': 'answers wrongly',
-	'unexpected-answers': 'answers wrongly under load',
-	'changed-under-load': 'answers wrongly under load',
-	'connection-errors': 'drops connections under load',
-	'lost-requests': 'drops connections under load',
-	'no-answer': 'does not answer',
-	'endless-answer': 'does not finish its answers',
-	'no-answers': 'does not answer',
-	'rate-not-held': 'does not hold the rate',
-	'left-cpu': 'left its CPU',
-	crashed: 'crashed',
-	restarted: 'crashed',
-	'start-failed': 'does not start',
-	'exited-at-start': 'does not start',
-	'never-listened': 'does not start',
-	'port-taken': 'does not start',
-	'wrong-protocol': 'does not speak plain HTTP/1.1',
-};
 
 export type FaultKind = Blame | 'removed' | 'rebase' | 'drift';
 
@@ -52,39 +30,41 @@ export function isHeadFine(rows: readonly Row[]): boolean {
 	});
 }
 
-/**
- * Returns one sentence per problem, without full stops, first those that head must fix. Leaves out rows that have no
- * culprit or need a rebase. `rows` are all rows of the report.
- */
-export function describeFaults(rows: readonly Row[], audience: Audience): readonly Phrase[] {
-	const describers: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [
-		['head', (some) => describeHead(some, rows)],
-		['answers', (some) => phrase`Head answers ${share(some, rows)} differently from base: ${nameSome(some, rows)}`],
-		['removed', (some) => describeRemoved(some, rows, audience)],
+/** Returns one sentence per problem of the `spoken` rows, without full stops, first those that head must fix. */
+export function describeFaults(rows: readonly Row[], spoken: readonly Row[] = rows): readonly Phrase[] {
+	const leads: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [
+		['head', (some) => phrase`${begin(some, rows)} broken, on head only: ${listFailings(some, rows, 'head')}`],
+		[
+			'answers',
+			(some) => phrase`Head and base give different answers in ${share(some, rows)}: ${nameSome(some, rows)}`,
+		],
+		['removed', (some) => phrase`${countRows(some, rows)} of base are missing in head: ${nameSome(some, rows)}`],
 		['drift', (some) => describeDrift(some, rows)],
-		['base', (some) => describeBase(some, rows, audience)],
-		['both', (some) => phrase`Base and head are both broken: ${listFailings(some, rows, 'head')}`],
+		['base', (some) => phrase`${begin(some, rows)} broken, on base only: ${listFailings(some, rows, 'base')}`],
+		['both', (some) => phrase`${begin(some, rows)} broken, on both sides: ${listFailings(some, rows, 'head')}`],
 	];
-	return describers.flatMap(([kind, describe]) => {
-		const some = rowsWith(kind, rows);
-		return some.length === 0 ? [] : [describe(some)];
+	return leads.flatMap(([kind, describe]) => {
+		const some = rowsWith(kind, spoken);
+		const [only] = some;
+		if (!only) return [];
+		return [onePerCell(some).length === 1 ? capitalised(explain(only, rows)) : describe(some)];
 	});
+}
+
+export function explain(row: Row, rows: readonly Row[]): Phrase {
+	return explainRow(gateRowOf(row.cell), shortName(row, rows));
 }
 
 /** Returns a sentence for a run without numbers; `rows` share one fault. */
 export function describeBlame(rows: readonly Row[]): string {
-	const words: Readonly<Record<FaultKind, string>> = {
+	const words: Readonly<Partial<Record<FaultKind, string>>> = {
 		head: 'Head is broken, so nothing was measured',
-		base: 'Base is broken and head is fine. Nothing was measured',
-		both: 'Base and head are both broken, so nothing was measured',
-		answers: 'Head answers differently from base, so nothing was measured',
-		unknown: 'Nothing was measured',
-		removed: 'Nothing was measured',
-		rebase: 'Nothing was measured',
-		drift: 'Nothing was measured',
+		base: 'Base is broken, so nothing was measured',
+		both: 'Base and head are broken, so nothing was measured',
+		answers: 'Head and base give different answers, so nothing was measured',
 	};
 	const [first] = rows;
-	return words[(first && faultKindOf(first)) ?? 'unknown'];
+	return words[(first && faultKindOf(first)) ?? 'unknown'] ?? 'Nothing was measured';
 }
 
 export function baseWord({ gate }: Audience): string {
@@ -101,32 +81,14 @@ export function nameSome(some: readonly Row[], all: readonly Row[]): Phrase {
 	return listSome(names);
 }
 
-function describeHead(some: readonly Row[], all: readonly Row[]): Phrase {
-	const [only] = some;
-	if (only && all.length === 1) return phrase`Head broke ${nameOf(only)}: it ${failingOf(only, 'head')}`;
-	return phrase`Head broke ${share(some, all)}: ${listFailings(some, all, 'head')}`;
-}
-
-/** Describes main's level with head, because that counts. */
 function describeDrift(some: readonly Row[], all: readonly Row[]): Phrase {
-	const drifting = driftRows(some);
-	const [first] = drifting;
-	const branch = first ? [{ text: branchOf(first.drift) }] : [];
-	const where = drifting.map((each) => phrase`${shortName(each.row, all)} would be at ${describeTotal(each)}`);
-	return phrase`Head adds to the drift of ${branch}: ${listSome(where)}`;
+	const [first] = driftRows(some);
+	if (!first) return [];
+	return phrase`${capitalised(explain(first.row, all))}. ${countOf(some.length - 1, `more ${nounOf(all)}`)} would add to drift`;
 }
 
-function describeBase(some: readonly Row[], all: readonly Row[], audience: Audience): Phrase {
-	const failings = listFailings(some, all, 'base');
-	if (!isHeadFine(all)) return phrase`Base alone is broken in ${share(some, all)}: ${failings}`;
-	const advice = audience.acceptLabel ? ': nothing to fix in this pull request' : '';
-	return phrase`Base is broken, head is fine${advice}. On base, ${failings}`;
-}
-
-function describeRemoved(some: readonly Row[], all: readonly Row[], audience: Audience): Phrase {
-	const are = some.length === 1 ? 'is' : 'are';
-	const what = countRows(some, all);
-	return phrase`${what} of ${baseWord(audience)} ${are} gone in head: ${nameSome(some, all)}`;
+function begin(some: readonly Row[], all: readonly Row[]): Phrase {
+	return capitalised([`${share(some, all)} are`]);
 }
 
 /** Returns `2 of 6 scenarios` or `all 6 scenarios`. */
@@ -143,9 +105,9 @@ function countRows(some: readonly Row[], all: readonly Row[]): string {
 function listFailings(some: readonly Row[], all: readonly Row[], side: Side): Phrase {
 	const [first] = some;
 	if (!first) return [];
-	const same = some.every((row) => failingOf(row, side) === failingOf(first, side));
-	if (same && failingOf(first, side) === 'does not start') return ['the server does not start'];
-	return listSome(onePerCell(some).map((row) => phrase`${shortName(row, all)} ${failingOf(row, side)}`));
+	const same = some.every((row) => failingOf(row.cell, side) === failingOf(first.cell, side));
+	if (same && failingOf(first.cell, side) === 'does not start') return ['the server does not start'];
+	return listSome(onePerCell(some).map((row) => phrase`${shortName(row, all)} ${failingOf(row.cell, side)}`));
 }
 
 function listSome(names: readonly Phrase[]): Phrase {
@@ -159,11 +121,6 @@ function onePerCell(rows: readonly Row[]): readonly Row[] {
 	return rows.filter((row, at) => rows.findIndex(({ id }) => id === row.id) === at);
 }
 
-function failingOf({ cell }: Row, side: Side): string {
-	const code = cell.warnings.find((fault) => fault.side === side)?.code ?? '';
-	return Object.hasOwn(FAILINGS, code) ? (FAILINGS[code] ?? '') : 'is broken';
-}
-
-function shortName(row: Row, all: readonly Row[]): { readonly code: string } {
+export function shortName(row: Row, all: readonly Row[]): { readonly code: string } {
 	return nounOf(all) === 'scenario' ? { code: row.scenario } : nameOf(row);
 }

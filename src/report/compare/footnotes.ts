@@ -4,6 +4,7 @@ import type { Phrase } from '../../text/phrase.ts';
 import { placeOfRow } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
+import { noteCode } from './links.ts';
 
 const MOST_NAMED = 3;
 
@@ -76,7 +77,7 @@ export function describeFootnote(note: Footnote): Phrase {
 	const more = note.moreCells > 0 ? ` and ${note.moreCells} more` : '';
 	const cells: Phrase = names.length > 0 ? [...names, more, ': '] : [];
 	const alike = note.alike > 0 ? ` (and ${countOf(note.alike, 'message')} like this)` : '';
-	return [...cells, { text: note.message }, alike, ' [', { code: note.code }, ']'];
+	return [...cells, { text: note.message }, alike, ' [', noteCode(note.code), ']'];
 }
 
 function keyByCount(warnings: readonly Warning[]): (warning: Warning) => string {

@@ -1,15 +1,17 @@
-import { redKindOf } from '../../judge/gate-row.ts';
-import { formatChange, formatPercent, formatRange } from '../../text/numbers.ts';
+import { gateRowOf, redKindOf } from '../../judge/gate-row.ts';
+import { explainRow, labelOf } from '../../judge/row-words.ts';
+import { formatChange, formatRange } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import { METRICS } from '../../types/metric.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
-import { isAccepted, passesAccepted } from './acceptance-words.ts';
+import { type Accepting, adviseAccepting, isAccepted, passesAccepted, withoutAccepted } from './acceptance-words.ts';
 import { adviseInconclusive, adviseInvalid, adviseRed, adviseUnexercised, quoteFault, wholeQuote } from './advice.ts';
 import type { Audience } from './audience.ts';
 import { describeEffect, type Effect } from './effect.ts';
-import { describeBlame, describeFaults, faultKindOf } from './fault-words.ts';
+import { describeBlame, describeFaults } from './fault-words.ts';
 import type { Standing } from './marks.ts';
-import { formatLimit, isCompared, metricWord, nameOf, type Row } from './rows.ts';
+import { isCompared, nameOf, type Row } from './rows.ts';
 import { tally, tallyOthers } from './tally.ts';
 import { adviseAdoption } from './workflow-words.ts';
 
@@ -19,8 +21,10 @@ export interface Headline {
 	readonly title: string;
 	/** Contains the most important change with its interval and limit. */
 	readonly summary: Phrase;
-	readonly effect: Effect;
-	readonly next: Phrase | null;
+	readonly effect: Effect | null;
+	/** Actions, one sentence each. */
+	readonly next: readonly Phrase[];
+	readonly accepting: Accepting | null;
 }
 
 const TITLES: Readonly<Record<Standing, string>> = {
@@ -32,7 +36,7 @@ const TITLES: Readonly<Record<Standing, string>> = {
 	advisory: 'Regression, not enforced',
 };
 
-export const NOTHING_TO_DO = 'nothing to do.';
+export const NOTHING_TO_DO = 'Nothing to do.';
 
 /** Returns the headline; `rows` in reading order. */
 export function writeHeadline(result: Result, rows: readonly Row[], audience: Audience = {}): Headline {
@@ -42,9 +46,10 @@ export function writeHeadline(result: Result, rows: readonly Row[], audience: Au
 		outcome,
 		standing,
 		title: titleOf(standing, rows),
-		summary: summarise(result, rows, audience),
+		summary: summarise(result, rows),
 		effect: describeEffect(result, rows, audience),
 		next: nextOf(result, rows, audience),
+		accepting: adviseAccepting(result, audience),
 	};
 }
 
@@ -69,33 +74,32 @@ function titleOf(standing: Standing, rows: readonly Row[]): string {
 	return standing === 'advisory' && !slow ? 'Fail, not enforced' : TITLES[standing];
 }
 
-function summarise(result: Result, rows: readonly Row[], audience: Audience): Phrase {
+function summarise(result: Result, rows: readonly Row[]): Phrase {
 	const compared = rows.filter(isCompared);
 	const stopped = result.ended === 'interrupted';
 	if (stopped && compared.every(({ verdict }) => verdict === 'inconclusive')) {
-		return ['The run was stopped too early: nothing is known yet.'];
+		return ['The run was interrupted: too few rounds for a verdict.'];
 	}
-	if (result.gate.outcome === 'error') return describeNothing(rows, compared, audience);
-	if (stopped) {
-		return phrase`The run was stopped early. So far: ${summariseRows(rows, compared, audience)}`;
-	}
-	return summariseRows(rows, compared, audience);
+	if (result.gate.outcome === 'error') return describeNothing(rows, compared);
+	const spoken = isAccepted(result) ? rows : withoutAccepted(result, rows);
+	return stopped
+		? phrase`The run was interrupted. So far: ${summariseRows(rows, spoken)}`
+		: summariseRows(rows, spoken);
 }
 
-function summariseRows(rows: readonly Row[], compared: readonly Row[], audience: Audience): Phrase {
-	const tallyPhrase = tally(rows, audience);
-	const others = tallyOthers(rows, audience);
-	const telling = tellingRow(compared, describeFaults(rows, audience).length > 0);
-	if (!telling) return phrase`${tallyPhrase}.${others}`;
+function summariseRows(rows: readonly Row[], spoken: readonly Row[]): Phrase {
+	const compared = spoken.filter(isCompared);
+	const others = tallyOthers(rows, spoken);
+	const telling = tellingRow(compared, describeFaults(rows, spoken).length > 0);
+	if (!telling) return phrase`${tally(rows, spoken)}.${others}`;
 	const { row, intro } = telling;
-	if (compared.length === 1) return phrase`${tallyPhrase}: ${describeChange(row)}.${others}`;
-	const lead = intro === '' ? ': ' : `. ${intro}: `;
-	return phrase`${tallyPhrase}${lead}${nameOf(row)}, ${describeChange(row)}.${others}`;
+	const single = rows.filter(isCompared).length === 1;
+	if (single && row.verdict !== 'unchanged') return phrase`${describeRow(row)}.${others}`;
+	return phrase`${tally(rows, spoken)}${intro === '' ? ': ' : `. ${intro}: `}${describeRow(row)}.${others}`;
 }
 
 interface Telling {
 	readonly row: Row;
-	/** Introduces the row as an example. */
 	readonly intro: string;
 }
 
@@ -114,7 +118,8 @@ function tellingRow(rows: readonly Row[], broken: boolean): Telling | null {
 	const [best] = rows.filter((row) => row.verdict === 'improved');
 	if (best) return { row: best, intro: 'Best' };
 	const row = lowestOf(rows);
-	return row && { row, intro: (row.span?.mid ?? 0) < 0 ? 'Largest slowdown' : 'Smallest gain' };
+	if (!row || rows.length === 1) return row && { row, intro: '' };
+	return { row, intro: METRICS[row.cell.judgedBy].better === 'higher' ? 'Lowest' : 'Highest' };
 }
 
 function lowestOf(rows: readonly Row[]): Row | null {
@@ -122,62 +127,38 @@ function lowestOf(rows: readonly Row[]): Row | null {
 	return measured.toSorted((a, b) => (a.span?.mid ?? 0) - (b.span?.mid ?? 0))[0] ?? null;
 }
 
-/**
- * Returns `−6.1 % requests/s. The real change is between −8.2 and −3.9 % (90 % sure); allowed: −5 %`, or less if the
- * row passed.
- */
-function describeChange(row: Row): Phrase {
-	const { interval } = row.cell;
-	const change = phrase`${{ strong: formatChange(row.cell.change) }} ${metricWord(row)}`;
-	const sure = formatPercent(interval?.confidence ?? null);
-	const unknown = interval === null || (interval.low === null && interval.high === null);
-	if (row.verdict === 'unchanged' || row.verdict === 'improved') {
-		return unknown ? change : phrase`${change} (real change: ${formatRange(interval)}, ${sure} sure)`;
-	}
-	const range = unknown
-		? 'There were too few rounds to know the real change'
-		: `The real change is between ${formatRange(interval).replace(' to ', ' and ')} (${sure} sure)`;
-	return phrase`${change}. ${range}; allowed: ${formatLimit(row)}${explainLimit(row)}`;
+function describeRow(row: Row): Phrase {
+	const { verdict, interval, change, judgedBy } = row.cell;
+	if (verdict !== 'unchanged' && verdict !== 'improved') return explainRow(gateRowOf(row.cell), nameOf(row));
+	const range = isBounded(interval) ? ` (${formatRange(interval)})` : '';
+	return phrase`${nameOf(row)} ${{ strong: formatChange(change) }} ${labelOf(judgedBy)}${range}`;
 }
 
-/** Needed for a cost, because its limit differs from the threshold. */
-function explainLimit({ cell: { judgedBy, threshold } }: Row): string {
-	if (judgedBy !== 'cpu-per-request') return '';
-	return `, which is as much as ${formatPercent(threshold)} fewer requests/s`;
+function isBounded(interval: Row['cell']['interval']): boolean {
+	return interval !== null && (interval.low !== null || interval.high !== null);
 }
 
 /** Quotes the fault if all rows have the same one. */
-function describeNothing(rows: readonly Row[], compared: readonly Row[], audience: Audience): Phrase {
-	if (compared.length === 0) return phrase`${tally(rows, audience)}.`;
+function describeNothing(rows: readonly Row[], compared: readonly Row[]): Phrase {
+	if (compared.length === 0) return phrase`${tally(rows)}.`;
 	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));
 	const [first] = compared;
 	const same = faults.size === 1 && compared.length === rows.length && first?.verdict === 'invalid';
 	if (same) return phrase`${describeBlame(compared)}: ${quoteFault(first)}`;
-	const broken = describeFaults(rows, audience);
+	const broken = describeFaults(rows);
 	return joinPhrases([['Nothing was measured.'], ...broken.map((each) => phrase`${each}.`)], ' ');
 }
 
-function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phrase | null {
-	const error = result.gate.outcome === 'error';
+function nextOf(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const isFaultTold = faultTold(result, rows) !== null;
-	const faults = rows.some((row) => ['head', 'answers', 'base', 'both'].includes(faultKindOf(row) ?? ''));
 	const advice = [
 		...adviseUnexercised(result),
 		...adviseRed(result, rows, audience),
 		...adviseInvalid(rows, audience, isFaultTold),
-		...(faults && !isFaultTold && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
 		...adviseInconclusive(result, rows, audience),
 		...adviseAdoption(audience),
 	];
-	if (error && advice.length === 0 && !isAccepted(result))
-		return ['read the notes, fix what they describe, and run again.'];
-	if (advice.length === 0) return null;
-	const [first = [], ...others] = advice;
-	return [...first, ...others.flatMap((each) => [' ', ...begin(each)])];
-}
-
-function begin([first, ...otherPieces]: Phrase): Phrase {
-	return typeof first === 'string'
-		? [first.charAt(0).toUpperCase() + first.slice(1), ...otherPieces]
-		: [first ?? '', ...otherPieces];
+	if (result.gate.outcome === 'error' && advice.length === 0 && !isAccepted(result))
+		return [['Read the notes, fix the faults they name, and run again.']];
+	return advice;
 }

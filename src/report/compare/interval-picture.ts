@@ -23,7 +23,7 @@ const END_REACH = 3;
 /** A crossed mark shows that the bar covers a line. */
 const PICTURE_MARKS = { zero: '│', crossedZero: '┼', threshold: '╎', crossedThreshold: '╫', estimate: '●' } as const;
 
-export const PICTURE_LEGEND = `${PICTURE_MARKS.estimate} measured, ├─┤ 90 % sure, ${PICTURE_MARKS.threshold}${PICTURE_MARKS.crossedThreshold} allowed, ${PICTURE_MARKS.zero}${PICTURE_MARKS.crossedZero} no change`;
+export const PICTURE_LEGEND = `${PICTURE_MARKS.estimate} measured, ├─┤ 90 % interval, ${PICTURE_MARKS.threshold}${PICTURE_MARKS.crossedThreshold} limit, ${PICTURE_MARKS.zero}${PICTURE_MARKS.crossedZero} no change`;
 
 /** Returns a scale for all spans and thresholds, limited by `REACH` and `END_REACH`. */
 export function chooseScale(spans: readonly Span[]): Scale {

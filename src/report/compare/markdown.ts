@@ -1,10 +1,10 @@
 import { markdownTable } from 'markdown-table';
-import { codeMarkdown, escapeHtml, escapeMarkdown } from '../../text/escape.ts';
+import { codeMarkdown, escapeHtml, escapeMarkdown, isSafeUrl } from '../../text/escape.ts';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
-import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
+import { joinPhrases, type Phrase, type PhraseStyle, phrase, renderPhrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
-import { SIDES } from '../../types/units.ts';
 import { groupByServer } from '../shard-lines.ts';
+import type { Accepting } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import {
 	CELL,
@@ -18,18 +18,16 @@ import {
 	marksOf,
 	metricColumn,
 	RANGES_NOTE,
-	SCENARIO,
-	SERVER,
-	sharedUnit,
 } from './columns.ts';
 import { DRIFT_NOTE, type DriftReport, MOST_LINES } from './drift-model.ts';
 import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
 import { drawInterval, PICTURE_LEGEND } from './interval-picture.ts';
+import { rowUrl } from './links.ts';
 import { STANDING_EMOJI, VERDICT_EMOJI } from './marks.ts';
 import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
-import { isTelling, type MetricRow, nounOf, type Row } from './rows.ts';
+import { isTelling, type MetricRow, nameOf, nounOf, type Row } from './rows.ts';
 
 interface Detail {
 	/** Names the content that this step drops. */
@@ -39,13 +37,16 @@ interface Detail {
 	readonly versions: boolean;
 	readonly baselines: boolean;
 	readonly drift: number;
-	/** Rows of the short table; fewer while the full one repeats them. */
+	/** Rows of the short table. */
 	readonly matters: number;
 	readonly footnotes: number;
 }
 
-/** A report without baselines does not mention that they were dropped. */
 const BASELINES = 'baselines';
+
+/** Rows outside of folds. */
+const MOST_SHOWN = 5;
+const MOST_PACKAGES = 2;
 
 const FULL: Detail = {
 	sheds: '',
@@ -54,7 +55,7 @@ const FULL: Detail = {
 	versions: true,
 	baselines: true,
 	drift: MOST_LINES,
-	matters: 25,
+	matters: MOST_SHOWN,
 	footnotes: Infinity,
 };
 
@@ -83,7 +84,7 @@ const PICTURE_WIDTH = 21;
 
 const STYLE: PhraseStyle = {
 	own: (text) => text,
-	code: codeMarkdown,
+	code: (text, to) => (to ? writeLink(codeMarkdown(text), to) : codeMarkdown(text)),
 	text: escapeMarkdown,
 	strong: (text) => `**${text}**`,
 };
@@ -104,16 +105,18 @@ export function renderMarkdown(result: Result, options: MarkdownOptions = {}): s
 	const report = buildReport(result, options);
 	let text = '';
 	for (const [step, detail] of STEPS.entries()) {
-		text = renderAt(report, detail, describeShed(step, report.drift.rows.length > 0));
+		text = renderAt(report, detail, describeShed(step, report.drift.rows.length > 0), options);
 		if (sizeOf(text) <= limit) break;
 	}
 	return text;
 }
 
-function renderAt(report: Report, detail: Detail, shed: string): string {
+function renderAt(report: Report, detail: Detail, shed: string, audience: Audience): string {
 	const sections = [
 		renderHeadline(report),
-		renderMatters(report, detail),
+		writeMarkdown(report.sides),
+		renderNext(report),
+		renderMatters(report, detail, audience),
 		renderDrift(report.drift, detail.drift),
 		detail.allCells ? renderAllCells(report) : '',
 		renderMetrics(metricsAt(report, detail)),
@@ -126,16 +129,28 @@ function renderAt(report: Report, detail: Detail, shed: string): string {
 }
 
 function renderHeadline({ headline }: Report): string {
-	const { standing, title, summary, effect, next } = headline;
-	const does = `**${effect.label}:** ${writeMarkdown(effect.words)}`;
-	const then = `**Next:** ${next === null ? NOTHING_TO_DO : writeMarkdown(next)}`;
-	const first = `### ${STANDING_EMOJI[standing]} ${title}: ${writeMarkdown(summary)}`;
-	return [first, does, then].join('\n\n');
+	const { standing, title, summary, effect } = headline;
+	const does = effect ? [`**${effect.label}:** ${writeMarkdown(effect.words)}`] : [];
+	return [`### ${STANDING_EMOJI[standing]} ${title}: ${writeMarkdown(summary)}`, ...does].join('\n\n');
 }
 
-function renderMatters(report: Report, detail: Detail): string {
+function renderNext({ headline: { next, accepting } }: Report): string {
+	const [only = [NOTHING_TO_DO], ...more] = next.map(writeMarkdown);
+	const actions =
+		more.length === 0 ? `**Next:** ${only}` : `**Next:**\n\n${[only, ...more].map((each) => `- ${each}`).join('\n')}`;
+	return [actions, ...(accepting ? [renderAccepting(accepting)] : [])].join('\n\n');
+}
+
+function renderAccepting({ title, lines, label, again }: Accepting): string {
+	const how = phrase`If it is intended, someone with write access can write this into the description or a comment, with a reason, and then ${again}. The label ${{ code: label }} accepts everything.`;
+	return fold(title, `${writeMarkdown(how)}\n\n${fence(lines.join('\n'), 'text')}`);
+}
+
+/** The first three columns fit a phone. */
+function renderMatters(report: Report, detail: Detail, { dashboard }: Audience): string {
 	const rows = report.matters.slice(0, detail.matters);
-	if (rows.length === 0) return '';
+	const [shown, folded] = [rows.slice(0, MOST_SHOWN), rows.slice(MOST_SHOWN)];
+	if (shown.length === 0) return '';
 	const { scale } = report;
 	const picture: Column<Row> = {
 		label: `${formatScaleEnd(scale.low)} … ${formatScaleEnd(scale.high)}`,
@@ -144,24 +159,37 @@ function renderMatters(report: Report, detail: Detail): string {
 		],
 		align: 'left',
 	};
-	const pictures = rows.some((row) => row.span) ? [picture] : [];
-	const change: Column<Row> = {
-		...CHANGE,
-		format: (row) => (row.span ? [`**${keepTogether(row.change)}** ${keepTogether(row.interval)}`] : ['–']),
-	};
-	const figures = figureColumns(rows).map((each, index) => ({ ...each, label: SIDES[index] ?? each.label }));
-	const columns = [SERVER, SCENARIO, ...metricColumn(report.rows), ...figures, change, ...pictures, VERDICT];
-	const shared = sharedUnit(rows);
-	const unit = shared === null ? '' : `Base and head in ${shared}. `;
-	const ranges = hasRanges(rows) ? `${RANGES_NOTE} ` : '';
-	const legend =
-		pictures.length > 0
-			? `\n\n<sub>${unit}${ranges}The picture goes from ${formatScaleEnd(scale.low)} to ${formatScaleEnd(scale.high)}, left is worse: ${PICTURE_LEGEND}.</sub>`
-			: '';
+	const pictures = shown.some((row) => row.span) ? [picture] : [];
+	const columns = [MARK, linkedRow(report, dashboard), CHANGE_OR_VERDICT, ...pictures];
+	const legend = pictures.length > 0 ? `\n\n<sub>${PICTURE_LEGEND}; left is worse.</sub>` : '';
+	const rest = folded.length > 0 ? `\n\n${fold(countOf(folded.length, 'more row'), writeTable(columns, folded))}` : '';
 	const hiddenCount = report.matters.length - rows.length;
-	const where = detail.allCells ? ` in the table of all ${nounOf(report.rows)}s` : '';
-	const more = hiddenCount > 0 ? `\n\nand ${countOf(hiddenCount, `more ${nounOf(report.rows)}`)}${where}` : '';
-	return `${writeTable(columns, rows)}${legend}${more}`;
+	const noun = `more ${nounOf(report.rows)}`;
+	const where = detail.allCells ? `, in the table of all ${nounOf(report.rows)}s` : '';
+	const more = hiddenCount > 0 ? `\n\nand ${countOf(hiddenCount, noun)}${where}` : '';
+	return `${writeTable(columns, shown)}${legend}${rest}${more}`;
+}
+
+const MARK: Column<Row> = { label: '', format: (row) => [VERDICT_EMOJI[row.verdict]], align: 'left' };
+
+const CHANGE_OR_VERDICT: Column<Row> = {
+	label: 'change',
+	format: (row) =>
+		row.span ? [{ strong: keepTogether(row.change) }, ` ${keepTogether(row.interval)}`] : [row.verdict],
+	align: 'left',
+};
+
+function linkedRow({ rows, changedPackages }: Report, dashboard: string | undefined): Column<Row> {
+	const [metric] = metricColumn(rows);
+	const format = (row: Row): Phrase => {
+		const packages = row.verdict === 'regressed' || row.verdict === 'improved' ? changedPackages(row) : [];
+		const more = packages.length > MOST_PACKAGES ? `, ${packages.length - MOST_PACKAGES} more` : '';
+		const named = packages.slice(0, MOST_PACKAGES).map((text): Phrase => [{ text }]);
+		const beside = named.length === 0 ? [] : phrase`<br><sub>${joinPhrases(named, ', ')}${more}</sub>`;
+		const name = { ...nameOf(row), to: rowUrl(row.cell, dashboard) };
+		return phrase`${name}${metric ? phrase` ${metric.format(row)}` : []}${marksOf(row) === '' ? '' : ` ${marksOf(row)}`}${beside}`;
+	};
+	return { label: 'row', format, align: 'left' };
 }
 
 const VERDICT: Column<Row> = {
@@ -170,7 +198,6 @@ const VERDICT: Column<Row> = {
 	align: 'left',
 };
 
-/** Without this, narrow tables break lines inside numbers. */
 function keepTogether(text: string): string {
 	return text.replaceAll(' ', '\u00a0');
 }
@@ -222,7 +249,7 @@ function renderMethod({ context, reproduce }: Report, detail: Detail): string {
 	const list = lines.map(({ label, value }: ContextLine) => `- ${label}: ${writeMarkdown(value)}`);
 	const command =
 		reproduce === null ? 'The command is too long for this page; the JSON file has it.' : fence(reproduce, 'sh');
-	return [fold('Machine, versions and method', list.join('\n')), fold('Command to reproduce this run', command)].join(
+	return [fold('Machine, versions and method', list.join('\n')), fold('Command to repeat this run', command)].join(
 		'\n\n',
 	);
 }
@@ -252,6 +279,11 @@ function writeTable<T>(columns: readonly Column<T>[], rows: readonly T[]): strin
 		alignDelimiters: false,
 		padding: true,
 	});
+}
+
+/** Returns a Markdown link, or only `text` if `url` is unsafe. */
+export function writeLink(text: string, url: string): string {
+	return isSafeUrl(url) ? `[${text}](${url})` : text;
 }
 
 /** Returns escaped Markdown. It must not start a line, because foreign text may begin it. */

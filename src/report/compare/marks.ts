@@ -10,6 +10,7 @@ export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 	new: '+',
 	removed: '∅',
 	'same-code': '=',
+	unaffected: '≡',
 };
 
 /** For Markdown, which cannot colour characters. */
@@ -22,6 +23,7 @@ export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 	new: '➕',
 	removed: '🗑️',
 	'same-code': '⏸️',
+	unaffected: '⏸️',
 };
 
 /** The gate's outcome, or a failure that does not count as a failure. */

@@ -33,19 +33,19 @@ const HOW_LOADED: Readonly<Record<Design, string>> = {
 
 const WHY_ENDED: Readonly<Record<Exclude<Result['ended'], 'decided'>, string>> = {
 	rounds: 'all planned rounds were run',
-	budget: 'no time was left for another round',
+	budget: 'the budget was used up',
 	interrupted: 'interrupted',
 };
 
 const WHO_RAN: Readonly<Record<IsolationLevel, string>> = {
-	users: 'base and head ran as users of their own',
-	namespace: 'base and head ran behind namespaces, as the user that ran benchgate',
-	none: 'none: base and head ran as the user that ran benchgate, and could reach it and each other',
+	users: 'separate users',
+	namespace: 'namespaces of the user that ran benchgate',
+	none: 'none: base and head ran as the user that ran benchgate, so each could reach it and the other',
 };
 
 const MOST_FOLDERS = 4;
 
-const SMALLEST = 'Smallest slowdown this run could see';
+const SMALLEST = 'Smallest detectable slowdown';
 
 /** Returns the essentials: sides, machine, rounds, time, smallest visible slowdown. */
 export function describeBriefly(result: Result, rows: readonly Row[]): readonly ContextLine[] {
@@ -109,7 +109,7 @@ function whyEnded({ ended, cells, timing }: Result): string {
 	if (ended !== 'decided') return WHY_ENDED[ended];
 	if (cells.some(({ warnings }) => warnings.some(({ code }) => code === 'shard-missing')))
 		return 'not every shard finished';
-	if (cells.some(({ verdict }) => verdict === 'inconclusive')) return 'more rounds would not have decided more';
+	if (cells.some(({ verdict }) => verdict === 'inconclusive')) return 'more rounds would not have decided the rest';
 	return `every ${cells.some(({ verdict }) => verdict === 'invalid') ? 'other row' : 'row'} was decided`;
 }
 
@@ -167,11 +167,11 @@ function describePinning({ environment }: Result): ContextLine {
 function describeIsolation({ environment: { isolation } }: Result): ContextLine[] {
 	if (isolation === undefined) return [];
 	const { level, reason, hidesProcesses, refusesRival } = isolation;
-	const could = [
-		...(hidesProcesses ? [] : ['see other processes']),
-		...(refusesRival === false ? ['send each other requests'] : []),
+	const lacks = [
+		...(hidesProcesses ? [] : ['shared process list, so each could see the other']),
+		...(refusesRival === false ? ['shared network, so each could send the other requests'] : []),
 	];
-	const lack = level === 'none' || could.length === 0 ? '' : `, and could ${could.join(' and ')}`;
+	const lack = level === 'none' ? '' : lacks.map((each) => `; ${each}`).join('');
 	const why = reason === null ? '' : ` (${plainText(reason, MESSAGE_LIMIT)})`;
 	return [{ label: 'Isolation', value: [{ text: `${WHO_RAN[level]}${lack}${why}` }] }];
 }
@@ -187,10 +187,7 @@ function describeRounds(result: Result, rows: readonly Row[]): string {
 
 function describeLimits({ threshold, tolerance }: Result, rows: readonly Row[]): string {
 	const exceptionCount = rows.filter(({ cell }) => cell.threshold !== threshold || cell.tolerance !== tolerance).length;
-	const exceptions =
-		exceptionCount === 0
-			? ''
-			: `; ${countOf(exceptionCount, 'row')} with limits of ${exceptionCount === 1 ? 'its' : 'their'} own`;
+	const exceptions = exceptionCount === 0 ? '' : `; ${countOf(exceptionCount, 'row')} with other limits`;
 	return `threshold ${formatPercent(threshold)} (a larger slowdown fails), tolerance ${formatPercent(tolerance)} (a smaller one is harmless)${exceptions}`;
 }
 
@@ -261,6 +258,15 @@ function listVersions(base: RevisionInfo, head: RevisionInfo): readonly Phrase[]
 	const phrases = servers.slice(0, MOST_SERVERS).map((server) => describeServer(server, base, head));
 	if (servers.length > MOST_SERVERS) phrases.push([`${servers.length - MOST_SERVERS} more servers in the JSON file`]);
 	return phrases;
+}
+
+/** Returns a server's packages that differ, except the subject: `router 2.2.0 → 2.3.0`. */
+export function changedPackages({ base, head }: Pick<Result, 'base' | 'head'>, server: string): readonly string[] {
+	const [on, off] = [packagesOf(base, server), packagesOf(head, server)];
+	const names = [...new Set([...on.keys(), ...off.keys()])];
+	return names
+		.filter((name) => on.get(name) !== off.get(name) && name !== head.subject?.name)
+		.map((name) => plainText(`${name} ${on.get(name) ?? 'none'} → ${off.get(name) ?? 'none'}`, NAME_LIMIT));
 }
 
 function describeServer(server: string, base: RevisionInfo, head: RevisionInfo): Phrase {

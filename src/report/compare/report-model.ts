@@ -1,12 +1,14 @@
 import { plainText } from '../../text/escape.ts';
+import type { Phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { Audience } from './audience.ts';
 import { buildDriftReport, type DriftReport } from './drift-model.ts';
 import { collectFootnotes, type Footnote } from './footnotes.ts';
 import { faultTold, type Headline, writeHeadline } from './headline.ts';
 import { chooseScale, type Scale } from './interval-picture.ts';
-import { type ContextLine, describeBriefly, describeContext } from './report-context.ts';
-import { isTelling, type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
+import { describeSides } from './links.ts';
+import { type ContextLine, changedPackages, describeBriefly, describeContext } from './report-context.ts';
+import { isTelling, type MetricRow, orderCells, otherMetrics, type Row, redFirst, rowOf } from './rows.ts';
 
 /** In characters; only the JSON has a longer command. */
 export const COMMAND_LIMIT = 1000;
@@ -14,7 +16,8 @@ export const COMMAND_LIMIT = 1000;
 /** A report before any output format. */
 export interface Report {
 	readonly headline: Headline;
-	/** Rows except those that are `unchanged` or `same-code`. */
+	readonly sides: Phrase;
+	/** Rows except those that are `unchanged` or `same-code`, red ones first. */
 	readonly matters: readonly Row[];
 	readonly rows: readonly Row[];
 	readonly metrics: readonly MetricRow[];
@@ -23,6 +26,7 @@ export interface Report {
 	/** The essentials of `context`. */
 	readonly brief: readonly ContextLine[];
 	readonly footnotes: readonly Footnote[];
+	readonly changedPackages: (row: Row) => readonly string[];
 	readonly scale: Scale;
 	/** Null if too long. */
 	readonly reproduce: string | null;
@@ -39,7 +43,9 @@ export function buildReport(result: Result, audience: Audience = {}): Report {
 	const command = plainText(result.reproduce, COMMAND_LIMIT);
 	return {
 		headline: writeHeadline(result, rows, audience),
-		matters: rows.filter(isTelling),
+		sides: describeSides(result, audience),
+		matters: redFirst(rows.filter(isTelling)),
+		changedPackages: (row) => changedPackages(result, row.cell.server),
 		rows,
 		metrics: rows.flatMap(otherMetrics),
 		drift: buildDriftReport(rows, audience),

@@ -1,14 +1,8 @@
-import { needsRebase } from '../../judge/gate-row.ts';
+import { isSkipped, needsRebase, redKindOf } from '../../judge/gate-row.ts';
+import { labelOf } from '../../judge/row-words.ts';
+import { hasTooFewRounds } from '../../judge/warnings.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import {
-	type FigurePair,
-	formatChange,
-	formatInterval,
-	formatPair,
-	formatPercent,
-	formatRanges,
-	NONE,
-} from '../../text/numbers.ts';
+import { type FigurePair, formatChange, formatInterval, formatPair, formatRanges, NONE } from '../../text/numbers.ts';
 import { isOfServer, METRICS, type MetricName } from '../../types/metric.ts';
 import type { CellResult, MetricResult } from '../../types/result.ts';
 import type { Fraction } from '../../types/units.ts';
@@ -48,6 +42,8 @@ export interface MetricRow {
 	readonly source: MetricResult['source'];
 }
 
+const UNKNOWN = 'unknown';
+
 /** Rows that need a decision come first. */
 const VERDICT_ORDER: readonly Verdict[] = [
 	'regressed',
@@ -57,6 +53,7 @@ const VERDICT_ORDER: readonly Verdict[] = [
 	'removed',
 	'inconclusive',
 	'unchanged',
+	'unaffected',
 	'same-code',
 ];
 
@@ -76,6 +73,7 @@ export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 	const server = plainText(cell.server, NAME_LIMIT);
 	const scenario = plainText(cell.scenario, NAME_LIMIT);
 	const ofServer = isOfServer(cell.metric);
+	const tooFew = cell.change !== null && hasTooFewRounds(cell.warnings);
 	return {
 		cell,
 		id: `${cell.server}/${cell.scenario}`,
@@ -86,7 +84,7 @@ export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 		metric: labelOf(cell.judgedBy),
 		...formatFigures(figures, METRICS[cell.judgedBy].unit),
 		change: formatChange(cell.change),
-		interval: formatInterval(cell.interval),
+		interval: tooFew ? UNKNOWN : formatInterval(cell.interval),
 		span: spanOf(cell),
 		notes,
 	};
@@ -135,34 +133,21 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 
 /** Returns whether a row compares base and head: both have it, base is recent enough, and their code differs. */
 export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
-	return verdict !== 'new' && verdict !== 'removed' && verdict !== 'same-code' && !needsRebase(cell);
+	return verdict !== 'new' && verdict !== 'removed' && !isSkipped(verdict) && !needsRebase(cell);
 }
 
-/** Returns whether a row needs attention, because it neither passed nor was skipped. */
+/** Returns whether a row neither passed nor was skipped. */
 export function isTelling({ verdict }: Pick<Row, 'verdict'>): boolean {
-	return verdict !== 'unchanged' && verdict !== 'same-code';
+	return verdict !== 'unchanged' && !isSkipped(verdict);
 }
 
 export function nameOf(row: Row): { readonly code: string } {
 	return { code: row.name };
 }
 
-export function labelOf(metric: MetricName): string {
-	return metric === 'throughput' ? METRICS[metric].unit : METRICS[metric].label;
-}
-
-export function metricWord({ cell: { judgedBy } }: Row): string {
-	return labelOf(judgedBy);
-}
-
-/**
- * Returns the change that fails, such as `−5 %`. If lower is better, it returns the equivalent rise: when each request
- * costs 5.3 % more, 5 % fewer requests fit.
- */
-export function formatLimit({ cell: { judgedBy, threshold } }: Row): string {
-	return METRICS[judgedBy].better === 'higher'
-		? formatPercent(-threshold)
-		: `+${formatPercent(1 / (1 - threshold) - 1)}`;
+/** Returns red rows first. */
+export function redFirst(rows: readonly Row[]): readonly Row[] {
+	return rows.toSorted((a, b) => Number(redKindOf(a.cell) === null) - Number(redKindOf(b.cell) === null));
 }
 
 /**
@@ -172,7 +157,7 @@ export function formatLimit({ cell: { judgedBy, threshold } }: Row): string {
 export function spanOf(cell: CellResult): Span | null {
 	const { change, interval, threshold } = cell;
 	if (change === null) return null;
-	const { low = null, high = null } = interval ?? {};
+	const { low = null, high = null } = (hasTooFewRounds(cell.warnings) ? null : interval) ?? {};
 	if (METRICS[cell.judgedBy].better === 'higher') return { low, mid: change, high, threshold };
 	return { low: turn(high), mid: turn(change) ?? 0, high: turn(low), threshold };
 }

@@ -1,99 +1,91 @@
-import { formatCount, formatPercent } from '../../text/numbers.ts';
+import { isSkipped } from '../../judge/gate-row.ts';
+import { countOf, formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
-import { METRICS, type Metric } from '../../types/metric.ts';
 import type { Verdict } from '../../types/verdict.ts';
-import type { Audience } from './audience.ts';
 import { describeFaults, faultKindOf, rowsWith } from './fault-words.ts';
 import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 
 const MOST_NAMED = 3;
 
 /**
- * Returns the main count without a full stop: `2 of 7 scenarios got slower`; or else faults by side; or else rows that
- * were not measured, not decided or faster. Names a single row.
+ * Returns the main count of the `spoken` rows without a full stop: `2 of 7 scenarios regressed`; or else faults by side;
+ * or else rows not measured, not decided or faster.
  */
-export function tally(rows: readonly Row[], audience: Audience): Phrase {
-	const compared = rows.filter(isCompared);
+export function tally(rows: readonly Row[], spoken: readonly Row[] = rows): Phrase {
+	const compared = spoken.filter(isCompared);
 	if (rows.length === 0) return ['There was nothing to compare'];
-	const faults = describeFaults(rows, audience);
+	const faults = describeFaults(rows, spoken);
 	if (compared.length === 0) return joinPhrases([...faults, describeUncompared(rows)], '. ');
 	if (faults.length === 0 || compared.some(isRegressed)) return tallyCompared(rows, compared);
 	const others = compared.filter((row) => [null, 'unknown'].includes(faultKindOf(row)));
 	if (others.length === 0) return joinPhrases(faults, '. ');
-	const prefix = compared.length === others.length ? '' : 'the other ';
-	return joinPhrases([...faults, tallyCompared(rows, others, prefix)], '. ');
+	return joinPhrases([...faults, tallyCompared(rows, others, compared.length > others.length)], '. ');
 }
 
 function describeUncompared(rows: readonly Row[]): Phrase {
 	if (rows.some((row) => faultKindOf(row) === 'rebase'))
 		return ['Nothing was measured, because base is too old for it'];
 	if (rows.every(({ verdict }) => verdict === 'removed')) return ['Nothing was measured'];
-	if (rows.some(isSame))
-		return [`All ${nounOf(rows)}s that both sides have run the same code, so nothing was measured`];
+	if (rows.some(isSame)) return [`All ${nounOf(rows)}s have the same code on both sides, so nothing was measured`];
 	return [`Every ${nounOf(rows)} exists on one side only, so nothing was measured`];
 }
 
-function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: '' | 'the other ' = ''): Phrase {
-	const [only, ...more] = compared;
-	if (only && more.length === 0) return tallyOne(only);
-	const both = whichOf(rows);
-	const all = `${both === '' ? which : 'the '}${formatCount(compared.length)} ${nounOf(rows)}s${both}`;
+function tallyCompared(rows: readonly Row[], compared: readonly Row[], rest = false): Phrase {
 	const count = counter(compared);
-	const regressed = count('regressed');
-	if (regressed > 0) return [`${formatCount(regressed)} of ${all} got ${worse(compared)}`];
-	const counts: readonly (readonly [number, string])[] = [
+	const which = rest ? '' : whichOf(rows);
+	const total = rest ? compared.length : rows.filter(isCompared).length;
+	const all = `${rest || which !== '' ? 'the ' : ''}${rest ? 'other ' : ''}${countOf(total, nounOf(rows))}${which}`;
+	if (count('regressed') > 0) return [`${formatCount(count('regressed'))} of ${all} regressed`];
+	const counts = nonzero([
 		[count('invalid'), 'could not be measured'],
 		[count('inconclusive'), 'could not be decided'],
-		[count('improved'), `got ${better(compared)}`],
-	];
-	const nonzeroCounts = counts.filter(([number]) => number > 0);
-	const others = compared.length - nonzeroCounts.reduce((sum, [number]) => sum + number, 0);
-	if (nonzeroCounts.length === 0) return [`None of ${all} got ${worse(compared)}${byHowMuch(compared)}`];
-	const list = nonzeroCounts.map(
-		([number, what], at) => `${formatCount(number)}${at === 0 ? ` of ${all}` : ''} ${what}`,
-	);
-	const othersText = others === 0 ? '' : `; ${others === 1 ? 'the other did not get' : 'none of the others got'}`;
-	return [`${joinWords(list)}${othersText}${others === 0 ? '' : ` ${worse(compared)}${byHowMuch(compared)}`}`];
+		[count('improved'), 'improved'],
+	]);
+	const others = compared.length - counts.reduce((sum, [number]) => sum + number, 0);
+	if (counts.length === 0) return [`No regression${byHowMuch(compared)} in ${all}`];
+	const list = counts.map(([number, what], at) => `${formatCount(number)}${at === 0 ? ` of ${all}` : ''} ${what}`);
+	const none =
+		others === 0
+			? ''
+			: `; no regression${byHowMuch(compared)} in the other${others === 1 ? '' : ` ${formatCount(others)}`}`;
+	return [`${joinWords(list)}${none}`];
+}
+
+function nonzero(counts: readonly (readonly [number, string])[]): readonly (readonly [number, string])[] {
+	return counts.filter(([number]) => number > 0);
 }
 
 function whichOf(rows: readonly Row[]): string {
 	const others = rows.filter((row) => !isCompared(row));
 	if (others.length === 0) return '';
-	if (!others.some(isSame)) return ' that base and head both have';
+	if (!others.some(isSame)) return ' present on both sides';
 	return others.every(isSame) ? ' whose code differs' : ' that could be compared';
 }
 
 /** Returns sentences on rows that `tally` leaves out, each after a space. */
-export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
-	const compared = rows.filter(isCompared);
+export function tallyOthers(rows: readonly Row[], spoken: readonly Row[] = rows): Phrase {
+	const compared = spoken.filter(isCompared);
 	const count = counter(compared);
-	const faults = compared.some(isRegressed) ? describeFaults(rows, audience) : [];
-	const unmeasured = faults.length > 0 ? rowsWith('unknown', rows).length : count('invalid');
-	const counts: readonly (readonly [number, string])[] = [
-		[count('improved'), `got ${better(rows)}`],
-		[unmeasured, 'could not be measured'],
+	const faults = compared.some(isRegressed) ? describeFaults(rows, spoken) : [];
+	const beside = nonzero([
+		[count('improved'), 'improved'],
+		[faults.length > 0 ? rowsWith('unknown', spoken).length : count('invalid'), 'could not be measured'],
 		[count('inconclusive'), 'could not be decided'],
-	];
-	const beside = joinWords(
-		counts.filter(([number]) => number > 0).map(([number, what]) => `${formatCount(number)} ${what}`),
-	);
-	const hasOthers = compared.some(isRegressed) && beside !== '';
+	]).map(([number, what]) => `${formatCount(number)} ${what}`);
 	return [
 		...faults.flatMap((fault) => phrase` ${fault}.`),
-		hasOthers ? ` Of the others, ${beside}.` : '',
-		...(compared.length === 0 ? [] : tallyOneSided(rows)),
+		compared.some(isRegressed) && beside.length > 0 ? ` Of the others, ${joinWords(beside)}.` : '',
+		...(rows.some(isCompared) ? tallyOneSided(rows) : []),
 	].filter((piece) => piece !== '');
 }
 
-/**
- * Returns `Not compared: express/stream (only in head), hapi/ping (newer than base; head needs a rebase), 6 rows (same
- * code on both sides).`
- */
+/** Returns `Not compared: express/stream (only in head), 6 rows (same code on both sides).` */
 function tallyOneSided(rows: readonly Row[]): Phrase {
 	const apart = [
 		{ own: rows.filter((row) => row.verdict === 'new'), where: '(only in head)' },
 		{ own: rowsWith('rebase', rows), where: '(newer than base; head needs a rebase)' },
-		{ own: rows.filter(isSame), where: '(same code on both sides)' },
+		{ own: rows.filter(({ verdict }) => verdict === 'same-code'), where: '(same code on both sides)' },
+		{ own: rows.filter(({ verdict }) => verdict === 'unaffected'), where: '(run no changed code)' },
 	];
 	const parts = apart
 		.filter(({ own }) => own.length > 0)
@@ -106,43 +98,20 @@ function tallyOneSided(rows: readonly Row[]): Phrase {
 }
 
 function isSame({ verdict }: Row): boolean {
-	return verdict === 'same-code';
+	return isSkipped(verdict);
 }
 
 function isRegressed({ verdict }: Row): boolean {
 	return verdict === 'regressed';
 }
 
-function tallyOne(row: Row): Phrase {
-	const name = nameOf(row);
-	if (row.verdict === 'regressed') return phrase`${name} got ${worse([row])}`;
-	if (row.verdict === 'improved') return phrase`${name} got ${better([row])}`;
-	if (row.verdict === 'invalid') return phrase`${name} could not be measured`;
-	if (row.verdict === 'inconclusive') return phrase`${name} could not be decided`;
-	return phrase`${name} did not get ${worse([row])}${byHowMuch([row])}`;
-}
-
 function counter(rows: readonly Row[]): (verdict: Verdict) => number {
 	return (verdict) => rows.filter((row) => row.verdict === verdict).length;
 }
 
-function worse(rows: readonly Row[]): string {
-	return wordsOf(rows)?.worse ?? 'slower';
-}
-
-function better(rows: readonly Row[]): string {
-	return wordsOf(rows)?.better ?? 'faster';
-}
-
-/** Uses the words of one metric for all rows: `worse` also describes a slower row. */
-function wordsOf(rows: readonly Row[]): Metric['words'] {
-	const metrics: readonly Metric[] = rows.map(({ cell }) => METRICS[cell.judgedBy]);
-	return metrics.find(({ words }) => words)?.words;
-}
-
 function byHowMuch(rows: readonly Row[]): string {
 	const [threshold, ...others] = new Set(rows.map((row) => row.cell.threshold));
-	return threshold === undefined || others.length > 0 ? ' beyond its limit' : ` by ${formatPercent(threshold)} or more`;
+	return threshold === undefined || others.length > 0 ? ' beyond the limit' : ` of ${formatPercent(threshold)} or more`;
 }
 
 /** Returns the range of thresholds that the rows could have decided, with the cells at both ends. */

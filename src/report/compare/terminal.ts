@@ -1,11 +1,11 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
-import { type Phrase, type PhraseStyle, phrase, renderPhrase } from '../../text/phrase.ts';
+import { joinPhrases, type Phrase, phrase, plainPhrase } from '../../text/phrase.ts';
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
-import { tableText } from '../worded-table.ts';
+import { tableText } from '../document/terminal-writer.ts';
 import type { Audience } from './audience.ts';
 import {
 	CELL,
@@ -78,6 +78,7 @@ const VERDICT_COLOUR: Readonly<Record<Verdict, 'green' | 'red' | 'yellow' | 'blu
 	new: 'cyan',
 	removed: 'cyan',
 	'same-code': 'cyan',
+	unaffected: 'cyan',
 };
 
 /** Most notes that are shown besides those of invalid rows. */
@@ -116,8 +117,10 @@ function renderHeadline({ headline }: Report, colours: Colours, width: number): 
 	const word = title.toUpperCase();
 	const [first = '', ...otherLines] = wrap(summary, colours, width, `${word}  `.length);
 	const painted = [`${colours.bold(paint(word))}  ${first.trimStart()}`, ...otherLines];
-	const does = phrase`${effect.label}: ${effect.words}`;
-	const tail = next === null ? [phrase`${does} Next: ${NOTHING_TO_DO}`] : [does, phrase`Next: ${next}`];
+	const does = effect ? [phrase`${effect.label}: ${effect.words}`] : [];
+	const [only = [NOTHING_TO_DO], ...more] = next;
+	const actions = more.length === 0 ? [phrase`Next: ${only}`] : [['Next:'], ...next.map((each) => phrase`- ${each}`)];
+	const tail = next.length === 0 ? [[...joinPhrases([...does, ...actions], ' ')]] : [...does, ...actions];
 	return [...painted, ...tail.flatMap((line) => wrap(line, colours, width, INDENT.length))].join('\n');
 }
 
@@ -143,9 +146,13 @@ function renderDrift({ drift }: Report, verbose: boolean, colours: Colours, widt
 	});
 	const more = hiddenCount > 0 ? [`and ${countOf(hiddenCount, 'more row')} below the anchor (add --verbose)`] : [];
 	const worded = rows.map((row) => columns.map(({ format }) => format(row)));
-	const table = { title: `Baselines of ${branch}`, columns, rows: worded, note: DRIFT_NOTE };
+	const table = { kind: 'table', columns, rows: worded, note: DRIFT_NOTE } as const;
 	const all =
-		verbose && rows.length > 0 ? [`${driftLines.length > 0 ? '\n' : ''}${tableText(table, colours, width)}`] : [];
+		verbose && rows.length > 0
+			? [
+					`${driftLines.length > 0 ? '\n' : ''}${colours.bold(`Baselines of ${branch}`)}\n${tableText(table, { colours, width, prose: width })}`,
+				]
+			: [];
 	return [...driftLines, ...more, ...all].join('\n');
 }
 
@@ -177,13 +184,7 @@ function renderContext(context: readonly ContextLine[], colours: Colours, width:
 }
 
 function wrap(text: Phrase, colours: Colours, width: number, indent: number): readonly string[] {
-	const style: PhraseStyle = {
-		own: (words) => words,
-		code: (words) => words,
-		text: (words) => words,
-		strong: (words) => words,
-	};
-	const lines = wrapText(renderPhrase(text, style), proseWidth(width), indent);
+	const lines = wrapText(plainPhrase(text), proseWidth(width), indent);
 	const bold = text.flatMap((piece) => (typeof piece === 'object' && 'strong' in piece ? piece.strong : []));
 	return lines.map((line) => bold.reduce((painted, words) => painted.replace(words, colours.bold(words)), line));
 }

@@ -12,7 +12,7 @@ export function adviseAdoption({ adoption }: Pick<Audience, 'adoption'>): readon
 	const required = phrase`Then require the check ${{ code: plainText(adoption.check, NAME_LIMIT) }} in the rules of the base branch.`;
 	return [
 		adoption.reportsLater
-			? phrase`after merging, comment and check appear from the next pull request on: GitHub runs the workflow that writes them only from the default branch. ${required}`
-			: phrase`after merging, this gate applies to every pull request. ${required}`,
+			? phrase`After merging, comment and check appear from the next pull request on: GitHub runs the workflow that writes them only from the default branch. ${required}`
+			: phrase`After merging, this gate applies to every pull request. ${required}`,
 	];
 }

@@ -21,6 +21,12 @@ export interface Headline {
 	readonly blocks: readonly Block[];
 }
 
+/** A table with its heading. */
+export interface WordedTable extends Pick<Table, 'columns' | 'rows'> {
+	readonly title: string;
+	readonly note: string;
+}
+
 interface Placed {
 	/** All media by default. */
 	readonly media?: readonly Medium[];

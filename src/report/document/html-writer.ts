@@ -19,6 +19,8 @@ const MARKS: Readonly<Record<Tone, string>> = { pass: '✓', improved: '▲', in
 const STYLES = `
 header.improved { --tone: var(--improved); }
 header.neutral { --tone: var(--head); }
+.scroll + .hint { margin-top: .5rem; }
+section > dl { margin-top: 1.5rem; }
 .entries { list-style: none; padding: 0; }
 .entries li { margin: .6rem 0; }
 `.trim();

@@ -103,7 +103,7 @@ function blockText(block: Block, page: Page): string {
 	}
 }
 
-function tableText(table: Table, { colours, width, prose }: Page): string {
+export function tableText(table: Table, { colours, width, prose }: Page): string {
 	const { columns, rows, terminalRows = Infinity } = table;
 	const shown = rows.slice(0, terminalRows);
 	const widths = [...widthsOf({ columns, rows: shown })];

@@ -1,13 +1,15 @@
 import { weighResult } from '../../judge/acceptance.ts';
-import { blameOf, needsRebase, redKindOf } from '../../judge/gate-row.ts';
+import { blameOf, gateRowOf, needsRebase, redKindOf } from '../../judge/gate-row.ts';
+import { explainRow } from '../../judge/row-words.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatRange } from '../../text/numbers.ts';
+import { countOf } from '../../text/numbers.ts';
+import { capitalised, plainPhrase } from '../../text/phrase.ts';
 import type { Annotation, Conclusion, Failure, GateMode } from '../../types/action-run.ts';
 import { placeOfRow } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import type { Place } from '../compare/audience.ts';
-import { formatLimit, metricWord, orderCells, rowOf } from '../compare/rows.ts';
+import { nameOf, orderCells, rowOf } from '../compare/rows.ts';
 import { renderCheckSummary } from './comment.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOf } from './conclusion-title.ts';
@@ -89,25 +91,22 @@ function annotateProblems(failure: Failure, { configPath }: Places): readonly An
 
 function wordOf(cell: CellResult): string {
 	const words = {
-		broken: 'broken by head',
-		removed: 'gone in head',
-		'answer-changed': 'answered differently by head',
+		broken: 'is broken on head only',
+		removed: 'is missing in head',
+		'answer-changed': 'has different answers',
 		'adds-to-drift': 'adds to drift',
 	};
 	const kind = redKindOf(cell);
 	if (kind !== null && kind !== 'regressed') return words[kind];
 	const blame = blameOf(cell);
-	if (needsRebase(cell)) return 'newer than base';
-	return blame === 'base' ? 'broken by base' : blame === 'both' ? 'broken on both sides' : cell.verdict;
+	if (needsRebase(cell)) return 'is newer than base';
+	return blame === 'base' ? 'is broken on base only' : blame === 'both' ? 'is broken on both sides' : cell.verdict;
 }
 
 function describeCell(cell: CellResult): string {
-	const row = rowOf(cell, []);
-	const { name } = row;
-	if (cell.verdict === 'invalid' || cell.verdict === 'removed') {
-		const why = plainText(cell.warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT);
-		return `${name} ${needsRebase(cell) ? 'needs a rebase of head on the base branch' : 'could not be measured'}: ${why}`;
+	const clause = plainPhrase(capitalised(explainRow(gateRowOf(cell), nameOf(rowOf(cell, [])))));
+	if (cell.verdict !== 'invalid' && cell.verdict !== 'removed') {
+		return `${clause}; ${countOf(cell.rounds, 'round')}.`;
 	}
-	const limits = `${formatRange(cell.interval)}; allowed: ${formatLimit(row)}; ${countOf(cell.rounds, 'round')}`;
-	return `${name}: ${row.change} ${metricWord(row)} from base to head (${limits}).`;
+	return `${clause}: ${plainText(cell.warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT)}`;
 }

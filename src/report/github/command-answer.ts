@@ -1,6 +1,5 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { writeMarkdown } from '../compare/markdown.ts';
-import { writeLink } from './comment-closing.ts';
+import { writeLink, writeMarkdown } from '../compare/markdown.ts';
 
 export type CommandAnswer =
 	| { readonly kind: 'started'; readonly command: string; readonly runUrl: string; readonly attempt: number }

@@ -4,20 +4,12 @@ import { countOf } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
-import { writeMarkdown } from '../compare/markdown.ts';
+import { writeLink, writeMarkdown } from '../compare/markdown.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderLog } from './render-failure.ts';
 
 const MOST_WARNINGS = 4;
 export const SHORT_SHA = 10;
-/** Matches only web addresses without characters that end a Markdown link early. */
-const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?(?:#[\w-]+)?$/;
-
-/** Returns a Markdown link, or only `text` (Markdown) if `url` is not a plain web address. */
-export function writeLink(text: string, url: string): string {
-	return SAFE_URL.test(url) ? `[${text}](${url})` : text;
-}
-
 function writeCommit({ headSha, serverUrl, repository }: CommentContext): string {
 	const code = writeMarkdown([{ code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) }]);
 	const sha = /^[0-9a-f]{40,64}$/.test(headSha);

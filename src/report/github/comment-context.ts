@@ -27,6 +27,8 @@ export interface CommentContext {
 	readonly doubts?: readonly string[];
 	/** Null without a pull request. */
 	readonly acceptLabel: string | null;
+	/** See `Audience`. */
+	readonly dashboard?: string | undefined;
 	readonly workflows?: WorkflowFiles;
 	readonly adoption?: Adoption | undefined;
 	/** Absent if unknown. */

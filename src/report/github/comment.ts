@@ -1,8 +1,9 @@
 /** Comment of a conclusion, and summaries of its job and check. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { phrase } from '../../text/phrase.ts';
+import { capitalised, phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
+import type { Audience } from '../compare/audience.ts';
 import { UNVERIFIED } from '../compare/effect.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/markdown.ts';
@@ -63,34 +64,24 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 
 /** Uses the context's policy, so that it agrees with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
+	const { onInconclusive = result.onInconclusive } = context;
+	return renderMarkdown({ ...result, onInconclusive }, { ...room, ...audienceOf(context) });
+}
+
+export function audienceOf(context: CommentContext): Audience {
 	const { gate, acceptLabel, headSha, lineOf, adopting = false, answersCommand = false, doubts = [] } = context;
-	const { onInconclusive = result.onInconclusive, advisoryUntil, outsidePulls = false, adoption, workflows } = context;
-	return renderMarkdown(
-		{ ...result, onInconclusive },
-		{
-			...{
-				...room,
-				gate,
-				acceptLabel,
-				headSha,
-				adopting,
-				adoption,
-				answersCommand,
-				outsidePulls,
-				advisoryUntil,
-				doubts,
-			},
-			...(workflows && { workflows }),
-			...(lineOf && { lineOf }),
-		},
-	);
+	const { advisoryUntil, outsidePulls = false, adoption, workflows, serverUrl, repository, dashboard } = context;
+	const repositoryUrl = `${serverUrl}/${repository.owner}/${repository.repo}`;
+	const adopted = { adopting, adoption, answersCommand, outsidePulls, advisoryUntil };
+	const facts = { gate, acceptLabel, headSha, doubts, repositoryUrl, dashboard };
+	return { ...facts, ...adopted, ...(workflows && { workflows }), ...(lineOf && { lineOf }) };
 }
 
 function renderCancelled({ workflows }: CommentContext): string {
-	const again = writeMarkdown(runAgain(workflows?.measuring, 'run the workflow again'));
+	const again = writeMarkdown(capitalised(runAgain(workflows?.measuring, 'run the workflow again')));
 	return [
 		'### ⏹️ Cancelled before there was a result',
-		'Somebody, a newer push or a time limit stopped the run.',
+		'A newer push, a time limit or a user stopped the run.',
 		'**Check:** grey (cancelled): it neither passed nor failed.',
 		`**Next:** ${again}, unless a newer commit is being measured.`,
 	].join('\n\n');
@@ -102,10 +93,10 @@ function renderUnchanged(
 ): string {
 	const [from, to] = [base, head].map(({ label }) => ({ code: plainText(label, NAME_LIMIT) }));
 	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} have the same code, servers and config, so there was nothing to measure.`;
-	const check = doubts.length > 0 ? writeMarkdown(UNVERIFIED) : 'green.';
+	const check = doubts.length > 0 ? `\n\n**Check:** ${writeMarkdown(UNVERIFIED)}` : '';
 	const [adopting] = adviseAdoption({ adoption });
 	const next = adopting ? writeMarkdown(adopting) : NOTHING_TO_DO;
-	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}\n\n**Check:** ${check}\n\n**Next:** ${next}`;
+	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}${check}\n\n**Next:** ${next}`;
 }
 
 export function renderSummary(conclusion: Conclusion, context: CommentContext): string {

@@ -1,26 +1,21 @@
 /** The title of a check. */
 import { failureKind } from '../../judge/consequence.ts';
 import { plainText } from '../../text/escape.ts';
-import { type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
+import { renderPhrase } from '../../text/phrase.ts';
 import type { Conclusion, Failure, GateMode } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Result } from '../../types/result.ts';
-import { passesAccepted, withoutAccepted } from '../compare/acceptance-words.ts';
 import type { Audience } from '../compare/audience.ts';
 import { writeHeadline } from '../compare/headline.ts';
-import { formatLimit, metricWord, orderCells, type Row, rowOf } from '../compare/rows.ts';
-import { tally } from '../compare/tally.ts';
+import { orderCells, rowOf } from '../compare/rows.ts';
 
 /** GitHub shows about this many characters. */
 const TITLE_LIMIT = 120;
 /** Short enough that the change after the name stays visible. */
 const CELL_LIMIT = 50;
 
-type Spoken = Audience & { readonly gate: GateMode };
-
 /** No escaping: the whole title is made harmless at once. */
 const same = (text: string): string => text;
-const PLAIN: PhraseStyle = { own: same, code: same, text: same, strong: same };
 
 export interface TitleContext {
 	readonly gate: GateMode;
@@ -65,7 +60,7 @@ export function titleOfFailure(failure: Failure): string {
 	}
 }
 
-function sentenceOf(conclusion: Conclusion, audience: Spoken): string {
+function sentenceOf(conclusion: Conclusion, audience: Audience): string {
 	switch (conclusion.kind) {
 		case 'compared':
 			return sentenceOfResult(conclusion.result, audience);
@@ -74,42 +69,27 @@ function sentenceOf(conclusion: Conclusion, audience: Spoken): string {
 		case 'cancelled':
 			return 'Cancelled before there was a result';
 		case 'failed':
-			return entitle(titleOfFailure(conclusion.failure), conclusion.failure.message);
+			return `${titleOfFailure(conclusion.failure)}: ${causeOf(conclusion.failure)}`;
 	}
 }
 
-function entitle(title: string, message: string): string {
-	const isTitled = message.toLowerCase().startsWith(title.toLowerCase());
-	return isTitled ? title + message.slice(title.length) : `${title}: ${message}`;
+/** Drops a beginning that repeats the title. */
+export function causeOf(failure: Failure): string {
+	const { message } = failure;
+	const begin = `${titleOfFailure(failure)}: `;
+	return message.toLowerCase().startsWith(begin.toLowerCase()) ? message.slice(begin.length) : message;
 }
 
-function sentenceOfResult(result: Result, audience: Spoken): string {
-	const { gate } = audience;
+function sentenceOfResult(result: Result, audience: Audience): string {
 	const rows = orderCells(result.cells).map((cell) => rowOf(cell, []));
-	const { outcome, accepted, neutral } = result.gate;
-	if (accepted && passesAccepted(result)) {
-		return `Accepted by ${plainText(accepted.by, CELL_LIMIT)}: ${describeRed(rows, audience)}`;
-	}
-	if (outcome === 'fail') {
-		const unacceptedRows = withoutAccepted(result, rows);
-		const redText = describeRed(unacceptedRows, audience);
-		const regressed = unacceptedRows.some(isRegressed);
-		if (gate === 'advisory') return `${regressed ? 'Regression, not enforced' : 'Not enforced'}: ${redText}`;
-		return regressed ? `Regression: ${redText}` : redText;
-	}
-	const tallyText = renderPhrase(tally(rows, audience), PLAIN);
-	if (outcome === 'error') return renderPhrase(writeHeadline(result, rows, audience).summary, PLAIN);
-	return outcome === 'inconclusive' && neutral !== 'always' ? `Inconclusive: ${tallyText}` : tallyText;
-}
-
-function describeRed(rows: readonly Row[], audience: Spoken): string {
-	const [worst, ...others] = rows.filter(isRegressed);
-	if (!worst) return renderPhrase(tally(rows, audience), PLAIN);
-	const name = plainText(worst.name, CELL_LIMIT);
-	const more = others.length > 0 ? `, and ${others.length} more` : '';
-	return `${name} ${worst.change} ${metricWord(worst)} (allowed: ${formatLimit(worst)})${more}`;
-}
-
-function isRegressed({ verdict }: Row): boolean {
-	return verdict === 'regressed';
+	const { summary, title, standing } = writeHeadline(result, rows, audience);
+	const sentence = renderPhrase(summary, {
+		own: same,
+		text: same,
+		strong: same,
+		code: (name) => plainText(name, CELL_LIMIT),
+	});
+	const { accepted } = result.gate;
+	if (standing === 'accepted') return `Accepted by ${plainText(accepted?.by ?? '', CELL_LIMIT)}: ${sentence}`;
+	return standing === 'advisory' || standing === 'inconclusive' ? `${title}: ${sentence}` : sentence;
 }

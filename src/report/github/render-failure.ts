@@ -2,14 +2,14 @@
 import { consequenceOf, type FailureKind, failureKind } from '../../judge/consequence.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
-import { type Phrase, phrase } from '../../text/phrase.ts';
+import { capitalised, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Consequence, Failure } from '../../types/action-run.ts';
 import { COLOURS, tellAdopting, tellAdvisory } from '../compare/effect.ts';
 import { fence, writeMarkdown } from '../compare/markdown.ts';
 import { COMMAND_LIMIT } from '../compare/report-model.ts';
 import { runAgain } from '../compare/workflow-words.ts';
 import type { CommentContext } from './comment-context.ts';
-import { titleOfFailure } from './conclusion-title.ts';
+import { causeOf, titleOfFailure } from './conclusion-title.ts';
 
 /** Lines from the end of a log, and characters per line. */
 const MOST_LINES = 25;
@@ -32,11 +32,11 @@ const BLAME: Readonly<Record<FailureKind, string>> = {
 
 /** For errors without a remedy. The workflow to run again follows an unfinished sentence. */
 const REMEDY: Readonly<Record<FailureKind, string>> = {
-	usage: 'fix this and push again.',
-	internal: 'please report it with the lines below.',
+	usage: 'Fix this and push again.',
+	internal: 'Please report this, with the log below.',
 	machine: '',
-	base: 'fix the base branch, then ',
-	head: 'fix head and push again.',
+	base: 'Fix the base branch, then ',
+	head: 'Fix head and push again.',
 	other: '',
 };
 
@@ -65,13 +65,16 @@ export function renderFailure(failure: Failure, context: CommentContext): string
 function tellCheck(kind: FailureKind, check: Consequence['checkConclusion'], context: CommentContext): Phrase {
 	if (context.adopting && check === 'neutral') return tellAdopting();
 	const colour = COLOURS[check];
-	if (kind === 'base') return [`${colour}, which blocks nothing, because head is not to blame.`];
+	if (kind === 'base') return [`${colour} (does not block merging), because head is not to blame.`];
 	if (check === 'neutral') return phrase`${colour}. ${tellAdvisory(context)}`;
-	return [kind === 'usage' || kind === 'head' ? `${colour}.` : `${colour}, because nothing is known.`];
+	return [`${colour}.`];
 }
 
-function renderProblems({ message, where }: Failure): string {
-	const [first = '', ...others] = message.split('\n').filter((line) => line.trim() !== '');
+function renderProblems(failure: Failure): string {
+	const { where } = failure;
+	const [first = '', ...others] = causeOf(failure)
+		.split('\n')
+		.filter((line) => line.trim() !== '');
 	if (others.length === 0) {
 		const place = where ? phrase` (${{ code: plainText(where, NAME_LIMIT) }})` : [];
 		return `**What happened:** ${writeMarkdown(phrase`${{ text: plainText(first, MESSAGE_LIMIT) }}${place}`)}`;
@@ -92,19 +95,21 @@ function describeProblem(line: string): Phrase {
 /** Puts a command into its own block, where it can be copied. */
 function renderRemedy({ remedy: fullRemedy, code }: Failure, kind: FailureKind, { workflows }: CommentContext): string {
 	const again = runAgain(workflows?.measuring, 'run this job again');
-	const usual = REMEDY[kind].endsWith('.') ? [REMEDY[kind]] : phrase`${REMEDY[kind]}${again}.`;
+	const usual = REMEDY[kind].endsWith('.') ? [REMEDY[kind]] : capitalised(phrase`${REMEDY[kind]}${again}.`);
 	const remedy = plainText(fullRemedy ?? '', COMMAND_LIMIT);
 	const [, command = '', log = ''] = REPEAT.exec(remedy) ?? [];
 	if (command !== '' && !remedy.endsWith('…')) {
-		const todo = kind === 'head' && code === 'build-failed' ? ['fix the build of head and push again.'] : usual;
+		const todo = kind === 'head' && code === 'build-failed' ? ['Fix the build of head and push again.'] : usual;
 		const whole = log === '' ? [] : phrase` The whole log: ${{ code: log }}.`;
 		const text = phrase`${todo}${whole} To see the failure on your machine:`;
 		return `**Next:** ${writeMarkdown(text)}\n\n${fence(command, 'sh')}`;
 	}
 	if (remedy === '' || command !== '') return `**Next:** ${writeMarkdown(usual)}`;
 	const words = { text: plainText(remedy, MESSAGE_LIMIT) };
-	if (kind === 'base') return `**Next:** ${writeMarkdown(phrase`fix the base branch (${words}), then ${again}.`)}`;
-	return `**Next:** ${writeMarkdown([words])}`;
+	const sentence = { text: words.text.charAt(0).toUpperCase() + words.text.slice(1) };
+	if (kind === 'base') return `**Next:** ${writeMarkdown(phrase`Fix the base branch (${words}), then ${again}.`)}`;
+	if (kind === 'internal') return `**Next:** ${REMEDY.internal}`;
+	return `**Next:** ${writeMarkdown(phrase`${sentence}${/[.!?…]$/.test(remedy) ? '' : '.'}`)}`;
 }
 
 /** Returns a log's last lines as a code block that no content closes early. */

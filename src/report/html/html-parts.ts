@@ -27,31 +27,34 @@ export function list(items: readonly string[]): string {
 	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
 }
 
-export function scroll(body: string): string {
-	return `<div class="scroll">${body}</div>`;
+/** Returns a frame that scrolls, also with the keyboard. `label` is escaped. */
+export function scroll(body: string, label = ''): string {
+	const named = label === '' ? '' : ` role="region" aria-label="${escapeHtml(label)}"`;
+	return `<div class="scroll" tabindex="0"${named}>${body}</div>`;
 }
 
-/** Returns a table in a scrolling frame. `write` turns a label into HTML. */
+/** Returns a table in a scrolling frame. `write` turns a heading into HTML. */
 export function scrollTable(
 	columns: readonly Heading[],
 	rows: readonly (readonly string[])[],
-	write: (label: string) => string = escapeHtml,
+	{ write = escapeHtml, label = '' }: { readonly write?: (label: string) => string; readonly label?: string } = {},
 ): string {
 	const lines = rows.map((cells) =>
 		cells.map((cell, at) => `<td class="${columns[at]?.align ?? 'left'}">${cell}</td>`),
 	);
-	return scroll(table('<table>', columns, lines, write));
+	return scroll(table('<table>', columns, lines, write), label);
 }
 
-/** Returns a table that begins with the tag `start`; rows are `td` elements. */
+/** Returns a table that begins with `start`; rows are `td` elements. */
 export function table(
 	start: string,
 	columns: readonly Heading[],
 	rows: readonly (readonly string[])[],
 	write: (label: string) => string = escapeHtml,
+	ids: readonly (string | null)[] = [],
 ): string {
 	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${write(label)}</th>`);
-	const lines = rows.map((cells) => `<tr>${cells.join('')}</tr>`);
+	const lines = rows.map((cells, at) => `<tr${ids[at] ? ` id="${escapeHtml(ids[at])}"` : ''}>${cells.join('')}</tr>`);
 	return `${start}<thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
 }
 

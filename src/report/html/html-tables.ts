@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../text/escape.ts';
 import { type Phrase, renderPhrase } from '../../text/phrase.ts';
 import type { Fraction } from '../../types/units.ts';
@@ -20,7 +21,7 @@ import {
 import type { Scale, Span } from '../compare/interval-picture.ts';
 import { VERDICT_MARKS } from '../compare/marks.ts';
 import type { Report } from '../compare/report-model.ts';
-import type { MetricRow, Row } from '../compare/rows.ts';
+import { isTelling, type MetricRow, type Row } from '../compare/rows.ts';
 import { groupByServer } from '../shard-lines.ts';
 import { scroll, table } from './html-parts.ts';
 
@@ -36,7 +37,10 @@ export function writeHtml(text: Phrase): string {
 	return renderPhrase(text, {
 		own: (words) => keepTogether(escapeHtml(words)),
 		text: escapeHtml,
-		code: (code) => `<code>${escapeHtml(code)}</code>`,
+		code: (code, to) => {
+			const html = `<code>${escapeHtml(code)}</code>`;
+			return to === undefined ? html : `<a href="${escapeHtml(to)}">${html}</a>`;
+		},
 		strong: (words) => `<strong>${keepTogether(escapeHtml(words))}</strong>`,
 	});
 }
@@ -45,15 +49,15 @@ export function writeHtml(text: Phrase): string {
 export function renderMatters({ rows, matters, scale }: Report): string {
 	if (matters.length === 0) return '';
 	const picture = column<Row>(INTERVAL_LABEL, (row) => row.interval, 'left');
-	const columns = [SERVER, SCENARIO, ...metricColumn(rows), ...figureColumns(matters), CHANGE, picture, VERDICT];
+	const columns = [VERDICT, SERVER, SCENARIO, ...metricColumn(rows), ...figureColumns(matters), CHANGE, picture];
 	const writers: Writers<Row> = new Map([
 		[SERVER, (row: Row) => writeName(row.server)],
-		[SCENARIO, (row: Row) => writeName(row.scenario)],
+		[SCENARIO, (row: Row) => `<a href="#${escapeHtml(idOf(row))}">${writeName(row.scenario)}</a>`],
 		[CHANGE, writeChange],
 		[VERDICT, writeVerdict],
 		[picture, (row: Row) => (row.span ? drawIntervalSvg(row.span, row.cell, row.verdict, scale) : '–')],
 	]);
-	return `<section><h2>What matters</h2>${writeTable(columns, matters, writers, 'cards')}${rangesNote(matters)}</section>`;
+	return `<section><h2>What matters</h2>${writeTable(columns, matters, writers, 'cards', idOf)}${rangesNote(matters)}</section>`;
 }
 
 export function renderAllCells(rows: readonly Row[]): string {
@@ -62,7 +66,8 @@ export function renderAllCells(rows: readonly Row[]): string {
 		[CHANGE, writeChange],
 		[VERDICT, writeVerdict],
 	]);
-	const tableOf = (some: readonly Row[]) => writeTable(columns, some, writers);
+	const idOfRest = (row: Row) => (isTelling(row) ? null : idOf(row));
+	const tableOf = (some: readonly Row[]) => writeTable(columns, some, writers, '', idOfRest);
 	const groups = groupByServer(rows)?.map(
 		(group) => `<h3><code>${escapeHtml(group.server)}</code>: ${group.summary}</h3>${tableOf(group.rows)}`,
 	);
@@ -76,6 +81,13 @@ function rangesNote(rows: readonly Row[]): string {
 export function renderMetrics(metrics: readonly MetricRow[]): string {
 	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
 	return writeTable([name, ...METRIC_COLUMNS], metrics, new Map());
+}
+
+/** Returns the fragment of a row's address. */
+export function idOf({ server, scenario, cell: { metric } }: Row): string {
+	const name = [server, scenario, ...(metric === 'throughput' ? [] : [metric])].join('/');
+	if (/^[\w./–-]+$/.test(name)) return `row-${name}`;
+	return `row-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
 }
 
 function writeName(name: string): string {
@@ -103,6 +115,7 @@ export function writeTable<T>(
 	rows: readonly T[],
 	writers: Writers<T>,
 	style = '',
+	idOfRow: (row: T) => string | null = () => null,
 ): string {
 	const cells = rows.map((row) =>
 		columns.map((each) => {
@@ -110,13 +123,9 @@ export function writeTable<T>(
 			return `<td class="${each.align}" data-label="${escapeHtml(each.label)}">${content}</td>`;
 		}),
 	);
-	return scroll(table(`<table class="${style}">`, columns, cells));
+	return scroll(table(`<table class="${style}">`, columns, cells, escapeHtml, rows.map(idOfRow)));
 }
 
-/**
- * An inline SVG on the common scale: bar, estimate, lines at zero, tolerance and threshold. No script; colours come
- * from classes.
- */
 function drawIntervalSvg(
 	span: Span,
 	limits: { readonly threshold: Fraction; readonly tolerance: Fraction },

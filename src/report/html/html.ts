@@ -1,8 +1,9 @@
 import { escapeHtml } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
-import { renderPhrase } from '../../text/phrase.ts';
+import { plainPhrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { ChartData, Result } from '../../types/result.ts';
+import type { Audience } from '../compare/audience.ts';
 import { DRIFT_NOTE, type DriftReport, HISTORY, historyScale, levelsOf } from '../compare/drift-model.ts';
 import type { DriftRow } from '../compare/drift-rows.ts';
 import { describeFootnote } from '../compare/footnotes.ts';
@@ -10,7 +11,15 @@ import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { buildReport, type Report } from '../compare/report-model.ts';
 import { nounOf, type Row } from '../compare/rows.ts';
 import { fold, list, renderShell } from './html-parts.ts';
-import { renderAllCells, renderMatters, renderMetrics, type Writers, writeHtml, writeTable } from './html-tables.ts';
+import {
+	idOf,
+	renderAllCells,
+	renderMatters,
+	renderMetrics,
+	type Writers,
+	writeHtml,
+	writeTable,
+} from './html-tables.ts';
 import type { PageCell, PageData } from './page/data.ts';
 import { STYLESHEET } from './stylesheet.ts';
 
@@ -27,8 +36,8 @@ h2 { overflow-wrap: anywhere; }
 const OUTCOME_MARKS = { pass: '✓', fail: '✗', inconclusive: '?', error: '!' } as const;
 
 /** Returns a self-contained HTML file. `script` is the bundle of `page/page-main.ts`; only the charts need it. */
-export function renderHtml(result: Result, charts: ChartData, script: string): string {
-	const report = buildReport(result);
+export function renderHtml(result: Result, charts: ChartData, script: string, audience: Audience = {}): string {
+	const report = buildReport(result, audience);
 	const sections = [
 		renderHeader(report),
 		renderMatters(report),
@@ -48,17 +57,22 @@ export function renderHtml(result: Result, charts: ChartData, script: string): s
 	});
 }
 
-function titleOf({ headline }: Report): string {
-	const plain = (text: string): string => text;
-	return `${headline.title}: ${renderPhrase(headline.summary, { own: plain, code: plain, text: plain, strong: plain })}`;
+function titleOf({ headline, sides }: Report): string {
+	return `${headline.title}: ${plainPhrase(sides)}: ${plainPhrase(headline.summary)}`;
 }
 
-function renderHeader({ headline }: Report): string {
+function renderHeader({ headline, sides }: Report): string {
 	return `<header class="${headline.outcome}">
 <p class="outcome"><span class="mark" aria-hidden="true">${OUTCOME_MARKS[headline.outcome]}</span> ${headline.title}</p>
+<p class="sides">${writeHtml(sides)}</p>
 <h1>${writeHtml(headline.summary)}</h1>
-<p>Next: ${headline.next === null ? NOTHING_TO_DO : writeHtml(headline.next)}</p>
+${writeNext(headline)}
 </header>`;
+}
+
+function writeNext({ next }: Report['headline']): string {
+	const [only = [NOTHING_TO_DO], ...more] = next;
+	return more.length === 0 ? `<p>Next: ${writeHtml(only)}</p>` : `<p>Next:</p>${list(next.map(writeHtml))}`;
 }
 
 /** The charts are hidden until the script has data. */
@@ -66,8 +80,9 @@ function renderCharts({ rows }: Report): string {
 	if (rows.length === 0) return '';
 	return `<section id="forest-section" hidden>
 <h2>Change of every ${nounOf(rows)}</h2>
-<p class="hint">Change in percent; left is worse. The mark is the measured change, the bar its 90 % interval. <span class="key threshold">fails beyond (threshold)</span> <span class="key tolerance">harmless up to (tolerance)</span></p>
-<figure id="forest" class="tall"></figure>
+<p class="hint">Change in percent; left is worse. The mark is the measured change, the bar its 90 % interval. Click a row to see its rounds. <span class="key threshold">fails beyond (threshold)</span> <span class="key tolerance">harmless up to (tolerance)</span></p>
+<figure id="forest"></figure>
+<p><button id="all-rows" type="button" hidden></button></p>
 </section>
 <section id="detail-section" hidden>
 <h2>One ${nounOf(rows)} in detail</h2>
@@ -130,6 +145,7 @@ function pageCell(row: Row, several: boolean, charts: ChartData): PageCell {
 	const turned = METRICS[row.cell.judgedBy].better === 'lower';
 	const rounds = ownOf(charts.rounds, row.id) ?? [];
 	return {
+		id: idOf(row),
 		label: several ? `${name}, ${row.metric}` : name,
 		metric: row.metric,
 		verdict: row.verdict,

@@ -30,6 +30,8 @@ code, h1, li, dd { overflow-wrap: anywhere; }
 pre { background: var(--raised); border-radius: 8px; padding: .75rem 1rem; white-space: pre-wrap; margin: .5rem 0; }
 header { border-left: 5px solid var(--tone); background: var(--raised); border-radius: 0 10px 10px 0; padding: 1rem 1.25rem; }
 header p { margin: 0; }
+header .sides { color: var(--muted); overflow-wrap: anywhere; }
+header ul { margin: .25rem 0 0; padding-left: 1.25rem; }
 header.pass { --tone: var(--unchanged); }
 header.fail, header.error { --tone: var(--regressed); }
 header.inconclusive { --tone: var(--inconclusive); }
@@ -48,8 +50,8 @@ th { font-weight: 500; color: var(--muted); font-size: .85rem; white-space: nowr
 th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(--line); vertical-align: middle; }
 th.right, td.right { text-align: right; }
 td { white-space: nowrap; }
-td code.long { display: inline-block; min-width: 28ch; white-space: normal; overflow-wrap: anywhere; }
-.cards td[data-label="${INTERVAL_LABEL}"] { width: 30%; min-width: 11rem; }
+td code.long { display: inline-block; min-width: 14ch; white-space: normal; overflow-wrap: anywhere; }
+.cards td[data-label="${INTERVAL_LABEL}"] { width: 26%; min-width: 9rem; }
 .interval { color: var(--muted); }
 .scroll { overflow-x: auto; }
 .verdict { font-weight: 600; }
@@ -64,10 +66,11 @@ td code.long { display: inline-block; min-width: 28ch; white-space: normal; over
 .picture .threshold { stroke: var(--regressed); stroke-width: 1.5; }
 .picture .tolerance { stroke: var(--muted); stroke-dasharray: 2 3; }
 figure { margin: 0; min-width: 0; }
-.tall { max-height: 85vh; overflow-y: auto; }
+#forest .hit, #forest .name { cursor: pointer; }
+tr:target, tr:target td { background: var(--raised); }
 .plot { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; color: var(--text); overflow: visible; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1.5rem; }
-select {
+select, button {
 	font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 6px;
 	padding: .35rem .5rem; max-width: 100%;
 }
@@ -94,5 +97,5 @@ dd { margin: 0; }
 	.cards td code.long { min-width: 0; }
 	.cards td[data-label="verdict"] { order: -1; }
 }
-@media print { details { display: none; } .tall { max-height: none; } }
+@media print { details { display: none; } }
 `.trim();

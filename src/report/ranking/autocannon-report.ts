@@ -7,7 +7,7 @@ import { METRICS } from '../../types/metric.ts';
 import type { AloneFigures, RateFigures } from '../../types/ranking/load-figures.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import type { RankedScenario } from '../../types/ranking/ranking-setup.ts';
-import { plain } from '../worded-table.ts';
+import { plain } from '../document/table.ts';
 import { callsOf, describeConnections } from './load-words.ts';
 import { writeFigure } from './ranking-figures.ts';
 import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';

@@ -6,7 +6,7 @@ import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts'
 import { METRICS } from '../../types/metric.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import { wrapperPairs } from './compared/compared-rates.ts';
-import { averagesOf, type Ranked } from './compared/servers-in-short.ts';
+import { comparableAverages, type Ranked } from './compared/servers-in-short.ts';
 import { nameOf, STATE_WORDS } from './ranking-words.ts';
 
 const MOST_NAMED = 12;
@@ -65,12 +65,10 @@ function writeFirsts({ first, of, total, many }: Record<'first' | 'of' | 'total'
 	return `${of === 2 ? 'both' : `all ${of}`} of ${many ? 'theirs' : 'its own'}`;
 }
 
-/** Leaves out servers with fewer scenarios, because averages over different scenarios cannot be compared. */
 function averages(scenarios: readonly Ranked[], { setup }: RankingResult): readonly Phrase[] {
-	const serverAverages = averagesOf(scenarios);
-	const most = Math.max(0, ...serverAverages.map(({ standings }) => standings.length));
-	const whole = serverAverages.filter(({ standings }) => standings.length === most);
-	if (most < 2 || whole.length < 2) return [];
+	const whole = comparableAverages(scenarios);
+	const most = whole[0]?.standings.length ?? 0;
+	if (most < 2) return [];
 	const parts = whole.map(({ server, part }) => phrase`${nameOf(server)} ${formatPercent(part, 0)}`);
 	const listed = setup.scenarios.length;
 	const which =

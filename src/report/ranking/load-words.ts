@@ -2,7 +2,7 @@ import { countOf, formatCount, formatDuration, formatPair, NONE } from '../../te
 import type { Load } from '../../types/config.ts';
 import { isSteady, placeStages, type Timing } from '../../types/plan.ts';
 import type { RankedScenario, RankingSetup } from '../../types/ranking/ranking-setup.ts';
-import type { WordedTable } from '../worded-table.ts';
+import type { WordedTable } from '../document/document.ts';
 import { own } from './ranking-figures.ts';
 
 type Phase = readonly [phase: string, time: string, connections: string, counted: string];

@@ -5,7 +5,7 @@ import { NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
-import type { WordedTable } from '../worded-table.ts';
+import type { WordedTable } from '../document/document.ts';
 import type { Ranked } from './compared/servers-in-short.ts';
 import { own, writeFigure, writePart, writeShare } from './ranking-figures.ts';
 import { LESS_IS_BETTER, nameOf, placeOf, STATE_WORDS } from './ranking-words.ts';

@@ -11,7 +11,7 @@ import type { Fraction } from '../../types/units.ts';
 /** The label includes the unit. */
 export interface FigureColumn {
 	readonly label: string;
-	/** Has one text per row, on a common scale. */
+	/** One per row. */
 	readonly texts: readonly string[];
 }
 
@@ -21,23 +21,18 @@ const LATENCY_COLUMNS = [
 	{ label: 'latency p95', of: (alone: AloneFigures) => alone.latency?.p95 ?? null },
 ] as const;
 const TRANSFER = 'transfer';
-/** In percent. The column of CPU use is shown if a server exceeds this, since one process uses at most one CPU. */
+/** In percent; one process uses at most one CPU. */
 const ONE_CPU = 110;
 
-/** The other latency columns follow this metric. */
 const LATENCY_AFTER: MetricName = 'latency-p50';
 /** Matches the latency columns that are shown. The JSON file has all quantiles. */
 const SHOWN_LATENCIES = /^latency (?!p)|^latency p(?:50|95|99)$/;
 
 const LABELS = METRIC_NAMES.map((metric) => METRICS[metric].label);
 
-/** The use of the whole machine follows this metric. */
 const MACHINE_AFTER: MetricName = 'cpu-per-request';
 
-/**
- * Returns a column for each metric but throughput that any row has, in the order of METRICS. If `cpus` (of the machine)
- * is given, adds the use of the whole machine.
- */
+/** Returns columns of all metrics but throughput. `cpus` adds the use of the whole machine. */
 export function figureColumnsOf(rows: readonly RankingRow[], cpus: number | null = null): readonly FigureColumn[] {
 	const isWide = rows.some(({ alone }) => (alone?.metrics['cpu-used'] ?? 0) > ONE_CPU);
 	const metrics = METRIC_NAMES.filter(
@@ -189,10 +184,7 @@ export function writePart(row: RankingRow | undefined, of: RankingRow | undefine
 	return part === null ? NONE : `${(100 * part).toFixed(1)} %`;
 }
 
-/**
- * Returns a row's speed as a fraction of another row's, by their shares, or else by their figures. Null if unknown, or
- * if either is oversubscribed.
- */
+/** Returns a row's speed as a fraction of another's; null if unknown, or if either is oversubscribed. */
 export function partOf(row: RankingRow, of: RankingRow): Fraction | null {
 	if (row.oversubscribed || of.oversubscribed) return null;
 	const part =

@@ -6,7 +6,7 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import type { RankedScenario, RankingSetup } from '../../types/ranking/ranking-setup.ts';
-import type { WordedTable } from '../worded-table.ts';
+import type { WordedTable } from '../document/document.ts';
 import { rampTables, scalingTables } from './compared/ramp-tables.ts';
 import { describeRatios } from './compared/ratio-words.ts';
 import { scenariosInShort, serversInShort } from './compared/servers-in-short.ts';
@@ -42,7 +42,6 @@ import { remarksOn } from './scenario-remarks.ts';
 
 export interface ScenarioReport {
 	readonly name: string;
-	/** Request and purpose. */
 	readonly caption: Phrase;
 	/** Rows that were not measured are last. */
 	readonly rows: readonly RankingRow[];
@@ -60,12 +59,10 @@ export interface RankingReport {
 	readonly title: string;
 	readonly variation: string;
 	readonly end: string;
-	/** One sentence per entry. */
 	readonly conclusions: readonly Phrase[];
 	/** Must be read before any figure. */
 	readonly warnings: readonly Phrase[];
 	readonly ranking: WordedTable;
-	/** Summary of the servers over all scenarios, or of the only server. */
 	readonly short: WordedTable | null;
 	readonly highlight: WordedTable | null;
 	readonly scenarios: readonly ScenarioReport[];
@@ -76,13 +73,11 @@ export interface RankingReport {
 	readonly versions: WordedTable;
 	readonly legend: WordedTable;
 	readonly profile: WordedTable | null;
-	/** Requests per second by round; a table for each scenario with two rounds. */
 	readonly rounds: readonly WordedTable[];
 	/** Differences from a preset's page. */
 	readonly differences: readonly Phrase[];
 	readonly method: readonly string[];
 	readonly reproduce: string;
-	/** Requirements of a repeat, and a command for the load. */
 	readonly byHand: readonly Phrase[];
 }
 
@@ -155,7 +150,6 @@ function captionOf(scenario: RankedScenario): Phrase {
 	return about === '' ? phrase`${request} (${load})` : phrase`${request}: ${{ text: about }} (${load})`;
 }
 
-/** Sorts by rank, then by share or requests per second. */
 function orderOf(rows: readonly RankingRow[]): readonly RankingRow[] {
 	const isPaired = rows.every(({ state, share }) => state !== 'measured' || share !== null);
 	return inRankOrder(rows, ({ share, alone }) =>

@@ -3,6 +3,7 @@ import { formatPair } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { LatencyFigures } from '../../types/ranking/load-figures.ts';
 import type { RankingRow } from '../../types/ranking/ranking.ts';
+import { scroll } from '../html/html-parts.ts';
 import { writeFigure, writeRate, writeShare } from './ranking-figures.ts';
 
 /** In units of the drawing, which the page scales. */
@@ -25,6 +26,7 @@ export const CHART_STYLES = `
 .chart .level { text-anchor: end; }
 .chart .grid { stroke: var(--line); }
 .chart polyline { fill: none; stroke-width: 2.5; stroke: var(--${LINE_COLOURS[0]}); }
+@media (max-width: 720px) { .scroll > .chart { min-width: 40rem; } }
 .chart .dashed { stroke-dasharray: 6 5; }
 ${LINE_COLOURS.map((colour, index) => `.chart .${lineClass(index)} { stroke: var(--${colour}); }`)
 	.slice(1)
@@ -209,5 +211,8 @@ export function frameChart(
 	{ height, left, below }: { readonly height: number; readonly left: number; readonly below: number },
 ): string {
 	const words = `<text class="axis" x="${left}" y="${height - below}">${escapeHtml(title)}</text>`;
-	return `<svg class="chart" viewBox="0 0 ${CHART_WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">${parts.join('\n')}${words}</svg>`;
+	return scroll(
+		`<svg class="chart" viewBox="0 0 ${CHART_WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">${parts.join('\n')}${words}</svg>`,
+		title,
+	);
 }

@@ -6,7 +6,7 @@ import { METRICS } from '../../types/metric.ts';
 import { COMPARISON_KINDS, type RankedServer, type RankingResult } from '../../types/ranking/ranking.ts';
 import type { RankedScenario } from '../../types/ranking/ranking-setup.ts';
 import { RUNTIME_NAMES } from '../../types/runtime.ts';
-import type { WordedTable } from '../worded-table.ts';
+import type { WordedTable } from '../document/document.ts';
 import { comparedRates } from './compared/compared-rates.ts';
 import { writeLoss } from './compared/wrapper-tables.ts';
 import { writeLoad } from './load-words.ts';

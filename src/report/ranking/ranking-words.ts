@@ -63,7 +63,7 @@ export function describeEnd(result: RankingResult): string {
 	}
 }
 
-/** Rows have different numbers: noisy rows have more rounds, as have the references of several runs. */
+/** Noisy rows and references of several runs have more rounds. */
 function describeRounds({ rows, rounds }: RankingResult): string {
 	const measured = rows.filter(({ state }) => state === 'measured');
 	const counts = measured.map((row) => row.rounds).toSorted((one, other) => one - other);
@@ -146,7 +146,6 @@ export function describeMethod({ setup, precision, seed, rows }: RankingResult):
 	];
 }
 
-/** Gives the weight of neighbouring reference processes, unless it is 1. */
 function describeReference(rows: RankingResult['rows']): readonly string[] {
 	const weights = rows.flatMap(({ ownReference }) => ownReference ?? []);
 	if (weights.length === 0) return [];
@@ -201,10 +200,7 @@ function describeAggregate({ preset }: RankingSetup): string {
 	}
 }
 
-/**
- * Returns requirements and duration of a repeat, and a command that loads the first scenario without benchgate. There
- * is no command at a fixed rate, because autocannon sends all requests of a second at once.
- */
+/** No command has a fixed rate, because autocannon sends all requests of a second at once. */
 export function describeByHand({ setup, measuringSeconds }: RankingResult): readonly Phrase[] {
 	const needs = phrase`It needs Node 22 or later with npm, and took ${formatDuration(measuringSeconds)} here, without installing.`;
 	const scenario = setup.scenarios.find(({ byHand, load }) => byHand !== undefined && load.rate === undefined);

@@ -3,7 +3,7 @@ import { max, mean, median, min } from 'simple-statistics';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, NONE } from '../../text/numbers.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
-import type { WordedTable } from '../worded-table.ts';
+import type { WordedTable } from '../document/document.ts';
 import { figureColumn, own, writeVariation } from './ranking-figures.ts';
 import { nameDeviation, nameOf } from './ranking-words.ts';
 

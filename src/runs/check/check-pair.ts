@@ -1,9 +1,13 @@
 /** Tries a comparison, for `benchgate check`. */
+import type { Ask } from '../../measure/answers/verify-server.ts';
+import { openBench } from '../../measure/bench.ts';
+import { timingFor } from '../../plan/timing.ts';
 import { saysReads } from '../../prepare/content/reads.ts';
 import { prepareSides } from '../../prepare/prepare-sides.ts';
 import { countOf } from '../../text/numbers.ts';
 import { nameAll } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
+import type { Config, Design } from '../../types/config.ts';
 import { EXIT, isUserError, type UserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { Prepared } from '../../types/prepared.ts';
@@ -15,7 +19,7 @@ import { findUnchanged } from '../find-unchanged.ts';
 import { runtimeWarnings, withRuntimes } from '../open-runtimes.ts';
 import { openSides } from '../open-sides.ts';
 import { sharedServers } from '../present-servers.ts';
-import { type AskedPair, prepareContextOf, verifyPair } from '../verify-pair.ts';
+import { type AskedPair, type IsolatedPair, prepareContextOf, verifyPair } from '../verify-pair.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeIsolation } from './describe-machine.ts';
 
@@ -25,7 +29,7 @@ const MOST_NAMED = 5;
  * Does everything that precedes the first load: builds both sides, starts every server twice, asks every scenario. An
  * error becomes the last finding. Cleans up. Throws the reason of `asked.signal` when that aborts.
  */
-export async function checkPair(options: AskedPair): Promise<readonly Finding[]> {
+export async function checkPair(options: AskedPair, explore?: Explore): Promise<readonly Finding[]> {
 	const findings: Finding[] = [];
 	try {
 		await using isolation = await openSides(options);
@@ -34,7 +38,8 @@ export async function checkPair(options: AskedPair): Promise<readonly Finding[]>
 		const config = { ...options.config, servers: sharedServers(options) };
 		const prepared = await prepareSides(config, options.revisions, prepareContextOf(isolated));
 		findings.push(...describeSides(prepared));
-		const verified = await verifyPair({ ...isolated, covers: true }, prepared);
+		const asked = explore === undefined ? config : await exploreServer(isolated, prepared, explore);
+		const verified = await verifyPair({ ...isolated, config: asked, covers: true }, prepared);
 		findings.push(
 			...describeAnswers(verified),
 			...describeExercised(verified.exercised),
@@ -49,6 +54,23 @@ export async function checkPair(options: AskedPair): Promise<readonly Finding[]>
 		findings.push(...problemsOf(error, 'sides'));
 	}
 	return findings;
+}
+
+/** Asks a started server, and returns the config that is then checked. */
+export type Explore = (ask: Ask) => Promise<Config>;
+
+async function exploreServer(options: IsolatedPair, prepared: Prepared, explore: Explore): Promise<Config> {
+	const { config, progress } = options;
+	const server = config.servers.find(({ kind }) => kind === 'custom');
+	if (server === undefined) return config;
+	const bench = await openBench({ ...options, limits: config });
+	try {
+		progress.step(`Asking ${server.name} for its routes`);
+		const timing = (design: Design) => timingFor({ ...config, design });
+		return (await bench.ask({ config, prepared, timing }, server.name, explore)) ?? config;
+	} finally {
+		await bench.close();
+	}
 }
 
 /**

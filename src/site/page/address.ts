@@ -1,4 +1,4 @@
-/** A URL fragment: `#/cell/koa/ping?from=1a2b3c4&abs=1`. */
+/** A URL fragment: `#/row/koa/ping?from=1a2b3c4&abs=1`. */
 export interface Address {
 	readonly view: string;
 	/** Decoded parts after the view. */
@@ -10,7 +10,7 @@ export interface Address {
 export function readAddress(hash: string): Address {
 	const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
 	const [view = '', ...viewPath] = path.split('/').map(decode);
-	return { view: view || 'standing', path: viewPath, query: Object.fromEntries(new URLSearchParams(query)) };
+	return { view: view || 'now', path: viewPath, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** Returns a fragment, without values that are empty. */

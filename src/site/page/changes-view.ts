@@ -1,121 +1,61 @@
 import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
-import { formatPercent, INTERVAL_95 } from '../../text/numbers.ts';
-import type { MetricName } from '../../types/metric.ts';
-import type { NamedOnSite, SiteChange, SiteIndex } from '../site-data.ts';
-import { h, say, table } from './dom.ts';
-import { markDifference } from './standing-view.ts';
-import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortHash } from './words.ts';
+import { countOf } from '../../text/numbers.ts';
+import type { SiteIndex } from '../site-data.ts';
+import type { Address } from './address.ts';
+import { isOpen } from './causes.ts';
+import { type ChangeGroup, drawGroup, groupAt } from './change-card.ts';
+import { h } from './dom.ts';
+import { type Chosen, filtered, matches } from './filters.ts';
+import { commitText, rowName } from './words.ts';
 
-export function drawChanges(site: SiteIndex): HTMLElement {
-	const changes = site.changes.toSorted((a, b) => b.commit - a.commit);
-	const open = changes.filter(({ step, state }) => step < 0 && ['suspected', 'confirmed', 'bisected'].includes(state));
+export function drawChanges(site: SiteIndex, address: Address): HTMLElement {
+	const groups = site.groups.map((_, at) => groupAt(site, at));
+	const open = groups.filter((group) => group.some(isOpen));
+	const all = [
+		['all', 'all changes'],
+		['slower', 'slowdowns'],
+		['faster', 'speed-ups'],
+	] as const;
+	const options = open.length === 0 ? all : ([['open', 'open slowdowns'], ...all] as const);
 	return h(
 		'section',
 		{},
-		h(
-			'h1',
-			{},
-			open.length === 0 ? 'No open slowdown' : `${open.length} open ${open.length === 1 ? 'slowdown' : 'slowdowns'}`,
-		),
+		h('h1', {}, open.length === 0 ? 'No open slowdown' : countOf(open.length, 'open slowdown')),
 		h(
 			'p',
 			{ class: 'lead quiet' },
-			'A change of level lasts at least three commits. Its first commit is among those named, with 95 % probability.',
+			'A change is a step that lasts at least three commits. Rows that one commit explains are listed together. Open: neither repaired, accepted nor refuted.',
 		),
-		changes.length === 0
+		groups.length === 0
 			? h('p', {}, 'No row has changed its level so far.')
-			: table(
-					'Changes of level, newest first',
-					[
-						['row'],
-						['step', 'right'],
-						[INTERVAL_95, 'right'],
-						['first seen'],
-						['may have begun at'],
-						['state'],
-						['look closer'],
-					],
-					changes.map((each) => [
-						rowLink(site, each.row),
-						markDifference(each.step, each.se, change(metricOf(site, each), each.step)),
-						interval(metricOf(site, each), each.step, each.se),
-						h('span', { class: 'day' }, dayOf(site, each.commit)),
-						each.named ? namedCommit(site, each.named) : h('ul', { class: 'plain' }, candidatesOf(site, each)),
-						CHANGE_STATE_WORDS[each.state],
-						actions(site, each),
-					]),
-				),
+			: filtered(address, 'row, commit or state', [{ key: 'show', label: 'Show', options }], (chosen) => {
+					const kinds = {
+						open,
+						all: groups,
+						slower: groups.filter(([{ step }]) => step < 0),
+						faster: groups.filter(([{ step }]) => step > 0),
+					};
+					const kind = (chosen.show || options[0]?.[0]) as keyof typeof kinds;
+					const found = (kinds[kind] ?? groups).filter((group) => isFound(site, group, chosen));
+					return {
+						list: h(
+							'div',
+							{},
+							found.map((group) => drawGroup(site, group)),
+						),
+						count: `${found.length} of ${countOf(groups.length, 'change')}, newest first`,
+					};
+				}),
 	);
 }
 
-function metricOf({ rows }: SiteIndex, { row }: SiteChange): MetricName {
-	return rows[row]?.metric ?? 'throughput';
-}
-
-function namedCommit(site: SiteIndex, { sha, title, probability }: NamedOnSite): HTMLElement {
-	const name = h('code', {}, sha.slice(0, 7));
-	return h(
-		'span',
-		{ class: 'commit' },
-		site.repository ? h('a', { href: `${site.repository}/commit/${sha}`, rel: 'noopener' }, name) : name,
-		' ',
-		h('span', { class: 'title' }, title),
-		h('span', { class: 'quiet' }, ` ${formatPercent(probability, 1).replace(' ', '\u00a0')}, found by a bisect`),
-	);
-}
-
-function candidatesOf(site: SiteIndex, { candidates, commit }: SiteChange): HTMLElement[] {
-	const likely = candidates.length > 0 ? candidates : [[commit, 1] as const];
-	const named = likely.toSorted((a, b) => b[1] - a[1]).slice(0, 4);
-	const hiddenCount = likely.length - named.length;
-	return [
-		...named.map(([index, probability]) =>
-			h(
-				'li',
-				{},
-				commitLink(site, index),
-				h('span', { class: 'quiet' }, ` ${formatPercent(probability, 0).replace(' ', '\u00a0')}`),
-			),
-		),
-		...(hiddenCount > 0 ? [h('li', { class: 'quiet' }, `and ${hiddenCount} more`)] : []),
-	];
-}
-
-function actions(site: SiteIndex, each: SiteChange): HTMLElement {
-	const { good, bad } = rangeOf(each);
-	const row = site.rows[each.row];
-	if (good === null || !row) return h('span', {});
-	const [from, to] = [shortHash(site, good), shortHash(site, bad)];
-	const command = `npx benchgate bisect --good ${from} --bad ${to} --server ${row.server} --scenario ${row.scenario}`;
-	const compare =
-		site.repository &&
-		h(
-			'a',
-			{
-				href: `${site.repository}/compare/${site.commits.sha[good] ?? from}...${site.commits.sha[bad] ?? to}`,
-				rel: 'noopener',
-			},
-			'commits',
-		);
-	const issue =
-		site.repository &&
-		each.issue !== null &&
-		h('a', { href: `${site.repository}/issues/${each.issue}`, rel: 'noopener' }, `#${each.issue}`);
-	const copy: HTMLElement = h(
-		'button',
-		{ type: 'button', title: command, onclick: () => void copyCommand(copy, command) },
-		'copy bisect command',
-	);
-	return h('span', { class: 'actions' }, compare || null, issue || null, copy);
-}
-
-/** Handles failure, because browsers offer the clipboard only to secure origins. */
-async function copyCommand(button: HTMLElement, command: string): Promise<void> {
-	try {
-		await navigator.clipboard.writeText(command);
-		button.textContent = 'copied';
-		say('The command is copied');
-	} catch {
-		prompt('Copy this command', command);
-	}
+function isFound(site: SiteIndex, group: ChangeGroup, { q = '' }: Chosen): boolean {
+	const words = group.flatMap(({ row, state, candidates, named, commit }) => [
+		site.rows[row] ? rowName(site.rows[row]) : '',
+		CHANGE_STATE_WORDS[state],
+		named?.title ?? '',
+		commitText(site, commit),
+		...candidates.map(([index]) => `${site.commits.sha[index]} ${commitText(site, index)}`),
+	]);
+	return matches(words.join(' '), q);
 }

@@ -9,6 +9,7 @@ export interface CurveOptions {
 	readonly cell: SiteCell;
 	readonly metric: MetricName;
 	readonly changes: readonly SiteChange[];
+	readonly labelOf: (change: SiteChange) => string;
 	readonly absolute: boolean;
 	/** X axis in days instead of commits. */
 	readonly byTime: boolean;
@@ -20,13 +21,15 @@ export interface CurveOptions {
 }
 
 const HEIGHT = 340;
+const LABEL_LINE = 18;
+const LABEL_LINES = 3;
 /** Sizes are in pixels, the name's length in characters. */
 const NAME_SIZE = 12;
 const NAME_GAP = 4;
 const LONGEST_ANCHOR = 16;
 const INTERVAL_WIDTH = 2;
 
-/** Draws a row's curve. Returns functions that highlight a point and remove the curve. */
+/** Returns functions that highlight a point and remove the curve. */
 export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(index: number): void; destroy(): void } {
 	const { site, cell, metric, absolute, byTime } = options;
 	const at = cell.commit.map((commit) => (byTime ? (site.commits.at[commit] ?? 0) : commit));
@@ -62,7 +65,7 @@ export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(i
 			],
 			hooks: {
 				drawClear: [(plot) => drawBehind(plot, options, at)],
-				draw: [(plot) => drawIntervals(plot, options, at)],
+				draw: [(plot) => drawIntervals(plot, options, at), (plot) => labelBands(plot, options, at)],
 				setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? null)],
 				setSelect: [(plot) => tellZoom(plot, options, at)],
 			},
@@ -108,7 +111,6 @@ function scaleOf(low: number, high: number, { absolute, cell, metric }: CurveOpt
 	return [least - pad, most + pad];
 }
 
-/** Eras, candidate ranges of changes, releases, the line of no change. */
 function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions, at: readonly number[]): void {
 	const { ctx, bbox } = plot;
 	const x = (commit: number) => plot.valToPos(positionOf(cell, at, commit), 'x', true);
@@ -121,22 +123,47 @@ function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions
 		line(ctx, '--release', x(era.first), bbox.top, x(era.first), bbox.top + bbox.height, [4, 4]);
 	}
 	nameReleases(plot, site, x);
-	for (const { candidates, commit, step } of changes) {
-		const commits = [commit, ...candidates.map(([index]) => index)];
-		const half = Math.max(3, (x(1) - x(0)) / 2);
-		fill(
-			ctx,
-			step < 0 ? '--slower-band' : '--faster-band',
-			x(Math.min(...commits)) - half,
-			x(Math.max(...commits)) + half,
-			bbox,
-		);
+	for (const change of changes) {
+		const [from, to] = bandOf(change, x);
+		fill(ctx, change.step < 0 ? '--slower-band' : '--faster-band', from, to, bbox);
 	}
 	for (const { commit } of cell.gaps)
 		line(ctx, '--gap', x(commit), bbox.top + bbox.height - 12, x(commit), bbox.top + bbox.height, []);
 	if (!absolute) {
 		const zero = plot.valToPos(0, 'y', true);
 		line(ctx, '--muted', bbox.left, zero, bbox.left + bbox.width, zero, []);
+	}
+	ctx.restore();
+}
+
+function bandOf({ commit, candidates }: SiteChange, x: (commit: number) => number): readonly [number, number] {
+	const commits = [commit, ...candidates.map(([index]) => index)];
+	const half = Math.max(3, (x(1) - x(0)) / 2);
+	return [x(Math.min(...commits)) - half, x(Math.max(...commits)) + half];
+}
+
+function labelBands(plot: uPlot, { cell, changes, labelOf }: CurveOptions, at: readonly number[]): void {
+	const { ctx, bbox } = plot;
+	const x = (commit: number) => plot.valToPos(positionOf(cell, at, commit), 'x', true);
+	const gap = NAME_GAP * devicePixelRatio;
+	ctx.save();
+	ctx.font = `600 ${NAME_SIZE * devicePixelRatio}px system-ui, sans-serif`;
+	ctx.textAlign = 'left';
+	ctx.textBaseline = 'alphabetic';
+	for (const [index, change] of changes.entries()) {
+		const [from, to] = bandOf(change, x);
+		// Beyond the visible part of a zoomed curve.
+		if (to < bbox.left || from > bbox.left + bbox.width) continue;
+		const label = labelOf(change);
+		const { width } = ctx.measureText(label);
+		const left = Math.max(bbox.left, Math.min(to + gap, bbox.left + bbox.width - width - gap));
+		const base = bbox.top + (NAME_SIZE + (1 + (index % LABEL_LINES)) * LABEL_LINE) * devicePixelRatio;
+		ctx.globalAlpha = 0.85;
+		ctx.fillStyle = colour('--back');
+		ctx.fillRect(left - gap, base - (NAME_SIZE + 2) * devicePixelRatio, width + 2 * gap, LABEL_LINE * devicePixelRatio);
+		ctx.globalAlpha = 1;
+		ctx.fillStyle = colour(change.step < 0 ? '--slower' : '--faster');
+		ctx.fillText(label, left, base);
 	}
 	ctx.restore();
 }

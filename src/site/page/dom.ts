@@ -1,6 +1,6 @@
-type Child = Node | string | null | false;
+export type Child = Node | string | null | false;
 
-/** Returns an element. Strings become text, never markup. Listeners are attributes named `on…`. */
+/** Strings become text, never markup; percent signs stay beside numbers. Listeners are named `on…`. */
 export function h(
 	tag: string,
 	attributes: Readonly<Record<string, string | number | boolean | null | ((event: Event) => void)>> = {},
@@ -12,23 +12,30 @@ export function h(
 		else if (value === true) element.setAttribute(name, '');
 		else if (value !== null && value !== false) element.setAttribute(name, String(value));
 	}
-	for (const child of children.flat()) if (child !== null && child !== false) element.append(child);
+	for (const child of children.flat()) {
+		if (child === null || child === false) continue;
+		element.append(typeof child === 'string' ? child.replaceAll(' %', '\u00a0%') : child);
+	}
 	return element;
 }
 
+export type Header = readonly [name: string, style?: string];
+
+/** Phones hide columns with the style `wide`. */
 export function table(
 	caption: string,
-	headers: readonly (readonly [name: string, right?: 'right'])[],
+	headers: readonly Header[],
 	rows: readonly (readonly Child[])[],
+	style = '',
 ): HTMLElement {
-	const cell = (child: Child, index: number) =>
-		h('td', { class: headers[index]?.[1] ?? null, 'data-label': headers[index]?.[0] ?? '' }, child);
+	const cell = (child: Child, at: number) =>
+		h('td', { class: headers[at]?.[1] ?? null, 'data-label': headers[at]?.[0] ?? '' }, child);
 	return h(
 		'div',
 		{ class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
 		h(
 			'table',
-			{},
+			{ class: style || null },
 			h('caption', { class: 'quiet' }, caption),
 			h(
 				'thead',
@@ -36,7 +43,7 @@ export function table(
 				h(
 					'tr',
 					{},
-					headers.map(([name, right]) => h('th', { scope: 'col', class: right ?? null }, name)),
+					headers.map(([name, style]) => h('th', { scope: 'col', class: style ?? null }, name)),
 				),
 			),
 			h(
@@ -65,4 +72,26 @@ export function svg(
 export function say(words: string): void {
 	const status = document.getElementById('status');
 	if (status) status.textContent = words;
+}
+
+export function commandBox(command: string): HTMLElement {
+	const button: HTMLElement = h(
+		'button',
+		{ type: 'button', 'aria-label': 'Copy the command', onclick: () => void copy(button, command) },
+		'Copy',
+	);
+	// Lines break between words, not after a hyphen.
+	const words = command.split(' ').flatMap((word, at) => [at > 0 && ' ', h('span', {}, word)]);
+	return h('div', { class: 'command' }, h('code', {}, words), button);
+}
+
+/** Only secure origins have a clipboard. */
+async function copy(button: HTMLElement, text: string): Promise<void> {
+	try {
+		await navigator.clipboard.writeText(text);
+		button.textContent = 'Copied';
+		say('The command is copied');
+	} catch {
+		prompt('Copy this command', text);
+	}
 }

@@ -18,3 +18,4 @@ function load<T>(path: string): Promise<T> {
 export const loadIndex = () => load<SiteIndex>('index.json');
 export const loadOverview = () => load<SiteOverview>('overview.json');
 export const loadCell = (file: string) => load<SiteCell>(file);
+export const loadCells = async () => (await load<{ readonly cells: readonly SiteCell[] }>('all.json')).cells;

@@ -1,15 +1,15 @@
 import type { SiteIndex } from '../site-data.ts';
 import { type Address, readAddress } from './address.ts';
-import { drawCell } from './cell-view.ts';
 import { drawChanges } from './changes-view.ts';
 import { drawCompare } from './compare-view.ts';
 import { h, say } from './dom.ts';
-import { drawHealth } from './health-view.ts';
 import { loadIndex } from './load.ts';
-import { drawOverview } from './overview-view.ts';
+import { drawNow } from './now-view.ts';
+import { drawQuality } from './quality-view.ts';
 import { drawRanking } from './ranking-view.ts';
 import { drawReleases } from './releases-view.ts';
-import { drawStanding } from './standing-view.ts';
+import { drawRow } from './row-view.ts';
+import { drawRows } from './rows-view.ts';
 
 interface Drawn {
 	readonly element: HTMLElement;
@@ -20,25 +20,28 @@ interface Drawn {
 const just = async (drawing: HTMLElement | Promise<HTMLElement>): Promise<Drawn> => ({ element: await drawing });
 
 const VIEWS: Readonly<Record<string, (site: SiteIndex, address: Address) => Promise<Drawn>>> = {
-	standing: (site) => just(drawStanding(site)),
-	changes: (site) => just(drawChanges(site)),
-	cell: drawCell,
-	overview: (site) => just(drawOverview(site)),
+	now: (site) => just(drawNow(site)),
+	changes: (site, address) => just(drawChanges(site, address)),
+	rows: (site, address) => just(drawRows(site, address)),
+	row: drawRow,
 	compare: (site, address) => just(drawCompare(site, address)),
 	releases: (site) => just(drawReleases(site)),
 	ranking: (site, address) => just(drawRanking(site, address)),
-	health: (site) => just(drawHealth(site)),
+	quality: (site) => just(drawQuality(site)),
 };
 
 let leave = () => {};
 let turn = 0;
+let shown = '';
 
 async function draw(): Promise<void> {
 	const mine = ++turn;
 	const main = document.getElementById('main') as HTMLElement;
 	const address = readAddress(location.hash);
+	const place = [address.view, ...address.path].join('/');
+	const page = address.view === 'row' ? 'rows' : address.view;
 	for (const link of document.querySelectorAll('nav a')) {
-		if (link.getAttribute('href') === `#/${address.view}`) link.setAttribute('aria-current', 'page');
+		if (link.getAttribute('href') === `#/${page}`) link.setAttribute('aria-current', 'page');
 		else link.removeAttribute('aria-current');
 	}
 	try {
@@ -50,7 +53,7 @@ async function draw(): Promise<void> {
 						'section',
 						{},
 						h('h1', {}, 'There is no such page'),
-						h('p', {}, h('a', { href: '#/standing' }, 'Where the main branch stands')),
+						h('p', {}, h('a', { href: '#/now' }, 'Where the main branch stands now')),
 					),
 				};
 		// The reader has opened another view meanwhile.
@@ -60,6 +63,11 @@ async function draw(): Promise<void> {
 		main.replaceChildren(drawn.element);
 		if ('ready' in drawn && drawn.ready) leave = drawn.ready();
 		main.dataset.view = address.view;
+		if (shown !== '' && shown !== place) {
+			scrollTo(0, 0);
+			if (document.activeElement === document.body) main.focus();
+		}
+		shown = place;
 		say(main.querySelector('h1')?.textContent ?? '');
 	} catch (error) {
 		if (mine !== turn) return;
@@ -75,5 +83,8 @@ async function draw(): Promise<void> {
 	}
 }
 
-addEventListener('hashchange', () => void draw());
+// #main is the skip link.
+addEventListener('hashchange', () => {
+	if (location.hash !== '#main') void draw();
+});
 void draw();

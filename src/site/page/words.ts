@@ -1,8 +1,8 @@
+import { rowAddress } from '../../text/dashboard-address.ts';
 import { formatChange, formatInterval, formatRange, formatShare } from '../../text/numbers.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import { REFERENCE_SERVER } from '../../types/shared-names.ts';
-import type { SiteCell, SiteChange, SiteIndex, SiteShare } from '../site-data.ts';
-import { addressOf } from './address.ts';
+import type { SiteCell, SiteIndex, SiteRow, SiteShare } from '../site-data.ts';
 import { h } from './dom.ts';
 
 export const OF_REFERENCE = `of ${REFERENCE_SERVER}`;
@@ -14,9 +14,9 @@ export const turned = (metric: MetricName, level: number): number =>
 	METRICS[metric].better === 'lower' ? -level : level;
 /** Writes a level as a change: `−3.1 %`. */
 export const change = (metric: MetricName, level: number): string => formatChange(Math.expm1(turned(metric, level)));
-/** Writes its 95 % interval: `[−3.9 … −2.3]`. */
-export const interval = (metric: MetricName, level: number, se: number): string =>
-	range(metric, level - 1.96 * se, level + 1.96 * se);
+/** `[−3.9 … −2.3]`, ± `reach` standard errors. */
+export const interval = (metric: MetricName, level: number, se: number, reach = 1.96): string =>
+	range(metric, level - reach * se, level + reach * se);
 export const range = (metric: MetricName, low: number, high: number): string => formatInterval(ends(metric, low, high));
 /** Writes an interval for sentences: `−3.9 to −2.3 %`. */
 export const spoken = (metric: MetricName, low: number, high: number): string => formatRange(ends(metric, low, high));
@@ -48,8 +48,7 @@ export function shortName(site: Pick<SiteIndex, 'commits'>, index: number): stri
 	return label === '' || label.includes(hash) ? hash : label.slice(0, LONGEST_NAME);
 }
 
-/** Returns seven digits of the hash, or else the label; commands accept both. */
-export function shortHash({ commits }: Pick<SiteIndex, 'commits'>, index: number): string {
+function shortHash({ commits }: Pick<SiteIndex, 'commits'>, index: number): string {
 	return commits.sha[index]?.slice(0, 7) ?? commits.label[index] ?? '?';
 }
 
@@ -66,35 +65,45 @@ export function seBetween({ era, se, anchors }: SiteCell, one: number, other: nu
 	return Math.sqrt(links + (se[one] ?? 0) ** 2 + (se[other] ?? 0) ** 2);
 }
 
-/** Returns a link to a commit's page; without a repository, only its name. */
 export function commitLink(site: SiteIndex, index: number): HTMLElement {
-	const sha = site.commits.sha[index];
-	const name = h('code', {}, shortName(site, index));
-	const link =
-		site.repository && sha ? h('a', { href: `${site.repository}/commit/${sha}`, rel: 'noopener' }, name) : name;
-	return h('span', { class: 'commit' }, link, ' ', h('span', { class: 'title' }, site.commits.title[index] ?? ''));
+	const [sha = null, title = ''] = [site.commits.sha[index], site.commits.title[index]];
+	return h(
+		'span',
+		{ class: 'commit' },
+		repositoryLink(site, sha && `commit/${sha}`, h('code', {}, shortName(site, index))),
+		' ',
+		h('bdi', { class: 'title' }, title),
+	);
 }
 
-export function rowLink(site: SiteIndex, row: number): HTMLElement {
-	const { id, server, scenario, metric } = site.rows[row] ?? {
-		id: '',
-		server: '?',
-		scenario: '?',
-		metric: 'throughput' as const,
-	};
-	const more = metric === 'throughput' ? '' : `, ${unit(metric)}`;
-	return h('a', { href: addressOf('cell', id.split('/')) }, `${server}/${scenario}${more}`);
+export function repositoryLink(
+	{ repository }: SiteIndex,
+	path: string | null,
+	words: HTMLElement | string,
+): HTMLElement {
+	if (repository === null || path === null) return h('span', {}, words);
+	return h('a', { href: `${repository}/${path}`, rel: 'noopener' }, words);
+}
+
+export function rowName({ server, scenario, metric }: Pick<SiteRow, 'server' | 'scenario' | 'metric'>): string {
+	return `${server}/${scenario}${metric === 'throughput' ? '' : `, ${unit(metric)}`}`;
+}
+
+export function rowLink(site: SiteIndex, index: number): HTMLElement {
+	const row = site.rows[index];
+	return row ? h('a', { href: rowAddress(row) }, rowName(row)) : h('span', {}, '?');
 }
 
 /** Returns a commit's day in UTC, `2025-03-01`. */
-export function dayOf({ commits }: SiteIndex, index: number): string {
+export function dayOf({ commits }: Pick<SiteIndex, 'commits'>, index: number): string {
 	const at = commits.at[index];
 	return at === undefined ? '–' : new Date(at * 1000).toISOString().slice(0, 10);
 }
 
-/** Returns the last commit surely before a change, and the last that may be the first changed one. */
-export function rangeOf({ candidates, commit }: SiteChange): { readonly good: number | null; readonly bad: number } {
-	const commits = candidates.map(([index]) => index);
-	const first = Math.min(commit, ...commits);
-	return { good: first > 0 ? first - 1 : null, bad: Math.max(commit, ...commits) };
+export function day(site: SiteIndex, index: number): HTMLElement {
+	return h('span', { class: 'day' }, dayOf(site, index));
+}
+
+export function anchorName({ eras }: Pick<SiteIndex, 'eras'>): string {
+	return eras.at(-1)?.anchor ?? 'the anchor';
 }

@@ -295,7 +295,7 @@ test("a shard that was lost leaves its rows open, by the config's policy, with t
 	assert.deepEqual([gathered.outputs.outcome, gathered.outputs.inconclusive, gathered.fail], ['inconclusive', '1', []]);
 	assert.deepEqual(checksOf(double), ['benchgate neutral']);
 	assert.match(bodiesOf(double).join(), /Shard 2 of 3 left no measurement/);
-	assert.match(bodiesOf(double).join(), /neutral, which blocks nothing, because not every shard finished/);
+	assert.match(bodiesOf(double).join(), /neutral \(does not block merging\), because not every shard finished/);
 	assert.match(bodiesOf(double).join(), /un the job of shard 2 again, because it did not finish\. GitHub then gathers/);
 });
 

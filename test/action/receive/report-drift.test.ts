@@ -78,8 +78,8 @@ test('the reporting job says where main stands, and a forged artifact cannot cha
 	const { double, reported } = await reportOn(SLIGHTLY);
 	assert.deepEqual(conclusions(double), ['benchgate: success'], 'advisory unless the base branch says otherwise');
 	const said = driftIn(double);
-	assert.match(said[0] ?? '', /^- `app\/checkout`: main is \*\*−1[12]\.\d %\*\* \[.*\] requests\/s since `v1\.0\.0`;/);
-	assert.match(said[0] ?? '', /; this pull request adds −2\.0 %\. Together that is .* not enforced\.$/);
+	assert.match(said[0] ?? '', /^- `app\/checkout`: main is \*\*1[12]\.\d % slower\*\* \[.*\] than `v1\.0\.0` /);
+	assert.match(said[0] ?? '', / This pull request: −2\.0 %, together .* \(not enforced\)\.$/);
 	assert.equal(said.length, 3, 'one line, and two rows of the table');
 	assert.match(reported.summary ?? '', /Baselines of main: 2 rows/);
 	for (const [theta, policy] of [
@@ -97,10 +97,10 @@ test('what the base branch enforces is red for who adds to it, and for nobody el
 	const reportOn = await storeOf(t, FILES);
 	const red = await reportOn(forge(SLIGHTLY, 0.5, 'advisory'), { contents: ENFORCED });
 	assert.deepEqual(conclusions(red.double), ['benchgate: failure']);
-	assert.match(words(red.double), /Head adds to the drift of main: `checkout` would be at/);
+	assert.match(words(red.double), /Merging head would leave `checkout` \*\*1\d\.\d % slower\*\* than/);
 	const steady = await reportOn(STEADY, { contents: ENFORCED });
 	assert.deepEqual(conclusions(steady.double), ['benchgate: success']);
-	assert.match(words(steady.double), /\(drift: only −10 % is allowed\)/);
+	assert.match(words(steady.double), /than `v[^`]*` \(limit 10 %\)/);
 	const told = await reportOn(SLIGHTLY, { inputs: { drift: 'enforce', 'drift-threshold': '5%' } });
 	assert.deepEqual(conclusions(told.double), ['benchgate: failure']);
 });

@@ -51,6 +51,7 @@ test('without inputs the defaults hold', () => {
 		artifactName: 'benchgate',
 		skipUnchanged: true,
 		acceptLabel: 'benchgate: accepted',
+		dashboard: undefined,
 		workflow: 'benchgate.yml',
 		store: 'branch:benchgate',
 		records: 'benchgate-baselines',
@@ -111,6 +112,7 @@ test('every input is read', () => {
 		'github-token': ' ghs_abc ',
 		seed: '7',
 		'accept-label': 'slower: ok',
+		dashboard: 'https://owner.github.io/repository/',
 		workflow: 'bench.yaml',
 		'skip-unchanged': 'FALSE',
 	});
@@ -155,6 +157,7 @@ test('every input is read', () => {
 		artifactName: 'benchgate-node-22',
 		token: 'ghs_abc',
 		acceptLabel: 'slower: ok',
+		dashboard: 'https://owner.github.io/repository/',
 		workflow: 'bench.yaml',
 		store: 'dir:baselines',
 		records: 'downloaded',
@@ -192,6 +195,7 @@ test('all problems are said at once, each with input, value, form and the neares
 		base: 'gti:main',
 		head: '--upload-pack=touch',
 		'accept-label': 'x'.repeat(51),
+		dashboard: 'javascript:alert(1)',
 		config: 'a\nb',
 	});
 	assert.deepEqual(problems.sort(), [
@@ -203,6 +207,7 @@ test('all problems are said at once, each with input, value, form and the neares
 		'input comment "onchange": not allowed; one of always, on-change, never; did you mean "on-change"?',
 		'input comment-key "a b": not allowed; up to 64 letters, digits, ".", "_" and "-", not beginning with "."',
 		'input config "a\\nb": not allowed; a path, on one line',
+		'input dashboard "javascript:alert(1)": not allowed; an address such as https://owner.github.io/repository/',
 		'input design "duett": not allowed; one of duet, alternating, sequential; did you mean "duet"?',
 		'input gate "strict": not allowed; one of enforce, advisory',
 		'input head "--upload-pack=touch": not allowed; a branch, tag or commit, or a revision with its prefix',

@@ -112,7 +112,7 @@ test('a service beside other things is installed and started in its folder', asy
 test("Flask's own server is named for what it is, and a port of a program's own too", async (t) => {
 	const flask = await serviceOf(t, { 'app.py': 'app = Flask(__name__)' });
 	assert.equal(flask?.command, `exec python3 -m flask --app app run ${PLACE}`);
-	assert.match(flask?.note ?? '', /development server/);
+	assert.match(flask?.notes?.join(' ') ?? '', /development server/);
 	const own = await serviceOf(t, { 'server.py': 'HTTPServer(("", 8000), Api).serve_forever()' });
 	assert.equal(own?.readsPort, false);
 	const go = await serviceOf(t, {
@@ -130,9 +130,149 @@ test('routes of Go are those of its own files, with the prefix of their group', 
 			'package web\nv1 := r.Group("/v1")\nv1.GET("/notes", a)\nadmin := v1.Group("/admin")\nadmin.GET("/all", a)\nresp, _ := client.Get("/other")',
 		'chi.go': 'package main\nr.Route("/inner", func(r chi.Router) { r.Get("/x", a) })',
 	});
-	assert.deepEqual(service?.routes, ['/healthz', '/users/{id}', '/', '/v1/notes', '/v1/admin/all']);
+	assert.deepEqual(service?.routes, ['/inner/x', '/healthz', '/users/{id}', '/', '/v1/notes', '/v1/admin/all']);
 	assert.equal(service?.health, '/healthz');
 });
+
+test('routes of Go follow nested routers, mounts, and functions that get a group', async (t) => {
+	const service = await serviceOf(t, {
+		'go.mod': 'module x\nrequire (\n\tgithub.com/lib/pq v1.1.0\n\tgithub.com/mattn/go-sqlite3 v1.1.0 // indirect\n)\n',
+		'main.go': `package main
+func main() {
+	v1 := r.Group("/api")
+	users.Register(v1.Group("/users"))
+	r.Handle("GET", "/handled", h)
+	r.Mount("/admin", adminRouter())
+	r.Route("/articles", func(r chi.Router) {
+		r.With(paginate).Get("/", list)
+		r.Route("/{id}", func(r chi.Router) { r.Get("/", get) })
+	})
+	r.Get("/ping", p)
+	http.Get("http://example.com/", x)
+	${LISTENS}
+}
+func adminRouter() chi.Router { r := chi.NewRouter(); r.Get("/accounts", b); return r }`,
+		'users/routes.go':
+			'package users\nfunc Register(router *gin.RouterGroup) {\n\trouter.POST("", x)\n\trouter.GET("/all", y)\n}',
+	});
+	assert.deepEqual(service?.routes, [
+		'/handled',
+		'/articles',
+		'/articles/{id}',
+		'/ping',
+		'/admin/accounts',
+		'/api/users/all',
+	]);
+	assert.equal(service?.database?.client, 'github.com/lib/pq');
+});
+
+test('routes of Python follow routers through their modules', async (t) => {
+	const fast = await serviceOf(t, {
+		'requirements.txt': 'fastapi\nuvicorn\nasyncpg\n',
+		'app/main.py':
+			'from app.routes.api import router as api_router\nfrom app.settings import get_settings\ndef get_application():\n    application = FastAPI()\n    application.include_router(api_router, prefix=settings.api_prefix)\napp = get_application()\n',
+		'app/settings.py': 'class Settings:\n    api_prefix: str = "/api"\n',
+		'app/routes/api.py':
+			'from app.routes import tags\nfrom app.routes.users import router as users\nrouter = APIRouter()\nrouter.include_router(tags.router, prefix="/tags")\nrouter.include_router(users)\n',
+		'app/routes/tags.py': 'router = APIRouter()\n@router.get("")\n@router.post("/x")\n',
+		'app/routes/users.py': 'router = APIRouter(prefix="/users")\n@router.get("/me", name="users:me")\n',
+		'app/routes/never.py': 'router = APIRouter()\n@router.get("/never")\n',
+	});
+	assert.match(fast?.command ?? '', / -m uvicorn app\.main:app /);
+	assert.deepEqual(fast?.routes, ['/api/tags', '/api/users/me']);
+	assert.equal(fast?.database?.kind, 'postgres');
+	const flask = await serviceOf(t, {
+		Procfile: 'web: gunicorn conduit.autoapp:app -b 0.0.0.0:$PORT -w 3\n',
+		'requirements.txt': 'Flask\ngunicorn\nFlask-SQLAlchemy\n',
+		'conduit/autoapp.py': 'app = create_app(ProdConfig)\n',
+		'conduit/app.py':
+			'from conduit import user\ndef create_app(config):\n    app = Flask(__name__)\n    app.register_blueprint(user.views.blueprint, url_prefix="/u")\n',
+		'conduit/user/__init__.py': 'from . import views\n',
+		'conduit/tags.py': 'blueprint = Blueprint("tags", __name__)\n@blueprint.route("/api/tags", methods=("GET",))\n',
+	});
+	assert.match(
+		flask?.command ?? '',
+		/ -m gunicorn --bind "\$HOST:\$PORT" --worker-class gthread --threads 8 "conduit\.autoapp:app"$/,
+	);
+});
+
+test('a Django service is found, with the addresses of its applications', async (t) => {
+	const service = await serviceOf(t, {
+		'requirements.txt': 'Django==5\ngunicorn\npsycopg2\n',
+		'manage.py': 'os.environ.setdefault("DJANGO_SETTINGS_MODULE", "shop.settings")\n',
+		'shop/settings.py': 'ROOT_URLCONF = "shop.urls"\n',
+		'shop/wsgi.py': 'application = get_wsgi_application()\n',
+		'shop/urls.py':
+			'urlpatterns = [path("admin/", admin.site.urls), path("api/", include("items.urls")), path("health", ok)]\n',
+		'items/urls.py': 'urlpatterns = [path("items/", all), path("items/<int:pk>/", one)]\n',
+	});
+	assert.match(service?.command ?? '', / "shop\.wsgi:application"$/);
+	assert.deepEqual(service?.routes, ['/api/items/', '/api/items/<int:pk>/', '/health']);
+	assert.equal(service?.database?.migrate, '.venv/bin/python manage.py migrate');
+});
+
+for (const [what, files, expected] of [
+	[
+		'axum',
+		{
+			'Cargo.toml':
+				'[package]\nname = "shop"\n[dependencies]\naxum = "0.8"\nsqlx = { version = "0.8" }\n[dev-dependencies]\nrocket = "0.5"\n',
+			'Cargo.lock': '',
+			'src/main.rs':
+				'let app = Router::new().nest("/api", api).route("/items", get(list).post(add))\n\t.route("/new", post(add));\nTcpListener::bind("0.0.0.0:3000")',
+		},
+		['exec ./target/release/shop', 'cargo build --release --locked --bin shop', ['/api/items'], false],
+	],
+	[
+		'Rocket',
+		{
+			'Cargo.toml': '[package]\nname = "r"\n[dependencies]\nrocket = "0.5"\n',
+			'src/main.rs': '#[get("/hello")]\nfn hello() {}\nrocket::build().mount("/", routes![hello])',
+		},
+		[
+			'ROCKET_ADDRESS="$HOST" ROCKET_PORT="$PORT" ROCKET_LOG_LEVEL=critical exec ./target/release/r',
+			'cargo build --release --bin r',
+			['/hello'],
+			true,
+		],
+	],
+	[
+		'Spring Boot',
+		{
+			'pom.xml':
+				'<project><parent><artifactId>spring-boot-starter-parent</artifactId><version>4.0.0</version></parent><artifactId>shop</artifactId><version>1.2.3</version><dependencies><dependency><groupId>org.postgresql</groupId><artifactId>postgresql</artifactId></dependency><dependency><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>',
+			mvnw: '',
+			'src/main/java/com/acme/shop/web/Items.java':
+				'@RestController @RequestMapping("/api/items") public class Items { @GetMapping public List<Item> all() {} @GetMapping("/{id}") Item one() {} }',
+		},
+		[
+			'exec java -jar target/shop-1.2.3.jar --server.address="$HOST" --server.port="$PORT"',
+			'sh ./mvnw --quiet --batch-mode -DskipTests package',
+			['/api/items', '/api/items/{id}'],
+			true,
+		],
+	],
+	[
+		'Quarkus',
+		{
+			'pom.xml':
+				'<project><artifactId>q</artifactId><dependencies><dependency><groupId>io.quarkus</groupId></dependency></dependencies></project>',
+			'src/main/java/org/acme/Hello.java':
+				'@Path("/hello")\npublic class Hello {\n@GET\n@Produces(TEXT)\npublic String hello() {}\n@GET @Path("/all") public Response all() {} }',
+		},
+		[
+			'exec java -Dquarkus.http.host="$HOST" -Dquarkus.http.port="$PORT" -jar target/quarkus-app/quarkus-run.jar',
+			'mvn --quiet --batch-mode -DskipTests package',
+			['/hello', '/hello/all'],
+			true,
+		],
+	],
+] as const) {
+	test(`a service is found: ${what}`, async (t) => {
+		const service = await serviceOf(t, files);
+		assert.deepEqual([service?.command, service?.prepare, service?.routes, service?.readsPort], expected);
+	});
+}
 
 test('routes of Python are those that answer GET, with the prefix of their router', async (t) => {
 	const service = await serviceOf(t, {

@@ -45,7 +45,7 @@ const SERVER = { 'package.json': '{"name":"shop","scripts":{"start":"node server
 
 test('init asks what the document says, and leaves the rest as comments with the reason', async (t) => {
 	const folder = folderWith(t, SERVER);
-	const said = await writeInitialConfig(folder, { openapi: 'openapi.yml' });
+	const { summary: said } = await writeInitialConfig(folder, { openapi: 'openapi.yml' });
 	const text = readFileSync(join(folder, 'benchgate.yml'), 'utf8');
 	assert.match(
 		said,

@@ -26,7 +26,32 @@ const server = createServer((_request, response) => {
 process.once('SIGTERM', () => process.exit(0));
 `;
 
-/** Covers a server with `extra` code, in which `\${root}` is its folder. */
+/** Writes the fixture with `extra` code and files into `root`. */
+export function serverIn(
+	root: string,
+	extra: string,
+	library = LIBRARY,
+	files: Readonly<Record<string, string>> = {},
+	own = '',
+): PreparedServer {
+	const all = {
+		'server.mjs': SERVER.replace('EXTRA', extra),
+		'node_modules/library/package.json': '{"name":"library","version":"1.0.0","main":"index.js"}',
+		'node_modules/library/index.js': library,
+		...files,
+	};
+	for (const [path, text] of Object.entries(all)) {
+		mkdirSync(dirname(join(root, path)), { recursive: true });
+		writeFileSync(join(root, path), text);
+	}
+	return {
+		...{ name: 'express', cwd: root, root, versions: {} },
+		run: { argv: [process.execPath, 'server.mjs'] },
+		env: own === '' ? {} : { NODE_OPTIONS: own },
+	};
+}
+
+/** Covers the fixture under an instant of load. */
 export async function cover(
 	extra: string,
 	files: Readonly<Record<string, string>> = {},
@@ -34,22 +59,7 @@ export async function cover(
 ): Promise<CellCoverage> {
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
-	const root = join(folder, 'side');
-	const all = {
-		'server.mjs': SERVER.replace('EXTRA', extra),
-		'node_modules/library/package.json': '{"name":"library","version":"1.0.0","main":"index.js"}',
-		'node_modules/library/index.js': LIBRARY,
-		...files,
-	};
-	for (const [path, text] of Object.entries(all)) {
-		mkdirSync(dirname(join(root, path)), { recursive: true });
-		writeFileSync(join(root, path), text);
-	}
-	const server: PreparedServer = {
-		...{ name: 'express', cwd: root, root, versions: {} },
-		run: { argv: [process.execPath, 'server.mjs'] },
-		env: own === '' ? {} : { NODE_OPTIONS: own },
-	};
+	const server = serverIn(join(folder, 'side'), extra, LIBRARY, files, own);
 	const sideOf = (side: Side) => ({
 		...{ side, info: { revision: side, kind: 'dir' as const, label: side, versions: {} } },
 		servers: { express: server },

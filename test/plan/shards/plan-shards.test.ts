@@ -135,7 +135,7 @@ test('a row that is not measured gets no shard, is no part of the family, and is
 		],
 	);
 	assert.equal(gate.outcome, 'pass');
-	assert.deepEqual(gate.reasons, ['None of 2 rows got worse by its threshold or more.']);
+	assert.deepEqual(gate.reasons, ['No regression beyond the limit in 2 rows.']);
 });
 
 test('baselines tell which rows take more rounds, and never less than the first look or more than the last', () => {

@@ -3,15 +3,23 @@ import { describe, test } from 'node:test';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { renderMarkdown } from '../../../src/report/compare/markdown.ts';
+import { COMMENT_CASES } from '../../support/comment-cases.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
 
-const OWN_ELEMENTS = 'h3 p strong code pre table thead tbody tr th td details summary ul li sub em'.split(' ');
+const OWN_ELEMENTS = 'h3 p strong code pre table thead tbody tr th td details summary ul li sub em br a'.split(' ');
 
-describe('Markdown of every situation is as reviewed', () => {
-	for (const [name, make] of Object.entries(RESULT_CASES)) {
-		test(name, () => assertGolden(`report/${name}.md`, renderMarkdown(make())));
+/** Comments show the other situations. */
+const WITHOUT_COMMENT = ['base-broken-once', 'few-rounds', 'five-metrics', 'generator-bound', 'rough-figures'];
+
+describe('Markdown of situations without a comment, and with the exit code, is as reviewed', () => {
+	for (const name of [...WITHOUT_COMMENT, 'same-code', 'several', 'hostile']) {
+		test(name, () => assertGolden(`report/${name}.md`, renderMarkdown(resultCase(name))));
 	}
+	test('every other situation has a comment', () => {
+		const rest = Object.keys(RESULT_CASES).filter((name) => !(name in COMMENT_CASES));
+		assert.deepEqual(rest.toSorted(), [...WITHOUT_COMMENT, 'same-code'].toSorted());
+	});
 });
 
 describe('detail is shed in whole pieces until the text fits', () => {
@@ -22,7 +30,7 @@ describe('detail is shed in whole pieces until the text fits', () => {
 			const text = renderMarkdown(resultCase('two-hundred'), { limit });
 			assert.ok(text.length <= limit, `${text.length} characters`);
 			assert.ok(text.length < full.length);
-			assert.match(text, /^### ❌ Fail: 25 of 200 rows got slower\. Worst: `server-/);
+			assert.match(text, /^### ❌ Fail: 25 of 200 rows regressed\. Worst: `server-/);
 			assert.match(text, /_Left out to fit: .* have everything\._\n$/);
 			assert.ok(text.split('\n').every((line) => !line.startsWith('|') || line.endsWith('|')));
 			assert.equal(text.split('<details>').length, text.split('</details>').length);
@@ -46,14 +54,18 @@ test('hostile names, bodies and versions add no element, attribute or link to th
 	const tags = [...html.matchAll(/<\/?([a-z][a-z0-9]*)([^>]*)>/gi)];
 	const strange = tags.filter(([, name, attributes]) => {
 		const allowed = OWN_ELEMENTS.includes(name ?? '');
-		return !allowed || !/^(?: align="(?:left|right)"| class="language-sh")?$/.test(attributes ?? '');
+		return (
+			!allowed || !/^(?: align="(?:left|right)"| class="language-(?:sh|text)"| href="[^"]*")?$/.test(attributes ?? '')
+		);
 	});
 	assert.deepEqual(
 		strange.map(([tag]) => tag),
 		[],
 	);
-	assert.doesNotMatch(html, /<!--|<a |href/);
-	const outsideCode = html.replace(/<(code|pre)[^>]*>.*?<\/\1>/gs, '');
+	assert.doesNotMatch(html, /<!--/);
+	const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address);
+	assert.deepEqual([...new Set(links)], ['https://github.com/benchgate/benchgate/blob/v0/docs/report.md#notes']);
+	const outsideCode = html.replace(/<(code|pre)[^>]*>.*?<\/\1>/gs, '').replace(/<a href="[^"]*">/g, '');
 	assert.doesNotMatch(outsideCode, /@[a-z]|#\d|GH-\d|:\/\/|www\./i);
 	assert.doesNotMatch(html, /[^\P{Cc}\n]|\p{Bidi_Control}/u);
 });

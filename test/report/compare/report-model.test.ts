@@ -10,14 +10,15 @@ import { cellOf, resultOf } from '../../support/results.ts';
 
 const same = (text: string): string => text;
 const read = (text: Phrase): string => renderPhrase(text, { own: same, code: same, text: same, strong: same });
+const nextOf = (result: Result, audience: Audience = {}): string =>
+	buildReport(result, audience).headline.next.map(read).join(' ');
 const contextOf = (report: Report, label: string): string =>
 	report.context
 		.filter((line) => line.label === label)
 		.map(({ value }) => read(value))
 		.join('\n');
-const nextOf = (result: Result): string => read(buildReport(result).headline.next ?? []);
 
-test('rows come in reading order: by verdict, then worst first, improvements largest first', () => {
+test('rows come in reading order: by verdict, then worst first, improvements largest first; among those that matter red ones first', () => {
 	const { rows, matters } = buildReport(
 		resultOf([
 			{ scenario: 'same', change: 0.001 },
@@ -39,7 +40,7 @@ test('rows come in reading order: by verdict, then worst first, improvements lar
 	);
 	assert.deepEqual(
 		matters.map(({ scenario }) => scenario),
-		order.slice(0, 8),
+		['worst', 'bad', 'gone', 'best', 'better', 'broken', 'fresh', 'open'],
 	);
 });
 
@@ -98,70 +99,6 @@ test('many messages of one code fold into one footnote', () => {
 	assert.deepEqual([note?.cells.length, note?.moreCells], [3, 2]);
 });
 
-test('an inconclusive row says which threshold or budget would decide it', () => {
-	const open = { scenario: 'ping', verdict: 'inconclusive', change: -0.03 } as const;
-	const advice = (smallest: number | null): string =>
-		nextOf(resultOf([{ ...cellOf(open), smallestDecidableThreshold: smallest }], 'inconclusive'));
-	assert.equal(
-		advice(0.0701),
-		'use a budget of about 20 min (now 10 min) to decide express/ping, or keep the budget and use a threshold of 7.1 %.',
-	);
-	assert.equal(
-		advice(0.2),
-		'use a quieter machine, or a threshold of 20 %: express/ping is too noisy to decide, and a larger budget is not enough.',
-	);
-	assert.equal(
-		advice(0.04),
-		'use a larger budget (now 10 min): express/ping is too close to what is allowed to decide.',
-	);
-	assert.equal(advice(0.9), 'use a quieter machine: express/ping is too noisy for any sensible budget.');
-	assert.equal(advice(null), 'use a larger budget (now 10 min): there were too few rounds.');
-});
-
-test('each undecided row has a threshold of its own, and a busy machine is named first', () => {
-	const open = (scenario: string, smallestDecidableThreshold: number) =>
-		({ scenario, verdict: 'inconclusive', change: -0.03, smallestDecidableThreshold }) as const;
-	const rows = [open('a', 0.06), open('b', 0.07), open('c', 0.08), open('d', 0.075)];
-	const busy = { warnings: [{ code: 'busy-machine', message: 'Busy.' }] };
-	assert.match(
-		nextOf(resultOf(rows.slice(0, 3), 'inconclusive', busy)),
-		/^other programs were busy on this machine, so stop them and run again\. .* use a threshold of 6 % for express\/a, 7 % for express\/b and 8 % for express\/c\.$/,
-	);
-	assert.match(
-		nextOf(resultOf(rows, 'inconclusive')),
-		/to decide the 4 undecided scenarios, or keep the budget and use thresholds from 6 % to 8 %\.$/,
-	);
-});
-
-test('where others used the CPU up, no budget is named: more rounds would say as little', () => {
-	for (const code of ['crowded-cpu', 'crowded-latency']) {
-		const warnings = [{ code, message: 'Busy.' }];
-		const row = { scenario: 'a', verdict: 'inconclusive', smallestDecidableThreshold: 0.02, warnings } as const;
-		assert.equal(
-			nextOf(resultOf([row], 'inconclusive')),
-			'other programs were busy on this machine, so stop them and run again, or use another machine.',
-		);
-	}
-});
-
-test('of a row that no number of rounds decides the note is to be read, and the budget is for the others', () => {
-	for (const code of ['put-off', 'metric-unavailable']) {
-		const warnings = [{ code, message: 'Why.' }];
-		const row = (scenario: string) => ({ scenario, verdict: 'inconclusive', warnings }) as const;
-		const one = 'read the note on express/a: a larger budget does not decide it.';
-		assert.equal(nextOf(resultOf([row('a')], 'inconclusive')), one);
-		assert.equal(
-			nextOf(resultOf([row('a'), row('b')], 'inconclusive')),
-			'read the notes on express/a and express/b: a larger budget does not decide them.',
-		);
-		const close = { scenario: 'c', verdict: 'inconclusive', change: -0.03, smallestDecidableThreshold: 0.04 } as const;
-		assert.equal(
-			nextOf(resultOf([row('a'), close], 'inconclusive')),
-			`${one} Use a larger budget (now 10 min): express/c is too close to what is allowed to decide.`,
-		);
-	}
-});
-
 test('the first line says who broke what, and what head has to do with it', () => {
 	const row = (scenario: string, code: string, ...sides: Side[]) => {
 		const warnings = sides.map((side) => ({ code, side, message: `${side}: ${code}` }));
@@ -174,65 +111,68 @@ test('the first line says who broke what, and what head has to do with it', () =
 	const late = row('b', 'unexpected-answers', 'head');
 	const base = row('c', 'wrong-status', 'base');
 	const both = row('d', 'crashed', 'base', 'head');
-	const none = 'express/fine did not get slower by 5 % or more.';
-	assert.equal(summary(head, late), `Head broke 2 of 3 scenarios: a crashed and b answers wrongly under load. ${none}`);
-	assert.equal(summary(base), `Base is broken, head is fine. On base, c answers wrongly. ${none}`);
+	const none = 'No regression of 5 % or more in the other 1 scenario.';
 	assert.equal(
-		summary(base, head),
-		`Head broke 1 of 3 scenarios: a crashed. Base alone is broken in 1 of 3 scenarios: c answers wrongly. ${none}`,
+		summary(head, late),
+		`2 of 3 scenarios are broken, on head only: a crashed and b answers wrongly under load. ${none}`,
 	);
-	assert.equal(summary(both), `Base and head are both broken: d crashed. ${none}`);
-	assert.equal(
-		summary(row('e', 'port-taken', 'head')),
-		`Head broke 1 of 2 scenarios: the server does not start. ${none}`,
-	);
-	assert.equal(summary(row('f', 'bodies-differ')), `Head answers 1 of 2 scenarios differently from base: f. ${none}`);
+	assert.equal(summary(base), `c answers wrongly, on base only. ${none}`);
+	assert.equal(summary(base, head), `a crashed, on head only. c answers wrongly, on base only. ${none}`);
+	assert.equal(summary(both), `d crashed, on both sides. ${none}`);
+	assert.equal(summary(row('e', 'port-taken', 'head')), `e does not start, on head only. ${none}`);
+	assert.equal(summary(row('f', 'bodies-differ')), `f: head and base give different answers. ${none}`);
 	assert.match(summary(row('g', 'no-answer')), /^1 of 2 scenarios could not be measured; /);
 	const alone = read(buildReport(resultOf([head], 'error')).headline.summary);
 	assert.equal(alone, 'Head is broken, so nothing was measured: head: restarted.');
 });
 
-test('base is to be run again only for what it did once', () => {
-	const next = (name: string): string => read(buildReport(resultCase(name), { gate: 'enforce' }).headline.next ?? []);
-	assert.match(next('base-broken-once'), /^nothing to fix in head\. Run again to have static-file measured: /);
-	assert.match(next('base-broken'), /^nothing to fix in head\. Fix the base branch to have json-post and static-file /);
+test('base is to be run again only for a fault that it had once', () => {
+	const next = (name: string): string => nextOf(resultCase(name), { gate: 'enforce' });
+	assert.match(next('base-broken-once'), /^Nothing to fix in head\. Run again to measure static-file: /);
+	assert.match(
+		next('base-broken'),
+		/^Nothing to fix in head\. Fix the base branch, so that json-post and static-file /,
+	);
 	assert.doesNotMatch(next('base-broken'), /[Rr]un again/);
-	assert.match(next('needs-rebase'), /^rebase on the base branch to have json-post compared\.$/);
+	assert.equal(next('needs-rebase'), 'Rebase on the base branch, so that json-post can be compared.');
 });
 
 test('the line of the config is named where both sides break and one is known', () => {
-	const next = (audience: Audience): string =>
-		read(buildReport(resultCase('both-broken'), audience).headline.next ?? []);
-	assert.match(next({}), /^fix what both sides do wrong, or correct what the config expects\. /);
+	const next = (audience: Audience): string => nextOf(resultCase('both-broken'), audience);
+	assert.equal(next({}), 'Fix the server, or the scenario’s expect: both sides fail in the same way.');
 	const lineOf = (scenario: string) => ({ path: 'bench/benchgate.yml', line: scenario === 'json-post' ? 7 : 1 });
-	assert.match(next({ lineOf }), /, or correct what bench\/benchgate\.yml:7 expects\. /);
-	assert.match(next({ lineOf: () => null }), /, or correct what the config expects\. /);
+	assert.match(next({ lineOf }), /, or the scenario’s expect \(bench\/benchgate\.yml:7\): /);
+	assert.match(next({ lineOf: () => null }), /, or the scenario’s expect: /);
 });
 
-test('what a check does stands in the headline, or the exit code where there is no check', () => {
-	const effect = (result: Result, audience = {}): string => {
-		const { label, words } = buildReport(result, audience).headline.effect;
-		return `${label}: ${read(words)}`;
+test('the exit code is always given, the colour of a check only where the title does not imply it', () => {
+	const effect = (result: Result, audience = {}): string | null => {
+		const { effect: found } = buildReport(result, audience).headline;
+		return found && `${found.label}: ${read(found.words)}`;
 	};
 	const open = resultOf([{ scenario: 'ping', verdict: 'inconclusive', change: -0.03 }], 'inconclusive');
 	const fails: Result = { ...open, onInconclusive: 'fail' };
 	assert.equal(effect(open), 'Exit code: 0, only because of on-inconclusive: pass.');
 	assert.equal(effect(fails), 'Exit code: 1, because of on-inconclusive: fail.');
 	assert.equal(effect({ ...fails, ended: 'interrupted' }), 'Exit code: 130, because the run was interrupted.');
+	assert.equal(effect(resultCase('one-regressed')), 'Exit code: 1.');
 	assert.equal(effect(fails, { gate: 'enforce' }), 'Check: red, because of on-inconclusive: fail.');
 	assert.equal(effect(fails, { gate: 'advisory' }), 'Check: neutral. Nothing is blocked, because of gate: advisory.');
 	assert.equal(
 		effect({ ...open, onInconclusive: 'neutral' }, { gate: 'enforce' }),
-		'Check: neutral, which blocks nothing, because of on-inconclusive: neutral.',
+		'Check: neutral (does not block merging), because of on-inconclusive: neutral.',
 	);
-	assert.equal(effect(resultOf([{ scenario: 'ping', change: 0 }]), { gate: 'enforce' }), 'Check: green.');
 	const cut: Result = { ...open, ended: 'interrupted' };
 	assert.equal(effect(cut, { gate: 'enforce' }), 'Check: grey (cancelled), because the run was interrupted.');
-	const blameless = 'neutral, which blocks nothing, because base is broken.';
 	for (const gate of ['enforce', 'advisory'] as const) {
-		assert.equal(effect(resultCase('base-broken-once'), { gate }), `Check: ${blameless}`);
+		assert.equal(
+			effect(resultCase('base-broken-once'), { gate }),
+			'Check: neutral (does not block merging), because base is broken.',
+		);
 	}
-	assert.equal(effect(resultCase('invalid'), { gate: 'enforce' }), 'Check: red, because head broke 2 scenarios.');
+	for (const name of ['unchanged', 'one-regressed', 'invalid', 'nothing-measured']) {
+		assert.equal(effect(resultCase(name), { gate: 'enforce' }), null, name);
+	}
 });
 
 test('versions name what differs between the sides and count what does not', () => {
@@ -254,7 +194,7 @@ test('time says how much of it was under load, and the smallest visible drop nam
 		contextOf(report, 'Time'),
 		/^6 min 12 s in all: 5 min 18 s measuring, of which 3 min 34 s \(67\.3 %\) counted/,
 	);
-	assert.equal(contextOf(report, 'Smallest slowdown this run could see'), '2 % (express/a) to 4 % (express/b)');
+	assert.equal(contextOf(report, 'Smallest detectable slowdown'), '2 % (express/a) to 4 % (express/b)');
 });
 
 test('a result without cells is still a report', () => {
@@ -271,24 +211,24 @@ test('a command too long to show whole is left out rather than cut', () => {
 });
 
 const KEPT_APART = [
-	[{ level: 'users', reason: null, hidesProcesses: true, readOnly: true }, /^base and head ran as users of their own$/],
+	[{ level: 'users', reason: null, hidesProcesses: true, readOnly: true }, /^separate users$/],
 	[
 		{ level: 'users', reason: null, hidesProcesses: false, readOnly: false },
-		/^base and head ran as users of their own, and could see other processes$/,
+		/^separate users; shared process list, so each could see the other$/,
 	],
 	[
 		{ level: 'users', reason: null, hidesProcesses: true, readOnly: true, refusesRival: false },
-		/^base and head ran as users of their own, and could send each other requests$/,
+		/^separate users; shared network, so each could send the other requests$/,
 	],
 	[
 		{ level: 'users', reason: null, hidesProcesses: false, readOnly: false, refusesRival: false },
-		/, and could see other processes and send each other requests$/,
+		/; shared process list, .*; shared network, /,
 	],
 	[
 		{ level: 'namespace', reason: 'sudo asks <b>for</b> a password', hidesProcesses: true, readOnly: true },
-		/^base and head ran behind namespaces, as the user that ran benchgate \(sudo asks <b>for<\/b> a password\)$/,
+		/^namespaces of the user that ran benchgate \(sudo asks <b>for<\/b> a password\)$/,
 	],
-	[{ level: 'none', reason: null, hidesProcesses: false, readOnly: false }, /^none: .* could reach it and each other$/],
+	[{ level: 'none', reason: null, hidesProcesses: false, readOnly: false }, /^none: .* could reach it and the other$/],
 ] as const;
 
 for (const [isolation, words] of KEPT_APART) {

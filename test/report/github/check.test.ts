@@ -32,14 +32,15 @@ test('regressed rows are errors, on the line of their scenario or the first of t
 			line: 12,
 			level: 'failure',
 			title: 'express/ping regressed',
-			message: 'express/ping: −12.2 % requests/s from base to head (−14.6 to −9.8 %; allowed: −5 %; 13 rounds).',
+			message: 'express/ping −12.2 % requests/s (limit −5 %; 90 % confidence interval −14.6 % to −9.8 %); 13 rounds.',
 		},
 		{
 			path: 'bench/benchgate.yml',
 			line: 1,
 			level: 'failure',
 			title: 'express/json-post regressed',
-			message: 'express/json-post: −8.7 % requests/s from base to head (−10.6 to −6.8 %; allowed: −5 %; 13 rounds).',
+			message:
+				'express/json-post −8.7 % requests/s (limit −5 %; 90 % confidence interval −10.6 % to −6.8 %); 13 rounds.',
 		},
 	]);
 });
@@ -49,8 +50,8 @@ test('rows that head broke are failures that quote the first wrong answer, those
 	assert.deepEqual(
 		annotations.map(({ level, title }) => [level, title]),
 		[
-			['failure', 'express/json-post broken by head'],
-			['failure', 'express/static-file broken by head'],
+			['failure', 'express/json-post is broken on head only'],
+			['failure', 'express/static-file is broken on head only'],
 		],
 	);
 	const titlesOf = (name: string, gate: 'enforce' | 'advisory' = 'enforce') =>
@@ -58,17 +59,17 @@ test('rows that head broke are failures that quote the first wrong answer, those
 			({ level, title }) => `${level}: ${title}`,
 		);
 	assert.deepEqual(titlesOf('base-broken'), [
-		'warning: express/json-post broken by base',
-		'warning: express/static-file broken by base',
+		'warning: express/json-post is broken on base only',
+		'warning: express/static-file is broken on base only',
 	]);
-	assert.deepEqual(titlesOf('both-broken'), ['warning: express/json-post broken on both sides']);
-	assert.deepEqual(titlesOf('needs-rebase'), ['warning: express/json-post newer than base']);
-	assert.deepEqual(titlesOf('answers-differ'), ['failure: express/list-users answered differently by head']);
-	assert.deepEqual(titlesOf('new-and-removed'), ['failure: hapi/ping gone in head']);
-	assert.deepEqual(titlesOf('invalid', 'advisory').slice(0, 1), ['warning: express/json-post broken by head']);
+	assert.deepEqual(titlesOf('both-broken'), ['warning: express/json-post is broken on both sides']);
+	assert.deepEqual(titlesOf('needs-rebase'), ['warning: express/json-post is newer than base']);
+	assert.deepEqual(titlesOf('answers-differ'), ['failure: express/list-users has different answers']);
+	assert.deepEqual(titlesOf('new-and-removed'), ['failure: hapi/ping is missing in head']);
+	assert.deepEqual(titlesOf('invalid', 'advisory').slice(0, 1), ['warning: express/json-post is broken on head only']);
 	assert.match(
 		annotations[0]?.message ?? '',
-		/^express\/json-post could not be measured: head gave a wrong answer to POST \/json: body at/,
+		/^express\/json-post answers wrongly, on head only: head gave a wrong answer to POST \/json: body at/,
 	);
 });
 

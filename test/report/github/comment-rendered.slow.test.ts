@@ -10,8 +10,9 @@ const NAMES = readdirSync(FOLDER)
 	.filter((name) => name.endsWith('.md'))
 	.map((name) => name.slice(0, -'.md'.length));
 
-const OWN_ELEMENTS = 'h3 p strong code pre table thead tbody tr th td details summary ul li sub em a'.split(' ');
-const OWN_LINKS = /^https:\/\/github\.com\/expressjs\/express\/(?:commit\/[0-9a-f]{40}|actions\/runs\/\d+)$/;
+const OWN_ELEMENTS = 'h3 p strong code pre table thead tbody tr th td details summary ul li sub em br a'.split(' ');
+const OWN_LINKS =
+	/^https:\/\/github\.com\/expressjs\/express\/(?:commit\/[0-9a-f]{40}|compare\/[0-9a-f]{40}\.{3}[0-9a-f]{40}|actions\/runs\/\d+)$|^https:\/\/github\.com\/benchgate\/benchgate\/blob\/v0\/docs\/report\.md#notes$|^https:\/\/expressjs\.github\.io\/express\/#\/cell\//;
 /** What GitHub makes a link of wherever it is not code. */
 const AUTOLINK = /@[a-z\d]|#\d|\bGH-\d|:\/\/|\bwww\.|\b(?=\d*[a-f])[0-9a-f]{7,40}\b/i;
 
@@ -48,16 +49,17 @@ describe('rendered as GitHub does, each comment', () => {
 	}
 });
 
-describe('a comment of a comparison shows each cell once in the table it belongs to', () => {
-	const columns = ['server', 'scenario', 'base', 'head', 'change'];
+describe('a comment of a comparison shows at most five rows first, and every row in the whole table', () => {
+	const columns = ['', 'row', 'change'];
 	const names = ['unchanged', 'one-cell', 'one-regressed', 'several', 'improved', 'inconclusive', 'invalid', 'hostile'];
 	for (const name of names) {
 		test(name, () => {
 			const tables = elementsIn(treeOf(name), 'table').map(tableOf);
 			const { cells } = resultCase(name);
-			const matters = tables.find(([head]) => head?.[0] === 'server');
-			assert.deepEqual(matters?.[0]?.slice(0, 5) ?? columns, columns);
-			assert.equal(matters?.slice(1).length ?? 0, cells.filter(({ verdict }) => verdict !== 'unchanged').length);
+			const matters = tables.find(([head]) => head?.[1] === 'row');
+			assert.deepEqual(matters?.[0]?.slice(0, 3) ?? columns, columns);
+			const telling = cells.filter(({ verdict }) => verdict !== 'unchanged').length;
+			assert.equal(matters?.slice(1).length ?? 0, Math.min(5, telling));
 			const all = tables.find(([head]) => head?.[1] === 'verdict');
 			assert.equal(all?.slice(1).length, cells.length);
 			assert.equal(all?.[0]?.length, 10);

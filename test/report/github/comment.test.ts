@@ -14,7 +14,8 @@ const commentOf = (name: string): string => {
 };
 
 describe('the comment of every situation is as reviewed', () => {
-	for (const name of Object.keys(COMMENT_CASES)) {
+	// The tests below read the comment of 200 rows.
+	for (const name of Object.keys(COMMENT_CASES).filter((one) => one !== 'two-hundred')) {
 		test(name, () => assertGolden(`comment/${name}.md`, commentOf(name)));
 	}
 	test('measuring', () => assertGolden('comment/measuring.md', renderMeasuring(MEASURING)));
@@ -100,7 +101,7 @@ test('a base that does not build is neutral, whatever gate and policy say', () =
 		for (const gate of GATE_MODES) {
 			assert.match(
 				renderComment(conclusion, { ...context, onInconclusive, gate }),
-				/### 🟡[\s\S]*\*\*Check:\*\* neutral, which blocks nothing, because head is not to blame\./,
+				/### 🟡[\s\S]*\*\*Check:\*\* neutral \(does not block merging\), because head is not to blame\./,
 			);
 		}
 	}
@@ -117,7 +118,7 @@ test('a command to repeat a failure can be copied as it is', () => {
 	assert.ok(logged.includes(`\n${command}\n`) && logged.includes('The whole log: `/tmp/log.txt`.'));
 	const tooLong = comment(`repeat it by hand: echo ${'x'.repeat(2000)}`);
 	assert.doesNotMatch(tooLong, /xxxx|```sh/);
-	assert.match(tooLong, /\*\*Next:\*\* fix head and push again\./);
+	assert.match(tooLong, /\*\*Next:\*\* Fix head and push again\./);
 });
 
 test('an address that is not a plain web page becomes no link', () => {

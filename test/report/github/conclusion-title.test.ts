@@ -25,35 +25,56 @@ const accepted: Conclusion = {
 
 test('titles say in one line what happened and by how much', () => {
 	const title = (conclusion: Conclusion, gate: GateMode = 'enforce'): string => titleOf(conclusion, { gate });
-	const worst = 'express/json-post −8.7 % requests/s (allowed: −5 %)';
-	assert.equal(title(compared('unchanged')), 'None of 6 scenarios got slower by 5 % or more');
-	assert.equal(
-		title(compared('improved')),
-		'2 of 6 scenarios got faster; none of the others got slower by 5 % or more',
+	const worst = 'express/json-post −8.7 % requests/s (limit −5 %; 90 % confidence interval −10.6 % to −6.8 %)';
+	assert.match(
+		title(compared('unchanged')),
+		/^No regression of 5 % or more in 6 scenarios\. Lowest: express\/json-post −1\.2 % requests\/s \(−3\.0 % to \+0\.6 %\)\.$/,
 	);
-	assert.equal(title(compared('several')), 'Regression: express/ping −12.2 % requests/s (allowed: −5 %), and 1 more');
-	assert.equal(title(compared('one-regressed'), 'advisory'), `Regression, not enforced: ${worst}`);
-	assert.equal(title(accepted), `Accepted by octocat: ${worst}`);
-	assert.equal(
+	assert.match(
+		title(compared('improved')),
+		/^2 of 6 scenarios improved; no regression of 5 % or more in the other 4\. Best: /,
+	);
+	assert.match(
+		title(compared('several')),
+		/^2 of 7 rows regressed\. Worst: express\/ping −12\.2 % requests\/s \(limit −5 %; /,
+	);
+	assert.ok(`1 of 6 scenarios regressed: ${worst}.`.startsWith(title(compared('one-regressed')).replace(/…$/, '')));
+	assert.match(title(compared('one-regressed'), 'advisory'), /^Regression, not enforced: 1 of 6 scenarios regressed: /);
+	assert.match(title(accepted), /^Accepted by octocat: 1 of 6 scenarios regressed: express\/json-post −8\.7 % /);
+	assert.match(
 		title(compared('inconclusive')),
-		'Inconclusive: 2 of 6 scenarios could not be decided; none of the others got slower by 5 % or more',
+		/^Inconclusive: 2 of 6 scenarios could not be decided; no regression of 5 % or more in the other 4\. /,
 	);
 	assert.match(
 		title(compared('nothing-measured')),
 		/^Head is broken, so nothing was measured: the head server express exited at start: exit code 1; it printed: Error: Canno…$/,
 	);
-	assert.equal(
-		title(compared('invalid')),
-		'Head broke 2 of 6 scenarios: json-post answers wrongly and static-file crashed. None of the other 4 scenarios got slowe…',
-	);
-	assert.match(title(compared('invalid'), 'advisory'), /^Not enforced: Head broke 2 of 6 scenarios: /);
 	assert.match(
-		titleOf(compared('base-broken'), { gate: 'enforce', acceptLabel: 'a label' }),
-		/^Base is broken, head is fine: nothing to fix in this/,
+		title(compared('invalid')),
+		/^2 of 6 scenarios are broken, on head only: json-post answers wrongly and static-file crashed\. /,
 	);
-	assert.match(title(compared('gone-in-head')), /^3 scenarios of the base branch are gone in head: /);
+	assert.match(
+		title(compared('invalid'), 'advisory'),
+		/^Fail, not enforced: 2 of 6 scenarios are broken, on head only: /,
+	);
+	assert.match(title(compared('gone-in-head')), /^3 scenarios of base are missing in head: /);
 	assert.equal(title(baseDoesNotBuild), 'Base does not build: npm ci failed with exit code 1');
 	assert.equal(title({ kind: 'cancelled' }), 'Cancelled before there was a result');
+});
+
+test('a title does not repeat its beginning', () => {
+	const failed = (failure: object): string =>
+		titleOf({ ...baseDoesNotBuild, failure: { ...baseDoesNotBuild.failure, ...failure } } as Conclusion, {
+			gate: 'enforce',
+		});
+	assert.equal(
+		failed({ code: 'network', message: 'no network: npm ci got no answer' }),
+		'No network: npm ci got no answer',
+	);
+	assert.equal(
+		failed({ code: 'internal', side: null, message: 'benchgate itself failed: Cannot read x' }),
+		'benchgate itself failed: Cannot read x',
+	);
 });
 
 test('what is accepted is not the title of a check that something else turns red', () => {

@@ -29,12 +29,37 @@ describe('the HTML report in a real browser', { skip }, () => {
 		assert.deepEqual(troubles, []);
 	});
 
+	test('a click on a row of the plot, and an address with a row, show its rounds', async () => {
+		const { page, troubles } = await open('several', 1280, 'light');
+		const shown = (): Promise<string | null> => page.locator('#rounds svg[aria-label]').getAttribute('aria-label');
+		await page.locator('#forest g.hit > *').nth(4).click();
+		await page.waitForFunction(() => location.hash === '#row-koa/ping');
+		assert.equal(await shown(), 'Change of each round of koa/ping');
+		await page.goto(`${page.url().replace(/#.*/, '')}#row-express/static-file`);
+		await page.waitForFunction(() => document.querySelector('#rounds svg[aria-label*="static-file"]') !== null);
+		assert.ok(await page.locator('[id="row-express/static-file"]').isVisible());
+		assert.deepEqual(troubles, []);
+	});
+
+	test('long names leave the verdict visible, and both sides stand first', async () => {
+		const { page } = await open('hostile', 1280, 'light');
+		const verdict = await page.locator('table.cards tr .verdict').first().boundingBox();
+		assert.ok(verdict && verdict.x >= 0 && verdict.x + verdict.width <= 1280);
+		const overflow = await page
+			.locator('.scroll')
+			.first()
+			.evaluate((frame) => frame.scrollWidth - frame.clientWidth);
+		assert.ok(overflow <= 0, `${overflow} px are hidden`);
+		const sides = await page.locator('header .sides').boundingBox();
+		assert.ok(sides && sides.y < 100);
+	});
+
 	test('charts follow the width of the window', async () => {
 		const { page } = await open('several', 1280, 'light');
 		const widthOf = (): Promise<number> => page.locator('#forest svg.plot').evaluate((svg) => svg.clientWidth);
 		const wide = await widthOf();
-		await page.setViewportSize({ width: 360, height: 800 });
-		await page.waitForFunction(() => (document.querySelector('#forest svg.plot')?.clientWidth ?? 999) <= 360);
+		await page.setViewportSize({ width: 390, height: 800 });
+		await page.waitForFunction(() => (document.querySelector('#forest svg.plot')?.clientWidth ?? 999) <= 390);
 		assert.ok((await widthOf()) < wide);
 	});
 

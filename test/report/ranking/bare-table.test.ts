@@ -3,9 +3,10 @@ import { describe, test } from 'node:test';
 import { renderRankingJson } from '../../../src/formats/json-files.ts';
 import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../../src/rank/turn-sample.ts';
+import { toMarkdown } from '../../../src/report/document/markdown-writer.ts';
+import { toTerminal } from '../../../src/report/document/terminal-writer.ts';
+import { rankingDocument } from '../../../src/report/ranking/ranking-document.ts';
 import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
-import { renderRankingMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
-import { renderRanking } from '../../../src/report/ranking/ranking-terminal.ts';
 import { scriptData, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 import { scriptRound } from '../../support/rounds.ts';
 
@@ -42,7 +43,7 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 			['express', 3, '0.25', 'cold-start'],
 		],
 	);
-	const markdown = renderRankingMarkdown(result);
+	const markdown = toMarkdown(rankingDocument(result));
 	assert.match(markdown, /\| rank \| server \| cold start \| of node-http \| 95 % interval \|.* reload, ms \|/);
 	assert.match(markdown, /`koa` \| 200 ms \| 50\.0 % \|/);
 	assert.match(markdown, /without load/);
@@ -51,8 +52,8 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 	// The pages that have starts give means.
 	const alone = setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 	const preset = { ...setup, preset: 'seed-vext-page', scenarios: alone };
-	assert.match(renderRankingMarkdown(summariseRanking({ ...data, setup: preset })), /Means over rounds/);
-	for (const text of [renderRanking(result, { colour: false, width: 120 }), renderRankingHtml(result)]) {
+	assert.match(toMarkdown(rankingDocument(summariseRanking({ ...data, setup: preset }))), /Means over rounds/);
+	for (const text of [toTerminal(rankingDocument(result), { colour: false, width: 120 }), renderRankingHtml(result)]) {
 		assert.match(text, /200(\.0)? ms/);
 		assert.doesNotMatch(text, /NaN|undefined|ms\/s/);
 	}
@@ -91,7 +92,7 @@ test('hot reload is ranked beside the reference, one row a server, and memory of
 			['express', 3, '0.50', '600', null],
 		],
 	);
-	const markdown = renderRankingMarkdown(result);
+	const markdown = toMarkdown(rankingDocument(result));
 	assert.match(markdown, /\| rank \| server \| hot reload \| of node-http \| 95 % interval \| peak memory, MB \|\n/);
 	assert.match(markdown, /NODE_ENV=production \(for hot reload NODE_ENV=development\) and few/);
 	assert.match(markdown, /50 % of node-http is twice as much\. 200 ms of each hot reload are node --watch waiting\./);
@@ -123,7 +124,7 @@ describe('starts and memory beside load', () => {
 		return metrics ? { ...scenario, metrics } : scenario;
 	});
 	const paired = { ...data, setup: { ...data.setup, scenarios } };
-	const linesOf = (run: typeof paired) => renderRankingMarkdown(summariseRanking(run)).split('\n');
+	const linesOf = (run: typeof paired) => toMarkdown(rankingDocument(summariseRanking(run))).split('\n');
 	const situationsOf = (run: typeof paired) =>
 		linesOf(run).filter((line) => /^\| (processes that start often|little memory) /.test(line));
 
@@ -161,9 +162,9 @@ describe('starts and memory beside load', () => {
 
 	test('are named as what they are in highlights and percentages', () => {
 		const tableOf = (run: typeof paired, title: string) => {
-			const lines = renderRankingMarkdown(summariseRanking(run, { highlight: 'koa', percentOf: ['node-http'] })).split(
-				'\n',
-			);
+			const lines = toMarkdown(
+				rankingDocument(summariseRanking(run, { highlight: 'koa', percentOf: ['node-http'] })),
+			).split('\n');
 			return lines.slice(lines.indexOf(`### ${title}`) + 2).slice(0, 8);
 		};
 		const highlights = tableOf(paired, 'Highlights: koa');

@@ -1,15 +1,17 @@
 /** What a report makes of a run besides one table a scenario: servers in short, validators, what scenarios cost, who called. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { presetOf } from '../../../src/config/ranking/presets.ts';
 import { timingOfMeasure } from '../../../src/plan/ranking-pairs.ts';
 import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
+import { toMarkdown } from '../../../src/report/document/markdown-writer.ts';
+import { toTerminal } from '../../../src/report/document/terminal-writer.ts';
 import { renderAutocannon } from '../../../src/report/ranking/autocannon-report.ts';
 import { writeInterval, writeLoss } from '../../../src/report/ranking/compared/wrapper-tables.ts';
+import { rankingDocument } from '../../../src/report/ranking/ranking-document.ts';
 import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
-import { renderRankingMarkdown } from '../../../src/report/ranking/ranking-markdown.ts';
 import { buildMeasureReport } from '../../../src/report/ranking/ranking-model.ts';
-import { renderRanking } from '../../../src/report/ranking/ranking-terminal.ts';
 import type { LoadTotals } from '../../../src/types/ranking/load-figures.ts';
 import type { RankingResult, RankingSample } from '../../../src/types/ranking/ranking.ts';
 import type { RankedScenario } from '../../../src/types/ranking/ranking-setup.ts';
@@ -25,7 +27,7 @@ function tableOf(markdown: string, title: string): string[][] {
 	return head.split('\n').map((line) => line.slice(2, -2).split(' | '));
 }
 
-const terminal = (result: RankingResult) => renderRanking(result, { colour: false, width: 120 });
+const terminal = (result: RankingResult) => toTerminal(rankingDocument(result), { colour: false, width: 120 });
 
 describe('servers in short', () => {
 	const samples = [
@@ -38,7 +40,7 @@ describe('servers in short', () => {
 	const result = summariseRanking(scriptData(servers, samples));
 
 	test('counts first places and finds the best and the weakest scenario of each', () => {
-		assert.deepEqual(tableOf(renderRankingMarkdown(result), 'Servers in short').slice(2), [
+		assert.deepEqual(tableOf(toMarkdown(rankingDocument(result)), 'Servers in short').slice(2), [
 			// 1, 1/1.2 and 1 of the first: the third root of 0.8333.
 			['`node-http`', '3', '1', '1', '94 %', '100 % in `ping`', '83 % in `json-post`'],
 			// 0.8, 0.5/1.2 and 0.999.
@@ -62,15 +64,15 @@ describe('servers in short', () => {
 		const scenarios = data.setup.scenarios.map((one) => (one.name === 'startup' ? { ...one, reference: 'koa' } : one));
 		const more = summariseRanking({ ...data, setup: { ...data.setup, scenarios } });
 		assert.deepEqual(
-			tableOf(renderRankingMarkdown(more), 'Servers in short'),
-			tableOf(renderRankingMarkdown(result), 'Servers in short'),
+			tableOf(toMarkdown(rankingDocument(more)), 'Servers in short'),
+			tableOf(toMarkdown(rankingDocument(result)), 'Servers in short'),
 		);
 	});
 
 	test('are in every kind of report, and in none of one scenario', () => {
 		for (const text of [terminal(result), renderRankingHtml(result)]) assert.match(text, /Servers in short/);
 		const one = summariseRanking(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
-		for (const text of [terminal(one), renderRankingHtml(one), renderRankingMarkdown(one)])
+		for (const text of [terminal(one), renderRankingHtml(one), toMarkdown(rankingDocument(one))])
 			assert.doesNotMatch(text, /Servers in short/);
 	});
 
@@ -88,7 +90,7 @@ describe('servers in short', () => {
 		const data = scriptData(servers.slice(1, 2), alone);
 		const setup = { ...data.setup, preset: 'seed-pikku-inprocess' };
 		const one = summariseRanking({ ...data, setup });
-		const table = tableOf(renderRankingMarkdown(one), 'Scenarios in short: koa');
+		const table = tableOf(toMarkdown(rankingDocument(one)), 'Scenarios in short: koa');
 		assert.deepEqual(table[0], [
 			'scenario',
 			'requests/s',
@@ -125,7 +127,7 @@ describe('servers in short', () => {
 		);
 		const data = scriptData(servers.slice(1), [...first, ...second]);
 		const setup = { ...data.setup, preset: 'seed-blog' };
-		const markdown = renderRankingMarkdown(summariseRanking({ ...data, setup }));
+		const markdown = toMarkdown(rankingDocument(summariseRanking({ ...data, setup })));
 		// Each is the first of its machine where it is compared at all.
 		for (const [, , , , part] of tableOf(markdown, 'Servers in short').slice(2)) assert.equal(part, '100 %');
 	});
@@ -155,7 +157,7 @@ describe('validators', () => {
 
 	test('stand side by side, each with what its packages say it validates with', () => {
 		const result = summariseRanking(scriptData(all, trials('validate-10')));
-		assert.deepEqual(tableOf(renderRankingMarkdown(result), 'Validators').slice(2), [
+		assert.deepEqual(tableOf(toMarkdown(rankingDocument(result)), 'Validators').slice(2), [
 			['1', 'ajv 8.20.0', '`node-http`', '40,000', '100.0 %'],
 			['2', 'ajv 8.20.0', '`fastify`', '36,000', '90.0 %'],
 			['3', 'zod 4.6.7', '`fastify-zod`', '24,000', '60.0 %'],
@@ -167,7 +169,7 @@ describe('validators', () => {
 	test('have no table where all are one, or where another work was measured', () => {
 		const one = summariseRanking(scriptData(all.slice(0, 2), scriptTrials('fastify', 0.9, 0.004, 'validate-10')));
 		const other = summariseRanking(scriptData(all, trials('ping')));
-		for (const result of [one, other]) assert.doesNotMatch(renderRankingMarkdown(result), /### Validators/);
+		for (const result of [one, other]) assert.doesNotMatch(toMarkdown(rankingDocument(result)), /### Validators/);
 	});
 });
 
@@ -186,7 +188,7 @@ test('every pair of scenarios that explains a difference has its table and its c
 		...scriptTrials('koa', 0.8, 0.004, against),
 	]);
 	const result = summariseRanking(scriptData(servers.slice(0, 2), samples));
-	const [markdown, html] = [renderRankingMarkdown(result), renderRankingHtml(result)];
+	const [markdown, html] = [toMarkdown(rankingDocument(result)), renderRankingHtml(result)];
 	for (const [row, against, title] of pairs) {
 		const [head, , , koa] = tableOf(markdown, title);
 		assert.deepEqual(head, ['server', `${against}, requests/s`, `${row}, requests/s`, 'loss']);
@@ -207,11 +209,16 @@ describe('who calls', () => {
 
 	test('is told beside a request: nobody connects to a program that is asked in its process', () => {
 		const dry = resultOf({ inProcess: true });
-		for (const text of [renderRankingMarkdown(dry), terminal(dry), renderRankingHtml(dry), renderAutocannon(dry)]) {
+		for (const text of [
+			toMarkdown(rankingDocument(dry)),
+			terminal(dry),
+			renderRankingHtml(dry),
+			renderAutocannon(dry),
+		]) {
 			assert.match(text, /one call after the other in its process, without a socket/);
 			assert.doesNotMatch(text, /50 connections/);
 		}
-		assert.match(renderRankingMarkdown(dry), /\| `ping` \| `GET \/ping` \| – \| – \|/);
+		assert.match(toMarkdown(rankingDocument(dry)), /\| `ping` \| `GET \/ping` \| – \| – \|/);
 	});
 
 	test('is told as connections, pipelining and rate otherwise', () => {
@@ -220,9 +227,9 @@ describe('who calls', () => {
 		assert.equal(captionOf({ connections: 1, pipelining: 10 }), '1 connection, pipelining 10');
 		assert.equal(captionOf({ connections: 20, pipelining: 1, rate: 5000 }), '20 connections, at 5,000 requests/s');
 		const starts = resultOf({ metrics: ['cold-start'] });
-		assert.match(renderRankingMarkdown(starts), /\(without load\)/);
+		assert.match(toMarkdown(rankingDocument(starts)), /\(without load\)/);
 		assert.match(
-			renderRankingMarkdown(resultOf({ metrics: ['memory-at-rest', 'memory-after-100k'] })),
+			toMarkdown(rankingDocument(resultOf({ metrics: ['memory-at-rest', 'memory-after-100k'] }))),
 			/\(50 connections\)/,
 		);
 	});
@@ -241,7 +248,7 @@ describe('who calls', () => {
 			...result,
 			setup: { ...result.setup, timing: timingOfMeasure({ isAlone: true, shape: { ...NO_SHAPE, calls } }) },
 		});
-		const markdown = renderRankingMarkdown(withCalls(dry));
+		const markdown = toMarkdown(rankingDocument(withCalls(dry)));
 		assert.match(markdown, /- Load: 10,000 calls in each round, after 1,000 that are not counted\n/);
 		assert.match(markdown, /asked alone in its process, 10,000 calls one after the other, with fresh processes/);
 		assert.match(markdown, /\n1,000 calls before are not counted\.\n/);
@@ -249,14 +256,14 @@ describe('who calls', () => {
 			renderAutocannon(withCalls(dry)),
 			/Running 10,000 calls of koa @ GET \/ping\none call after the other/,
 		);
-		assert.doesNotMatch(renderRankingMarkdown(withCalls(resultOf({}))), /10,000 calls/);
+		assert.doesNotMatch(toMarkdown(rankingDocument(withCalls(resultOf({})))), /10,000 calls/);
 	});
 
 	test('another program is named where the load is', () => {
 		const result = resultOf({});
 		const setup = { ...result.setup, driver: 'k6' as const };
-		assert.match(renderRankingMarkdown({ ...result, setup }), /- Loaded by: k6\n/);
-		assert.doesNotMatch(renderRankingMarkdown(result), /Loaded by/);
+		assert.match(toMarkdown(rankingDocument({ ...result, setup })), /- Loaded by: k6\n/);
+		assert.doesNotMatch(toMarkdown(rankingDocument(result)), /Loaded by/);
 	});
 });
 
@@ -269,7 +276,7 @@ test('what a server tells of its garbage collection has a word beside its number
 			return { ...sample, alone: { ...sample.alone, server: own } };
 		}),
 	);
-	const markdown = renderRankingMarkdown(summariseRanking(scriptData(servers, samples)));
+	const markdown = toMarkdown(rankingDocument(summariseRanking(scriptData(servers, samples))));
 	assert.match(markdown, /\| GC share, % \| collections, a turn \|/);
 	assert.match(markdown, /\| 0\.4\d* \(low\) \| 40 \|/);
 	assert.match(markdown, /\| 4\.2\d* \(medium\) \| 420 \|/);
@@ -289,14 +296,16 @@ test('a run says how many answers it counted, and which part of them was right',
 			),
 		);
 	};
-	const right = renderRankingMarkdown(resultWith(() => ({ ...totals, statuses: { 200: 1000 } })));
+	const right = toMarkdown(rankingDocument(resultWith(() => ({ ...totals, statuses: { 200: 1000 } }))));
 	assert.match(right, /- Counted answers: 6,000, all with a status that was expected\.\n/);
 	assert.doesNotMatch(right, /checks passed|statuses|errors/);
-	const wrong = renderRankingMarkdown(
-		resultWith((server) =>
-			server === 'koa'
-				? { ...totals, errors: 1, timeouts: 1, unexpected: 1, statuses: { 201: 50, 429: 950 } }
-				: { ...totals, statuses: { 429: 1000 } },
+	const wrong = toMarkdown(
+		rankingDocument(
+			resultWith((server) =>
+				server === 'koa'
+					? { ...totals, errors: 1, timeouts: 1, unexpected: 1, statuses: { 201: 50, 429: 950 } }
+					: { ...totals, statuses: { 429: 1000 } },
+			),
 		),
 	);
 	assert.match(
@@ -306,16 +315,18 @@ test('a run says how many answers it counted, and which part of them was right',
 	// 999 of 1001.
 	assert.match(wrong, /\| `koa` .*\| 429: 95 %, 201: 5 % \| 3 \(3 timeouts\) \| 99\.80 % \|\n/);
 	assert.match(wrong, /\| `express` .*\| 429: 100 % \| 0 \| 100\.00 % \|\n/);
-	const lossy = renderRankingMarkdown(resultWith((server) => (server === 'koa' ? { ...totals, resent: 4 } : totals)));
+	const lossy = toMarkdown(
+		rankingDocument(resultWith((server) => (server === 'koa' ? { ...totals, resent: 4 } : totals))),
+	);
 	assert.match(lossy, /\| sent again \|/);
 	assert.match(lossy, /\| `koa` .*\| 12 \|\n/);
-	const untold = renderRankingMarkdown(resultWith(() => ({ ...totals, errors: 1 })));
+	const untold = toMarkdown(rankingDocument(resultWith(() => ({ ...totals, errors: 1 }))));
 	assert.match(untold, /\| `koa` .*\| 3 \| 99\.90 % \|\n/, 'who does not tell of timeouts has errors alone');
 	// A program that counts in its own process can call a status what it likes.
 	const odd = { 200: 998, '<b>@all</b>\u001b[2J': 2, 404: 0 };
 	const hostile = resultWith(() => ({ ...totals, statuses: odd }));
-	assert.match(renderRankingMarkdown(hostile), /\| 200: [^|]*, other: [^|]* \|\n/);
-	for (const text of [renderRankingMarkdown(hostile), terminal(hostile)]) {
+	assert.match(toMarkdown(rankingDocument(hostile)), /\| 200: [^|]*, other: [^|]* \|\n/);
+	for (const text of [toMarkdown(rankingDocument(hostile)), terminal(hostile)]) {
 		assert.ok(!text.includes('@all') && !text.includes('\u001b') && !text.includes('404: '));
 	}
 });
@@ -330,11 +341,11 @@ test('a page’s highlights have shares of the servers that it names, and not of
 	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 	const setup = { ...data.setup, reference: 'express', preset: 'seed-ergo', scenarios };
 	const asked = { highlight: 'express', percentOf: ['koa'] };
-	const markdown = renderRankingMarkdown(summariseRanking({ ...data, setup }, asked));
+	const markdown = toMarkdown(rankingDocument(summariseRanking({ ...data, setup }, asked)));
 	const absent = data.servers.map((server) =>
 		server.name === 'express' ? { ...server, state: 'not-installed' as const, reason: '404' } : server,
 	);
-	const without = renderRankingMarkdown(summariseRanking({ ...data, servers: absent, setup }, asked));
+	const without = toMarkdown(rankingDocument(summariseRanking({ ...data, servers: absent, setup }, asked)));
 	assert.doesNotMatch(without, /Highlights/);
 	assert.deepEqual(tableOf(markdown, 'Highlights: express'), [
 		['scenario', 'rank', 'requests/s', 'of koa', 'of the first'],
@@ -351,7 +362,7 @@ describe('which server for what', () => {
 
 	test('names who is first in what is like a situation, and what the next one reaches', () => {
 		const result = summariseRanking(scriptData(servers, samples));
-		assert.deepEqual(tableOf(renderRankingMarkdown(result), 'Which server for what').slice(2), [
+		assert.deepEqual(tableOf(toMarkdown(rankingDocument(result)), 'Which server for what').slice(2), [
 			['small JSON answers', '`json-hello`', '`express` and `node-http`', '`koa` (79.9 %)'],
 			['JSON bodies that are validated', '`full-pipeline`', '`node-http`', '`koa` (80.0 %)'],
 		]);
@@ -360,7 +371,10 @@ describe('which server for what', () => {
 
 	test('says nothing of a single situation', () => {
 		const one = samples.filter(({ scenario }) => scenario !== 'json-hello');
-		assert.doesNotMatch(renderRankingMarkdown(summariseRanking(scriptData(servers, one))), /Which server for what/);
+		assert.doesNotMatch(
+			toMarkdown(rankingDocument(summariseRanking(scriptData(servers, one)))),
+			/Which server for what/,
+		);
 	});
 });
 
@@ -371,7 +385,7 @@ test('what asks a server without a socket stands beside it', () => {
 	);
 	const markdownOf = (changes: Partial<RankedScenario>) => {
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, ...changes }));
-		return renderRankingMarkdown(summariseRanking({ ...data, setup: { ...data.setup, scenarios } }));
+		return toMarkdown(rankingDocument(summariseRanking({ ...data, setup: { ...data.setup, scenarios } })));
 	};
 	assert.match(markdownOf({ inProcess: true }), /\| rank \| server \| asked by \|/);
 	assert.match(markdownOf({ inProcess: true }), /\| `koa` \| `app\.inject` \|/);
@@ -392,7 +406,7 @@ describe('the load profile of a page', () => {
 		const inProcess = shape.calls === null ? {} : { inProcess: true as const };
 		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, load, ...inProcess, reference: null }));
 		const setup = { ...data.setup, timing, preset, scenarios };
-		return tableOf(renderRankingMarkdown(summariseRanking({ ...data, setup })), 'Load profile').slice(2);
+		return tableOf(toMarkdown(rankingDocument(summariseRanking({ ...data, setup }))), 'Load profile').slice(2);
 	};
 
 	test('has warm-up, measurement and pause', () => {
@@ -421,7 +435,7 @@ describe('the load profile of a page', () => {
 
 	test('is not of a run without a preset', () => {
 		const result = summariseRanking(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
-		assert.doesNotMatch(renderRankingMarkdown(result), /Load profile/);
+		assert.doesNotMatch(toMarkdown(rankingDocument(result)), /Load profile/);
 	});
 });
 
@@ -430,7 +444,7 @@ test('Markdown names eight packages of a server and says where the others are, a
 	const versions = Object.fromEntries(names.map((name) => [name, '1.2.3']));
 	const many = [scriptServer('node-http'), scriptServer('koa', { versions, direct: names })];
 	const result = summariseRanking(scriptData(many, scriptTrials('koa', 0.8, 0.004)));
-	const markdown = renderRankingMarkdown(result);
+	const markdown = toMarkdown(rankingDocument(result));
 	assert.match(markdown, /package-8 1\.2\.3 and 3 more \|/);
 	assert.match(markdown, /Read from what was installed\. The HTML page and the JSON file have all of them\./);
 	assert.match(

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type MeasureAsked, summariseRanking } from '../../../src/rank/summarise-ranking.ts';
+import { plain } from '../../../src/report/document/table.ts';
 import { buildMeasureReport } from '../../../src/report/ranking/ranking-model.ts';
-import { plain } from '../../../src/report/worded-table.ts';
 import type { RankingData } from '../../../src/types/ranking/ranking.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 

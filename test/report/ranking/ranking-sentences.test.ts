@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { bandOf } from '../../../src/rank/variation.ts';
+import { plain } from '../../../src/report/document/table.ts';
 import { writeVariation } from '../../../src/report/ranking/ranking-figures.ts';
 import { buildMeasureReport } from '../../../src/report/ranking/ranking-model.ts';
 import { versionsTable } from '../../../src/report/ranking/ranking-tables.ts';
-import { plain } from '../../../src/report/worded-table.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 
 test('the headline says how many rounds most rows had', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
+import { plain } from '../../../src/report/document/table.ts';
 import { describeRatios } from '../../../src/report/ranking/compared/ratio-words.ts';
-import { plain } from '../../../src/report/worded-table.ts';
 import type { RankingRow } from '../../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 

@@ -48,7 +48,6 @@ const SPACE = 0x20;
 const ZERO = 0x30;
 const UPPER_A = 0x41;
 const UPPER_Z = 0x5a;
-/** Makes an upper-case ASCII letter lower-case. */
 const CASE_BIT = 0x20;
 const START = Buffer.from('HTTP/1.');
 /** Length of `HTTP/1.1 200`. */
@@ -73,7 +72,6 @@ export function mayStart(bytes: Buffer, start: number, end: number): boolean {
 	return true;
 }
 
-/** Returns the colon's position. Throws AnswerFault. */
 function checkHeader(bytes: Buffer, start: number, end: number): number {
 	let at = start;
 	while (at < end && IN_NAME[bytes[at] as number] === 1) at++;
@@ -135,7 +133,6 @@ export class HeadLines {
 		this.#changed = 0;
 	}
 
-	/** Throws AnswerFault. */
 	add(bytes: Buffer, start: number, end: number): void {
 		const colon = checkHeader(bytes, start, end);
 		if (this.#missing !== 0) this.#tick(bytes, start, colon, end);

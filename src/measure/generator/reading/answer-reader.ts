@@ -259,7 +259,6 @@ export class AnswerReader {
 		if (this.#chunk[this.#at++] !== byte) throw new AnswerFault('a chunk that is longer than its size');
 	}
 
-	/** Empty lines between answers are allowed. */
 	#skipLineEnd(): boolean {
 		const byte = this.#chunk[this.#at];
 		if (byte !== CR && byte !== LF) return false;
@@ -269,7 +268,6 @@ export class AnswerReader {
 	}
 }
 
-/** Throws AnswerFault. */
 function readChunkSize(bytes: Buffer, start: number, end: number): number {
 	let size = 0;
 	let at = start;

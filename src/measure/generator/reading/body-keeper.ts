@@ -24,7 +24,6 @@ export interface Body {
 const NOTHING: Buffer = Buffer.alloc(0);
 
 export class BodyKeeper implements Body {
-	/** For a body in pieces. */
 	#own = NOTHING;
 	/** Kept bytes, in `#own` or borrowed from the read buffer. */
 	#bytes = NOTHING;

@@ -54,7 +54,6 @@ export class LineKeeper {
 		if (this.#size > MAX_HEAD) throw new AnswerFault(`a head, or a line, of more than ${MAX_HEAD / 1024} KiB`);
 	}
 
-	/** Throws AnswerFault without a carriage return. */
 	trimEnd(): void {
 		if (this.end === this.start || this.bytes[this.end - 1] !== CR) {
 			throw new AnswerFault('a line that ends without a carriage return');

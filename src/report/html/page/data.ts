@@ -5,6 +5,7 @@ import type { Scale, Span } from '../../compare/interval-picture.ts';
 
 /** A row for charts. Changes are turned: negative is worse. */
 export interface PageCell {
+	readonly id: string;
 	readonly label: string;
 	readonly metric: string;
 	readonly verdict: Verdict;

@@ -8,13 +8,23 @@ export function drawInto(place: HTMLElement, draw: (width: number) => Element): 
 	let drawn = 0;
 	const redraw = (): void => {
 		drawn = place.clientWidth;
-		if (drawn > 0) place.replaceChildren(draw(drawn));
+		if (drawn > 0) place.replaceChildren(asImage(draw(drawn)));
 	};
 	new ResizeObserver(() => {
 		if (Math.abs(place.clientWidth - drawn) > WIDTH_STEP) redraw();
 	}).observe(place);
 	redraw();
 	return redraw;
+}
+
+/** Plot also names parts of a chart, which assistive technology may not read. */
+function asImage(chart: Element): Element {
+	for (const part of chart.querySelectorAll('g[aria-label], g[aria-description]')) {
+		part.removeAttribute('aria-label');
+		part.removeAttribute('aria-description');
+	}
+	if (chart.matches('svg[aria-label]')) chart.setAttribute('role', 'img');
+	return chart;
 }
 
 export function element(id: string): HTMLElement {

@@ -35,7 +35,7 @@ export function drawForest(cells: readonly PageCell[], scale: Scale, width: numb
 		marginLeft: narrow ? 6 : longest * CHARACTER + 16,
 		marginRight: narrow ? 6 : 180,
 		className: 'plot',
-		ariaLabel: 'Change of every cell with its interval',
+		ariaLabel: 'Change of every row with its interval',
 		x: {
 			domain: [scale.low * 100, scale.high * 100],
 			label: null,
@@ -78,7 +78,6 @@ export function drawForest(cells: readonly PageCell[], scale: Scale, width: numb
 				fill: 'verdict',
 				stroke: 'var(--back)',
 				r: 5.5,
-				title: ({ cell }) => `${cell.label}\n${cell.metric} ${cell.change} ${cell.interval}\n${cell.verdict}`,
 			}),
 			Plot.text(missing, {
 				className: 'missing',
@@ -94,6 +93,7 @@ export function drawForest(cells: readonly PageCell[], scale: Scale, width: numb
 			Plot.text(rows, {
 				className: 'name',
 				y: 'at',
+				href: ({ cell }) => `#${cell.id}`,
 				text: ({ cell }) => (narrow ? `${shorten(cell.label)}  ${cell.change}` : shorten(cell.label)),
 				frameAnchor: 'left',
 				textAnchor: narrow ? 'start' : 'end',
@@ -114,8 +114,20 @@ export function drawForest(cells: readonly PageCell[], scale: Scale, width: numb
 						dx: 12,
 						fill: 'currentColor',
 					}),
+			Plot.barX(rows, {
+				className: 'hit',
+				x1: scale.low * 100,
+				x2: scale.high * 100,
+				y: 'at',
+				fill: 'transparent',
+				title: describe,
+			}),
 		],
 	});
+}
+
+function describe({ cell }: { readonly cell: PageCell }): string {
+	return `${cell.label}\n${cell.metric} ${cell.change} ${cell.interval}\n${cell.verdict}`;
 }
 
 function clamp(change: number, scale: Scale): number {

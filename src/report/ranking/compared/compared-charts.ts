@@ -1,11 +1,35 @@
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
 import { COMPARISON_KINDS, type RankingResult } from '../../../types/ranking/ranking.ts';
+import type { RankingSetup } from '../../../types/ranking/ranking-setup.ts';
+import type { Fraction } from '../../../types/units.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
 import { writeRate } from '../ranking-figures.ts';
 import { CHART_WIDTH, drawBars, drawGroups, frameChart, type Group, lineClass } from '../ranking-svg.ts';
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
+import { averagesOf, comparableAverages, type Ranked, writePercent } from './servers-in-short.ts';
 import { writeInterval, writeLoss } from './wrapper-tables.ts';
+
+/** Returns a bar per server, fastest first, which a phone shows too; empty if averages cannot be compared. */
+export function drawAverages(scenarios: readonly Ranked[], { preset }: Pick<RankingSetup, 'preset'>): string {
+	const averages = comparableAverages(scenarios);
+	const count = averages[0]?.standings.length ?? 0;
+	const most = Math.max(...averages.map(({ part, interval }) => interval?.high ?? part), Number.MIN_VALUE);
+	const at = (part: Fraction) => `${((100 * part) / most).toFixed(2)}%`;
+	const lines = averages.map(({ server, part, interval }) => {
+		const ends = interval && ([interval.low, interval.high] as const);
+		const whisker = ends && `<line class="whisker" x1="${at(ends[0])}" x2="${at(ends[1])}" y1="7" y2="7"/>`;
+		const range = ends && ` <span class="interval">[${ends.map((end) => (100 * end).toFixed(0)).join(' … ')}]</span>`;
+		return `<li><code>${name(server)}</code> <span><strong>${writePercent(part)}</strong>${range ?? ''}</span><svg class="chart" width="100%" height="14" aria-hidden="true"><rect class="head" width="${at(part)}" height="14" rx="3"/>${whisker ?? ''}</svg></li>`;
+	});
+	const isSure = averages.some(({ interval }) => interval !== null);
+	const compared = new Set(averages.map(({ server }) => server));
+	const others = averagesOf(scenarios).filter(({ server }) => !compared.has(server));
+	const left =
+		others.length === 0 ? '' : ` Not in all of them: ${others.map(({ server }) => name(server)).join(', ')}.`;
+	const words = `${preset === null ? 'Throughput' : 'Requests/s'} relative to the fastest server${count === 1 ? '' : `, geometric mean over ${count} scenarios`}${isSure ? ', with 95 % intervals' : ''}.${left}`;
+	return lines.length === 0 ? '' : `<p class="hint">${words}</p><ol class="bars">${lines.join('\n')}</ol>`;
+}
 
 /** Returns a card per wrapper with its rate and cost in its headline scenario. */
 export function drawCards(result: RankingResult): string {

@@ -5,7 +5,7 @@ import type { Ramp } from '../../../types/ranking/connection-ramp.ts';
 import type { StepFigures } from '../../../types/ranking/load-figures.ts';
 import type { RankingResult } from '../../../types/ranking/ranking.ts';
 import type { ScalingStep } from '../../../types/ranking/worker-scaling.ts';
-import type { WordedTable } from '../../worded-table.ts';
+import type { WordedTable } from '../../document/document.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
 import { own } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';

@@ -1,11 +1,12 @@
+import { type LogShare, meanRatioOf } from '../../../rank/log-share.ts';
 import { isRate } from '../../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
-import type { RankingRow } from '../../../types/ranking/ranking.ts';
+import type { Ranged, RankingRow } from '../../../types/ranking/ranking.ts';
 import type { RankingSetup } from '../../../types/ranking/ranking-setup.ts';
 import type { Fraction } from '../../../types/units.ts';
-import type { WordedTable } from '../../worded-table.ts';
+import type { WordedTable } from '../../document/document.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
 import { figureColumnsOf, own, partOf, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
@@ -22,6 +23,8 @@ interface Standing {
 	readonly scenario: string;
 	readonly row: RankingRow;
 	readonly part: Fraction;
+	/** Null if shares are unknown. */
+	readonly shares: readonly [LogShare, LogShare] | null;
 }
 
 export interface Average {
@@ -29,14 +32,24 @@ export interface Average {
 	/** Geometric mean over `standings`. */
 	readonly part: Fraction;
 	readonly standings: readonly Standing[];
+	/** 95 % interval; null if it is unknown, or if the server is always the first. */
+	readonly interval: Pick<Ranged, 'low' | 'high'> | null;
 }
 
 /** Returns each server's average fraction of the first server's throughput, highest first. */
 export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 	const standings = scenarios.flatMap(({ name, rows, rate }) => (rate === undefined ? standingsIn(name, rows) : []));
 	return [...Map.groupBy(standings, ({ row }) => row.server)]
-		.map(([server, serverStandings]) => ({ server, part: meanOf(serverStandings), standings: serverStandings }))
+		.map(([server, of]) => ({ server, part: meanOf(of), standings: of, interval: intervalOf(of) }))
 		.toSorted((one, other) => other.part - one.part);
+}
+
+/** Leaves out servers with fewer scenarios, because averages over different scenarios cannot be compared. */
+export function comparableAverages(scenarios: readonly Ranked[]): readonly Average[] {
+	const averages = averagesOf(scenarios);
+	const most = Math.max(0, ...averages.map(({ standings }) => standings.length));
+	const whole = averages.filter(({ standings }) => standings.length === most);
+	return whole.length < 2 ? [] : whole;
 }
 
 /**
@@ -108,8 +121,15 @@ function standingsIn(scenario: string, rows: readonly RankingRow[]): readonly St
 		// Rates of two machines cannot be compared.
 		const isKnown = row.logShare !== null || areOfOneMachine([row, first]);
 		const part = isKnown ? partOf(row, first) : null;
-		return part === null || part <= 0 ? [] : [{ scenario, row, part }];
+		const shares = row.logShare && first.logShare && ([row.logShare, first.logShare] as const);
+		return part === null || part <= 0 ? [] : [{ scenario, row, part, shares }];
 	});
+}
+
+function intervalOf(standings: readonly Standing[]): Average['interval'] {
+	const pairs = standings.flatMap(({ shares }) => (shares === null ? [] : [shares]));
+	const isFirst = pairs.every(([one, first]) => one === first);
+	return isFirst || pairs.length < standings.length ? null : meanRatioOf(pairs);
 }
 
 function meanOf(standings: readonly Standing[]): Fraction {
@@ -125,6 +145,6 @@ function writeCount(count: number): string {
 	return count === 0 ? NONE : String(count);
 }
 
-function writePercent(part: Fraction): string {
+export function writePercent(part: Fraction): string {
 	return `${(100 * part).toFixed(0)} %`;
 }

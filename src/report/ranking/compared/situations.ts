@@ -3,7 +3,7 @@ import { isRate } from '../../../rank/speed.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
 import type { RankingRow } from '../../../types/ranking/ranking.ts';
-import type { WordedTable } from '../../worded-table.ts';
+import type { WordedTable } from '../../document/document.ts';
 import { areOfOneMachine } from '../ranking-facts.ts';
 import { own, partOf, writeFigure, writePart } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';

@@ -3,7 +3,7 @@ import { writeRank } from '../../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import type { RankedServer, RankingRow } from '../../../types/ranking/ranking.ts';
-import type { WordedTable } from '../../worded-table.ts';
+import type { WordedTable } from '../../document/document.ts';
 import { own, writePart, writeRate } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
 

@@ -3,7 +3,7 @@ import { WRAPPER_LIMITS } from '../../../rank/comparisons.ts';
 import { formatPercent, INTERVAL_95, NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
 import type { Comparison, RankingResult } from '../../../types/ranking/ranking.ts';
-import type { WordedTable } from '../../worded-table.ts';
+import type { WordedTable } from '../../document/document.ts';
 import { own } from '../ranking-figures.ts';
 import { nameOf } from '../ranking-words.ts';
 import { type ComparedRates, type WrapperPair, wrapperPairs } from './compared-rates.ts';

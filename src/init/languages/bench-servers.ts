@@ -1,0 +1,223 @@
+/** Bench servers for libraries in other languages than JavaScript. */
+import { access, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { MARGINS } from '../config-parts.ts';
+import type { InitialConfig } from '../repository.ts';
+
+interface BenchServer {
+	/** Of the library. */
+	readonly name: string;
+	readonly prepare: string;
+	/** Runs in `bench`. */
+	readonly command: string;
+	/** Relative to the repository. */
+	readonly files: Readonly<Record<string, string>>;
+	readonly note?: string;
+}
+
+const FOLDER = 'bench';
+const GO_PREPARE = `go build -buildvcs=false -o ${FOLDER}/server ./${FOLDER}`;
+
+const go = (imports: readonly string[], body: string) =>
+	`package main\n\nimport (\n${imports.map((name) => `\t"${name}"\n`).join('')})\n\nfunc main() {\n${body.trim().replace(/^/gm, '\t')}\n}\n`;
+
+/** By module path, without the suffix of a major version. */
+const GO: Readonly<Record<string, (module: string) => string>> = {
+	'github.com/go-chi/chi': (module) =>
+		go(
+			['net/http', 'os', '', module].filter((name) => name !== ''),
+			`
+r := chi.NewRouter()
+r.Get("/", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) })
+r.Get("/users/{id}", func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(chi.URLParam(r, "id"))) })
+panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), r))`,
+		),
+	'github.com/labstack/echo': (module) =>
+		go(
+			['net/http', 'os', module],
+			`
+e := echo.New()
+e.GET("/", func(c ${/\/v[5-9]$/.test(module) ? '*' : ''}echo.Context) error { return c.String(200, "hello") })
+e.GET("/users/:id", func(c ${/\/v[5-9]$/.test(module) ? '*' : ''}echo.Context) error { return c.String(200, c.Param("id")) })
+panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), e))`,
+		),
+	'github.com/gin-gonic/gin': (module) =>
+		go(
+			['net/http', 'os', module],
+			`
+gin.SetMode(gin.ReleaseMode)
+r := gin.New()
+r.GET("/", func(c *gin.Context) { c.String(200, "hello") })
+r.GET("/users/:id", func(c *gin.Context) { c.String(200, "%s", c.Param("id")) })
+panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), r))`,
+		),
+};
+
+const RUST: Readonly<Record<string, { readonly dependencies: string; readonly program: string }>> = {
+	axum: {
+		dependencies: 'tokio = { version = "1", features = ["net", "rt-multi-thread"] }\n',
+		program: `use axum::{extract::Path, routing::get, Router};
+use std::env::var;
+
+fn main() {
+    let app = Router::new().route("/", get(|| async { "hello" })).route(
+        "/users/{id}",
+        get(|Path(id): Path<String>| async move { id }),
+    );
+    let address = format!("{}:{}", var("HOST").unwrap(), var("PORT").unwrap());
+    tokio::runtime::Runtime::new().unwrap().block_on(async {
+        let listener = tokio::net::TcpListener::bind(address).await.unwrap();
+        axum::serve(listener, app).await.unwrap();
+    });
+}
+`,
+	},
+	'actix-web': {
+		dependencies: '',
+		program: `use actix_web::{web, App, HttpServer};
+use std::env::var;
+
+#[actix_web::main]
+async fn main() -> std::io::Result<()> {
+    let address = format!("{}:{}", var("HOST").unwrap(), var("PORT").unwrap());
+    HttpServer::new(|| {
+        App::new()
+            .route("/", web::get().to(|| async { "hello" }))
+            .route(
+                "/users/{id}",
+                web::get().to(|id: web::Path<String>| async move { id.into_inner() }),
+            )
+    })
+    .bind(address)?
+    .run()
+    .await
+}
+`,
+	},
+};
+
+const PYTHON: Readonly<Record<string, { readonly server: string; readonly start: string; readonly program: string }>> =
+	{
+		starlette: {
+			server: 'uvicorn==0.54.0',
+			start: '-m uvicorn server:app --host "$HOST" --port "$PORT" --no-access-log',
+			program: `from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+
+async def home(request):
+    return PlainTextResponse("hello")
+
+
+async def user(request):
+    return PlainTextResponse(request.path_params["id"])
+
+
+app = Starlette(routes=[Route("/", home), Route("/users/{id}", user)])
+`,
+		},
+		flask: {
+			server: 'gunicorn==23.0.0',
+			start: '-m gunicorn --bind "$HOST:$PORT" --worker-class gthread --threads 8 server:app',
+			program: `from flask import Flask
+
+app = Flask(__name__)
+
+
+@app.get("/")
+def home():
+    return "hello"
+
+
+@app.get("/users/<id>")
+def user(id):
+    return id
+`,
+		},
+	};
+
+/** Returns the config and program of a bench server for a library that it knows; null for other repositories, or if the folder is taken. */
+export async function findBenchServer(cwd: string): Promise<InitialConfig | null> {
+	const read = (file: string) => readFile(path.join(cwd, file), 'utf8').catch(() => null);
+	const isTaken = await access(path.join(cwd, FOLDER)).then(
+		() => true,
+		() => false,
+	);
+	if (isTaken) return null;
+	const found = (await ofGo(read)) ?? (await ofRust(read)) ?? (await ofPython(read));
+	return found === null ? null : configOf(found);
+}
+
+type Read = (file: string) => Promise<string | null>;
+
+async function ofGo(read: Read): Promise<BenchServer | null> {
+	const module = /^module\s+(\S+)/m.exec((await read('go.mod')) ?? '')?.[1] ?? '';
+	const program = GO[module.replace(/\/v\d+$/, '')];
+	if (program === undefined) return null;
+	const name =
+		module
+			.replace(/\/v\d+$/, '')
+			.split('/')
+			.at(-1) ?? module;
+	return { name, prepare: GO_PREPARE, command: 'exec ./server', files: { [`${FOLDER}/main.go`]: program(module) } };
+}
+
+async function ofRust(read: Read): Promise<BenchServer | null> {
+	for (const [name, { dependencies, program }] of Object.entries(RUST)) {
+		for (const folder of ['', `${name}/`]) {
+			const manifest = (await read(`${folder}Cargo.toml`)) ?? '';
+			if (!new RegExp(`^\\[package\\][^[]*?^name\\s*=\\s*"${name}"`, 'm').test(manifest)) continue;
+			const place = `../${folder}`.replace(/\/$/, '');
+			return {
+				name,
+				prepare: `cargo build --release --manifest-path ${FOLDER}/Cargo.toml`,
+				command: 'exec ./target/release/bench',
+				files: {
+					[`${FOLDER}/Cargo.toml`]: `[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\n${name} = { path = "${place}" }\n${dependencies}\n# Not a member of the workspace around it.\n[workspace]\n`,
+					[`${FOLDER}/src/main.rs`]: program,
+				},
+				note: `Commit ${FOLDER}/Cargo.lock, which the first build writes: it pins what the bench server is built with.`,
+			};
+		}
+	}
+	return null;
+}
+
+async function ofPython(read: Read): Promise<BenchServer | null> {
+	const project = /^\[project\][^[]*?^name\s*=\s*"([^"]+)"/m.exec((await read('pyproject.toml')) ?? '')?.[1];
+	const known = PYTHON[project?.toLowerCase() ?? ''];
+	if (project === undefined || known === undefined) return null;
+	return {
+		name: project,
+		prepare: `python3 -m venv .venv && .venv/bin/python -m pip install --quiet . ${known.server}`,
+		command: `exec ../.venv/bin/python ${known.start}`,
+		files: { [`${FOLDER}/server.py`]: known.program },
+	};
+}
+
+function configOf({ name, prepare, command, files, note }: BenchServer): InitialConfig {
+	const text = `# Does a change make servers that use ${name} slower?
+
+# Run once per side: builds the bench server with the library of that side.
+prepare: ${JSON.stringify(prepare)}
+
+# Both sides run the bench server of one revision: in pull requests that of the base branch.
+harness: [${FOLDER}]
+servers:
+  - name: ${FOLDER}
+    command: ${command}
+    cwd: ${FOLDER}
+
+# Requests with their right answers. Wrong answers are never counted as fast.
+scenarios:
+  - name: home
+    request: { path: / }
+    expect: { status: 200, text: hello }
+  - name: user
+    request: { path: /users/42 }
+    expect: { status: 200, text: "42" }
+`;
+	const wrote = `Wrote ${Object.keys(files).join(' and ')}, a bench server of ${name}: add the routes that should be fast.`;
+	return { text: text + MARGINS, notes: [wrote, ...(note === undefined ? [] : [note])], files };
+}

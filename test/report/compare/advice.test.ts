@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { warn } from '../../../src/judge/warnings.ts';
+import { buildReport } from '../../../src/report/compare/report-model.ts';
+import { plainPhrase } from '../../../src/text/phrase.ts';
+import type { Result } from '../../../src/types/result.ts';
+import type { Warning } from '../../../src/types/units.ts';
+import { resultCase } from '../../support/result-cases.ts';
+import { type RowSketch, resultOf } from '../../support/results.ts';
+
+const open = (scenario: string, smallest: number, more: Partial<RowSketch> = {}): RowSketch => ({
+	...{ scenario, verdict: 'inconclusive', change: -0.03, smallestDecidableThreshold: smallest },
+	...more,
+});
+const noted = (scenario: string, warning: Warning): RowSketch => open(scenario, 0.02, { warnings: [warning] });
+const short = (rounds: number, secondsPerRound: number | null) =>
+	warn('budget-too-small', { rounds, needed: 4, secondsPerRound });
+const crowded = warn('crowded-cpu', { owner: 'servers', share: 0.2 });
+const busy = { warnings: [warn('busy-machine', { limit: 0.05, windows: 0.4 })] };
+const putOff = warn('put-off', { base: 0, head: 0.4 });
+
+/** Cause, rows, facts of the run, actions. */
+const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Result>, readonly string[]])[] = [
+	[
+		'too few rounds for the budget: that budget and nothing else, also beside rows with other figures',
+		[noted('a', short(3, 22.1)), open('b', 0.004), open('c', 0.4)],
+		busy,
+		[
+			'Stop the other programs that were busy on this machine, then run again.',
+			'Set budget to at least 1 min 29 s (now 10 min): there were too few rounds to decide.',
+		],
+	],
+	[
+		'not one round within the budget',
+		[noted('a', short(0, null))],
+		{},
+		['Use a larger budget (now 10 min), or more rounds: there were too few to decide.'],
+	],
+	[
+		'three rounds were asked for: nothing is too close to call',
+		[open('a', 0.004, { rounds: 3, warnings: [warn('too-few-rounds', { rounds: 3, needed: 4 })] })],
+		{ ended: 'rounds' },
+		['Use a larger budget (now 10 min), or more rounds: there were too few to decide.'],
+	],
+	[
+		'interrupted',
+		[noted('a', warn('too-few-rounds', { rounds: 2, needed: 4 })), open('b', 0.2)],
+		{ ended: 'interrupted' },
+		['Run it again without interrupting.'],
+	],
+	[
+		'precise, but at the limit',
+		[open('a', 0.04)],
+		{},
+		['Use a larger budget (now 10 min): express/a is too close to the limit to call.'],
+	],
+	[
+		'one budget for a noisy row and one at the limit, thresholds only for the noisy one',
+		[open('a', 0.0701), open('b', 0.04)],
+		{},
+		['Use a budget of about 20 min (now 10 min) to decide express/a and express/b, or a threshold of 7.1 %.'],
+	],
+	[
+		'too noisy for a budget',
+		[open('a', 0.2)],
+		{},
+		['Use a quieter machine, or a threshold of 20 %: express/a is too noisy for a larger budget.'],
+	],
+	[
+		'seemingly too noisy after few rounds: a budget decides, because the spread is hardly known',
+		[open('a', 0.2, { rounds: 5 })],
+		{ budget: 60 },
+		['Use a budget of about 10 min (now 1 min) to decide express/a, or a threshold of 20 %.'],
+	],
+	[
+		'too noisy for anything',
+		[open('a', 0.9)],
+		busy,
+		[
+			'Stop the other programs that were busy on this machine, then run again.',
+			'Use another machine: express/a is too noisy for any sensible budget or threshold.',
+		],
+	],
+	[
+		'other programs used the CPU: no budget is named',
+		[noted('a', crowded)],
+		{},
+		['Stop the other programs that were busy on this machine, then run again, or use another machine.'],
+	],
+	[
+		'no number of rounds decides one row, a budget the other',
+		[noted('a', putOff), open('b', 0.04)],
+		{},
+		[
+			'Read the note on express/a: a larger budget does not decide it.',
+			'Use a larger budget (now 10 min): express/b is too close to the limit to call.',
+		],
+	],
+	[
+		'the machine lacks the metric',
+		[noted('a', warn('metric-unavailable', { label: 'CPU per request' }))],
+		{},
+		['Remove throughput from gate.metrics: this machine cannot measure it.'],
+	],
+	['a lost shard', [{ ...noted('a', warn('shard-missing', { shard: 2, of: 3, state: 'missing' })) }], {}, []],
+	[
+		'four noisy rows',
+		[open('a', 0.06), open('b', 0.07), open('c', 0.08), open('d', 0.075)],
+		{},
+		['Use a budget of about 26 min (now 10 min) to decide 4 scenarios, or thresholds from 6 % to 8 %.'],
+	],
+];
+
+for (const [situation, rows, facts, actions] of SITUATIONS) {
+	test(`advice where a row is undecided: ${situation}`, () => {
+		const { next } = buildReport(resultOf(rows, 'inconclusive', facts)).headline;
+		assert.deepEqual(next.map(plainPhrase), actions);
+	});
+}
+
+test('no advice names two budgets, or a budget and its uselessness for the same row', () => {
+	for (const [situation, rows, facts] of SITUATIONS) {
+		const text = buildReport(resultOf(rows, 'inconclusive', facts))
+			.headline.next.map(plainPhrase)
+			.join('\n');
+		assert.ok(text.split('(now ').length <= 2, `${situation}: ${text}`);
+	}
+});
+
+test('every action of every report is a sentence of its own', () => {
+	for (const name of ['everything-wrong', 'both-broken', 'gone-in-head', 'few-rounds', 'inconclusive', 'hostile']) {
+		for (const action of buildReport(resultCase(name)).headline.next.map(plainPhrase)) {
+			assert.match(action, /^\p{Lu}.*[.…]$/su, name);
+		}
+	}
+});

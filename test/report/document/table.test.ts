@@ -1,0 +1,61 @@
+/** Tables in a terminal that is narrower than they are. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Table } from '../../../src/report/document/document.ts';
+import { breakTable, fitTable, totalOf, widthsOf } from '../../../src/report/document/table.ts';
+
+const table: Table = {
+	kind: 'table',
+	columns: ['server', 'one', 'two', 'three'].map((label) => ({ label, align: 'right' })),
+	rows: [[['koa'], ['80.0 %'], ['70.0 %'], ['60.0 %']]],
+	note: 'How to read it.',
+};
+const labelsOf = ({ columns }: Table) => columns.map(({ label }) => label);
+
+test('a table that fits stays whole', () => {
+	assert.deepEqual(breakTable(table, 30), [table]);
+	assert.deepEqual(fitTable(table, 30), { table, inTitle: [] });
+});
+
+test('parts repeat the first column, hold as many of the others as fit, and end with the note', () => {
+	const parts = breakTable(table, 22);
+	assert.deepEqual(
+		parts.map((part) => [labelsOf(part), part.rows, part.note]),
+		[
+			[['server', 'one', 'two'], [[['koa'], ['80.0 %'], ['70.0 %']]], ''],
+			[['server', 'three'], [[['koa'], ['60.0 %']]], 'How to read it.'],
+		],
+	);
+});
+
+test('a column that fits nowhere has a part of its own', () => {
+	assert.deepEqual(breakTable(table, 5).map(labelsOf), [
+		['server', 'one'],
+		['server', 'two'],
+		['server', 'three'],
+	]);
+});
+
+test('of spare columns the most important ones that fit stay, and those that are not spare always', () => {
+	const wide = { label: 'a wide column', align: 'left', spare: 2, inTitle: true } as const;
+	const columns = [
+		table.columns[0],
+		wide,
+		{ label: 'b', align: 'left', spare: 1 },
+		{ label: 'c', align: 'left', spare: 0 },
+	];
+	const rows = ['koa', 'hono'].map((name) => [[name], ['x'], ['1'], ['2']]);
+	const spare = { ...table, columns, rows } as Table;
+	const fitted = (width: number) => {
+		const { table: kept, inTitle } = fitTable(spare, width);
+		return [labelsOf(kept).join(' '), ...inTitle];
+	};
+	assert.equal(totalOf(widthsOf(spare)), 'server  a wide column  b  c'.length);
+	assert.deepEqual(fitted(27), ['server a wide column b c']);
+	assert.deepEqual(fitted(26), ['server a wide column b']);
+	assert.deepEqual(fitted(21), ['server a wide column']);
+	assert.deepEqual(fitted(20), ['server b c', 'x']);
+	assert.deepEqual(fitted(1), ['server', 'x']);
+	const mixed = { ...spare, rows: [...rows, [['express'], ['y'], ['1'], ['2']]] };
+	assert.deepEqual(fitTable(mixed, 1).inTitle, []);
+});
