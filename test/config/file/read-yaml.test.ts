@@ -23,7 +23,10 @@ test('texts that would keep the library busy for minutes are read at once, or re
 
 test('a missing character is asked for by its name, and wrong indentation is told as such', () => {
 	for (const [text, expected] of [
-		['servers:\n  - express\n  budget: 1m\n', /x\.yml:3: column 1: .*; indent the entries of one mapping or list equally/],
+		[
+			'servers:\n  - express\n  budget: 1m\n',
+			/x\.yml:3: column 1: .*; indent the entries of one mapping or list equally/,
+		],
 		['a: 1\nb\nc: 2\n', /; write a colon and a space after the key/],
 		['a: "x\n', /; close the quote or bracket$/],
 		[
