@@ -23,7 +23,7 @@ function asImage(chart: Element): Element {
 		part.removeAttribute('aria-label');
 		part.removeAttribute('aria-description');
 	}
-	if (chart.matches('svg[aria-label]')) chart.setAttribute('role', 'img');
+	if (chart.matches('svg[aria-label]')) chart.setAttribute('role', chart.querySelector('a') === null ? 'img' : 'group');
 	return chart;
 }
 
