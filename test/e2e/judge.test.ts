@@ -41,7 +41,7 @@ test('a row that head broke fails the gate, whatever the policy, and the good ro
 
 test('what makes a row invalid is told where people look first', () => {
 	const text = run.stdout.replace(/\s+/g, ' ');
-	assert.ok(text.includes('Next: fix head before merging. The notes below say what went wrong.'));
+	assert.ok(text.includes('Next: Fix head in wrong/ok: the notes below quote the first fault.'));
 	assert.ok(text.includes(`wrong/ok: ${FAULT} [wrong-body]`));
 	assert.ok(playground.read('report.md').includes('is false instead of true'));
 });
@@ -129,7 +129,7 @@ test('when every row is invalid nothing was measured: exit code 3, and progress 
 	assert.match(invalid.stdout, /^ERROR {2}.*head gave a wrong answer to GET \/: /s);
 	assert.equal(
 		invalid.stderr.replace(/^(base|head) .*\n/gm, ''),
-		'Resolving revisions\nChecking the answers of 1 cell on both sides\n  wrong/ok cannot be measured: head gave a wrong answer to GET /: body at $.ok is false instead of true\n',
+		'Resolving revisions\nLooking for a cell that runs the subject\nChecking the answers of 1 cell on both sides\n  wrong/ok cannot be measured: head gave a wrong answer to GET /: body at $.ok is false instead of true\n',
 	);
 	assert.equal(`${invalid.stdout}${invalid.stderr}`.includes('\u001b'), false);
 });

@@ -39,7 +39,7 @@ test('the order for an attempt is found with a token that only reads', async (t)
 		permissions: { issues: 'none', 'pull-requests': 'read', contents: 'read', actions: 'none', checks: 'none' },
 		comments: [comment(1, '/benchgate'), comment(2, formatOrder(ORDER))],
 	});
-	assert.deepEqual(await findOrder(github, REPOSITORY, 1, ORDER.run), ORDER);
+	assert.deepEqual(await findOrder(github, REPOSITORY, 1, ORDER.run), { ...ORDER, commentId: 2 });
 	assert.equal(await findOrder(github, REPOSITORY, 1, { id: 70, attempt: 3 }), null);
 	assert.equal(await findOrder(github, REPOSITORY, 1, { id: 71, attempt: 2 }), null);
 	assert.deepEqual([...new Set(double.calls.map(({ method }) => method))], ['GET']);
@@ -51,7 +51,7 @@ test('the newest order of an attempt counts, over all pages', async (t) => {
 	const { github } = await connect(t, {
 		comments: [comment(1, formatOrder(ORDER)), ...talk, comment(900, formatOrder(newer))],
 	});
-	assert.deepEqual(await findOrder(github, REPOSITORY, 1, ORDER.run), newer);
+	assert.deepEqual(await findOrder(github, REPOSITORY, 1, ORDER.run), { ...newer, commentId: 900 });
 });
 
 test('nobody but a workflow of the repository gives orders', async (t) => {

@@ -19,7 +19,7 @@ test('there is no guard without nft, and none where it may not make tables', asy
 
 /** Program for the network namespace: tracks all connections, guards one of two ports, and counts the entries that a connection adds. */
 const COUNTING = `
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -36,7 +36,7 @@ for (const server of [one, other]) await once(server.listen(0, '127.0.0.1'), 'li
 const guard = await openPortGuard('/usr/sbin/nft', 'root', 'benchgate_counting');
 guard.refuse([64000], one.address().port);
 // The guard's nft works in the background.
-const list = () => run('nft', 'list', 'set', 'inet', 'benchgate_counting', 'served').toString();
+const list = () => spawnSync('nft', ['list', 'set', 'inet', 'benchgate_counting', 'served'], { encoding: 'utf8' }).stdout;
 while (!list().includes(String(one.address().port))) await setTimeout(20);
 const added = [];
 for (const server of [one, other]) {

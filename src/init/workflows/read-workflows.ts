@@ -1,6 +1,7 @@
 import { access, lstat, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
+import { QUESTION_MS } from '../../process/deadline.ts';
 import { WORKFLOW_FOLDER } from '../initial-workflow.ts';
 
 export interface WorkflowText {
@@ -39,7 +40,11 @@ export async function readRepository(cwd: string): Promise<Repository> {
 }
 
 async function findOrigin(top: string): Promise<string | null> {
-	const asked = await execa('git', ['config', '--get', 'remote.origin.url'], { cwd: top, reject: false });
+	const asked = await execa('git', ['config', '--get', 'remote.origin.url'], {
+		cwd: top,
+		reject: false,
+		timeout: QUESTION_MS,
+	});
 	return asked.exitCode === 0 && asked.stdout !== '' ? asked.stdout : null;
 }
 

@@ -209,7 +209,7 @@ test('a finished run is reported', () => {
 });
 
 test('runs that measured nothing are not reported; a cancelled one is', () => {
-	assert.match(reasonOf('workflow_run', payloadOf('workflow_run', 'requested')), /not finished/);
+	assert.match(reasonOf('workflow_run', payloadOf('workflow_run', 'requested')), /no comment to mark/);
 	assert.match(reasonOf('workflow_run', finished({ conclusion: 'skipped' })), /measured nothing \(skipped\)/);
 	assert.match(reasonOf('workflow_run', finished({ conclusion: 'action_required' })), /measured nothing/);
 	assert.match(reasonOf('workflow_run', finished({ head_repository: null })), /gone/);

@@ -51,6 +51,7 @@ test('the run is read from the variables of the runner', () => {
 			apiUrl: 'https://api.github.com',
 			workspace: '/work',
 			tempFolder: '/temp',
+			workflow: null,
 		},
 	);
 });

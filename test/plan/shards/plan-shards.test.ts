@@ -86,7 +86,7 @@ const REFUSED: Readonly<Record<string, readonly [string, RegExp]>> = {
 		/every cell once/,
 	],
 	'with another family': [changed((plan) => Object.assign(plan, { m: 40 })), /its family/],
-	huge: [`${' '.repeat(6_000_000)}${text}`, /more than 5000000 characters/],
+	huge: [`${' '.repeat(6_000_000)}${text}`, /more than 5000000 bytes/],
 };
 
 for (const [what, [broken, said]] of Object.entries(REFUSED)) {
