@@ -113,7 +113,7 @@ export async function verifyPair(
 		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));
-		if (options.covers) progress.status('Looking for a cell that runs the subject');
+		if (options.covers) progress.step('Looking for a cell that runs the subject');
 		const exercised = options.covers ? await coverSubject(laboratory, served, config, prepared) : null;
 		progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
 		const refused = [

@@ -54,7 +54,7 @@ test('a comparison with main says where main stands, in every report, and judge 
 	);
 	const run = await playground.run(['compare', ...flags, ...files.split(' ')]);
 	assertExit(run, 0);
-	const line = /main is \S*−3[23]\.\d %\S* \[−3\d\.\d … −3\d\.\d\] requests\/s since \S*v1\.0\.0/;
+	const line = /main is \S*3[23]\.\d % slower\S* \[−3\d\.\d … −3\d\.\d\] than \S*v1\.0\.0/;
 	for (const text of [run.stdout, playground.read('report.md')]) assert.match(text.replace(/\s+/g, ' '), line);
 	assert.match(playground.read('report.html'), /<svg class="history"/);
 	assert.match(playground.read('report.csv'), /,v1\.0\.0,-0\.3/);

@@ -192,7 +192,7 @@ test('gather says which shard is missing, and that nothing was measured without 
 	assertExit(some, 0);
 	assert.match(
 		some.stdout.replace(/\s*\n\s+/g, ' '),
-		/Next: run shard 1 again, because it did not finish\. Then gather again\./,
+		/Next: Run shard 1 again, because it did not finish\. Then gather again\./,
 	);
 	write('none', []);
 	const none = await run('gather none');
