@@ -6,13 +6,14 @@ const TEXT = /\.(?:[cm]?js|json)$/;
 
 /**
  * Returns each file below a folder by its relative path: the text of JavaScript and JSON, a hash of others, the target
- * of a link.
+ * of a link. Leaves out git's folder.
  */
 export async function readInstalledTree(folder: string): Promise<ReadonlyMap<string, string>> {
 	const tree = new Map<string, string>();
 	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
 		const file = join(entry.parentPath, entry.name);
 		const path = relative(folder, file).split(sep).join('/');
+		if (/(?:^|\/)\.git\//.test(path)) continue;
 		if (entry.isSymbolicLink()) tree.set(path, `-> ${await readlink(file)}`);
 		else if (entry.isFile()) tree.set(path, await readContent(file));
 	}

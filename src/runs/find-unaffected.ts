@@ -5,7 +5,7 @@ import { openBench } from '../measure/bench.ts';
 import { planCells } from '../plan/plan-cells.ts';
 import { timingFor } from '../plan/timing.ts';
 import { planTraffics } from '../plan/traffic.ts';
-import { readTree } from '../prepare/content/read-tree.ts';
+import { readInstalledTree } from '../prepare/installed-tree.ts';
 import type { CellCoverage } from '../types/coverage.ts';
 import type { CodeChange, ImpactReason } from '../types/impact.ts';
 import type { MetricName } from '../types/metric.ts';
@@ -51,7 +51,9 @@ export async function findUnaffected(options: IsolatedPair, prepared: Prepared):
 	const reasons = new Map<string, ImpactReason | null>();
 	const changes: CodeChange[] = [];
 	for (const [server, same] of Map.groupBy(open, (cell) => cell.server)) {
-		const [base, head] = await Promise.all(SIDES.map((side) => readTree(rootOf(prepared.sides[side].servers[server]))));
+		const [base, head] = await Promise.all(
+			SIDES.map((side) => readInstalledTree(rootOf(prepared.sides[side].servers[server]))),
+		);
 		if (base === undefined || head === undefined) continue;
 		const covered = new Map(same.flatMap(({ id }) => [[id, coverage.get(id)] as const]).filter(isKnown));
 		const impact = findImpact({ base, head, cells: covered });
