@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { escapeHtml, jsonForScript } from '../../text/escape.ts';
+import { type Phrase, renderPhrase } from '../../text/phrase.ts';
 
 interface HtmlShell {
 	/** Plain text, which `renderShell` escapes. */
@@ -17,6 +18,23 @@ interface HtmlShell {
 interface Heading {
 	readonly label: string;
 	readonly align: 'left' | 'right';
+}
+
+export function writeHtml(text: Phrase): string {
+	return renderPhrase(text, {
+		own: (words) => keepTogether(escapeHtml(words)),
+		text: escapeHtml,
+		code: (code, to) => {
+			const html = `<code>${escapeHtml(code)}</code>`;
+			return to === undefined ? html : `<a href="${escapeHtml(to)}">${html}</a>`;
+		},
+		strong: (words) => `<strong>${keepTogether(escapeHtml(words))}</strong>`,
+	});
+}
+
+/** Keeps each percent sign on the line of its number. */
+function keepTogether(html: string): string {
+	return html.replaceAll(' %', '\u00a0%');
 }
 
 export function fold(summary: string, body: string): string {

@@ -100,7 +100,7 @@ function noisySection(table: WordedTable): Section {
 
 function scenarioSection({ table, caption, rows, ratios, remarks }: ScenarioReport): Section {
 	const bars: readonly Block[] = areOfOneMachine(rows)
-		? [{ kind: 'picture', text: drawBars(rows).join('\n'), svg: '', media: ['terminal'] }]
+		? [{ kind: 'picture', text: drawBars(rows).join('\n'), html: '', media: ['terminal'] }]
 		: [];
 	return section(
 		[{ code: table.title }],

@@ -2,8 +2,7 @@ import { escapeHtml } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import type { RankingResult } from '../../types/ranking/ranking.ts';
 import type { WordedTable } from '../document/document.ts';
-import { fold, list, renderShell, scrollTable } from '../html/html-parts.ts';
-import { writeHtml } from '../html/html-tables.ts';
+import { fold, list, renderShell, scrollTable, writeHtml } from '../html/html-parts.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
 import {
 	drawAverages,

@@ -97,9 +97,9 @@ const DOCUMENT: Document = {
 		section(
 			['Pictures'],
 			[
-				{ kind: 'picture', text: '  ▁▂█', svg: '' },
-				{ kind: 'picture', text: '  █▂▁', svg: '<svg class="chart"></svg>' },
-				{ kind: 'picture', text: 'only a terminal', svg: '', media: ['terminal'] },
+				{ kind: 'picture', text: '  ▁▂█', html: '' },
+				{ kind: 'picture', text: '  █▂▁', html: '<svg class="chart"></svg>' },
+				{ kind: 'picture', text: 'only a terminal', html: '', media: ['terminal'] },
 				section(['Inside'], [{ kind: 'list', items: [['nested']] }]),
 			],
 		),
