@@ -11,6 +11,8 @@ export interface Document {
 	readonly sections: readonly Section[];
 	/** Ends a report without a headline; a terminal does not wrap it. */
 	readonly conclusion?: string;
+	/** HTML lists the sections, with links, below the headline. */
+	readonly hasContents?: boolean;
 	/** Follows the list of omissions. */
 	readonly elsewhere?: string;
 }

@@ -45,12 +45,15 @@ export interface Page {
 
 /** Returns a self-contained HTML page. */
 export function toHtml(
-	{ headline, sections, conclusion = '' }: Document,
+	{ headline, sections, conclusion = '', hasContents = false }: Document,
 	{ styles = '', data = null, script = '' }: Page = {},
 ): string {
+	const shown = shownIn('html', sections).filter((one) => sectionHtml(one, 2) !== '');
+	const ids = hasContents ? idsOf(shown) : [];
 	const body = [
 		headline === null ? '' : headlineHtml(headline),
-		...shownIn('html', sections).map((one) => sectionHtml(one, 2)),
+		hasContents ? contentsHtml(shown, ids) : '',
+		...shown.map((one, at) => sectionHtml(one, 2, ids[at])),
 		conclusion === '' ? '' : `<p><strong>${escapeHtml(conclusion)}</strong></p>`,
 	];
 	return renderShell({
@@ -65,6 +68,22 @@ export function toHtml(
 	});
 }
 
+/** Returns unique fragments. */
+function idsOf(sections: readonly Section[]): readonly string[] {
+	const slugs = sections.map(({ title }) =>
+		plain(title)
+			.toLowerCase()
+			.replace(/[^a-z0-9]+/g, '-')
+			.replace(/^-|-$/g, ''),
+	);
+	return slugs.map((slug, at) => (slugs.indexOf(slug) === at && slug !== '' ? slug : `${slug}-${at}`));
+}
+
+function contentsHtml(sections: readonly Section[], ids: readonly string[]): string {
+	const links = sections.map(({ title }, at) => `<li><a href="#${ids[at]}">${escapeHtml(plain(title))}</a></li>`);
+	return fold('Contents', `<nav aria-label="Contents"><ul class="contents">${links.join('\n')}</ul></nav>`);
+}
+
 function headlineHtml({ tone, title, subject = [], summary, blocks }: Headline): string {
 	const words = writeHtml(summary);
 	const below = blocksHtml(blocks, 2);
@@ -76,25 +95,30 @@ function headlineHtml({ tone, title, subject = [], summary, blocks }: Headline):
 	return join([`<header class="${tone}">`, outcome, sides, `<h1>${words}</h1>`, below, '</header>']);
 }
 
-function sectionHtml({ title, caption = [], blocks, folded = false }: Section, level: number): string {
+function sectionHtml({ title, caption = [], blocks, folded = false }: Section, level: number, id = ''): string {
 	const words = writeHtml(title);
 	const hint = caption.length === 0 ? '' : `<p class="hint">${writeHtml(caption)}</p>`;
-	const body = blocksHtml(blocks, level + 1);
+	const body = blocksHtml(blocks, level + 1, plain(title));
 	if (body === '') return '';
-	if (folded === true) return fold(words, join([hint, body]));
-	return join([`<section>${words === '' ? '' : `<h${level}>${words}</h${level}>`}`, hint, body, '</section>']);
+	if (folded === true) return fold(words, join([hint, body]), id);
+	return join([
+		`<section${id === '' ? '' : ` id="${id}"`}>${words === '' ? '' : `<h${level}>${words}</h${level}>`}`,
+		hint,
+		body,
+		'</section>',
+	]);
 }
 
-function blocksHtml(blocks: readonly Block[], level: number): string {
-	return join(shownIn('html', blocks).map((block) => blockHtml(block, level)));
+function blocksHtml(blocks: readonly Block[], level: number, title = ''): string {
+	return join(shownIn('html', blocks).map((block) => blockHtml(block, level, title)));
 }
 
-function blockHtml(block: Block, level: number): string {
+function blockHtml(block: Block, level: number, title: string): string {
 	switch (block.kind) {
 		case 'section':
 			return sectionHtml(block, level);
 		case 'table':
-			return join([tableHtml(block), hintHtml(noteOf(block))]);
+			return join([tableHtml(block, title), hintHtml(noteOf(block))]);
 		case 'paragraphs':
 			return join(block.items.map((item) => paragraph(writeHtml(item))));
 		case 'list':
@@ -123,14 +147,14 @@ function blockHtml(block: Block, level: number): string {
 	}
 }
 
-function tableHtml({ columns, rows, cards = false, ids = [] }: Table): string {
+function tableHtml({ columns, rows, cards = false, ids = [] }: Table, title: string): string {
 	const lines = rows.map((row) =>
 		row.map((cell, at) => {
 			const { align = 'left', label = '' } = columns[at] ?? {};
 			return `<td class="${align}"${cards ? ` data-label="${escapeHtml(label)}"` : ''}>${cellHtml(cell)}</td>`;
 		}),
 	);
-	return scroll(table(cards ? '<table class="cards">' : '<table>', columns, lines, escapeHtml, ids));
+	return scroll(table(cards ? '<table class="cards">' : '<table>', columns, lines, escapeHtml, ids), title);
 }
 
 function cellHtml(cell: Cell): string {

@@ -143,18 +143,18 @@ function paint(cell: Cell, fitted: string, colours: Colours): string {
 }
 
 function fitSection(one: Section, width: number): readonly Section[] {
-	const [table] = one.blocks;
+	const [table, ...blocks] = shownIn('terminal', one.blocks);
 	if (table?.kind !== 'table') return [one];
 	if (table.breaks) {
 		return breakTable(table, width).map((part, at) => ({
 			...one,
 			title: at === 0 ? one.title : [...one.title, ' (continued)'],
-			blocks: [part, ...(at === 0 ? one.blocks.slice(1) : [])],
+			blocks: [part, ...(at === 0 ? blocks : [])],
 		}));
 	}
 	const { table: fitted, inTitle } = fitTable(table, width);
 	const title = inTitle.length === 0 ? one.title : [...one.title, `, by ${inTitle.join(', ')}`];
-	return [{ ...one, title, blocks: [fitted, ...one.blocks.slice(1)] }];
+	return [{ ...one, title, blocks: [fitted, ...blocks] }];
 }
 
 function entryLines({ tone, word, about, text, log, remedy }: Entry, { colours, prose }: Page): readonly string[] {

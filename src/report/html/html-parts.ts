@@ -37,8 +37,8 @@ function keepTogether(html: string): string {
 	return html.replaceAll(' %', '\u00a0%');
 }
 
-export function fold(summary: string, body: string): string {
-	return `<details><summary>${summary}</summary>${body}</details>`;
+export function fold(summary: string, body: string, id = ''): string {
+	return `<details${id === '' ? '' : ` id="${id}"`}><summary>${summary}</summary>${body}</details>`;
 }
 
 export function list(items: readonly string[]): string {
