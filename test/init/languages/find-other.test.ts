@@ -148,6 +148,14 @@ test("Flask's own server is named for what it is, and a port of a program's own 
 		'main.go': 'package main\nfunc main() { http.ListenAndServe(":8080", nil) }',
 	});
 	assert.equal(go?.readsPort, false);
+	for (const [port, reads] of [
+		['":" + strconv.Itoa(settings.HTTPPort)', false],
+		['settings.Port }\ntype Settings struct { Port string `env:"PORT,required"`', true],
+		['viper.GetString("port") }\nfunc init() { viper.AutomaticEnv()', true],
+	] as const) {
+		const text = `package main\nfunc main() { http.ListenAndServe(${port}, nil) }`;
+		assert.equal((await serviceOf(t, { 'go.mod': 'module x\n', 'main.go': text }))?.readsPort, reads, port);
+	}
 });
 
 test('routes of Go are those of its own files, with the prefix of their group', async (t) => {
