@@ -12,7 +12,7 @@ import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from 
 import type { EndReason } from '../types/round.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
-import { findUnaffected, type Unaffected } from './find-unaffected.ts';
+import { type FoundImpact, findUnaffected } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { openLanes, whyOneLane } from './open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
@@ -33,8 +33,8 @@ export interface PairKind<D extends OpenCells, Stop> {
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
-	/** Returns the reason to stop where no cell is affected. */
-	readonly unaffected?: (found: Unaffected) => Stop;
+	/** Skips cells that run no changed code. */
+	readonly skipsUnaffected?: boolean;
 	/** Allows lanes. `rule` then decides the plan of each lane as a shard of `whole`. */
 	readonly lanes?: true;
 	readonly plan?: (plan: Plan) => Plan;
@@ -55,13 +55,13 @@ export async function runPair<D extends OpenCells, Stop>(
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
 	if ('stop' in prepared) return prepared;
-	const found = kind.unaffected ? await findUnaffected(pairOptions, prepared) : null;
-	if (found !== null && found.affected.length === 0 && found.cells.length > 0 && kind.unaffected)
-		return { stop: kind.unaffected(found) };
-	const measured = found === null ? pairOptions : { ...pairOptions, unaffected: found.cells };
-	const warned = found === null ? prepared : { ...prepared, warnings: [...prepared.warnings, ...found.warnings] };
+	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared) : null;
 	// Awaited before `isolation` is disposed.
-	return await measurePrepared(measured, warned, kind, began);
+	return await measurePrepared(withImpact(pairOptions, found), prepared, kind, began, found);
+}
+
+function withImpact<O extends IsolatedPair>(options: O, found: FoundImpact | null): O {
+	return found === null ? options : { ...options, unaffected: found.unaffected, coverage: found.coverage };
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(
@@ -69,6 +69,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 	prepared: Prepared,
 	kind: PairKind<D, Stop>,
 	began: Seconds,
+	found: FoundImpact | null,
 ): Promise<Raw> {
 	const { config, progress } = options;
 	const stop = new AbortController();
@@ -106,6 +107,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 				...opened.warnings(),
 			],
 			reproduce: options.reproduce,
+			...(found && { changed: found.changed, because: found.because }),
 		} satisfies RunContext,
 		plan,
 		rounds,

@@ -10,6 +10,7 @@ import { planTraffics } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import type { Design, ServerSpec } from '../types/config.ts';
+import type { CellCoverage } from '../types/coverage.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -42,6 +43,8 @@ export interface AskedPair extends AskedCells {
 	readonly lanes?: FoundLanes;
 	/** Looks whether a cell runs the subject, before head starts. */
 	readonly covers?: boolean;
+	/** Of base, by cell, where it is known already. */
+	readonly coverage?: ReadonlyMap<string, CellCoverage>;
 }
 
 export interface IsolatedPair extends AskedPair {
@@ -113,8 +116,12 @@ export async function verifyPair(
 		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));
-		if (options.covers) progress.step('Looking for a cell that runs the subject');
-		const exercised = options.covers ? await coverSubject(laboratory, served, config, prepared) : null;
+		const { covers, coverage } = options;
+		if (covers && !coverage?.size) progress.step('Looking for a cell that runs the subject');
+		const cover: CoveringLaboratory['cover'] = async (cell, extent) =>
+			coverage?.get(cell.id) ?? (await laboratory.cover(cell, extent));
+		const covered = [...served, ...oneSided.filter(({ verdict }) => verdict === 'unaffected')];
+		const exercised = covers ? await coverSubject({ cover }, covered, config, prepared) : null;
 		progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
 		const refused = [
 			...unserved.flatMap(refuseUnserved),
