@@ -17,7 +17,7 @@ export function warnOfImpact({ because = {} }: Pick<RunContext, 'because'>): rea
 	});
 }
 
-/** Returns a neutral gate instead of a passed one if the config asks for it where no row runs some changed code. */
+/** Makes a passed gate neutral if no row runs some changed code and the config asks for it. */
 export function withUncovered(gate: Gate, changed: ChangedCode | undefined): Gate {
 	const words = changed?.uncovered === 'neutral' && gate.outcome === 'pass' ? notExercised(changed) : null;
 	if (words === null) return gate;

@@ -14,7 +14,6 @@ import { presenceOf } from './present-servers.ts';
 import type { IsolatedPair } from './verify-pair.ts';
 
 export interface FoundImpact {
-	/** Ids of cells. */
 	readonly unaffected: readonly string[];
 	/** By cell, except unaffected ones. */
 	readonly because: Readonly<Record<string, ImpactReason>>;
@@ -22,10 +21,7 @@ export interface FoundImpact {
 	readonly coverage: ReadonlyMap<string, CellCoverage>;
 }
 
-/**
- * Covers base's cells, one at a time, and compares both sides as text. Returns null for one revision on both sides: it
- * is measured against itself on purpose. Throws the abort reason.
- */
+/** Covers base's cells, and compares both sides as text. Returns null for one revision. Throws the abort reason. */
 export async function findUnaffected(options: IsolatedPair, prepared: Prepared): Promise<FoundImpact | null> {
 	const { config } = options;
 	const { base: one, head: other } = prepared.sides;
@@ -64,7 +60,7 @@ export async function findUnaffected(options: IsolatedPair, prepared: Prepared):
 /** These gaps may hide a function that ran. */
 const HIDES: readonly string[] = ['process', 'failed'];
 
-/** Returns why a cell is measured regardless of coverage, which is of one Node process under load; null if it is not. */
+/** Returns why a cell is measured whatever its coverage, or null. */
 export function whyAlways(
 	{ server, scenario, metrics }: Cell,
 	{ config, runtimes }: Pick<IsolatedPair, 'config' | 'runtimes'>,
@@ -78,7 +74,7 @@ export function whyAlways(
 	return inProcess ? 'in-process' : null;
 }
 
-/** `node server.js`. A shell, another program, or a flag such as `--env-file` may read changed files unseen. */
+/** A shell, another program, or a flag such as `--env-file` may read changed files unseen. */
 const PLAIN = /^node(?: +(?:--(?:import|require)[= ]|-r )?[\w./:@%+,=][\w./:@%+,=-]*)+ *$/;
 
 /** They may lead Node, or the loader of programs, to other files. */

@@ -17,10 +17,7 @@ export interface RunOptions extends PairOptions {
 	readonly skipUnaffected?: boolean;
 }
 
-/**
- * Returns the raw data of a comparison, complete even when interrupted while measuring. With `skipUnchanged` it may
- * find that nothing needs measuring. It also skips servers that read no changed file, or that pack to the same code.
- */
+/** Returns the raw data of a comparison, even when interrupted while measuring. */
 export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged> {

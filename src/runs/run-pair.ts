@@ -1,6 +1,7 @@
 /** Steps of all runs on two sides: open → prepare → plan → verify → measure → assemble. */
 import { findLanes } from '../measure/lanes/find-lanes.ts';
 import type { OpenCells } from '../measure/run-rounds.ts';
+import { holdSpare, withSpare } from '../plan/hold-spare.ts';
 import { leftOutWarnings } from '../plan/plan-cells.ts';
 import { trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
@@ -33,7 +34,6 @@ export interface PairKind<D extends OpenCells, Stop> {
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
-	/** Skips cells that run no changed code. */
 	readonly skipsUnaffected?: boolean;
 	/** Allows lanes. `rule` then decides the plan of each lane as a shard of `whole`. */
 	readonly lanes?: true;
@@ -41,12 +41,13 @@ export interface PairKind<D extends OpenCells, Stop> {
 	readonly rule: (plan: Plan, environment: Environment, whole: Plan) => EndRule<D>;
 }
 
-/** Returns raw data, complete even when interrupted while measuring, or the reason to stop from preparing. */
+/** Returns raw data, even when interrupted while measuring, or the reason to stop. */
 export async function runPair<D extends OpenCells, Stop>(
-	options: PairOptions,
+	asked: PairOptions,
 	kind: PairKind<D, Stop>,
 ): Promise<Raw | { readonly stop: Stop }> {
 	const began = monotonicSeconds();
+	const options = kind.skipsUnaffected ? { ...asked, config: withSpare(asked.config) } : asked;
 	await using isolation = await openSides(options);
 	const wish = kind.lanes ? (options.config.lanes ?? 1) : 1;
 	const { janitor } = options;
@@ -57,11 +58,13 @@ export async function runPair<D extends OpenCells, Stop>(
 	if ('stop' in prepared) return prepared;
 	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared) : null;
 	// Awaited before `isolation` is disposed.
-	return await measurePrepared(withImpact(pairOptions, found), prepared, kind, began, found);
-}
-
-function withImpact<O extends IsolatedPair>(options: O, found: FoundImpact | null): O {
-	return found === null ? options : { ...options, unaffected: found.unaffected, coverage: found.coverage };
+	if (found === null)
+		return await measurePrepared({ ...pairOptions, config: asked.config }, prepared, kind, began, null);
+	const held = holdSpare(pairOptions.config, Object.keys(found.because));
+	const warned = held.warning ? { ...prepared, warnings: [...prepared.warnings, held.warning] } : prepared;
+	const { unaffected, coverage } = found;
+	const measured = { ...pairOptions, config: held.config, unaffected, coverage };
+	return await measurePrepared(measured, warned, kind, began, found);
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(
@@ -107,7 +110,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 				...opened.warnings(),
 			],
 			reproduce: options.reproduce,
-			...(found && { changed: found.changed, because: found.because }),
+			...(found && { changed: found.changed, because: pickCells(found.because, plan) }),
 		} satisfies RunContext,
 		plan,
 		rounds,
@@ -138,6 +141,10 @@ async function measurePrepared<D extends OpenCells, Stop>(
 		// Another duet may follow after an error.
 		await opened.close();
 	}
+}
+
+function pickCells(because: FoundImpact['because'], { cells }: Plan): FoundImpact['because'] {
+	return Object.fromEntries(Object.entries(because).filter(([cell]) => cells.some(({ id }) => id === cell)));
 }
 
 function lanesOf({ lanes }: AskedPair): number {

@@ -35,15 +35,13 @@ export interface AskedPair extends AskedCells {
 	readonly labels?: Partial<Sides<string>>;
 	/** Source of both sides' bench servers, for a config with a harness; by default the files around `cwd`. */
 	readonly harnessFrom?: string | undefined;
-	/** Servers that other machines measure. */
 	readonly elsewhere?: readonly ServerSpec[];
 	readonly withheld?: readonly string[];
 	readonly bursts?: true;
-	/** By default the lanes of config and machine. */
 	readonly lanes?: FoundLanes;
 	/** Looks whether a cell runs the subject, before head starts. */
 	readonly covers?: boolean;
-	/** Of base, by cell, where it is known already. */
+	/** Of base, by cell. */
 	readonly coverage?: ReadonlyMap<string, CellCoverage>;
 }
 
@@ -56,11 +54,9 @@ export interface IsolatedPair extends AskedPair {
 export interface VerifiedPair {
 	readonly planned: PlannedCells;
 	readonly plan: Plan;
-	/** The caller closes it. */
 	readonly bench: Bench;
 	readonly environment: Environment;
 	readonly laboratory: Laboratory;
-	/** For the laboratories of further lanes. */
 	readonly setup: Setup;
 	/** Cells that must not be loaded. */
 	readonly refused: readonly RefusedCell[];
@@ -87,10 +83,7 @@ export function prepareContextOf(options: IsolatedPair): PrepareContext {
 	};
 }
 
-/**
- * Starts both sides and verifies every cell without load. `change` may alter the plan. Throws a UserError if there are
- * no cells.
- */
+/** Starts both sides and verifies every cell without load. Throws a UserError if there are no cells. */
 export async function verifyPair(
 	options: IsolatedPair,
 	prepared: Prepared,
@@ -144,10 +137,7 @@ function burstFor(cells: number): Burst {
 	return { requests: BURST_REQUESTS, seconds: Math.min(LONGEST_BURST, ALL_BURSTS / cells) };
 }
 
-/**
- * Checks before each start that base's program is still as installed, and throws like `checkBase`. The lane is idle
- * meanwhile, so that no window is disturbed.
- */
+/** Calls `checkBase` before each start, while no window is open. */
 export function guardBase(
 	laboratory: CoveringLaboratory,
 	{ checkBase }: Pick<Prepared, 'checkBase'>,

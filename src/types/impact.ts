@@ -24,7 +24,6 @@ const CODE_CHANGE_KINDS = ['function', 'top-level', 'declaration', 'file'] as co
 export type CodeChange = Infer<typeof CODE_CHANGE>;
 const CODE_FIELDS = {
 	kind: enumOf(CODE_CHANGE_KINDS),
-	/** `res.sendFile`. */
 	name: TEXT,
 	path: TEXT,
 	/** In head, unless the code is only in base. */
@@ -33,14 +32,12 @@ const CODE_FIELDS = {
 };
 const CODE_CHANGE = objectOf({
 	...CODE_FIELDS,
-	/** Affected cells. */
 	cells: listOf(TEXT),
 });
 
 /** Cells that coverage of a load proves nothing about. `command`: it may run or read more than Node's probe sees. */
 export const ALWAYS_MEASURED = ['metric', 'workers', 'in-process', 'command', 'runtime'] as const;
 
-/** Why a cell is measured. */
 export type ImpactReason = Infer<typeof IMPACT_REASON>;
 const IMPACT_REASON_KINDS = unionOf([
 	objectOf({
