@@ -19,7 +19,8 @@ h2 { overflow-wrap: anywhere; }
 /** Returns a self-contained HTML file. `script` is the bundle of `page/page-main.ts`; only the charts need it. */
 export function renderHtml(result: Result, charts: ChartData, script: string, audience: Audience = {}): string {
 	const data = pageData(buildReport(result, audience), charts);
-	return toHtml(comparisonDocument(result, { ...audience, charts: chartPlaces }), { styles: STYLES, data, script });
+	const document = comparisonDocument(result, { ...audience, charts: chartPlaces });
+	return toHtml({ ...document, styles: STYLES }, { data, script });
 }
 
 /** The charts are hidden until the script has data. */
