@@ -13,7 +13,7 @@ import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from 
 import type { EndReason } from '../types/round.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
-import { findUnaffected, type Unaffected } from './find-unaffected.ts';
+import { type FoundImpact, findUnaffected } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { openLanes, whyOneLane } from './open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
@@ -34,21 +34,20 @@ export interface PairKind<D extends OpenCells, Stop> {
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
-	/** Returns the reason to stop where no cell is affected. */
-	readonly unaffected?: (found: Unaffected) => Stop;
+	readonly skipsUnaffected?: boolean;
 	/** Allows lanes. `rule` then decides the plan of each lane as a shard of `whole`. */
 	readonly lanes?: true;
 	readonly plan?: (plan: Plan) => Plan;
 	readonly rule: (plan: Plan, environment: Environment, whole: Plan) => EndRule<D>;
 }
 
-/** Returns raw data, complete even when interrupted while measuring, or the reason to stop from preparing. */
+/** Returns raw data, even when interrupted while measuring, or the reason to stop. */
 export async function runPair<D extends OpenCells, Stop>(
 	asked: PairOptions,
 	kind: PairKind<D, Stop>,
 ): Promise<Raw | { readonly stop: Stop }> {
 	const began = monotonicSeconds();
-	const options = kind.unaffected ? { ...asked, config: withSpare(asked.config) } : asked;
+	const options = kind.skipsUnaffected ? { ...asked, config: withSpare(asked.config) } : asked;
 	await using isolation = await openSides(options);
 	const wish = kind.lanes ? (options.config.lanes ?? 1) : 1;
 	const { janitor } = options;
@@ -57,15 +56,15 @@ export async function runPair<D extends OpenCells, Stop>(
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
 	if ('stop' in prepared) return prepared;
-	const found = kind.unaffected ? await findUnaffected(pairOptions, prepared) : null;
-	if (found !== null && found.affected.length === 0 && found.cells.length > 0 && kind.unaffected)
-		return { stop: kind.unaffected(found) };
-	const held = holdSpare(pairOptions.config, found?.affected ?? []);
-	const measured = found === null ? pairOptions : { ...pairOptions, config: held.config, unaffected: found.cells };
-	const warnings = [...(found?.warnings ?? []), ...(held.warning ? [held.warning] : [])];
-	const warned = { ...prepared, warnings: [...prepared.warnings, ...warnings] };
+	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared) : null;
 	// Awaited before `isolation` is disposed.
-	return await measurePrepared(measured, warned, kind, began);
+	if (found === null)
+		return await measurePrepared({ ...pairOptions, config: asked.config }, prepared, kind, began, null);
+	const held = holdSpare(pairOptions.config, Object.keys(found.because));
+	const warned = held.warning ? { ...prepared, warnings: [...prepared.warnings, held.warning] } : prepared;
+	const { unaffected, coverage } = found;
+	const measured = { ...pairOptions, config: held.config, unaffected, coverage };
+	return await measurePrepared(measured, warned, kind, began, found);
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(
@@ -73,6 +72,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 	prepared: Prepared,
 	kind: PairKind<D, Stop>,
 	began: Seconds,
+	found: FoundImpact | null,
 ): Promise<Raw> {
 	const { config, progress } = options;
 	const stop = new AbortController();
@@ -110,6 +110,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 				...opened.warnings(),
 			],
 			reproduce: options.reproduce,
+			...(found && { changed: found.changed, because: pickCells(found.because, plan) }),
 		} satisfies RunContext,
 		plan,
 		rounds,
@@ -140,6 +141,10 @@ async function measurePrepared<D extends OpenCells, Stop>(
 		// Another duet may follow after an error.
 		await opened.close();
 	}
+}
+
+function pickCells(because: FoundImpact['because'], { cells }: Plan): FoundImpact['because'] {
+	return Object.fromEntries(Object.entries(because).filter(([cell]) => cells.some(({ id }) => id === cell)));
 }
 
 function lanesOf({ lanes }: AskedPair): number {
