@@ -11,8 +11,9 @@ import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from '../types/result.ts';
 import type { EndReason } from '../types/round.ts';
-import type { Seconds, Sides } from '../types/units.ts';
+import type { Fraction, Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
+import { auditUnaffected } from './audit-unaffected.ts';
 import { type FoundImpact, findUnaffected } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { openLanes, whyOneLane } from './open-lanes.ts';
@@ -41,6 +42,9 @@ export interface PairKind<D extends OpenCells, Stop> {
 	readonly rule: (plan: Plan, environment: Environment, whole: Plan) => EndRule<D>;
 }
 
+/** Of the budget. */
+const AUDIT_SHARE: Fraction = 0.25;
+
 /** Returns raw data, even when interrupted while measuring, or the reason to stop. */
 export async function runPair<D extends OpenCells, Stop>(
 	asked: PairOptions,
@@ -61,10 +65,17 @@ export async function runPair<D extends OpenCells, Stop>(
 	if (found === null)
 		return await measurePrepared({ ...pairOptions, config: asked.config }, prepared, kind, began, null);
 	const held = holdSpare(pairOptions.config, Object.keys(found.because));
-	const warned = held.warning ? { ...prepared, warnings: [...prepared.warnings, held.warning] } : prepared;
-	const { unaffected, coverage } = found;
-	const measured = { ...pairOptions, config: held.config, unaffected, coverage };
-	return await measurePrepared(measured, warned, kind, began, found);
+	const { coverage } = found;
+	const measured = { ...pairOptions, config: held.config, coverage };
+	const audited = await auditUnaffected(found, { ...pairOptions, seed: config.seed }, (unaffected) => {
+		const part = { ...held.config, budgetSeconds: AUDIT_SHARE * held.config.budgetSeconds };
+		const alone = { ...measured, config: part, unaffected, covers: false, keep: async () => {} };
+		return measurePrepared(alone, prepared, kind, began, null);
+	});
+	const { unaffected } = audited.found;
+	const warnings = [held.warning, audited.warning].filter((warning) => warning !== null);
+	const warned = { ...prepared, warnings: [...prepared.warnings, ...warnings] };
+	return await measurePrepared({ ...measured, unaffected }, warned, kind, began, audited.found);
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(
