@@ -20,11 +20,18 @@ import type { Side } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { guardBase, type IsolatedPair } from './verify-pair.ts';
 
-/** Returns each cell's coverage. Throws the abort reason. */
+/** Returns the cells that a change cannot affect, as far as this coverage shows. */
+export type FindOpen = (coverage: ReadonlyMap<string, CellCoverage>) => ReadonlySet<string>;
+
+/**
+ * Returns each cell's coverage. A short load is enough for a cell that it shows to be affected. Throws the abort
+ * reason.
+ */
 export async function coverBase(
 	options: IsolatedPair,
 	prepared: Prepared,
 	cells: readonly Cell[],
+	findOpen: FindOpen,
 ): Promise<ReadonlyMap<string, CellCoverage>> {
 	const { cacheFolder, progress } = options;
 	const coverage = new Map<string, CellCoverage>();
@@ -44,8 +51,14 @@ export async function coverBase(
 	try {
 		for (const [index, cell] of left.entries()) {
 			progress.status(`Seeing which code of base runs: ${cell.id} (${index + 1} of ${left.length})`);
-			const first = await laboratory.cover(cell, 'round');
-			const seen = withSecondRun(first, await laboratory.cover(cell, 'glance'));
+			coverage.set(cell.id, await laboratory.cover(cell, 'glance'));
+		}
+		const open = findOpen(coverage);
+		const unsure = left.filter(({ id }) => open.has(id));
+		for (const [index, cell] of unsure.entries()) {
+			progress.status(`Seeing which code of base runs in a round: ${cell.id} (${index + 1} of ${unsure.length})`);
+			const glance = coverage.get(cell.id) as CellCoverage;
+			const seen = withSecondRun(await laboratory.cover(cell, 'round'), glance);
 			coverage.set(cell.id, seen);
 			const file = files.get(cell.id);
 			const isFinal = seen.unseen.every(({ kind }) => kind !== 'failed');

@@ -1,10 +1,11 @@
 /** Finds, before head's servers start, the cells that a change cannot affect (decision 0071). */
 import { findImpact } from '../impact/find-impact.ts';
 import { listChanges } from '../impact/list-changes.ts';
+import type { Trees } from '../impact/resolution.ts';
 import { planCells } from '../plan/plan-cells.ts';
 import type { CustomServer } from '../types/config.ts';
 import type { CellCoverage } from '../types/coverage.ts';
-import type { ALWAYS_MEASURED, ChangedCode, CodeChange, ImpactReason } from '../types/impact.ts';
+import type { ALWAYS_MEASURED, ChangedCode, Impact, ImpactReason } from '../types/impact.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Cell } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -29,17 +30,28 @@ export async function findUnaffected(options: IsolatedPair, prepared: Prepared):
 	const { cells } = planCells(config, presenceOf(options, prepared));
 	const always = new Map(cells.map((cell) => [cell.id, whyAlways(cell, options)]));
 	const open = cells.filter(({ id }) => always.get(id) === null);
-	const coverage = await coverBase(options, prepared, open);
-	const reasons = new Map<string, ImpactReason | null>();
-	const changes: CodeChange[] = [];
-	for (const [server, same] of Map.groupBy(open, (cell) => cell.server)) {
+	const trees = new Map<string, Trees>();
+	for (const server of new Set(open.map((cell) => cell.server))) {
 		const [base, head] = await Promise.all(SIDES.map((side) => readTree(prepared, side, server)));
-		if (base === undefined || head === undefined) continue;
-		const ids = new Set(same.map(({ id }) => id));
-		const impact = findImpact({ base, head, cells: new Map([...coverage].filter(([id]) => ids.has(id))) });
-		for (const [id, reason] of impact.cells) reasons.set(id, reason);
-		changes.push(...impact.changes);
+		if (base !== undefined && head !== undefined) trees.set(server, { base, head });
 	}
+	const impactOf = (coverage: ReadonlyMap<string, CellCoverage>): Impact => {
+		const impacts = [...Map.groupBy(open, (cell) => cell.server)].flatMap(([server, same]) => {
+			const ids = new Set(same.map(({ id }) => id));
+			const covered = new Map([...coverage].filter(([id]) => ids.has(id)));
+			const sides = trees.get(server);
+			return sides === undefined ? [] : [findImpact({ ...sides, cells: covered })];
+		});
+		return {
+			cells: new Map(impacts.flatMap(({ cells }) => [...cells])),
+			changes: impacts.flatMap(({ changes }) => changes),
+		};
+	};
+	const coverage = await coverBase(options, prepared, open, (seen) => {
+		const glanced = [...impactOf(seen).cells];
+		return new Set(glanced.flatMap(([id, reason]) => (reason === null ? [id] : [])));
+	});
+	const { cells: reasons, changes } = impactOf(coverage);
 	const isKnown = cells.every(({ id }) => coverage.get(id)?.unseen.every(({ kind }) => !HIDES.includes(kind)));
 	const because = cells.flatMap(({ id }) => {
 		const why = always.get(id);

@@ -38,7 +38,7 @@ test('warns with built-in rows after all cells ran without the subject', async (
 	assert.equal(covered.length, cells.length);
 	assert.match(
 		outcome?.warning?.message ?? '',
-		/^No row runs any function of cors .* run it: express\/production-stack/,
+		/^No row runs any function of cors .* run it: express\/cors-preflight, express\/production-stack/,
 	);
 });
 

@@ -6,8 +6,8 @@ import { type ProbeGreeting, type ProbeReport, probeFlag } from './probe.ts';
 
 const PATIENCE_MS = 10_000;
 const CONNECT_MS = 2_000;
-/** They only start a server as its user. */
-const LAUNCHERS = ['nsenter', 'unshare', 'sudo', 'setpriv'];
+/** They only start a server. The shell does nothing else where a cell can be unaffected (find-unaffected.ts). */
+const LAUNCHERS = ['nsenter', 'unshare', 'sudo', 'setpriv', 'sh'];
 
 interface Probed extends ProbeGreeting {
 	ask(): Promise<ProbeReport | null>;
