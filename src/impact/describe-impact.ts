@@ -1,11 +1,11 @@
 /** Sentences on changed code, and why cells are affected. Names and paths are untrusted. */
+import { shortPath } from '../text/impact-words.ts';
 import { formatCount } from '../text/numbers.ts';
 import { nameAll } from '../text/phrase.ts';
 import type { CodeChange, Impact, ImpactReason } from '../types/impact.ts';
 import type { Warning } from '../types/units.ts';
 
 const MOST_NAMED = 3;
-const MODULES = 'node_modules/';
 
 type Place = Pick<CodeChange, 'kind' | 'name' | 'path' | 'line'>;
 
@@ -59,9 +59,4 @@ function formatCalls(calls: number): string {
 
 function placeOf({ path, line }: Place): string {
 	return `${shortPath(path)}:${line}`;
-}
-
-/** Returns `express/lib/response.js` for an installed file. */
-function shortPath(path: string): string {
-	return path.slice(path.lastIndexOf(MODULES) + (path.includes(MODULES) ? MODULES.length : 1));
 }

@@ -24,6 +24,8 @@ export interface PairOptions extends AskedPair {
 	readonly reproduce: string;
 	/** Called after every round, so that a kill loses nothing. */
 	readonly keep: (raw: Raw) => Promise<void>;
+	/** Called after the last round, while both sides are still installed. */
+	readonly afterwards?: (raw: Raw, pair: IsolatedPair, prepared: Prepared) => Promise<void>;
 }
 
 /** Parts of a kind of run. `Stop` ends the run while preparing. */
@@ -60,8 +62,12 @@ export async function runPair<D extends OpenCells, Stop>(
 		return { stop: kind.unaffected(found) };
 	const measured = found === null ? pairOptions : { ...pairOptions, unaffected: found.cells };
 	const warned = found === null ? prepared : { ...prepared, warnings: [...prepared.warnings, ...found.warnings] };
-	// Awaited before `isolation` is disposed.
-	return await measurePrepared(measured, warned, kind, began);
+	const raw = await measurePrepared(measured, warned, kind, began);
+	if (options.afterwards && raw.ended !== 'interrupted') {
+		await options.keep(raw);
+		await options.afterwards(raw, pairOptions, prepared);
+	}
+	return raw;
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(

@@ -46,7 +46,10 @@ export function compareFlags(
 ) {
 	// The type asks for every option, so that none is added without being repeated. What was accepted is no part of a run.
 	type Apart = OfOthers | OfShards;
-	type Repeated = Exclude<OptionName, 'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | Apart>;
+	type Repeated = Exclude<
+		OptionName,
+		'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | 'explain' | 'explainBudget' | Apart
+	>;
 	const all: Readonly<Record<Repeated, fc.Arbitrary<string>>> = {
 		...BOTH,
 		server: some(servers).map((names) => names.join(', ')),

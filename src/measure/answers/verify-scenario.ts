@@ -84,8 +84,7 @@ interface Manner extends Required<Omit<Asking, 'rows'>> {
  * because varying parts may have been equal by chance. Stops after the first question without a complete answer. Never
  * rejects because of the servers.
  *
- * A server that is first asked while the other one works is faster or slower for life, by up to 10 %
- * (docs/evaluation.md, question 3). To measure these servers later, pass `rest`.
+ * To measure these servers later, pass `rest` (docs/evaluation.md, question 3).
  */
 export async function verifyScenario(
 	origins: Sides<string>,

@@ -3,9 +3,11 @@ import stringWidth from 'string-width';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase, plainPhrase } from '../../text/phrase.ts';
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
+import type { Explanation } from '../../types/explain.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
 import { tableText } from '../document/terminal-writer.ts';
+import { whyRow } from '../explain/why.ts';
 import type { Audience } from './audience.ts';
 import {
 	CELL,
@@ -31,6 +33,8 @@ import type { Row } from './rows.ts';
 
 /** Applied after widths are measured. */
 interface TablePaint {
+	/** Lines below a row. */
+	readonly below: (row: Row) => readonly string[];
 	readonly head: (text: string) => string;
 	readonly change: (text: string) => string;
 	readonly verdict: (verdict: Verdict) => string;
@@ -90,6 +94,7 @@ export interface TerminalOptions {
 	/** Adds versions, limits, method and every note. */
 	readonly verbose?: boolean;
 	readonly audience?: Audience;
+	readonly explanation?: Explanation | null;
 }
 
 /**
@@ -102,7 +107,7 @@ export function renderTerminal(result: Result, options: TerminalOptions): string
 	const report = buildReport(result, options.audience);
 	const sections = [
 		renderHeadline(report, colours, width),
-		renderTable(report, colours, width),
+		renderTable(report, colours, width, options.explanation ?? null),
 		renderDrift(report, options.verbose === true, colours, width),
 		renderContext(options.verbose ? report.context : report.brief, colours, width),
 		renderFootnotes(report, options.verbose === true, colours, width),
@@ -124,8 +129,12 @@ function renderHeadline({ headline }: Report, colours: Colours, width: number): 
 	return [...painted, ...tail.flatMap((line) => wrap(line, colours, width, INDENT.length))].join('\n');
 }
 
-function renderTable(report: Report, colours: Colours, width: number): string {
+function renderTable(report: Report, colours: Colours, width: number, explanation: Explanation | null): string {
 	const { text, pictures, ranges } = layOutTable(report, width, {
+		below: (row) => {
+			const why = explanation && whyRow(explanation, row.cell.server, row.cell.scenario);
+			return why ? wrap(phrase`  Why: ${why}`, colours, width, INDENT.length) : [];
+		},
 		head: (text) => colours.dim(text),
 		change: (text) => colours.bold(text),
 		verdict: (verdict) => colours[VERDICT_COLOUR[verdict]](`${VERDICT_MARKS[verdict]} ${verdict}`),
@@ -202,7 +211,11 @@ function layOutTable(report: Report, width: number, paint: TablePaint): LaidOutT
 	const lines = report.rows.map((row) =>
 		columns.map((each, at) => paintCell(each, row, fitText(textOf(each, row), widths[at] ?? 0, each.align), paint)),
 	);
-	const text = [paint.head(head.trimEnd()), ...lines.map((cells) => cells.join(GAP).trimEnd())].join('\n');
+	const below = report.rows.map(paint.below);
+	const text = [
+		paint.head(head.trimEnd()),
+		...lines.flatMap((cells, at) => [cells.join(GAP).trimEnd(), ...(below[at] ?? [])]),
+	].join('\n');
 	const pictures = columns.some(({ label }) => label.startsWith(formatScaleEnd(report.scale.low)));
 	return { text, pictures, ranges: columns.some(({ label }) => label.startsWith('base')) && hasRanges(report.rows) };
 }

@@ -29,7 +29,7 @@ section > dl { margin-top: 1.5rem; }
 export function toHtml({ headline, sections, conclusion = '' }: Document, styles = ''): string {
 	const body = [
 		headline === null ? '' : headlineHtml(headline),
-		...shownIn('html', sections).map((one) => sectionHtml(one, 2)),
+		sectionsHtml(sections),
 		conclusion === '' ? '' : `<p><strong>${escapeHtml(conclusion)}</strong></p>`,
 	];
 	return renderShell({
@@ -39,6 +39,11 @@ export function toHtml({ headline, sections, conclusion = '' }: Document, styles
 		data: null,
 		script: '',
 	});
+}
+
+/** Returns sections for a page with other parts. */
+export function sectionsHtml(sections: readonly Section[]): string {
+	return join(shownIn('html', sections).map((one) => sectionHtml(one, 2)));
 }
 
 function headlineHtml({ tone, title, summary, blocks }: Headline): string {

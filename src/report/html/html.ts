@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { plainPhrase } from '../../text/phrase.ts';
+import type { Explanation } from '../../types/explain.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { ChartData, Result } from '../../types/result.ts';
 import type { Audience } from '../compare/audience.ts';
@@ -10,6 +11,8 @@ import { describeFootnote } from '../compare/footnotes.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { buildReport, type Report } from '../compare/report-model.ts';
 import { nounOf, type Row } from '../compare/rows.ts';
+import { sectionsHtml } from '../document/html-writer.ts';
+import { explainedSection } from '../explain-document.ts';
 import { fold, list, renderShell } from './html-parts.ts';
 import {
 	idOf,
@@ -36,11 +39,18 @@ h2 { overflow-wrap: anywhere; }
 const OUTCOME_MARKS = { pass: '✓', fail: '✗', inconclusive: '?', error: '!' } as const;
 
 /** Returns a self-contained HTML file. `script` is the bundle of `page/page-main.ts`; only the charts need it. */
-export function renderHtml(result: Result, charts: ChartData, script: string, audience: Audience = {}): string {
+export function renderHtml(
+	result: Result,
+	charts: ChartData,
+	script: string,
+	audience: Audience = {},
+	explanation: Explanation | null = null,
+): string {
 	const report = buildReport(result, audience);
 	const sections = [
 		renderHeader(report),
 		renderMatters(report),
+		explanation ? sectionsHtml([explainedSection(explanation)]) : '',
 		renderCharts(report),
 		renderDriftSection(report.drift),
 		fold(`All ${countOf(report.rows.length, nounOf(report.rows))}`, renderAllCells(report.rows)),

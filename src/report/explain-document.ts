@@ -1,0 +1,63 @@
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
+import { countOf, formatChange, formatDuration, formatInterval } from '../text/numbers.ts';
+import { capitalised, type Phrase, phrase } from '../text/phrase.ts';
+import type { ExplainedRow, Explanation } from '../types/explain.ts';
+import { METRICS } from '../types/metric.ts';
+import { type Block, type Document, listSection, repeatSection, type Section, section } from './document/document.ts';
+import { countsBlocks } from './explain/counts-tables.ts';
+import { whyOf } from './explain/why.ts';
+
+/** Returns the report of `benchgate explain`. */
+export function explainDocument(explanation: Explanation): Document {
+	const { base, head, rows, seconds, warnings, reproduce } = explanation;
+	const sides = phrase`base ${labelOf(base)}, head ${labelOf(head)}`;
+	const rowCount = rows.length === 0 ? 'No row to explain' : countOf(rows.length, 'row');
+	return {
+		headline: {
+			...{ tone: null, title: 'Why rows changed', blocks: [] },
+			summary: phrase`${rowCount} in ${formatDuration(seconds)}: ${sides}.`,
+		},
+		sections: [
+			...rows.map(rowSection),
+			...listSection(
+				['Notes'],
+				warnings.map(({ message }) => [{ text: plainText(message, MESSAGE_LIMIT) }]),
+			),
+			repeatSection(reproduce),
+		],
+	};
+}
+
+/** Returns the part of a comparison's page. */
+export function explainedSection({ rows }: Explanation): Section {
+	return section(['Why'], rows.map(rowSection));
+}
+
+/** Returns a row's sentences, and the figures behind them. */
+function rowSection(row: ExplainedRow): Section {
+	const { counts, notes, unreached } = row;
+	const blocks: readonly Block[] = [
+		{ kind: 'labelled', label: 'Why', items: [capitalised(whyOf(row))] },
+		...(counts ? countsBlocks(counts) : []),
+		// Without counts, the first note is the reason.
+		...noteBlocks(counts ? notes : notes.slice(1), unreached),
+	];
+	return section([{ code: plainText(`${row.server}/${row.scenario}`, 2 * NAME_LIMIT) }], blocks, {
+		caption: captionOf(row),
+	});
+}
+
+function captionOf({ verdict, metric, change, interval }: ExplainedRow): Phrase {
+	if (verdict === null || metric === null) return [];
+	return [`${verdict}, ${METRICS[metric].label} ${formatChange(change)} ${formatInterval(interval)}`];
+}
+
+function noteBlocks(notes: readonly string[], unreached: ExplainedRow['unreached']): readonly Block[] {
+	const items: Phrase[] = notes.map((note) => [{ text: plainText(note, MESSAGE_LIMIT) }]);
+	if (unreached.length > 0) items.push([`The budget was spent before: ${unreached.join(', ')}.`]);
+	return items.length === 0 ? [] : [{ kind: 'paragraphs', items }];
+}
+
+function labelOf({ label }: Explanation['base']): { readonly code: string } {
+	return { code: plainText(label, NAME_LIMIT) };
+}
