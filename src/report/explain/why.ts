@@ -34,9 +34,7 @@ function whyCounted(counts: Counts): Phrase {
 	const more = counts.functions.filter(({ base, head }) => head > base);
 	const work = chiefWork(counts);
 	if (first && first.head > first.base) {
-		const others = more.length + counts.omitted - 1;
-		const also =
-			others === 0 ? '' : ` ${countOf(others, 'other function')} ${others === 1 ? 'runs' : 'run'} more often.`;
+		const also = consequenceWords(first, more, counts.omitted);
 		const allocated = counts.work.find(({ kind }) => kind === 'bytes-allocated');
 		const bytes = allocated && allocated.head > allocated.base ? phrase` ${workWords(allocated)}` : [];
 		return phrase`${callWords(first)}.${also}${bytes}`;
@@ -56,13 +54,22 @@ function chiefWork({ work }: Counts): CountedWork | undefined {
 	return kinds.flatMap((kind) => work.filter((each) => each.kind === kind && each.head > each.base))[0];
 }
 
+/** Returns the function that the first one uses most, or else how many others run more often. */
+function consequenceWords(first: CountedFunction, more: readonly CountedFunction[], omitted: number): Phrase {
+	const used = more.find(({ caller }) => caller?.path === first.path && caller.line === first.line);
+	if (used) return phrase` So ${nameWords(used)} runs ${oftenWords(used)} (${placeWords(used)}).`;
+	const others = more.length + omitted - 1;
+	return others === 0 ? [] : [` ${countOf(others, 'other function')} ${others === 1 ? 'runs' : 'run'} more often.`];
+}
+
 /** Returns `layer.match runs 24× instead of 12× a request (lib/router.js:122, changed here)`. */
 function callWords(called: CountedFunction): Phrase {
-	const { base, head, varies } = called;
-	const about = varies ? 'about ' : '';
-	const instead = base === 0 && called.state === 'new' ? '' : ` instead of ${formatCalls(base)}×`;
-	const often = `runs ${about}${formatCalls(head)}×${instead} a request`;
-	return phrase`${nameWords(called)} ${often} (${placeWords(called)}${reasonWords(called)})`;
+	return phrase`${nameWords(called)} runs ${oftenWords(called)} a request (${placeWords(called)}${reasonWords(called)})`;
+}
+
+function oftenWords({ base, head, varies, state }: CountedFunction): string {
+	const instead = base === 0 && state === 'new' ? '' : ` instead of ${formatCalls(base)}×`;
+	return `${varies ? 'about ' : ''}${formatCalls(head)}×${instead}`;
 }
 
 function reasonWords({ state, caller, package: upgraded }: CountedFunction): Phrase {
