@@ -28,10 +28,10 @@ export interface Elsewhere {
 }
 
 /**
- * Returns the servers that base's subject goes into, with a warning `subject-unused` for each other. Ignores head, so
- * that base can be installed before head's code runs.
+ * Returns the servers that base's subject goes into, and warns `subject-unused` for others. Ignores head, so that base
+ * can be installed before head's code runs.
  *
- * @throws UserError if no compared server uses the subject, here or on another machine.
+ * @throws UserError if no compared server uses the subject.
  */
 export function placeSubject(
 	base: MadeSide,

@@ -119,8 +119,7 @@ function readVersion(json: string): string | undefined {
 
 /**
  * Returns the version that the user most likely means with a range that matches nothing: the newest with the longest
- * common prefix of numbers, else the newest of the nearest major (of two, the greater). Prefers releases to
- * prereleases. Undefined if the range has no numbers.
+ * common prefix, else the newest of the nearest major. Prefers releases.
  *
  * @param versions In ascending order.
  */
