@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	formats: ['types', 'text'],
 	plan: ['types', 'text', 'config', 'stats'],
 	impact: ['types', 'text'],
-	explain: ['types', 'text', 'stats', 'impact'],
+	explain: ['types', 'text', 'stats', 'impact', 'trend'],
 	judge: ['types', 'text', 'config', 'stats', 'plan', 'formats'],
 	trend: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
 	rank: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
@@ -88,6 +88,7 @@ const PURE_PACKAGES = [
 	// Hashes only.
 	'node:crypto',
 	'acorn',
+	'diff',
 	'fastest-levenshtein',
 	'csv-parse/sync',
 	'yaml',

@@ -32,12 +32,11 @@ export async function runExplainCommand(file: string | undefined, typed: Explain
 	const flags = withDefaults('explain', { ...(raw && optionsOfRun(raw)), ...typed });
 	const { base = '', head = '' } = flags;
 	const { config, harnessFrom } = await readRequest(cwd, { ...flags, base, head });
-	const { budgetSeconds } = explainOptionsOf(flags);
+	const explain = explainOptionsOf(flags);
 	const reproduce = repeatExplain(file, typed);
 	return measureAndReport(
 		typed,
-		(tools) =>
-			explainSides({ ...tools, config, revisions: { base, head }, cwd, reproduce, harnessFrom }, raw, budgetSeconds),
+		(tools) => explainSides({ ...tools, config, revisions: { base, head }, cwd, reproduce, harnessFrom }, raw, explain),
 		async (explanation, { guardDirectory }) => {
 			printReport((style) => toTerminal(explainDocument(explanation), style));
 			await writeOutputs<File, Explanation>(typed, RENDERERS, explanation, guardDirectory);
@@ -48,10 +47,11 @@ export async function runExplainCommand(file: string | undefined, typed: Explain
 
 /** The syntax of flags is already checked. */
 export function explainOptionsOf(texts: OptionTexts): ExplainOptions {
-	const { explain = '', explainBudget = '' } = { ...withDefaults('compare', texts) };
+	const { explain = '', explainBudget = '', prove = '' } = { ...withDefaults('compare', texts) };
 	return {
 		policy: OPTIONS.explain.kind.parse(explain) ?? 'auto',
 		budgetSeconds: OPTIONS.explainBudget.kind.parse(explainBudget) ?? 0,
+		prove: OPTIONS.prove.kind.parse(prove) ?? 'auto',
 	};
 }
 

@@ -232,6 +232,20 @@ export const OPTIONS = {
 			explain: { help: 'longest time to spend on explaining', default: '5m' },
 		},
 	}),
+	prove: option(oneOf(EXPLAIN_POLICIES), {
+		placeholder: 'when',
+		uses: {
+			compare: {
+				help: 'while explaining, measure head without parts of the difference: auto (rows that regressed), never or always',
+				default: 'auto',
+				here: true,
+			},
+			explain: {
+				help: 'measure head without parts of the difference: auto (rows that regressed, or a single row), never or always',
+				default: 'auto',
+			},
+		},
+	}),
 	...SHARD_OPTIONS,
 	node: option(pathOf('a path'), {
 		placeholder: 'path',

@@ -5,7 +5,8 @@ import type { ExplainedRow, Explanation } from '../types/explain.ts';
 import { METRICS } from '../types/metric.ts';
 import { type Block, type Document, listSection, repeatSection, type Section, section } from './document/document.ts';
 import { countsBlocks } from './explain/counts-tables.ts';
-import { whyOf } from './explain/why.ts';
+import { proofBlocks, proofWords } from './explain/proof-section.ts';
+import { isCounted, whyOf } from './explain/why.ts';
 
 /** Returns the report of `benchgate explain`. */
 export function explainDocument(explanation: Explanation): Document {
@@ -35,9 +36,14 @@ export function explainedSection({ rows }: Explanation): Section {
 
 /** Returns a row's sentences, and the figures behind them. */
 function rowSection(row: ExplainedRow): Section {
-	const { counts, notes, unreached } = row;
+	const { counts, proof, notes, unreached } = row;
+	const saysProof = proof && proof.carriers.length > 0 && !(counts && isCounted(counts));
 	const blocks: readonly Block[] = [
 		{ kind: 'labelled', label: 'Why', items: [capitalised(whyOf(row))] },
+		...(proof && !saysProof
+			? [{ kind: 'labelled' as const, label: 'Proof', items: [capitalised(proofWords(proof))] }]
+			: []),
+		...(proof ? proofBlocks(proof) : []),
 		...(counts ? countsBlocks(counts) : []),
 		// Without counts, the first note is the reason.
 		...noteBlocks(counts ? notes : notes.slice(1), unreached),

@@ -17,8 +17,8 @@ export interface RunOptions extends PairOptions {
 }
 
 /**
- * Returns the raw data of a comparison, complete even when interrupted while measuring. With `skipUnchanged` it may
- * find that nothing needs measuring. It also skips servers that read no changed file, or that pack to the same code.
+ * Returns raw data, complete even when interrupted while measuring. `skipUnchanged` skips the run, or servers, whose
+ * code is equal.
  */
 export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
@@ -42,13 +42,18 @@ async function run<Stop>(
 		prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
 		lanes: true,
 		...(unaffected && { unaffected }),
-		rule: (plan, _environment, whole) => ({
-			decide: (rounds, reason) => decide(plan, rounds, reason, whole),
-			describe: describeProgress,
-		}),
+		...COMPARED,
 	});
 	return 'stop' in ended ? ended.stop : ended;
 }
+
+/** The rule of comparisons. */
+export const COMPARED: Pick<PairKind<Decision, never>, 'rule'> = {
+	rule: (plan, _environment, whole) => ({
+		decide: (rounds, reason) => decide(plan, rounds, reason, whole),
+		describe: describeProgress,
+	}),
+};
 
 type Preparing = PairKind<Decision, Unchanged>['prepare'];
 

@@ -70,10 +70,10 @@ export async function runPair<D extends OpenCells, Stop>(
 	return raw;
 }
 
-async function measurePrepared<D extends OpenCells, Stop>(
+export async function measurePrepared<D extends OpenCells, Stop>(
 	options: PairOptions & IsolatedPair,
 	prepared: Prepared,
-	kind: PairKind<D, Stop>,
+	kind: Pick<PairKind<D, Stop>, 'plan' | 'rule'>,
 	began: Seconds,
 ): Promise<Raw> {
 	const { config, progress } = options;

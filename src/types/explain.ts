@@ -1,5 +1,6 @@
 /** Why rows changed: the file `explain.json`. */
 import { COUNTS } from './explain/counts.ts';
+import { PROOF } from './explain/proof.ts';
 import { METRIC } from './metric.ts';
 import { REVISION } from './result.ts';
 import {
@@ -26,7 +27,7 @@ export const EXPLAIN_POLICIES = ['auto', 'never', 'always'] as const;
 export type ExplainPolicy = (typeof EXPLAIN_POLICIES)[number];
 
 /** In the order in which they are run. */
-export const STEP_KINDS = ['counts', 'proof', 'profile'] as const;
+const STEP_KINDS = ['counts', 'proof', 'profile'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 const ROW_FIELDS = {
@@ -47,6 +48,7 @@ export type ExplainedRow = Infer<typeof EXPLAINED_ROW>;
 const EXPLAINED_ROW = objectOf({
 	...ROW_FIELDS,
 	counts: described(orNull(COUNTS), 'what head does more often'),
+	proof: described(orNull(PROOF), 'head without parts of the difference'),
 	unreached: described(listOf(enumOf(STEP_KINDS)), 'steps that the budget did not reach'),
 	notes: described(listOf(TEXT), 'why a step found nothing; may contain text of the code under test'),
 });

@@ -48,7 +48,7 @@ export function compareFlags(
 	type Apart = OfOthers | OfShards;
 	type Repeated = Exclude<
 		OptionName,
-		'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | 'explain' | 'explainBudget' | Apart
+		'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | 'explain' | 'explainBudget' | 'prove' | Apart
 	>;
 	const all: Readonly<Record<Repeated, fc.Arbitrary<string>>> = {
 		...BOTH,

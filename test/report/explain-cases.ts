@@ -17,7 +17,7 @@ export function explainedRow(more: Partial<ExplainedRow> = {}): ExplainedRow {
 	return {
 		...{ server: 'express', scenario: 'param-json', verdict: 'regressed', metric: 'throughput', change: -0.081 },
 		interval: { low: -0.095, high: -0.067, confidence: 0.9 },
-		...{ threshold: 0.05, counts: countsOf(), unreached: [], notes: [] },
+		...{ threshold: 0.05, counts: countsOf(), proof: null, unreached: [], notes: [] },
 		...more,
 	};
 }

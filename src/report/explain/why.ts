@@ -5,6 +5,7 @@ import { countOf, formatCount } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import type { CodePlace, CountedFunction, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
+import { proofWords, withoutWords } from './proof-section.ts';
 
 const MOST_CHANGED = 2;
 
@@ -22,7 +23,10 @@ export function whyRow(explanation: Pick<Explanation, 'rows'>, server: string, s
 	return row ? whyOf(row) : null;
 }
 
-export function whyOf({ counts, notes, unreached }: ExplainedRow): Phrase {
+export function whyOf({ counts, proof, notes, unreached }: ExplainedRow): Phrase {
+	if (proof && proof.carriers.length > 0) {
+		return counts && isCounted(counts) ? phrase`${callsOf(counts)} ${withoutWords(proof)}` : proofWords(proof);
+	}
 	if (counts) return whyCounted(counts);
 	const [note] = notes;
 	if (note !== undefined) return [{ text: plainText(note, MESSAGE_LIMIT) }];
@@ -30,19 +34,30 @@ export function whyOf({ counts, notes, unreached }: ExplainedRow): Phrase {
 }
 
 function whyCounted(counts: Counts): Phrase {
+	const called = callsOf(counts);
+	if (called.length > 0) return called;
+	const work = chiefWork(counts);
+	const changed = changedWords(counts);
+	if (work) return phrase`${workWords(work)}${changed}`;
+	if (isUncounted(counts)) return ['not located: calls are counted in Node programs alone.'];
+	return phrase`not located: head does no more counted work a request, so something in it got slower.${changed}`;
+}
+
+export function isCounted({ functions: [first] }: Counts): boolean {
+	return first !== undefined && first.head > first.base;
+}
+
+/** Returns no words if no function runs more often. */
+function callsOf(counts: Counts): Phrase {
 	const [first] = counts.functions;
 	const more = counts.functions.filter(({ base, head }) => head > base);
-	const work = chiefWork(counts);
 	if (first && first.head > first.base) {
 		const also = consequenceWords(first, more, counts.omitted);
 		const allocated = counts.work.find(({ kind }) => kind === 'bytes-allocated');
 		const bytes = allocated && allocated.head > allocated.base ? phrase` ${workWords(allocated)}` : [];
 		return phrase`${callWords(first)}.${also}${bytes}`;
 	}
-	const changed = changedWords(counts);
-	if (work) return phrase`${workWords(work)}${changed}`;
-	if (isUncounted(counts)) return ['not located: calls are counted in Node programs alone.'];
-	return phrase`not located: head does no more counted work a request, so something in it got slower.${changed}`;
+	return [];
 }
 
 function isUncounted({ functions, unseen }: Counts): boolean {

@@ -11,8 +11,8 @@ import { isUserError } from '../../types/errors.ts';
 import {
 	EXPLANATION_SCHEMA_VERSION,
 	type ExplainedRow,
+	type ExplainPolicy,
 	type Explanation,
-	STEP_KINDS,
 	type UnexplainedRow,
 } from '../../types/explain.ts';
 import type { Cell } from '../../types/plan.ts';
@@ -21,15 +21,21 @@ import { type Seconds, SIDES, type Sides } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
 import { guardBase, type IsolatedPair } from '../verify-pair.ts';
 import { countRow } from './count-row.ts';
+import { proveRow } from './prove-row.ts';
 import type { Open, Step } from './step.ts';
 
 /** In the order in which a row gets them. */
-const STEPS: readonly Step[] = [{ kind: 'counts', always: true, leastSeconds: 5, run: countRow }];
+const STEPS: readonly Step[] = [
+	{ kind: 'counts', always: true, leastSeconds: 5, run: countRow },
+	{ kind: 'proof', always: false, leastSeconds: 40, run: proveRow },
+];
 
 export interface AskedExplanation {
 	readonly rows: readonly UnexplainedRow[];
 	readonly cells: readonly Cell[];
 	readonly budgetSeconds: Seconds;
+	/** `auto`: rows that regressed, and a single row that nothing judged. */
+	readonly prove: ExplainPolicy;
 	readonly reproduce: string;
 }
 
@@ -37,12 +43,17 @@ export interface AskedExplanation {
 export async function explainRows(
 	pair: IsolatedPair,
 	prepared: Prepared,
-	{ rows, cells, budgetSeconds, reproduce }: AskedExplanation,
+	{ rows, cells, budgetSeconds, prove, reproduce }: AskedExplanation,
 ): Promise<Explanation> {
 	const began = monotonicSeconds();
 	const left = () => budgetSeconds - (monotonicSeconds() - began);
 	const warnings: { readonly code: string; readonly message: string }[] = [];
-	const explained: ExplainedRow[] = rows.map((row) => ({ ...row, counts: null, unreached: allSteps(row), notes: [] }));
+	const stepsFor = (row: UnexplainedRow) => stepsOf(row, prove, rows.length === 1);
+	const explained: ExplainedRow[] = rows.map((row) => ({
+		...row,
+		...NOTHING,
+		unreached: stepsFor(row).map(({ kind }) => kind),
+	}));
 	const asked = rows.flatMap((row, at) => {
 		const cell = cells.find(({ server, scenario }) => server === row.server && scenario === row.scenario);
 		return cell ? [{ row, cell, at }] : [];
@@ -52,7 +63,7 @@ export async function explainRows(
 			await withOpen(pair, prepared, async (open) => {
 				for (const [index, { row, cell, at }] of asked.entries()) {
 					pair.progress.status(`Explaining ${cell.id} (${index + 1} of ${asked.length})`);
-					explained[at] = await explainRow(row, cell, open, left);
+					explained[at] = await explainRow({ ...row, ...NOTHING }, cell, { steps: stepsFor(row), open, left });
 				}
 			});
 		}
@@ -77,23 +88,28 @@ export async function explainRows(
 	};
 }
 
-function stepsOf({ verdict }: UnexplainedRow): readonly Step[] {
-	return STEPS.filter(({ always }) => always || verdict === 'regressed');
+const NOTHING = { counts: null, proof: null, unreached: [], notes: [] } as const;
+
+function stepsOf({ verdict }: UnexplainedRow, prove: ExplainPolicy, isAlone: boolean): readonly Step[] {
+	const isRed = verdict === 'regressed' || (verdict === null && isAlone);
+	return STEPS.filter(({ kind, always }) => {
+		if (kind === 'proof' && prove !== 'auto') return prove === 'always' && verdict !== 'improved';
+		return always || isRed;
+	});
 }
 
-function allSteps(row: UnexplainedRow): ExplainedRow['unreached'] {
-	const kinds = stepsOf(row).map(({ kind }) => kind);
-	return STEP_KINDS.filter((kind) => kinds.includes(kind));
-}
-
-async function explainRow(row: UnexplainedRow, cell: Cell, open: Open, left: () => Seconds): Promise<ExplainedRow> {
-	let sofar: ExplainedRow = { ...row, counts: null, unreached: [], notes: [] };
-	for (const { kind, leastSeconds, run } of stepsOf(row)) {
+async function explainRow(
+	row: ExplainedRow,
+	cell: Cell,
+	{ steps, open, left }: { readonly steps: readonly Step[]; readonly open: Open; readonly left: () => Seconds },
+): Promise<ExplainedRow> {
+	let sofar = row;
+	for (const { kind, leastSeconds, run } of steps) {
 		if (left() < leastSeconds) {
 			sofar = { ...sofar, unreached: [...sofar.unreached, kind] };
 			continue;
 		}
-		const { notes = [], ...found } = await run({ row, cell, sofar }, open, left);
+		const { notes = [], ...found } = await run({ row: sofar, cell, sofar }, open, left);
 		sofar = { ...sofar, ...found, notes: [...sofar.notes, ...notes] };
 	}
 	return sofar;

@@ -16,6 +16,7 @@ import { explainRows } from './explain-rows.ts';
 export interface ExplainOptions {
 	readonly policy: ExplainPolicy;
 	readonly budgetSeconds: Seconds;
+	readonly prove: ExplainPolicy;
 }
 
 /** Explains a finished run whose sides are still installed. Never throws; returns null if the policy is `never`. */
@@ -23,19 +24,19 @@ export async function explainRun(
 	raw: Raw,
 	pair: IsolatedPair,
 	prepared: Prepared,
-	{ policy, budgetSeconds }: ExplainOptions,
+	{ policy, budgetSeconds, prove }: ExplainOptions,
 ): Promise<Explanation | null> {
 	if (policy === 'never') return null;
 	const rows = chooseRows(summarise(raw), policy);
 	const reproduce = `${raw.context.reproduce}${policy === 'always' ? ' --explain always' : ''}`;
-	return explainRows(pair, prepared, { rows, cells: raw.plan.cells, budgetSeconds, reproduce });
+	return explainRows(pair, prepared, { rows, cells: raw.plan.cells, budgetSeconds, prove, reproduce });
 }
 
 /** Installs both sides and explains the rows of a stored run, or else every row. Cleans up. */
 export async function explainSides(
 	options: AskedPair & { readonly reproduce: string },
 	raw: Raw | null,
-	budgetSeconds: Seconds,
+	{ budgetSeconds, prove }: Omit<ExplainOptions, 'policy'>,
 ): Promise<Explanation> {
 	await using isolation = await openSides(options);
 	const pair = await withRuntimes({ ...options, isolation });
@@ -43,7 +44,7 @@ export async function explainSides(
 	const prepared = await prepareSides(config, options.revisions, prepareContextOf(pair));
 	const { cells } = planCells(config, presenceOf(options, prepared));
 	const rows = raw === null ? cells.map(unjudged) : chooseRows(summarise(raw), 'always');
-	return await explainRows(pair, prepared, { rows, cells, budgetSeconds, reproduce: options.reproduce });
+	return await explainRows(pair, prepared, { rows, cells, budgetSeconds, prove, reproduce: options.reproduce });
 }
 
 function unjudged({ server, scenario }: Cell): UnexplainedRow {

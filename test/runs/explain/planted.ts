@@ -85,7 +85,7 @@ export async function countPlanted(
 				interval: null,
 				threshold: null,
 			};
-			const sofar = { ...row, counts: null, unreached: [], notes: [] };
+			const sofar = { ...row, counts: null, proof: null, unreached: [], notes: [] };
 			found.push(await countRow({ row, cell, sofar }, open, () => 60));
 		}
 	} finally {
