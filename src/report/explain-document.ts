@@ -18,7 +18,7 @@ export function explainDocument(explanation: Explanation): Document {
 			summary: phrase`${rowCount} in ${formatDuration(seconds)}: ${sides}.`,
 		},
 		sections: [
-			...rows.map(rowSection),
+			...rows.map((row) => rowSection(row)),
 			...listSection(
 				['Notes'],
 				warnings.map(({ message }) => [{ text: plainText(message, MESSAGE_LIMIT) }]),
@@ -30,15 +30,19 @@ export function explainDocument(explanation: Explanation): Document {
 
 /** Returns the part of a comparison's page. */
 export function explainedSection({ rows }: Explanation): Section {
-	return section(['Why'], rows.map(rowSection));
+	return section(
+		['Why'],
+		rows.map((row) => rowSection(row, true)),
+	);
 }
 
 /** Returns a row's sentences, and the figures behind them. */
-function rowSection(row: ExplainedRow): Section {
+function rowSection(row: ExplainedRow, isFolded = false): Section {
 	const { counts, notes, unreached } = row;
+	const figures = counts ? countsBlocks(counts) : [];
 	const blocks: readonly Block[] = [
-		{ kind: 'labelled', label: 'Why', items: [capitalised(whyOf(row))] },
-		...(counts ? countsBlocks(counts) : []),
+		{ kind: 'paragraphs', items: [capitalised(whyOf(row))] },
+		...(isFolded && counts ? [section(['What a request does'], figures, { folded: true })] : figures),
 		// Without counts, the first note is the reason.
 		...noteBlocks(counts ? notes : notes.slice(1), unreached),
 	];
