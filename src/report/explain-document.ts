@@ -19,7 +19,7 @@ export function explainDocument(explanation: Explanation): Document {
 			summary: phrase`${rowCount} in ${formatDuration(seconds)}: ${sides}.`,
 		},
 		sections: [
-			...rows.map(rowSection),
+			...rows.map((row) => rowSection(row)),
 			...listSection(
 				['Notes'],
 				warnings.map(({ message }) => [{ text: plainText(message, MESSAGE_LIMIT) }]),
@@ -31,20 +31,25 @@ export function explainDocument(explanation: Explanation): Document {
 
 /** Returns the part of a comparison's page. */
 export function explainedSection({ rows }: Explanation): Section {
-	return section(['Why'], rows.map(rowSection));
+	return section(
+		['Why'],
+		rows.map((row) => rowSection(row, true)),
+	);
 }
 
 /** Returns a row's sentences, and the figures behind them. */
-function rowSection(row: ExplainedRow): Section {
+function rowSection(row: ExplainedRow, isFolded = false): Section {
 	const { counts, proof, notes, unreached } = row;
-	const saysProof = proof && proof.carriers.length > 0 && !(counts && isCounted(counts));
+	const isSaid = proof !== null && proof.carriers.length > 0 && !(counts && isCounted(counts));
+	const steps = proof ? proofBlocks(proof) : [];
+	const figures = counts ? countsBlocks(counts) : [];
 	const blocks: readonly Block[] = [
-		{ kind: 'labelled', label: 'Why', items: [capitalised(whyOf(row))] },
-		...(proof && !saysProof
-			? [{ kind: 'labelled' as const, label: 'Proof', items: [capitalised(proofWords(proof))] }]
-			: []),
-		...(proof ? proofBlocks(proof) : []),
-		...(counts ? countsBlocks(counts) : []),
+		{ kind: 'paragraphs', items: [capitalised(whyOf(row))] },
+		...(proof === null || isSaid ? [] : [{ kind: 'labelled' as const, label: 'Proof', items: [proofWords(proof)] }]),
+		...(isFolded && steps.length > 0
+			? [section(['Head without parts of the difference'], steps, { folded: true })]
+			: steps),
+		...(isFolded && counts ? [section(['What a request does'], figures, { folded: true })] : figures),
 		// Without counts, the first note is the reason.
 		...noteBlocks(counts ? notes : notes.slice(1), unreached),
 	];

@@ -34,6 +34,7 @@ export interface ProbeListener {
 /** Listens for the probes in all processes and threads of a side. */
 export async function listenToProbes(setting: Omit<ProbeSetting, 'port'>): Promise<ProbeListener> {
 	const probes: Probed[] = [];
+	const silent = new Set<Probed>();
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
 		sockets.add(socket);
@@ -72,7 +73,9 @@ export async function listenToProbes(setting: Omit<ProbeSetting, 'port'>): Promi
 			const due = performance.now() + CONNECT_MS;
 			while (probes.length === 0 && performance.now() < due) await new Promise((resolve) => setTimeout(resolve, 10));
 			const asked = [...probes];
-			const reports = await Promise.all(asked.map((probe) => probe.ask()));
+			const reports = await Promise.all(asked.map((probe) => (silent.has(probe) ? null : probe.ask())));
+			// Each would cost the patience again.
+			for (const [at, probe] of asked.entries()) if (reports[at] === null) silent.add(probe);
 			return { reports, unseen: [...nameSilent(asked, reports), ...findUnseen(asked, reports, leader)] };
 		},
 		close() {

@@ -7,7 +7,7 @@ import type { Explanation } from '../../types/explain.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
 import { tableText } from '../document/terminal-writer.ts';
-import { whyRow } from '../explain/why.ts';
+import { whyLines } from '../explain/why.ts';
 import type { Audience } from './audience.ts';
 import {
 	CELL,
@@ -33,8 +33,6 @@ import type { Row } from './rows.ts';
 
 /** Applied after widths are measured. */
 interface TablePaint {
-	/** Lines below a row. */
-	readonly below: (row: Row) => readonly string[];
 	readonly head: (text: string) => string;
 	readonly change: (text: string) => string;
 	readonly verdict: (verdict: Verdict) => string;
@@ -107,7 +105,10 @@ export function renderTerminal(result: Result, options: TerminalOptions): string
 	const report = buildReport(result, options.audience);
 	const sections = [
 		renderHeadline(report, colours, width),
-		renderTable(report, colours, width, options.explanation ?? null),
+		renderTable(report, colours, width),
+		whyLines(options.explanation)
+			.flatMap((line) => wrap(line, colours, width, 0))
+			.join('\n'),
 		renderDrift(report, options.verbose === true, colours, width),
 		renderContext(options.verbose ? report.context : report.brief, colours, width),
 		renderFootnotes(report, options.verbose === true, colours, width),
@@ -129,12 +130,8 @@ function renderHeadline({ headline }: Report, colours: Colours, width: number): 
 	return [...painted, ...tail.flatMap((line) => wrap(line, colours, width, INDENT.length))].join('\n');
 }
 
-function renderTable(report: Report, colours: Colours, width: number, explanation: Explanation | null): string {
+function renderTable(report: Report, colours: Colours, width: number): string {
 	const { text, pictures, ranges } = layOutTable(report, width, {
-		below: (row) => {
-			const why = explanation && whyRow(explanation, row.cell.server, row.cell.scenario);
-			return why ? wrap(phrase`  Why: ${why}`, colours, width, INDENT.length) : [];
-		},
 		head: (text) => colours.dim(text),
 		change: (text) => colours.bold(text),
 		verdict: (verdict) => colours[VERDICT_COLOUR[verdict]](`${VERDICT_MARKS[verdict]} ${verdict}`),
@@ -211,11 +208,7 @@ function layOutTable(report: Report, width: number, paint: TablePaint): LaidOutT
 	const lines = report.rows.map((row) =>
 		columns.map((each, at) => paintCell(each, row, fitText(textOf(each, row), widths[at] ?? 0, each.align), paint)),
 	);
-	const below = report.rows.map(paint.below);
-	const text = [
-		paint.head(head.trimEnd()),
-		...lines.flatMap((cells, at) => [cells.join(GAP).trimEnd(), ...(below[at] ?? [])]),
-	].join('\n');
+	const text = [paint.head(head.trimEnd()), ...lines.map((cells) => cells.join(GAP).trimEnd())].join('\n');
 	const pictures = columns.some(({ label }) => label.startsWith(formatScaleEnd(report.scale.low)));
 	return { text, pictures, ranges: columns.some(({ label }) => label.startsWith('base')) && hasRanges(report.rows) };
 }

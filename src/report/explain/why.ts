@@ -17,12 +17,16 @@ export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; read
 	collections: { verb: 'causes', noun: 'garbage collections' },
 };
 
-/** Returns the sentences, at most 40 words; null for a row that was not explained. */
-export function whyRow(explanation: Pick<Explanation, 'rows'>, server: string, scenario: string): Phrase | null {
-	const row = explanation.rows.find((each) => each.server === server && each.scenario === scenario);
-	return row ? whyOf(row) : null;
+/** Returns a line for each explained row: `Why: …`, with its name if there are several. */
+export function whyLines(explanation: Explanation | null | undefined): readonly Phrase[] {
+	const rows = explanation?.rows ?? [];
+	return rows.map((row) => {
+		const about = rows.length > 1 ? phrase` ${{ code: plainText(`${row.server}/${row.scenario}`, NAME_LIMIT) }}` : [];
+		return phrase`${{ strong: 'Why' }}${about}: ${whyOf(row)}`;
+	});
 }
 
+/** Returns at most 40 words. */
 export function whyOf({ counts, proof, notes, unreached }: ExplainedRow): Phrase {
 	if (proof && proof.carriers.length > 0) {
 		return counts && isCounted(counts) ? phrase`${callsOf(counts)} ${withoutWords(proof)}` : proofWords(proof);
