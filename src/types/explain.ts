@@ -47,7 +47,7 @@ export type ExplainedRow = Infer<typeof EXPLAINED_ROW>;
 const EXPLAINED_ROW = objectOf({
 	...ROW_FIELDS,
 	counts: described(orNull(COUNTS), 'what head does more often'),
-	unreached: described(listOf(enumOf(STEP_KINDS)), 'steps that the budget did not reach'),
+	unreached: described(listOf(enumOf(STEP_KINDS)), 'steps that were not reached in time'),
 	notes: described(listOf(TEXT), 'why a step found nothing; may contain text of the code under test'),
 });
 
