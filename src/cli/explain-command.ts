@@ -36,11 +36,15 @@ export async function runExplainCommand(file: string | undefined, typed: Explain
 	const reproduce = repeatExplain(file, typed);
 	return measureAndReport(
 		typed,
-		(tools) => explainSides({ ...tools, config, revisions: { base, head }, cwd, reproduce, harnessFrom }, raw, explain),
-		async (explanation, { guardDirectory }) => {
+		async (tools) => {
+			const asked = { ...tools, config, revisions: { base, head }, cwd, reproduce, harnessFrom };
+			const explanation = await explainSides(asked, raw, explain);
+			return { explanation, isInterrupted: tools.signal.aborted };
+		},
+		async ({ explanation, isInterrupted }, { guardDirectory }) => {
 			printReport((style) => toTerminal(explainDocument(explanation), style));
 			await writeOutputs<File, Explanation>(typed, RENDERERS, explanation, guardDirectory);
-			return EXIT.passed;
+			return isInterrupted ? EXIT.interrupted : EXIT.passed;
 		},
 	);
 }

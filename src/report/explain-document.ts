@@ -65,7 +65,7 @@ function captionOf({ verdict, metric, change, interval }: ExplainedRow): Phrase 
 
 function noteBlocks(notes: readonly string[], unreached: ExplainedRow['unreached']): readonly Block[] {
 	const items: Phrase[] = notes.map((note) => [{ text: plainText(note, MESSAGE_LIMIT) }]);
-	if (unreached.length > 0) items.push([`The budget was spent before: ${unreached.join(', ')}.`]);
+	if (unreached.length > 0) items.push([`Not reached in time: ${unreached.join(', ')}.`]);
 	return items.length === 0 ? [] : [{ kind: 'paragraphs', items }];
 }
 

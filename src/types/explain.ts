@@ -49,7 +49,7 @@ const EXPLAINED_ROW = objectOf({
 	...ROW_FIELDS,
 	counts: described(orNull(COUNTS), 'what head does more often'),
 	proof: described(orNull(PROOF), 'head without parts of the difference'),
-	unreached: described(listOf(enumOf(STEP_KINDS)), 'steps that the budget did not reach'),
+	unreached: described(listOf(enumOf(STEP_KINDS)), 'steps that were not reached in time'),
 	notes: described(listOf(TEXT), 'why a step found nothing; may contain text of the code under test'),
 });
 

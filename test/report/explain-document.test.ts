@@ -49,7 +49,18 @@ const CASES: readonly (readonly [string, string])[] = [
 	],
 	[
 		why({ functions: [countedFunction({ base: 1, head: 1 })] }),
-		'not located: head does no more counted work a request, so something in it got slower. Changed code that it runs: layer.match (lib/router.js:122).',
+		'not located: both sides do the same counted work a request, so something in it got slower. Changed code that it runs: layer.match (lib/router.js:122).',
+	],
+	[
+		why(
+			{ functions: [countedFunction(), countedFunction({ base: 3, head: 1, name: 'parse' })] },
+			{ verdict: 'improved' },
+		),
+		'parse runs 1× instead of 3× a request (lib/router.js:122, changed here).',
+	],
+	[
+		why({ functions: [countedFunction({ base: 1, head: 1 })] }, { verdict: null }),
+		'both sides do the same counted work a request. Changed code that it runs: layer.match (lib/router.js:122).',
 	],
 	[
 		why({ unseen: [{ side: 'head', kind: 'process', detail: 'the server is no Node program' }] }),
@@ -57,7 +68,7 @@ const CASES: readonly (readonly [string, string])[] = [
 	],
 	[
 		plainPhrase(whyOf(explainedRow({ counts: null, unreached: ['counts'] }))),
-		'not explained: the budget was spent before this row.',
+		'not explained, because its turn did not come.',
 	],
 ];
 

@@ -27,58 +27,61 @@ export function whyLines(explanation: Explanation | null | undefined): readonly 
 }
 
 /** Returns at most 40 words. */
-export function whyOf({ counts, proof, notes, unreached }: ExplainedRow): Phrase {
+export function whyOf({ counts, proof, notes, unreached, verdict }: ExplainedRow): Phrase {
 	if (proof && proof.carriers.length > 0) {
-		return counts && isCounted(counts) ? phrase`${callsOf(counts)} ${withoutWords(proof)}` : proofWords(proof);
+		if (!counts || !isCounted(counts)) return proofWords(proof);
+		return phrase`${whyCounted(counts, verdict)} ${withoutWords(proof)}`;
 	}
-	if (counts) return whyCounted(counts);
+	if (counts) return whyCounted(counts, verdict);
 	const [note] = notes;
 	if (note !== undefined) return [{ text: plainText(note, MESSAGE_LIMIT) }];
-	return [unreached.length > 0 ? 'not explained: the budget was spent before this row.' : 'not located.'];
+	return [unreached.length > 0 ? 'not explained, because its turn did not come.' : 'not located.'];
 }
 
-function whyCounted(counts: Counts): Phrase {
-	const called = callsOf(counts);
-	if (called.length > 0) return called;
-	const work = chiefWork(counts);
-	const changed = changedWords(counts);
-	if (work) return phrase`${workWords(work)}${changed}`;
-	if (isUncounted(counts)) return ['not located: calls are counted in Node programs alone.'];
-	return phrase`not located: head does no more counted work a request, so something in it got slower.${changed}`;
+export function isCounted({ functions }: Counts): boolean {
+	return functions.some(({ base, head }) => head > base);
 }
 
-export function isCounted({ functions: [first] }: Counts): boolean {
-	return first !== undefined && first.head > first.base;
+/** Whether an amount changed in the direction that explains a verdict. */
+type Explains = (amounts: Pick<CountedWork, 'base' | 'head'>) => boolean;
+
+function whyCounted(counts: Counts, verdict: ExplainedRow['verdict']): Phrase {
+	const isMore: Explains = ({ base, head }) => head > base;
+	const isLess: Explains = ({ base, head }) => head < base;
+	if (verdict === 'improved') return describeWork(counts, isLess) ?? describeSame(counts, 'faster');
+	const slower = describeWork(counts, isMore);
+	if (verdict === 'regressed') return slower ?? describeSame(counts, 'slower');
+	return slower ?? describeWork(counts, isLess) ?? describeSame(counts, null);
 }
 
-/** Returns no words if no function runs more often. */
-function callsOf(counts: Counts): Phrase {
-	const [first] = counts.functions;
-	const more = counts.functions.filter(({ base, head }) => head > base);
-	if (first && first.head > first.base) {
-		const also = consequenceWords(first, more, counts.omitted);
-		const allocated = counts.work.find(({ kind }) => kind === 'bytes-allocated');
-		const bytes = allocated && allocated.head > allocated.base ? phrase` ${workWords(allocated)}` : [];
-		return phrase`${callWords(first)}.${also}${bytes}`;
+function describeWork(counts: Counts, explains: Explains): Phrase | null {
+	const [first, ...others] = counts.functions.filter(explains);
+	const work = counts.work.filter(explains);
+	if (first) {
+		const allocated = work.find(({ kind }) => kind === 'bytes-allocated');
+		return phrase`${callWords(first)}.${consequenceWords(first, others, counts.omitted)}${allocated ? phrase` ${workWords(allocated)}` : []}`;
 	}
-	return [];
-}
-
-function isUncounted({ functions, unseen }: Counts): boolean {
-	return functions.length === 0 && unseen.some(({ kind }) => kind === 'process');
-}
-
-function chiefWork({ work }: Counts): CountedWork | undefined {
 	const kinds = Object.keys(WORK_WORDS) as WorkKind[];
-	return kinds.flatMap((kind) => work.filter((each) => each.kind === kind && each.head > each.base))[0];
+	const [chief] = kinds.flatMap((kind) => work.filter((each) => each.kind === kind));
+	return chief ? phrase`${workWords(chief)}${changedWords(counts)}` : null;
 }
 
-/** Returns the function that the first one uses most, or else how many others run more often. */
-function consequenceWords(first: CountedFunction, more: readonly CountedFunction[], omitted: number): Phrase {
-	const used = more.find(({ caller }) => caller?.path === first.path && caller.line === first.line);
+function describeSame(counts: Counts, became: 'slower' | 'faster' | null): Phrase {
+	const { functions, unseen } = counts;
+	const isUncounted = functions.length === 0 && unseen.some(({ kind }) => kind === 'process');
+	if (isUncounted) return ['not located: calls are counted in Node programs alone.'];
+	const same = 'both sides do the same counted work a request';
+	const found = became === null ? `${same}.` : `not located: ${same}, so something in it got ${became}.`;
+	return phrase`${found}${changedWords(counts)}`;
+}
+
+/** Returns the function that the first one uses most, or else how many others changed like it. */
+function consequenceWords(first: CountedFunction, others: readonly CountedFunction[], omitted: number): Phrase {
+	const used = others.find(({ caller }) => caller?.path === first.path && caller.line === first.line);
 	if (used) return phrase` So ${nameWords(used)} runs ${oftenWords(used)} (${placeWords(used)}).`;
-	const others = more.length + omitted - 1;
-	return others === 0 ? [] : [` ${countOf(others, 'other function')} ${others === 1 ? 'runs' : 'run'} more often.`];
+	const count = others.length + omitted;
+	const often = first.head > first.base ? 'more' : 'less';
+	return count === 0 ? [] : [` ${countOf(count, 'other function')} ${count === 1 ? 'runs' : 'run'} ${often} often.`];
 }
 
 /** Returns `layer.match runs 24× instead of 12× a request (lib/router.js:122, changed here)`. */
