@@ -63,7 +63,6 @@ export function dividePackages(files: readonly ChangedFile[], satisfies: Satisfi
 	return { part, rest, notes };
 }
 
-/** An undivided lockfile fits only all upgrades. */
 function joined(part: Part, whole: readonly ChangedFile[]): Part {
 	const [first] = whole as readonly [ChangedFile];
 	const dependencies = part.pieces.filter(({ kind }) => kind === 'package');

@@ -1,6 +1,6 @@
 /**
- * Searches the piece that carries a loss. Pieces are applied to base one after the other, like commits, so a bisect
- * finds the one that slows it. Unlike Zeller and Hildebrandt's ddmin (2002) it weighs noisy outcomes and suspicion.
+ * Searches the piece that carries a loss. Pieces are applied to base one after the other, like commits of a bisect.
+ * Unlike ddmin (Zeller and Hildebrandt 2002), it weighs noisy outcomes and suspicion.
  */
 import { BISECT_RULE, type BisectRule, type BisectState } from '../trend/bisect/bisect-state.ts';
 import { chooseProbe } from '../trend/bisect/choose-probe.ts';

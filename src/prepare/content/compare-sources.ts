@@ -66,8 +66,8 @@ export async function compareSources(
 }
 
 /**
- * Returns the servers whose `reads` do not differ; empty if files cannot be listed. Warns `reads-incomplete` about
- * doubtful ones: a missing entry or a link, a dependency outside `reads`, or a submodule that differs.
+ * Returns the servers whose `reads` do not differ; empty if files cannot be listed. Leaves out doubtful servers and
+ * warns `reads-incomplete` about them.
  */
 async function findUntouched(session: Session, { base, head }: Sides<Source>): Promise<Untouched> {
 	const { config } = session;

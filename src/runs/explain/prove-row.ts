@@ -277,7 +277,7 @@ class Prover {
 		const { loss } = this.#target;
 		const removable = pieces.filter((piece) => !isFixed(piece));
 		const span = pieces.slice(before, after);
-		// Base with the pieces before the span was built already, so it runs.
+		// It ran already.
 		const tail = pieces.slice(before);
 		for (const set of [...widen(removable, span, conflicts), tail]) {
 			const began = monotonicSeconds();
@@ -346,7 +346,6 @@ class Prover {
 		}
 	}
 
-	/** Servers that pack to the same files share their folder. */
 	#sameAs({ sides: { head } }: Prepared): 'base' | 'head' | null {
 		const { server } = this.#target.cell;
 		const root = head.servers[server]?.root;
