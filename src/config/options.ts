@@ -237,7 +237,7 @@ export const OPTIONS = {
 		uses: {
 			compare: {
 				help: 'while explaining, measure head without parts of the difference: auto (rows that regressed), never or always',
-				default: 'auto',
+				default: 'never',
 				here: true,
 			},
 			explain: {
