@@ -53,8 +53,8 @@ function stateOf({ note, proof, repair }: ChangePoint): ChangeState {
 }
 
 /**
- * Returns `changes` with the latest notes of their id, else of a candidate's, because more points may move the first
- * suspect. The older id stays, so that links remain valid.
+ * Returns `changes` with the latest notes of their id, else of a candidate's. The older id stays, so that links remain
+ * valid.
  */
 export function mergeNotes(
 	row: Pick<RowTrend, 'cell' | 'metric'>,

@@ -37,9 +37,8 @@ export function loadedSubject({ subject, harness = [] }: Config): string | null 
 }
 
 /**
- * Builds files that custom servers, `loadedSubject` or their dependencies name and lack. Returns the commands, or null.
- * Does nothing if the config has a `prepare`. A failed build is an error only if a server cannot start without the
- * file.
+ * Builds files that custom servers or their packages name and lack. Returns the commands, or null. A failed build is an
+ * error only if a server cannot start without the file.
  */
 export async function buildServers(
 	session: Session,

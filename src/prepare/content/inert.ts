@@ -35,8 +35,7 @@ export function isProse(path: string): boolean {
 }
 
 /**
- * Returns whether a file cannot change a server: documents, GitHub's workflows, and `benchgate.yml`. In `.github` and
- * `docs`, every file may matter if one of `folders` is there.
+ * Returns whether a file cannot change a server. In `.github` and `docs`, every file may if one of `folders` is there.
  */
 export function isInert(path: string, folders: readonly string[]): boolean {
 	const [top = '', ...below] = path.split('/');

@@ -108,8 +108,8 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 }
 
 /**
- * Returns both figures, whose mean is that of both sides' windows and whose distance is the change of the paired
- * rounds, which a side's own figure could contradict. An uncertain level gives ranges.
+ * Returns both figures, whose distance is the change of the paired rounds, which a side's own figure could contradict.
+ * An uncertain level gives ranges.
  */
 function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
 	const { base = null, head = null, change = null, level } = result ?? {};

@@ -95,7 +95,7 @@ async function judgeRow(cell: Cell, pair: IsolatedPair, prepared: Prepared, left
 	if (metric === undefined) return null;
 	const budgetSeconds = Math.min(LONGEST_JUDGING, left / 2);
 	const options = optionsFor(pair, { cell, metric }, pair.config, { budgetSeconds });
-	const raw = await measurePrepared(options, prepared, COMPARED, monotonicSeconds());
+	const raw = await measurePrepared(options, prepared, COMPARED, monotonicSeconds(), null);
 	pair.signal.throwIfAborted();
 	const row = summarise(raw).cells.find((each) => each.metric === metric);
 	if (row === undefined) return null;
@@ -104,7 +104,7 @@ async function judgeRow(cell: Cell, pair: IsolatedPair, prepared: Prepared, left
 }
 
 function optionsFor(
-	{ sideConfigs: _0, mergeBase: _1, sameCode: _2, unaffected: _3, covers: _4, ...pair }: IsolatedPair,
+	{ sideConfigs: _0, mergeBase: _1, sameCode: _2, unaffected: _3, coverage: _4, covers: _6, ...pair }: IsolatedPair,
 	{ cell, metric }: Pick<Target, 'cell' | 'metric'>,
 	{ rounds: _5, ...config }: Config,
 	setting: Setting,
@@ -335,7 +335,7 @@ class Prover {
 			const prepared = await this.#variants.prepare(cell.server, files);
 			const same = this.#sameAs(prepared);
 			if (same !== null) return { kind: 'same', as: same };
-			const raw = await measurePrepared(this.#options(setting), prepared, COMPARED, monotonicSeconds());
+			const raw = await measurePrepared(this.#options(setting), prepared, COMPARED, monotonicSeconds(), null);
 			this.#pair.signal.throwIfAborted();
 			const d = differencesOf(raw, { cell: cell.id, metric });
 			return d.length > 0 ? { kind: 'rounds', raw, d } : faultOf(raw);

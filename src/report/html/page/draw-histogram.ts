@@ -13,7 +13,7 @@ export interface Bin {
 
 /**
  * Returns the histogram in bins of equal width on a logarithmic axis. Each value is spread over the range that rounds
- * to its two digits; otherwise bins would alternate.
+ * to it.
  */
 export function rebin(histogram: LatencyHistogram): readonly Bin[] {
 	const bins = new Map<number, number>();
