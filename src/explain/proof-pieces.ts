@@ -20,10 +20,8 @@ const FIXED_RANK = 0;
 const JOINING_LINES = 3;
 const MOST_HUNKS = 100;
 const LARGEST_TEXT = 1_000_000;
-/** Time grows with the square. */
 const MOST_EDITS = 4_000;
 const MOST_PIECES = 2_000;
-/** Share of equal lines, as in git. */
 const MOVED = 0.5;
 const MOST_PAIRS = 2_500;
 
@@ -195,7 +193,6 @@ function similarity(one: FileState | null, other: FileState | null): number {
 	return equal / Math.max(1, a.length, b.length);
 }
 
-/** Adds base's content, changes it, then removes it from its old place. */
 function moveOf(from: ChangedFile, to: ChangedFile): Part {
 	const [base, head] = [from.base as FileState, to.head as FileState];
 	const hunks = hunksOf(base, head) ?? [];
