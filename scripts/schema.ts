@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
 import { BASELINE_SCHEMA } from '../src/types/baseline.ts';
+import { EXPLANATION_SCHEMA } from '../src/types/explain.ts';
 import { RANKING_SCHEMA } from '../src/types/ranking/ranking.ts';
 import { RAW_SCHEMA, RESULT_SCHEMA } from '../src/types/result.ts';
 import { SELFTEST_SCHEMA } from '../src/types/selftest.ts';
@@ -19,6 +20,7 @@ const SCHEMAS = {
 	'measure.schema.json': RANKING_SCHEMA,
 	'baseline.schema.json': BASELINE_SCHEMA,
 	'changes.schema.json': CHANGES_SCHEMA,
+	'explain.schema.json': EXPLANATION_SCHEMA,
 };
 const check = process.argv.includes('--check');
 

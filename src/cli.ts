@@ -96,6 +96,21 @@ Exit codes:
   130  interrupted; processes are gone
 `;
 
+const EXPLAIN_EXITS = `
+Counts what a request does on both sides: calls of each function, bytes
+allocated, promises, reads and writes. Counts are exact on a noisy machine, and
+do not show code that got slower with the same calls.
+
+  $ benchgate explain raw.json                        the rows of a stored run, the worst first
+  $ benchgate explain --base HEAD~1 --head HEAD       every row of two revisions
+
+Exit codes:
+  0  reported
+  2  bad usage or config
+  3  nothing could be measured: a side did not build
+  130  interrupted; processes are gone
+`;
+
 const INIT_EXITS = `
 --try runs what the config says in two copies of this folder. It sends only GET
 and HEAD requests unless --methods names more.
@@ -144,6 +159,7 @@ addOptions(compare, 'compare')
 	.option('--dry-run', 'only say what would be measured, and how long it takes')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
+compare.option('--explanation <file>', 'write why rows changed as JSON (schema/explain.schema.json)');
 compare
 	.option(...VERBOSE)
 	.option('--quiet', 'no progress, only the report')
@@ -235,6 +251,20 @@ check
 	.action(async (flags) => {
 		const { runCheckCommand } = await import('./commands.ts');
 		process.exitCode = await runCheckCommand(flags);
+	});
+
+const explain = program
+	.command('explain')
+	.description('say why rows changed: what a request does more often in head than in base, and where')
+	.argument('[raw.json]', 'file written by compare --raw; its revisions and rows are explained');
+addOptions(explain, 'explain');
+for (const { flag, help } of fileFlags('explain')) explain.option(flag, help);
+explain
+	.option('--quiet', 'no progress, only the report')
+	.addHelpText('after', EXPLAIN_EXITS)
+	.action(async (file: string | undefined, flags) => {
+		const { runExplainCommand } = await import('./commands.ts');
+		process.exitCode = await runExplainCommand(file, flags);
 	});
 
 program

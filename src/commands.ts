@@ -8,6 +8,7 @@ export { runBaselineSite } from './cli/baseline/site-command.ts';
 export { runBisectCommand } from './cli/bisect-command.ts';
 export { runCheckCommand } from './cli/check-command.ts';
 export { runCompareCommand } from './cli/compare-command.ts';
+export { runExplainCommand } from './cli/explain-command.ts';
 export { runGatherCommand } from './cli/gather-command.ts';
 export { runInitCommand } from './cli/init-command.ts';
 export { runJudgeCommand } from './cli/judge-command.ts';

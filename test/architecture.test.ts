@@ -18,10 +18,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	formats: ['types', 'text'],
 	plan: ['types', 'text', 'config', 'stats'],
 	impact: ['types', 'text'],
+	explain: ['types', 'text', 'stats', 'impact', 'trend'],
 	judge: ['types', 'text', 'config', 'stats', 'plan', 'formats'],
 	trend: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
 	rank: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
-	report: ['types', 'text', 'config', 'stats', 'plan', 'impact', 'judge', 'trend', 'rank', 'formats'],
+	report: ['types', 'text', 'config', 'stats', 'plan', 'impact', 'explain', 'judge', 'trend', 'rank', 'formats'],
 	site: ['types', 'text', 'formats', 'stats', 'trend', 'report'],
 	store: ['types', 'text', 'formats', 'process'],
 	process: ['types', 'text'],
@@ -34,7 +35,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'version.ts': ['process'],
 	github: ['types', 'text', 'version.ts'],
 	runs: [
-		...['types', 'text', 'config', 'stats', 'plan', 'impact', 'judge', 'trend', 'rank', 'report', 'formats'],
+		...['types', 'text', 'config', 'stats', 'plan', 'impact', 'explain', 'judge', 'trend', 'rank', 'report', 'formats'],
 		...['process', 'inject', 'isolation', 'prepare', 'measure', 'store', 'version.ts'],
 	],
 	cli: [
@@ -66,7 +67,20 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'action.ts': ['action', 'process'],
 	'action-post.ts': ['action', 'process'],
 };
-const PURE = ['site', 'text', 'plan', 'impact', 'stats', 'judge', 'trend', 'rank', 'report', 'formats', 'config'];
+const PURE = [
+	'site',
+	'text',
+	'plan',
+	'impact',
+	'explain',
+	'stats',
+	'judge',
+	'trend',
+	'rank',
+	'report',
+	'formats',
+	'config',
+];
 /** The only files of a pure folder that read files or draw numbers; no pure file imports them. */
 const LOADERS = /^src\/config\/load-[^/]+\.ts$/;
 /** Libraries without I/O, clock or randomness. */
@@ -74,6 +88,7 @@ const PURE_PACKAGES = [
 	// Hashes only.
 	'node:crypto',
 	'acorn',
+	'diff',
 	'fastest-levenshtein',
 	'csv-parse/sync',
 	'yaml',

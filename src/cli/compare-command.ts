@@ -11,14 +11,17 @@ import { summarise } from '../judge/summarise.ts';
 import { checkOutputs } from '../output/write-files.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
 import { readMainRows } from '../runs/baseline/read-main-rows.ts';
+import { explainRun } from '../runs/explain/explain-run.ts';
 import { runComparison } from '../runs/run-comparison.ts';
 import type { Config } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
+import type { Explanation } from '../types/explain.ts';
 import type { Raw } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
 import { openLocalStore, readLocalPlace } from './baseline/local-store.ts';
 import { describeComparison } from './compare-dry-run.ts';
+import { explainOptionsOf } from './explain-command.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { runShardCommand } from './shard-command.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
@@ -38,7 +41,7 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 	refuseAlone(typedFlags);
 	const flags = withBothRevisions(typedFlags);
 	const cwd = process.cwd();
-	checkOutputs(flags, FLAG_FORMATS);
+	checkOutputs(flags, [...FLAG_FORMATS, 'explanation']);
 	readLocalPlace(flags.store);
 	const request = await readRequest(cwd, flags);
 	if (flags.dryRun) {
@@ -47,6 +50,7 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 	}
 	const { config, reproduce, harnessFrom } = request;
 	const accepted = acceptedBy(flags);
+	let explanation: Explanation | null = null;
 	return measureAndReport(
 		flags,
 		async (tools) => {
@@ -61,6 +65,9 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 				skipUnchanged: flags.skipUnchanged === true,
 				skipUnaffected: config.skipUnaffected !== false,
 				covers: true,
+				afterwards: async (raw, pair, prepared) => {
+					explanation = await explainRun(raw, pair, prepared, explainOptionsOf(flags));
+				},
 			});
 			if ('unchanged' in measured) return null;
 			return tellBaselines(measured, { cwd, store: flags.store, gate: config.gate }, tools);
@@ -68,7 +75,7 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 		async (raw, { guardDirectory }) => {
 			if (raw === null) return sayUnchanged('so nothing was measured');
 			const result = acceptRedRows(summarise(raw), accepted);
-			await writeReports(raw, result, flags, guardDirectory);
+			await writeReports(raw, result, flags, guardDirectory, explanation);
 			return raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
 		},
 	);
@@ -100,7 +107,8 @@ export async function tellBaselines(
 	{ janitor, signal }: { readonly janitor: Pick<Janitor, 'guardDirectory'>; readonly signal: AbortSignal },
 ): Promise<Raw> {
 	const { base, head } = raw.context;
-	if (raw.ended === 'interrupted' || base.kind !== 'git' || !['git', 'dir'].includes(head.kind)) return raw;
+	if (signal.aborted || raw.ended === 'interrupted' || base.kind !== 'git' || !['git', 'dir'].includes(head.kind))
+		return raw;
 	const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
 	const open = () => openLocalStore({ cwd, store, janitor, signal: patience });
 	const { rows, warnings } = await readMainRows(open, signal);

@@ -3,7 +3,17 @@ import { flagOf, type OptionName, optionsOf } from '../config/option-names.ts';
 import { type CommandName, useOf } from '../config/options/option-entry.ts';
 
 const GROUPS: Readonly<Record<string, readonly OptionName[]>> = {
-	'How long:': ['budget', 'warmup', 'rounds', 'precision', 'trials', 'duration', 'prepareTimeout', 'readyTimeout'],
+	'How long:': [
+		'budget',
+		'warmup',
+		'rounds',
+		'precision',
+		'trials',
+		'duration',
+		'prepareTimeout',
+		'readyTimeout',
+		'explainBudget',
+	],
 	'Limits:': ['threshold', 'tolerance', 'onInconclusive', 'drift', 'driftThreshold', 'accept'],
 	'Machine:': [
 		...(['isolation', 'isolationRequired', 'lanes', 'node', 'serverCpus', 'loadCpus', 'memoryLimit'] as const),

@@ -1,8 +1,10 @@
+import { renderExplanation } from '../formats/explanation-file.ts';
 import { renderRaw } from '../formats/raw/raw-file.ts';
 import { type OutputFile, writeOutput, writeOutputs } from '../output/write-files.ts';
 import { renderTerminal } from '../report/compare/terminal.ts';
 import type { FlagFormat } from '../report/formats.ts';
 import { RENDERERS } from '../report/render-formats.ts';
+import type { Explanation } from '../types/explain.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
 import type { Tools } from './measuring.ts';
@@ -16,7 +18,7 @@ interface ReportStyle {
 /** Used if the terminal's width is unknown. */
 const DEFAULT_WIDTH = 100;
 
-export type ReportFlags = Readonly<Partial<Record<FlagFormat, string>>> & {
+export type ReportFlags = Readonly<Partial<Record<FlagFormat | 'explanation', string>>> & {
 	readonly verbose?: boolean;
 };
 
@@ -26,9 +28,12 @@ export async function writeReports(
 	result: Result,
 	flags: ReportFlags,
 	guard?: OutputFile['guard'],
+	explanation: Explanation | null = null,
 ): Promise<void> {
-	printReport((style) => renderTerminal(result, { ...style, verbose: flags.verbose === true }));
-	await writeOutputs(flags, RENDERERS, { raw, result, chartScript }, guard);
+	printReport((style) => renderTerminal(result, { ...style, verbose: flags.verbose === true, explanation }));
+	await writeOutputs(flags, RENDERERS, { raw, result, chartScript, explanation }, guard);
+	if (explanation)
+		await writeOutputs<'explanation', Explanation>(flags, { explanation: renderExplanation }, explanation, guard);
 }
 
 export function printReport(render: (style: ReportStyle) => string): void {

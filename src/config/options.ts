@@ -3,6 +3,7 @@
  * docs are generated), keys of `benchgate.yml`, names in messages, and the command that repeats a run.
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
+import { EXPLAIN_POLICIES } from '../types/explain.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
 import { MEASURE_OPTIONS } from './options/measure-options.ts';
 import { option, USES } from './options/option-entry.ts';
@@ -235,6 +236,37 @@ export const OPTIONS = {
 	accept: option(ACCEPTED, {
 		placeholder: 'rows',
 		uses: { compare: { ...USES.accept, here: true }, gather: USES.accept },
+	}),
+	explain: option(oneOf(EXPLAIN_POLICIES), {
+		placeholder: 'when',
+		uses: {
+			compare: {
+				help: 'after the verdict, say why rows changed: auto (when one regressed), never or always',
+				default: 'auto',
+				here: true,
+			},
+		},
+	}),
+	explainBudget: option(DURATION, {
+		placeholder: 'duration',
+		uses: {
+			compare: { help: 'longest time to spend on explaining', default: '5m', here: true },
+			explain: { help: 'longest time to spend on explaining', default: '5m' },
+		},
+	}),
+	prove: option(oneOf(EXPLAIN_POLICIES), {
+		placeholder: 'when',
+		uses: {
+			compare: {
+				help: 'while explaining, measure head without parts of the difference: auto (rows that regressed), never or always',
+				default: 'never',
+				here: true,
+			},
+			explain: {
+				help: 'measure head without parts of the difference: auto (rows that regressed, or a single row), never or always',
+				default: 'auto',
+			},
+		},
 	}),
 	...SHARD_OPTIONS,
 	node: option(pathOf('a path'), {

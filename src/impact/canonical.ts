@@ -1,6 +1,7 @@
 /** Code in a form that is equal only where an engine sees the same code. */
 import { isFunction, resolveScopes, type Scope, type Scopes, type Unit } from './scopes.ts';
 import { isNode, nodesOf, parseScript, requiredBy, type SourceKind, type SyntaxNode, stringOf } from './syntax.ts';
+import { isScript, kindsOfScript, type Tree, versionOf } from './trees.ts';
 
 export interface Statement {
 	readonly node: SyntaxNode;
@@ -31,6 +32,12 @@ const BUILT_IN = new Set(NODE_MODULES.split(' '));
 export function nodeModule(specifier: string): string | null {
 	const name = specifier.startsWith('node:') ? specifier.slice(5) : specifier;
 	return BUILT_IN.has(name) ? `node:${name}` : null;
+}
+
+/** Returns null for another kind of file, and for a syntax error. */
+export function readInstalledScript(tree: Tree, path: string): Script | null {
+	const text = isScript(path) ? tree.get(path) : undefined;
+	return text === undefined ? null : readScript(text, kindsOfScript(tree, path), versionOf(tree, path));
 }
 
 const SKIPPED = new Set(['type', 'start', 'end', 'raw', 'sourceType']);

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { CellCoverage, FunctionRun, ScriptCoverage } from '../types/coverage.ts';
 import type { CodeChange, Impact, ImpactReason } from '../types/impact.ts';
-import { readScript, type Script } from './canonical.ts';
+import { readInstalledScript, type Script } from './canonical.ts';
 import { type ComparedScript, compareScripts, type ScriptChange, wholeChange } from './compare-scripts.ts';
 import { type Calls, functionsRun } from './functions-run.ts';
 import { compareResolution, plainModule, type Resolution, type Trees } from './resolution.ts';
 import type { Unit } from './scopes.ts';
 import { textsRead } from './texts-read.ts';
-import { folderOf, isScript, kindsOfScript, type Tree, versionOf } from './trees.ts';
+import { folderOf, isScript, type Tree, versionOf } from './trees.ts';
 
 export interface ImpactInput extends Trees {
 	readonly cells: ReadonlyMap<string, CellCoverage>;
@@ -70,7 +70,7 @@ const MOST_MORE = 200_000;
 function compareTexts(trees: Trees, side: SideOfBase, path: string): ComparedScript {
 	const base = side.script(path);
 	const isBloated = (trees.head.get(path)?.length ?? 0) > 2 * (base?.text.length ?? 0) + MOST_MORE;
-	const head = isBloated ? null : scriptOf(trees.head, path);
+	const head = isBloated ? null : readInstalledScript(trees.head, path);
 	if (!base || !head) return wholeChange();
 	try {
 		return compareScripts({ base, head, moduleOf: (specifier) => plainModule(trees, specifier, path) });
@@ -79,11 +79,6 @@ function compareTexts(trees: Trees, side: SideOfBase, path: string): ComparedScr
 		if (error instanceof RangeError) return wholeChange();
 		throw error;
 	}
-}
-
-function scriptOf(tree: Tree, path: string): Script | null {
-	const text = isScript(path) ? tree.get(path) : undefined;
-	return text === undefined ? null : readScript(text, kindsOfScript(tree, path), versionOf(tree, path));
 }
 
 class SideOfBase {
@@ -96,7 +91,7 @@ class SideOfBase {
 	}
 
 	script(path: string): Script | null {
-		const script = this.#scripts.has(path) ? (this.#scripts.get(path) ?? null) : scriptOf(this.tree, path);
+		const script = this.#scripts.has(path) ? (this.#scripts.get(path) ?? null) : readInstalledScript(this.tree, path);
 		this.#scripts.set(path, script);
 		return script;
 	}

@@ -384,6 +384,6 @@ class ScopeWalk implements Scopes {
 		if (scope.unit === this.top) this.#loadsAtTop(required);
 		const name = chainOf(callee);
 		const hint = name !== null && words[0] !== undefined && words[0].length < 60 ? `${name}('${words[0]}')` : name;
-		this.#each(node.arguments, scope, hint);
+		for (const argument of nodesOf(node.arguments)) this.#visit(argument, scope, isNode(argument.id) ? null : hint);
 	}
 }

@@ -18,10 +18,8 @@ const QUOTE_LIMIT = 300;
 type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 
 /**
- * Returns the outcome over all rows, with its causes. `error`: no row has numbers. Else `fail`: a row regressed, head
- * broke it, removed it or answers it differently, or it adds to enforced drift. Else `inconclusive`: a row is
- * undecided, was lost with its shard, or is broken for another reason. Else `pass`. All cases: docs/report.md, "Whose
- * fault it is".
+ * Returns the outcome over all rows, with its causes: the first of `error` (no row has numbers), `fail`,
+ * `inconclusive` and `pass` that applies. All cases: docs/report.md, "Whose fault it is".
  */
 export function gateOf(rows: readonly GateRow[]): Gate {
 	const parts = Map.groupBy(rows, partOf);

@@ -12,9 +12,7 @@ import { warn } from './warnings.ts';
 const LEAST_SHARE: Fraction = 0.01;
 
 /**
- * Returns the samples of a cell, charging work after the load to the answers. Let a be this work per answer, divided by
- * the cost of an answer under load. Then d of CPU per request falls by ln(1 + a) of head minus that of base, at least 0
- * because head may defer beyond the wait. d of throughput falls as much if the CPU was saturated. Nothing changes below
+ * Returns the samples of a cell, charging work after the load to the answers. Nothing changes below
  * 1 % on both sides. Samples without the measurement are charged the mean of `watched`, the duet's rounds. Source:
  * docs/statistics.md 6.13.
  */

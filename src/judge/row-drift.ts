@@ -49,9 +49,7 @@ export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaseli
 
 /**
  * Returns the standing of main and head together. Head adds to drift only if its whole interval is below 0 and both
- * together are drift: the summed estimates are a drop of at least the limit, and the summed upper ends one of at least
- * half of it. Each upper end is valid, so their sum is too (docs/decisions/0040-drift-of-pull-requests.md). An
- * unsettled main is never drift.
+ * together are drift (docs/decisions/0040-drift-of-pull-requests.md). An unsettled main is never drift.
  */
 export function driftVerdict(
 	main: Pick<MainRow, 'theta' | 'low' | 'high' | 'settled'>,

@@ -27,10 +27,8 @@ export function excludesDrop({ test, takesBack = false }: Pick<RowNumbers, 'test
 }
 
 /**
- * Returns the first claim that holds; null while open. `unchanged`: a drop of the threshold is excluded. `regressed`:
- * the drop is significant, and the estimate at or beyond the threshold. `improved`: likewise upwards. `inconclusive`:
- * nothing else, at the last look. If the drop is excluded but the estimate is beyond the threshold (skewed rounds),
- * neither of the first two holds. Source: docs/statistics.md 5.1.
+ * Returns the first claim that holds; null while open. If a drop of the threshold is excluded but the estimate is
+ * beyond it (skewed rounds), the row is neither unchanged nor regressed. Source: docs/statistics.md 5.1.
  */
 export function claimOf(numbers: RowNumbers, significant: Significance, last: boolean): Claim | null {
 	const { location, limits } = numbers;

@@ -1,8 +1,9 @@
 import type { CellCoverage } from '../types/coverage.ts';
+import type { SideCount } from '../types/explain/counts.ts';
 import type { Cell, Plan, RoundPlan } from '../types/plan.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { Round } from '../types/round.ts';
-import type { Warning } from '../types/units.ts';
+import type { Sides, Warning } from '../types/units.ts';
 import type { CoverExtent } from './probe/cover-cell.ts';
 
 /** Called before a cell is loaded. */
@@ -17,9 +18,12 @@ export interface Laboratory {
 	warnings(): readonly Warning[];
 }
 
+/** Call its methods while nothing is measured. */
 export interface CoveringLaboratory extends Laboratory {
-	/** Starts base alone, loads it, and returns the code it ran. Call it while nothing is measured. */
+	/** Starts base alone, loads it, and returns the code it ran. */
 	cover(cell: Cell, extent: CoverExtent): Promise<CellCoverage>;
+	/** Counts the work of some requests on both sides, once, with fresh processes. */
+	count(cell: Cell): Promise<Sides<SideCount>>;
 }
 
 export async function verifyCells(plan: Plan, laboratory: Laboratory): Promise<RefusedCell[]> {

@@ -35,6 +35,7 @@ import { TurnFailed } from './generator-process.ts';
 import { runInProcess } from './in-process-turn.ts';
 import type { CoveringLaboratory, OnCell } from './laboratory.ts';
 import { findEnded, type Pair } from './pair.ts';
+import { countCell } from './probe/count-cell.ts';
 import { coverCell } from './probe/cover-cell.ts';
 import { hostServer } from './start/host-server.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
@@ -82,6 +83,7 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 	return {
 		warnings: () => [...warnings.values()],
 		cover: (cell, extent) => coverCell(options, cell, extent),
+		count: (cell) => countCell(options, cell),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan, onCell) {
 			const began = performance.now();

@@ -23,7 +23,6 @@ const CLOSE = 1.2;
  * - 4 to 19: the looks of 20 that are clearly before the end keep their weights, and the last look gets the rest. So
  * early looks do not depend on the maximum.
  * - More: further looks by a factor of 1.5. Weights of `regressed` grow by 1.7, because a red is hard to get early.
- * Those of `unchanged` stay level. All are divided by their sum.
  */
 export function planLooks(maxRounds: number): Look[] {
 	if (!Number.isInteger(maxRounds) || maxRounds < 1) {

@@ -15,9 +15,7 @@ const ORDER_STREAM = 2;
 /**
  * Returns starts, slots and the order of load in `round` (1-based) for the given cells, a pure function of the plan's
  * seed.
- *
- * A flip belongs to one server or cell, whichever other cells are still measured. The second round of each two swaps
- * all sides and slots, so an even number is balanced. Orders are drawn for each round.
+ * The second round of each two swaps all sides and slots, so an even number is balanced.
  */
 export function planRound(plan: Plan, round: number, cells: readonly string[], purpose: Purpose): RoundPlan {
 	const active = cells.map((id) => {

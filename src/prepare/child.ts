@@ -48,9 +48,8 @@ export interface ChildOutcome {
 }
 
 /**
- * Runs a program in its own process group, guarded by the janitor. When it exits, ends the rest of the group and, for a
- * foreign child, processes that left the group (see `endForeign`). An abort or time-out sends SIGTERM, and SIGKILL two
- * seconds later. Throws the reason of an abort.
+ * Runs a program in its own process group, then ends the group and, for a foreign child, what left it. An abort or
+ * time-out sends SIGTERM, and SIGKILL two seconds later. Throws the reason of an abort.
  */
 export async function runChild(
 	context: ChildContext,

@@ -53,11 +53,8 @@ const INSTALL = [
 ];
 
 /**
- * Returns both sides' runtimes, installed and readable for the side's user; undefined if no side asks for one. Exact
- * versions are not looked up.
- *
- * @throws UserError with exit code 3 for a runtime that npm lacks or cannot deliver, or that does not run here; the
- * reason of an abort.
+ * Returns both sides' runtimes; undefined if no side asks for one. Throws UserError with exit code 3 for one that
+ * cannot be installed or run; the reason of an abort.
  */
 export async function findRuntimes(config: Config, context: PrepareContext): Promise<Sides<Runtime> | undefined> {
 	if (SIDES.every((side) => askedRuntime(config, side) === undefined)) return undefined;

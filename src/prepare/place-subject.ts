@@ -28,10 +28,8 @@ export interface Elsewhere {
 }
 
 /**
- * Returns the servers that base's subject goes into, with a warning `subject-unused` for each other. Ignores head, so
- * that base can be installed before head's code runs.
- *
- * @throws UserError if no compared server uses the subject, here or on another machine.
+ * Returns the servers that base's subject goes into, before head's code runs. Throws UserError if no compared server
+ * uses it.
  */
 export function placeSubject(
 	base: MadeSide,

@@ -1,10 +1,16 @@
+import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
+import { isWithin } from '../config/file/check-harness.ts';
 import { nameRuntime } from '../text/runtime-words.ts';
 import type { Config, CustomServer } from '../types/config.ts';
-import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
+import type { FileVersion } from '../types/difference.ts';
+import type { Prepared, PreparedServer, PreparedSide, Variants } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
 import { loadedSubject } from './build/build-servers.ts';
+import { removeEntry } from './cache.ts';
+import { isInert } from './content/inert.ts';
+import { readChanges } from './content/read-changes.ts';
 import { checkCustomServers, noFolder, prepareCustomServer } from './custom-servers.ts';
 import { type Found, findAlone, findSides, installablesOf, originOf, packs } from './find-sides.ts';
 import { prepareHarnessServer } from './harness/harness-workspace.ts';
@@ -22,11 +28,9 @@ import { prepareWorkspace } from './workspace.ts';
 export type { PrepareContext } from './prepare-context.ts';
 
 /**
- * Builds and installs both revisions. Finishes base before any code of head runs, so that head cannot influence it.
- * Leaves no process or worktree behind.
+ * Builds and installs both revisions, base before any code of head runs. Leaves no process or worktree behind.
  *
- * @throws UserError for problems the user can fix (exit code 3 if a side cannot be fetched or built); the reason of an
- * abort.
+ * @throws UserError (exit code 3 if a side cannot be fetched or built); the reason of an abort.
  */
 export async function prepareSides(config: Config, specs: Sides<string>, context: PrepareContext): Promise<Prepared> {
 	return inSession(config, context, async (session) => {
@@ -129,6 +133,8 @@ export async function finishBoth(
 	const same = samePacked ? installablesOf(inputs).map(({ name }) => name) : [];
 	const headInputs = samePacked ? { ...inputs, selected: [], packaged: [] } : inputs;
 	const shared = Object.entries(finished.side.servers).filter(([name]) => same.includes(name));
+	const { sources } = inputs;
+	const trees = isTree(sources.base) && isTree(sources.head) ? { base: sources.base, head: sources.head } : null;
 	const both = { base: made, head };
 	checkCustomServers(both, inputs.custom, session.newServers);
 	// A build may rewrite package.json.
@@ -145,7 +151,69 @@ export async function finishBoth(
 		installs: made.installs + head.installs + finished.installs + ofHead.installs,
 		checkBase: watch.checkProgram,
 		...(same.length > 0 && { samePacked: same }),
+		...(trees === null || samePacked ? {} : { variants: variantsOf(session, inputs, base, ofHead, trees) }),
 	};
+}
+
+const QUIET: Session['progress'] = { step() {}, status() {} };
+
+function variantsOf(
+	session: Session,
+	inputs: Found,
+	base: FinishedBase,
+	head: FinishedSide,
+	sources: Sides<TreeSource>,
+): Variants {
+	const { config } = session;
+	const laid = (inputs.harness?.folders ?? []).map(({ path }) => path);
+	const folders = [config.subject, ...inputs.custom.map(({ cwd }) => cwd)];
+	const kept = new Set([...foldersOf(base.made, base.finished), ...head.folders]);
+	const made = new Set<string>();
+	return {
+		changes: () =>
+			readChanges(session, sources, (path) => !isInert(path, folders) && !laid.some((one) => isWithin(path, one))),
+		async prepare(server, files) {
+			const source = { ...sources.head, replaced: files, content: digestVersions(sources.head.content, files) };
+			const own = {
+				...inputs,
+				sources: { ...sources, head: source },
+				selected: inputs.selected.filter(({ name }) => name === server),
+				packaged: inputs.packaged.filter((each) => each.server.name === server),
+				custom: inputs.custom.filter(({ name }) => name === server),
+			};
+			const quiet = { ...session, progress: QUIET, warnings: [] };
+			const side = await makeHead(quiet, own);
+			for (const folder of foldersOf(side, null)) made.add(folder);
+			const prepared = await finishBoth(quiet, own, base, side);
+			for (const { root, cwd } of Object.values(prepared.sides.head.servers)) made.add(root ?? cwd);
+			return prepared;
+		},
+		async remove() {
+			for (const folder of made) {
+				if (kept.has(folder)) continue;
+				await removeEntry(session, { folder, marker: `${folder}.json`, lock: `${folder}.lock`, log: '' });
+			}
+			made.clear();
+		},
+	};
+}
+
+function foldersOf({ packed, checkout }: MadeSide, finished: FinishedSide | null): readonly string[] {
+	return [...(packed ? [packed.folder] : []), ...(checkout ? [checkout.folder] : []), ...(finished?.folders ?? [])];
+}
+
+function digestVersions(content: string, files: readonly FileVersion[]): string {
+	const hash = createHash('sha256').update(content);
+	for (const { path, state } of files) {
+		hash.update(JSON.stringify([path, state?.mode ?? null, state?.content.length ?? 0])).update(state?.content ?? '');
+	}
+	return hash.digest('hex');
+}
+
+type TreeSource = Exclude<Source, { kind: 'npm' | 'file' }>;
+
+function isTree(source: Source): source is TreeSource {
+	return source.kind === 'git' || source.kind === 'dir';
 }
 
 /** Returns the folders that only the other side's servers use. */

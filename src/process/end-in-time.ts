@@ -11,9 +11,8 @@ interface Running<T> extends PromiseLike<T> {
 
 /**
  * Returns a program's outcome and whether it timed out. On timeout or abort, the program and its descendants get
- * SIGTERM, and SIGKILL two seconds later, because a git helper that waits for the network keeps git's output open, so
- * that readers would wait long after git's end. The program stays in our process group, so that a helper may prompt at
- * the terminal.
+ * SIGTERM, and SIGKILL two seconds later, because git's helpers keep its output
+ * open. The program stays in our process group, so that a helper may prompt at the terminal.
  */
 export async function endInTime<T>(
 	running: Running<T>,

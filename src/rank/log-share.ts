@@ -24,9 +24,8 @@ export function spreadOf(d: readonly number[]): Spread | null {
  *
  * - Many rows show how much spreads differ. Their typical spread is worth some degrees of freedom, which are added to
  * the row's own.
- * - With few rows, the pooled spread counts. A row with a larger spread has only its own degrees of freedom. With four
- * rows of three rounds, one of them up to four times as noisy, 95 % intervals miss in 2.6 to 6.2 % of runs. With the
- * pooled spread for all rows, the noisy row would miss in 11 to 30 %.
+ * - With few rows, the pooled spread counts. A row with a larger spread has only its own degrees of freedom: with the
+ * pooled spread, 95 % intervals of a noisy row of three rounds would miss in 11 to 30 % of runs.
  */
 export function logShareOf(d: readonly number[], others: readonly Spread[]): LogShare | null {
 	const location = locationOf(d);

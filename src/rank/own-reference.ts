@@ -16,9 +16,6 @@ const FEWEST_DF = 20;
 
 /**
  * Returns the log ratios of one scenario's `samples`, with the reference weighted so that they spread least.
- *
- * A ratio is s − w r − (1 − w) m, with the log figures s and r of server and reference, and the mean m of r over the
- * rows of the round. The weight w is the slope of s − m over r − m within rows, limited to 0 to 1; with few data 1.
  * Source: docs/decisions/0068-luck-of-a-process.md.
  */
 export function weighReference(samples: readonly RankingSample[], metric: MetricName): OwnReference {

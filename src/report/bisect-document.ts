@@ -1,6 +1,7 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
 import { countOf, formatChange, formatDuration, formatInterval, formatPercent, NONE } from '../text/numbers.ts';
 import { type Phrase, phrase } from '../text/phrase.ts';
+import { shellWord } from '../text/shell-word.ts';
 import type { BisectCommit, BisectResult } from '../trend/bisect/bisect-result.ts';
 import type { Span } from '../trend/bisect/next-step.ts';
 import { METRICS } from '../types/metric.ts';
@@ -62,6 +63,7 @@ function headlineOf(result: BisectResult): Headline {
 				blocks: [
 					...(one ? [labelled('Commit', describeCommit(commits[span.after]))] : []),
 					labelled('Proof', [describeProof(result, proven)]),
+					...(proven ? [labelled('Next', [{ code: explainCommand(result, span) }])] : []),
 				],
 			};
 		}
@@ -103,6 +105,13 @@ function describeProof({ proof, commits, row }: BisectResult, proven: boolean): 
 function nameSpan({ commits }: BisectResult, { before, after }: Span): string {
 	if (after - before === 1) return hashOf(commits[after]);
 	return `one of the ${after - before} after ${hashOf(commits[before])} up to ${hashOf(commits[after])}`;
+}
+
+function explainCommand({ commits, row }: BisectResult, { before, after }: Span): string {
+	const [server = '', ...scenario] = row.cell.split('/');
+	const sides = ['--base', `git:${hashOf(commits[before])}`, '--head', `git:${hashOf(commits[after])}`];
+	const cell = ['--server', server, '--scenario', scenario.join('/')];
+	return ['npx', 'benchgate', 'explain', ...sides, ...cell].map(shellWord).join(' ');
 }
 
 function describeCommit(commit: BisectCommit | undefined): Phrase {

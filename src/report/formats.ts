@@ -92,6 +92,7 @@ const PAGE_FLAGS = forPages((name) => PAGES[name].flag.help);
 const OTHER_FLAGS = {
 	baseline: { json: 'write the records, one JSON document a line', ...PAGE_FLAGS },
 	bisect: PAGE_FLAGS,
+	explain: { json: 'write the explanation as JSON (schema/explain.schema.json)', ...PAGE_FLAGS },
 };
 
 /** The action gives these other file names. */
@@ -130,7 +131,7 @@ export interface FileFlag {
 export function fileFlags(
 	command: ReportCommand | 'selftest' | 'measure' | keyof typeof OTHER_FLAGS,
 ): readonly FileFlag[] {
-	if (command === 'baseline' || command === 'bisect') {
+	if (command === 'baseline' || command === 'bisect' || command === 'explain') {
 		return Object.entries(OTHER_FLAGS[command]).map(([name, help]) => flagOf(name, help));
 	}
 	if (command === 'measure') return MEASURE_FORMAT_NAMES.map((name) => flagOf(name, MEASURE_FORMATS[name].help));

@@ -1,6 +1,7 @@
 import { renderJson, renderRankingJson, renderSelftestJson } from '../formats/json-files.ts';
 import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { chartData } from '../judge/summarise.ts';
+import type { Explanation } from '../types/explain.ts';
 import type { RankingResult } from '../types/ranking/ranking.ts';
 import type { Raw, Result } from '../types/result.ts';
 import type { SelftestResult } from '../types/selftest.ts';
@@ -22,6 +23,7 @@ export interface Compared {
 	readonly result: Result;
 	readonly chartScript: () => string;
 	readonly audience?: Audience;
+	readonly explanation?: Explanation | null;
 }
 
 const WRITERS: Readonly<Record<PageFormat, (document: Document) => string>> = {
@@ -41,7 +43,8 @@ export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => stri
 	json: ({ result }) => renderJson(result),
 	...pageRenderers(({ result, audience }: Compared) => comparisonDocument(result, audience)),
 	markdown: ({ result }) => renderMarkdown(result),
-	html: ({ result, raw, chartScript, audience }) => renderHtml(result, chartData(raw, result), chartScript(), audience),
+	html: ({ result, raw, chartScript, audience, explanation }) =>
+		renderHtml(result, chartData(raw, result), chartScript(), audience, explanation ?? null),
 	csv: ({ result }) => renderCsv(result),
 	raw: ({ raw }) => renderRawPieces(raw),
 };

@@ -88,8 +88,8 @@ export function describeTimes(shards: readonly ShardRun[]): string {
 }
 
 /**
- * Returns the time that one more shard would have saved; null if some did not finish or every cell has its own machine.
- * Assumes equally long cells in a shard, because the result has no time per cell.
+ * Returns the time that one more shard would have saved; null if unknown or none. Assumes equally long cells, because
+ * the result has no time per cell.
  */
 export function describeSaving(shards: readonly ShardRun[]): string | null {
 	const timed = shards.flatMap(({ cells, timing }) => (timing ? [{ cells, timing }] : []));

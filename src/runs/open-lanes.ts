@@ -36,9 +36,8 @@ const NOT_SEEN: Warning = {
 };
 
 /**
- * Opens the lanes of a verified pair. A single lane keeps the pair's plan and bench. Servers of further lanes run as other
- * users. If that fails, one lane measures everything, even if a number was requested, because head's code may have caused
- * the failure.
+ * Opens the lanes of a verified pair. A single lane keeps the pair's bench. If further lanes fail, one lane measures
+ * everything, because head's code may have caused the failure.
  */
 export async function openLanes(verified: VerifiedPair, options: IsolatedPair): Promise<OpenLanes> {
 	const { plan, bench, laboratory, refused, setup } = verified;

@@ -28,13 +28,18 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 		prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
 		lanes: true,
 		skipsUnaffected: options.skipUnaffected === true,
-		rule: (plan, _environment, whole) => ({
-			decide: (rounds, reason) => decide(plan, rounds, reason, whole),
-			describe: describeProgress,
-		}),
+		...COMPARED,
 	});
 	return 'stop' in ended ? ended.stop : ended;
 }
+
+/** The rule of comparisons. */
+export const COMPARED: Pick<PairKind<Decision, never>, 'rule'> = {
+	rule: (plan, _environment, whole) => ({
+		decide: (rounds, reason) => decide(plan, rounds, reason, whole),
+		describe: describeProgress,
+	}),
+};
 
 type Preparing = PairKind<Decision, Unchanged>['prepare'];
 

@@ -26,6 +26,8 @@ export interface PairOptions extends AskedPair {
 	readonly reproduce: string;
 	/** Called after every round, so that a kill loses nothing. */
 	readonly keep: (raw: Raw) => Promise<void>;
+	/** Called after the last round, while both sides are still installed. */
+	readonly afterwards?: (raw: Raw, pair: IsolatedPair, prepared: Prepared) => Promise<void>;
 }
 
 /** Parts of a kind of run. `Stop` ends the run while preparing. */
@@ -61,27 +63,33 @@ export async function runPair<D extends OpenCells, Stop>(
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
 	if ('stop' in prepared) return prepared;
 	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared) : null;
-	// Awaited before `isolation` is disposed.
-	if (found === null)
-		return await measurePrepared({ ...pairOptions, config: asked.config }, prepared, kind, began, null);
-	const held = holdSpare(pairOptions.config, Object.keys(found.because));
-	const { coverage } = found;
-	const measured = { ...pairOptions, config: held.config, coverage };
-	const audited = await auditUnaffected(found, { ...pairOptions, seed: config.seed }, (unaffected) => {
-		const part = { ...held.config, budgetSeconds: AUDIT_SHARE * held.config.budgetSeconds };
-		const alone = { ...measured, config: part, unaffected, covers: false, keep: async () => {} };
-		return measurePrepared(alone, prepared, kind, began, null);
-	});
-	const { unaffected } = audited.found;
-	const warnings = [held.warning, audited.warning].filter((warning) => warning !== null);
+	const { config: heldConfig, warning } = found
+		? holdSpare(pairOptions.config, Object.keys(found.because))
+		: { config: asked.config, warning: null };
+	const measured = { ...pairOptions, config: heldConfig, ...(found && { coverage: found.coverage }) };
+	const audited =
+		found &&
+		(await auditUnaffected(found, { ...pairOptions, seed: config.seed }, (unaffected) => {
+			const part = { ...heldConfig, budgetSeconds: AUDIT_SHARE * heldConfig.budgetSeconds };
+			const alone = { ...measured, config: part, unaffected, covers: false, keep: async () => {} };
+			return measurePrepared(alone, prepared, kind, began, null);
+		}));
+	const pair = { ...measured, ...(audited && { unaffected: audited.found.unaffected }) };
+	const warnings = [warning, audited?.warning ?? null].filter((each) => each !== null);
 	const warned = { ...prepared, warnings: [...prepared.warnings, ...warnings] };
-	return await measurePrepared({ ...measured, unaffected }, warned, kind, began, audited.found);
+	const raw = await measurePrepared(pair, warned, kind, began, audited?.found ?? null);
+	if (options.afterwards && raw.ended !== 'interrupted') {
+		await options.keep(raw);
+		await options.afterwards(raw, pair, prepared);
+	}
+	// Awaited before `isolation` is disposed.
+	return raw;
 }
 
-async function measurePrepared<D extends OpenCells, Stop>(
+export async function measurePrepared<D extends OpenCells, Stop>(
 	options: PairOptions & IsolatedPair,
 	prepared: Prepared,
-	kind: PairKind<D, Stop>,
+	kind: Pick<PairKind<D, Stop>, 'plan' | 'rule'>,
 	began: Seconds,
 	found: FoundImpact | null,
 ): Promise<Raw> {

@@ -34,9 +34,8 @@ export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 
 /**
  * Shows a figure only for a slower row, because the lowest of many level rows is noise. Negative is worse in every
- * metric. The badge is grey while one baseline or a failed measurement leaves open whether a row is slower. A few
- * unsure or unmeasured rows do not turn it grey: otherwise one noisy row of a hundred would hide that the others are
- * level.
+ * metric. The badge is grey while one baseline or a failed measurement leaves open whether a row is slower. One
+ * noisy row of a hundred does not turn it grey.
  */
 function wordsOf({ rows, eras }: Pick<Trend, 'rows' | 'eras'>): { readonly right: string; readonly colour: string } {
 	const start = eras.at(-1)?.first ?? 0;

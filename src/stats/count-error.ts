@@ -26,9 +26,7 @@ export function commonErrorOf(metric: MetricName, d: readonly number[], cellRoun
 
 /**
  * Returns the largest error of a round's d of throughput from counting whole answers (log units, ≥ 0), as the mean over
- * `cellRounds`. It is 0 for many answers in a round, and for answers weighted by time. With c requests under way,
- * answers come in bursts of up to c. So a count n is wrong by less than c, and d by less than the sum of c/n over both
- * sides. Source: docs/statistics.md 6.10.
+ * `cellRounds`. It is 0 for many answers in a round, and for answers weighted by time. Source: docs/statistics.md 6.10.
  */
 export function largestCountError(cellRounds: readonly CellRound[]): number {
 	if (cellRounds.length === 0 || (fewestAnswers(cellRounds) ?? FEWEST_RESPONSES) >= FEWEST_RESPONSES) return 0;

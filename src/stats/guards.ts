@@ -66,9 +66,7 @@ export function resentShares(cellRounds: readonly CellRound[]): Sides<Fraction> 
 }
 
 /**
- * Returns whether head surely loses more requests with their connections than base. The difference must exceed 0.1 % of
- * all and a tenth of base's share. It must be significant in a one-sided t test over rounds (0.01 %) or, above ten
- * times base's share, in an exact binomial test on moments with losses (0.1 %), because losses come in bursts. Source:
+ * Returns whether head surely loses more requests with their connections than base. Source:
  * docs/statistics.md 6.4.
  */
 export function losesMore(cellRounds: readonly CellRound[]): boolean {

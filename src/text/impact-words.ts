@@ -55,7 +55,7 @@ function placeWords({ kind, path, line }: Place): Phrase {
 }
 
 /** Returns the path from the name of its package on. */
-function shortPath(path: string): string {
+export function shortPath(path: string): string {
 	const at = path.lastIndexOf(MODULES);
 	return at < 0 ? path : path.slice(at + MODULES.length);
 }

@@ -53,9 +53,8 @@ function stateOf({ note, proof, repair }: ChangePoint): ChangeState {
 }
 
 /**
- * Returns `changes` with the notes of their id, else of a candidate's id, because more points may move the first
- * suspected commit. The older id stays, so that issues and links remain valid. The latest note, issue and bisect result
- * count.
+ * Returns `changes` with the latest notes of their id, else of a candidate's. The older id stays, so that links remain
+ * valid.
  */
 export function mergeNotes(
 	row: Pick<RowTrend, 'cell' | 'metric'>,
@@ -177,8 +176,8 @@ function differenceOf(
 }
 
 /**
- * Returns the note for a bisect's commit. It belongs to the open change of its row and direction that may have begun
- * there, else to the only such change in the range. Null without one.
+ * Returns the note for a bisect's commit, of the open change of its row and direction that may have begun there, else
+ * of the only one in the range; or null.
  */
 export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: string): ChangeNote | null {
 	const { server, scenario, metric, named } = bisected;

@@ -1,4 +1,5 @@
 import type { CustomServer } from './config.ts';
+import type { ChangedFile, FileVersion } from './difference.ts';
 import type { HarnessInfo, RevisionInfo } from './result.ts';
 import type { Runtime } from './runtime.ts';
 import type { Side, Sides, Warning } from './units.ts';
@@ -47,4 +48,14 @@ export interface Prepared {
 	readonly checkBase?: () => Promise<void>;
 	/** Servers with equal packed code on both sides, which share one installation. */
 	readonly samePacked?: readonly string[];
+	/** Absent for packages from a registry. */
+	readonly variants?: Variants;
+}
+
+export interface Variants {
+	/** Returns the files that may matter, or why they are unknown. */
+	changes(): Promise<readonly ChangedFile[] | string>;
+	/** Prepares head with other `files`, in its place. Throws as for head. */
+	prepare(server: string, files: readonly FileVersion[]): Promise<Prepared>;
+	remove(): Promise<void>;
 }

@@ -1,7 +1,16 @@
 import type { Config } from '../../types/config.ts';
 import type { Kind } from './option-kinds.ts';
 
-export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect' | 'check' | 'measure' | 'plan' | 'gather';
+export type CommandName =
+	| 'compare'
+	| 'selftest'
+	| 'baseline'
+	| 'bisect'
+	| 'check'
+	| 'explain'
+	| 'measure'
+	| 'plan'
+	| 'gather';
 
 export interface OptionUse {
 	readonly help: string;
@@ -62,9 +71,10 @@ export interface Option<T> {
 	readonly of?: (config: Config) => T | undefined;
 }
 
-/** Returns how a command takes an option. A plan takes the options of a comparison. */
+/** Returns how a command takes an option. A plan takes the options of a comparison, an explanation those of a check. */
 export function useOf({ uses }: Pick<Option<unknown>, 'uses'>, command: CommandName): OptionUse | undefined {
 	const use = uses[command];
+	if (command === 'explain') return use ?? uses.check;
 	if (use !== undefined || command !== 'plan' || uses.compare?.here) return use;
 	return uses.compare;
 }

@@ -36,9 +36,8 @@ export interface PrecisionDecision {
  * Cells without a row of that metric get the fewest rounds; broken cells are done. Confirmations come last, when they
  * cannot take rounds from a level.
  *
- * A verdict or the centre of the rounds must not decide when to stop: a run that stops once it looks decided was often
- * carried far by noise. Number and spread of rounds are the same when mirrored at the true level, so stopping on these
- * favours no direction (test/simulation/baseline-level.slow.test.ts).
+ * A verdict or the centre of the rounds must not decide when to stop, because noise often carries them
+ * (docs/decisions/0037-baselines-end-on-precision.md).
  */
 export function decidePrecision(
 	plan: Plan,

@@ -29,9 +29,9 @@ export interface Evidence {
 
 /**
  * Returns the faults `foreign-listener` and `foreign-connections`, by the side that connected if it is known, and the
- * warning `unexplained-connections`. Even the shortest connection counts, because one request can cost a server any
- * amount of work. A server may connect to itself. If it was seen to do so, or both sides run as one user and do so alike,
- * unseen connections count as its own, unless some were not reported.
+ * warning `unexplained-connections`. Even the shortest connection counts. A server may connect to itself. If it was
+ * seen to do so, or both sides run as one user and do so alike, unseen connections count as its own, unless some were
+ * not reported.
  */
 export function judgeConnections(evidence: Evidence): { faults: Fault[]; warnings: Warning[] } {
 	const faults: Fault[] = [];

@@ -98,8 +98,7 @@ interface Turns {
 	/**
 	 * Resolves at a side's next answer, where windows begin and end, so that a stop of the server lies wholly in the
 	 * window or before it. If the rest cut stops off, short windows would show too many requests per second (Wald's
-	 * identity: the sum of the times between answers, up to the first that ends after a given time, has the mean of
-	 * their number times the mean of one).
+	 * identity).
 	 */
 	readonly untilAnswer: (side: Side) => Promise<void>;
 	readonly end: (client: RestingClient) => Promise<void>;

@@ -1,11 +1,15 @@
 /** Receives reports of probes. */
 import { createServer, type Socket } from 'node:net';
+import { validate } from '../../formats/probe-validator.ts';
 import { within } from '../../process/deadline.ts';
 import { listTree, readText } from '../../process/process-tree.ts';
-import { type ProbeGreeting, type ProbeReport, probeFlag } from './probe.ts';
+import type { ProbeGreeting, ProbeReport } from '../../types/probe.ts';
+import { type ProbeSetting, probeFlag } from './probe.ts';
 
 const PATIENCE_MS = 10_000;
 const CONNECT_MS = 2_000;
+/** Of one message: code under test may send anything. */
+const MOST_CHARACTERS = 100_000_000;
 /** They only start a server. The shell does nothing else where a cell can be unaffected (find-unaffected.ts). */
 const LAUNCHERS = ['nsenter', 'unshare', 'sudo', 'setpriv', 'sh'];
 
@@ -27,23 +31,24 @@ export interface ProbeListener {
 	close(): void;
 }
 
-/** Listens for the probes in all processes and threads of a side. `root` ends with a slash. */
-export async function listenToProbes(root: string): Promise<ProbeListener> {
+/** Listens for the probes in all processes and threads of a side. */
+export async function listenToProbes(setting: Omit<ProbeSetting, 'port'>): Promise<ProbeListener> {
 	const probes: Probed[] = [];
+	const silent = new Set<Probed>();
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
 		sockets.add(socket);
 		socket.on('error', () => {});
-		let answer: (line: string | null) => void = () => {};
+		let answer: (report: ProbeReport | null) => void = () => {};
 		socket.once('close', () => answer(null));
 		const ask = async () => {
-			const line = new Promise<string | null>((resolve) => {
+			const line = new Promise<ProbeReport | null>((resolve) => {
 				answer = resolve;
 				if (socket.destroyed) resolve(null);
 			});
 			socket.write('\n');
-			const text = await within(PATIENCE_MS, line);
-			return typeof text === 'string' ? (JSON.parse(text) as ProbeReport) : null;
+			const heard = await within(PATIENCE_MS, line);
+			return typeof heard === 'object' ? heard : null;
 		};
 		let text = '';
 		socket.setEncoding('utf8').on('data', (chunk) => {
@@ -51,21 +56,26 @@ export async function listenToProbes(root: string): Promise<ProbeListener> {
 			for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
 				const line = text.slice(0, end);
 				text = text.slice(end + 1);
-				if (line.startsWith('{"pid":')) probes.push({ ...(JSON.parse(line) as ProbeGreeting), ask });
-				else answer(line);
+				const message = readMessage(line);
+				if (message === null) socket.destroy();
+				else if ('pid' in message) probes.push({ ...message, ask });
+				else answer(message);
 			}
+			if (text.length > MOST_CHARACTERS) socket.destroy();
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
 	const port = typeof address === 'object' && address !== null ? address.port : 0;
 	return {
-		flag: probeFlag({ port, root }),
+		flag: probeFlag({ ...setting, port }),
 		async take(leader) {
 			const due = performance.now() + CONNECT_MS;
 			while (probes.length === 0 && performance.now() < due) await new Promise((resolve) => setTimeout(resolve, 10));
 			const asked = [...probes];
-			const reports = await Promise.all(asked.map((probe) => probe.ask()));
+			const reports = await Promise.all(asked.map((probe) => (silent.has(probe) ? null : probe.ask())));
+			// Each would cost the patience again.
+			for (const [at, probe] of asked.entries()) if (reports[at] === null) silent.add(probe);
 			return { reports, unseen: [...nameSilent(asked, reports), ...findUnseen(asked, reports, leader)] };
 		},
 		close() {
@@ -73,6 +83,16 @@ export async function listenToProbes(root: string): Promise<ProbeListener> {
 			for (const socket of sockets) socket.destroy();
 		},
 	};
+}
+
+/** Returns null for a message that no probe sends. */
+function readMessage(line: string): ProbeGreeting | ProbeReport | null {
+	try {
+		const message: unknown = JSON.parse(line);
+		return validate(message) ? message : null;
+	} catch {
+		return null;
+	}
 }
 
 type Reports = HeardReports['reports'];

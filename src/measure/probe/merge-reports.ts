@@ -1,6 +1,6 @@
 import type { CellCoverage, FunctionRun, ScriptCoverage, Unseen } from '../../types/coverage.ts';
+import type { ProbedScript } from '../../types/probe.ts';
 import type { HeardReports } from './listen-to-probes.ts';
-import type { ProbedScript } from './probe.ts';
 
 const LONGEST_DETAIL = 200;
 

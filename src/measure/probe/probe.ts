@@ -7,46 +7,16 @@ import type * as Module from 'node:module';
 import type * as Net from 'node:net';
 import type * as Path from 'node:path';
 import type * as Url from 'node:url';
+import type * as V8 from 'node:v8';
 import type * as Threads from 'node:worker_threads';
-
-export type RanFunction = readonly [start: number, end: number, name: string, count: number];
-
-export interface ProbedScript {
-	readonly path: string;
-	readonly hash: string;
-	/** Whether V8 compiled the text on disk. */
-	readonly isFile: boolean;
-	readonly functions: readonly RanFunction[];
-}
-
-/** Of one thread. Counts are since the previous report, and paths are absolute. */
-export interface ProbeReport {
-	readonly scripts: readonly ProbedScript[];
-	/** Of node:http. */
-	readonly requests: number;
-	/** A listed folder ends with a slash. */
-	readonly reads: readonly string[];
-	readonly addons: readonly string[];
-	readonly wasm: number;
-	/** SHA-256 of each requested text of a function. */
-	readonly texts: readonly string[];
-	/** Scripts outside the root, or older than the probe. */
-	readonly foreign: readonly string[];
-	readonly children: readonly { readonly pid: number; readonly file: string }[];
-	/** Run synchronously. */
-	readonly programs: readonly string[];
-	readonly threads: readonly number[];
-}
+import type { ProbedScript, ProbedWork, ProbeGreeting, ProbeReport } from '../../types/probe.ts';
 
 export interface ProbeSetting {
 	readonly port: number;
 	/** With a final slash. */
 	readonly root: string;
-}
-
-export interface ProbeGreeting {
-	readonly pid: number;
-	readonly thread: number;
+	/** Counts work besides calls. Disables optimisation, so that allocation is exact. */
+	readonly countsWork?: boolean;
 }
 
 /** Returns a data URL for Node, because the server may not be allowed to read our files. */
@@ -56,7 +26,7 @@ export function probeFlag(setting: ProbeSetting): string {
 }
 
 /** Its text is the program. */
-function runProbe({ port, root }: ProbeSetting): void {
+function runProbe({ port, root, countsWork = false }: ProbeSetting): void {
 	const builtin = process.getBuiltinModule as ((name: string) => unknown) | undefined;
 	if (builtin === undefined) return;
 	const inspector = builtin('node:inspector') as typeof Inspector;
@@ -80,7 +50,50 @@ function runProbe({ port, root }: ProbeSetting): void {
 	const { resolve } = builtin('node:path') as typeof Path;
 	const { fileURLToPath } = builtin('node:url') as typeof Url;
 	const { threadId } = builtin('node:worker_threads') as typeof Threads;
+	const v8 = builtin('node:v8') as typeof V8;
 	const readText = fs.readFileSync;
+
+	let promises = 0;
+	if (countsWork) {
+		for (const flag of ['--no-opt', '--no-maglev', '--no-sparkplug']) v8.setFlagsFromString(flag);
+		v8.promiseHooks.onInit(() => {
+			promises++;
+		});
+	}
+	const readCalls = (): ProbedWork['calls'] => {
+		try {
+			const text = readText('/proc/self/io', 'utf8');
+			const numberOf = (name: string) => Number(text.match(`${name}: (\\d+)`)?.[1]);
+			return { reads: numberOf('syscr'), writes: numberOf('syscw') };
+		} catch {
+			return null;
+		}
+	};
+	let mark: { calls: ProbedWork['calls']; profiler: V8.GCProfiler; used: number } | null = null;
+	const markWork = () => {
+		const profiler = new v8.GCProfiler();
+		const calls = readCalls();
+		profiler.start();
+		promises = 0;
+		mark = { calls, profiler, used: v8.getHeapStatistics().used_heap_size };
+	};
+	const readWork = (): ProbedWork | null => {
+		const used = v8.getHeapStatistics().used_heap_size;
+		if (mark === null) return null;
+		const made = promises;
+		const statistics = mark.profiler.stop()?.statistics ?? [];
+		const calls = readCalls();
+		const freed = statistics.reduce(
+			(sum, { beforeGC, afterGC }) => sum + beforeGC.heapStatistics.usedHeapSize - afterGC.heapStatistics.usedHeapSize,
+			0,
+		);
+		return {
+			bytes: used - mark.used + freed,
+			promises: made,
+			collections: statistics.length,
+			calls: calls && mark.calls && { reads: calls.reads - mark.calls.reads, writes: calls.writes - mark.calls.writes },
+		};
+	};
 
 	const paths = new Map<string, string>();
 	const foreign = new Set<string>();
@@ -209,6 +222,7 @@ function runProbe({ port, root }: ProbeSetting): void {
 		return source;
 	};
 	const take = (): ProbeReport => {
+		const work = readWork();
 		const { result } = post('Profiler.takePreciseCoverage') as Taken;
 		const counted = new Map(result.map(({ scriptId, functions }) => [scriptId, functions]));
 		const scripts = [...paths].map(([scriptId, path]): ProbedScript => {
@@ -218,14 +232,15 @@ function runProbe({ port, root }: ProbeSetting): void {
 			return { path, ...readSource(scriptId, path), functions };
 		});
 		const facts = { reads: [...reads], addons, wasm, texts: [...texts].map(hashOf), foreign: [...foreign] };
-		const report = { scripts, requests, ...facts, children, programs, threads };
+		const report = { work, scripts, requests, ...facts, children, programs, threads };
 		requests = 0;
 		return report;
 	};
 	const socket = net.connect(port, '127.0.0.1');
 	socket.on('error', () => {});
 	socket.on('data', (data) => {
-		for (const _ of data.toString('latin1').matchAll(/\n/g)) socket.write(`${JSON.stringify(take())}\n`);
+		for (const _ of data.toString('latin1').matchAll(/\n/g))
+			socket.write(`${JSON.stringify(take())}\n`, () => countsWork && markWork());
 	});
 	socket.write(`${JSON.stringify({ pid: process.pid, thread: threadId } satisfies ProbeGreeting)}\n`);
 	socket.unref();

@@ -37,10 +37,8 @@ export function loadedSubject({ subject, harness = [] }: Config): string | null 
 }
 
 /**
- * Builds missing files of custom servers in an installed checkout: the program of their command, and files named by
- * their packages, by `loadedSubject`, and by dependencies in the checkout. Returns the commands, or null. Does nothing
- * if the config has a `prepare`. A failed build is an error only if a server cannot start without the file. Otherwise
- * it is a warning, because the server may not load the file.
+ * Builds files that custom servers or their packages name and lack. Returns the commands, or null. A failed build is an
+ * error only if a server cannot start without the file.
  */
 export async function buildServers(
 	session: Session,

@@ -20,9 +20,8 @@ const ENDINGS = ['', '.js', '.json', '.node', '/index.js', '/index.json', '/inde
 const DEFAULT_MAINS = ['index.js', 'index.json', 'index.node'];
 
 /**
- * Returns the files that a package.json names (`exports` as Node reads it, else `main`; `module`; `bin`) and `files`
- * (relative paths) lacks, loaded ones first. Ignores types, conditions that Node never matches, and packages that name
- * nothing and have no index.js.
+ * Returns the files that a package.json names (`exports` or `main`; `module`; `bin`) and `files` lacks, loaded ones
+ * first. Ignores types and conditions that Node never matches.
  */
 export function findMissing(manifest: Manifest, files: ReadonlySet<string>): NamedFile[] {
 	const entryFiles = manifest.exports == null ? mainOf(manifest, files) : exportsOf(manifest.exports);

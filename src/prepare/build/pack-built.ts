@@ -18,11 +18,8 @@ interface Attempt {
 }
 
 /**
- * Packs the subject into `destination` (see `packSubject`). If files named by package.json are missing, runs its build
- * script, then that of the enclosing folder, and packs again. `installed`: build dependencies are installed.
- *
- * @throws UserError with exit code 3: `not-built` if an imported file is still missing, and errors of a necessary
- * build.
+ * Packs the subject into `destination`. If files named by package.json are missing, builds and packs again. Throws
+ * UserError `not-built`, and errors of a necessary build.
  */
 export async function packBuilt(
 	session: Session,

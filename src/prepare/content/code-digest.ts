@@ -22,9 +22,8 @@ export interface DigestedSide {
 }
 
 /**
- * Returns a digest (64 hex digits) of all inputs of a side's measurement: packed files except documents; with custom
- * servers, the checkout except `isInert` files; built-in servers, config and platform. Returns null if git cannot list
- * the commit. Sides with equal digests run the same program, as `isSamePacked` and `isSameCode` define it.
+ * Returns a digest (64 hex digits) of all inputs of a side's measurement, or null if git cannot list the commit. Sides
+ * with equal digests run the same program, as `isSamePacked` and `isSameCode` define it.
  */
 export async function digestCode(session: Session, side: DigestedSide): Promise<string | null> {
 	const { origin, packed, selected, overrides = [], custom, harness } = side;

@@ -36,9 +36,8 @@ export async function isSamePacked(session: Session, { base, head }: Sides<Packe
 }
 
 /**
- * Returns whether custom servers run the same code on both sides, judged by the sources. All files except `isInert`
- * ones count, because a server can load any file. A wrong `true` would hide a regression; a wrong `false` costs
- * minutes.
+ * Returns whether custom servers run the same code on both sides. All files except `isInert` ones count, because a
+ * wrong `true` would hide a regression.
  *
  * @param laid Folders that both sides get from one revision; ignored.
  */

@@ -21,7 +21,7 @@ const IDLE_FOLDERS = ['.github', 'doc', 'docs'];
 
 /**
  * Returns whether a file is a document: a README, LICENSE or the like, or text and pictures in a top folder `docs`.
- * Other Markdown is excluded because servers may render it, and other text because it may list packages for pip.
+ * Servers may render other Markdown.
  */
 export function isDocument(path: string): boolean {
 	if (FOR_PIP.test(path)) return false;
@@ -35,9 +35,7 @@ export function isProse(path: string): boolean {
 }
 
 /**
- * Returns whether a file cannot change a server: documents, GitHub's workflows and templates, and `benchgate.yml`,
- * whose meaning is compared separately. Other texts may matter. In `.github` and `docs`, every file may matter if one
- * of `folders` (subject, servers) is there.
+ * Returns whether a file cannot change a server. In `.github` and `docs`, every file may if one of `folders` is there.
  */
 export function isInert(path: string, folders: readonly string[]): boolean {
 	const [top = '', ...below] = path.split('/');

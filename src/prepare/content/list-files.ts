@@ -8,8 +8,8 @@ import { type IndexEntry, type ListedFile, SUBMODULE } from '../revision/source.
 const SKIPPED = new Set(['node_modules', '.git']);
 
 /**
- * Returns the code files of a folder, sorted. In a git work tree these are the files that are not ignored, also
- * uncommitted ones; elsewhere all files except `node_modules` and `.git`. Excludes the cache.
+ * Returns the code files of a folder, sorted: in a git work tree those that are not ignored, elsewhere all except
+ * `node_modules` and `.git`. Excludes the cache.
  */
 export async function listFiles(session: Session, folder: string): Promise<ListedFile[]> {
 	const repository = await findRepository(session, folder);

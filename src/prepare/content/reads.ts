@@ -50,9 +50,8 @@ export function mayBeApart(server: ServerSpec, { harness = [] }: Pick<Config, 'h
 }
 
 /**
- * Returns the servers, in config order, whose rows cannot depend on the changed paths. Besides `reads`, these count:
- * files in enclosing folders, `COMMON` and `HIDDEN` folders, and `MANIFESTS`. Empty with two runtimes. Both the
- * measuring run and the reporting job call this, so that neither must trust the other.
+ * Returns the servers, in config order, whose rows cannot depend on the changed paths: `reads`, enclosing folders,
+ * `COMMON`, `HIDDEN` and `MANIFESTS`. The reporting job calls this too, so that it need not trust the measuring run.
  */
 export function untouchedServers(config: ReadingConfig, changed: readonly string[]): readonly string[] {
 	if (!asksForOne(config)) return [];

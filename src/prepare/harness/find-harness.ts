@@ -28,8 +28,8 @@ import { readFolder } from './read-folders.ts';
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
- * Returns the bench servers, read before any side's code runs; null without a harness. They come from
- * `session.harnessFrom`, else from the working tree.
+ * Returns the bench servers of `session.harnessFrom` or the working tree, read before any side's code runs; null
+ * without a harness.
  *
  * @throws UserError for a folder that the revision lacks as plain files, or a server's missing `cwd`.
  */

@@ -114,8 +114,8 @@ function accepts(range: string, version: string): boolean {
 }
 
 /**
- * With pnpm and Yarn, packing always needs the dependencies. An npm package does not need them if it is outside
- * workspaces, bundles nothing and has no install or pack scripts; then minutes of installing test tools are saved.
+ * Packing needs no dependencies with npm outside workspaces, without bundled packages and scripts; then minutes of
+ * installing test tools are saved.
  */
 export async function packNeedsInstall(session: Session, checkout: Checkout, folder: string): Promise<boolean> {
 	const manager = await findPackageManager(session, checkout.folder, folder);

@@ -6,6 +6,7 @@ import { runForeign } from '../build/foreign-step.ts';
 import { completeEntry, type Entry, readEntry, removeEntry, withLock } from '../cache.ts';
 import { describeCommand } from '../child.ts';
 import { copyFiles, copyIndexed } from '../content/list-files.ts';
+import { writeVersions } from '../content/write-versions.ts';
 import { extractTarball, fetchTarball } from '../package/tarball.ts';
 import { isIsolated, nameOrigin, type Origin, type Session } from '../prepare-context.ts';
 import { runGit } from './git.ts';
@@ -50,10 +51,8 @@ export async function runStep(session: Session, checkout: Checkout, step: Step):
 }
 
 /**
- * Runs `use` in a checkout at the entry's folder. If the cache has no complete entry, makes the checkout, fills its
- * submodules from addresses that `base` trusts, and runs `build`. With `keep`, the checkout stays cached, detached from
- * the user's repository. Otherwise, or on error, it is removed. Throws UserError `checkout-incomplete` if a server may
- * read missing contents.
+ * Runs `use` in the entry's checkout, made and built if it is not cached. With `keep`, it stays cached, detached from
+ * the user's repository. Throws UserError `checkout-incomplete` if a server may read missing contents.
  */
 export async function withCheckout<Note, T>(
 	session: Session,
@@ -72,6 +71,7 @@ export async function withCheckout<Note, T>(
 		let complete = false;
 		try {
 			await materialise(session, origin, entry.folder);
+			await writeVersions(entry.folder, origin.source.replaced ?? [], nameOrigin(origin));
 			const submodules = await fillSubmodules(session, origin, entry.folder, options.base);
 			if (submodules.filled.length > 0) checkout.steps.push('git submodule update --init --recursive');
 			const pointers = await findPointers(session, origin, entry.folder, submodules);

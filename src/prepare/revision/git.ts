@@ -6,7 +6,6 @@ import { endInTime } from '../../process/end-in-time.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 
-/** Disables hooks, background work and sparse checkouts. */
 const SETTINGS = [
 	...['core.hooksPath=/dev/null', 'advice.detachedHead=false', 'core.fsmonitor=false', 'gc.auto=0'],
 	...['core.sparseCheckout=false', 'submodule.recurse=false'],
@@ -57,7 +56,7 @@ export async function runGit(
 	return outcome;
 }
 
-/** Returns trimmed output, or null on failure. */
+/** Returns null on failure. */
 export async function askGit(context: ChildContext, cwd: string, args: readonly string[]): Promise<string | null> {
 	const outcome = await runGit(context, cwd, args);
 	return outcome.succeeded ? outcome.stdout.trim() : null;

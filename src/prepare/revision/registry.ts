@@ -118,11 +118,8 @@ function readVersion(json: string): string | undefined {
 }
 
 /**
- * Returns the version that the user most likely means with a range that matches nothing: the newest with the longest
- * common prefix of numbers, else the newest of the nearest major (of two, the greater). Prefers releases to
- * prereleases. Undefined if the range has no numbers.
- *
- * @param versions In ascending order.
+ * Returns the version that the user most likely means with a range that matches nothing. Prefers releases. `versions`
+ * ascend.
  */
 export function nearestVersion(range: string, versions: readonly string[]): string | undefined {
 	const wanted = numbersOf(range);

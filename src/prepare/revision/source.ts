@@ -1,9 +1,11 @@
+import type { FileVersion } from '../../types/difference.ts';
+
 /** `link` is the target of a symlink. */
 export interface ListedFile {
 	/** Relative to the folder, with `/`. */
 	readonly path: string;
 	readonly link?: string;
-	/** Tracked but missing: an unfilled submodule, or outside a sparse checkout. */
+	/** Tracked but missing. */
 	readonly indexed?: IndexEntry;
 }
 
@@ -25,6 +27,8 @@ interface Described {
 	readonly label: string;
 	/** Equal for sources with equal code. */
 	readonly content: string;
+	/** Files that replace its own; part of `content`. */
+	readonly replaced?: readonly FileVersion[];
 }
 
 export interface GitSource extends Described {

@@ -7,8 +7,8 @@ const RELATIVE = /^\.\.?\//;
 const BY_SSH = /^(?:ssh:\/\/git@(\w[\w.-]*)(?::\d+)?\/|git@(\w[\w.-]*):\/?)(?=[^/:])(.+)$/;
 
 /**
- * Returns the https address for a `url` of `.gitmodules`, or null if it must not be fetched. Like git, resolves a
- * relative URL against `parent`, the enclosing repository. Maps SSH to https on the same host.
+ * Returns the https address for a `url` of `.gitmodules`, resolved against `parent` as git does and mapped from SSH;
+ * null if it must not be fetched.
  */
 export function submoduleAddress(url: string, parent: string | null): string | null {
 	if (UNCLEAR.test(url)) return null;

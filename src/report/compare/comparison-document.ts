@@ -1,6 +1,7 @@
 /** A comparison as a document. */
 import { countOf } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';
+import type { Explanation } from '../../types/explain.ts';
 import type { Result } from '../../types/result.ts';
 import {
 	type Block,
@@ -13,6 +14,7 @@ import {
 	type Shortening,
 	section,
 } from '../document/document.ts';
+import { whySections } from '../explain/why-sections.ts';
 import type { Accepting } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { MOST_LINES } from './drift-model.ts';
@@ -36,12 +38,13 @@ const PAGES: readonly Medium[] = ['markdown', 'html'];
 export interface ComparisonParts extends Audience {
 	/** Adds versions, limits, method and every note to the terminal. */
 	readonly verbose?: boolean;
+	readonly explanation?: Explanation | null;
 	/** Trusted HTML of the charts. */
 	readonly charts?: (report: Report) => string;
 }
 
 export function comparisonDocument(result: Result, parts: ComparisonParts = {}): Document {
-	const { verbose = false, dashboard, charts } = parts;
+	const { verbose = false, dashboard, charts, explanation } = parts;
 	const report = buildReport(result, parts);
 	const { rows, context, brief, reproduce } = report;
 	const facts = verbose ? context : brief;
@@ -49,6 +52,7 @@ export function comparisonDocument(result: Result, parts: ComparisonParts = {}):
 		headline: headlineOf(report),
 		sections: [
 			...mattersSections(report, dashboard),
+			...(explanation ? whySections(explanation) : []),
 			...(charts === undefined || rows.length === 0
 				? []
 				: [section([], [{ kind: 'picture', text: '', html: charts(report) }], { media: HTML })]),

@@ -72,8 +72,8 @@ function columnsOf(name: MetricName): Column[] {
 }
 
 /**
- * Returns the rows of a result, in their order, as CSV (RFC 4180, but with line feeds). Ratios are fractions, numbers
- * have all digits of the JSON, unknown values are empty. No text can become a spreadsheet formula or break a line.
+ * Returns a result's rows as CSV (RFC 4180, but with line feeds). Ratios are fractions, unknown values empty. No text
+ * can become a formula or break a line.
  */
 export function renderCsv(result: Result): string {
 	const header = COLUMNS.map(([name]) => name);

@@ -36,9 +36,8 @@ interface Group {
 }
 
 /**
- * Returns numbered footnotes of `cells`, in their order, then of the run. Merges equal warnings. If one code has more
- * than three messages, shows the first and counts the rest. Leaves out `faultMessage`, which the report shows
- * elsewhere.
+ * Returns numbered footnotes of `cells`, then of the run. Merges equal warnings, and counts more than three of a code.
+ * Leaves out `faultMessage`, which is shown elsewhere.
  */
 export function collectFootnotes(
 	cells: readonly CellResult[],

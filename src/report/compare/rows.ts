@@ -108,9 +108,8 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 }
 
 /**
- * Returns both figures. Their level is the geometric mean over both sides' windows; their distance is the change of the
- * paired rounds. A side alone has too few windows for small differences, so its own figure (in the JSON file) could
- * contradict the change. An uncertain level gives ranges.
+ * Returns both figures, whose distance is the change of the paired rounds, which a side's own figure could contradict.
+ * An uncertain level gives ranges.
  */
 function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
 	const { base = null, head = null, change = null, level } = result ?? {};

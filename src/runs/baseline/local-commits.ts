@@ -27,9 +27,8 @@ export interface LocalCommits {
 	/** Trusts a commit, such as the latest release. */
 	vouch(sha: string): void;
 	/**
-	 * Returns an anchor as a commit. Stored records name anchors, and their code will run. So an anchor must be on a
-	 * branch or tag of this repository, a release of its package, or typed by the user. Throws UserError
-	 * `foreign-anchor`.
+	 * Returns an anchor as a commit. Its code will run, so it must be on a branch or tag, a release of the package, or
+	 * typed by the user. Throws UserError `foreign-anchor`.
 	 */
 	findAnchor(anchor: Anchor): Promise<CommitToMeasure>;
 }

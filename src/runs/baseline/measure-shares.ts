@@ -25,8 +25,8 @@ export interface ShareOptions extends PrepareContext {
 }
 
 /**
- * Returns figures of those cells of head that the reference also answers: it has no routes for scenarios of a config.
- * Levels do not need these figures, so a broken cell is left out, and a missing reference is only reported.
+ * Returns figures of cells of head that the reference also answers. Levels do not need them, so a broken cell or
+ * missing reference is only reported.
  */
 export async function measureShares(options: ShareOptions, head: PreparedSide): Promise<ReferenceFigures> {
 	const { config, progress, signal, tell } = options;

@@ -73,9 +73,8 @@ function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Pro
 }
 
 /**
- * Returns d of main rounds without faults. A fixed rate, or a generator at its limit, hides changes of throughput, so
- * CPU per request replaces throughput, as in a comparison. Other reasons to replace it vary between commits and are
- * ignored.
+ * Returns d of main rounds without faults. At a fixed rate, or a generator's limit, CPU per request replaces
+ * throughput. Other reasons to replace it vary between commits and are ignored.
  */
 export function differencesOf(
 	{ rounds, plan }: Pick<Raw, 'rounds' | 'plan'>,
@@ -111,8 +110,8 @@ function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
 }
 
 /**
- * Returns whether an error is head's own. An error on head names head first, and other errors would hit every commit.
- * Failures of machine or network do not count, because a commit stored as broken is not retried.
+ * Returns whether an error is head's own. Those of machine or network are not, because a commit stored as broken is not
+ * retried.
  */
 export function isOfHead({ where, code }: Pick<UserError, 'where' | 'code'>): boolean {
 	if (code === 'different-subjects' || code === 'server-on-no-side') return true;

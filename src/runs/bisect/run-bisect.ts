@@ -39,8 +39,8 @@ export interface BisectOptions {
 }
 
 /**
- * Finds the first commit after `good` from which the row is slower. Ends with a proof, the budget or an abort, and
- * reuses earlier measurements. Throws a UserError for the user's errors, and when good does not build or serve.
+ * Finds the first commit after `good` from which the row is slower, and reuses earlier measurements. Throws a UserError
+ * when good does not build or serve.
  */
 export async function runBisect(options: BisectOptions): Promise<BisectResult> {
 	const { config, progress, signal } = options;

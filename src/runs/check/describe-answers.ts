@@ -10,8 +10,8 @@ import type { VerifiedPair } from '../verify-pair.ts';
 type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'> & Partial<Pick<VerifiedPair, 'setup'>>;
 
 /**
- * Returns the number of measurable cells, and a finding per reason why others are not measurable. A cell that only base
- * breaks is a note, because a run continues without it. Otherwise it is a problem, with exit code 3 if no cell is left.
+ * Returns the number of measurable cells, and a finding per reason for others: a note if only base breaks, else a
+ * problem, with exit code 3 if no cell is left.
  */
 export function describeAnswers({ plan, planned, refused, setup }: Asked): readonly Finding[] {
 	const fine = plan.cells.length - new Set(refused.map(({ cell }) => cell)).size;

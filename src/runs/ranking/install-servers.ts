@@ -44,9 +44,8 @@ export interface InstalledServers {
 const UNSUPPORTED = /unsupported/;
 
 /**
- * Installs built-in servers with pinned dependencies, and servers of the config in copies of the working folder. A
- * server that fails is reported and takes no part. Throws when `context.signal` aborts. Throws a UserError for a wrong
- * package from the user, because that is no server's fault. `pagePackages` come from a preset.
+ * Installs built-in servers, and servers of the config in copies of the working folder. A server that fails takes no
+ * part. Throws the abort reason, and a UserError for a wrong package from the user.
  */
 export async function installServers(
 	config: Config,

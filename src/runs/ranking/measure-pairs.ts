@@ -44,8 +44,8 @@ export interface PairsRule {
 export type LaboratoryOf = (group: PairGroup, scenario: string | null) => Laboratory;
 
 /**
- * Runs rounds and stores samples after each pair, so that a kill loses at most one pair. Resumes from the store, and
- * returns the reason for the end. Skips a pair that would exceed the budget, except the first.
+ * Runs rounds, stores samples after each pair, and resumes from them. Returns the reason for the end. Skips a pair that
+ * would exceed the budget, except the first.
  */
 export async function measurePairs(
 	groups: readonly PairGroup[],

@@ -59,8 +59,7 @@ export interface RankingOptions {
 
 /**
  * Measures every server in turn with the reference and returns all data, complete even when interrupted. Throws a
- * UserError when the driver is missing, `out` is unusable or no server could be installed. Throws the signal's reason
- * when it aborts before the first round.
+ * UserError when nothing can be measured, and the signal's reason before the first round.
  */
 export async function runRanking(options: RankingOptions): Promise<RankingData> {
 	const { config, part, progress, driver } = options;

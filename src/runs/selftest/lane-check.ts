@@ -98,8 +98,7 @@ export async function checkLanesOf(machineLanes: FoundLanes, options: CheckOptio
 }
 
 /**
- * Visits cells in turn, against themselves and with a planted drop, at least once and while time is left. A visit is
- * one round alone and one round in all lanes at once, in alternating order. An interrupt keeps finished samples.
+ * Visits cells in turn while time is left: one round alone and one in all lanes. An interrupt keeps finished samples.
  */
 export async function measureLanes(context: LanesContext): Promise<LaneSample[]> {
 	const { cells, clock, signal, left } = context;

@@ -41,8 +41,8 @@ export interface SelftestOptions {
 }
 
 /**
- * Runs trials until the budget is spent or the signal aborts, with the code of comparisons, and returns a summary.
- * Throws a UserError when a server cannot be prepared, and the signal's reason when it aborts before the first trial.
+ * Runs trials until the budget is spent or the signal aborts, and returns a summary. Throws a UserError when a server
+ * cannot be prepared, and the signal's reason before the first trial.
  */
 export async function runSelftest(options: SelftestOptions): Promise<SelftestResult> {
 	const { config, progress } = options;

@@ -42,7 +42,7 @@ export interface TrialsContext {
 
 /**
  * Runs trials in order, and returns them with the reason for the end. Skips a trial that cannot reach a verdict in
- * time, because a later trial may need less calibration. The first trial always runs.
+ * time, except the first.
  */
 export async function runTrials(
 	context: TrialsContext,

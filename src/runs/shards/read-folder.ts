@@ -26,9 +26,8 @@ export interface ShardFolder {
 }
 
 /**
- * Returns the plan and raw files in `folder` and below. A `planFile` may be elsewhere. Ignores other files, and lists
- * raw files that are too large, cut off or invalid. Throws a UserError if the folder is unreadable, or does not have
- * exactly one plan.
+ * Returns the plan and raw files in `folder` and below, and lists unusable raw files. Throws a UserError if the folder
+ * is unreadable, or does not have exactly one plan.
  */
 export function readShardFolder(folder: string, planFile: string | undefined): ShardFolder {
 	const plans = new Map<string, ShardPlan>();

@@ -14,8 +14,7 @@ const LEAST_GAIN = 0.005;
 
 /**
  * Returns the commit whose next probe promises the most information about the first bad commit per second, including
- * the build; null if no probe is worth it. A probe of k only shows whether k has changed (q = Σ_{c≤k} p(c)), so its
- * gain is the mutual information of that event and the mean of a few rounds. Source: Lindley 1956; docs/statistics.md,
+ * the build; null if no probe is worth it. Source: Lindley 1956; docs/statistics.md,
  * "The next probe".
  */
 export function chooseProbe(state: BisectState, posterior: Posterior, rule: BisectRule): number | null {

@@ -52,7 +52,7 @@ export function nextStep(state: BisectState, posterior: Posterior, rule: BisectR
 }
 
 /** Returns the spans between neighbouring measurable commits. Bad always counts as measurable. */
-function spansOf({ count, broken }: BisectState, { first }: Posterior): Span[] {
+export function spansOf({ count, broken }: BisectState, { first }: Pick<Posterior, 'first'>): Span[] {
 	const spans: Span[] = [];
 	let before = 0;
 	let probability = 0;

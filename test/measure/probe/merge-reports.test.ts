@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeReports } from '../../../src/measure/probe/merge-reports.ts';
-import type { ProbeReport, RanFunction } from '../../../src/measure/probe/probe.ts';
+import type { ProbeReport, RanFunction } from '../../../src/types/probe.ts';
 
 function reportOf(functions: readonly RanFunction[], more: Partial<ProbeReport> = {}): ProbeReport {
 	const scripts = [{ path: '/side/a.js', hash: 'h', isFile: true, functions }];
-	const nothing = { reads: [], addons: [], wasm: 0, texts: [], foreign: [], children: [], programs: [], threads: [] };
+	const nothing = {
+		work: null,
+		reads: [],
+		addons: [],
+		wasm: 0,
+		texts: [],
+		foreign: [],
+		children: [],
+		programs: [],
+		threads: [],
+	};
 	return { scripts, requests: 0, ...nothing, ...more };
 }
 

@@ -12,9 +12,8 @@ export interface Bin {
 }
 
 /**
- * Returns the histogram in bins of equal width on a logarithmic axis, with an empty bin at both ends. Each value has
- * two significant digits, so it is spread over the range that rounds to it; otherwise bins would alternate between one
- * and two values.
+ * Returns the histogram in bins of equal width on a logarithmic axis. Each value is spread over the range that rounds
+ * to it.
  */
 export function rebin(histogram: LatencyHistogram): readonly Bin[] {
 	const bins = new Map<number, number>();

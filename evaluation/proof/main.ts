@@ -1,0 +1,138 @@
+/**
+ * `node evaluation/proof/main.ts --repositories FOLDER --out FOLDER`: is the planted piece named and proven? Each cause of
+ * causes.ts is compared and proved once; those with a file in `--out` are not measured again. FOLDER has clones of koa
+ * and express, which get a detached commit for each cause.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import { summarise } from '../../src/judge/summarise.ts';
+import { findNode } from '../../src/measure/find-node.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { startJanitor } from '../../src/process/janitor.ts';
+import { explainRun } from '../../src/runs/explain/explain-run.ts';
+import { runComparison } from '../../src/runs/run-comparison.ts';
+import type { Proof } from '../../src/types/explain/proof.ts';
+import type { Explanation } from '../../src/types/explain.ts';
+import { PLANTED_CAUSES, type PlantedCause } from './causes.ts';
+
+const EXPLAIN_SECONDS = 185;
+const COMPARISON_BUDGET = '45s';
+
+interface Tried {
+	readonly name: string;
+	/** Of head in the comparison. */
+	readonly change: number | null;
+	readonly verdict: string;
+	/** First line of the planted code in head, and the last. */
+	readonly planted: readonly [path: string, first: number, last: number];
+	readonly proof: Proof | null;
+	readonly notes: readonly string[];
+}
+
+const { values } = parseArgs({
+	options: { repositories: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' } },
+});
+if (values.repositories === undefined || values.out === undefined) {
+	console.error('Name the folder of the clones and that of the results: --repositories FOLDER --out FOLDER');
+	process.exit(2);
+}
+const { repositories, out } = values;
+mkdirSync(out, { recursive: true });
+for (const cause of PLANTED_CAUSES.filter(({ name }) => name.includes(values.only ?? ''))) {
+	const file = join(out, `${cause.name}.json`);
+	if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(await tryCause(cause), null, '\t')}\n`);
+	console.log(describe(JSON.parse(readFileSync(file, 'utf8')) as Tried));
+}
+
+async function tryCause(cause: PlantedCause): Promise<Tried> {
+	const repository = join(repositories, cause.repository);
+	const { head, planted } = plant(cause, repository);
+	const janitor = await startJanitor();
+	try {
+		const flags = { server: cause.repository, scenario: cause.scenario, budget: COMPARISON_BUDGET };
+		const config = resolveConfig(null, flags, await loadCatalogue(TOOL_ROOT), () => 1);
+		let explanation: Explanation | null = null as Explanation | null;
+		const raw = await runComparison({
+			...{ config, revisions: { base: `git:${cause.base}`, head: `git:${head}` }, cwd: repository },
+			...{ cacheFolder: findCacheFolder(), node: findNode(undefined), janitor, reproduce: '' },
+			progress: { step: (text) => console.error(text), status: (text) => console.error(text) },
+			signal: new AbortController().signal,
+			keep: async () => {},
+			async afterwards(measured, pair, prepared) {
+				const options = { policy: 'auto', budgetSeconds: EXPLAIN_SECONDS, prove: 'auto' } as const;
+				explanation = await explainRun(measured, pair, prepared, options);
+			},
+		});
+		const [row] = summarise(raw).cells;
+		const { proof = null, notes = [] } = explanation?.rows[0] ?? {};
+		return { name: cause.name, change: row?.change ?? null, verdict: row?.verdict ?? 'none', planted, proof, notes };
+	} finally {
+		await janitor.close();
+	}
+}
+
+/** Commits the release with the cause, without touching the work tree. */
+function plant(
+	{ base: _, head, file, find, plant: planted }: PlantedCause,
+	repository: string,
+): { readonly head: string; readonly planted: Tried['planted'] } {
+	const scratch = mkdtempSync(join(tmpdir(), 'planted-'));
+	const git = (args: readonly string[], input?: string) =>
+		execFileSync('git', ['-C', repository, ...args], {
+			...{ input, encoding: 'utf8', maxBuffer: 1e9 },
+			env: {
+				...process.env,
+				GIT_INDEX_FILE: join(scratch, 'index'),
+				...{ GIT_AUTHOR_NAME: 'planted', GIT_AUTHOR_EMAIL: 'p@example.com', GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z' },
+				...{
+					GIT_COMMITTER_NAME: 'planted',
+					GIT_COMMITTER_EMAIL: 'p@example.com',
+					GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+				},
+			},
+		}).trim();
+	try {
+		const text = execFileSync('git', ['-C', repository, 'show', `${head}:${file}`], { encoding: 'utf8' });
+		const parts = text.split(find);
+		if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places for the cause`);
+		const [before = '', after = ''] = parts;
+		const same = [...planted].findIndex((letter, at) => letter !== find[at]);
+		const first = `${before}${planted.slice(0, same)}`.split('\n').length;
+		const last = `${before}${planted}`.split('\n').length - 1;
+		git(['read-tree', head]);
+		const blob = git(['hash-object', '-w', '--stdin'], before + planted + after);
+		git(['update-index', '--cacheinfo', `100644,${blob},${file}`]);
+		const tree = git(['write-tree']);
+		return {
+			head: git(['commit-tree', tree, '-p', `${head}^{commit}`, '-m', 'planted']),
+			planted: [file, first, last],
+		};
+	} finally {
+		rmSync(scratch, { recursive: true });
+	}
+}
+
+function describe({ name, change, verdict, planted, proof, notes }: Tried): string {
+	const percent = (value: number | null | undefined) => (value == null ? '–' : `${(100 * value).toFixed(1)} %`);
+	const [path, first, last] = planted;
+	const [carrier] = proof?.carriers ?? [];
+	const holds = carrier?.pieces.some(
+		(piece) => piece.path === path && (piece.line === 0 || (piece.line <= last && piece.line + piece.lines > first)),
+	);
+	const named =
+		carrier?.pieces.map((piece) => `${piece.path}:${piece.line}+${piece.lines}`).join(' ') ?? proof?.because;
+	const without = carrier?.without;
+	return [
+		...[name, verdict, percent(change), `${path}:${first}-${last}`, proof ? `${proof.pieces} pieces` : notes.join()],
+		...[holds ? 'right' : carrier ? 'WRONG' : 'not proven', named ?? ''],
+		`${percent(carrier?.share)} [${percent(carrier?.shareInterval.low)}, ${percent(carrier?.shareInterval.high)}]`,
+		`without ${percent(without?.change)} [${percent(without?.interval.low)}, ${percent(without?.interval.high)}]`,
+		`${proof?.steps.length ?? 0} steps, ${proof?.seconds.toFixed(0) ?? 0} s`,
+	].join(' | ');
+}

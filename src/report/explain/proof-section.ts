@@ -1,0 +1,104 @@
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatChange, formatDuration, formatInterval, formatPercent, NONE } from '../../text/numbers.ts';
+import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
+import type { Carrier, Proof, ProofPiece, ProofStep, StepOutcome } from '../../types/explain/proof.ts';
+import type { Block } from '../document/document.ts';
+
+const MOST_NAMED = 2;
+
+const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
+	restored: 'as fast as base',
+	slower: 'as slow as head',
+	between: 'in between',
+	'same-code': 'the same program',
+	'not-built': 'does not run',
+	'other-answers': 'answers differ',
+};
+
+export function proofWords(proof: Proof): Phrase {
+	const { carriers, upgrades, because } = proof;
+	if (carriers.length === 0)
+		return [`nothing was proven: ${because === null ? '' : plainText(because, MESSAGE_LIMIT)}.`];
+	const [first] = carriers;
+	const isUpgrade = first?.pieces[0]?.kind === 'package' && upgrades > 1;
+	const of = isUpgrade && carriers.length === 1 ? `of ${countOf(upgrades, 'upgrade')}, ` : '';
+	const named = joinAnd(carriers.map(carrierWords));
+	const rest = because === null ? '' : ` Not the whole loss was proven: ${plainText(because, MESSAGE_LIMIT)}.`;
+	return phrase`${of}${named}. ${withoutWords(proof)}${rest}`;
+}
+
+function carrierWords({ pieces, share, shareInterval }: Carrier): Phrase {
+	const exact = shareInterval.low === shareInterval.high;
+	const range = exact ? '' : ` [${percentEnd(shareInterval.low)} … ${percentEnd(shareInterval.high)}]`;
+	return phrase`${piecesWords(pieces)} ${pieces.length === 1 ? 'carries' : 'carry'} ${formatPercent(share, 0)}${range} of the loss`;
+}
+
+function percentEnd(end: number | null): string {
+	return end === null ? '∞' : `${formatPercent(end, 0)}`.replace(/ %$/, '');
+}
+
+/** Returns `Without that hunk head is −0.4 % [−1.6 … +0.8] of base.` */
+export function withoutWords({ carriers }: Pick<Proof, 'carriers'>): Phrase {
+	const { without, later } = carriers.at(-1) as Carrier;
+	const all = carriers.flatMap(({ pieces }) => pieces);
+	const noun = all[0]?.kind === 'hunk' ? 'hunk' : all[0]?.kind === 'package' ? 'upgrade' : 'part';
+	const named = all.length === 1 ? `that ${noun}` : 'them';
+	const it = later === 0 ? named : `${named} and ${countOf(later, 'part')} that carry nothing`;
+	if (without === null) return [`Without ${it} head is the same program as base.`];
+	return [`Without ${it} head is ${formatChange(without.change)} ${formatInterval(without.interval)} of base.`];
+}
+
+function piecesWords(pieces: readonly ProofPiece[]): Phrase {
+	const named = pieces.slice(0, MOST_NAMED).map(pieceWords);
+	const more = pieces.length - named.length;
+	return joinAnd(more > 0 ? [...named, [countOf(more, 'other part')]] : named);
+}
+
+/** Returns `lib/router.js:118–126`, or `qs 6.13.0 → 6.14.0`. */
+function pieceWords({ path, line, lines, package: upgraded, change, kind }: ProofPiece): Phrase {
+	if (upgraded !== null) {
+		const versions = `${upgraded.base ?? 'none'} → ${upgraded.head ?? 'none'}`;
+		return [{ code: plainText(upgraded.name, NAME_LIMIT) }, ' ', { text: plainText(versions, NAME_LIMIT) }];
+	}
+	const range = line === 0 ? '' : lines > 1 ? `:${line}-${line + lines - 1}` : `:${line}`;
+	const place = { code: plainText(`${path}${range}`, 2 * NAME_LIMIT) };
+	const removed = kind === 'hunk' && lines === 0 ? ' (lines removed)' : '';
+	const whole =
+		kind === 'rest' ? ' (besides dependencies)' : line === 0 && change !== 'changed' ? ` (${change})` : removed;
+	return [place, whole];
+}
+
+export function proofBlocks(proof: Proof): readonly Block[] {
+	const { steps, pieces, notes, seconds } = proof;
+	const right = (label: string) => ({ label, align: 'right' as const });
+	const table: Block = {
+		kind: 'table',
+		columns: [
+			{ label: 'head without', align: 'left', shrinks: true },
+			{ label: 'against base', align: 'left' },
+			...['change', 'rounds', 'time'].map(right),
+		],
+		rows: steps.map((step) => [
+			stepWords(step),
+			[OUTCOMES[step.outcome]],
+			[step.change === null ? NONE : formatChange(step.change)],
+			[`${step.rounds}`],
+			[formatDuration(step.seconds)],
+		]),
+		note: `${countOf(pieces, 'part')} in the difference; ${formatDuration(seconds)} in all. The last word is from fresh rounds.`,
+	};
+	const details = steps.flatMap(({ detail }): Phrase[] =>
+		detail === null ? [] : [[{ text: plainText(detail, MESSAGE_LIMIT) }]],
+	);
+	const remarks = [...notes.map((note): Phrase => [{ text: plainText(note, MESSAGE_LIMIT) }]), ...details];
+	return [
+		...(steps.length === 0 ? [] : [table]),
+		...(remarks.length === 0 ? [] : [{ kind: 'paragraphs' as const, items: remarks }]),
+	];
+}
+
+function stepWords({ piece, without, kind }: ProofStep): Phrase {
+	if (piece === null) return [countOf(without, 'part')];
+	const more = without > 1 ? ` and ${without - 1} more` : '';
+	return phrase`${pieceWords(piece)}${more}${kind === 'proof' ? ' (proof)' : ''}`;
+}

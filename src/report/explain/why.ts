@@ -1,0 +1,141 @@
+/** One or two sentences on why a row changed. */
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { shortPath } from '../../text/impact-words.ts';
+import { countOf, formatCount } from '../../text/numbers.ts';
+import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
+import type { CodePlace, CountedFunction, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
+import type { ExplainedRow, Explanation } from '../../types/explain.ts';
+import { proofWords, withoutWords } from './proof-section.ts';
+
+const MOST_CHANGED = 2;
+
+export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; readonly noun: string }>> = {
+	writes: { verb: 'makes', noun: 'write calls' },
+	reads: { verb: 'makes', noun: 'read calls' },
+	promises: { verb: 'creates', noun: 'promises' },
+	'bytes-allocated': { verb: 'allocates', noun: 'bytes' },
+	collections: { verb: 'causes', noun: 'garbage collections' },
+};
+
+/** Returns a line for each explained row: `Why: …`, with its name if there are several. */
+export function whyLines(explanation: Explanation | null | undefined): readonly Phrase[] {
+	const rows = explanation?.rows ?? [];
+	return rows.map((row) => {
+		const about = rows.length > 1 ? phrase` ${{ code: plainText(`${row.server}/${row.scenario}`, NAME_LIMIT) }}` : [];
+		return phrase`${{ strong: 'Why' }}${about}: ${whyOf(row)}`;
+	});
+}
+
+/** Returns at most 40 words. */
+export function whyOf({ counts, proof, notes, unreached, verdict }: ExplainedRow): Phrase {
+	if (proof && proof.carriers.length > 0) {
+		if (!counts || !isCounted(counts)) return proofWords(proof);
+		return phrase`${whyCounted(counts, verdict)} ${withoutWords(proof)}`;
+	}
+	if (counts) return whyCounted(counts, verdict);
+	const [note] = notes;
+	if (note !== undefined) return [{ text: plainText(note, MESSAGE_LIMIT) }];
+	return [unreached.length > 0 ? 'not explained, because its turn did not come.' : 'not located.'];
+}
+
+export function isCounted({ functions }: Counts): boolean {
+	return functions.some(({ base, head }) => head > base);
+}
+
+/** Whether an amount changed in the direction that explains a verdict. */
+type Explains = (amounts: Pick<CountedWork, 'base' | 'head'>) => boolean;
+
+function whyCounted(counts: Counts, verdict: ExplainedRow['verdict']): Phrase {
+	const isMore: Explains = ({ base, head }) => head > base;
+	const isLess: Explains = ({ base, head }) => head < base;
+	if (verdict === 'improved') return describeWork(counts, isLess) ?? describeSame(counts, 'faster');
+	const slower = describeWork(counts, isMore);
+	if (verdict === 'regressed') return slower ?? describeSame(counts, 'slower');
+	return slower ?? describeWork(counts, isLess) ?? describeSame(counts, null);
+}
+
+function describeWork(counts: Counts, explains: Explains): Phrase | null {
+	const [first, ...others] = counts.functions.filter(explains);
+	const work = counts.work.filter(explains);
+	if (first) {
+		const allocated = work.find(({ kind }) => kind === 'bytes-allocated');
+		return phrase`${callWords(first)}.${consequenceWords(first, others, counts.omitted)}${allocated ? phrase` ${workWords(allocated)}` : []}`;
+	}
+	const kinds = Object.keys(WORK_WORDS) as WorkKind[];
+	const [chief] = kinds.flatMap((kind) => work.filter((each) => each.kind === kind));
+	return chief ? phrase`${workWords(chief)}${changedWords(counts)}` : null;
+}
+
+function describeSame(counts: Counts, became: 'slower' | 'faster' | null): Phrase {
+	const { functions, unseen } = counts;
+	const isUncounted = functions.length === 0 && unseen.some(({ kind }) => kind === 'process');
+	if (isUncounted) return ['not located: calls are counted in Node programs alone.'];
+	const same = 'both sides do the same counted work a request';
+	const found = became === null ? `${same}.` : `not located: ${same}, so something in it got ${became}.`;
+	return phrase`${found}${changedWords(counts)}`;
+}
+
+/** Returns the function that the first one uses most, or else how many others changed like it. */
+function consequenceWords(first: CountedFunction, others: readonly CountedFunction[], omitted: number): Phrase {
+	const used = others.find(({ caller }) => caller?.path === first.path && caller.line === first.line);
+	if (used) return phrase` So ${nameWords(used)} runs ${oftenWords(used)} (${placeWords(used)}).`;
+	const count = others.length + omitted;
+	const often = first.head > first.base ? 'more' : 'less';
+	return count === 0 ? [] : [` ${countOf(count, 'other function')} ${count === 1 ? 'runs' : 'run'} ${often} often.`];
+}
+
+/** Returns `layer.match runs 24× instead of 12× a request (lib/router.js:122, changed here)`. */
+function callWords(called: CountedFunction): Phrase {
+	return phrase`${nameWords(called)} runs ${oftenWords(called)} a request (${placeWords(called)}${reasonWords(called)})`;
+}
+
+function oftenWords({ base, head, varies, state }: CountedFunction): string {
+	const instead = base === 0 && state === 'new' ? '' : ` instead of ${formatCalls(base)}×`;
+	return `${varies ? 'about ' : ''}${formatCalls(head)}×${instead}`;
+}
+
+function reasonWords({ state, caller, package: upgraded }: CountedFunction): Phrase {
+	if (upgraded) {
+		const name = plainText(`${upgraded.name} ${upgraded.base ?? 'none'} → ${upgraded.head ?? 'none'}`, NAME_LIMIT);
+		return phrase`, ${{ code: name }}`;
+	}
+	if (state === 'changed') return [', changed here'];
+	if (state === 'new') return [', new here'];
+	return caller ? phrase`; used in ${nameWords(caller)}, changed at ${placeWords(caller)}` : [];
+}
+
+/** Returns ` Changed code that it runs: render (lib/view.js:10).`, or no words. */
+function changedWords({ functions }: Counts): Phrase {
+	const changed = functions.filter(({ state, head }) => (state === 'changed' || state === 'new') && head > 0);
+	if (changed.length === 0) return [];
+	const named = changed.slice(0, MOST_CHANGED).map((each) => phrase`${nameWords(each)} (${placeWords(each)})`);
+	const rest = changed.length - named.length;
+	const all = rest > 0 ? [...named, [countOf(rest, 'other')]] : named;
+	return phrase` Changed code that it runs: ${joinAnd(all)}.`;
+}
+
+function workWords({ kind, base, head, varies }: CountedWork): Phrase {
+	const { verb, noun } = WORK_WORDS[kind];
+	const about = varies ? 'about ' : '';
+	return [`Head ${verb} ${about}${formatWork(head)} instead of ${formatWork(base)} ${noun} a request.`];
+}
+
+export function nameWords({ name }: Pick<CodePlace, 'name'>): Phrase {
+	return [{ code: plainText(name, NAME_LIMIT) }];
+}
+
+/** Returns `lib/router.js:122`. */
+export function placeWords({ path, line }: Pick<CodePlace, 'path' | 'line'>): Phrase {
+	return [{ code: plainText(line > 0 ? `${shortPath(path)}:${line}` : shortPath(path), 2 * NAME_LIMIT) }];
+}
+
+/** Returns calls a request: `12`, `0.02`. */
+export function formatCalls(calls: number): string {
+	const whole = Math.round(calls);
+	return Math.abs(calls - whole) < 0.005 || calls >= 100 ? formatCount(whole) : `${Number(calls.toFixed(2))}`;
+}
+
+/** Returns an amount a request. */
+export function formatWork(amount: number): string {
+	return amount < 100 ? `${Number(amount.toFixed(2))}` : formatCount(amount);
+}

@@ -1,0 +1,89 @@
+/** Work of one request, counted on both sides. Names and paths are untrusted text. */
+import { type ScriptCoverage, UNSEEN_KINDS, type Unseen } from '../coverage.ts';
+import {
+	COUNT,
+	described,
+	enumOf,
+	FLAG,
+	type Infer,
+	listOf,
+	NUMBER,
+	objectOf,
+	orNull,
+	schemaOf,
+	TEXT,
+	TEXT_OR_NULL,
+} from '../schema.ts';
+import { SIDES, type Side } from '../units.ts';
+
+/** Calls a request: smaller differences are a timer's. */
+export const CALL_TOLERANCE = 0.02;
+
+export const WORK_KINDS = ['bytes-allocated', 'promises', 'reads', 'writes', 'collections'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** One side's work for a number of requests. */
+export interface SideCount {
+	readonly requests: number;
+	/** Calls during these requests; those before are not counted. */
+	readonly scripts: readonly ScriptCoverage[];
+	readonly work: Readonly<Partial<Record<WorkKind, number>>>;
+	readonly unseen: readonly Unseen[];
+}
+
+export type CodePlace = Infer<typeof CODE_PLACE>;
+const PLACE_FIELDS = {
+	/** Relative to the side's folder. */
+	path: TEXT,
+	line: described(COUNT, 'from 1; 0 if unknown'),
+	name: TEXT,
+};
+const CODE_PLACE = objectOf(PLACE_FIELDS);
+
+const PER_REQUEST = {
+	base: described(NUMBER, 'a request, the least of all repeats'),
+	head: described(NUMBER, 'a request, the least of all repeats'),
+	varies: described(FLAG, 'no second repeat confirmed the least count of a side, so the numbers are not exact'),
+};
+
+/** `changed`: its own code differs, apart from layout and comments. */
+const FUNCTION_STATES = ['same', 'changed', 'new', 'gone'] as const;
+
+export type CountedFunction = Infer<typeof COUNTED_FUNCTION>;
+const COUNTED_FUNCTION = objectOf({
+	...PLACE_FIELDS,
+	side: described(schemaOf<Side>(enumOf(SIDES)), 'whose path and line; base only for a function that is gone'),
+	state: enumOf(FUNCTION_STATES),
+	/** V8 counts an async function again after each await. */
+	...PER_REQUEST,
+	caller: described(orNull(CODE_PLACE), 'a changed function that ran and whose code names this one'),
+	package: described(
+		orNull(objectOf({ name: TEXT, base: TEXT_OR_NULL, head: TEXT_OR_NULL })),
+		'the installed package, where its version differs',
+	),
+});
+
+export type CountedWork = Infer<typeof COUNTED_WORK>;
+const COUNTED_WORK = objectOf({ kind: enumOf(WORK_KINDS), ...PER_REQUEST });
+
+export type Counts = Infer<typeof COUNTS>;
+export const COUNTS = objectOf({
+	requests: described(COUNT, 'counted in each repeat'),
+	repeats: COUNT,
+	functions: described(
+		listOf(COUNTED_FUNCTION),
+		'those whose calls differ, and changed ones that ran; the likeliest causes first',
+	),
+	omitted: described(COUNT, 'further functions, left out for length'),
+	work: listOf(COUNTED_WORK),
+	unseen: described(
+		listOf(
+			objectOf({
+				side: schemaOf<Side>(enumOf(SIDES)),
+				kind: enumOf(UNSEEN_KINDS),
+				detail: TEXT,
+			}),
+		),
+		'code whose calls could not be counted, and why',
+	),
+});

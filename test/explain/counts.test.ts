@@ -1,0 +1,152 @@
+/** What head does more often, from coverage of real functions that V8 counted. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CountedRepeat, compareCounts } from '../../src/explain/counts.ts';
+import type { CountedFunction, Counts, SideCount } from '../../src/types/explain/counts.ts';
+import { cover, type Files, REQUESTS } from '../impact/cover.ts';
+
+type Work = SideCount['work'];
+
+async function countSide(files: Files, work: Work = {}): Promise<SideCount> {
+	const { scripts } = await cover(files, 'app.js', (app) => (app as () => unknown)());
+	return { requests: REQUESTS, scripts, work, unseen: [] };
+}
+
+const tree = (files: Files) => new Map(Object.entries(files));
+
+async function compare(base: Files, head: Files): Promise<Counts> {
+	const repeat = { base: await countSide(base), head: await countSide(head) };
+	return compareCounts({ base: tree(base), head: tree(head) }, [repeat]);
+}
+
+const wordsOf = ({ name, path, line, state, base, head }: CountedFunction) =>
+	`${name} ${path}:${line} ${state} ${base} → ${head}`;
+
+const APP = `const { work } = require('./lib.js');
+module.exports = function handle() {
+	return work();
+};
+`;
+const LIB = `exports.work = function work() { return [1, 2].map((each) => each + 1); };
+exports.never = function never() {};
+`;
+
+test('names the function that runs more often, and the changed one that names it', async () => {
+	const head = { 'app.js': APP.replace('return work();', 'return work() + work();'), 'lib.js': LIB };
+	const { functions } = await compare({ 'app.js': APP, 'lib.js': LIB }, head);
+	assert.deepEqual(functions.map(wordsOf), [
+		'exports.work lib.js:1 same 1 → 2',
+		'anonymous lib.js:1 same 2 → 4',
+		'handle app.js:2 changed 1 → 1',
+	]);
+	assert.deepEqual(functions[0]?.caller, { path: 'app.js', line: 2, name: 'handle' });
+});
+
+test('moved lines and comments are no difference', async () => {
+	const head = { 'app.js': `// A comment.\n\n${APP}`, 'lib.js': LIB.replace('() {}', '() { /* */ }') };
+	const { functions, work, unseen } = await compare({ 'app.js': APP, 'lib.js': LIB }, head);
+	assert.deepEqual([functions, work, unseen], [[], [], []]);
+});
+
+test('a new function stands before what it calls, and one that is gone is named as in base', async () => {
+	const base = {
+		'app.js': `${APP}\nfunction old() {}\nconst { exports: handle } = module;\nmodule.exports = () => { old(); return handle(); };\n`,
+		'lib.js': LIB,
+	};
+	const head = {
+		'app.js': `${APP}\nfunction added() { return require('./lib.js').work(); }\nconst { exports: handle } = module;\nmodule.exports = () => { added(); return handle(); };\n`,
+		'lib.js': LIB,
+	};
+	const { functions } = await compare(base, head);
+	const [first] = functions;
+	assert.equal(first && wordsOf(first), 'added app.js:6 new 0 → 1');
+	const gone = functions.find(({ state }) => state === 'gone');
+	assert.equal(gone && wordsOf(gone), 'old app.js:6 gone 1 → 0');
+	assert.equal(gone?.side, 'base');
+});
+
+test('a dependency is the same wherever it is installed, and its versions are told', async () => {
+	const app = `const { render } = require('view');\nmodule.exports = () => render();\n`;
+	const view = (version: string, body: string) => ({
+		'node_modules/view/package.json': `{ "name": "view", "version": "${version}", "main": "index.js" }`,
+		'node_modules/view/index.js': `function escape(text) { return text; }\nexports.render = function render() { ${body} };\n`,
+	});
+	const base = { 'app.js': app, ...view('1.0.0', `return escape('a');`) };
+	const head = { 'app.js': app, ...view('1.1.0', `return escape('a') + escape('b');`) };
+	const { functions } = await compare(base, head);
+	assert.deepEqual(functions.map(wordsOf), [
+		'escape node_modules/view/index.js:1 same 1 → 2',
+		'exports.render node_modules/view/index.js:2 changed 1 → 1',
+	]);
+	assert.deepEqual(functions[0]?.package, { name: 'view', base: '1.0.0', head: '1.1.0' });
+
+	const nested = Object.fromEntries(
+		Object.entries(view('1.0.0', `return escape('a');`)).map(([path, text]) => [`node_modules/outer/${path}`, text]),
+	);
+	const outer = { 'node_modules/outer/index.js': `module.exports = require('view');\n` };
+	const through = { 'app.js': app.replace(`'view'`, `'outer'`), ...outer };
+	const flat = { ...through, ...view('1.0.0', `return escape('a');`) };
+	assert.deepEqual((await compare(flat, { ...through, ...nested })).functions, []);
+});
+
+test('calls that differ between repeats are reported as such, and only where all of head exceed all of base', async () => {
+	const files = { 'app.js': APP, 'lib.js': LIB };
+	const side = await countSide(files);
+	const times = (factor: number): SideCount => ({
+		...side,
+		scripts: side.scripts.map((script) => ({
+			...script,
+			functions: script.functions.map(([start, end, name, before, during]) => [
+				start,
+				end,
+				name,
+				before,
+				during * factor,
+			]),
+		})),
+	});
+	const repeatsOf = (...heads: readonly number[]): CountedRepeat[] =>
+		heads.map((factor) => ({ base: side, head: times(factor) }));
+	const trees = { base: tree(files), head: tree(files) };
+	const varying = compareCounts(trees, repeatsOf(2, 3, 4)).functions.find(({ name }) => name === 'exports.work');
+	assert.deepEqual([varying?.base, varying?.head, varying?.varies], [1, 2, true]);
+	assert.deepEqual(compareCounts(trees, repeatsOf(1, 3, 2)).functions, []);
+	assert.equal(compareCounts(trees, repeatsOf(3, 2, 2)).functions[0]?.varies, false);
+});
+
+test('other work is compared a request, and equal work is left out', async () => {
+	const files = { 'app.js': APP, 'lib.js': LIB };
+	const base = await countSide(files, { 'bytes-allocated': 4000, promises: 0, writes: 4, collections: 1 });
+	const head = { ...base, work: { 'bytes-allocated': 4400, promises: 20, writes: 4, collections: 1 } };
+	const { work } = compareCounts({ base: tree(files), head: tree(files) }, [{ base, head }]);
+	assert.deepEqual(work, [
+		{ kind: 'bytes-allocated', base: 1000, head: 1100, varies: false },
+		{ kind: 'promises', base: 0, head: 5, varies: false },
+	]);
+});
+
+test('functions of a source that is not the installed file are compared by name', async () => {
+	const files = { 'app.js': APP, 'lib.js': LIB };
+	const side = await countSide(files);
+	const compiled = { 'app.ts': 'hash of app.ts', 'lib.js': LIB };
+	const withPath = (count: SideCount, factor: number): SideCount => ({
+		...count,
+		scripts: count.scripts.map((script) =>
+			script.path === 'app.js'
+				? {
+						...{ path: 'app.ts', hash: 'another' },
+						functions: script.functions.map(([start, end, name, before, during]) => [
+							start,
+							end,
+							name,
+							before,
+							factor * during,
+						]),
+					}
+				: script,
+		),
+	});
+	const repeat = { base: withPath(side, 1), head: withPath(side, 2) };
+	const { functions } = compareCounts({ base: tree(compiled), head: tree(compiled) }, [repeat]);
+	assert.deepEqual(functions.map(wordsOf), ['handle app.ts:0 same 1 → 2']);
+});

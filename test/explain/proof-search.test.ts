@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Piece, wholePiece } from '../../src/explain/proof-part.ts';
+import { nextMove, proofRule, widen } from '../../src/explain/proof-search.ts';
+import { shareOf } from '../../src/explain/proof-share.ts';
+import { suspectsOf, weigh } from '../../src/explain/proof-suspects.ts';
+import { createRandom } from '../../src/stats/random.ts';
+import type { BisectState } from '../../src/trend/bisect/bisect-state.ts';
+import type { CountedFunction } from '../../src/types/explain/counts.ts';
+
+const LOSS = Math.log(0.94);
+const NOISE = 0.015;
+
+interface Case {
+	readonly prior: readonly number[];
+	/** Step of each piece. */
+	readonly steps: readonly number[];
+	readonly broken?: readonly number[];
+}
+
+/** Plays a search against noise; returns the spans proved, the last one right, and the number of probes. */
+function search({ prior, steps, broken = [] }: Case, seed: number) {
+	const random = createRandom(seed);
+	const levelOf = (applied: number) => steps.slice(0, applied).reduce((sum, step) => sum + step, 0);
+	const rule = proofRule(null);
+	let state: BisectState = {
+		count: prior.length,
+		prior,
+		expected: { theta: LOSS, se: 0.008 },
+		...{ probes: [], broken: [], same: [], proofs: [] },
+	};
+	const proved: (readonly [number, number])[] = [];
+	for (let step = 0; step < 40; step++) {
+		const move = nextMove(state, rule);
+		if (move.kind === 'stuck') return { proved, probes: state.probes.length + state.broken.length, found: null };
+		if (move.kind === 'probe') {
+			if (broken.includes(move.applied)) {
+				state = { ...state, broken: [...state.broken, move.applied] };
+				continue;
+			}
+			const d = Array.from({ length: rule.rounds }, () => levelOf(move.applied) + NOISE * random.normal());
+			state = { ...state, probes: [...state.probes, { commit: move.applied, d, seconds: 18, buildSeconds: 4 }] };
+			continue;
+		}
+		const { before, after } = move.span;
+		proved.push([before, after]);
+		const carried = levelOf(after) - levelOf(before);
+		if (carried < LOSS / 2) return { proved, probes: state.probes.length + state.broken.length, found: move.span };
+		const d = Array.from({ length: 4 }, () => carried + NOISE * random.normal());
+		state = { ...state, proofs: [...state.proofs, { before, after, d, outcome: 'refuted' }] };
+	}
+	throw new Error('the search does not end');
+}
+
+const stepAt = (at: number, count: number) => Array.from({ length: count }, (_, index) => (index === at ? LOSS : 0));
+const flat = (count: number) => Array.from({ length: count }, () => 1);
+
+test('one slow piece of twelve is found by about four probes', () => {
+	const runs = Array.from({ length: 36 }, (_, seed) => {
+		const at = seed % 12;
+		return { at, ...search({ prior: flat(12), steps: stepAt(at, 12) }, seed + 1) };
+	});
+	const right = runs.filter(({ at, found }) => found?.before === at && found.after === at + 1);
+	assert.ok(right.length >= 35, `${right.length} of ${runs.length}`);
+	const probes = runs.reduce((sum, one) => sum + one.probes, 0) / runs.length;
+	assert.ok(probes <= 5, `${probes}`);
+});
+
+test('a suspected piece is proved at once, and given up when the proof refutes it', () => {
+	const prior = [1, 1, 1, 30, 1, 1, 1, 1];
+	const right = search({ prior, steps: stepAt(3, 8) }, 1);
+	assert.deepEqual([right.proved, right.probes], [[[3, 4]], 0]);
+	const wrong = search({ prior, steps: stepAt(6, 8) }, 1);
+	assert.deepEqual(wrong.proved[0], [3, 4]);
+	assert.equal(wrong.found?.after, 7);
+});
+
+test('a piece that does not run without the next is named with it', () => {
+	const { found } = search({ prior: flat(8), steps: stepAt(4, 8), broken: [4, 5] }, 3);
+	assert.deepEqual([found?.before, found?.after], [3, 6]);
+});
+
+test('without a slow piece the search ends', () => {
+	for (let seed = 1; seed <= 5; seed++)
+		assert.equal(search({ prior: flat(6), steps: flat(6).map(() => 0) }, seed).found, null);
+});
+
+const piece = (path: string, line = 1, lines = 1): Piece => ({
+	...wholePiece({ path, kind: 'hunk', change: 'changed' }),
+	...{ line, lines },
+});
+
+test('a set grows by conflicts, then by all that head removes, but never to everything', () => {
+	const pieces = [piece('a.js'), piece('b.js'), { ...piece('c.js'), change: 'deleted' as const }];
+	const [a, b, c] = pieces as [Piece, Piece, Piece];
+	assert.deepEqual(
+		widen(pieces, [b], () => []),
+		[[b], [b, c]],
+	);
+	assert.deepEqual(
+		widen([a, b], [b], () => []),
+		[[b]],
+	);
+	const needs = (isApplied: (one: Piece) => boolean) => (isApplied(b) ? [] : [a]);
+	assert.deepEqual(widen([...pieces, piece('d.js')], [b], needs)[0], [a, b]);
+});
+
+test('the share is one minus the ratio of both losses, with the interval of Fieller', () => {
+	const estimate = (centre: number, half: number) => ({ centre, low: centre - half, high: centre + half });
+	const { share, shareInterval } = shareOf(estimate(-0.06, 0.012), estimate(-0.004, 0.01));
+	assert.ok(Math.abs(share - (1 - 0.004 / 0.06)) < 1e-12);
+	// Both ends solve (y − r x)² = v² + r² u².
+	for (const end of [shareInterval.low, shareInterval.high]) {
+		const ratio = 1 - (end ?? Number.NaN);
+		const left = (-0.004 - ratio * -0.06) ** 2;
+		assert.ok(Math.abs(left - (0.01 ** 2 + ratio ** 2 * 0.012 ** 2)) < 1e-12, `${end}`);
+	}
+	assert.ok((shareInterval.low ?? 2) < share && share < (shareInterval.high ?? -2));
+	assert.deepEqual(shareOf(estimate(-0.01, 0.012), estimate(0, 0.01)).shareInterval, { low: null, high: null });
+});
+
+function counted(fields: Partial<CountedFunction>): CountedFunction {
+	return {
+		...{ path: 'node_modules/app/lib/a.js', line: 10, name: 'f', side: 'head', state: 'changed' },
+		...{ base: 1, head: 1, varies: false, caller: null, package: null },
+		...fields,
+	};
+}
+
+test('counts point at the hunk of the caller, of the function, then at their files', () => {
+	const pieces = [
+		piece('lib/a.js', 5),
+		piece('lib/a.js', 12),
+		piece('lib/a.js', 90),
+		piece('lib/b.js', 3),
+		piece('lib/c.js'),
+	];
+	const caller = { path: 'node_modules/app/lib/b.js', line: 2, name: 'g' };
+	const suspects = suspectsOf({
+		functions: [counted({}), counted({ path: 'node_modules/x/i.js', state: 'same', head: 2, caller })],
+	});
+	const weights = weigh(pieces, suspects);
+	const order = weights.map((weight, at) => [weight, at] as const).sort(([one], [other]) => other - one);
+	assert.deepEqual(
+		order.map(([, at]) => at),
+		[3, 1, 0, 2, 4],
+	);
+	assert.equal(weights[4], 1);
+});
+
+test('a package whose version differs is suspected by its name', () => {
+	const upgrade = (name: string) =>
+		wholePiece({
+			path: 'package-lock.json',
+			kind: 'package',
+			change: 'changed',
+			package: { name, base: '1', head: '2' },
+		});
+	const suspects = suspectsOf({
+		functions: [counted({ state: 'same', head: 2, package: { name: 'qs', base: '1', head: '2' } })],
+	});
+	const [qs = 0, ms] = weigh([upgrade('qs'), upgrade('ms')], suspects);
+	assert.ok(qs > 20);
+	assert.equal(ms, 1);
+});

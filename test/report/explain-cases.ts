@@ -1,0 +1,33 @@
+import type { CountedFunction, Counts } from '../../src/types/explain/counts.ts';
+import type { ExplainedRow, Explanation } from '../../src/types/explain.ts';
+
+export function countedFunction(more: Partial<CountedFunction> = {}): CountedFunction {
+	return {
+		...{ path: 'lib/router.js', line: 122, name: 'layer.match', side: 'head', state: 'changed' },
+		...{ base: 12, head: 24, varies: false, caller: null, package: null },
+		...more,
+	};
+}
+
+export function countsOf(more: Partial<Counts> = {}): Counts {
+	return { requests: 200, repeats: 3, functions: [], omitted: 0, work: [], unseen: [], ...more };
+}
+
+export function explainedRow(more: Partial<ExplainedRow> = {}): ExplainedRow {
+	return {
+		...{ server: 'express', scenario: 'param-json', verdict: 'regressed', metric: 'throughput', change: -0.081 },
+		interval: { low: -0.095, high: -0.067, confidence: 0.9 },
+		...{ threshold: 0.05, counts: countsOf(), proof: null, unreached: [], notes: [] },
+		...more,
+	};
+}
+
+export function explanationOf(rows: readonly ExplainedRow[]): Explanation {
+	return {
+		...{ schemaVersion: 1, kind: 'benchgate-explanation', tool: { name: 'benchgate', version: '0.1.0' } },
+		...{ createdAt: '2026-03-01T10:00:00.000Z', seed: 7, budgetSeconds: 300, seconds: 9.2 },
+		base: { revision: 'main', kind: 'git', label: 'main@1a2b3c4', sha: '1'.repeat(40), versions: {} },
+		head: { revision: '.', kind: 'dir', label: 'this folder', versions: {} },
+		...{ rows, warnings: [], reproduce: 'npx benchgate explain --base main --head .' },
+	};
+}

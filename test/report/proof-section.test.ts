@@ -1,0 +1,98 @@
+/** The words of a proof, and its table in all media. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toHtml } from '../../src/report/document/html-writer.ts';
+import { toMarkdown } from '../../src/report/document/markdown-writer.ts';
+import { toTerminal } from '../../src/report/document/terminal-writer.ts';
+import { proofWords } from '../../src/report/explain/proof-section.ts';
+import { whyOf } from '../../src/report/explain/why.ts';
+import { explainDocument } from '../../src/report/explain-document.ts';
+import { plainPhrase } from '../../src/text/phrase.ts';
+import type { Carrier, Proof, ProofPiece, ProofStep } from '../../src/types/explain/proof.ts';
+import { assertGolden } from '../support/golden.ts';
+import { countedFunction, countsOf, explainedRow, explanationOf } from './explain-cases.ts';
+
+const HUNK: ProofPiece = { path: 'lib/router.js', line: 118, lines: 9, kind: 'hunk', change: 'changed', package: null };
+const QS: ProofPiece = {
+	...{ path: 'package-lock.json', line: 0, lines: 0, kind: 'package', change: 'changed' },
+	package: { name: 'qs', base: '6.13.0', head: '6.14.0' },
+};
+
+function carrier(more: Partial<Carrier> = {}): Carrier {
+	return {
+		...{ pieces: [HUNK], later: 0, share: 0.951, shareInterval: { low: 0.82, high: 1.1 } },
+		without: { change: -0.004, interval: { low: -0.016, high: 0.008, confidence: 0.9 }, rounds: 6 },
+		...more,
+	};
+}
+
+function proofOf(more: Partial<Proof> = {}): Proof {
+	return { pieces: 12, upgrades: 0, carriers: [carrier()], because: null, steps: [], notes: [], seconds: 94, ...more };
+}
+
+const words = (more: Partial<Proof>) => plainPhrase(proofWords(proofOf(more)));
+
+test('names the part, its share, and head without it', () => {
+	const cases: readonly (readonly [Partial<Proof>, string])[] = [
+		[
+			{},
+			'lib/router.js:118-126 carries 95 % [82 … 110] of the loss. Without that hunk head is −0.4 % [−1.6 … +0.8] of base.',
+		],
+		[
+			{ upgrades: 14, carriers: [carrier({ pieces: [QS] })] },
+			'of 14 upgrades, qs 6.13.0 → 6.14.0 carries 95 % [82 … 110] of the loss. Without that upgrade head is −0.4 % [−1.6 … +0.8] of base.',
+		],
+		[
+			{ carriers: [carrier({ pieces: [{ ...HUNK, lines: 0 }], later: 3 })] },
+			'lib/router.js:118 (lines removed) carries 95 % [82 … 110] of the loss. Without that hunk and 3 parts that carry nothing head is −0.4 % [−1.6 … +0.8] of base.',
+		],
+		[
+			{
+				carriers: [
+					carrier({ share: 0.6, shareInterval: { low: 0.5, high: 0.7 } }),
+					carrier({ pieces: [{ ...HUNK, path: 'lib/new.js', line: 0, kind: 'file', change: 'added' }], share: 0.35 }),
+				],
+				because: 'the time was spent',
+			},
+			'lib/router.js:118-126 carries 60 % [50 … 70] of the loss and lib/new.js (added) carries 35 % [82 … 110] of the loss. Without them head is −0.4 % [−1.6 … +0.8] of base. Not the whole loss was proven: the time was spent.',
+		],
+		[
+			{ carriers: [carrier({ share: 1, shareInterval: { low: 1, high: 1 }, without: null })] },
+			'lib/router.js:118-126 carries 100 % of the loss. Without that hunk head is the same program as base.',
+		],
+		[{ carriers: [], because: 'the time was spent' }, 'nothing was proven: the time was spent.'],
+	];
+	for (const [more, expected] of cases) assert.equal(words(more), expected);
+});
+
+test('a row says in at most 40 words what runs more often, and head without it', () => {
+	const row = explainedRow({ counts: countsOf({ functions: [countedFunction()] }), proof: proofOf() });
+	const why = plainPhrase(whyOf(row));
+	assert.match(why, /^layer\.match runs 24× .* Without that hunk head is −0\.4 % \[−1\.6 … \+0\.8\] of base\.$/);
+	assert.ok(why.split(' ').length <= 40, why);
+	assert.equal(plainPhrase(whyOf(explainedRow({ proof: proofOf() }))), words({}));
+});
+
+const HOSTILE = '<script>alert(1)</script>\u001b[31m`|@user #1';
+const step = (more: Partial<ProofStep>): ProofStep => ({
+	...{ kind: 'search', without: 6, piece: HUNK, outcome: 'restored', detail: null, change: 0.003, rounds: 3 },
+	...{ seconds: 22.4, ...more },
+});
+
+test('the steps are a table without a word that acts', () => {
+	const proof = proofOf({
+		pieces: 12,
+		carriers: [carrier({ pieces: [{ ...HUNK, path: `${HOSTILE}.js` }] })],
+		steps: [
+			step({}),
+			step({ without: 7, piece: QS, outcome: 'slower', change: -0.079 }),
+			step({ outcome: 'not-built', detail: HOSTILE, change: null, rounds: 0, seconds: 4 }),
+			step({ kind: 'proof', without: 1, piece: { ...HUNK, path: `${HOSTILE}.js` }, change: -0.004, rounds: 6 }),
+		],
+		notes: ['The submodule vendor/lib differs and could not be taken out.'],
+	});
+	const document = explainDocument(explanationOf([explainedRow({ proof })]));
+	assertGolden('explain/proof.txt', `${toTerminal(document, { colour: false, width: 100 })}\n`);
+	assertGolden('explain/proof.md', toMarkdown(document));
+	assert.doesNotMatch(toHtml(document), /<script>alert/);
+});
