@@ -4,6 +4,10 @@ import { rowsRunning, type ScenarioRuns } from '../src/config/scenario-runs.ts';
 const BEGIN = '<!-- runs -->';
 const TITLE = 'Scenarios that run it';
 const END = '<!-- /runs -->';
+/** For packages that nothing runs under load. */
+export const AT_START = 'startup';
+
+type Groups = Readonly<Record<string, readonly string[]>>;
 
 /** Packages by server and scenario. */
 export type MeasuredRuns = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
@@ -27,20 +31,23 @@ function group(rows: ReadonlyMap<string, readonly string[]>): ScenarioRuns[strin
 
 /**
  * Returns the page with a table of the packages, each with the scenarios that run it on some server. `all` are the names of
- * all measured scenarios.
+ * all measured scenarios, `groups` those that are named as a whole.
  */
 export function fillRuns(
 	page: string,
 	runs: ScenarioRuns,
 	packages: readonly string[],
 	all: readonly string[],
+	groups: Groups = {},
 ): string {
 	const begin = page.indexOf(BEGIN);
 	const end = page.indexOf(END);
 	if (begin < 0 || end < begin) throw new Error(`the page has no ${BEGIN} before ${END}`);
 	const rows = packages.map((name) => {
-		const scenarios = all.filter((scenario) => rowsRunning(name, runs).some((row) => row.scenario === scenario));
-		return [`\`${name}\``, nameScenarios(scenarios, all)] as const;
+		const rows = rowsRunning(name, runs);
+		const scenarios = all.filter((scenario) => rows.some((row) => row.scenario === scenario));
+		const words = scenarios.length === 0 && rows.length > 0 ? `\`${AT_START}\`` : nameScenarios(scenarios, all, groups);
+		return [`\`${name}\``, words] as const;
 	});
 	const width = Math.max(...rows.map(([name]) => name.length));
 	const words = Math.max(TITLE.length, ...rows.map(([, text]) => text.length));
@@ -49,9 +56,13 @@ export function fillRuns(
 	return `${page.slice(0, begin + BEGIN.length)}\n\n${table.join('\n')}\n\n${page.slice(end)}`;
 }
 
-function nameScenarios(scenarios: readonly string[], all: readonly string[]): string {
+function nameScenarios(scenarios: readonly string[], all: readonly string[], groups: Groups): string {
 	const others = all.filter((name) => !scenarios.includes(name));
-	const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+	const list = (names: readonly string[]) => {
+		const whole = Object.entries(groups).filter(([, members]) => members.every((member) => names.includes(member)));
+		const left = names.filter((name) => !whole.some(([, members]) => members.includes(name)));
+		return [...whole.map(([group]) => `those of \`${group}\``), ...left.map((name) => `\`${name}\``)].join(', ');
+	};
 	if (scenarios.length === 0) return 'none';
 	if (others.length === 0) return 'all';
 	return others.length < scenarios.length ? `all but ${list(others)}` : list(scenarios);

@@ -1,5 +1,5 @@
 /**
- * Measures which packages each built-in row runs, and writes scenarios/runs.json and the table of docs/scenarios.md:
+ * Measures which packages each built-in row runs under load, or else at start, and writes scenarios/runs.json and the table of docs/scenarios.md:
  * `npm run docs:runs`. With names, as in `npm run docs:runs -- koa express`, only these servers are measured. Servers that
  * cannot be installed here keep what the file has. Then run `npm run format`.
  */
@@ -18,7 +18,7 @@ import { startJanitor } from '../src/process/janitor.ts';
 import { installServers } from '../src/runs/ranking/install-servers.ts';
 import type { PreparedSide } from '../src/types/prepared.ts';
 import type { Side } from '../src/types/units.ts';
-import { fillRuns, mergeRuns } from './runs-table.ts';
+import { AT_START, fillRuns, mergeRuns } from './runs-table.ts';
 
 const FILE = new URL('../scenarios/runs.json', import.meta.url);
 const PAGE = new URL('../docs/scenarios.md', import.meta.url);
@@ -30,7 +30,8 @@ try {
 	const names = asked.length > 0 ? asked : catalogue.servers.map(({ name }) => name);
 	const scenarios = catalogue.scenarios.filter((scenario) => !isOfRankings(scenario) && scenario.metrics === undefined);
 	const scenarioNames = scenarios.map(({ name }) => name);
-	const flags = { server: names.join(','), scenario: scenarioNames.join(',') };
+	const start = catalogue.scenarios.filter(({ name }) => name === AT_START);
+	const flags = { server: names.join(','), scenario: [...scenarioNames, AT_START].join(',') };
 	const config = resolveConfig(null, flags, catalogue, () => 1);
 	const tools = { cacheFolder: findCacheFolder(), node: findNode(undefined), janitor };
 	const { signal } = new AbortController();
@@ -56,13 +57,18 @@ try {
 		});
 		for (const server of config.servers.filter(({ name }) => prepared.has(name))) {
 			const rows = new Map<string, readonly string[]>();
-			for (const { name } of answeredBy(server, scenarios)) {
+			for (const { name } of [...answeredBy(server, scenarios), ...start]) {
 				const id = `${server.name}/${name}`;
 				const cell = { id, server: server.name, scenario: name, threshold: 0.05, tolerance: 0.025 };
 				const coverage = await laboratory.cover(cell, 'glance');
 				const gaps = coverage.unseen.filter(({ kind }) => kind === 'process' || kind === 'failed');
 				for (const { kind, detail } of gaps) console.error(`${id}: ${kind}: ${detail}`);
-				if (gaps.length === 0) rows.set(name, packagesRun(coverage));
+				if (gaps.length > 0) continue;
+				const known = name === AT_START ? [...rows.values()].flat() : [];
+				rows.set(
+					name,
+					packagesRun(coverage).filter((each) => !known.includes(each)),
+				);
 			}
 			console.error(`${server.name}: ${rows.size} scenarios`);
 			if (rows.size > 0) measured.set(server.name, rows);
@@ -74,7 +80,8 @@ try {
 	writeFileSync(FILE, `${JSON.stringify(runs, null, '\t')}\n`);
 	const direct = catalogue.servers.flatMap(({ name, dependencies }) => (name in runs ? dependencies : []));
 	const packages = [...new Set(direct)].toSorted();
-	writeFileSync(PAGE, fillRuns(readFileSync(PAGE, 'utf8'), runs, packages, scenarioNames));
+	const browser = scenarios.filter(({ groups }) => groups.includes('browser')).map(({ name }) => name);
+	writeFileSync(PAGE, fillRuns(readFileSync(PAGE, 'utf8'), runs, packages, scenarioNames, { browser }));
 } finally {
 	await janitor.close();
 }

@@ -4,28 +4,17 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCacheFolder } from '../../src/cli/cache-folder.ts';
-import { loadCatalogue } from '../../src/config/load-catalogue.ts';
-import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { findImpact } from '../../src/impact/find-impact.ts';
-import { openBench } from '../../src/measure/bench.ts';
-import { findNode } from '../../src/measure/find-node.ts';
-import type { CoveringLaboratory } from '../../src/measure/laboratory.ts';
-import { timingFor } from '../../src/plan/timing.ts';
 import { readInstalledTree } from '../../src/prepare/installed-tree.ts';
-import { TOOL_ROOT } from '../../src/process/entries.ts';
-import { startJanitor } from '../../src/process/janitor.ts';
-import { installServers } from '../../src/runs/ranking/install-servers.ts';
 import { whyAffected } from '../../src/text/impact-words.ts';
 import { renderPhrase } from '../../src/text/phrase.ts';
 import type { CellCoverage } from '../../src/types/coverage.ts';
 import type { ImpactReason } from '../../src/types/impact.ts';
-import type { PreparedServer, PreparedSide } from '../../src/types/prepared.ts';
-import type { Side } from '../../src/types/units.ts';
+import type { PreparedServer } from '../../src/types/prepared.ts';
+import { type CopiedServers, withServers } from './with-servers.ts';
 
 /** The group core, and nine more. */
 const SCENARIOS = [
@@ -50,53 +39,19 @@ const commits = readFileSync(new URL('commits.txt', import.meta.url), 'utf8')
 	.filter((line) => line !== '' && !line.startsWith('#'))
 	.map((line) => line.split(' ') as [string, string])
 	.filter(([name, hash]) => `${name} ${hash}`.includes(values.only ?? ''));
-const folder = mkdtempSync(join(tmpdir(), 'impact-'));
-const janitor = await startJanitor();
-try {
-	const tools = { cacheFolder: findCacheFolder(), node: findNode(undefined), janitor };
-	const { signal } = new AbortController();
-	const names = [...new Set(commits.map(([name]) => name))];
-	const catalogue = await loadCatalogue(TOOL_ROOT);
-	const flags = { server: names.join(','), scenario: scenarios.join(',') };
-	const config = resolveConfig(null, flags, catalogue, () => 1);
-	const { prepared } = await installServers(config, () => ({ description: '', direct: [] }), {
-		...{ ...tools, cwd: process.cwd(), toolRoot: TOOL_ROOT, signal },
-		progress: { step: (text) => console.error(text), status() {} },
-	});
-	const servers = new Map([...prepared].map(([name, server]) => [name, copyServer(name, server)]));
-	const sideOf = (side: Side): PreparedSide => ({
-		...{ side, info: { revision: 'copy', kind: 'dir', label: 'copy', versions: {} } },
-		servers: Object.fromEntries(servers),
-	});
-	const bench = await openBench({ ...tools, signal });
-	try {
-		const laboratory = bench.laboratory({
-			config,
-			prepared: { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 },
-			timing: (design) => timingFor({ design }),
-		});
-		await compareAll(servers, laboratory);
-	} finally {
-		await bench.close();
-	}
-} finally {
-	rmSync(folder, { recursive: true });
-	await janitor.close();
-}
+const names = [...new Set(commits.map(([name]) => name))];
+await withServers(names, scenarios, compareAll);
 
-async function compareAll(servers: ReadonlyMap<string, PreparedServer>, laboratory: CoveringLaboratory): Promise<void> {
+async function compareAll({ servers, folder, cover }: CopiedServers): Promise<void> {
 	const [times, shares]: [number[], number[]] = [[], []];
 	for (const [name, hash] of commits) {
 		const server = servers.get(name);
 		if (!server) throw new Error(`${name} is not installed`);
-		placePackage(server, name, `${hash}~1`);
+		placePackage(folder, server, name, `${hash}~1`);
 		const base = await readInstalledTree(server.root ?? server.cwd);
 		const cells = new Map<string, CellCoverage>();
-		for (const scenario of scenarios) {
-			const cell = { id: scenario, server: name, scenario, threshold: 0.05, tolerance: 0.025 };
-			cells.set(scenario, await laboratory.cover(cell, 'glance'));
-		}
-		placePackage(server, name, hash);
+		for (const scenario of scenarios) cells.set(scenario, await cover(name, scenario, 'glance'));
+		placePackage(folder, server, name, hash);
 		const head = await readInstalledTree(server.root ?? server.cwd);
 		const started = performance.now();
 		const impact = findImpact({ base, head, cells });
@@ -119,17 +74,8 @@ function words(reason: ImpactReason | null): string {
 	return reason ? renderPhrase(whyAffected(reason), { own: plain, code: plain, text: plain, strong: plain }) : '';
 }
 
-function copyServer(name: string, server: PreparedServer): PreparedServer {
-	const root = join(folder, 'servers');
-	const from = server.root ?? server.cwd;
-	cpSync(from, join(root, name), { recursive: true, verbatimSymlinks: true });
-	const moved = (path: string) => path.replace(from, join(root, name));
-	const run = 'argv' in server.run ? { argv: server.run.argv.map(moved) } : server.run;
-	return { ...server, root: join(root, name), cwd: moved(server.cwd), run };
-}
-
 /** Replaces the package by that of a revision, with dependencies of its own. Keeps files that its build makes. */
-function placePackage(server: PreparedServer, name: string, revision: string): void {
+function placePackage(folder: string, server: PreparedServer, name: string, revision: string): void {
 	const at = join(server.cwd, 'node_modules', name);
 	const built = join(folder, `${name}-dist`);
 	if (!existsSync(built) && existsSync(join(at, 'dist'))) cpSync(join(at, 'dist'), built, { recursive: true });
@@ -144,10 +90,10 @@ function placePackage(server: PreparedServer, name: string, revision: string): v
 	for (const each of LEFT_OUT) rmSync(join(at, each), { recursive: true, force: true });
 	if (existsSync(built)) cpSync(built, join(at, 'dist'), { recursive: true });
 	const { dependencies } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as { dependencies?: object };
-	cpSync(installed(dependencies ?? {}), join(at, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+	cpSync(installed(folder, dependencies ?? {}), join(at, 'node_modules'), { recursive: true, verbatimSymlinks: true });
 }
 
-function installed(dependencies: object): string {
+function installed(folder: string, dependencies: object): string {
 	const manifest = JSON.stringify({ private: true, dependencies });
 	const at = join(folder, createHash('sha256').update(manifest).digest('hex'));
 	if (!existsSync(at)) {

@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import { fold } from '../../src/report/compare/markdown.ts';
+import { fold } from '../../src/report/document/markdown-writer.ts';
 import { codeMarkdown, escapeMarkdown, plainText } from '../../src/text/escape.ts';
 import type { Results } from '../results.ts';
 import { type Entry, LONGEST_TEXT, type Section, type Table } from './section.ts';

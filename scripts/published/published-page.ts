@@ -1,6 +1,5 @@
 /** Writes docs/published-ratios.md: ratios of published pages beside those of rankings of ours. */
-import { fold, writeMarkdown } from '../../src/report/compare/markdown.ts';
-import { tableMarkdown } from '../../src/report/document/markdown-writer.ts';
+import { fold, tableMarkdown, writeMarkdown } from '../../src/report/document/markdown-writer.ts';
 import { MESSAGE_LIMIT, plainText } from '../../src/text/escape.ts';
 import { countOf, formatMoment, NONE } from '../../src/text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase } from '../../src/text/phrase.ts';

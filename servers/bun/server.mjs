@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
+	bookingSchema,
 	cachedUser,
 	countRequest,
 	createdUser,
@@ -52,6 +53,7 @@ const validator = checksWith(ajvCompiler(require));
 const checkUser = validator(userSchema);
 const checkName = validator(nameSchema);
 const checkProfile = validator(profileSchema);
+const checkBooking = validator(bookingSchema);
 
 const addressOf = (request, server) => server.requestIP(request)?.address ?? '';
 
@@ -70,6 +72,11 @@ async function echoName(request) {
 
 async function validateProfile(request) {
 	checkProfile(await readJson(request));
+	return Response.json({ valid: true });
+}
+
+async function validateBooking(request) {
+	checkBooking(await readJson(request));
 	return Response.json({ valid: true });
 }
 
@@ -183,6 +190,7 @@ const server = Bun.serve({
 		'/users': { POST: async (request) => Response.json(createdUser(await readJson(request)), { status: 201 }) },
 		'/schema': { POST: echoName },
 		'/validate': { POST: validateProfile },
+		'/validate-formats': { POST: validateBooking },
 		'/auth/users': { POST: async (request) => Response.json(await createCheckedUser(request), { status: 201 }) },
 		'/middleware': {
 			GET: (request) => {

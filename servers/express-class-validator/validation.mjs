@@ -4,12 +4,14 @@ import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import { classDtos } from '../shared/class-dtos.mjs';
 
-const { NameDto, ProfileDto, UserDto } = classDtos(validator, transformer);
+const { BookingDto, NameDto, ProfileDto, UserDto } = classDtos(validator, transformer);
 
-// Only a profile has no other keys than its own.
+// Only a booking and a profile have no other keys than their own.
 export const nameSchema = { dto: NameDto, options: {} };
 export const userSchema = { dto: UserDto, options: {} };
-export const profileSchema = { dto: ProfileDto, options: { whitelist: true, forbidNonWhitelisted: true } };
+const closed = { whitelist: true, forbidNonWhitelisted: true };
+export const bookingSchema = { dto: BookingDto, options: closed };
+export const profileSchema = { dto: ProfileDto, options: closed };
 
 /** A function that tells whether a document follows `schema`. */
 export const compile =

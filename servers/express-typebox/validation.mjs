@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { typeboxSchemas } from '../shared/typebox-schemas.mjs';
 
-export const { nameSchema, profileSchema, userSchema } = typeboxSchemas(Type);
+export const { bookingSchema, nameSchema, profileSchema, userSchema } = typeboxSchemas(Type);
 
 /** A function that tells whether a document follows `schema`. */
 export function compile(schema) {

@@ -2,4 +2,4 @@
 import * as z from 'zod';
 import { zodForExpress } from '../shared/zod-validation.mjs';
 
-export const { nameSchema, profileSchema, userSchema, compile } = zodForExpress(z);
+export const { bookingSchema, nameSchema, profileSchema, userSchema, compile } = zodForExpress(z);

@@ -6,6 +6,7 @@ import { askedRoutes } from '../shared/asked-routes.mjs';
 import {
 	allow,
 	lazy,
+	lazyImport,
 	loadSession,
 	logRequest,
 	longChain,
@@ -37,7 +38,7 @@ import {
 	WORK_SIZES,
 	waitFor,
 } from '../shared/workload.mjs';
-import { compile, nameSchema, profileSchema, userSchema } from './validation.mjs';
+import { bookingSchema, compile, nameSchema, profileSchema, userSchema } from './validation.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -135,6 +136,13 @@ for (const count of ROUTE_COUNTS) {
 		lazy(() => makeRouter(count)),
 	);
 }
+
+app.post('/validate-formats', parseJson, validate(bookingSchema), (_req, res) => res.json({ valid: true }));
+
+app.use(
+	'/browser',
+	lazyImport(() => import('./browser.mjs')),
+);
 
 app.use((_req, _res, next) => next({ status: 404 }));
 app.use((error, _req, res, next) => {

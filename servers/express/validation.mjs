@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { ajvCompiler } from '../shared/ajv.mjs';
 
-export { nameSchema, profileSchema, userSchema } from '../shared/fixtures.mjs';
+export { bookingSchema, nameSchema, profileSchema, userSchema } from '../shared/fixtures.mjs';
 
 /** A function that tells whether a document follows `schema`. Ajv is loaded with the first one. */
 export const compile = ajvCompiler(createRequire(import.meta.url));

@@ -2,7 +2,7 @@
 import { Type, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import { typeboxSchemas } from '../shared/typebox-schemas.mjs';
 
-export const { nameSchema, profileSchema, userSchema } = typeboxSchemas(Type);
+export const { bookingSchema, nameSchema, profileSchema, userSchema } = typeboxSchemas(Type);
 
 export const validation = {
 	options: {},

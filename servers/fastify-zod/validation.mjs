@@ -2,4 +2,4 @@
 import * as z from 'zod';
 import { zodForFastify } from '../shared/zod-validation.mjs';
 
-export const { nameSchema, profileSchema, userSchema, validation } = zodForFastify(z);
+export const { bookingSchema, nameSchema, profileSchema, userSchema, validation } = zodForFastify(z);

@@ -36,7 +36,7 @@ import {
 	WORK_SIZES,
 	waitFor,
 } from '../shared/workload.mjs';
-import { nameSchema, profileSchema, userSchema, validation } from './validation.mjs';
+import { bookingSchema, nameSchema, profileSchema, userSchema, validation } from './validation.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -76,11 +76,13 @@ async function createUser(request, reply) {
 const app = Fastify({ forceCloseConnections: true, ...validation.options });
 validation.use(app);
 
-app.setErrorHandler((error, _request, reply) => {
+function answerError(error, _request, reply) {
 	const status = error.validation ? 422 : (error.statusCode ?? 500);
 	if (status >= 500) console.error(error);
 	reply.code(status).send({ error: STATUS_CODES[status] });
-});
+}
+
+app.setErrorHandler(answerError);
 app.setNotFoundHandler(answerNotFound);
 
 app.get('/ping', { schema: { response: answers({ ok: { type: 'boolean' } }) } }, async () => ({ ok: true }));
@@ -101,6 +103,11 @@ app.post('/schema', { schema: { body: nameSchema, response: answers({ echo: text
 app.post(
 	'/validate',
 	{ schema: { body: profileSchema, response: answers({ valid: { type: 'boolean' } }) } },
+	async () => ({ valid: true }),
+);
+app.post(
+	'/validate-formats',
+	{ schema: { body: bookingSchema, response: answers({ valid: { type: 'boolean' } }) } },
 	async () => ({ valid: true }),
 );
 const pipeline = { onRequest: authenticate, schema: { body: userSchema, response: userAnswer } };
@@ -330,6 +337,18 @@ async function makeRoutes(count) {
 }
 
 for (const count of ROUTE_COUNTS) app.get(`/routes-${count}/:resource/:id`, manyRoutes(count));
+
+let browser;
+/** Hands a request on, before its body is read, to an app whose plugins would make every start slower. */
+async function handOverToBrowser(request, reply) {
+	reply.hijack();
+	browser ??= import('./browser.mjs').then(({ makeBrowser }) =>
+		makeBrowser({ anyMajor, httpError, onError: answerError, onNotFound: answerNotFound }),
+	);
+	(await browser).routing(request.raw, reply.raw);
+}
+
+app.all('/browser/*', { onRequest: handOverToBrowser }, async () => {});
 
 await app.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' });
 

@@ -1,5 +1,5 @@
 /** How bodies are validated: by Fastify's own Ajv. */
-export { nameSchema, profileSchema, userSchema } from '../shared/fixtures.mjs';
+export { bookingSchema, nameSchema, profileSchema, userSchema } from '../shared/fixtures.mjs';
 
 export const validation = {
 	options: {

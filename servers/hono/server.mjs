@@ -19,6 +19,7 @@ import { rateLimiter } from 'hono-rate-limiter';
 import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
+	bookingSchema,
 	cachedUser,
 	countRequest,
 	createdUser,
@@ -208,6 +209,8 @@ app.get('/middleware-20', ...longChain, (c) => c.json({ passed: c.get('passed') 
 app.get('/logging', logger(logSink.write), (c) => c.json({ ok: true }));
 app.get('/logged', (c) => c.json({ logged: hasLogged('/logging') }));
 
+app.post('/validate-formats', validate(bookingSchema), (c) => c.json({ valid: true }));
+
 for (const size of WORK_SIZES) {
 	app.get(`/cpu/${size}`, (c) => c.json(compute(size)));
 	app.get(`/wait/${size}`, async (c) => c.json(await waitFor(size)));
@@ -235,12 +238,20 @@ function makeRoutes(count) {
 // Not in the app itself: its router is one pattern made of all routes, which would then be another one for every scenario.
 for (const count of ROUTE_COUNTS) app.get(`/routes-${count}/:resource/:id`, manyRoutes(count));
 
-app.notFound(notFound);
-app.onError((error, c) => {
+function onError(error, c) {
 	const status = error instanceof HTTPException ? error.status : 500;
 	if (status >= 500) console.error(error);
 	return c.json({ error: STATUS_CODES[status] }, status);
+}
+
+let browser;
+app.all('/browser/*', async (c) => {
+	browser ??= import('./browser.mjs').then(({ makeBrowser }) => makeBrowser({ onError, notFound }));
+	return (await browser).fetch(c.req.raw, c.env);
 });
+
+app.notFound(notFound);
+app.onError(onError);
 
 const server = serve({
 	fetch: app.fetch,

@@ -8,6 +8,7 @@ import { ajvCompiler } from '../shared/ajv.mjs';
 import { askedRoutes } from '../shared/asked-routes.mjs';
 import {
 	benchSession,
+	bookingSchema,
 	cachedUser,
 	countRequest,
 	createdUser,
@@ -281,6 +282,10 @@ second.get('/logged', (ctx) => {
 	ctx.body = { logged: hasLogged('/logging') };
 });
 
+second.post('/validate-formats', parseJson, validate(bookingSchema), (ctx) => {
+	ctx.body = { valid: true };
+});
+
 for (const size of WORK_SIZES) {
 	second.get(`/cpu/${size}`, (ctx) => {
 		ctx.body = compute(size);
@@ -304,7 +309,18 @@ function manyRoutes(count) {
 	return (ctx, next) => (ctx.path.startsWith(`/routes-${count}/`) ? routes(ctx, next) : next());
 }
 
+let browser;
+/** Hands a request on to an app of its own, loaded when it is first asked. */
+async function handOverToBrowser(ctx, next) {
+	if (!ctx.path.startsWith('/browser/')) return next();
+	browser ??= import('./browser.mjs').then(({ makeBrowser }) => makeBrowser(answerErrors));
+	ctx.respond = false;
+	// The other app answers with 404 until a route does.
+	(await browser)(ctx.req, ctx.res);
+}
+
 const app = new Koa();
+app.use(handOverToBrowser);
 app.use(answerErrors);
 app.use(router.routes());
 app.use(second.routes());

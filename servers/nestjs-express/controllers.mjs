@@ -29,7 +29,7 @@ import {
 	waitFor,
 } from '../shared/workload.mjs';
 import { decorateClass, decorateMethod } from './decorate.mjs';
-import { NameDto, ProfileDto, UserDto } from './dtos.mjs';
+import { BookingDto, NameDto, ProfileDto, UserDto } from './dtos.mjs';
 import {
 	allowed,
 	authenticated,
@@ -84,6 +84,9 @@ export class AppController {
 		return { echo: name };
 	}
 	validate() {
+		return { valid: true };
+	}
+	validateFormats() {
 		return { valid: true };
 	}
 	withSession() {
@@ -154,6 +157,7 @@ route('createStackUser', [Post('stack/auth/users')], [body(UserDto)]);
 route('createLimitedUser', [Post('rate-limited/users')], [body(UserDto)]);
 route('echo', [Post('schema'), HttpCode(200)], [body(NameDto)]);
 route('validate', [Post('validate'), HttpCode(200)], [body(ProfileDto, closed)]);
+route('validateFormats', [Post('validate-formats'), HttpCode(200)], [body(BookingDto, closed)]);
 route('withSession', [Get('middleware'), UseGuards(withSession)]);
 route('withLayers', [Get('middleware-5'), UseGuards(...fiveLayers)]);
 route('cachedUser', [Get('cached/users/:id')], [id, request, [Res()]]);

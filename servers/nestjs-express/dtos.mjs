@@ -4,4 +4,4 @@ import * as transformer from 'class-transformer';
 import * as validator from 'class-validator';
 import { classDtos } from '../shared/class-dtos.mjs';
 
-export const { NameDto, ProfileDto, UserDto } = classDtos(validator, transformer);
+export const { BookingDto, NameDto, ProfileDto, UserDto } = classDtos(validator, transformer);

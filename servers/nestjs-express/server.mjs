@@ -12,7 +12,7 @@ class AppModule {
 	configure(consumer) {
 		const use = (route, ...middleware) =>
 			middleware.length > 0 && isAskedHere(`/${route.path}`) && consumer.apply(...middleware).forRoutes(route);
-		for (const path of ['users', 'schema', 'validate', 'full']) use(post(path), ...parsers);
+		for (const path of ['users', 'schema', 'validate', 'validate-formats', 'full']) use(post(path), ...parsers);
 		use(post('auth/users'), authenticate, ...parsers);
 		use(post('stack/auth/users'), ...stack, ...parsers);
 		use(post('rate-limited/users'), limitRate, authenticate, ...parsers);

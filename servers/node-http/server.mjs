@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib';
 import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
+	bookingSchema,
 	cachedUser,
 	countRequest,
 	createdUser,
@@ -56,7 +57,7 @@ function authenticate(req) {
 	if (!isAuthorized(req.headers.authorization)) throw new HttpError(401);
 }
 
-async function readJson(req) {
+async function readBody(req) {
 	const chunks = [];
 	let bytes = 0;
 	for await (const chunk of req) {
@@ -64,8 +65,13 @@ async function readJson(req) {
 		if (bytes > BODY_LIMIT) throw new HttpError(413);
 		chunks.push(chunk);
 	}
+	return Buffer.concat(chunks).toString();
+}
+
+async function readJson(req) {
+	const body = await readBody(req);
 	try {
-		return JSON.parse(Buffer.concat(chunks).toString());
+		return JSON.parse(body);
 	} catch {
 		throw new HttpError(400);
 	}
@@ -76,6 +82,7 @@ const validator = checksWith(ajvCompiler(require));
 const checkUser = validator(userSchema);
 const checkName = validator(nameSchema);
 const checkProfile = validator(profileSchema);
+const checkBooking = validator(bookingSchema);
 
 async function createUser(req, res) {
 	answer(res, 201, createdUser(await readJson(req)));
@@ -96,6 +103,11 @@ async function echoName(req, res) {
 
 async function validateProfile(req, res) {
 	checkProfile(await readJson(req));
+	answer(res, 200, { valid: true });
+}
+
+async function validateBooking(req, res) {
+	checkBooking(await readJson(req));
 	answer(res, 200, { valid: true });
 }
 
@@ -220,6 +232,7 @@ const fixedRoutes = {
 	'POST /users': createUser,
 	'POST /schema': echoName,
 	'POST /validate': validateProfile,
+	'POST /validate-formats': validateBooking,
 	'POST /auth/users': createCheckedUser,
 	'GET /middleware': answerSession,
 	'GET /middleware-5': answerLayers,
@@ -255,8 +268,21 @@ const idRoutes = [
 	['GET /user/', answerUser],
 ];
 
+let browser;
+
+async function routeToBrowser(req, res, path, search) {
+	browser ??= import('./browser.mjs').then(({ makeBrowser }) => makeBrowser({ answer, readBody }));
+	const routes = await browser;
+	const target = `${req.method} ${path}`;
+	const prefix = target.slice(0, target.lastIndexOf('/') + 1);
+	const handler = Object.hasOwn(routes, target) ? routes[target] : Object.hasOwn(routes, prefix) && routes[prefix];
+	if (!handler) throw new HttpError(404);
+	return handler(req, res, { id: decodeURIComponent(target.slice(prefix.length)), search });
+}
+
 function route(req, res) {
 	const [path, search = ''] = req.url.split('?');
+	if (path.startsWith('/browser/')) return routeToBrowser(req, res, path, search);
 	const target = `${req.method} ${path}`;
 	const fixed = Object.hasOwn(fixedRoutes, target) && fixedRoutes[target];
 	if (fixed) return fixed(req, res);

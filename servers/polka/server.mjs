@@ -18,6 +18,7 @@ import {
 	validatesWith,
 } from '../shared/connect.mjs';
 import {
+	bookingSchema,
 	cachedUser,
 	countRequest,
 	createdUser,
@@ -186,6 +187,8 @@ app.get(
 	(_req, res) => send(res, 200, { ok: true }),
 );
 app.get('/logged', (_req, res) => send(res, 200, { logged: hasLogged('/logging') }));
+
+app.post('/validate-formats', parseJson, validate(bookingSchema), (_req, res) => send(res, 200, { valid: true }));
 
 for (const size of WORK_SIZES) {
 	app.get(`/cpu/${size}`, (_req, res) => send(res, 200, compute(size)));

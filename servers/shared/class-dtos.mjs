@@ -13,7 +13,7 @@ function decorateProperties({ prototype }, properties) {
  */
 export function classDtos(validator, { Type }) {
 	const { ArrayMaxSize, IsArray, IsBoolean, IsEmail, IsIn, IsInt, IsNumber, IsObject, IsString } = validator;
-	const { Length, Matches, Max, Min, MinLength, ValidateNested } = validator;
+	const { IsISO8601, IsUUID, Length, Matches, Max, Min, MinLength, ValidateNested } = validator;
 	const filled = () => [IsString(), MinLength(1)];
 	const oneOf = (...values) => [IsIn(values)];
 	const nested = (type) => [IsObject(), ValidateNested(), Type(() => type)];
@@ -23,6 +23,9 @@ export function classDtos(validator, { Type }) {
 
 	class UserDto {}
 	decorateProperties(UserDto, { name: filled(), email: filled() });
+
+	class BookingDto {}
+	decorateProperties(BookingDto, { id: [IsUUID()], email: [IsEmail()], date: [IsISO8601()], createdAt: [IsISO8601()] });
 
 	class AddressDto {}
 	decorateProperties(AddressDto, {
@@ -52,5 +55,5 @@ export function classDtos(validator, { Type }) {
 		address: nested(AddressDto),
 		preferences: nested(PreferencesDto),
 	});
-	return { NameDto, UserDto, ProfileDto };
+	return { NameDto, UserDto, BookingDto, ProfileDto };
 }

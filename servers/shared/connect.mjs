@@ -11,6 +11,18 @@ export function lazy(make) {
 	};
 }
 
+/** Middleware that a module exports by default, loaded at its first request. */
+export function lazyImport(load) {
+	let middleware;
+	return (req, res, next) => {
+		if (middleware !== undefined) return middleware(req, res, next);
+		load().then((module) => {
+			middleware = module.default;
+			middleware(req, res, next);
+		}, next);
+	};
+}
+
 /** Returns a function that makes the middleware of a schema, which answers 422 unless the body follows it. */
 export const validatesWith = (compile) => (schema) =>
 	lazy(() => {

@@ -55,6 +55,13 @@ export const profileSchema = closed({
 	}),
 });
 
+export const bookingSchema = closed({
+	id: { type: 'string', format: 'uuid' },
+	email: { type: 'string', format: 'email' },
+	date: { type: 'string', format: 'date' },
+	createdAt: { type: 'string', format: 'date-time' },
+});
+
 // Documents are made for each request, as from a database.
 export const nestedDocument = () => ({
 	id: 1,

@@ -12,6 +12,12 @@ export function joiSchemas(Joi) {
 	return {
 		nameSchema: loose({ name: text() }),
 		userSchema: loose({ name: filled, email: filled }),
+		bookingSchema: strict({
+			id: Joi.string().guid().required(),
+			email: Joi.string().email().required(),
+			date: Joi.string().isoDate().required(),
+			createdAt: Joi.string().isoDate().required(),
+		}),
 		profileSchema: strict({
 			username: Joi.string().min(3).max(32).required(),
 			email: Joi.string().email().required(),

@@ -8,6 +8,12 @@ export function typeboxSchemas(Type) {
 	return {
 		nameSchema: Type.Object({ name: Type.String() }),
 		userSchema: Type.Object({ name: filled, email: filled }),
+		bookingSchema: strict({
+			id: Type.String({ format: 'uuid' }),
+			email: Type.String({ format: 'email' }),
+			date: Type.String({ format: 'date' }),
+			createdAt: Type.String({ format: 'date-time' }),
+		}),
 		profileSchema: strict({
 			username: Type.String({ minLength: 3, maxLength: 32 }),
 			email: Type.String({ format: 'email' }),

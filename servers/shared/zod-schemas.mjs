@@ -1,5 +1,12 @@
 /** What Zod 4 calls its kinds of object and text. */
-const words = (z) => ({ loose: z.looseObject, strict: z.strictObject, email: z.email, int: z.int });
+const words = (z) => ({
+	loose: z.looseObject,
+	strict: z.strictObject,
+	email: z.email,
+	int: z.int,
+	uuid: z.uuid,
+	iso: z.iso,
+});
 
 /** The same in Zod 3. */
 const olderWords = (z) => ({
@@ -7,6 +14,8 @@ const olderWords = (z) => ({
 	strict: (shape) => z.object(shape).strict(),
 	email: () => z.string().email(),
 	int: () => z.number().int(),
+	uuid: () => z.string().uuid(),
+	iso: { date: () => z.string().date(), datetime: () => z.string().datetime() },
 });
 
 /**
@@ -14,11 +23,12 @@ const olderWords = (z) => ({
  * @param z The module `zod`.
  */
 export function zodSchemas(z) {
-	const { loose, strict, email, int } = z.looseObject === undefined ? olderWords(z) : words(z);
+	const { loose, strict, email, int, uuid, iso } = z.looseObject === undefined ? olderWords(z) : words(z);
 	const filled = z.string().min(1);
 	return {
 		nameSchema: loose({ name: z.string() }),
 		userSchema: loose({ name: filled, email: filled }),
+		bookingSchema: strict({ id: uuid(), email: email(), date: iso.date(), createdAt: iso.datetime() }),
 		profileSchema: strict({
 			username: z.string().min(3).max(32),
 			email: email(),

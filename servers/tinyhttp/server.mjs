@@ -17,6 +17,7 @@ import {
 	validatesWith,
 } from '../shared/connect.mjs';
 import {
+	bookingSchema,
 	cachedUser,
 	countRequest,
 	createdUser,
@@ -189,6 +190,8 @@ app.get(
 	(_req, res) => res.json({ ok: true }),
 );
 app.get('/logged', (_req, res) => res.json({ logged: hasLogged('/logging') }));
+
+app.post('/validate-formats', parseJson, validate(bookingSchema), (_req, res) => res.json({ valid: true }));
 
 for (const size of WORK_SIZES) {
 	app.get(`/cpu/${size}`, (_req, res) => res.json(compute(size)));

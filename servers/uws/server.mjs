@@ -7,6 +7,7 @@ import uWS from 'uwebsockets';
 import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
+	bookingSchema,
 	cachedUser,
 	countRequest,
 	createdUser,
@@ -97,6 +98,7 @@ const validator = checksWith(ajvCompiler(require));
 const checkUser = validator(userSchema);
 const checkName = validator(nameSchema);
 const checkProfile = validator(profileSchema);
+const checkBooking = validator(bookingSchema);
 
 async function createUser(res) {
 	answer(res, 201, createdUser(await readJson(res)));
@@ -117,6 +119,11 @@ async function echoName(res) {
 
 async function validateProfile(res) {
 	checkProfile(await readJson(res));
+	answer(res, 200, { valid: true });
+}
+
+async function validateBooking(res) {
+	checkBooking(await readJson(res));
 	answer(res, 200, { valid: true });
 }
 
@@ -228,6 +235,7 @@ route('get', '/auth/users/:id', (res, req) => {
 route('post', '/users', createUser);
 route('post', '/schema', echoName);
 route('post', '/validate', validateProfile);
+route('post', '/validate-formats', validateBooking);
 route('post', '/auth/users', createCheckedUser);
 route('get', '/middleware', (res) => {
 	res.session = benchSession();

@@ -96,7 +96,7 @@ function isSecret(name: string, value: string): boolean {
 
 /**
  * Overwrites values in the initial environment, which `/proc/PID/environ` shows even after changes to `process.env`.
- * First delete the variables in `process.env` or set them anew. `proc` is the process's folder in procfs. Returns the
+ * `proc` is the process's folder in procfs. Returns the
  * warning `environment-readable` on other platforms, and if the kernel does not let a process write its own memory;
  * else null.
  */

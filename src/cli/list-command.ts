@@ -71,7 +71,7 @@ function renderRunning(packageName: string, rows: readonly RunningRow[]): string
 	if (rows.length === 0) throw notRun(packageName);
 	const byScenario = Map.groupBy(rows, ({ scenario }) => scenario);
 	const lines = [...byScenario].map(([scenario, same]) => [scenario, same.map(({ server }) => server).join(', ')]);
-	const title = `Scenarios that run functions of ${packageName} under load, with the servers on which they do`;
+	const title = `Scenarios that run functions of ${packageName}, with the servers on which they do`;
 	return [title, ...alignColumns(lines.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)))].join('\n');
 }
 
@@ -90,13 +90,26 @@ function notRun(name: string): UserError {
 
 /** Leaves out hosted scenarios, because they have their own list. */
 function describeLeftOut({ servers, scenarios }: Catalogue): string[] {
-	const hosted = new Set(scenarios.filter(isHosted).map(({ name }) => name));
+	const listed = scenarios.filter((scenario) => !isHosted(scenario));
 	const rows = servers.flatMap(({ name, without = {} }) =>
-		Object.entries(without).flatMap(([scenario, reason]) =>
-			hosted.has(scenario) ? [] : [[`${name}/${scenario}`, reason]],
-		),
+		foldGroups(without, listed).map(([scenario, reason]) => [`${name}/${scenario}`, reason]),
 	);
 	return rows.length === 0 ? [] : ['', 'Left out: these servers do not answer these scenarios', ...alignColumns(rows)];
+}
+
+/** Returns what is left out, with a group in place of all its scenarios. */
+function foldGroups(
+	without: Readonly<Record<string, string>>,
+	scenarios: readonly Scenario[],
+): readonly (readonly [string, string])[] {
+	let entries = Object.entries(without).filter(([name]) => scenarios.some((scenario) => scenario.name === name));
+	for (const group of new Set(scenarios.flatMap(({ groups }) => groups))) {
+		const members = scenarios.filter(({ groups }) => groups.includes(group)).map(({ name }) => name);
+		const [reason, ...others] = new Set(members.map((name) => without[name]));
+		if (reason === undefined || others.length > 0) continue;
+		entries = [...entries.filter(([name]) => !members.includes(name)), [group, reason]];
+	}
+	return entries;
 }
 
 function describeRemarks(catalogue: Catalogue): string[] {

@@ -9,7 +9,7 @@ export interface CatalogueServer {
 	/** All packages of its lockfile. */
 	readonly installed?: ReadonlySet<string>;
 	readonly versions?: Readonly<Record<string, string>>;
-	/** Built-in scenarios it does not answer → reason. */
+	/** Built-in scenarios it does not answer → reason; in package.json also groups. */
 	readonly without?: Readonly<Record<string, string>>;
 	/** Built-in scenario → sentence that explains its figures; by default those of `code`. */
 	readonly remarks?: Readonly<Record<string, string>>;
@@ -47,6 +47,18 @@ export const AUTO = 'auto';
 
 export function groupNames(catalogue: Catalogue): string[] {
 	return [...new Set(['core', AUTO, 'all', ...catalogue.scenarios.flatMap((scenario) => scenario.groups)])];
+}
+
+/** Returns the servers with each group they leave out replaced by its scenarios. */
+export function withoutGroups<S extends CatalogueServer>(servers: readonly S[], scenarios: readonly Scenario[]): S[] {
+	return servers.map((server) => {
+		if (server.without === undefined) return server;
+		const without = Object.entries(server.without).flatMap(([name, reason]) => {
+			const members = scenarios.filter(({ groups }) => groups.includes(name));
+			return members.length === 0 ? [[name, reason]] : members.map((member) => [member.name, reason]);
+		});
+		return { ...server, without: Object.fromEntries(without) };
+	});
 }
 
 export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] | undefined {

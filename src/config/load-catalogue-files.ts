@@ -50,7 +50,7 @@ export async function readCatalogueFiles(toolFolder: string): Promise<CatalogueF
 	return { servers, scenarios };
 }
 
-export async function readServerFiles(toolFolder: string): Promise<readonly ServerFiles[]> {
+async function readServerFiles(toolFolder: string): Promise<readonly ServerFiles[]> {
 	const folder = path.join(toolFolder, 'servers');
 	const entries = await readdir(folder, { withFileTypes: true });
 	const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -1,7 +1,12 @@
 import { UserError } from '../types/errors.ts';
-import type { Catalogue, CatalogueServer } from './catalogue.ts';
+import { type Catalogue, type CatalogueServer, withoutGroups } from './catalogue.ts';
 import { withUnhosted } from './hosting.ts';
-import { readCatalogueFiles, readServerFiles, type ServerFiles, type ServerPackage } from './load-catalogue-files.ts';
+import {
+	type CatalogueFiles,
+	readCatalogueFiles,
+	type ServerFiles,
+	type ServerPackage,
+} from './load-catalogue-files.ts';
 
 export interface LoadedServer extends CatalogueServer {
 	readonly manifest: ServerPackage;
@@ -13,12 +18,16 @@ export interface LoadedServer extends CatalogueServer {
  * are missing or a scenario is invalid.
  */
 export async function loadCatalogue(toolFolder: string): Promise<Catalogue> {
-	const { servers, scenarios } = await readCatalogueFiles(toolFolder).catch(refuseIncomplete);
-	return { servers: withUnhosted(servers.map(describeServer), scenarios), scenarios };
+	const files = await readCatalogueFiles(toolFolder).catch(refuseIncomplete);
+	return { servers: withUnhosted(describeServers(files), files.scenarios), scenarios: files.scenarios };
 }
 
 export async function loadServers(toolFolder: string): Promise<LoadedServer[]> {
-	return (await readServerFiles(toolFolder).catch(refuseIncomplete)).map(describeServer);
+	return describeServers(await readCatalogueFiles(toolFolder).catch(refuseIncomplete));
+}
+
+function describeServers({ servers, scenarios }: CatalogueFiles): LoadedServer[] {
+	return withoutGroups(servers.map(describeServer), scenarios);
 }
 
 function describeServer({ name, manifest, installed }: ServerFiles): LoadedServer {

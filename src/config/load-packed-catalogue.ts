@@ -4,14 +4,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CatalogueFiles, ServerFiles } from './load-catalogue-files.ts';
+import type { CatalogueFiles } from './load-catalogue-files.ts';
 
 export const PACKED_CATALOGUE = 'catalogue.json';
 
 export async function readCatalogueFiles(toolFolder: string): Promise<CatalogueFiles> {
 	return JSON.parse(await readFile(path.join(toolFolder, 'dist', PACKED_CATALOGUE), 'utf8')) as CatalogueFiles;
-}
-
-export async function readServerFiles(toolFolder: string): Promise<readonly ServerFiles[]> {
-	return (await readCatalogueFiles(toolFolder)).servers;
 }

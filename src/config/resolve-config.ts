@@ -3,7 +3,7 @@ import type { Config, Margins, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Limits } from '../types/limits.ts';
 import { findUnanswered } from './answered-scenarios.ts';
-import type { Catalogue } from './catalogue.ts';
+import { AUTO, type Catalogue } from './catalogue.ts';
 import { writePercentage } from './durations.ts';
 import { isWithin, plainFolder } from './file/check-harness.ts';
 import type { ConfigFile } from './file/config-file.ts';
@@ -11,7 +11,14 @@ import { withoutHosted } from './hosting.ts';
 import { type GateMetric, marginsOf, marginsOfMetrics } from './margins.ts';
 import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
-import { autoScenarios, expandScenarioLists, selectPackages, selectScenarios, selectServers } from './selection.ts';
+import {
+	autoScenarios,
+	expandScenarioLists,
+	selectPackages,
+	selectScenarios,
+	selectServers,
+	spareScenarios,
+} from './selection.ts';
 
 export type { Flags } from './read-flags.ts';
 
@@ -38,9 +45,11 @@ export function resolveConfig(
 	);
 	const budgetSeconds = values.budget ?? file?.budget ?? defaultOf('budget');
 	const auto = autoScenarios(flags.subjectName, named, catalogue, budgetSeconds);
-	const chosen = selectScenarios(values.scenario, file, catalogue, named, auto, complain);
+	const chosen = selectScenarios(values.scenario, file, catalogue, named, auto.chosen, complain);
 	const scenarios = takesHosted ? chosen : refuseHosted(chosen, values.scenario, file, complain);
-	const servers = expandScenarioLists(named, file, catalogue, auto);
+	const servers = expandScenarioLists(named, file, catalogue, auto.chosen);
+	const isAuto = (values.scenario ?? file?.scenarios ?? []).includes(AUTO);
+	const spare = isAuto ? spareScenarios(auto, scenarios, catalogue) : undefined;
 	for (const problem of findUnanswered(values.scenario ?? [], servers, scenarios)) complain('scenario', problem);
 	const margins = resolveMargins(values, file, complain);
 	const packages = selectPackages(values.package, file, catalogue, named, complain);
@@ -79,6 +88,7 @@ export function resolveConfig(
 		...limits,
 		servers,
 		scenarios,
+		...(spare && { spare }),
 		...margins,
 		budgetSeconds,
 		...(warmupSeconds !== undefined && { warmupSeconds }),

@@ -1,4 +1,4 @@
-import type { CustomServer, PackageOverride, Scenario, ServerSpec } from '../types/config.ts';
+import type { CustomServer, PackageOverride, Scenario, ServerSpec, SpareScenarios } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Seconds } from '../types/units.ts';
 import {
@@ -46,22 +46,44 @@ export function selectScenarios(
 	});
 }
 
-/** Returns the scenarios that run the subject on a chosen server, core first, as many as the budget holds; else core. */
+/** Scenarios of the group `auto`. */
+export interface AutoNames {
+	/** As many as the budget holds. */
+	readonly chosen: readonly string[];
+	readonly all: readonly string[];
+}
+
+/** Returns the scenarios that run the subject on a chosen server, core first; else core. */
 export function autoScenarios(
 	subjectName: string | undefined,
 	servers: readonly ServerSpec[],
 	catalogue: Catalogue,
 	budget: Seconds,
 	runs?: ScenarioRuns,
-): readonly string[] {
+): AutoNames {
 	const core = scenariosOfGroup(DEFAULT_GROUP, catalogue) ?? [];
 	const rows = subjectName === undefined ? [] : rowsRunning(subjectName, runs);
 	const running = rows.filter(({ server }) => servers.some(({ kind, name }) => kind === 'built-in' && name === server));
 	const names = [...new Set([...core, ...catalogue.scenarios.map(({ name }) => name)])];
-	const chosen = names.filter((name) => running.some(({ scenario }) => scenario === name));
-	if (chosen.length === 0) return core;
+	const all = names.filter((name) => running.some(({ scenario }) => scenario === name));
+	if (all.length === 0) return { chosen: core, all: core };
 	const most = Math.floor(budget / (SECONDS_A_CELL * servers.length));
-	return chosen.slice(0, Math.max(core.length, most));
+	return { chosen: all.slice(0, Math.max(core.length, most)), all };
+}
+
+/** Returns what `auto` leaves out for lack of budget; undefined if nothing. */
+export function spareScenarios(
+	{ chosen, all }: AutoNames,
+	selected: readonly Scenario[],
+	catalogue: Catalogue,
+): SpareScenarios | undefined {
+	const find = (name: string) => catalogue.scenarios.filter((scenario) => scenario.name === name);
+	const isSelected = ({ name }: Scenario) => selected.some((scenario) => scenario.name === name);
+	const others = all
+		.slice(chosen.length)
+		.flatMap(find)
+		.filter((scenario) => !isSelected(scenario));
+	return others.length === 0 ? undefined : { chosen, others };
 }
 
 /** Returns names of scenarios and groups, the file's own first. */

@@ -20,8 +20,7 @@ interface Framework {
 
 /**
  * Returns a commented config. If built-in servers use the package, it is their subject; else the config names the
- * server that the package.json starts. In a workspace, the first suitable package is chosen and the others become
- * comments. If no start is known, the lines are comments, so that no written line is known to fail.
+ * server that the package.json starts. In a workspace, the first suitable package is chosen.
  */
 export async function initialConfig(
 	repository: Repository,

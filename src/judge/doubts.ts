@@ -198,9 +198,8 @@ function mayWait({ metric, judging }: Row): boolean {
 }
 
 /**
- * The gap is the log ratio of head's CPU time to base's, negative if head leaves CPU to base. `clear`: the gap is
- * surely negative, now or at an earlier look. `centre`: estimate of d of throughput plus the gap. `unchanged`: p-value
- * of a drop of the threshold in that sum. Null if CPU time is unknown.
+ * The gap is the log ratio of head's CPU time to base's. `clear`: it is surely negative. `centre`: d of throughput
+ * plus the gap. `unchanged`: p-value of a drop of the threshold in that sum. Null if CPU time is unknown.
  */
 function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchanged: number } | null {
 	if (!isComplete(main, 'cpu-per-request')) return null;

@@ -27,8 +27,8 @@ export function excludesDrop({ test, takesBack = false }: Pick<RowNumbers, 'test
 }
 
 /**
- * Returns the first claim that holds; null while open. If a drop of the threshold is
- * excluded but the estimate is beyond it (skewed rounds), the row is neither unchanged nor regressed. Source: docs/statistics.md 5.1.
+ * Returns the first claim that holds; null while open. If a drop of the threshold is excluded but the estimate is
+ * beyond it (skewed rounds), the row is neither unchanged nor regressed. Source: docs/statistics.md 5.1.
  */
 export function claimOf(numbers: RowNumbers, significant: Significance, last: boolean): Claim | null {
 	const { location, limits } = numbers;

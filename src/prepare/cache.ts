@@ -11,6 +11,9 @@ export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces', 'runtimes', '
 /** `workspaces` are installed servers; `submodules` are commits of other repositories. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
+/** Entries without a folder. Code under test never reads them. */
+const NOTES = 'coverage';
+
 const UNUSED_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOCK_RETRY_MS = 250;
@@ -34,8 +37,13 @@ export function keyOf(parts: Readonly<Record<string, unknown>>): string {
 		.digest('hex');
 }
 
+/** Returns the file of a note, and creates its folder. */
+export async function locateNote(cacheFolder: string, key: string): Promise<string> {
+	return (await locateEntry(cacheFolder, NOTES, key)).marker;
+}
+
 /** Creates the parent folder. */
-export async function locateEntry(cacheFolder: string, kind: EntryKind, key: string): Promise<Entry> {
+export async function locateEntry(cacheFolder: string, kind: EntryKind | typeof NOTES, key: string): Promise<Entry> {
 	const stem = join(cacheFolder, kind, key);
 	await mkdir(join(cacheFolder, kind), { recursive: true });
 	const log = join(makeLogFolder(cacheFolder), `${kind}-${key}.log`);
@@ -46,13 +54,18 @@ export async function locateEntry(cacheFolder: string, kind: EntryKind, key: str
 export async function readEntry<Note>(entry: Entry): Promise<Note | null> {
 	try {
 		await stat(entry.folder);
-		const note = JSON.parse(await readFile(entry.marker, 'utf8')) as Note;
-		const now = new Date();
-		await utimes(entry.marker, now, now);
-		return note;
+		return await readNote<Note>(entry.marker);
 	} catch {
 		return null;
 	}
+}
+
+/** Records a use. Throws if the file is missing or incomplete. */
+export async function readNote<Note>(file: string): Promise<Note> {
+	const note = JSON.parse(await readFile(file, 'utf8')) as Note;
+	const now = new Date();
+	await utimes(file, now, now);
+	return note;
 }
 
 export async function completeEntry(entry: Entry, note: unknown): Promise<void> {
@@ -141,7 +154,7 @@ export async function pruneCache(context: Pick<PrepareContext, 'cacheFolder' | '
 	for (const name of await readdir(logs)) {
 		if ((await timeOf(join(logs, name))) < oldest) await rm(join(logs, name), { force: true });
 	}
-	for (const kind of ENTRY_KINDS) {
+	for (const kind of [...ENTRY_KINDS, NOTES] as const) {
 		const names = await readdir(join(cacheFolder, kind)).catch(() => []);
 		for (const key of new Set(names.map((name) => name.replace(/\..*$/, '')))) {
 			const entry = await locateEntry(cacheFolder, kind, key);

@@ -33,7 +33,7 @@ export function bisectDocument(result: BisectResult): Document {
 	const picture: Block = {
 		kind: 'picture',
 		text: `${drawBars(state, posterior)}\n  ${LEGEND}`,
-		svg: drawBarsSvg(commits, state, posterior),
+		html: drawBarsSvg(commits, state, posterior),
 	};
 	return {
 		headline: headlineOf(result),

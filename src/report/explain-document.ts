@@ -1,11 +1,9 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf, formatChange, formatDuration, formatInterval } from '../text/numbers.ts';
-import { capitalised, type Phrase, phrase } from '../text/phrase.ts';
-import type { ExplainedRow, Explanation } from '../types/explain.ts';
-import { METRICS } from '../types/metric.ts';
-import { type Block, type Document, listSection, repeatSection, type Section, section } from './document/document.ts';
-import { countsBlocks } from './explain/counts-tables.ts';
-import { whyOf } from './explain/why.ts';
+import { countOf, formatDuration } from '../text/numbers.ts';
+import { phrase } from '../text/phrase.ts';
+import type { Explanation } from '../types/explain.ts';
+import { type Document, listSection, repeatSection } from './document/document.ts';
+import { rowSection } from './explain/why-sections.ts';
 
 /** Returns the report of `benchgate explain`. */
 export function explainDocument(explanation: Explanation): Document {
@@ -26,40 +24,6 @@ export function explainDocument(explanation: Explanation): Document {
 			repeatSection(reproduce),
 		],
 	};
-}
-
-/** Returns the part of a comparison's page. */
-export function explainedSection({ rows }: Explanation): Section {
-	return section(
-		['Why'],
-		rows.map((row) => rowSection(row, true)),
-	);
-}
-
-/** Returns a row's sentences, and the figures behind them. */
-function rowSection(row: ExplainedRow, isFolded = false): Section {
-	const { counts, notes, unreached } = row;
-	const figures = counts ? countsBlocks(counts) : [];
-	const blocks: readonly Block[] = [
-		{ kind: 'paragraphs', items: [capitalised(whyOf(row))] },
-		...(isFolded && counts ? [section(['What a request does'], figures, { folded: true })] : figures),
-		// Without counts, the first note is the reason.
-		...noteBlocks(counts ? notes : notes.slice(1), unreached),
-	];
-	return section([{ code: plainText(`${row.server}/${row.scenario}`, 2 * NAME_LIMIT) }], blocks, {
-		caption: captionOf(row),
-	});
-}
-
-function captionOf({ verdict, metric, change, interval }: ExplainedRow): Phrase {
-	if (verdict === null || metric === null) return [];
-	return [`${verdict}, ${METRICS[metric].label} ${formatChange(change)} ${formatInterval(interval)}`];
-}
-
-function noteBlocks(notes: readonly string[], unreached: ExplainedRow['unreached']): readonly Block[] {
-	const items: Phrase[] = notes.map((note) => [{ text: plainText(note, MESSAGE_LIMIT) }]);
-	if (unreached.length > 0) items.push([`Not reached in time: ${unreached.join(', ')}.`]);
-	return items.length === 0 ? [] : [{ kind: 'paragraphs', items }];
 }
 
 function labelOf({ label }: Explanation['base']): { readonly code: string } {

@@ -1,19 +1,16 @@
 /** Finds, before head's code runs, the cells that a change cannot affect (decision 0071). */
 import { describeUncovered, warnAffected } from '../impact/describe-impact.ts';
 import { findImpact } from '../impact/find-impact.ts';
-import { openBench } from '../measure/bench.ts';
 import { planCells } from '../plan/plan-cells.ts';
-import { timingFor } from '../plan/timing.ts';
-import { planTraffics } from '../plan/traffic.ts';
-import { readInstalledTree } from '../prepare/installed-tree.ts';
 import type { CellCoverage } from '../types/coverage.ts';
 import type { CodeChange, ImpactReason } from '../types/impact.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Cell } from '../types/plan.ts';
-import type { Prepared, PreparedServer } from '../types/prepared.ts';
+import type { Prepared } from '../types/prepared.ts';
 import { SIDES, type Warning } from '../types/units.ts';
+import { coverBase, readTree } from './cover-base.ts';
 import { presenceOf } from './present-servers.ts';
-import { guardBase, type IsolatedPair } from './verify-pair.ts';
+import type { IsolatedPair } from './verify-pair.ts';
 
 export interface Unaffected {
 	/** Ids of unaffected cells. */
@@ -27,33 +24,14 @@ export interface Unaffected {
 
 /** Covers base's cells, one at a time, and compares both sides as text. Throws the abort reason. */
 export async function findUnaffected(options: IsolatedPair, prepared: Prepared): Promise<Unaffected> {
-	const { config, progress } = options;
+	const { config } = options;
 	const { cells } = planCells(config, presenceOf(options, prepared));
 	const open = cells.filter((cell) => mayBeUnaffected(cell, options));
-	const bench = await openBench({
-		...options,
-		limits: config,
-		...(options.lanes && { affinity: options.lanes.lanes[0] }),
-	});
-	const coverage = new Map<string, CellCoverage>();
-	try {
-		const traffics = planTraffics(config.scenarios, config.seed);
-		const timing = () => timingFor({ ...config, design: 'duet' });
-		const setup = { config, prepared, timing, traffic: ({ name }: { readonly name: string }) => traffics.get(name) };
-		const laboratory = guardBase(bench.laboratory(setup), prepared);
-		for (const [index, cell] of open.entries()) {
-			progress.status(`Seeing which code of base runs: ${cell.id} (${index + 1} of ${open.length})`);
-			coverage.set(cell.id, await laboratory.cover(cell, 'round'));
-		}
-	} finally {
-		await bench.close();
-	}
+	const coverage = await coverBase(options, prepared, open);
 	const reasons = new Map<string, ImpactReason | null>();
 	const changes: CodeChange[] = [];
 	for (const [server, same] of Map.groupBy(open, (cell) => cell.server)) {
-		const [base, head] = await Promise.all(
-			SIDES.map((side) => readInstalledTree(rootOf(prepared.sides[side].servers[server]))),
-		);
+		const [base, head] = await Promise.all(SIDES.map((side) => readTree(prepared, side, server)));
 		if (base === undefined || head === undefined) continue;
 		const covered = new Map(same.flatMap(({ id }) => [[id, coverage.get(id)] as const]).filter(isKnown));
 		const impact = findImpact({ base, head, cells: covered });
@@ -83,10 +61,6 @@ function mayBeUnaffected({ server, scenario, metrics }: Cell, { config, runtimes
 
 function isOfLoad(metric: MetricName): boolean {
 	return metric === 'throughput' || metric === 'cpu-per-request' || metric.startsWith('latency-');
-}
-
-function rootOf(server: PreparedServer | undefined): string {
-	return server?.root ?? server?.cwd ?? '';
 }
 
 function isKnown(entry: readonly [string, CellCoverage | undefined]): entry is readonly [string, CellCoverage] {

@@ -1,6 +1,7 @@
 /** Steps of all runs on two sides: open → prepare → plan → verify → measure → assemble. */
 import { findLanes } from '../measure/lanes/find-lanes.ts';
 import type { OpenCells } from '../measure/run-rounds.ts';
+import { holdSpare, withSpare } from '../plan/hold-spare.ts';
 import { leftOutWarnings } from '../plan/plan-cells.ts';
 import { trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
@@ -45,10 +46,11 @@ export interface PairKind<D extends OpenCells, Stop> {
 
 /** Returns raw data, complete even when interrupted while measuring, or the reason to stop from preparing. */
 export async function runPair<D extends OpenCells, Stop>(
-	options: PairOptions,
+	asked: PairOptions,
 	kind: PairKind<D, Stop>,
 ): Promise<Raw | { readonly stop: Stop }> {
 	const began = monotonicSeconds();
+	const options = kind.unaffected ? { ...asked, config: withSpare(asked.config) } : asked;
 	await using isolation = await openSides(options);
 	const wish = kind.lanes ? (options.config.lanes ?? 1) : 1;
 	const { janitor } = options;
@@ -60,12 +62,14 @@ export async function runPair<D extends OpenCells, Stop>(
 	const found = kind.unaffected ? await findUnaffected(pairOptions, prepared) : null;
 	if (found !== null && found.affected.length === 0 && found.cells.length > 0 && kind.unaffected)
 		return { stop: kind.unaffected(found) };
-	const measured = found === null ? pairOptions : { ...pairOptions, unaffected: found.cells };
-	const warned = found === null ? prepared : { ...prepared, warnings: [...prepared.warnings, ...found.warnings] };
+	const held = holdSpare(pairOptions.config, found?.affected ?? []);
+	const measured = found === null ? pairOptions : { ...pairOptions, config: held.config, unaffected: found.cells };
+	const warnings = [...(found?.warnings ?? []), ...(held.warning ? [held.warning] : [])];
+	const warned = { ...prepared, warnings: [...prepared.warnings, ...warnings] };
 	const raw = await measurePrepared(measured, warned, kind, began);
 	if (options.afterwards && raw.ended !== 'interrupted') {
 		await options.keep(raw);
-		await options.afterwards(raw, pairOptions, prepared);
+		await options.afterwards(raw, measured, prepared);
 	}
 	return raw;
 }

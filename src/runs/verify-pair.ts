@@ -148,6 +148,10 @@ export function guardBase(
 	if (checkBase === undefined) return laboratory;
 	return {
 		...laboratory,
+		async cover(cell, extent) {
+			await checkBase();
+			return laboratory.cover(cell, extent);
+		},
 		async verify(server, cells) {
 			await checkBase();
 			return laboratory.verify(server, cells);

@@ -39,9 +39,8 @@ const TOGETHER: Readonly<Partial<Record<MetricName, number>>> = { throughput: 2,
 
 /**
  * Returns base and head in every metric and its unit, as the median over rounds. They come from solo windows if both
- * sides answered there, else from the design's windows (`source`). Figures of a turn or a start always come from the
- * design. A throughput as uncertain as `MOST_OFF` gets a range, and latency then comes from
- * the design.
+ * sides answered there, else from the design's windows (`source`). A throughput as uncertain as `MOST_OFF` gets a
+ * range, and latency then comes from the design.
  */
 export function absoluteFigures(
 	cellRounds: readonly CellRound[],

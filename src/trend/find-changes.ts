@@ -74,8 +74,8 @@ function commitAt({ points }: Pick<RowTrend, 'points'>, at: number): number {
 }
 
 /**
- * Returns the most probable places of the single change among points `first` to `last`, with a total of at least 95 %:
- * P(c) ∝ exp(½ T(c)), where within an era T = (ȳ after − ȳ before)² / (1/W after + 1/W before). Source: the likelihood
+ * Returns the most probable places of the single change among points `first` to `last`, with a total of at least 95 %.
+ * Source: the likelihood
  * of a change with known variances under a flat prior, Hinkley 1970; docs/statistics.md, "Where it happened".
  */
 function locateChange(curve: Curve, first: number, last: number): readonly Place[] {

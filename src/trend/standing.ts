@@ -39,9 +39,10 @@ const FEWEST_TO_CLIP = 7;
 const CONFIDENCE = 0.95;
 
 /**
- * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. If fewer
- * than `shortest` newest runs agree and differ from the earlier ones, they alone make the level. Degrees of freedom by Satterthwaite 1946: rounds − 1 for a standard error,
- * those of its estimate for τ². Source: docs/statistics.md, "Where a row stands".
+ * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. If
+ * fewer than `shortest` newest runs agree and differ from the earlier ones, they alone make the level. Degrees of
+ * freedom by Satterthwaite 1946: rounds − 1 for a standard error, those of its estimate for τ². Source:
+ * docs/statistics.md, "Where a row stands".
  */
 export function newestLevel(
 	{ points, gaps }: ReturnType<typeof rowPoints>,

@@ -215,6 +215,13 @@ export const GATE_POLICY = objectOf({
 	margins: optional(schemaOf<MetricMargins>({ type: 'object', additionalProperties: MARGINS })),
 });
 
+/** Scenarios of the group `auto` that the budget does not hold. */
+export interface SpareScenarios {
+	/** Those of the group that it holds. */
+	readonly chosen: readonly string[];
+	readonly others: readonly Scenario[];
+}
+
 /** Complete, so that later stages read no flag, file or default. */
 export interface Config extends Limits {
 	/** Absent if only flags were given. */
@@ -245,6 +252,7 @@ export interface Config extends Limits {
 	readonly packages?: readonly PackageOverride[];
 	readonly servers: readonly ServerSpec[];
 	readonly scenarios: readonly Scenario[];
+	readonly spare?: SpareScenarios;
 	readonly threshold: Fraction;
 	readonly tolerance: Fraction;
 	/** Wall time. */

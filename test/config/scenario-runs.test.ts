@@ -54,6 +54,34 @@ b`,
 	);
 });
 
+test('the table names a group of which all scenarios run a package, and the start of one that only starts', () => {
+	const runs = {
+		koa: [
+			{ packages: ['koa'], scenarios: ['ping', 'one', 'two'] },
+			{ packages: ['send'], scenarios: ['one', 'two'] },
+			{ packages: ['loader'], scenarios: ['startup'] },
+		],
+	};
+	const page = fillRuns(
+		'<!-- runs --><!-- /runs -->',
+		runs,
+		['koa', 'loader', 'send'],
+		['ping', 'one', 'two', 'other'],
+		{
+			browser: ['one', 'two'],
+		},
+	);
+	const rows = page.split('\n').slice(4, -2);
+	assert.deepEqual(
+		rows.map((line) => line.split(/ *\| */).slice(1, -1)),
+		[
+			['`koa`', 'all but `other`'],
+			['`loader`', '`startup`'],
+			['`send`', 'those of `browser`'],
+		],
+	);
+});
+
 test('a page without the place of the table is refused', () => {
 	assert.throws(() => fillRuns('', RUNS, [], []), /no <!-- runs -->/);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { drawHistory, MOST_LINES } from '../../src/report/compare/drift-model.ts';
+import { MOST_LINES } from '../../src/report/compare/drift-model.ts';
+import { drawHistory } from '../../src/report/compare/history-picture.ts';
 import { renderMarkdown } from '../../src/report/compare/markdown.ts';
 import { renderTerminal } from '../../src/report/compare/terminal.ts';
 import { renderHtml } from '../../src/report/html/html.ts';
@@ -72,7 +73,7 @@ test('lines beyond the first few are counted', () => {
 	const text = renderMarkdown(resultOf(rows));
 	assert.equal(text.match(/^- `express\/s\d`: main is/gm)?.length, MOST_LINES);
 	assert.match(text, /^- `express\/s7`: .*\n(?:- .*\n)*- and 3 more rows below the anchor$/m);
-	assert.match(renderTerminal(resultOf(rows), PLAIN), /^and 3 more rows below the anchor \(add --verbose\)$/m);
+	assert.match(renderTerminal(resultOf(rows), PLAIN), /^- and 3 more rows below the anchor \(add --verbose\)$/m);
 	const whole = renderTerminal(resultOf(rows), { ...PLAIN, verbose: true });
 	assert.equal(whole.match(/: main is 3/g)?.length, rows.length);
 });
@@ -108,6 +109,6 @@ test('the page draws every history without a script', () => {
 	const result = resultCase('main-below');
 	const page = renderHtml(result, chartsOf(result), '');
 	assert.equal(page.match(/<svg class="history"/g)?.length, result.cells.filter((cell) => cell.drift).length);
-	assert.match(page, /<h2>Baselines of main<\/h2><ul><li><code>express\/json-get<\/code>: main is/);
+	assert.match(page, /<h2>Baselines of main<\/h2>\n<ul><li><code>express\/json-get<\/code>: main is/);
 	assert.doesNotMatch(page, /points="[^"]*NaN/);
 });

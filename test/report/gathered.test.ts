@@ -31,7 +31,7 @@ test('the report of a gathered run: rows by server, machines folded away, times 
 test('names of machines are escaped like all that others wrote', () => {
 	const page = renderHtml(RESULT, chartData(RAW, RESULT), '');
 	assert.ok(!page.includes('<script>alert'));
-	assert.match(page, /<h3><code>express<\/code>: 2 rows/);
+	assert.match(page, /<p class="hint"><code>express<\/code>: 2 rows/);
 	assert.ok(!renderMarkdown(RESULT).includes('<script>'));
 });
 

@@ -77,15 +77,15 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 
 test('the advice is a command one can follow, the usual matrix first', () => {
 	const text = toTerminal(selftestDocument(usual), { colour: false, width: 200 });
-	assert.match(text, /^ {2}On this machine use a threshold of [\d.]+ % or more with a budget of 10m for 24 rows\.$/m);
+	assert.match(text, /^ {2}- On this machine use a threshold of [\d.]+ % or more with a budget of 10m for 24 rows\.$/m);
 	assert.match(
 		text,
-		/^ {2}Also possible: [\d.]+ % with a budget of 10m for 6 rows; [\d.]+ % with a budget of 20m for 6 rows; /m,
+		/^ {2}- Also possible: [\d.]+ % with a budget of 10m for 6 rows; [\d.]+ % with a budget of 20m for 6 rows; /m,
 	);
 });
 
 test('a selftest that injected nothing says that it did not look for slowdowns', async () => {
-	const said = /^ {2}There was no time to test whether it finds a slowdown: use --budget 20m\.$/m;
+	const said = /^ {2}(?:- )?There was no time to test whether it finds a slowdown: use --budget 20m\.$/m;
 	const short = await simulate({ sd: 0.01, budget: 47 });
 	assert.ok(short.trials.length > 0 && short.trials.every(({ drop }) => drop === 0));
 	assert.match(toTerminal(selftestDocument(short), { colour: false, width: 200 }), said);

@@ -4,34 +4,52 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openIsolation } from '../../src/isolation/open-isolation.ts';
 import { findUnaffected } from '../../src/runs/find-unaffected.ts';
+import type { Isolation } from '../../src/types/isolation.ts';
 import { SIDES } from '../../src/types/units.ts';
 import { LIBRARY, serverIn } from '../measure/probe/cover-fixture.ts';
 import { configOf } from '../prepare/support.ts';
-import { createBench } from '../support/servers/servers.ts';
+import { type Bench, createBench } from '../support/servers/servers.ts';
 import { FIXTURE_SCENARIO } from '../support/short-rounds.ts';
 
-/** Compares the fixture with itself, after `change` of its library in head. */
-async function compare(change: (library: string) => string, metrics: readonly 'memory-peak'[] = []) {
-	await using scope = await createBench();
+type Setting = {
+	readonly metrics?: readonly 'memory-peak'[];
+	/** Pretends that the sides cannot write to our cache. */
+	readonly apart?: true;
+	readonly base?: string;
+};
+
+/** Compares the fixture with itself, after `change` of its library in head. Lists covered cells. */
+async function compareIn(scope: Bench, change: (library: string) => string, setting: Setting = {}) {
 	const { folder, controller, janitor } = scope;
-	await using isolation = await openIsolation({ wish: 'none', folder, needed: [], node: process.execPath, janitor });
+	const { metrics, apart, base: library = LIBRARY } = setting;
+	await using opened = await openIsolation({ wish: 'none', folder, needed: [], node: process.execPath, janitor });
+	const isolation: Isolation = apart ? { ...opened, level: 'users', readOnly: true } : opened;
 	const [base, head] = SIDES.map((side) => ({
 		...{ side, info: { revision: side, kind: 'dir' as const, label: side, versions: {} } },
-		servers: { express: serverIn(join(folder, side), '', side === 'head' ? change(LIBRARY) : LIBRARY) },
+		servers: { express: serverIn(join(folder, side), '', side === 'head' ? change(library) : library) },
 	}));
 	assert.ok(base && head);
-	const config = configOf(['express']);
-	const gate = metrics.length === 0 ? config.gate : { ...config.gate, metrics };
+	const config = { ...configOf(['express']), warmupSeconds: 0.1 };
+	const gate = metrics === undefined ? config.gate : { ...config.gate, metrics };
+	const covered: string[] = [];
 	const asked = {
 		...{ config: { ...config, gate, scenarios: [FIXTURE_SCENARIO] }, revisions: { base: 'base', head: 'head' } },
 		...{ cwd: folder, cacheFolder: folder, node: process.execPath, janitor, isolation, signal: controller.signal },
-		progress: { step() {}, status() {} },
+		progress: { step() {}, status: (text: string) => void covered.push(text) },
 	};
-	return await findUnaffected(asked, { sides: { base, head }, warnings: [], installs: 0 });
+	const found = await findUnaffected(asked, { sides: { base, head }, warnings: [], installs: 0 });
+	return { ...found, covered: covered.length };
 }
 
+async function compare(change: (library: string) => string, setting?: Setting) {
+	await using scope = await createBench();
+	return await compareIn(scope, change, setting);
+}
+
+const never = (library: string) => library.replace('return 3', 'return 4');
+
 test('a change that no row runs affects none, and is named', async () => {
-	const found = await compare((library) => library.replace('return 3', 'return 4'));
+	const found = await compare(never);
 	assert.deepEqual([found.cells, found.affected], [['express/ping'], []]);
 	assert.equal(found.uncovered, 'Changed but not exercised by any row: exports.never() (library/index.js:4).');
 });
@@ -46,6 +64,24 @@ test('a change of what a request runs affects its row, with the number of calls'
 });
 
 test('rows of memory are always measured', async () => {
-	const { cells, affected } = await compare((library) => library.replace('return 3', 'return 4'), ['memory-peak']);
+	const { cells, affected } = await compare(never, { metrics: ['memory-peak'] });
 	assert.deepEqual([cells, affected], [[], ['express/ping']]);
+});
+
+test('coverage is kept between runs, until base changes', async () => {
+	await using scope = await createBench();
+	const run = async (base = LIBRARY) => {
+		const { cells, covered } = await compareIn(scope, never, { apart: true, base });
+		return [cells, covered];
+	};
+	assert.deepEqual(await run(), [['express/ping'], 1]);
+	assert.deepEqual(await run(), [['express/ping'], 0]);
+	assert.deepEqual(await run(LIBRARY.replace('return 1', 'return 5')), [['express/ping'], 1]);
+});
+
+test('where head can write to the cache, no coverage is kept', async () => {
+	await using scope = await createBench();
+	assert.equal((await compareIn(scope, never)).covered, 1);
+	assert.equal((await compareIn(scope, never)).covered, 1);
+	assert.equal((await compareIn(scope, never, { apart: true })).covered, 1);
 });

@@ -285,7 +285,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			nameOrMapping(name('Built-in server.', 'express', 'fastify'), server),
 		),
 		scenarios: list(
-			'Scenarios to load: built-in names, groups (core, auto, all), or your own. Default: core.',
+			'Scenarios to load: built-in names, groups (core, browser, auto, all), or your own. Default: core.',
 			'scenarios',
 			nameOrMapping(name('Built-in scenario or group.', 'core', 'ping'), scenario),
 		),

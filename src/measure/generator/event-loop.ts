@@ -8,9 +8,10 @@ export interface EventLoop {
 }
 
 /**
- * Watches this process's event loop. With `awake` the loop never sleeps until released, because waking a
- * sleeping generator costs the server time (docs/measuring.md). Use it only if the generator has its own CPU. An awake loop counts a pass without a new answer
- * or error (`countAnswers`) as idle. `clock` is read once a pass, and at both ends of a window.
+ * Watches this process's event loop. With `awake` the loop never sleeps until released, because waking a sleeping
+ * generator costs the server time (docs/measuring.md). Use it only if the generator has its own CPU. An awake loop
+ * counts a pass without a new answer or error (`countAnswers`) as idle. `clock` is read once a pass, and at both ends
+ * of a window.
  */
 export function watchEventLoop(
 	awake: boolean,

@@ -38,9 +38,9 @@ interface Stretch {
 }
 
 /**
- * Counts answers by time: if an answer took two seconds, one of them in a window, half of it counts there. The sum does
- * not jump when all arrive together. Requests under way at the end of a window count once answered, so a server gains
- * nothing by delaying them. Source: Little's law (docs/statistics.md 6.10).
+ * Counts answers by time: if an answer took two seconds, one of them in a window, half of it counts there. Requests
+ * under way at the end of a window count once answered, so a server gains nothing by delaying them. Source: Little's
+ * law (docs/statistics.md 6.10).
  */
 export class AnswerShares {
 	readonly #windows: Stretch[] = [];

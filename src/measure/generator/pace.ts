@@ -29,9 +29,9 @@ export const closedLoop: Pace = (sender, now) => {
 };
 
 /**
- * Returns the schedule of `rate` requests per second from `startedAt` (ms). Each slot of 1 / rate has one request, at a
- * moment drawn by `random` (uniform from 0 to 1). Any stretch of time therefore has its share of requests, give or take
- * two, without bursts. Neither a server's timer nor the other side's requests keep step with it.
+ * Returns the schedule of `rate` requests per second from `startedAt` (ms). Each slot of 1 / rate has one request, at
+ * a moment drawn by `random` (uniform from 0 to 1). Neither a server's timer nor the other side's requests keep step
+ * with it.
  */
 export function createSchedule(rate: number, startedAt: number, random: () => number): Schedule {
 	const slot = 1000 / rate;

@@ -18,9 +18,7 @@ interface Unit {
 type Asked = Pick<Cell, 'id' | 'server'>;
 
 /**
- * Returns `cells` divided among at most `count` shards of about equal time, each with cells. Servers go by descending
- * time to the least loaded shard. While shards are uneven, the longest server of the longest shard is split. Cutting
- * all cells into equal lengths is tried too. The division whose longest shard is shortest wins. Source: longest
+ * Returns `cells` divided among at most `count` shards of about equal time, each with cells. Source: longest
  * processing time first, Graham 1969.
  */
 export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count: number): PlannedShard[] {

@@ -67,8 +67,7 @@ export async function compareSources(
 
 /**
  * Returns the servers whose `reads` do not differ; empty if files cannot be listed. Leaves out doubtful servers and
- * warns `reads-incomplete` about them: if a side lacks an entry of `reads` or has a symlink there, if a package they
- * read depends on another package of the repository outside `reads`, or if a submodule differs.
+ * warns `reads-incomplete` about them.
  */
 async function findUntouched(session: Session, { base, head }: Sides<Source>): Promise<Untouched> {
 	const { config } = session;

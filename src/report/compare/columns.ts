@@ -1,14 +1,23 @@
 import { labelOf } from '../../judge/row-words.ts';
 import { formatPercent, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
+import type { Cell, Column as Heading, Table } from '../document/document.ts';
 import type { MetricRow, Row } from './rows.ts';
 
 export const INTERVAL_LABEL = '90 % interval';
 
-export interface Column<T> {
-	readonly label: string;
-	readonly format: (row: T) => Phrase;
-	readonly align: 'left' | 'right';
+export interface Column<T, C extends Cell = Phrase> extends Heading {
+	readonly format: (row: T) => C;
+}
+
+export function tableOf<T>(columns: readonly Column<T, Cell>[], rows: readonly T[], more: Partial<Table> = {}): Table {
+	return {
+		kind: 'table',
+		columns,
+		rows: rows.map((row) => columns.map(({ format }) => format(row))),
+		note: '',
+		...more,
+	};
 }
 
 /** Returns a column of our own words. */

@@ -5,16 +5,13 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval, formatPercent, INTERVAL_95 } from '../../text/numbers.ts';
 import { capitalised, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS, type Metric } from '../../types/metric.ts';
+import type { Cell, Table } from '../document/document.ts';
 import type { Audience } from './audience.ts';
-import { CELL, type Column, column } from './columns.ts';
+import { CELL, type Column, column, tableOf } from './columns.ts';
 import { branchOf, type DriftRow, driftRows, formatDriftLimit, isWorse, shownAddition } from './drift-rows.ts';
 import { headWord } from './fault-words.ts';
+import { drawHistory, drawHistorySvg } from './history-picture.ts';
 import { nameOf, type Row } from './rows.ts';
-
-const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-
-/** Least range of the scale (log ratio), so that noise does not look large. */
-const LEAST_SPAN = 0.04;
 
 export interface DriftReport {
 	/** Rows below their anchor, worst first. */
@@ -22,19 +19,18 @@ export interface DriftReport {
 	readonly rows: readonly DriftRow[];
 	/** One harmless line, not yet escaped. */
 	readonly branch: string;
-	readonly columns: readonly Column<DriftRow>[];
+	readonly table: Table;
 }
 
 /** Number of lines shown outside the collapsed section. */
 export const MOST_LINES = 5;
 
-export const DRIFT_NOTE =
+const DRIFT_NOTE =
 	'Each bar is a commit of the branch against the anchor, oldest first, at most 30. A lower bar is slower. The interval holds for all rows together. Without a significant change in head: –. Limit: drift-threshold.';
 
-/** In HTML a picture replaces this text. */
-export const HISTORY: Column<DriftRow> = {
+const HISTORY: Column<DriftRow, Cell> = {
 	label: 'baselines',
-	format: (row) => [{ code: drawHistory(levelsOf(row)) }],
+	format: (row) => ({ text: [{ code: drawHistory(levelsOf(row)) }], html: drawHistorySvg(levelsOf(row)) }),
 	align: 'left',
 };
 
@@ -45,16 +41,16 @@ export function buildDriftReport(rows: readonly Row[], audience: Audience): Drif
 		lines: rowsWithDrift.filter(isTold).map((row) => describeRowDrift(row, audience)),
 		rows: rowsWithDrift,
 		branch: first ? branchOf(first.drift) : '',
-		columns: columnsFor(rowsWithDrift),
+		table: tableOf(columnsFor(rowsWithDrift), rowsWithDrift, { note: DRIFT_NOTE, unbroken: true }),
 	};
 }
 
 /** Returns a row's history as log ratios; negative is worse. */
-export function levelsOf({ row, drift }: DriftRow): readonly number[] {
+function levelsOf({ row, drift }: DriftRow): readonly number[] {
 	return drift.history.map((change) => signedLogOf(row.cell.metric, change));
 }
 
-function columnsFor(rows: readonly DriftRow[]): readonly Column<DriftRow>[] {
+function columnsFor(rows: readonly DriftRow[]): readonly Column<DriftRow, Cell>[] {
 	const metric = column<DriftRow>('metric', ({ row }) => labelOf(row.cell.metric), 'left');
 	const only = rows.every(({ row }) => row.cell.metric === 'throughput');
 	return [
@@ -71,19 +67,6 @@ function columnsFor(rows: readonly DriftRow[]): readonly Column<DriftRow>[] {
 		column('together', (row) => formatChange(shownAddition(row) === null ? null : row.drift.total)),
 		column('limit', formatDriftLimit),
 	];
-}
-
-/** Returns the scale of a history in log ratios. It includes the anchor (0). */
-export function historyScale(levels: readonly number[]): readonly [low: number, high: number] {
-	const high = Math.max(0, ...levels);
-	return [Math.min(0, high - LEAST_SPAN, ...levels), high];
-}
-
-/** Returns a history as block characters, oldest first; a higher block is better. */
-export function drawHistory(levels: readonly number[]): string {
-	const [low, high] = historyScale(levels);
-	const top = BARS.length - 1;
-	return levels.map((level) => BARS[Math.round(((level - low) / (high - low)) * top)] ?? BARS[0]).join('');
 }
 
 /** True if main is or seems below its anchor, or would be with head. */

@@ -28,12 +28,3 @@ export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 
 /** The gate's outcome, or a failure that does not count as a failure. */
 export type Standing = GateOutcome | 'accepted' | 'advisory';
-
-export const STANDING_EMOJI: Readonly<Record<Standing, string>> = {
-	pass: '✅',
-	fail: '❌',
-	inconclusive: '🟡',
-	error: '⚠️',
-	accepted: '☑️',
-	advisory: '⚠️',
-};

@@ -4,26 +4,33 @@ import type { Phrase } from '../../text/phrase.ts';
 export type Medium = 'terminal' | 'markdown' | 'html';
 
 /** Chooses colour and mark. */
-export type Tone = 'pass' | 'improved' | 'inconclusive' | 'fail' | 'error';
+export type Tone = 'pass' | 'improved' | 'inconclusive' | 'fail' | 'error' | 'accepted' | 'advisory';
 
 export interface Document {
 	readonly headline: Headline | null;
 	readonly sections: readonly Section[];
 	/** Ends a report without a headline; a terminal does not wrap it. */
 	readonly conclusion?: string;
+	/** HTML lists the sections, with links, below the headline. */
+	readonly hasContents?: boolean;
+	/** Follows the list of omissions. */
+	readonly elsewhere?: string;
 }
 
 export interface Headline {
 	/** Null without an outcome: the title alone is the heading. */
 	readonly tone: Tone | null;
 	readonly title: string;
+	/** Only in HTML, above the summary. */
+	readonly subject?: Phrase;
 	readonly summary: Phrase;
 	readonly blocks: readonly Block[];
 }
 
 /** A table with its heading. */
-export interface WordedTable extends Pick<Table, 'columns' | 'rows'> {
+export interface WordedTable extends Pick<Table, 'columns'> {
 	readonly title: string;
+	readonly rows: readonly (readonly Phrase[])[];
 	readonly note: string;
 }
 
@@ -37,8 +44,8 @@ export interface Section extends Placed {
 	readonly title: Phrase;
 	readonly caption?: Phrase;
 	readonly blocks: readonly Block[];
-	/** Collapsed in Markdown and HTML. */
-	readonly folded?: boolean;
+	/** Collapsed in Markdown and HTML, or in Markdown alone. */
+	readonly folded?: boolean | 'markdown';
 	/** Steps to fit Markdown into a limit, ascending. */
 	readonly shortening?: readonly Shortening[];
 }
@@ -67,12 +74,30 @@ export interface Column {
 	readonly inTitle?: boolean;
 }
 
+export interface RichCell {
+	readonly text: Phrase;
+	/** Trusted; replaces the text in HTML. */
+	readonly html?: string;
+	/** Colours the cell in a terminal. */
+	readonly tone?: Tone | undefined;
+}
+
+export type Cell = Phrase | RichCell;
+
 export interface Table extends Placed {
 	readonly kind: 'table';
 	readonly columns: readonly Column[];
-	readonly rows: readonly (readonly Phrase[])[];
+	readonly rows: readonly (readonly Cell[])[];
 	/** May depend on the labels of the shown columns. */
 	readonly note: string | ((labels: readonly string[]) => string);
+	/** A terminal shows the first of these that fits instead, or else the last. */
+	readonly narrower?: readonly Table[];
+	/** Markdown keeps right-aligned cells on one line. */
+	readonly unbroken?: boolean;
+	/** A phone shows rows as cards. */
+	readonly cards?: boolean;
+	/** Fragments of the rows' addresses in HTML. */
+	readonly ids?: readonly (string | null)[];
 	/** A narrow terminal continues it below. */
 	readonly breaks?: boolean;
 	readonly terminalRows?: number;
@@ -87,6 +112,13 @@ export interface Entry {
 	readonly remedy: Phrase | null;
 }
 
+export interface Note {
+	readonly number: number;
+	/** Replaces the number in text. */
+	readonly mark: string;
+	readonly text: Phrase;
+}
+
 export type Block =
 	| Section
 	| Table
@@ -95,8 +127,9 @@ export type Block =
 	/** `Next: …`. */
 	| (Placed & { readonly kind: 'labelled'; readonly label: string; readonly items: readonly Phrase[] })
 	| (Placed & { readonly kind: 'entries'; readonly entries: readonly Entry[] })
-	/** HTML shows `svg`, which is trusted, unless it is empty. */
-	| (Placed & { readonly kind: 'picture'; readonly text: string; readonly svg: string })
+	| (Placed & { readonly kind: 'notes'; readonly notes: readonly Note[] })
+	/** HTML shows `html`, which is trusted, unless it is empty. */
+	| (Placed & { readonly kind: 'picture'; readonly text: string; readonly html: string })
 	| (Placed & { readonly kind: 'command'; readonly command: string });
 
 export function section(title: Phrase, blocks: readonly Block[], more: Partial<Section> = {}): Section {
@@ -110,6 +143,14 @@ export function repeatSection(command: string, title = 'Repeat it'): Section {
 /** Returns no section if `items` is empty. */
 export function listSection(title: Phrase, items: readonly Phrase[]): readonly Section[] {
 	return items.length === 0 ? [] : [section(title, [{ kind: 'list', items }])];
+}
+
+export function isRich(cell: Cell): cell is RichCell {
+	return !Array.isArray(cell);
+}
+
+export function textOf(cell: Cell): Phrase {
+	return isRich(cell) ? cell.text : cell;
 }
 
 export function shownIn<B extends Placed>(medium: Medium, blocks: readonly B[]): readonly B[] {

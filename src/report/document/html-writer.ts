@@ -1,22 +1,33 @@
 import { escapeHtml } from '../../text/escape.ts';
-import { fold, list, renderShell, scrollTable } from '../html/html-parts.ts';
-import { writeHtml } from '../html/html-tables.ts';
+import { fold, list, renderShell, scroll, table, writeHtml } from '../html/html-parts.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
 import {
 	type Block,
+	type Cell,
 	type Document,
 	type Entry,
 	type Headline,
+	isRich,
 	noteOf,
 	type Section,
 	shownIn,
+	type Table,
 	type Tone,
 } from './document.ts';
 import { plain } from './table.ts';
 
-const MARKS: Readonly<Record<Tone, string>> = { pass: '✓', improved: '▲', inconclusive: '?', fail: '✗', error: '!' };
+const MARKS: Readonly<Record<Tone, string>> = {
+	pass: '✓',
+	improved: '▲',
+	inconclusive: '?',
+	fail: '✗',
+	error: '!',
+	accepted: '✗',
+	advisory: '✗',
+};
 
 const STYLES = `
+header.accepted, header.advisory { --tone: var(--regressed); }
 header.improved { --tone: var(--improved); }
 header.neutral { --tone: var(--head); }
 .scroll + .hint { margin-top: .5rem; }
@@ -25,58 +36,89 @@ section > dl { margin-top: 1.5rem; }
 .entries li { margin: .6rem 0; }
 `.trim();
 
-/** Returns a self-contained HTML page without script. `styles` are those of its pictures. */
-export function toHtml({ headline, sections, conclusion = '' }: Document, styles = ''): string {
+export interface Page {
+	/** Those of its pictures. */
+	readonly styles?: string;
+	readonly data?: unknown;
+	readonly script?: string;
+}
+
+/** Returns a self-contained HTML page. */
+export function toHtml(
+	{ headline, sections, conclusion = '', hasContents = false }: Document,
+	{ styles = '', data = null, script = '' }: Page = {},
+): string {
+	const shown = shownIn('html', sections).filter((one) => sectionHtml(one, 2) !== '');
+	const ids = hasContents ? idsOf(shown) : [];
 	const body = [
 		headline === null ? '' : headlineHtml(headline),
-		sectionsHtml(sections),
+		hasContents ? contentsHtml(shown, ids) : '',
+		...shown.map((one, at) => sectionHtml(one, 2, ids[at])),
 		conclusion === '' ? '' : `<p><strong>${escapeHtml(conclusion)}</strong></p>`,
 	];
 	return renderShell({
-		title: headline === null ? 'benchgate' : join([headline.title, plain(headline.summary)], ': '),
+		title:
+			headline === null
+				? 'benchgate'
+				: join([headline.title, plain(headline.subject ?? []), plain(headline.summary)], ': '),
 		styles: join([STYLESHEET, STYLES, styles]),
 		body: join(body),
-		data: null,
-		script: '',
+		data,
+		script,
 	});
 }
 
-/** Returns sections for a page with other parts. */
-export function sectionsHtml(sections: readonly Section[]): string {
-	return join(shownIn('html', sections).map((one) => sectionHtml(one, 2)));
+/** Returns unique fragments. */
+function idsOf(sections: readonly Section[]): readonly string[] {
+	const slugs = sections.map(({ title }) =>
+		plain(title)
+			.toLowerCase()
+			.replace(/[^a-z0-9]+/g, '-')
+			.replace(/^-|-$/g, ''),
+	);
+	return slugs.map((slug, at) => (slugs.indexOf(slug) === at && slug !== '' ? slug : `${slug}-${at}`));
 }
 
-function headlineHtml({ tone, title, summary, blocks }: Headline): string {
+function contentsHtml(sections: readonly Section[], ids: readonly string[]): string {
+	const links = sections.map(({ title }, at) => `<li><a href="#${ids[at]}">${escapeHtml(plain(title))}</a></li>`);
+	return fold('Contents', `<nav aria-label="Contents"><ul class="contents">${links.join('\n')}</ul></nav>`);
+}
+
+function headlineHtml({ tone, title, subject = [], summary, blocks }: Headline): string {
 	const words = writeHtml(summary);
 	const below = blocksHtml(blocks, 2);
 	if (tone === null) {
 		return `<header class="neutral"><h1>${escapeHtml(title)}</h1>${paragraph(words)}${below}</header>`;
 	}
 	const outcome = `<p class="outcome"><span class="mark" aria-hidden="true">${MARKS[tone]}</span> ${escapeHtml(title)}</p>`;
-	return `<header class="${tone}">\n${outcome}\n<h1>${words}</h1>\n${below}\n</header>`;
+	const sides = subject.length === 0 ? '' : `<p class="subject">${writeHtml(subject)}</p>`;
+	return join([`<header class="${tone}">`, outcome, sides, `<h1>${words}</h1>`, below, '</header>']);
 }
 
-function sectionHtml({ title, caption = [], blocks, folded = false }: Section, level: number): string {
+function sectionHtml({ title, caption = [], blocks, folded = false }: Section, level: number, id = ''): string {
 	const words = writeHtml(title);
 	const hint = caption.length === 0 ? '' : `<p class="hint">${writeHtml(caption)}</p>`;
-	const body = blocksHtml(blocks, level + 1);
+	const body = blocksHtml(blocks, level + 1, plain(title));
 	if (body === '') return '';
-	if (folded) return fold(words, join([hint, body]));
-	return join([`<section>${words === '' ? '' : `<h${level}>${words}</h${level}>`}`, hint, body, '</section>']);
+	if (folded === true) return fold(words, join([hint, body]), id);
+	return join([
+		`<section${id === '' ? '' : ` id="${id}"`}>${words === '' ? '' : `<h${level}>${words}</h${level}>`}`,
+		hint,
+		body,
+		'</section>',
+	]);
 }
 
-function blocksHtml(blocks: readonly Block[], level: number): string {
-	return join(shownIn('html', blocks).map((block) => blockHtml(block, level)));
+function blocksHtml(blocks: readonly Block[], level: number, title = ''): string {
+	return join(shownIn('html', blocks).map((block) => blockHtml(block, level, title)));
 }
 
-function blockHtml(block: Block, level: number): string {
+function blockHtml(block: Block, level: number, title: string): string {
 	switch (block.kind) {
 		case 'section':
 			return sectionHtml(block, level);
-		case 'table': {
-			const rows = block.rows.map((row) => row.map(writeHtml));
-			return join([scrollTable(block.columns, rows), hintHtml(noteOf(block))]);
-		}
+		case 'table':
+			return join([tableHtml(block, title), hintHtml(noteOf(block))]);
 		case 'paragraphs':
 			return join(block.items.map((item) => paragraph(writeHtml(item))));
 		case 'list':
@@ -94,11 +136,29 @@ function blockHtml(block: Block, level: number): string {
 		}
 		case 'entries':
 			return `<ul class="entries">${block.entries.map(entryHtml).join('\n')}</ul>`;
+		case 'notes': {
+			const items = block.notes.map(({ number, text }) => `<li id="note-${number}">${writeHtml(text)}</li>`);
+			return `<ol class="notes">${items.join('\n')}</ol>`;
+		}
 		case 'picture':
-			return block.svg === '' ? `<pre>${escapeHtml(block.text)}</pre>` : block.svg;
+			return block.html === '' ? `<pre>${escapeHtml(block.text)}</pre>` : block.html;
 		case 'command':
 			return `<pre><code>${escapeHtml(block.command)}</code></pre>`;
 	}
+}
+
+function tableHtml({ columns, rows, cards = false, ids = [] }: Table, title: string): string {
+	const lines = rows.map((row) =>
+		row.map((cell, at) => {
+			const { align = 'left', label = '' } = columns[at] ?? {};
+			return `<td class="${align}"${cards ? ` data-label="${escapeHtml(label)}"` : ''}>${cellHtml(cell)}</td>`;
+		}),
+	);
+	return scroll(table(cards ? '<table class="cards">' : '<table>', columns, lines, escapeHtml, ids), title);
+}
+
+function cellHtml(cell: Cell): string {
+	return isRich(cell) ? (cell.html ?? writeHtml(cell.text)) : writeHtml(cell);
 }
 
 function entryHtml({ tone, word, about, text, log, remedy }: Entry): string {

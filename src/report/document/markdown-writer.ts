@@ -1,7 +1,6 @@
 import { markdownTable } from 'markdown-table';
-import { escapeHtml } from '../../text/escape.ts';
-import { type Phrase, renderPhrase } from '../../text/phrase.ts';
-import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
+import { codeMarkdown, escapeHtml, escapeMarkdown, isSafeUrl } from '../../text/escape.ts';
+import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import {
 	type Block,
 	type Document,
@@ -12,6 +11,7 @@ import {
 	shownIn,
 	type Table,
 	type Tone,
+	textOf,
 } from './document.ts';
 
 const EMOJI: Readonly<Record<Tone, string>> = {
@@ -20,7 +20,17 @@ const EMOJI: Readonly<Record<Tone, string>> = {
 	inconclusive: '🟡',
 	fail: '❌',
 	error: '⚠️',
+	accepted: '☑️',
+	advisory: '⚠️',
 };
+
+const STYLE: PhraseStyle = {
+	own: (text) => text,
+	code: (text, to) => (to ? writeLink(codeMarkdown(text), to) : codeMarkdown(text)),
+	text: escapeMarkdown,
+	strong: (text) => `**${text}**`,
+};
+const UNBROKEN: PhraseStyle = { ...STYLE, own: keepTogether };
 
 export interface MarkdownRoom {
 	readonly limit: number;
@@ -33,14 +43,44 @@ export function toMarkdown(
 	document: Document,
 	{ limit, sizeOf = lengthOf }: MarkdownRoom = { limit: Infinity },
 ): string {
-	const steps = document.sections.flatMap(({ shortening = [] }) => shortening).toSorted((a, b) => a.order - b.order);
+	const { sections, elsewhere = '' } = document;
+	const steps = shownIn('markdown', sections)
+		.flatMap(({ shortening = [] }) => shortening)
+		.toSorted((a, b) => a.order - b.order);
 	let text = writeAll(document, -Infinity, '');
-	for (const [at, { order }] of steps.entries()) {
+	for (const order of new Set(steps.map((step) => step.order))) {
 		if (sizeOf(text) <= limit) break;
-		const omitted = [...new Set(steps.slice(0, at + 1).map(({ omits }) => omits))];
-		text = writeAll(document, order, `_Left out to fit: ${omitted.join('; ')}._`);
+		const omitted = new Set(steps.filter((step) => step.order <= order).map(({ omits }) => omits));
+		text = writeAll(document, order, `_Left out to fit: ${[...omitted].join('; ')}.${elsewhere && ` ${elsewhere}`}_`);
 	}
 	return text;
+}
+
+/** Returns escaped Markdown. It must not start a line, because foreign text may begin it. */
+export function writeMarkdown(text: Phrase): string {
+	return renderPhrase(text, STYLE);
+}
+
+/** Returns a Markdown link, or only `text` if `url` is unsafe. */
+export function writeLink(text: string, url: string): string {
+	return isSafeUrl(url) ? `[${text}](${url})` : text;
+}
+
+/** Returns a code block. No content can close it early. */
+export function fence(text: string, language: string): string {
+	const longest = Math.max(...(text.match(/`+/g) ?? ['']).map((run) => run.length));
+	const ticks = '`'.repeat(Math.max(3, longest + 1));
+	return `${ticks}${language}\n${text}\n${ticks}`;
+}
+
+/** Returns a collapsed section; `summary` must be trusted. */
+export function fold(summary: string, body: string): string {
+	return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}
+
+/** Returns text that does not wrap. */
+export function keepTogether(text: string): string {
+	return text.replaceAll(' ', '\u00a0');
 }
 
 function lengthOf(text: string): number {
@@ -108,6 +148,8 @@ function blockMarkdown(block: Block, level: number): string {
 		}
 		case 'entries':
 			return block.entries.map(entryMarkdown).join('\n');
+		case 'notes':
+			return join(block.notes.map(({ mark, text }) => `${mark} ${writeMarkdown(text)}`));
 		case 'picture':
 			return fence(block.text, 'text');
 		case 'command':
@@ -115,8 +157,10 @@ function blockMarkdown(block: Block, level: number): string {
 	}
 }
 
-export function tableMarkdown({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string {
-	return markdownTable([columns.map(({ label }) => label), ...rows.map((row) => row.map(writeMarkdown))], {
+export function tableMarkdown({ columns, rows, unbroken }: Pick<Table, 'columns' | 'rows' | 'unbroken'>): string {
+	const styles = columns.map(({ align }) => (unbroken && align === 'right' ? UNBROKEN : STYLE));
+	const lines = rows.map((row) => row.map((cell, at) => renderPhrase(textOf(cell), styles[at] ?? STYLE)));
+	return markdownTable([columns.map(({ label }) => label), ...lines], {
 		align: columns.map(({ align }) => (align === 'right' ? 'r' : 'l')),
 		alignDelimiters: false,
 		padding: true,

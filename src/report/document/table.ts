@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
-import type { Column, Table } from './document.ts';
+import { type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
+import { type Cell, type Column, type Table, textOf } from './document.ts';
 
 export const GAP = '  ';
 
@@ -8,8 +8,8 @@ const keep = (text: string) => text;
 export const PLAIN: PhraseStyle = { own: keep, code: keep, text: keep, strong: keep };
 
 /** Control characters must already be removed. */
-export function plain(text: Phrase): string {
-	return renderPhrase(text, PLAIN);
+export function plain(cell: Cell): string {
+	return renderPhrase(textOf(cell), PLAIN);
 }
 
 /** Returns widths in columns of the terminal. */
@@ -24,7 +24,10 @@ export function totalOf(widths: readonly number[]): number {
 }
 
 /** Drops as few spare columns as make the table fit. Also returns values of dropped ones for the title. */
-export function fitTable(table: Table, width: number): { readonly table: Table; readonly inTitle: readonly string[] } {
+export function fitTable(widest: Table, width: number): { readonly table: Table; readonly inTitle: readonly string[] } {
+	const { narrower = [] } = widest;
+	const fits = (one: Table) => totalOf(widthsOf(one)) <= width;
+	const table = [widest, ...narrower].find(fits) ?? narrower.at(-1) ?? widest;
 	const widths = widthsOf(table);
 	const all = table.columns.map((_, at) => at);
 	const spareOf = (at: number) => table.columns[at]?.spare ?? Infinity;

@@ -1,16 +1,21 @@
 import pc from 'picocolors';
+import stringWidth from 'string-width';
 import { type Phrase, renderPhrase } from '../../text/phrase.ts';
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import {
 	type Block,
+	type Cell,
 	type Document,
 	type Entry,
 	type Headline,
+	isRich,
+	type Note,
 	noteOf,
 	type Section,
 	shownIn,
 	type Table,
 	type Tone,
+	textOf,
 } from './document.ts';
 import { breakTable, fitTable, GAP, PLAIN, plain, totalOf, widthsOf } from './table.ts';
 
@@ -40,6 +45,8 @@ const COLOURS: Readonly<Record<Tone, 'green' | 'blue' | 'yellow' | 'red'>> = {
 	inconclusive: 'yellow',
 	fail: 'red',
 	error: 'red',
+	accepted: 'red',
+	advisory: 'red',
 };
 
 /** Returns lines of `width` columns without a final line feed. */
@@ -60,7 +67,7 @@ export function toTerminal({ headline, sections, conclusion = '' }: Document, st
 
 function headlineText({ tone, title, summary, blocks }: Headline, page: Page): string {
 	const { colours } = page;
-	const below = blocks.map((block) => blockText(block, page));
+	const below = shownIn('terminal', blocks).map((block) => blockText(block, page));
 	if (tone === null) return join([colours.bold(title), ...wrap(summary, page), ...below]);
 	const word = title.toUpperCase();
 	const [first = '', ...lines] = wrap(summary, page, word.length + GAP.length);
@@ -92,10 +99,14 @@ function blockText(block: Block, page: Page): string {
 			const [first, ...others] = block.items;
 			if (first === undefined) return '';
 			if (others.length === 0) return wrap([`${block.label}: `, ...first], page, INDENT).join('\n');
-			return [[`${block.label}:`], ...block.items].flatMap((item) => wrap(item, page, INDENT)).join('\n');
+			return [[`${block.label}:`], ...block.items.map((item) => ['- ', ...item])]
+				.flatMap((item) => wrap(item, page, INDENT))
+				.join('\n');
 		}
 		case 'entries':
 			return block.entries.flatMap((entry) => entryLines(entry, page)).join('\n');
+		case 'notes':
+			return block.notes.map((note) => noteText(note, page)).join('\n');
 		case 'picture':
 			return block.text;
 		case 'command':
@@ -103,7 +114,7 @@ function blockText(block: Block, page: Page): string {
 	}
 }
 
-export function tableText(table: Table, { colours, width, prose }: Page): string {
+function tableText(table: Table, { colours, width, prose }: Page): string {
 	const { columns, rows, terminalRows = Infinity } = table;
 	const shown = rows.slice(0, terminalRows);
 	const widths = [...widthsOf({ columns, rows: shown })];
@@ -112,31 +123,38 @@ export function tableText(table: Table, { colours, width, prose }: Page): string
 	if (excess > 0 && shrinking >= 0) {
 		widths[shrinking] = Math.max((widths[shrinking] ?? 0) - excess, NARROWEST_CELL);
 	}
-	const line = (cells: readonly string[]) =>
+	const line = (cells: readonly Cell[]) =>
 		cells
-			.map((cell, at) => fitText(cell, widths[at] ?? 0, columns[at]?.align ?? 'left'))
+			.map((cell, at) => paint(cell, fitText(plain(cell), widths[at] ?? 0, columns[at]?.align ?? 'left'), colours))
 			.join(GAP)
 			.trimEnd();
-	const head = colours.dim(line(columns.map(({ label }) => label)));
+	const head = colours.dim(line(columns.map(({ label }) => [label])));
 	const hidden = rows.length - shown.length;
 	const note = `${hidden > 0 ? `And ${hidden} more. ` : ''}${noteOf(table)}`.trim();
-	const below = note === '' ? [] : wrapText(note, prose, 0).map(colours.dim);
-	return [head, ...shown.map((row) => line(row.map(plain))), ...below].join('\n');
+	const below = note === '' ? [] : note.split('\n').flatMap((text) => wrapText(text, prose, 0).map(colours.dim));
+	return [head, ...shown.map(line), ...below].join('\n');
+}
+
+/** Colours after fitting, because codes have no width. */
+function paint(cell: Cell, fitted: string, colours: Colours): string {
+	const painted = boldIn(textOf(cell), fitted, colours);
+	const tone = isRich(cell) ? cell.tone : undefined;
+	return tone === undefined ? painted : painted.replace(/\S.*\S|\S/, colours[COLOURS[tone]]);
 }
 
 function fitSection(one: Section, width: number): readonly Section[] {
-	const [table] = one.blocks;
+	const [table, ...blocks] = shownIn('terminal', one.blocks);
 	if (table?.kind !== 'table') return [one];
 	if (table.breaks) {
 		return breakTable(table, width).map((part, at) => ({
 			...one,
 			title: at === 0 ? one.title : [...one.title, ' (continued)'],
-			blocks: [part, ...(at === 0 ? one.blocks.slice(1) : [])],
+			blocks: [part, ...(at === 0 ? blocks : [])],
 		}));
 	}
 	const { table: fitted, inTitle } = fitTable(table, width);
 	const title = inTitle.length === 0 ? one.title : [...one.title, `, by ${inTitle.join(', ')}`];
-	return [{ ...one, title, blocks: [fitted, ...one.blocks.slice(1)] }];
+	return [{ ...one, title, blocks: [fitted, ...blocks] }];
 }
 
 function entryLines({ tone, word, about, text, log, remedy }: Entry, { colours, prose }: Page): readonly string[] {
@@ -154,15 +172,21 @@ function entryLines({ tone, word, about, text, log, remedy }: Entry, { colours, 
 /** Strong words that wrap stay plain. */
 function wrap(text: Phrase, { colours, prose }: Page, indent = 0): readonly string[] {
 	if (text.length === 0) return [];
+	return wrapText(renderPhrase(text, PLAIN), prose, indent).map((line) => boldIn(text, line, colours));
+}
+
+function boldIn(text: Phrase, line: string, colours: Colours): string {
 	const strong = text.flatMap((piece) => (typeof piece === 'object' && 'strong' in piece ? piece.strong : []));
-	return wrapText(renderPhrase(text, PLAIN), prose, indent).map((line) =>
-		strong.reduce((painted, words) => painted.replace(words, colours.bold), line),
-	);
+	return strong.reduce((painted, words) => painted.replace(words, colours.bold), line);
 }
 
 /** Indents all lines but the first. */
-function hang(text: Phrase, page: Page): string {
-	return wrap(text, page, INDENT).join('\n').trimStart();
+function hang(text: Phrase, page: Page, indent = INDENT): string {
+	return wrap(text, page, indent).join('\n').trimStart();
+}
+
+function noteText({ mark, text }: Note, page: Page): string {
+	return `${mark} ${hang(text, page, stringWidth(mark) + 1)}`;
 }
 
 function join(texts: readonly string[], separator = '\n'): string {

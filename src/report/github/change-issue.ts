@@ -9,9 +9,8 @@ import { type BaselineCommit, commitKey } from '../../types/baseline.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Trend } from '../../types/trend.ts';
 import { unitWord } from '../baseline-words.ts';
-import { type Column, column } from '../compare/columns.ts';
-import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
-import { tableMarkdown } from '../document/markdown-writer.ts';
+import { type Column, column, tableOf } from '../compare/columns.ts';
+import { fence, fold, tableMarkdown, writeMarkdown } from '../document/markdown-writer.ts';
 import { namedIn, renderNamed, shortNamed } from './named-commit.ts';
 
 export interface IssueFacts {
@@ -88,7 +87,7 @@ function bodyOf(facts: IssueFacts, group: ChangeGroup): string {
 			: [`${renderNamed(named, page)}\n\n${between}`];
 	return [
 		`The main branch has become slower: ${codeOf(cellOf(first))} changed by ${sizeOf(first, first.change)} ${unitOf(first)}, and has stayed there. A new comparison of the commits before and after confirms it.`,
-		`${tableMarkdown({ columns: COLUMNS, rows: shown.map((one) => COLUMNS.map(({ format }) => format(one))) })}${hiddenCount > 0 ? `\n\nand ${countOf(hiddenCount, 'more row')}` : ''}`,
+		`${tableMarkdown(tableOf(COLUMNS, shown))}${hiddenCount > 0 ? `\n\nand ${countOf(hiddenCount, 'more row')}` : ''}`,
 		...where,
 		`${named === undefined ? '**Or say that it is intended:**' : '**Fix it, or say that it is intended:**'} write \`benchgate: accepted REASON\` in a comment, or close this issue as not planned. It closes itself when main is measurably as fast as before. Later measurements rewrite the text above; write what should stay in comments.`,
 		fold('Command that repeats the proof', fence(proofCommand(good, bad, group), 'sh')),

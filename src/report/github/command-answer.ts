@@ -1,5 +1,5 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { writeLink, writeMarkdown } from '../compare/markdown.ts';
+import { writeLink, writeMarkdown } from '../document/markdown-writer.ts';
 
 export type CommandAnswer =
 	| { readonly kind: 'started'; readonly command: string; readonly runUrl: string; readonly attempt: number }

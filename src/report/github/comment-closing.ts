@@ -3,7 +3,7 @@ import { countOf } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
-import { writeLink, writeMarkdown } from '../compare/markdown.ts';
+import { writeLink, writeMarkdown } from '../document/markdown-writer.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderLog } from './render-failure.ts';
 

@@ -6,8 +6,9 @@ import type { Result } from '../../types/result.ts';
 import type { Audience } from '../compare/audience.ts';
 import { UNVERIFIED } from '../compare/effect.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
-import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/markdown.ts';
+import { renderMarkdown } from '../compare/markdown.ts';
 import { adviseAdoption, runAgain } from '../compare/workflow-words.ts';
+import { type MarkdownRoom, writeMarkdown } from '../document/markdown-writer.ts';
 import { renderClosing, renderWarnings } from './comment-closing.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderFailure } from './render-failure.ts';
@@ -20,7 +21,7 @@ const CHECK: Room = { limit: 65_000, sizeOf: byteLength };
 
 export type { CommentContext } from './comment-context.ts';
 
-export type Room = Required<Pick<MarkdownOptions, 'limit' | 'sizeOf'>>;
+export type Room = Required<MarkdownRoom>;
 
 /** GitHub's limit is 65,536 characters; the rest is for the marker. */
 const COMMENT: Room = { limit: 65_000, sizeOf: (text) => text.length };

@@ -3,7 +3,7 @@ import { countOf, formatChange, formatInterval, formatPercent } from '../../text
 import type { RowChange } from '../../trend/group-changes.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Bisected, NamedCommit } from '../../types/trend.ts';
-import { writeMarkdown } from '../compare/markdown.ts';
+import { writeMarkdown } from '../document/markdown-writer.ts';
 
 export interface NamedByRow {
 	readonly row: RowChange['row'];

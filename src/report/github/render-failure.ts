@@ -5,9 +5,9 @@ import { countOf } from '../../text/numbers.ts';
 import { capitalised, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Consequence, Failure } from '../../types/action-run.ts';
 import { COLOURS, tellAdopting, tellAdvisory } from '../compare/effect.ts';
-import { fence, writeMarkdown } from '../compare/markdown.ts';
 import { COMMAND_LIMIT } from '../compare/report-model.ts';
 import { runAgain } from '../compare/workflow-words.ts';
+import { fence, writeMarkdown } from '../document/markdown-writer.ts';
 import type { CommentContext } from './comment-context.ts';
 import { causeOf, titleOfFailure } from './conclusion-title.ts';
 

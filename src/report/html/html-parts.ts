@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { escapeHtml, jsonForScript } from '../../text/escape.ts';
+import { type Phrase, renderPhrase } from '../../text/phrase.ts';
 
 interface HtmlShell {
 	/** Plain text, which `renderShell` escapes. */
@@ -19,8 +20,25 @@ interface Heading {
 	readonly align: 'left' | 'right';
 }
 
-export function fold(summary: string, body: string): string {
-	return `<details><summary>${summary}</summary>${body}</details>`;
+export function writeHtml(text: Phrase): string {
+	return renderPhrase(text, {
+		own: (words) => keepTogether(escapeHtml(words)),
+		text: escapeHtml,
+		code: (code, to) => {
+			const html = `<code>${escapeHtml(code)}</code>`;
+			return to === undefined ? html : `<a href="${escapeHtml(to)}">${html}</a>`;
+		},
+		strong: (words) => `<strong>${keepTogether(escapeHtml(words))}</strong>`,
+	});
+}
+
+/** Keeps each percent sign on the line of its number. */
+function keepTogether(html: string): string {
+	return html.replaceAll(' %', '\u00a0%');
+}
+
+export function fold(summary: string, body: string, id = ''): string {
+	return `<details${id === '' ? '' : ` id="${id}"`}><summary>${summary}</summary>${body}</details>`;
 }
 
 export function list(items: readonly string[]): string {

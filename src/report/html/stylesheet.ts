@@ -30,7 +30,7 @@ code, h1, li, dd { overflow-wrap: anywhere; }
 pre { background: var(--raised); border-radius: 8px; padding: .75rem 1rem; white-space: pre-wrap; margin: .5rem 0; }
 header { border-left: 5px solid var(--tone); background: var(--raised); border-radius: 0 10px 10px 0; padding: 1rem 1.25rem; }
 header p { margin: 0; }
-header .sides { color: var(--muted); overflow-wrap: anywhere; }
+header .subject { color: var(--muted); overflow-wrap: anywhere; }
 header ul { margin: .25rem 0 0; padding-left: 1.25rem; }
 header.pass { --tone: var(--unchanged); }
 header.fail, header.error { --tone: var(--regressed); }

@@ -1,5 +1,7 @@
-/** A ranking in a terminal and in Markdown. */
+/** A ranking as a document. */
 import stringWidth from 'string-width';
+import { escapeHtml } from '../../text/escape.ts';
+import { NONE } from '../../text/numbers.ts';
 import { fitText } from '../../text/wrap.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import {
@@ -13,9 +15,22 @@ import {
 	type Table,
 	type WordedTable,
 } from '../document/document.ts';
+import { plain } from '../document/table.ts';
+import { writeHtml } from '../html/html-parts.ts';
+import {
+	drawAverages,
+	drawCards,
+	drawLosses,
+	drawRamps,
+	drawScalings,
+	drawScenarios,
+	drawWrapperBars,
+} from './compared/compared-charts.ts';
 import { areOfOneMachine } from './ranking-facts.ts';
 import { writeRate } from './ranking-figures.ts';
 import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';
+import { drawLatencies, drawMemory, drawRates, drawShares } from './ranking-svg.ts';
+import { versionsTable } from './ranking-tables.ts';
 
 /** In columns of the terminal. */
 const BAR_WIDTH = 32;
@@ -38,34 +53,50 @@ const SPARE_PATTERNS = [
 	/^CoV$/,
 ];
 const PAGES: readonly Medium[] = ['markdown', 'html'];
+const TEXT: readonly Medium[] = ['terminal', 'markdown'];
+const MARKDOWN: readonly Medium[] = ['markdown'];
+const HTML: readonly Medium[] = ['html'];
 
 export function rankingDocument(result: RankingResult): Document {
 	const report = buildMeasureReport(result);
 	const { title, end, variation, conclusions, warnings, ranking, legend, profile, versions, noisy, rounds } = report;
-	const short = [report.short, report.highlight].filter((table) => table !== null).map(broken);
-	const onPages = (tables: readonly (WordedTable | null)[]) =>
-		tables.flatMap((table) =>
-			table === null ? [] : [section([{ text: table.title }], [tableOf(table)], { media: PAGES })],
-		);
+	const { scenarios } = report;
+	const short = [report.short].filter((table) => table !== null).map(broken);
+	const highlight = [report.highlight].filter((table) => table !== null).map(broken);
+	const shownIn = (media: readonly Medium[], tables: readonly (WordedTable | null)[]) =>
+		tables.flatMap((table) => (table === null ? [] : [section([{ text: table.title }], [tableOf(table)], { media })]));
+	const placedIn = (media: readonly Medium[], sections: readonly Section[]) =>
+		sections.map((one): Section => ({ ...one, media }));
 	return {
 		headline: {
 			...{ tone: null, title, summary: [end] },
 			blocks: [
 				{ kind: 'paragraphs', items: [[{ strong: variation }]] },
-				{ kind: 'list', items: [...conclusions, ...warnings] },
+				{ kind: 'list', items: [...conclusions, ...warnings], media: TEXT },
+				{ kind: 'list', items: warnings, media: HTML },
 			],
 		},
 		sections: [
-			...onPages([ranking]),
-			...short.map((one) => ({ ...one, media: PAGES })),
-			...report.scenarios.map(scenarioSection),
-			...short.map((one): Section => ({ ...one, media: ['terminal'] })),
-			...[...report.comparisons, ...report.ramps].map(broken),
+			...chartSection('Fastest over all scenarios', drawAverages(scenarios, result.setup)),
+			section(['In short'], [{ kind: 'list', items: conclusions }], { media: HTML }),
+			section([ranking.title], [{ ...tableOf(ranking), media: MARKDOWN }, placesTable(ranking)], { media: PAGES }),
+			...placedIn(PAGES, short),
+			...chartSection('All scenarios', drawScenarios(result)),
+			...placedIn(PAGES, highlight),
+			...scenarios.map(scenarioSection),
+			...placedIn(['terminal'], [...short, ...highlight]),
+			...chartSection('Wrappers and hosts', drawCards(result), drawWrapperBars(result)),
+			...chartSection('What scenarios cost', drawLosses(result)),
+			...report.comparisons.map(broken),
+			...chartSection('More and more connections', drawRamps(result)),
+			...chartSection('More and more workers', drawScalings(result)),
+			...report.ramps.map(broken),
 			...(noisy === null ? [] : [noisySection(noisy)]),
-			section(['Every round'], onPages(rounds), { media: PAGES, folded: true }),
-			...onPages([legend, profile]),
+			section(['Every round'], shownIn(PAGES, rounds), { media: PAGES, folded: true }),
+			...shownIn(PAGES, [legend, profile]),
 			section(['Environment'], [{ kind: 'facts', facts: report.facts }]),
-			...onPages([versions]),
+			...shownIn(MARKDOWN, [versions]),
+			...shownIn(HTML, [versionsTable(result, Number.POSITIVE_INFINITY)]),
 			...listSection(['Not as on the page'], report.differences),
 			section(
 				['Repeat it'],
@@ -79,6 +110,33 @@ export function rankingDocument(result: RankingResult): Document {
 				folded: true,
 			}),
 		],
+		hasContents: true,
+	};
+}
+
+/** Returns no section without charts. */
+function chartSection(title: string, ...charts: readonly string[]): readonly Section[] {
+	const pictures = charts.flatMap(picturesOf);
+	return pictures.length === 0 ? [] : [section([title], pictures, { media: HTML })];
+}
+
+function picturesOf(html: string): readonly Block[] {
+	return html.trim() === '' ? [] : [{ kind: 'picture', text: '', html, media: HTML }];
+}
+
+/** Puts all places of a scenario into one cell, which wraps. */
+function placesTable({ columns, rows, note }: WordedTable): Table {
+	return {
+		kind: 'table',
+		columns: ['scenario', 'fastest first'].map((label) => ({ label, align: 'left' })),
+		rows: rows.map(([name = [], ...places]) => {
+			const items = places.flatMap((place, at) =>
+				plain(place) === NONE ? [] : `<li>${escapeHtml(columns[at + 1]?.label ?? '')} ${writeHtml(place)}</li>`,
+			);
+			return [name, { text: [], html: `<ol class="places">${items.join('\n')}</ol>` }];
+		}),
+		note,
+		media: HTML,
 	};
 }
 
@@ -100,15 +158,19 @@ function noisySection(table: WordedTable): Section {
 
 function scenarioSection({ table, caption, rows, ratios, remarks }: ScenarioReport): Section {
 	const bars: readonly Block[] = areOfOneMachine(rows)
-		? [{ kind: 'picture', text: drawBars(rows).join('\n'), svg: '', media: ['terminal'] }]
+		? [{ kind: 'picture', text: drawBars(rows).join('\n'), html: '', media: ['terminal'] }]
 		: [];
+	const latencies = areOfOneMachine(rows) ? picturesOf(drawLatencies(rows)) : [];
 	return section(
 		[{ code: table.title }],
 		[
+			// A preset has no shares, so rates are drawn.
+			...picturesOf(drawShares(rows) || drawRates(rows)),
 			tableOf(table, { columns: table.columns.map(withSpare) }),
 			...bars,
 			{ kind: 'paragraphs', items: ratios === null ? [] : [ratios] },
 			{ kind: 'list', items: remarks },
+			section(['Latency and memory'], [...latencies, ...picturesOf(drawMemory(rows))], { folded: true, media: HTML }),
 		],
 		{ caption },
 	);

@@ -1,9 +1,9 @@
 /** Explains rows after their verdicts, the worst first, until the budget is spent. */
+import type { Tree } from '../../impact/trees.ts';
 import { openBench } from '../../measure/bench.ts';
 import type { CoveringLaboratory } from '../../measure/laboratory.ts';
 import { timingFor } from '../../plan/timing.ts';
 import { planTraffics } from '../../plan/traffic.ts';
-import { readInstalledTree } from '../../prepare/installed-tree.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import type { Design } from '../../types/config.ts';
@@ -19,6 +19,7 @@ import type { Cell } from '../../types/plan.ts';
 import type { Prepared } from '../../types/prepared.ts';
 import { type Seconds, SIDES, type Sides } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
+import { readTree } from '../cover-base.ts';
 import { guardBase, type IsolatedPair } from '../verify-pair.ts';
 import { countRow } from './count-row.ts';
 import type { Open, Step } from './step.ts';
@@ -121,12 +122,8 @@ async function withOpen(pair: IsolatedPair, prepared: Prepared, run: (open: Open
 	}
 }
 
-async function readTrees({ sides }: Prepared, server: string): Promise<Sides<ReadonlyMap<string, string>>> {
-	const read = SIDES.map(async (side) => {
-		const { root, cwd = '' } = sides[side].servers[server] ?? {};
-		return readInstalledTree(root ?? cwd);
-	});
-	const [base = new Map(), head = new Map()] = await Promise.all(read);
+async function readTrees(prepared: Prepared, server: string): Promise<Sides<Tree>> {
+	const [base = new Map(), head = new Map()] = await Promise.all(SIDES.map((side) => readTree(prepared, side, server)));
 	return { base, head };
 }
 

@@ -50,7 +50,7 @@ describe('the HTML report in a real browser', { skip }, () => {
 			.first()
 			.evaluate((frame) => frame.scrollWidth - frame.clientWidth);
 		assert.ok(overflow <= 0, `${overflow} px are hidden`);
-		const sides = await page.locator('header .sides').boundingBox();
+		const sides = await page.locator('header .subject').boundingBox();
 		assert.ok(sides && sides.y < 100);
 	});
 

@@ -1,0 +1,219 @@
+/**
+ * `npm run eval:impact-correct -- [--servers A,B] [--scenarios A,B] [--minutes N]`: whether `unaffected` is ever wrong. In
+ * every cell of the built-in servers on Node, base is covered; then every function that it did not run ends the process
+ * in head, which must be unaffected, is loaded for as long, and must answer with the same calls. Changes of functions
+ * that run, and the hostile heads, must affect the cell. Cells in the output file are not measured again.
+ */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { answeredBy } from '../../src/config/answered-scenarios.ts';
+import { isOfRankings } from '../../src/config/hosting.ts';
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { findImpact } from '../../src/impact/find-impact.ts';
+import type { Tree } from '../../src/impact/trees.ts';
+import { readInstalledTree } from '../../src/prepare/installed-tree.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { createRandom } from '../../src/stats/random.ts';
+import type { CellCoverage } from '../../src/types/coverage.ts';
+import { applyEdits, beginWith, type CoveredScript, scriptsOf } from './covered-scripts.ts';
+import { HOSTILE_HEADS } from './hostile-heads.ts';
+import { type CopiedServers, withServers } from './with-servers.ts';
+
+const FILE = new URL('../../docs/evaluation/data/impact-cells.jsonl', import.meta.url);
+/** Not JavaScript, or not on the Node at hand, or packages that some registries lack. */
+const OUTSIDE =
+	/^(?:bun|uws|go|python|ergo|vext-.*|pikku-(?:bun|uws).*|pikku-.*-(?:middleware|plugin|server|handler))$/;
+const TRIPWIRE = 'globalThis.process.kill(globalThis.process.pid, "SIGKILL")';
+const PLANTED = 3;
+const STATEMENTS = ['globalThis.held', '(() => {})()', 'performance.now()'];
+const HOSTILE = 4;
+/** Of the date that Node keeps for a second, and of its timers. */
+const TOLERANCE = 0.02;
+
+export interface CheckedCell {
+	readonly cell: string;
+	readonly requests: number;
+	/** Functions that did not run, made to end the process. */
+	readonly tripwires: number;
+	/** Functions that did not run, and yet affect the cell. */
+	readonly affecting: number;
+	/** How head failed; null if it did not. */
+	readonly touched: string | null;
+	/** Whether two runs of base had the same calls a request. */
+	readonly steady: boolean;
+	/** Functions of head with other calls a request. */
+	readonly differing: readonly string[];
+	readonly planted: { readonly tried: number; readonly missed: readonly string[] };
+	readonly hostile: { readonly tried: readonly string[]; readonly missed: readonly string[] };
+}
+
+const { values } = parseArgs({
+	options: { servers: { type: 'string' }, scenarios: { type: 'string' }, minutes: { type: 'string', default: '600' } },
+});
+const until = performance.now() + Number(values.minutes) * 60_000;
+const known = existsSync(FILE)
+	? readFileSync(FILE, 'utf8')
+			.trim()
+			.split('\n')
+			.map((line) => (JSON.parse(line) as CheckedCell).cell)
+	: [];
+const all = await loadCatalogue(TOOL_ROOT);
+const servers = all.servers.filter(({ name }) => !OUTSIDE.test(name) && isNamed(values.servers, name));
+const loaded = all.scenarios.filter(
+	(each) => !isOfRankings(each) && !each.metrics && isNamed(values.scenarios, each.name),
+);
+
+for (const { name, without } of servers) {
+	if (performance.now() > until) break;
+	const spec = { kind: 'built-in', name, ...(without && { without }) } as const;
+	const left = answeredBy(spec, loaded).filter((each) => !known.includes(`${name}/${each.name}`));
+	if (left.length === 0) continue;
+	const scenarios = left.map((each) => each.name);
+	await withServers([name], scenarios, (copied) => checkServer(name, scenarios, copied));
+}
+
+function isNamed(list: string | undefined, name: string): boolean {
+	return list === undefined || list.split(',').includes(name);
+}
+
+async function checkServer(
+	name: string,
+	scenarios: readonly string[],
+	{ servers, cover }: CopiedServers,
+): Promise<void> {
+	const server = servers.get(name);
+	if (!server) return console.error(`${name} is not installed`);
+	const root = server.root ?? server.cwd;
+	const base = await readInstalledTree(root);
+	for (const scenario of scenarios) {
+		if (performance.now() > until) return;
+		const cell = `${name}/${scenario}`;
+		const coverage = await cover(name, scenario, 'round');
+		const again = await cover(name, scenario, 'glance');
+		const scripts = scriptsOf(coverage, base);
+		const armed = armTripwires(base, coverage, scripts);
+		const changed = [...armed.head].filter(([path, text]) => base.get(path) !== text);
+		for (const [path, text] of changed) writeFileSync(join(root, path), text);
+		const headRun = await cover(name, scenario, 'round');
+		for (const [path] of changed) writeFileSync(join(root, path), base.get(path) ?? '');
+		const failure = headRun.unseen.find(({ kind }) => kind === 'failed' || kind === 'process');
+		const expected = callsOf(coverage, base);
+		const checked: CheckedCell = {
+			...{ cell, requests: coverage.requests, tripwires: armed.tripwires, affecting: armed.affecting },
+			touched: failure?.detail ?? null,
+			steady: coverage.unseen.length === 0 && differences(expected, callsOf(again, base)).length === 0,
+			differing: failure ? [] : differences(expected, callsOf(headRun, armed.head)),
+			planted: plantChanges(base, coverage, scripts, cell),
+			hostile: tryHostile(base, coverage, scripts, cell),
+		};
+		appendFileSync(FILE, `${JSON.stringify(checked)}\n`);
+		const { planted, hostile } = checked;
+		console.log(
+			`${cell}: ${checked.tripwires} tripwires, ${checked.touched ?? 'none touched'}; ${checked.steady ? 'steady' : 'varies'}, ${checked.differing.length} differ; missed: ${planted.missed.length} of ${planted.tried} planted, ${hostile.missed.join(', ') || 'no'} hostile`,
+		);
+	}
+}
+
+/** Leaves out those that affect the cell without being run, such as functions whose text base reads. */
+function armTripwires(
+	base: Tree,
+	coverage: CellCoverage,
+	scripts: readonly CoveredScript[],
+): { readonly head: Tree; readonly tripwires: number; readonly affecting: number } {
+	// Paths of several processes stand there several times.
+	const byPath = Map.groupBy(scripts, ({ path }) => path);
+	const single = [...byPath.values()].flatMap((same) => (same.length === 1 ? same : []));
+	let affecting = 0;
+	for (let armed = single; ; ) {
+		const head = new Map(base);
+		for (const { path, script, idle } of armed)
+			head.set(
+				path,
+				applyEdits(
+					script.text,
+					idle.flatMap((unit) => beginWith(unit, TRIPWIRE)),
+				),
+			);
+		const { cells, changes } = findImpact({ base, head, cells: new Map([['cell', coverage]]) });
+		const tripwires = armed.reduce((sum, { idle }) => sum + idle.length, 0);
+		if (cells.get('cell') === null || armed.length === 0) return { head, tripwires, affecting };
+		const bad = new Set(changes.flatMap((change) => (change.cells.length > 0 ? [change.path] : [])));
+		const kept = armed.filter(({ path }) => !bad.has(path));
+		if (kept.length === armed.length) return { head: base, tripwires: 0, affecting: tripwires };
+		affecting += tripwires - kept.reduce((sum, { idle }) => sum + idle.length, 0);
+		armed = kept;
+	}
+}
+
+/** Calls a request of functions that ran under load, in the order of each script. */
+function callsOf({ requests, scripts }: CellCoverage, tree: Tree): ReadonlyMap<string, number> {
+	const calls = new Map<string, number>();
+	for (const { path, functions } of scripts.filter((script) => tree.has(script.path))) {
+		const counts = new Map<string, number>();
+		for (const [, , name, , during] of functions) {
+			const count = counts.get(name) ?? 0;
+			counts.set(name, count + 1);
+			if (during > 0) calls.set(`${path} ${name} ${count}`, during / Math.max(1, requests));
+		}
+	}
+	return calls;
+}
+
+function differences(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): readonly string[] {
+	return [...new Set([...one.keys(), ...other.keys()])].flatMap((key) => {
+		const [a, b] = [one.get(key) ?? 0, other.get(key) ?? 0];
+		return Math.abs(a - b) > TOLERANCE * Math.max(1, a, b) ? [`${key}: ${a.toFixed(3)}, ${b.toFixed(3)}`] : [];
+	});
+}
+
+function plantChanges(
+	base: Tree,
+	coverage: CellCoverage,
+	scripts: readonly CoveredScript[],
+	cell: string,
+): CheckedCell['planted'] {
+	const random = createRandom(seedOf(cell));
+	const places = scripts.flatMap((script) => script.hot.map((unit) => ({ script, unit })));
+	const missed: string[] = [];
+	const tried = Math.min(PLANTED, places.length);
+	for (let change = 0; change < tried; change += 1) {
+		const place = places[Math.floor(random.next() * places.length)];
+		if (place === undefined) continue;
+		const { path, script } = place.script;
+		const statement = STATEMENTS[change % STATEMENTS.length] ?? '';
+		const head = new Map(base).set(path, applyEdits(script.text, beginWith(place.unit, statement)));
+		if (isUnaffected(base, head, coverage)) missed.push(`${path} ${place.unit.name}`);
+	}
+	return { tried, missed };
+}
+
+function tryHostile(
+	base: Tree,
+	coverage: CellCoverage,
+	scripts: readonly CoveredScript[],
+	cell: string,
+): CheckedCell['hostile'] {
+	const random = createRandom(seedOf(cell) + 1);
+	const names = Object.keys(HOSTILE_HEADS);
+	const start = Math.floor(random.next() * names.length);
+	const [tried, missed]: [string[], string[]] = [[], []];
+	for (let at = 0; at < names.length && tried.length < HOSTILE; at += 1) {
+		const name = names[(start + at) % names.length] ?? '';
+		const head = HOSTILE_HEADS[name]?.({ base, coverage, scripts, random: () => random.next() });
+		if (!head) continue;
+		tried.push(name);
+		if (isUnaffected(base, head, coverage)) missed.push(name);
+	}
+	return { tried, missed };
+}
+
+function isUnaffected(base: Tree, head: Tree, coverage: CellCoverage): boolean {
+	return findImpact({ base, head, cells: new Map([['cell', coverage]]) }).cells.get('cell') === null;
+}
+
+function seedOf(text: string): number {
+	let seed = 36;
+	for (const letter of text) seed = (seed * 31 + letter.charCodeAt(0)) % 2 ** 31;
+	return seed;
+}
