@@ -29,6 +29,7 @@ export async function prepareChanged(
 	skips: 'run' | 'servers' = 'run',
 ): Promise<Prepared | Unchanged> {
 	return inSession(config, context, async (session) => {
+		session.progress.step('Resolving revisions');
 		const inputs = await findSides(session, specs);
 		const { sources, harness, custom } = inputs;
 		const mustMeasure = isSameRevision(sources) || !asksForOne(config);

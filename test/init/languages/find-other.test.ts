@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findOther } from '../../../src/init/languages/find-other.ts';
+import { findOthers } from '../../../src/init/languages/find-other.ts';
+import { rankServices } from '../../../src/init/rank-candidates.ts';
 
 /** Returns the service that is found in a folder with these files. */
 async function serviceOf(t: TestContext, files: Readonly<Record<string, string>>) {
@@ -13,7 +14,7 @@ async function serviceOf(t: TestContext, files: Readonly<Record<string, string>>
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), content);
 	}
-	const started = await findOther(folder);
+	const [started = null] = await findOthers(folder);
 	return started && { ...started.service, folder: started.found.folder };
 }
 
@@ -107,6 +108,33 @@ test('a service beside other things is installed and started in its folder', asy
 	assert.equal(service?.folder, 'api');
 	assert.match(service?.command ?? '', / -m uvicorn app:app /);
 	assert.match(service?.prepare ?? '', /^cd api && python3 -m venv .venv && .* -r requirements\.txt$/);
+});
+
+test('services in folders of any name are all found, the one with routes first in the config', async (t) => {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-other-'));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const pom =
+		'<project><artifactId>rest</artifactId><version>1.0</version><dependencies><dependency><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>';
+	for (const [path, content] of [
+		['before/pom.xml', pom],
+		['the end/pom.xml', pom],
+		[
+			'the end/src/main/java/com/example/Hello.java',
+			'@RestController class Hello { @GetMapping("/greeting") String hello() {} }',
+		],
+		['vendor/pom.xml', pom],
+	] as const) {
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		writeFileSync(join(folder, path), content);
+	}
+	const found = await findOthers(folder);
+	assert.deepEqual(
+		rankServices(found).map(({ found: { folder: name }, service }) => [name, service.routes, service.prepare]),
+		[
+			['the end', ['/greeting'], "cd 'the end' && mvn --quiet --batch-mode -DskipTests package"],
+			['before', [], 'cd before && mvn --quiet --batch-mode -DskipTests package'],
+		],
+	);
 });
 
 test("Flask's own server is named for what it is, and a port of a program's own too", async (t) => {
