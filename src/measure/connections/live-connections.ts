@@ -57,8 +57,7 @@ export interface Intruder {
 }
 
 /**
- * Returns foreign sockets at server ports, listening or accepted; if the holder is unknown, only listening ones. Empty
- * on other platforms.
+ * Returns foreign sockets at server ports, listening or accepted; if the holder is unknown, only listening ones.
  */
 export function findIntruders(servers: Sides<Watched>): Intruder[] {
 	const ports = SIDES.map((side) => servers[side].port);

@@ -54,11 +54,11 @@ export async function watchPeers(server: Watched, { affinity, janitor }: Start):
 	};
 	const closed = await watchClosedConnections(onClosed, affinity, janitor, []);
 	if (closed === null) return null;
-	/** Ports. */
+
 	const known = new Set<number>();
 	const unix = new Set<string>();
 	let before: readonly SocketFigures[] = [];
-	/** Other programs may close these. */
+	/** Others may close these. */
 	let foreign = new Set<string>();
 	const held = () => socketInodesOf(listTree(server.pid));
 	const isHeld = (inodes: ReadonlySet<number>, { inode, uid }: { readonly inode: number; readonly uid: number }) =>
