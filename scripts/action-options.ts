@@ -1,7 +1,8 @@
-/** Inputs of the action that are options, as action.yml and the reusable workflows declare them and pass them on. */
+/** Inputs of the action that are options, and its outputs that are files, as action.yml and the reusable workflows declare them and pass them on. */
 import { DECIDING } from '../src/action/request/inputs.ts';
 import { INPUT_OPTIONS, inputOf, optionOf } from '../src/config/option-names.ts';
 import type { CommandName, OptionUse } from '../src/config/options.ts';
+import { FORMAT_NAMES, FORMATS } from '../src/report/formats.ts';
 import { wrapText } from '../src/text/wrap.ts';
 
 /** Set up by the reusable workflow itself, from its input `node-version`. */
@@ -17,7 +18,14 @@ const [PASSED, BASELINE] = [passedTo('compare'), passedTo('baseline')];
 
 /** What stands between the markers of each file, one block after the other, by the indentation it has there. */
 const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly string[])[]>> = {
-	'action.yml': [(indent) => NAMES.flatMap((name) => declare(name, 'default: ""', indent))],
+	'action.yml': [
+		(indent) => NAMES.flatMap((name) => declare(name, 'default: ""', indent)),
+		(indent) =>
+			FORMAT_NAMES.flatMap((name) => {
+				const { output, about } = FORMATS[name];
+				return output === null ? [] : [`${indent}${output}:`, `${indent}  description: ${about}`];
+			}),
+	],
 	'.github/workflows/benchmark.yml': [
 		(indent) => PASSED.flatMap((name) => declare(name, 'type: string', indent)),
 		// One job that does it all, and one that divides it among others.

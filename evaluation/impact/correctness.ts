@@ -1,7 +1,7 @@
 /**
  * `npm run eval:impact-correct -- [--servers A,B] [--scenarios A,B] [--minutes N]`: whether `unaffected` is ever wrong. In
  * every cell of the built-in servers on Node, base is covered; then every function that it did not run ends the process
- * in head, which must be unaffected, is loaded for as long, and must answer with the same calls. Changes of functions
+ * in head, which must be unaffected, is loaded, and must answer with the same calls. Changes of functions
  * that run, and the hostile heads, must affect the cell. Cells in the output file are not measured again.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,9 +25,11 @@ const FILE = new URL('../../docs/evaluation/data/impact-cells.jsonl', import.met
 const OUTSIDE =
 	/^(?:bun|uws|go|python|ergo|vext-.*|pikku-(?:bun|uws).*|pikku-.*-(?:middleware|plugin|server|handler))$/;
 const TRIPWIRE = 'globalThis.process.kill(globalThis.process.pid, "SIGKILL")';
-const PLANTED = 3;
+/** Some thousand requests by 20 connections. */
+const HEAD_LOAD = 'glance';
+const PLANTED = 12;
 const STATEMENTS = ['globalThis.held', '(() => {})()', 'performance.now()'];
-const HOSTILE = 4;
+const HOSTILE = 8;
 /** Of the date that Node keeps for a second, and of its timers. */
 const TOLERANCE = 0.02;
 
@@ -52,12 +54,7 @@ const { values } = parseArgs({
 	options: { servers: { type: 'string' }, scenarios: { type: 'string' }, minutes: { type: 'string', default: '600' } },
 });
 const until = performance.now() + Number(values.minutes) * 60_000;
-const known = existsSync(FILE)
-	? readFileSync(FILE, 'utf8')
-			.trim()
-			.split('\n')
-			.map((line) => (JSON.parse(line) as CheckedCell).cell)
-	: [];
+const known = readCells().map(({ cell }) => cell);
 const all = await loadCatalogue(TOOL_ROOT);
 const servers = all.servers.filter(({ name }) => !OUTSIDE.test(name) && isNamed(values.servers, name));
 const loaded = all.scenarios.filter(
@@ -71,6 +68,33 @@ for (const { name, without } of servers) {
 	if (left.length === 0) continue;
 	const scenarios = left.map((each) => each.name);
 	await withServers([name], scenarios, (copied) => checkServer(name, scenarios, copied));
+}
+summarise();
+
+/** Prints the figures of docs/evaluation/impact.md. */
+function summarise(): void {
+	const cells = readCells();
+	const sum = (count: (cell: CheckedCell) => number) =>
+		cells.reduce((total, cell) => total + count(cell), 0).toLocaleString('en');
+	const steady = cells.filter((cell) => cell.steady && cell.touched === null && cell.tripwires > 0);
+	const wrong = steady.filter(({ differing }) => differing.length > 0);
+	const kinds = new Set(cells.flatMap(({ hostile }) => hostile.tried));
+	const lines = [
+		`${cells.length} cells of ${new Set(cells.map(({ cell }) => cell.split('/')[0])).size} servers`,
+		`${sum(({ touched }) => (touched === null ? 0 : 1))} of ${sum(({ tripwires }) => tripwires)} tripwires touched`,
+		`${wrong.length} of ${steady.length} steady cells with other calls: ${wrong.map(({ cell }) => cell).join(', ')}`,
+		`${sum(({ planted }) => planted.missed.length)} of ${sum(({ planted }) => planted.tried)} planted changes missed`,
+		`${sum(({ hostile }) => hostile.missed.length)} of ${sum(({ hostile }) => hostile.tried.length)} hostile heads of ${kinds.size} kinds missed`,
+	];
+	console.log(lines.join('\n'));
+}
+
+function readCells(): readonly CheckedCell[] {
+	if (!existsSync(FILE)) return [];
+	return readFileSync(FILE, 'utf8')
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as CheckedCell);
 }
 
 function isNamed(list: string | undefined, name: string): boolean {
@@ -95,7 +119,7 @@ async function checkServer(
 		const armed = armTripwires(base, coverage, scripts);
 		const changed = [...armed.head].filter(([path, text]) => base.get(path) !== text);
 		for (const [path, text] of changed) writeFileSync(join(root, path), text);
-		const headRun = await cover(name, scenario, 'round');
+		const headRun = await cover(name, scenario, HEAD_LOAD);
 		for (const [path] of changed) writeFileSync(join(root, path), base.get(path) ?? '');
 		const failure = headRun.unseen.find(({ kind }) => kind === 'failed' || kind === 'process');
 		const expected = callsOf(coverage, base);
@@ -136,11 +160,13 @@ function armTripwires(
 				),
 			);
 		const { cells, changes } = findImpact({ base, head, cells: new Map([['cell', coverage]]) });
+		const reason = cells.get('cell') ?? null;
 		const tripwires = armed.reduce((sum, { idle }) => sum + idle.length, 0);
-		if (cells.get('cell') === null || armed.length === 0) return { head, tripwires, affecting };
+		if (reason === null || armed.length === 0) return { head, tripwires, affecting };
 		const bad = new Set(changes.flatMap((change) => (change.cells.length > 0 ? [change.path] : [])));
+		if (reason.kind === 'data') bad.add(reason.path);
 		const kept = armed.filter(({ path }) => !bad.has(path));
-		if (kept.length === armed.length) return { head: base, tripwires: 0, affecting: tripwires };
+		if (kept.length === armed.length) return { head: base, tripwires: 0, affecting: affecting + tripwires };
 		affecting += tripwires - kept.reduce((sum, { idle }) => sum + idle.length, 0);
 		armed = kept;
 	}
@@ -203,7 +229,8 @@ function tryHostile(
 		const head = HOSTILE_HEADS[name]?.({ base, coverage, scripts, random: () => random.next() });
 		if (!head) continue;
 		tried.push(name);
-		if (isUnaffected(base, head, coverage)) missed.push(name);
+		const [path] = [...new Set([...base.keys(), ...head.keys()])].filter((each) => base.get(each) !== head.get(each));
+		if (isUnaffected(base, head, coverage)) missed.push(`${name}: ${path}`);
 	}
 	return { tried, missed };
 }

@@ -38,6 +38,12 @@ function inUnits(units: (script: CoveredScript) => readonly Unit[], editsOf: Edi
 
 const inHot = (editsOf: EditsOf) => inUnits(({ hot }) => hot, editsOf);
 const inIdle = (editsOf: EditsOf) => inUnits(({ idle }) => idle, editsOf);
+/** Functions whose signature code that runs sees. A declaration of the top level that nothing uses may change. */
+const inNested = (editsOf: EditsOf) =>
+	inUnits(
+		({ idle }) => idle.filter(({ node, parent }) => parent?.parent || node.type !== 'FunctionDeclaration'),
+		editsOf,
+	);
 
 /** Nodes of a function, without those of nested functions. */
 function ownNodes(unit: Unit, type: string): readonly SyntaxNode[] {
@@ -129,22 +135,22 @@ export const HOSTILE_HEADS: Readonly<Record<string, HostileHead>> = {
 			? [{ at: last.end, text: ', more' }]
 			: null;
 	}),
-	'a parameter more of a function that does not run': inIdle((_, unit) => {
+	'a parameter more of a function that does not run': inNested((_, unit) => {
 		const last = parametersOf(unit).at(-1);
 		return last && last.type === 'Identifier' && unit.node.type !== 'ArrowFunctionExpression'
 			? [{ at: last.end, text: ', more' }]
 			: null;
 	}),
-	'a default of a parameter of a function that does not run': inIdle((_, unit) => {
+	'a default of a parameter of a function that does not run': inNested((_, unit) => {
 		const last = parametersOf(unit).at(-1);
 		return last && last.type === 'Identifier' && unit.node.type !== 'ArrowFunctionExpression'
 			? [{ at: last.end, text: ' = 1' }]
 			: null;
 	}),
-	'a function that does not run made async': inIdle(({ script: { text } }, { node }) =>
+	'a function that does not run made async': inNested(({ script: { text } }, { node }) =>
 		text.startsWith('function', node.start) && !node.generator ? [{ at: node.start, text: 'async ' }] : null,
 	),
-	'a function that does not run made a generator': inIdle(({ script: { text } }, { node }) =>
+	'a function that does not run made a generator': inNested(({ script: { text } }, { node }) =>
 		text.startsWith('function', node.start) && !node.generator && !node.async
 			? [{ at: node.start + 'function'.length, text: '*' }]
 			: null,
@@ -152,7 +158,7 @@ export const HOSTILE_HEADS: Readonly<Record<string, HostileHead>> = {
 	'a function that runs made async': inHot(({ script: { text } }, { node }) =>
 		text.startsWith('function', node.start) && !node.generator ? [{ at: node.start, text: 'async ' }] : null,
 	),
-	'arguments in a function that does not run': inIdle((_, unit) =>
+	'arguments in a function that does not run': inNested((_, unit) =>
 		isBlock(unit) && !unit.usesArguments && unit.node.type !== 'ArrowFunctionExpression'
 			? beginWith(unit, 'arguments')
 			: null,

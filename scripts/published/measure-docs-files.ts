@@ -3,7 +3,7 @@ import { renderRankingJson } from '../../src/formats/json-files.ts';
 import { toMarkdown } from '../../src/report/document/markdown-writer.ts';
 import { renderAutocannon } from '../../src/report/ranking/autocannon-report.ts';
 import { rankingDocument } from '../../src/report/ranking/ranking-document.ts';
-import { renderRankingHtml } from '../../src/report/ranking/ranking-html.ts';
+import { MEASURE_RENDERERS } from '../../src/report/render-formats.ts';
 import { RANKING_SCHEMA, type RankingResult } from '../../src/types/ranking/ranking.ts';
 
 /** A file that is made from a ranking. */
@@ -27,7 +27,7 @@ export function measureDocs(resultText: string): readonly MeasureDoc[] {
 	return [
 		{ path: 'docs/examples/measure.json', text: renderRankingJson(result) },
 		{ path: 'docs/examples/measure.md', text: toMarkdown(rankingDocument(result)) },
-		{ path: 'docs/examples/measure.html', text: renderRankingHtml(result) },
+		{ path: 'docs/examples/measure.html', text: MEASURE_RENDERERS.html(result) },
 		{ path: 'docs/examples/autocannon.txt', text: renderAutocannon(result) },
 	];
 }

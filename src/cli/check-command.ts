@@ -5,7 +5,7 @@ import { flagOf, withDefaults } from '../config/option-names.ts';
 import type { CompareOptions, Request } from '../config/resolve-request.ts';
 import { checkWorkflows, naming } from '../init/workflows/check-workflows.ts';
 import { listPins } from '../init/workflows/list-pins.ts';
-import { findNeededService } from '../init/workflows/needed-service.ts';
+import { findNeededService, readManifests } from '../init/workflows/needed-service.ts';
 import { readRepository } from '../init/workflows/read-workflows.ts';
 import { affinityFor } from '../measure/affinity.ts';
 import { findOneLane } from '../measure/lanes/find-lanes.ts';
@@ -55,6 +55,7 @@ async function findInWorkflows(cwd: string, request: Request | null): Promise<re
 	const service = findNeededService({
 		config: file === undefined || text === null ? null : { file, text },
 		manifest: await repository.read('package.json'),
+		others: await readManifests(repository.read),
 	});
 	const budgetSeconds = request?.config.budgetSeconds ?? null;
 	const { GITHUB_SERVER_URL: server = 'https://github.com' } = process.env;

@@ -51,7 +51,9 @@ export async function findManager(folder: string, { packageManager }: PackageJso
 	const pinned = typeof packageManager === 'string' ? packageManager.split('@')[0] : undefined;
 	if (pinned !== undefined && MANAGERS.has(pinned)) return pinned;
 	const files = new Set(await readdir(folder).catch(() => []));
-	const [name] = [...MANAGERS].find(([, lockfiles]) => lockfiles.some((file) => files.has(file))) ?? ['npm'];
+	const [name] = [...MANAGERS].find(([, lockfiles]) => lockfiles.some((file) => files.has(file))) ?? [
+		files.has('bunfig.toml') ? 'bun' : 'npm',
+	];
 	return name;
 }
 

@@ -8,7 +8,8 @@ const NO_ROUTER =
 const CALL = /(?:([\w$]+)|\))\s*\.get(?:<[^()\n]{0,200}>)?\(\s*(['"`])(\/[^'"`\n]*)\2\s*,/g;
 const CHAIN = /([\w$]+)\s*\.route\(\s*(['"`])(\/[^'"`\n]*)\2\s*\)(?:(?!\.route\()[\s\S]){0,300}?\.get\(/g;
 const OBJECT = [
-	/\bmethod:\s*\[?\s*['"`]GET['"`][^\]{}]{0,40}\]?\s*,\s*(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1/gi,
+	// What registerPath documents, another call routes.
+	/(?<!\bregisterPath\(\{\s*)\bmethod:\s*\[?\s*['"`]GET['"`][^\]{}]{0,40}\]?\s*,\s*(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1/gi,
 	/\b(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1\s*,\s*method:\s*\[?\s*['"`]GET['"`]/gi,
 ];
 const COMPARED = /(?:\b(?:url|pathname|path)\s*={2,3}|\bcase)\s*(['"`])(\/[^'"`\n]*)\1/g;

@@ -1,3 +1,4 @@
+import { parseJson } from '../text/json.ts';
 import { nameAll } from '../text/phrase.ts';
 import { isShellList, type Unwrapped, unwrapCommand } from './commands/unwrap-command.ts';
 import { INSTALLS } from './config-parts.ts';
@@ -24,7 +25,8 @@ const FRAMEWORKS = new Set([
 	...['moleculer-web', 'sails', 'egg', '@trpc/server', 'next', 'nuxt', 'hyper-express', 'uWebSockets.js', 'elysia'],
 ]);
 const SERVES = /(?<!\bfunction\s+)\bcreateServer\s*\(|\.listen\s*\(|\bserve\s*\(|\bBun\.serve\b/;
-const READS_PORT = /\benv\.PORT\b|\benv\[['"]PORT['"]\]|\{[^}]*\bPORT\b[^}]*\}\s*=\s*process\.env/;
+const READS_PORT =
+	/\bDeno\.env\.get\(\s*['"]PORT['"]\)|\benv\.PORT\b|\benv\[['"]PORT['"]\]|\{[^}]*\bPORT\b[^}]*\}\s*=\s*process\.env/;
 const OWN_PORT = /\.listen\s*\(\s*\d|\bport\b\s*[:=]\s*\d/i;
 const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
 const HEALTH_PATH =
@@ -92,8 +94,38 @@ function findNodeDatabase({ json, readText }: FoundPackage, migrate: string | un
 type Start = Pick<Service, 'command' | 'env' | 'prepare' | 'reason' | 'notes'> & { readonly migrate?: string };
 
 function findStart(npmPackage: FoundPackage, manager: string): Start | null {
+	const start = findWrittenStart(npmPackage, manager);
+	if (start === null) return null;
+	const runsBun = /^\[run\][^[]*?^bun\s*=\s*true\b/m.test(npmPackage.readText('bunfig.toml') ?? '');
+	if (runsBun) return { ...start, command: start.command.replace(/^node /, 'bun ') };
+	const file = /^deno\s(?:.*?\s)?([\w./-]+\.[cm]?[jt]sx?)(?=\s|$)/.exec(start.command)?.[1];
+	if (file === undefined || start.prepare !== undefined) return start;
+	// Else the first start would load packages, below a home that does not last.
+	return { ...start, prepare: `DENO_DIR=.deno deno cache ${file}`, env: { DENO_DIR: '.deno', ...start.env } };
+}
+
+/** Returns the tasks of `deno.json` or `deno.jsonc`. */
+function tasksOf(read: FoundPackage['readText']): Readonly<Record<string, string>> {
+	const text = read('deno.json') ?? read('deno.jsonc') ?? '{}';
+	const plain = text
+		.replace(/("(?:[^"\\]|\\.)*")|\/\/.*|\/\*[\s\S]*?\*\//g, '$1')
+		.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, '$1');
+	try {
+		const tasks = Object.entries(recordOf(recordOf(parseJson(plain)).tasks));
+		return Object.fromEntries(
+			tasks.flatMap(([name, task]) => {
+				const command = typeof task === 'string' ? task : recordOf(task).command;
+				return typeof command === 'string' ? [[name, command]] : [];
+			}),
+		);
+	} catch {
+		return {};
+	}
+}
+
+function findWrittenStart(npmPackage: FoundPackage, manager: string): Start | null {
 	const { json, programs, written, readText } = npmPackage;
-	const scripts = recordOf(json.scripts);
+	const scripts = { ...tasksOf(readText), ...recordOf(json.scripts) };
 	const tools = { ...recordOf(json.dependencies), ...recordOf(json.devDependencies) };
 	const around = { scripts, tools: new Set(Object.keys(tools)), read: readText };
 	const script = (name: string) => ({ from: `script "${name}"`, command: scripts[name], name });

@@ -18,10 +18,10 @@ const WORD = 200;
 const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '/index.js', '/index.ts'];
 const MADE = /\.([cm]?)js$/;
 
-const IMPORT = /\bimport\s+(?:type\s+)?([\w$*\s{},]+?)\s+from\s*(['"])(\.[^'"\n]*)\2/g;
+const IMPORT = /\bimport\s+(?:type\s+)?([\w$*\s{},]+?)\s+from\s*(['"])((?:\.|[@~]\/)[^'"\n]*)\2/g;
 const REQUIRE =
-	/\b(?:const|let|var)\s+([\w$\s{},:]+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*(['"])(\.[^'"\n]*)\2\s*\)/g;
-const OTHER = /(?:\brequire\(|\bimport\(|\bimport\s|\bfrom\s)\s*(['"])(\.[^'"\n]*)\1/g;
+	/\b(?:const|let|var)\s+([\w$\s{},:]+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*(['"])((?:\.|[@~]\/)[^'"\n]*)\2\s*\)/g;
+const OTHER = /(?:\brequire\(|\bimport\(|\bimport\s|\bfrom\s)\s*(['"])((?:\.|[@~]\/)[^'"\n]*)\1/g;
 const MOUNT = /\.(?:use|route|mount|register)\(\s*(?:(['"`])(\/[^'"`\n$]*)\1\s*,)?([^;\n]*)/g;
 const PREFIXED = /^([\s\S]{0,300}?),\s*\{[^}]*?\bprefix:\s*(['"`])(\/[^'"`\n$]*)\2/;
 const OWN =
@@ -44,7 +44,7 @@ export async function followImports(top: string, program: string): Promise<reado
 		parts.push({ text, prefix });
 		const mounts = mountsIn(text);
 		for (const { names, from } of importsIn(text)) {
-			const found = await findFile(top, path.posix.join(path.posix.dirname(file), from));
+			const found = await findImport(top, file, from);
 			if (found === null) continue;
 			const mounted = [...names, from].map((name) => mounts.get(name)).find((each) => each !== undefined);
 			waiting.push({ file: found, prefix: joinPaths(prefix, mounted ?? '') });
@@ -150,6 +150,12 @@ function importsIn(text: string): { readonly names: readonly string[]; readonly 
 	const bare = [...text.matchAll(OTHER)].map(([, , from = '']) => ({ names: [], from }));
 	const namedPaths = new Set(named.map(({ from }) => from));
 	return [...named, ...bare.filter(({ from }) => !namedPaths.has(from))];
+}
+
+async function findImport(top: string, file: string, from: string): Promise<string | null> {
+	if (from.startsWith('.')) return findFile(top, path.posix.join(path.posix.dirname(file), from));
+	const inside = from.slice(2);
+	return (await findFile(top, `src/${inside}`)) ?? findFile(top, inside);
 }
 
 async function findFile(top: string, inside: string): Promise<string | null> {

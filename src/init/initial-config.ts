@@ -49,7 +49,9 @@ export async function initialConfig(
 	if (repository.bench !== null && !isNamed) return repository.bench;
 	const libraries = rankLibraries(all);
 	const library = libraries.find(servesHttp) ?? (libraries.includes(top) ? top : undefined);
-	const isService = services.some((started) => !isAside(started.found.folder));
+	// What a published package has in its workspace tries it out.
+	const isPublished = library === top;
+	const isService = services.some(({ found }) => !isAside(found.folder) && (found === top || !isPublished));
 	if (library !== undefined && !isNamed && !isService) {
 		return benchConfig(
 			library,
@@ -58,7 +60,7 @@ export async function initialConfig(
 		);
 	}
 	// Next to a program in another language, a package.json is for tools.
-	const started = services.length === 0 && repository.other !== null ? [repository.other] : services;
+	const started = services.length === 0 ? repository.others : services;
 	const ranked = rankServices(started);
 	const chosen = ranked.length > 1 && choose !== undefined ? await choose(ranked.map(nameCandidate)) : 0;
 	const [service, ...otherServices] = [...ranked.slice(chosen, chosen + 1), ...ranked.filter((_, at) => at !== chosen)];

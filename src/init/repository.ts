@@ -13,8 +13,8 @@ export interface Repository {
 	readonly top: FoundPackage;
 	readonly packages: readonly FoundPackage[];
 	readonly manager: string;
-	/** A service in a language other than JavaScript. */
-	readonly other: Started | null;
+	/** Services in other languages than JavaScript. */
+	readonly others: readonly Started[];
 	/** A file of a language without a reader. */
 	readonly unread: { readonly file: string; readonly language: string } | null;
 	readonly containers: readonly Container[];

@@ -20,7 +20,7 @@ import {
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
 import { findBenchServer } from './languages/bench-servers.ts';
-import { findOther, findUnread } from './languages/find-other.ts';
+import { findOthers, findUnread } from './languages/find-other.ts';
 import type { OperationScenario } from './openapi/list-scenarios.ts';
 import { findOperations, readOperations } from './openapi/read-operations.ts';
 import { SAFE_METHODS } from './scenario-lines.ts';
@@ -72,11 +72,11 @@ export async function writeInitialConfig(
 	const read = (file: string) => readOperations(cwd, file, methods, catalogue);
 	const isNamed = openapi !== undefined;
 	const described = isNamed ? await read(openapi) : await findOperations(cwd, read);
-	const other = await findOther(cwd);
+	const others = await findOthers(cwd);
 	const scenarios = described.lines;
 	const [unread, containers] = [await findUnread(cwd), await findContainers(cwd)];
 	const bench = await findBenchServer(cwd);
-	const repository = { top, packages, manager, other, bench, unread, containers, scenarios, isNamed };
+	const repository = { top, packages, manager, others, bench, unread, containers, scenarios, isNamed };
 	const {
 		text,
 		notes,

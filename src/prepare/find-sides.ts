@@ -36,7 +36,6 @@ interface PackagedServer {
 
 /** Resolves both sides and their servers, without running the sides' code. */
 export async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
-	session.progress.step('Resolving revisions');
 	return findCode(session, specs);
 }
 

@@ -28,6 +28,7 @@ export async function prepareBaseline(
 	measured: string | null,
 ): Promise<PreparedBaseline | KnownCode> {
 	return inSession(config, context, async (session) => {
+		session.progress.step('Resolving revisions');
 		const inputs = await findSides(session, specs);
 		const base = await finishBase(session, inputs);
 		const head = await makeHead(session, inputs);

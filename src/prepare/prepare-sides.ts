@@ -30,6 +30,7 @@ export type { PrepareContext } from './prepare-context.ts';
  */
 export async function prepareSides(config: Config, specs: Sides<string>, context: PrepareContext): Promise<Prepared> {
 	return inSession(config, context, async (session) => {
+		session.progress.step('Resolving revisions');
 		const inputs = await findSides(session, specs);
 		const base = await finishBase(session, inputs);
 		return finishBoth(session, inputs, base, await makeHead(session, inputs));

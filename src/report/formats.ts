@@ -6,8 +6,9 @@ export interface Format {
 	readonly file: string;
 	/** Help of the flag `--NAME FILE`. */
 	readonly flag: { readonly help: string; readonly commands: readonly ReportCommand[] } | null;
-	/** Name of the action's output that has its path. */
+	/** The action's output that has its path, described in action.yml. */
 	readonly output: string | null;
+	readonly about: string;
 	/** Whether it is written without a comparison too, after a failure or cancellation. */
 	readonly always: boolean;
 	/** Treatment by the trusted reporter, which refuses an artifact with any other file. */
@@ -18,18 +19,13 @@ export type ReportCommand = 'compare' | 'judge' | 'gather';
 
 const EVERY: readonly ReportCommand[] = ['compare', 'judge', 'gather'];
 
-export const FORMATS = {
-	json: {
-		file: 'result.json',
-		flag: { help: 'write the result as JSON (schema/result.schema.json)', commands: EVERY },
-		output: 'report-json',
-		always: false,
-		reporter: 'skips',
-	},
+/** Formats of every kind of report. */
+const PAGES = {
 	markdown: {
 		file: 'report.md',
 		flag: { help: 'write the report as GitHub-flavoured Markdown', commands: EVERY },
 		output: 'report-markdown',
+		about: 'Path of the report in Markdown.',
 		always: true,
 		reporter: 'skips',
 	},
@@ -37,13 +33,27 @@ export const FORMATS = {
 		file: 'report.html',
 		flag: { help: 'write the report as one self-contained page with charts', commands: EVERY },
 		output: 'report-html',
+		about: 'Path of the report as one HTML page with charts.',
 		always: false,
 		reporter: 'skips',
 	},
+} as const satisfies Readonly<Record<string, Format>>;
+
+export const FORMATS = {
+	json: {
+		file: 'result.json',
+		flag: { help: 'write the result as JSON (schema/result.schema.json)', commands: EVERY },
+		output: 'report-json',
+		about: 'Path of the result as JSON (schema in `schema/result.schema.json`).',
+		always: false,
+		reporter: 'skips',
+	},
+	...PAGES,
 	csv: {
 		file: 'report.csv',
 		flag: { help: 'write the rows as a table for spreadsheets and data frames', commands: EVERY },
 		output: 'report-csv',
+		about: 'Path of the rows as a table for spreadsheets (columns in docs/report.md).',
 		always: false,
 		reporter: 'skips',
 	},
@@ -54,23 +64,31 @@ export const FORMATS = {
 			commands: ['compare', 'gather'],
 		},
 		output: 'raw',
+		about: 'Path of the raw measurements, from which `benchgate judge` reproduces every verdict.',
 		always: false,
 		reporter: 'reads',
 	},
-	publication: { file: PUBLICATION_FILE, flag: null, output: null, always: true, reporter: 'reads' },
+	publication: { file: PUBLICATION_FILE, flag: null, output: null, about: '', always: true, reporter: 'reads' },
 } as const satisfies Readonly<Record<string, Format>>;
 
 type Table = typeof FORMATS;
 export type FormatName = keyof Table;
 export type FlagFormat = { [Name in FormatName]: Table[Name]['flag'] extends null ? never : Name }[FormatName];
 export type LastingFormat = { [Name in FormatName]: Table[Name]['always'] extends true ? Name : never }[FormatName];
+export type PageFormat = keyof typeof PAGES;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 export const FLAG_FORMATS = FORMAT_NAMES.filter((name): name is FlagFormat => FORMATS[name].flag !== null);
 
-const PAGE = 'write the report as one self-contained page';
+/** Returns a value for each format of every kind of report. */
+export function forPages<T>(make: (name: PageFormat) => T): Readonly<Record<PageFormat, T>> {
+	return Object.fromEntries((Object.keys(PAGES) as PageFormat[]).map((name) => [name, make(name)])) as Record<
+		PageFormat,
+		T
+	>;
+}
 
-const PAGE_FLAGS = { markdown: FORMATS.markdown.flag.help, html: PAGE };
+const PAGE_FLAGS = forPages((name) => PAGES[name].flag.help);
 const OTHER_FLAGS = {
 	baseline: { json: 'write the records, one JSON document a line', ...PAGE_FLAGS },
 	bisect: PAGE_FLAGS,
@@ -84,8 +102,7 @@ export const SELFTEST_FORMATS = {
 		file: 'benchgate-selftest.json',
 		flag: { help: 'write the result with every trial as JSON (schema/selftest.schema.json)' },
 	},
-	markdown: { ...FORMATS.markdown, file: 'benchgate-selftest.md' },
-	html: { ...FORMATS.html, file: 'benchgate-selftest.html', flag: { help: PAGE } },
+	...forPages((name) => ({ ...PAGES[name], file: PAGES[name].file.replace('report', 'benchgate-selftest') })),
 } as const;
 
 export type SelftestFormat = keyof typeof SELFTEST_FORMATS;
@@ -96,8 +113,7 @@ export const MEASURE_FORMATS = {
 		file: 'measure.json',
 		help: 'write the result with every row as JSON (schema/measure.schema.json)',
 	},
-	markdown: { file: 'measure.md', help: FORMATS.markdown.flag.help },
-	html: { file: 'measure.html', help: FORMATS.html.flag.help },
+	...forPages((name) => ({ file: PAGES[name].file.replace('report', 'measure'), help: PAGE_FLAGS[name] })),
 	autocannon: { file: 'autocannon.txt', help: 'write the tables that autocannon prints, for every server' },
 } as const;
 

@@ -6,16 +6,16 @@ import type { RankingResult } from '../types/ranking/ranking.ts';
 import type { Raw, Result } from '../types/result.ts';
 import type { SelftestResult } from '../types/selftest.ts';
 import type { Audience } from './compare/audience.ts';
+import { comparisonDocument } from './compare/comparison-document.ts';
 import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
 import type { Document } from './document/document.ts';
 import { toHtml } from './document/html-writer.ts';
 import { toMarkdown } from './document/markdown-writer.ts';
-import type { FlagFormat, RankingFormat, SelftestFormat } from './formats.ts';
+import { type FlagFormat, forPages, type PageFormat, type RankingFormat, type SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
 import { renderAutocannon } from './ranking/autocannon-report.ts';
 import { rankingDocument } from './ranking/ranking-document.ts';
-import { renderRankingHtml } from './ranking/ranking-html.ts';
 import { selftestDocument } from './selftest-document.ts';
 
 export interface Compared {
@@ -26,22 +26,28 @@ export interface Compared {
 	readonly explanation?: Explanation | null;
 }
 
+const WRITERS: Readonly<Record<PageFormat, (document: Document) => string>> = {
+	markdown: (document) => toMarkdown(document),
+	html: (document) => toHtml(document),
+};
+
+/** Returns the renderers of the files that every kind of report has. */
+export function pageRenderers<Source>(
+	build: (source: Source) => Document,
+): Readonly<Record<PageFormat, (source: Source) => string>> {
+	return forPages((name) => (source: Source) => WRITERS[name](build(source)));
+}
+
 /** A long text is returned in pieces. */
 export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string | Iterable<string>>> = {
 	json: ({ result }) => renderJson(result),
+	...pageRenderers(({ result, audience }: Compared) => comparisonDocument(result, audience)),
 	markdown: ({ result }) => renderMarkdown(result),
 	html: ({ result, raw, chartScript, audience, explanation }) =>
 		renderHtml(result, chartData(raw, result), chartScript(), audience, explanation ?? null),
 	csv: ({ result }) => renderCsv(result),
 	raw: ({ raw }) => renderRawPieces(raw),
 };
-
-/** Returns the renderers of the files that every document has. */
-export function pageRenderers<Source>(
-	build: (source: Source) => Document,
-): Readonly<Record<'markdown' | 'html', (source: Source) => string>> {
-	return { markdown: (source) => toMarkdown(build(source)), html: (source) => toHtml(build(source)) };
-}
 
 export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: SelftestResult) => string>> = {
 	json: renderSelftestJson,
@@ -50,7 +56,6 @@ export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: Selfte
 
 export const MEASURE_RENDERERS: Readonly<Record<RankingFormat, (result: RankingResult) => string>> = {
 	json: renderRankingJson,
-	markdown: (result) => toMarkdown(rankingDocument(result)),
-	html: renderRankingHtml,
+	...pageRenderers(rankingDocument),
 	autocannon: renderAutocannon,
 };

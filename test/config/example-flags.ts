@@ -38,19 +38,19 @@ type OfOthers = 'anchor' | 'precision' | keyof typeof MEASURE_OPTIONS;
 /** Options that divide a comparison among machines; what repeats one is not divided. */
 type OfShards = 'shards' | 'costs' | 'out' | 'plan' | 'shard' | 'attempt';
 
-/** Returns flags of a comparison: some of all options, with these names of servers and scenarios, and some of these packages. */
-export function compareFlags(
+/** Options that the command of a comparison repeats; which rows were accepted is not repeated. */
+export type Repeated = Exclude<
+	OptionName,
+	'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | 'explain' | 'explainBudget' | OfOthers | OfShards
+>;
+
+/** Returns texts for each option of a comparison. The type asks for every option, so that none is added without an example. */
+export function exampleTexts(
 	servers: readonly string[],
 	scenarios: readonly string[],
 	packages: readonly string[] = [],
-) {
-	// The type asks for every option, so that none is added without being repeated. What was accepted is no part of a run.
-	type Apart = OfOthers | OfShards;
-	type Repeated = Exclude<
-		OptionName,
-		'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | 'explain' | 'explainBudget' | Apart
-	>;
-	const all: Readonly<Record<Repeated, fc.Arbitrary<string>>> = {
+): Readonly<Record<Repeated, fc.Arbitrary<string>>> {
+	return {
 		...BOTH,
 		server: some(servers).map((names) => names.join(', ')),
 		scenario: some(scenarios).map((names) => names.join(',')),
@@ -61,6 +61,7 @@ export function compareFlags(
 		isolationRequired: fc.constantFrom(...REQUIRED_LEVELS),
 		design: fc.constantFrom(...DESIGNS),
 		rounds: fc.integer({ min: 2, max: 1000 }).map(String),
+		skipUnaffected: fc.constantFrom('true', 'false'),
 		onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),
 		warmup: BUDGET,
 		drift: fc.constantFrom(...DRIFT_POLICIES),
@@ -74,7 +75,15 @@ export function compareFlags(
 		readyTimeout: BUDGET,
 		lanes: fc.constantFrom('auto', 'smt', '1', '2', '64'),
 	};
-	const chosen = fc.record(all, { requiredKeys: [] });
+}
+
+/** Returns flags of a comparison: some of all options, with these names of servers and scenarios, and some of these packages. */
+export function compareFlags(
+	servers: readonly string[],
+	scenarios: readonly string[],
+	packages: readonly string[] = [],
+) {
+	const chosen = fc.record(exampleTexts(servers, scenarios, packages), { requiredKeys: [] });
 	const revisions = fc.record({ base: fc.constantFrom('main', 'npm:express@4.21.2', 'v1^'), head: PATH });
 	return fc.tuple(chosen, revisions).map(([flags, sides]): CompareOptions => ({ ...flags, ...sides }));
 }

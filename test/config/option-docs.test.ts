@@ -5,14 +5,16 @@ import { test } from 'node:test';
 import { FILE_OPTIONS, flagOf, optionsOf } from '../../src/config/option-names.ts';
 import { COUNTED_SECONDS } from '../../src/config/options/measure-options.ts';
 import { useOf } from '../../src/config/options/option-entry.ts';
-import { MEASURE_FORMAT_NAMES } from '../../src/report/formats.ts';
+import { forPages, MEASURE_FORMAT_NAMES } from '../../src/report/formats.ts';
 import { formatPercent } from '../../src/text/numbers.ts';
 import { GATED_METRICS, METRICS } from '../../src/types/metric.ts';
 import { rowsOf } from '../support/pages/markdown-page.ts';
 
 const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+/** docs/report.md has the formats of every kind of report. */
+const OWN_FORMATS = MEASURE_FORMAT_NAMES.filter((name) => !(name in forPages(() => null)));
 /** Flags of `benchgate measure` that are no options of a request. */
-const OTHER_FLAGS = ['--out', '--merge', '--dry-run', '--format', ...MEASURE_FORMAT_NAMES.map((name) => `--${name}`)];
+const OTHER_FLAGS = ['--out', '--merge', '--dry-run', '--format', ...OWN_FORMATS.map((name) => `--${name}`)];
 /** Defaults that mean "leave it be" and are not worth a word in a table. */
 const UNSAID = ['none', 'benchgate'];
 

@@ -183,6 +183,18 @@ test('a needed database is seen in commands, addresses and dependencies, and not
 	assert.deepEqual(needed('command: node .', manifest), { name: 'PostgreSQL', where: 'package.json', isSure: false });
 	assert.equal(needed('command: node .', '{"devDependencies":{"pg":"8.0.0"}}'), null);
 	assert.equal(needed('command: node .', 'no JSON'), null);
+	for (const [file, text, name] of [
+		['go.mod', 'require (\n\tgithub.com/jackc/pgx/v5 v5.7.0\n)\n', 'PostgreSQL'],
+		['go.mod', 'require github.com/lib/pq v1.2.0 // indirect\n', null],
+		['requirements.txt', '# psycopg2\nPyMySQL==1.1.1\n'.toLowerCase(), 'MySQL or MariaDB'],
+		['requirements.txt', 'redis==5.0.0\n', 'Redis'],
+		['pyproject.toml', 'dependencies = ["motor>=3"]\n', 'MongoDB'],
+		['pom.xml', '<groupId>org.postgresql</groupId>', 'PostgreSQL'],
+		['Cargo.toml', 'axum = "0.8"\n', null],
+	] as const) {
+		const found = findNeededService({ config: CONFIG('command: ./api'), manifest: null, others: [{ file, text }] });
+		assert.deepEqual(found, name === null ? null : { name, where: file, isSure: false }, text);
+	}
 });
 
 test('a tag is pinned to the commit that it names, and without an answer the command is told', async (t) => {
@@ -220,7 +232,7 @@ test('a tag is pinned to the commit that it names, and without an answer the com
 			[
 				'note',
 				`${FILE}:4 uses acme/gone@v2, which can come to name another commit`,
-				`pin it: @COMMIT, which git ls-remote ${server}/acme/gone v2 prints`,
+				`replace @v2 by @ and the commit that this command prints: git ls-remote ${server}/acme/gone v2`,
 			],
 		],
 	);

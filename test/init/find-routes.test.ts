@@ -37,6 +37,16 @@ const alone: readonly (readonly [string, string, readonly string[]])[] = [
 
 const spread: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
 	[
+		'files that an alias names, and not in what only documents them',
+		{
+			'src/index.ts': 'import { app } from "@/server";\napp.listen(env.PORT);',
+			'src/server.ts': 'import { users } from "@/api/users";\nexport const app = express();\napp.use("/users", users);',
+			'src/api/users.ts':
+				'export const users: Router = express.Router();\nregistry.registerPath({\n\tmethod: "get",\n\tpath: "/users",\n});\nusers.get("/", a);\nusers.get("/:id", b);',
+		},
+		['/users', '/users/:id'],
+	],
+	[
 		'routers that mount routers, as controllers of express have them',
 		{
 			'src/main.ts': "import routes from './routes';\nconst app = express();\napp.use(routes);\napp.get('/', a);",

@@ -89,6 +89,30 @@ for (const [what, files, name, command] of services) {
 	});
 }
 
+test('init reads tasks of deno.jsonc, with comments and trailing commas', async (t) => {
+	const tasks = '{ "tasks": { // of "deno"\n "start": { "command": "deno run -A --watch src/main.ts", }, }, }';
+	const { config, text } = await init(t, {
+		'deno.jsonc': tasks,
+		'src/main.ts': "Deno.serve({ port: Number(Deno.env.get('PORT')) }, () => new Response('//'));",
+	});
+	const [server] = config?.servers ?? [];
+	assert.equal(typeof server === 'object' && server.command, 'deno run -A src/main.ts');
+	assert.match(text, /^prepare: DENO_DIR=\.deno deno cache src\/main\.ts$/m);
+	assert.match(text, /^ {4}env: \{ DENO_DIR: \.deno \}$/m);
+});
+
+test('init runs scripts with bun where bunfig.toml does', async (t) => {
+	const files = { 'package.json': { name: 'api', scripts: { start: 'node server.js' } } };
+	const commandOf = async (bunfig: string) => {
+		const { config, text } = await init(t, { ...files, 'bunfig.toml': bunfig });
+		assert.match(text, /^# prepare: bun install/m);
+		const [server] = config?.servers ?? [];
+		return typeof server === 'object' && server.command;
+	};
+	assert.equal(await commandOf('[run]\nbun = true\n'), 'bun server.js');
+	assert.equal(await commandOf('[install]\nexact = true\n[run]\nsilent = true\n'), 'node server.js');
+});
+
 for (const [what, files] of [
 	['no package.json', {}],
 	['a list for a package.json', { 'package.json': '[]' }],
@@ -116,6 +140,18 @@ for (const [what, files, subject, path] of [
 		},
 		'packages/app',
 		'../packages/app/...',
+	],
+	[
+		'with services in its workspace that try it',
+		{
+			'package.json': { name: 'frame', exports: './dist/index.js', workspaces: ['implementations/*'] },
+			'implementations/one/package.json': {
+				...{ name: 'one', private: true, scripts: { start: 'node .' }, dependencies: { express: '5' } },
+			},
+			'implementations/one/index.js': SERVER,
+		},
+		undefined,
+		'../...',
 	],
 	[
 		'with a playground that is started',

@@ -7,8 +7,8 @@ import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { plain } from '../../src/report/document/table.ts';
 import { toTerminal } from '../../src/report/document/terminal-writer.ts';
 import { rankingDocument } from '../../src/report/ranking/ranking-document.ts';
-import { renderRankingHtml } from '../../src/report/ranking/ranking-html.ts';
 import { buildMeasureReport } from '../../src/report/ranking/ranking-model.ts';
+import { MEASURE_RENDERERS } from '../../src/report/render-formats.ts';
 import type { RankingSample } from '../../src/types/ranking/ranking.ts';
 import { scriptData, scriptServer } from '../support/ranking-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
@@ -170,7 +170,7 @@ test('a report shows the table, and the JSON file has it', () => {
 });
 
 test('a page draws a line a server, dashed where there are more workers than CPUs', () => {
-	const html = renderRankingHtml(resultOf(all, 5));
+	const html = MEASURE_RENDERERS.html(resultOf(all, 5));
 	assert.match(html, /aria-label="Worker processes: requests\/s by workers; dashed: more workers than CPUs"/);
 	const lines = [...html.matchAll(/<polyline class="([^"]*)" points="([^"]*)"/g)].map(([, style, points = '']) => [
 		style,
@@ -181,8 +181,8 @@ test('a page draws a line a server, dashed where there are more workers than CPU
 		['line-0', 3],
 		['line-0 dashed', 2],
 	]);
-	assert.doesNotMatch(renderRankingHtml(resultOf(all, 17)), /dashed: more/);
-	assert.doesNotMatch(renderRankingHtml(resultOf(samplesFor(1), 17)), /<polyline/);
+	assert.doesNotMatch(MEASURE_RENDERERS.html(resultOf(all, 17)), /dashed: more/);
+	assert.doesNotMatch(MEASURE_RENDERERS.html(resultOf(samplesFor(1), 17)), /<polyline/);
 });
 
 test('rows with nothing beside them are ranked by figures where they had CPUs enough, and done after the fewest rounds', () => {
@@ -202,7 +202,7 @@ test('machines of a gathered ranking share no axis and no number of CPUs', () =>
 	const gathered = { ...rest, rows: rows.map((row, at) => ({ ...row, shard: 1 + (at % 2) })) };
 	assert.match(toTerminal(rankingDocument(gathered), { colour: false, width: 160 }), /Worker processes of app/);
 	assert.doesNotMatch(toTerminal(rankingDocument(gathered), { colour: false, width: 160 }), /of the machine/);
-	assert.doesNotMatch(renderRankingHtml(gathered), /Worker processes: requests\/s by workers/);
+	assert.doesNotMatch(MEASURE_RENDERERS.html(gathered), /Worker processes: requests\/s by workers/);
 });
 
 test('in a gathered ranking each server has the CPUs of its own machine, and rates of two machines give no places', () => {

@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
 import { renderList } from '../../src/cli/list-command.ts';
-import { remarksOf } from '../../src/config/catalogue.ts';
+import { remarksOf, withoutGroups } from '../../src/config/catalogue.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
@@ -128,6 +128,15 @@ test('list shows what is left out, and why', async () => {
 		list,
 		/\n\nLeft out: these servers do not answer these scenarios\n {2}partial\/page {2}it has no pages\n$/,
 	);
+});
+
+test('a group that a server leaves out stands for its scenarios, and list names it once', () => {
+	const grouped = [page, ping].map((scenario) => ({ ...scenario, groups: ['web'] }));
+	const server = { ...whole, without: { web: 'it has no pages' } };
+	const [left] = withoutGroups([server], grouped);
+	assert.deepEqual(left?.without, { page: 'it has no pages', ping: 'it has no pages' });
+	const machine = { node: '24.1.0', glibc: null, missing: new Set<string>(), satisfies };
+	assert.match(renderList({ servers: [left], scenarios: grouped }, machine), /\n {2}whole\/web {2}it has no pages\n$/);
 });
 
 test('a config that asks only servers that leave a scenario out for it is refused, unless a flag chose the servers', () => {

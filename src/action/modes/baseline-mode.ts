@@ -9,10 +9,10 @@ import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { baselineDocument } from '../../report/baseline-document.ts';
 import { describeRow, placedRows } from '../../report/baseline-words.ts';
-import { toHtml } from '../../report/document/html-writer.ts';
 import { toMarkdown } from '../../report/document/markdown-writer.ts';
 import { toTerminal } from '../../report/document/terminal-writer.ts';
-import { FORMATS } from '../../report/formats.ts';
+import { FORMATS, type PageFormat } from '../../report/formats.ts';
+import { pageRenderers } from '../../report/render-formats.ts';
 import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
 import { type BaselineOptions, runBaseline } from '../../runs/baseline/run-baseline.ts';
 import type { StoredBaselines } from '../../store/store.ts';
@@ -35,6 +35,7 @@ import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 type BaselineRequestOf = RequestOf<'baseline'>;
 
 const MOST_TOLD = 20;
+const PAGES = pageRenderers(baselineDocument);
 
 export const BASELINE_ARTIFACT = 'benchgate-baselines';
 
@@ -135,13 +136,11 @@ async function outcomeOf(
 		session.warnings.push({ code: 'slower-than-anchor', message: describeRow(row, run.anchor) });
 	}
 	const report = baselineDocument(run);
-	const markdown = toMarkdown(report);
 	const folder = join(session.runner.tempFolder, BASELINE_ARTIFACT);
 	await mkdir(folder, { recursive: true });
 	const files = {
 		json: await write(folder, FORMATS.json.file, renderBaselines(run.records)),
-		markdown: await write(folder, FORMATS.markdown.file, markdown),
-		html: await write(folder, FORMATS.html.file, toHtml(report)),
+		...(await writePages(folder, run)),
 	};
 	const kept = run.interrupted ? [] : await writeRecords(folder, run.records);
 	if (kept.length > 0) {
@@ -150,7 +149,7 @@ async function outcomeOf(
 	}
 	return {
 		...SILENT,
-		summary: markdown,
+		summary: toMarkdown(report),
 		outputs: {
 			outcome: OUTCOMES.get(code) ?? 'error',
 			records: String(kept.length),
@@ -183,6 +182,14 @@ async function writeRecords(folder: string, records: readonly BaselineRecord[]):
 		files.push({ name, path: await write(folder, name, renderBaseline(record)) });
 	}
 	return files;
+}
+
+async function writePages(folder: string, run: BaselineRun): Promise<Partial<Record<PageFormat, string>>> {
+	const paths: Partial<Record<PageFormat, string>> = {};
+	for (const name of Object.keys(PAGES) as PageFormat[]) {
+		paths[name] = await write(folder, FORMATS[name].file, PAGES[name](run));
+	}
+	return paths;
 }
 
 async function write(folder: string, name: string, content: string): Promise<string> {

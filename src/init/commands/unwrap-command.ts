@@ -230,9 +230,16 @@ const bun: Reader = (words, around) => {
 	return { words: ['bun', ...rest], ...(isWatching && { without: 'bun --watch' }) };
 };
 
-const deno: Reader = (words) => {
+const deno: Reader = (words, around) => {
 	const kept = words.filter((word) => !WATCHING.test(word));
-	return { words: kept, ...(kept.length < words.length && { without: 'deno --watch' }) };
+	const [, verb, ...rest] = kept;
+	if (verb === 'task') return runScript(['deno', ...rest], around);
+	// It has a port of its own, whatever PORT is.
+	const serves = verb === 'serve' && !rest.some((word) => word.startsWith('--port'));
+	return {
+		words: serves ? ['deno', 'serve', '--host', '$HOST', '--port', '$PORT', ...rest] : kept,
+		...(kept.length < words.length && { without: 'deno --watch' }),
+	};
 };
 
 const fastify: Reader = ([, ...words]) => {

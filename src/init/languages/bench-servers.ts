@@ -40,6 +40,15 @@ e.GET("/", func(c ${/\/v[5-9]$/.test(module) ? '*' : ''}echo.Context) error { re
 e.GET("/users/:id", func(c ${/\/v[5-9]$/.test(module) ? '*' : ''}echo.Context) error { return c.String(200, c.Param("id")) })
 panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), e))`,
 		),
+	'github.com/gorilla/mux': (module) =>
+		go(
+			['net/http', 'os', module],
+			`
+r := mux.NewRouter()
+r.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) })
+r.HandleFunc("/users/{id}", func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(mux.Vars(r)["id"])) })
+panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), r))`,
+		),
 	'github.com/gin-gonic/gin': (module) =>
 		go(
 			['net/http', 'os', module],
@@ -52,7 +61,13 @@ panic(http.ListenAndServe(os.Getenv("HOST")+":"+os.Getenv("PORT"), r))`,
 		),
 };
 
-const RUST: Readonly<Record<string, { readonly dependencies: string; readonly program: string }>> = {
+interface Crate {
+	readonly dependencies: string;
+	readonly features?: readonly string[];
+	readonly program: string;
+}
+
+const RUST: Readonly<Record<string, Crate>> = {
 	axum: {
 		dependencies: 'tokio = { version = "1", features = ["net", "rt-multi-thread"] }\n',
 		program: `use axum::{extract::Path, routing::get, Router};
@@ -68,6 +83,23 @@ fn main() {
         let listener = tokio::net::TcpListener::bind(address).await.unwrap();
         axum::serve(listener, app).await.unwrap();
     });
+}
+`,
+	},
+	warp: {
+		dependencies: 'tokio = { version = "1", features = ["rt-multi-thread"] }\n',
+		features: ['server'],
+		program: `use std::{env::var, net::IpAddr};
+use warp::Filter;
+
+fn main() {
+    let home = warp::path::end().map(|| "hello");
+    let user = warp::path!("users" / String).map(|id: String| id);
+    let host: IpAddr = var("HOST").unwrap().parse().unwrap();
+    let port: u16 = var("PORT").unwrap().parse().unwrap();
+    tokio::runtime::Runtime::new()
+        .unwrap()
+        .block_on(warp::serve(home.or(user)).run((host, port)));
 }
 `,
 	},
@@ -114,6 +146,27 @@ async def user(request):
 
 
 app = Starlette(routes=[Route("/", home), Route("/users/{id}", user)])
+`,
+		},
+		falcon: {
+			server: 'gunicorn==23.0.0',
+			start: '-m gunicorn --bind "$HOST:$PORT" --worker-class gthread --threads 8 server:app',
+			program: `import falcon
+
+
+class Home:
+    def on_get(self, request, response):
+        response.text = "hello"
+
+
+class User:
+    def on_get(self, request, response, id):
+        response.text = id
+
+
+app = falcon.App(media_type=falcon.MEDIA_TEXT)
+app.add_route("/", Home())
+app.add_route("/users/{id}", User())
 `,
 		},
 		flask: {
@@ -163,7 +216,7 @@ async function ofGo(read: Read): Promise<BenchServer | null> {
 }
 
 async function ofRust(read: Read): Promise<BenchServer | null> {
-	for (const [name, { dependencies, program }] of Object.entries(RUST)) {
+	for (const [name, { dependencies, features, program }] of Object.entries(RUST)) {
 		for (const folder of ['', `${name}/`]) {
 			const manifest = (await read(`${folder}Cargo.toml`)) ?? '';
 			if (!new RegExp(`^\\[package\\][^[]*?^name\\s*=\\s*"${name}"`, 'm').test(manifest)) continue;
@@ -173,7 +226,7 @@ async function ofRust(read: Read): Promise<BenchServer | null> {
 				prepare: `cargo build --release --manifest-path ${FOLDER}/Cargo.toml`,
 				command: 'exec ./target/release/bench',
 				files: {
-					[`${FOLDER}/Cargo.toml`]: `[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\n${name} = { path = "${place}" }\n${dependencies}\n# Not a member of the workspace around it.\n[workspace]\n`,
+					[`${FOLDER}/Cargo.toml`]: `[package]\nname = "bench"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\n${name} = { path = "${place}"${features === undefined ? '' : `, features = ${JSON.stringify(features)}`} }\n${dependencies}\n# Not a member of the workspace around it.\n[workspace]\n`,
 					[`${FOLDER}/src/main.rs`]: program,
 				},
 				note: `Commit ${FOLDER}/Cargo.lock, which the first build writes: it pins what the bench server is built with.`,

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { shellWord } from '../../text/shell-word.ts';
 import { NOTHING_TO_DO } from '../config-parts.ts';
+import { isAside } from '../rank-candidates.ts';
 import type { Started } from '../repository.ts';
 import { findGo } from './find-go.ts';
 import { findJava } from './find-java.ts';
@@ -34,21 +36,39 @@ export async function findUnread(cwd: string): Promise<{ readonly file: string; 
 }
 
 const FOLDERS = ['.', 'backend', 'server', 'api', 'app', 'src', 'service'];
+const SKIPPED = /^(?:\.|node_modules$|vendor$)/;
+const MOST_SEARCHED = 30;
 
-export async function findOther(cwd: string): Promise<Started | null> {
+/**
+ * Returns the service at the top or in a folder whose name suggests it, else those of all folders. The first folder
+ * that has routes is the most likely.
+ */
+export async function findOthers(cwd: string): Promise<readonly Started[]> {
 	for (const folder of FOLDERS) {
-		const at = path.join(cwd, folder);
-		const service = await firstOf(READERS.map((read) => () => read(at)));
-		if (service === null) continue;
-		const { prepare } = service;
-		const below = folder !== '.' && prepare !== undefined && prepare !== NOTHING_TO_DO;
-		const json = { name: await nameFolder(at) };
-		return {
-			found: { folder, json },
-			service: below ? { ...service, prepare: `cd ${folder} && ${prepare}` } : service,
-		};
+		const started = await findIn(cwd, folder);
+		if (started !== null) return [started];
 	}
-	return null;
+	const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
+	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+	const likely = folders.filter((name) => !SKIPPED.test(name) && !isAside(name));
+	const found: Started[] = [];
+	for (const folder of likely.sort().slice(0, MOST_SEARCHED)) {
+		const started = await findIn(cwd, folder);
+		if (started !== null) found.push(started);
+	}
+	return found;
+}
+
+async function findIn(cwd: string, folder: string): Promise<Started | null> {
+	const at = path.join(cwd, folder);
+	const service = await firstOf(READERS.map((read) => () => read(at)));
+	if (service === null) return null;
+	const { prepare } = service;
+	const below = folder !== '.' && prepare !== undefined && prepare !== NOTHING_TO_DO;
+	return {
+		found: { folder, json: { name: await nameFolder(at) } },
+		service: below ? { ...service, prepare: `cd ${shellWord(folder)} && ${prepare}` } : service,
+	};
 }
 
 async function firstOf<T>(readers: readonly (() => Promise<T | null>)[]): Promise<T | null> {

@@ -18,7 +18,9 @@ export async function listSources(top: string, ending: string, deepest = DEPTH):
 			const entries = await readdir(path.join(top, folder), { withFileTypes: true }).catch(() => []);
 			for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
 				const inside = path.posix.join(folder, entry.name);
-				if (entry.isDirectory() && !SKIPPED.test(entry.name)) below.push(inside);
+				// Java names packages com.example.
+				const isSkipped = SKIPPED.test(entry.name) && !inside.includes('src/main/');
+				if (entry.isDirectory() && !isSkipped) below.push(inside);
 				if (!entry.isFile() || !entry.name.endsWith(ending) || IS_TEST.test(entry.name)) continue;
 				if (sources.size === MOST_FILES) return sources;
 				const text = await readFile(path.join(top, inside), 'utf8').catch(() => '');

@@ -26,8 +26,11 @@ export async function listPins(workflows: readonly WorkflowText[], server: strin
 			const address = `${server}/${repository}`;
 			const commit = await findCommit(address, ref);
 			const text = `${nameAll(places, MOST_NAMED)} ${places.length === 1 ? 'uses' : 'use'} ${repository}@${ref}, which can come to name another commit`;
-			const pin = commit ?? `COMMIT, which git ls-remote ${address} ${ref} prints`;
-			return noteOn('workflows', text, `pin it: @${pin}${commit === null ? '' : ` # ${ref}`}`);
+			const remedy =
+				commit === null
+					? `replace @${ref} by @ and the commit that this command prints: git ls-remote ${address} ${ref}`
+					: `pin it: @${commit} # ${ref}`;
+			return noteOn('workflows', text, remedy);
 		}),
 	);
 }

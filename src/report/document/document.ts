@@ -13,6 +13,8 @@ export interface Document {
 	readonly conclusion?: string;
 	/** HTML lists the sections, with links, below the headline. */
 	readonly hasContents?: boolean;
+	/** Of pictures in HTML. */
+	readonly styles?: string;
 	/** Follows the list of omissions. */
 	readonly elsewhere?: string;
 }

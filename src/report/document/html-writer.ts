@@ -37,16 +37,14 @@ section > dl { margin-top: 1.5rem; }
 `.trim();
 
 export interface Page {
-	/** Those of its pictures. */
-	readonly styles?: string;
 	readonly data?: unknown;
 	readonly script?: string;
 }
 
 /** Returns a self-contained HTML page. */
 export function toHtml(
-	{ headline, sections, conclusion = '', hasContents = false }: Document,
-	{ styles = '', data = null, script = '' }: Page = {},
+	{ headline, sections, conclusion = '', hasContents = false, styles = '' }: Document,
+	{ data = null, script = '' }: Page = {},
 ): string {
 	const shown = shownIn('html', sections).filter((one) => sectionHtml(one, 2) !== '');
 	const ids = hasContents ? idsOf(shown) : [];

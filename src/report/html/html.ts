@@ -26,11 +26,8 @@ export function renderHtml(
 	explanation: Explanation | null = null,
 ): string {
 	const data = pageData(buildReport(result, audience), charts);
-	return toHtml(comparisonDocument(result, { ...audience, explanation, charts: chartPlaces }), {
-		styles: STYLES,
-		data,
-		script,
-	});
+	const document = comparisonDocument(result, { ...audience, explanation, charts: chartPlaces });
+	return toHtml({ ...document, styles: STYLES }, { data, script });
 }
 
 /** The charts are hidden until the script has data. */

@@ -29,7 +29,7 @@ import {
 import { areOfOneMachine } from './ranking-facts.ts';
 import { writeRate } from './ranking-figures.ts';
 import { buildMeasureReport, type ScenarioReport } from './ranking-model.ts';
-import { drawLatencies, drawMemory, drawRates, drawShares } from './ranking-svg.ts';
+import { drawLatencies, drawMemory, drawRates, drawShares, RANKING_STYLES } from './ranking-svg.ts';
 import { versionsTable } from './ranking-tables.ts';
 
 /** In columns of the terminal. */
@@ -111,6 +111,7 @@ export function rankingDocument(result: RankingResult): Document {
 			}),
 		],
 		hasContents: true,
+		styles: RANKING_STYLES,
 	};
 }
 

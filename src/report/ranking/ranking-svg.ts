@@ -12,7 +12,7 @@ export const CHART_WIDTH = 800;
 /** Colours that the page's stylesheet names. More lines use them again. */
 const LINE_COLOURS = ['head', 'regressed', 'unchanged', 'inconclusive', 'invalid', 'base'] as const;
 
-export const CHART_STYLES = `
+export const RANKING_STYLES = `
 .chart { display: block; width: 100%; height: auto; margin: .5rem 0 1rem; }
 .chart text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; fill: var(--text); }
 .chart .name { text-anchor: end; }
@@ -31,6 +31,19 @@ export const CHART_STYLES = `
 ${LINE_COLOURS.map((colour, index) => `.chart .${lineClass(index)} { stroke: var(--${colour}); }`)
 	.slice(1)
 	.join('\n')}
+.cards { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1.5rem 0; }
+.card { background: var(--raised); border-radius: 10px; padding: .75rem 1.25rem; }
+.card strong { display: block; font-size: 1.8rem; line-height: 1.2; }
+.card p { margin: .25rem 0 0; }
+ol.bars { list-style: none; margin: 0; padding: 0; }
+ol.bars li { display: grid; grid-template-columns: minmax(0, 12rem) 1fr; gap: 0 1rem; align-items: center; padding: .2rem 0; }
+ol.bars li > span { text-align: right; }
+ol.bars .chart { grid-column: 1 / -1; height: 14px; margin: 0; }
+.contents { columns: 14rem; }
+td:has(> .places) { white-space: normal; }
+tr:has(.places) td { vertical-align: top; }
+.places { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
+.scroll:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 `.trim();
 
 const NAMES = 170;

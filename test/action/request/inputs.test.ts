@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { INPUT_DEFAULTS, INPUT_NAMES, parseInputs, readInputs } from '../../../src/action/request/inputs.ts';
 import { INPUT_OPTIONS } from '../../../src/config/option-names.ts';
 import { isUserError } from '../../../src/types/errors.ts';
+import { exampleTexts } from '../../config/example-flags.ts';
 
 const action = parse(readFileSync(new URL('../../../action.yml', import.meta.url), 'utf8')) as {
 	inputs: Record<string, { description: string; default: string }>;
@@ -67,42 +68,36 @@ test('empty inputs count as not given, as a reusable workflow passes them on', (
 	assert.deepEqual(parseInputs(Object.fromEntries(INPUT_NAMES.map((name) => [name, ' ']))), parseInputs({}));
 });
 
+/** Of options that a comparison does not repeat. */
+const OTHER_EXAMPLES: Readonly<Record<string, string>> = {
+	config: 'bench/benchgate.yml',
+	base: 'npm:express@5.1.0',
+	head: 'HEAD~1',
+	anchor: 'v5.1.0',
+	precision: '0.5%',
+	good: 'v5.0.0',
+	bad: 'main',
+};
+
 test('every input is read', () => {
+	const examples: Readonly<Record<string, fc.Arbitrary<string>>> = exampleTexts(['express', 'koa'], ['core', 'ping']);
+	const options = Object.fromEntries(
+		INPUT_OPTIONS.map(([name]) => {
+			const [text] = examples[name] ? fc.sample(examples[name], { numRuns: 1, seed: 7 }) : [OTHER_EXAMPLES[name]];
+			assert.ok(text, `an example of ${name}`);
+			return [name, text];
+		}),
+	);
 	const inputs = parseInputs({
+		...Object.fromEntries(INPUT_OPTIONS.map(([name, { input }]) => [input?.name ?? name, options[name] ?? ''])),
 		mode: 'compare',
-		config: 'bench/benchgate.yml',
 		'config-from': 'head',
-		subject: 'packages/core',
-		servers: 'express\n  koa,\nhono\n',
-		scenarios: 'core, ping',
-		threshold: '3%',
-		tolerance: '1%',
-		budget: '20m',
-		warmup: '12s',
-		'prepare-timeout': '30m',
-		isolation: 'users',
-		'isolation-required': 'users',
-		lanes: '2',
-		design: 'alternating',
-		runtime: 'node@24',
-		'base-runtime': 'node@22.12.0',
-		'head-runtime': 'bun',
-		base: 'npm:express@5.1.0',
-		head: 'HEAD~1',
-		anchor: 'v5.1.0',
-		precision: '0.5%',
-		drift: 'enforce',
-		'drift-threshold': '8%',
 		store: 'dir:baselines',
 		records: 'downloaded',
 		site: 'dir:public',
 		shards: '4',
 		shard: '3',
 		'shard-files': 'parts',
-		good: 'v5.0.0',
-		bad: 'main',
-		node: '/opt/node/bin/node',
-		'on-inconclusive': 'neutral',
 		gate: 'advisory',
 		comment: 'on-change',
 		'comment-key': 'node-22',
@@ -110,7 +105,6 @@ test('every input is read', () => {
 		'check-run': 'False',
 		'artifact-name': 'benchgate-node-22',
 		'github-token': ' ghs_abc ',
-		seed: '7',
 		'accept-label': 'slower: ok',
 		dashboard: 'https://owner.github.io/repository/',
 		workflow: 'bench.yaml',
@@ -118,37 +112,9 @@ test('every input is read', () => {
 	});
 	assert.deepEqual(inputs, {
 		mode: 'compare',
-		options: {
-			config: 'bench/benchgate.yml',
-			subject: 'packages/core',
-			server: 'express,koa,hono',
-			scenario: 'core, ping',
-			threshold: '3%',
-			tolerance: '1%',
-			budget: '20m',
-			warmup: '12s',
-			prepareTimeout: '30m',
-			isolation: 'users',
-			isolationRequired: 'users',
-			lanes: '2',
-			design: 'alternating',
-			runtime: 'node@24',
-			baseRuntime: 'node@22.12.0',
-			headRuntime: 'bun',
-			base: 'npm:express@5.1.0',
-			head: 'HEAD~1',
-			anchor: 'v5.1.0',
-			precision: '0.5%',
-			drift: 'enforce',
-			driftThreshold: '8%',
-			node: '/opt/node/bin/node',
-			onInconclusive: 'neutral',
-			seed: '7',
-			good: 'v5.0.0',
-			bad: 'main',
-		},
+		options,
 		configFrom: 'head',
-		onInconclusive: 'neutral',
+		onInconclusive: options.onInconclusive,
 		gate: 'advisory',
 		comment: 'on-change',
 		commentKey: 'node-22',
@@ -167,6 +133,10 @@ test('every input is read', () => {
 		shardFiles: 'parts',
 		skipUnchanged: false,
 	});
+});
+
+test('lists may have a name a line', () => {
+	assert.equal(parseInputs({ servers: 'express\n  koa,\nhono\n' }).options.server, 'express,koa,hono');
 });
 
 test('a job cannot choose a key of /benchgate comments', () => {

@@ -34,6 +34,8 @@ const CASES: readonly (readonly [written: string, command: string | null, withou
 	['pm2 start ecosystem.config.js', null],
 	['concurrently "npm:web" "npm:api"', 'node --import tsx src/a.ts', 'concurrently, nodemon, tsx'],
 	['concurrently "node a.js" "node b.js"', null],
+	['deno task built', 'node dist/x.js'],
+	['deno serve --watch main.ts', 'deno serve --host "$HOST" --port "$PORT" main.ts', 'deno --watch'],
 	['yarn api', 'node --import tsx src/a.ts', 'nodemon, tsx'],
 	['npm run built', 'node dist/x.js'],
 	['npm run list', null],

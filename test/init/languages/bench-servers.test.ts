@@ -33,6 +33,7 @@ const LIBRARIES = [
 		['gofmt', '-e'],
 	],
 	['gin', { 'go.mod': 'module github.com/gin-gonic/gin\n' }, 'bench/main.go', 'gin.ReleaseMode', ['gofmt', '-e']],
+	['mux', { 'go.mod': 'module github.com/gorilla/mux\n' }, 'bench/main.go', 'mux.Vars', ['gofmt', '-e']],
 	['echo 4', { 'go.mod': 'module github.com/labstack/echo/v4\n' }, 'bench/main.go', 'c echo.Context', ['gofmt', '-e']],
 	['echo 5', { 'go.mod': 'module github.com/labstack/echo/v5\n' }, 'bench/main.go', 'c *echo.Context', ['gofmt', '-e']],
 	[
@@ -48,6 +49,20 @@ const LIBRARIES = [
 		'bench/src/main.rs',
 		'HttpServer::new',
 		['rustfmt', '--edition', '2021', '--check'],
+	],
+	[
+		'warp',
+		{ 'Cargo.toml': '[package]\nname = "warp"\nversion = "0.4.3"\n' },
+		'bench/src/main.rs',
+		'warp::path!',
+		['rustfmt', '--edition', '2021', '--check'],
+	],
+	[
+		'falcon',
+		{ 'pyproject.toml': '[build-system]\n\n[project]\nname = "falcon"\n' },
+		'bench/server.py',
+		'falcon.App(',
+		['python3', '-m', 'py_compile'],
 	],
 	[
 		'starlette',

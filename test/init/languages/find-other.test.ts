@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findOther } from '../../../src/init/languages/find-other.ts';
+import { findOthers } from '../../../src/init/languages/find-other.ts';
+import { rankServices } from '../../../src/init/rank-candidates.ts';
 
 /** Returns the service that is found in a folder with these files. */
 async function serviceOf(t: TestContext, files: Readonly<Record<string, string>>) {
@@ -13,7 +14,7 @@ async function serviceOf(t: TestContext, files: Readonly<Record<string, string>>
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), content);
 	}
-	const started = await findOther(folder);
+	const [started = null] = await findOthers(folder);
 	return started && { ...started.service, folder: started.found.folder };
 }
 
@@ -64,6 +65,18 @@ const started: readonly (readonly [string, Readonly<Record<string, string>>, str
 		'true',
 	],
 	[
+		'a server that is an optional dependency',
+		{
+			'web/__init__.py': 'from .core import app',
+			'web/core.py': 'app = Flask(__name__)',
+			Procfile: 'web: gunicorn web:app -k gevent',
+			'pyproject.toml':
+				'[project]\ndependencies = [\n  "flask[async]",\n]\n\n[project.optional-dependencies]\ntest = ["pytest"]\nserve = [\n  "gunicorn",\n]\n\n[tool.x]\nother = ["gunicorn"]\n',
+		},
+		'exec .venv/bin/python -m gunicorn --bind "$HOST:$PORT" --worker-class gthread --threads 8 "web:app"',
+		"python3 -m venv .venv && .venv/bin/python -m pip install --quiet '.[serve]'",
+	],
+	[
 		'FastAPI in a folder, with uv',
 		{ 'app/main.py': 'app = FastAPI()', 'uv.lock': '', 'pyproject.toml': '[project]\n' },
 		`exec .venv/bin/python -m uvicorn app.main:app ${PLACE} --no-access-log`,
@@ -109,6 +122,33 @@ test('a service beside other things is installed and started in its folder', asy
 	assert.match(service?.prepare ?? '', /^cd api && python3 -m venv .venv && .* -r requirements\.txt$/);
 });
 
+test('services in folders of any name are all found, the one with routes first in the config', async (t) => {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-other-'));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const pom =
+		'<project><artifactId>rest</artifactId><version>1.0</version><dependencies><dependency><artifactId>spring-boot-starter-web</artifactId></dependency></dependencies></project>';
+	for (const [path, content] of [
+		['before/pom.xml', pom],
+		['the end/pom.xml', pom],
+		[
+			'the end/src/main/java/com/example/Hello.java',
+			'@RestController class Hello { @GetMapping("/greeting") String hello() {} }',
+		],
+		['vendor/pom.xml', pom],
+	] as const) {
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		writeFileSync(join(folder, path), content);
+	}
+	const found = await findOthers(folder);
+	assert.deepEqual(
+		rankServices(found).map(({ found: { folder: name }, service }) => [name, service.routes, service.prepare]),
+		[
+			['the end', ['/greeting'], "cd 'the end' && mvn --quiet --batch-mode -DskipTests package"],
+			['before', [], 'cd before && mvn --quiet --batch-mode -DskipTests package'],
+		],
+	);
+});
+
 test("Flask's own server is named for what it is, and a port of a program's own too", async (t) => {
 	const flask = await serviceOf(t, { 'app.py': 'app = Flask(__name__)' });
 	assert.equal(flask?.command, `exec python3 -m flask --app app run ${PLACE}`);
@@ -120,6 +160,14 @@ test("Flask's own server is named for what it is, and a port of a program's own 
 		'main.go': 'package main\nfunc main() { http.ListenAndServe(":8080", nil) }',
 	});
 	assert.equal(go?.readsPort, false);
+	for (const [port, reads] of [
+		['":" + strconv.Itoa(settings.HTTPPort)', false],
+		['settings.Port }\ntype Settings struct { Port string `env:"PORT,required"`', true],
+		['viper.GetString("port") }\nfunc init() { viper.AutomaticEnv()', true],
+	] as const) {
+		const text = `package main\nfunc main() { http.ListenAndServe(${port}, nil) }`;
+		assert.equal((await serviceOf(t, { 'go.mod': 'module x\n', 'main.go': text }))?.readsPort, reads, port);
+	}
 });
 
 test('routes of Go are those of its own files, with the prefix of their group', async (t) => {

@@ -1,5 +1,6 @@
 /** Every element of a report in every medium, once. */
 import assert from 'node:assert/strict';
+import { parse } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { micromark } from 'micromark';
@@ -8,6 +9,8 @@ import { type Document, repeatSection, section, type Table } from '../../../src/
 import { toHtml } from '../../../src/report/document/html-writer.ts';
 import { toMarkdown } from '../../../src/report/document/markdown-writer.ts';
 import { toTerminal } from '../../../src/report/document/terminal-writer.ts';
+import { FORMATS, type PageFormat } from '../../../src/report/formats.ts';
+import { pageRenderers } from '../../../src/report/render-formats.ts';
 import type { Phrase } from '../../../src/text/phrase.ts';
 import { assertGolden } from '../../support/golden.ts';
 
@@ -110,11 +113,13 @@ const DOCUMENT: Document = {
 
 const textAt = (width: number, colour = false) => toTerminal(DOCUMENT, { colour, width });
 
-test('every element as text, wide and narrow, as Markdown and as HTML', () => {
+test('every element as text, wide and narrow, and in each format of pages', () => {
 	assertGolden('document/wide.txt', `${textAt(120)}\n`);
 	assertGolden('document/narrow.txt', `${textAt(44)}\n`);
-	assertGolden('document/all.md', toMarkdown(DOCUMENT));
-	assertGolden('document/all.html', toHtml(DOCUMENT).replace(/<style>.*?<\/style>/s, ''));
+	for (const [name, render] of Object.entries(pageRenderers((document: Document) => document))) {
+		const { ext } = parse(FORMATS[name as PageFormat].file);
+		assertGolden(`document/all${ext}`, render(DOCUMENT).replace(/<style>.*?<\/style>/s, ''));
+	}
 });
 
 test('colours change nothing but colours', () => {

@@ -6,7 +6,7 @@ import { samplesOf } from '../../../src/rank/turn-sample.ts';
 import { toMarkdown } from '../../../src/report/document/markdown-writer.ts';
 import { toTerminal } from '../../../src/report/document/terminal-writer.ts';
 import { rankingDocument } from '../../../src/report/ranking/ranking-document.ts';
-import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
+import { MEASURE_RENDERERS } from '../../../src/report/render-formats.ts';
 import { scriptData, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
 import { scriptRound } from '../../support/rounds.ts';
 
@@ -53,7 +53,10 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 	const alone = setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
 	const preset = { ...setup, preset: 'seed-vext-page', scenarios: alone };
 	assert.match(toMarkdown(rankingDocument(summariseRanking({ ...data, setup: preset }))), /Means over rounds/);
-	for (const text of [toTerminal(rankingDocument(result), { colour: false, width: 120 }), renderRankingHtml(result)]) {
+	for (const text of [
+		toTerminal(rankingDocument(result), { colour: false, width: 120 }),
+		MEASURE_RENDERERS.html(result),
+	]) {
 		assert.match(text, /200(\.0)? ms/);
 		assert.doesNotMatch(text, /NaN|undefined|ms\/s/);
 	}

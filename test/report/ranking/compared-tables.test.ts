@@ -10,8 +10,8 @@ import { toTerminal } from '../../../src/report/document/terminal-writer.ts';
 import { renderAutocannon } from '../../../src/report/ranking/autocannon-report.ts';
 import { writeInterval, writeLoss } from '../../../src/report/ranking/compared/wrapper-tables.ts';
 import { rankingDocument } from '../../../src/report/ranking/ranking-document.ts';
-import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
 import { buildMeasureReport } from '../../../src/report/ranking/ranking-model.ts';
+import { MEASURE_RENDERERS } from '../../../src/report/render-formats.ts';
 import type { LoadTotals } from '../../../src/types/ranking/load-figures.ts';
 import type { RankingResult, RankingSample } from '../../../src/types/ranking/ranking.ts';
 import type { RankedScenario } from '../../../src/types/ranking/ranking-setup.ts';
@@ -70,9 +70,9 @@ describe('servers in short', () => {
 	});
 
 	test('are in every kind of report, and in none of one scenario', () => {
-		for (const text of [terminal(result), renderRankingHtml(result)]) assert.match(text, /Servers in short/);
+		for (const text of [terminal(result), MEASURE_RENDERERS.html(result)]) assert.match(text, /Servers in short/);
 		const one = summariseRanking(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
-		for (const text of [terminal(one), renderRankingHtml(one), toMarkdown(rankingDocument(one))])
+		for (const text of [terminal(one), MEASURE_RENDERERS.html(one), toMarkdown(rankingDocument(one))])
 			assert.doesNotMatch(text, /Servers in short/);
 	});
 
@@ -109,8 +109,8 @@ describe('servers in short', () => {
 		);
 		assert.doesNotMatch(terminal(one), /Servers in short/);
 		assert.match(terminal(one), /Scenarios in short: koa/);
-		assert.match(renderRankingHtml(one), /aria-label="koa in each scenario, requests\/s"/);
-		assert.doesNotMatch(renderRankingHtml(result), /in each scenario, requests/);
+		assert.match(MEASURE_RENDERERS.html(one), /aria-label="koa in each scenario, requests\/s"/);
+		assert.doesNotMatch(MEASURE_RENDERERS.html(result), /in each scenario, requests/);
 	});
 
 	test('never set requests per second of two machines against each other', () => {
@@ -163,7 +163,7 @@ describe('validators', () => {
 			['3', 'zod 4.6.7', '`fastify-zod`', '24,000', '60.0 %'],
 			['4', '–', '`by-hand`', '12,000', '30.0 %'],
 		]);
-		for (const text of [terminal(result), renderRankingHtml(result)]) assert.match(text, /Validators/);
+		for (const text of [terminal(result), MEASURE_RENDERERS.html(result)]) assert.match(text, /Validators/);
 	});
 
 	test('have no table where all are one, or where another work was measured', () => {
@@ -188,7 +188,7 @@ test('every pair of scenarios that explains a difference has its table and its c
 		...scriptTrials('koa', 0.8, 0.004, against),
 	]);
 	const result = summariseRanking(scriptData(servers.slice(0, 2), samples));
-	const [markdown, html] = [toMarkdown(rankingDocument(result)), renderRankingHtml(result)];
+	const [markdown, html] = [toMarkdown(rankingDocument(result)), MEASURE_RENDERERS.html(result)];
 	for (const [row, against, title] of pairs) {
 		const [head, , , koa] = tableOf(markdown, title);
 		assert.deepEqual(head, ['server', `${against}, requests/s`, `${row}, requests/s`, 'loss']);
@@ -212,7 +212,7 @@ describe('who calls', () => {
 		for (const text of [
 			toMarkdown(rankingDocument(dry)),
 			terminal(dry),
-			renderRankingHtml(dry),
+			MEASURE_RENDERERS.html(dry),
 			renderAutocannon(dry),
 		]) {
 			assert.match(text, /one call after the other in its process, without a socket/);
@@ -235,10 +235,10 @@ describe('who calls', () => {
 	});
 
 	test('a preset, which has no shares, has bars of requests per second', () => {
-		const html = renderRankingHtml(resultOf({ reference: null, inProcess: true }, 'seed-pikku-inprocess'));
+		const html = MEASURE_RENDERERS.html(resultOf({ reference: null, inProcess: true }, 'seed-pikku-inprocess'));
 		assert.match(html, /aria-label="Requests per second, each server alone"/);
 		assert.doesNotMatch(html, /Share of the reference/);
-		assert.doesNotMatch(renderRankingHtml(resultOf({})), /Requests per second, each server alone/);
+		assert.doesNotMatch(MEASURE_RENDERERS.html(resultOf({})), /Requests per second, each server alone/);
 	});
 
 	test('calls that take the place of a time are told as such, where all of a run is called', () => {
@@ -366,7 +366,7 @@ describe('which server for what', () => {
 			['small JSON answers', '`json-hello`', '`express` and `node-http`', '`koa` (79.9 %)'],
 			['JSON bodies that are validated', '`full-pipeline`', '`node-http`', '`koa` (80.0 %)'],
 		]);
-		for (const text of [terminal(result), renderRankingHtml(result)]) assert.match(text, /Which server for what/);
+		for (const text of [terminal(result), MEASURE_RENDERERS.html(result)]) assert.match(text, /Which server for what/);
 	});
 
 	test('says nothing of a single situation', () => {
@@ -448,7 +448,7 @@ test('Markdown names eight packages of a server and says where the others are, a
 	assert.match(markdown, /package-8 1\.2\.3 and 3 more \|/);
 	assert.match(markdown, /Read from what was installed\. The HTML page and the JSON file have all of them\./);
 	assert.match(
-		renderRankingHtml(result),
+		MEASURE_RENDERERS.html(result),
 		/package-8 1\.2\.3, package-9 1\.2\.3, package-10 1\.2\.3, package-11 1\.2\.3</,
 	);
 });

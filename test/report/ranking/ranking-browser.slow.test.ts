@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
-import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
+import { MEASURE_RENDERERS } from '../../../src/report/render-formats.ts';
 import type { RankingResult } from '../../../src/types/ranking/ranking.ts';
 import { seriousFindings } from '../../support/axe.ts';
 
@@ -21,7 +21,7 @@ describe('the page of a ranking', { skip }, () => {
 	let browser: Browser;
 
 	before(async () => {
-		writeFileSync(file, renderRankingHtml(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as RankingResult));
+		writeFileSync(file, MEASURE_RENDERERS.html(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as RankingResult));
 		browser = await chromium.launch({
 			executablePath: CHROMIUM,
 			args: ['--no-sandbox', '--disable-gpu'],

@@ -8,7 +8,7 @@ import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { toMarkdown } from '../../../src/report/document/markdown-writer.ts';
 import { toTerminal } from '../../../src/report/document/terminal-writer.ts';
 import { drawBars, rankingDocument } from '../../../src/report/ranking/ranking-document.ts';
-import { renderRankingHtml } from '../../../src/report/ranking/ranking-html.ts';
+import { MEASURE_RENDERERS } from '../../../src/report/render-formats.ts';
 import { RANKING_SCHEMA, type RankingResult } from '../../../src/types/ranking/ranking.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/ranking-cases.ts';
@@ -190,7 +190,7 @@ describe('reports are as reviewed', () => {
 		test(`${name}, terminal`, () => assertGolden(`measure/${name}.txt`, `${text}\n`));
 	}
 	for (const name of ['usual', 'ramp']) {
-		const html = renderRankingHtml(CASES[name] as RankingResult).replace(/<style>.*?<\/style>/s, '');
+		const html = MEASURE_RENDERERS.html(CASES[name] as RankingResult).replace(/<style>.*?<\/style>/s, '');
 		test(`${name}, HTML without styles`, () => assertGolden(`measure/${name}.html`, html));
 	}
 });
@@ -209,11 +209,11 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 
 test('nothing foreign becomes markup on the page, and no script is on it', () => {
 	for (const name of ['hostile', 'gathered']) {
-		const hostile = renderRankingHtml(CASES[name] as RankingResult);
+		const hostile = MEASURE_RENDERERS.html(CASES[name] as RankingResult);
 		assert.doesNotMatch(hostile, /<img/);
 		assert.match(hostile, /&lt;img src=x onerror=y&gt;/);
 	}
-	const page = renderRankingHtml(CASES.hostile as RankingResult);
+	const page = MEASURE_RENDERERS.html(CASES.hostile as RankingResult);
 	assert.match(page, /<script><\/script>/);
 });
 
@@ -260,7 +260,7 @@ test('with a preset a table has what a server uses of the whole machine, as page
 test('figures of several machines are not drawn side by side', () => {
 	const result = CASES.gathered as RankingResult;
 	assert.doesNotMatch(toTerminal(rankingDocument(result), { colour: false, width: 120 }), /█/);
-	const charts = (one: RankingResult) => renderRankingHtml(one).split('<svg class="chart"').length;
+	const charts = (one: RankingResult) => MEASURE_RENDERERS.html(one).split('<svg class="chart"').length;
 	const asOfOne = { ...result, rows: result.rows.map(({ shard: _, ...row }) => row) };
 	assert.ok(charts(result) < charts(asOfOne));
 });
