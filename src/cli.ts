@@ -156,12 +156,6 @@ const compare = program
 	.description('load base and head side by side, and say for every server and scenario whether head is slower');
 addOptions(compare, 'compare')
 	.addOption(new Option(...SKIP_UNCHANGED).helpGroup(MEASURED))
-	.addOption(
-		new Option(
-			'--skip-unaffected',
-			'see first which code base runs, and do not measure rows that run no changed code',
-		).helpGroup(MEASURED),
-	)
 	.option('--dry-run', 'only say what would be measured, and how long it takes')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);

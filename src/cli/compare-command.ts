@@ -12,9 +12,7 @@ import { checkOutputs } from '../output/write-files.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
 import { readMainRows } from '../runs/baseline/read-main-rows.ts';
 import { explainRun } from '../runs/explain/explain-run.ts';
-import type { Unaffected } from '../runs/find-unaffected.ts';
-import { runAffected, runComparison } from '../runs/run-comparison.ts';
-import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
+import { runComparison } from '../runs/run-comparison.ts';
 import type { Config } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Explanation } from '../types/explain.ts';
@@ -35,8 +33,6 @@ export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
 	readonly store: string;
 	/** Skips servers whose `reads` do not differ, or everything if the code is equal. */
 	readonly skipUnchanged?: boolean;
-	/** Skips rows that run no changed code. */
-	readonly skipUnaffected?: boolean;
 	readonly dryRun?: boolean;
 }
 
@@ -58,8 +54,7 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 	return measureAndReport(
 		flags,
 		async (tools) => {
-			const run = flags.skipUnaffected ? runAffected : runComparison;
-			const measured = await run({
+			const measured = await runComparison({
 				...tools,
 				config,
 				revisions: { base: flags.base, head: flags.head },
@@ -68,18 +63,17 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 				harnessFrom,
 				keep: (partial) => keepPartial(partial, flags.raw, tools),
 				skipUnchanged: flags.skipUnchanged === true,
+				skipUnaffected: config.skipUnaffected !== false,
 				covers: true,
 				afterwards: async (raw, pair, prepared) => {
 					explanation = await explainRun(raw, pair, prepared, explainOptionsOf(flags));
 				},
 			});
 			if ('unchanged' in measured) return null;
-			if ('affected' in measured) return measured;
 			return tellBaselines(measured, { cwd, store: flags.store, gate: config.gate }, tools);
 		},
 		async (raw, { guardDirectory }) => {
 			if (raw === null) return sayUnchanged('so nothing was measured');
-			if ('affected' in raw) return sayUnaffected(raw);
 			const result = acceptRedRows(summarise(raw), accepted);
 			await writeReports(raw, result, flags, guardDirectory, explanation);
 			return raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
@@ -89,13 +83,6 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 
 export function sayUnchanged(so: string): number {
 	process.stdout.write(`Both sides are the same code, ${so}.\n`);
-	return EXIT.passed;
-}
-
-function sayUnaffected({ cells, uncovered }: Unaffected): number {
-	const rows = cells.length === 1 ? `${cells[0]} runs` : `None of the ${cells.length} rows runs`;
-	const first = `${rows} ${cells.length === 1 ? 'no ' : ''}changed code, so nothing was measured.`;
-	process.stdout.write(`${plainText(uncovered === null ? first : `${first} ${uncovered}`, MESSAGE_LIMIT)}\n`);
 	return EXIT.passed;
 }
 

@@ -74,6 +74,8 @@ function readNumbers(flags: ShardFlags): { readonly shard: number; readonly atte
 		complaints.push(`${flagOf(name)}: not with --plan; ${why}`);
 	}
 	if (flags.skipUnchanged) complaints.push('--skip-unchanged: not with --plan; the plan says it already');
+	if (flags.skipUnaffected === 'true')
+		complaints.push('--skip-unaffected true: not with --plan, which measures all its rows');
 	for (const name of files) complaints.push(`--${name}: not with --plan; say it to benchgate gather`);
 	if (complaints.length > 0) throw flagsError(complaints);
 	return { shard, attempt };

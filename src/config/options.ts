@@ -7,7 +7,17 @@ import { EXPLAIN_POLICIES } from '../types/explain.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
 import { MEASURE_OPTIONS } from './options/measure-options.ts';
 import { option, USES } from './options/option-entry.ts';
-import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './options/option-kinds.ts';
+import {
+	ACCEPTED,
+	DURATION,
+	NAMES,
+	oneOf,
+	PERCENTAGE,
+	pathOf,
+	REVISION,
+	TRUTH,
+	wholeNumber,
+} from './options/option-kinds.ts';
 import { LIMIT_OPTIONS, PACKAGE_OPTION, RUNTIME_OPTIONS } from './options/server-options.ts';
 import { SHARD_OPTIONS } from './options/shard-options.ts';
 import { SIDE_OPTIONS } from './options/side-options.ts';
@@ -205,6 +215,18 @@ export const OPTIONS = {
 		},
 		file: 'gate.on-inconclusive',
 		of: ({ gate }) => gate.onInconclusive,
+	}),
+	skipUnaffected: option(TRUTH, {
+		placeholder: 'true|false',
+		uses: {
+			compare: {
+				help: 'see first which code base runs, and do not measure rows that run no changed code',
+				default: 'true',
+				here: true,
+			},
+		},
+		file: 'skip-unaffected',
+		of: ({ skipUnaffected = true }) => skipUnaffected,
 	}),
 	...DRIFT_OPTIONS,
 	...RUNTIME_OPTIONS,

@@ -60,7 +60,7 @@ export function resolveConfig(
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const metrics = file?.metrics ?? GATE_METRICS;
 	const marginsByMetric = marginsOfMetrics([...metrics, ...metricsOfScenarios(scenarios, metrics)]);
-	const { prepare, prepareAs, harness, reads, enforceAfter } = file ?? {};
+	const { prepare, prepareAs, harness, reads, enforceAfter, uncovered } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const warmupSeconds = values.warmup ?? file?.warmup;
 	const lanes = values.lanes ?? file?.lanes;
@@ -98,12 +98,14 @@ export function resolveConfig(
 			metrics: [...new Set(metrics.map(({ name }) => name))],
 			...(marginsByMetric && { margins: marginsByMetric }),
 			...(enforceAfter !== undefined && { enforceAfter }),
+			...(uncovered !== undefined && { uncovered }),
 			...(drift !== undefined && { drift }),
 			...(driftThreshold !== undefined && { driftThreshold }),
 		},
 		seed: values.seed ?? file?.seed ?? drawSeed(),
 		...(values.rounds !== undefined && { rounds: values.rounds }),
 		...(lanes !== undefined && { lanes }),
+		...(!settingOf('skipUnaffected') && { skipUnaffected: false }),
 	};
 }
 

@@ -36,7 +36,6 @@ interface Ran {
 	readonly name: string;
 	readonly script: Script | null;
 	readonly unit: Unit | null;
-	/** A request, by repeat. */
 	readonly calls: Amounts;
 }
 
@@ -74,7 +73,6 @@ function rankOf({ state, more, caller }: Found & { readonly caller: CodePlace | 
 	return more < 0 ? 4 : 3;
 }
 
-/** Returns pairs of paths; null where a side lacks the file. */
 function pathsRun({ base, head }: Trees, repeats: readonly CountedRepeat[]): readonly Sides<string | null>[] {
 	const run = (side: Side) => new Set(repeats.flatMap((repeat) => repeat[side].scripts.map(({ path }) => path)));
 	const [mine, theirs] = [run('base'), run('head')];

@@ -27,7 +27,8 @@ export function gateOf(rows: readonly GateRow[]): Gate {
 	const red = redCauses(of('red'));
 	const causes = [...red, ...doubtCauses(rows)];
 	if (rows.length === 0) return gateFor('error', [causeOf('nothing-measured', [], 'There was nothing to compare.')]);
-	if (!rows.some(hasNumbers)) {
+	const unaffected = rows.filter(({ verdict }) => verdict === 'unaffected');
+	if (unaffected.length === 0 && !rows.some(hasNumbers)) {
 		const blameless = of('broken').length + of('apart').length === rows.length;
 		const nothing = causeOf('nothing-measured', [], describeNothing(rows));
 		return gateFor('error', [nothing, ...causes], blameless ? 'always' : undefined);
@@ -38,7 +39,7 @@ export function gateOf(rows: readonly GateRow[]): Gate {
 		return gateFor('inconclusive', causes, doubts > 0 ? 'at-best' : 'always');
 	}
 	if (doubts > 0) return gateFor('inconclusive', causes);
-	return gateFor('pass', [causeOf('passed', [], describePass(of('pass'))), ...causes]);
+	return gateFor('pass', [causeOf('passed', [], describePass(of('pass'), unaffected)), ...causes]);
 }
 
 function gateFor(outcome: Gate['outcome'], causes: readonly GateCause[], neutral?: Gate['neutral']): Gate {
@@ -118,7 +119,9 @@ function describeNothing(rows: readonly GateRow[]): string {
 	return `Nothing could be measured: ${nameAll(expectedRows)}.`;
 }
 
-function describePass(rows: readonly GateRow[]): string {
+function describePass(rows: readonly GateRow[], unaffected: readonly GateRow[]): string {
+	if (rows.length === 0)
+		return `No changed code runs in ${countOf(unaffected.length, 'row')}, so nothing was measured.`;
 	const improved = rows.filter((row) => row.verdict === 'improved');
 	const better = improved.length === 0 ? '' : ` Improved: ${nameAll(improved)}.`;
 	const where = rows.length === 1 ? nameOf(rows[0] as GateRow) : countOf(rows.length, 'row');

@@ -7,6 +7,7 @@ import type { CellRound } from '../types/round.ts';
 import type { RowDecision } from '../types/verdict.ts';
 import { gateOf } from './gate.ts';
 import { firstFaults, warnOfFault } from './guard-warnings.ts';
+import { warnOfImpact, withUncovered } from './impact-gate.ts';
 import { metricsAt, metricsShown, withMargins } from './plan-rows.ts';
 import { presentRefused } from './present.ts';
 import { rowDrift } from './row-drift.ts';
@@ -20,6 +21,7 @@ export { chartData } from './chart-data.ts';
  */
 export function summarise(raw: Raw): Result {
 	const { context, plan, timing, ended, shards } = raw;
+	const { changed } = context;
 	const decision = decideRaw(raw);
 	const shardOf = new Map(shards?.flatMap(({ shard, cells }) => cells.map((cell) => [cell, shard] as const)));
 	const rows = withRefusedRows(raw, decision.rows).map((named) => withDrift(named, context));
@@ -37,15 +39,20 @@ export function summarise(raw: Raw): Result {
 		...(context.harness && { harness: context.harness }),
 		environment: context.environment,
 		...(shards && { shards }),
-		gate: gateOf(rows.map(({ row, cell, drift }) => ({ ...row, threshold: cell.threshold, ...(drift && { drift }) }))),
+		gate: withUncovered(
+			gateOf(rows.map(({ row, cell, drift }) => ({ ...row, threshold: cell.threshold, ...(drift && { drift }) }))),
+			changed,
+		),
 		onInconclusive: context.onInconclusive,
 		ended,
 		cells: rows.map(({ row, cell, drift }) => ({
 			...cellResult(row, cell, mainRounds(raw, row), plan),
 			...(drift && { drift }),
 			...shardNamed(shardOf.get(cell.id)),
+			...(context.because?.[cell.id] && { because: context.because[cell.id] }),
 		})),
-		warnings: [...context.warnings, ...decision.warnings],
+		...(changed && { changed }),
+		warnings: [...context.warnings, ...warnOfImpact(context), ...decision.warnings],
 		timing,
 		reproduce: context.reproduce,
 	};

@@ -9,10 +9,7 @@ import type { CoverExtent } from './probe/cover-cell.ts';
 /** Called before a cell is loaded. */
 export type OnCell = (cell: string) => void;
 
-/**
- * The interface between the pipeline and processes under load. With a scripted laboratory, tests run the whole pipeline
- * in milliseconds.
- */
+/** Between the pipeline and processes under load. */
 export interface Laboratory {
 	/** Checks cells without load; returns those that must not be loaded. */
 	verify(server: string, cells: readonly Cell[]): Promise<RefusedCell[]>;

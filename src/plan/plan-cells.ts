@@ -184,7 +184,7 @@ export function markSamePacked(cell: Cell): OneSidedCell {
 }
 
 function markUnaffected(cell: Cell): OneSidedCell {
-	return { ...cell, verdict: 'unaffected', reason: `None of the code that ${cell.id} runs has changed.` };
+	return { ...cell, verdict: 'unaffected', reason: 'None of the code that this row runs has changed.' };
 }
 
 function noCells({ servers, scenarios, file }: Config, leftOut: readonly LeftOutCell[]): UserError {

@@ -11,7 +11,7 @@ export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces', 'runtimes', '
 /** `workspaces` are installed servers; `submodules` are commits of other repositories. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** Entries without a folder. Code under test never reads them. */
+/** Without folders. */
 const NOTES = 'coverage';
 
 const UNUSED_DAYS = 30;
@@ -37,7 +37,7 @@ export function keyOf(parts: Readonly<Record<string, unknown>>): string {
 		.digest('hex');
 }
 
-/** Returns the file of a note, and creates its folder. */
+/** Creates the folder. */
 export async function locateNote(cacheFolder: string, key: string): Promise<string> {
 	return (await locateEntry(cacheFolder, NOTES, key)).marker;
 }
@@ -50,7 +50,7 @@ export async function locateEntry(cacheFolder: string, kind: EntryKind | typeof 
 	return { folder: stem, marker: `${stem}.json`, lock: `${stem}.lock`, log };
 }
 
-/** Records a use. Returns null if the entry is incomplete. */
+/** Returns null if the entry is incomplete. */
 export async function readEntry<Note>(entry: Entry): Promise<Note | null> {
 	try {
 		await stat(entry.folder);
@@ -79,7 +79,6 @@ export async function removeEntry({ isolation }: Pick<PrepareContext, 'isolation
 	await rm(entry.folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Waits for other processes without limit. */
 export async function withLock<T>(context: PrepareContext, entry: Entry, work: () => Promise<T>): Promise<T> {
 	const unlock = await acquire(context, entry);
 	try {

@@ -57,7 +57,7 @@ export async function coverBase(
 	return coverage;
 }
 
-/** Without isolation, head's code could have written coverage in an earlier run, or during the build of this one. */
+/** Returns whether no code of head, in this run or an earlier one, could write coverage. */
 function isOutOfReach({ isolation, config }: IsolatedPair): boolean {
 	return meetsLevel(isolation, 'namespace') && config.prepareAs !== 'runner';
 }

@@ -7,41 +7,27 @@ import type { Raw } from '../types/result.ts';
 import type { Warning } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
 import { describeProgress } from './describe-progress.ts';
-import type { Unaffected } from './find-unaffected.ts';
 import { findUnchanged } from './find-unchanged.ts';
 import { type PairKind, type PairOptions, runPair } from './run-pair.ts';
 
 export interface RunOptions extends PairOptions {
 	/** Skips the run, or servers, if the relevant code of both revisions is the same. */
 	readonly skipUnchanged?: boolean;
+	/** Skips cells that run no changed code. */
+	readonly skipUnaffected?: boolean;
 }
 
-/**
- * Returns the raw data of a comparison, complete even when interrupted while measuring. With `skipUnchanged` it may
- * find that nothing needs measuring. It also skips servers that read no changed file, or that pack to the same code.
- */
+/** Returns the raw data of a comparison, even when interrupted while measuring. */
 export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged> {
-	return run<never>(options, {});
-}
-
-/** As `runComparison`, but covers base first, and skips cells that run no changed code. */
-export async function runAffected(options: RunOptions): Promise<Raw | Unchanged | Unaffected> {
-	return run<Unaffected>(options, { unaffected: (found) => found });
-}
-
-async function run<Stop>(
-	options: RunOptions,
-	{ unaffected }: Pick<PairKind<Decision, Unchanged | Stop>, 'unaffected'>,
-): Promise<Raw | Unchanged | Stop> {
 	const skips = options.skipUnchanged ? 'run' : 'nothing';
 	const sources = options.skipUnchanged && saysReads(options.config) ? await findUnchanged(options) : null;
 	if (sources?.unchanged) return sources.unchanged;
-	const ended = await runPair<Decision, Unchanged | Stop>(withSame(options, sources), {
+	const ended = await runPair<Decision, Unchanged>(withSame(options, sources), {
 		prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
 		lanes: true,
-		...(unaffected && { unaffected }),
+		skipsUnaffected: options.skipUnaffected === true,
 		rule: (plan, _environment, whole) => ({
 			decide: (rounds, reason) => decide(plan, rounds, reason, whole),
 			describe: describeProgress,

@@ -13,7 +13,7 @@ import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from 
 import type { EndReason } from '../types/round.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
-import { findUnaffected, type Unaffected } from './find-unaffected.ts';
+import { type FoundImpact, findUnaffected } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { openLanes, whyOneLane } from './open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
@@ -36,21 +36,20 @@ export interface PairKind<D extends OpenCells, Stop> {
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
-	/** Returns the reason to stop where no cell is affected. */
-	readonly unaffected?: (found: Unaffected) => Stop;
+	readonly skipsUnaffected?: boolean;
 	/** Allows lanes. `rule` then decides the plan of each lane as a shard of `whole`. */
 	readonly lanes?: true;
 	readonly plan?: (plan: Plan) => Plan;
 	readonly rule: (plan: Plan, environment: Environment, whole: Plan) => EndRule<D>;
 }
 
-/** Returns raw data, complete even when interrupted while measuring, or the reason to stop from preparing. */
+/** Returns raw data, even when interrupted while measuring, or the reason to stop. */
 export async function runPair<D extends OpenCells, Stop>(
 	asked: PairOptions,
 	kind: PairKind<D, Stop>,
 ): Promise<Raw | { readonly stop: Stop }> {
 	const began = monotonicSeconds();
-	const options = kind.unaffected ? { ...asked, config: withSpare(asked.config) } : asked;
+	const options = kind.skipsUnaffected ? { ...asked, config: withSpare(asked.config) } : asked;
 	await using isolation = await openSides(options);
 	const wish = kind.lanes ? (options.config.lanes ?? 1) : 1;
 	const { janitor } = options;
@@ -59,14 +58,14 @@ export async function runPair<D extends OpenCells, Stop>(
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
 	if ('stop' in prepared) return prepared;
-	const found = kind.unaffected ? await findUnaffected(pairOptions, prepared) : null;
-	if (found !== null && found.affected.length === 0 && found.cells.length > 0 && kind.unaffected)
-		return { stop: kind.unaffected(found) };
-	const held = holdSpare(pairOptions.config, found?.affected ?? []);
-	const measured = found === null ? pairOptions : { ...pairOptions, config: held.config, unaffected: found.cells };
-	const warnings = [...(found?.warnings ?? []), ...(held.warning ? [held.warning] : [])];
-	const warned = { ...prepared, warnings: [...prepared.warnings, ...warnings] };
-	const raw = await measurePrepared(measured, warned, kind, began);
+	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared) : null;
+	const held = found && holdSpare(pairOptions.config, Object.keys(found.because));
+	const warned = held?.warning ? { ...prepared, warnings: [...prepared.warnings, held.warning] } : prepared;
+	const measured =
+		found === null || held === null
+			? { ...pairOptions, config: asked.config }
+			: { ...pairOptions, config: held.config, unaffected: found.unaffected, coverage: found.coverage };
+	const raw = await measurePrepared(measured, warned, kind, began, found);
 	if (options.afterwards && raw.ended !== 'interrupted') {
 		await options.keep(raw);
 		await options.afterwards(raw, measured, prepared);
@@ -79,6 +78,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 	prepared: Prepared,
 	kind: PairKind<D, Stop>,
 	began: Seconds,
+	found: FoundImpact | null,
 ): Promise<Raw> {
 	const { config, progress } = options;
 	const stop = new AbortController();
@@ -116,6 +116,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 				...opened.warnings(),
 			],
 			reproduce: options.reproduce,
+			...(found && { changed: found.changed, because: pickCells(found.because, plan) }),
 		} satisfies RunContext,
 		plan,
 		rounds,
@@ -146,6 +147,10 @@ async function measurePrepared<D extends OpenCells, Stop>(
 		// Another duet may follow after an error.
 		await opened.close();
 	}
+}
+
+function pickCells(because: FoundImpact['because'], { cells }: Plan): FoundImpact['because'] {
+	return Object.fromEntries(Object.entries(because).filter(([cell]) => cells.some(({ id }) => id === cell)));
 }
 
 function lanesOf({ lanes }: AskedPair): number {

@@ -10,6 +10,7 @@ import { planTraffics } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import type { Design, ServerSpec } from '../types/config.ts';
+import type { CellCoverage } from '../types/coverage.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -34,14 +35,14 @@ export interface AskedPair extends AskedCells {
 	readonly labels?: Partial<Sides<string>>;
 	/** Source of both sides' bench servers, for a config with a harness; by default the files around `cwd`. */
 	readonly harnessFrom?: string | undefined;
-	/** Servers that other machines measure. */
 	readonly elsewhere?: readonly ServerSpec[];
 	readonly withheld?: readonly string[];
 	readonly bursts?: true;
-	/** By default the lanes of config and machine. */
 	readonly lanes?: FoundLanes;
 	/** Looks whether a cell runs the subject, before head starts. */
 	readonly covers?: boolean;
+	/** Of base, by cell. */
+	readonly coverage?: ReadonlyMap<string, CellCoverage>;
 }
 
 export interface IsolatedPair extends AskedPair {
@@ -53,11 +54,9 @@ export interface IsolatedPair extends AskedPair {
 export interface VerifiedPair {
 	readonly planned: PlannedCells;
 	readonly plan: Plan;
-	/** The caller closes it. */
 	readonly bench: Bench;
 	readonly environment: Environment;
 	readonly laboratory: Laboratory;
-	/** For the laboratories of further lanes. */
 	readonly setup: Setup;
 	/** Cells that must not be loaded. */
 	readonly refused: readonly RefusedCell[];
@@ -84,10 +83,7 @@ export function prepareContextOf(options: IsolatedPair): PrepareContext {
 	};
 }
 
-/**
- * Starts both sides and verifies every cell without load. `change` may alter the plan. Throws a UserError if there are
- * no cells.
- */
+/** Starts both sides and verifies every cell without load. Throws a UserError if there are no cells. */
 export async function verifyPair(
 	options: IsolatedPair,
 	prepared: Prepared,
@@ -113,8 +109,12 @@ export async function verifyPair(
 		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));
-		if (options.covers) progress.step('Looking for a cell that runs the subject');
-		const exercised = options.covers ? await coverSubject(laboratory, served, config, prepared) : null;
+		const { covers, coverage } = options;
+		if (covers && !coverage?.size) progress.step('Looking for a cell that runs the subject');
+		const cover: CoveringLaboratory['cover'] = async (cell, extent) =>
+			coverage?.get(cell.id) ?? (await laboratory.cover(cell, extent));
+		const covered = [...served, ...oneSided.filter(({ verdict }) => verdict === 'unaffected')];
+		const exercised = covers ? await coverSubject({ cover }, covered, config, prepared) : null;
 		progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
 		const refused = [
 			...unserved.flatMap(refuseUnserved),
@@ -137,10 +137,7 @@ function burstFor(cells: number): Burst {
 	return { requests: BURST_REQUESTS, seconds: Math.min(LONGEST_BURST, ALL_BURSTS / cells) };
 }
 
-/**
- * Checks before each start that base's program is still as installed, and throws like `checkBase`. The lane is idle
- * meanwhile, so that no window is disturbed.
- */
+/** Calls `checkBase` before each start, while no window is open. */
 export function guardBase(
 	laboratory: CoveringLaboratory,
 	{ checkBase }: Pick<Prepared, 'checkBase'>,

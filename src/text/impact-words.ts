@@ -1,4 +1,4 @@
-import type { CodeChange, ImpactReason } from '../types/impact.ts';
+import type { ChangedCode, CodeChange, ImpactReason } from '../types/impact.ts';
 import { formatCount } from './numbers.ts';
 import { type Phrase, phrase } from './phrase.ts';
 
@@ -15,6 +15,8 @@ export function whyAffected(reason: ImpactReason): Phrase {
 			return phrase`because base reads ${{ code: shortPath(reason.path) }}, which changed`;
 		case 'resolution':
 			return phrase`because ${{ code: reason.specifier }} may be another module for ${{ code: shortPath(reason.path) }}`;
+		case 'always':
+			return [ALWAYS_WORDS[reason.always]];
 		case 'unseen':
 			return phrase`because coverage is incomplete: ${UNSEEN_WORDS[reason.unseen]} ${{ code: reason.detail }}`;
 	}
@@ -26,6 +28,14 @@ const UNSEEN_WORDS = {
 	source: 'base ran other code than the file',
 	varies: 'it differs between two runs of',
 	failed: 'it could not be measured:',
+} as const;
+
+const ALWAYS_WORDS = {
+	metric: 'because its metric is not about load alone',
+	workers: 'because several processes serve it',
+	'in-process': 'because it runs inside the server',
+	command: 'because its command may do more than run one program of Node',
+	runtime: 'because a runtime was chosen',
 } as const;
 
 function codeWords({ change, user, callsPerRequest }: Extract<ImpactReason, { readonly kind: 'code' }>): Phrase {
@@ -53,11 +63,11 @@ function perRequest(calls: number): string {
 	return calls < 100 ? calls.toFixed(1) : formatCount(Math.round(calls));
 }
 
-/** Returns which changed code no scenario runs; null if all runs. */
-export function notExercised(changes: readonly CodeChange[]): Phrase | null {
-	const [first, ...others] = changes.filter(({ cells }) => cells.length === 0);
-	if (!first) return null;
-	const more = others.length > 0 ? ` and ${others.length} more` : '';
+/** Returns which changed code no scenario runs; null if all runs, or if that is unknown. */
+export function notExercised({ changes, notExercised: count }: ChangedCode): Phrase | null {
+	const first = changes.find(({ cells }) => cells.length === 0);
+	if (!first || count === null) return null;
+	const more = count > 1 ? ` and ${formatCount(count - 1)} more` : '';
 	const place = first.kind === 'file' ? phrase`` : phrase` (${placeWords(first)})`;
 	return phrase`Changed but not exercised by any scenario: ${nameWords(first)}${place}${more}.`;
 }

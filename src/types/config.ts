@@ -199,6 +199,9 @@ export const DRIFT_POLICIES = ['advisory', 'enforce'] as const;
 export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
 export const DRIFT_POLICY = enumOf(DRIFT_POLICIES);
 
+export const UNCOVERED_POLICIES = ['pass', 'neutral'] as const;
+export const UNCOVERED_POLICY = enumOf(UNCOVERED_POLICIES);
+
 export type MetricMargins = Readonly<Partial<Record<MetricName, Margins>>>;
 
 export type GatePolicy = Infer<typeof GATE_POLICY>;
@@ -206,6 +209,8 @@ export const GATE_POLICY = objectOf({
 	onInconclusive: INCONCLUSIVE_POLICY,
 	/** Only these can fail the gate. */
 	metrics: listOf(METRIC),
+	/** If no row runs some changed code; `pass` when absent. */
+	uncovered: optional(UNCOVERED_POLICY),
 	/** Last advisory day (UTC, `2026-12-24`). */
 	enforceAfter: optional(TEXT),
 	/** `advisory` when absent. */
@@ -267,4 +272,6 @@ export interface Config extends Limits {
 	readonly rounds?: number;
 	/** Cells measured concurrently. */
 	readonly lanes?: LanesWish;
+	/** Rows that run no changed code are measured too. */
+	readonly skipUnaffected?: false;
 }

@@ -1,6 +1,21 @@
 /** Changed code, and the cells that it affects. */
+import { UNCOVERED_POLICY } from './config.ts';
 import { UNSEEN_KINDS } from './coverage.ts';
-import { COUNT, enumOf, type Infer, kindsOf, listOf, literal, NUMBER, objectOf, orNull, TEXT } from './schema.ts';
+import {
+	COUNT,
+	define,
+	described,
+	enumOf,
+	type Infer,
+	listOf,
+	literal,
+	NUMBER,
+	objectOf,
+	optional,
+	orNull,
+	TEXT,
+	unionOf,
+} from './schema.ts';
 
 /** What changed of a script. `top-level`: code that runs at start. `file`: it cannot be compared in parts. */
 const CODE_CHANGE_KINDS = ['function', 'top-level', 'declaration', 'file'] as const;
@@ -9,7 +24,6 @@ const CODE_CHANGE_KINDS = ['function', 'top-level', 'declaration', 'file'] as co
 export type CodeChange = Infer<typeof CODE_CHANGE>;
 const CODE_FIELDS = {
 	kind: enumOf(CODE_CHANGE_KINDS),
-	/** `res.sendFile`. */
 	name: TEXT,
 	path: TEXT,
 	/** In head, unless the code is only in base. */
@@ -18,13 +32,14 @@ const CODE_FIELDS = {
 };
 const CODE_CHANGE = objectOf({
 	...CODE_FIELDS,
-	/** Affected cells. */
 	cells: listOf(TEXT),
 });
 
-/** Why a cell is affected. */
+/** Cells that coverage of a load proves nothing about. `command`: it may run or read more than Node's probe sees. */
+export const ALWAYS_MEASURED = ['metric', 'workers', 'in-process', 'command', 'runtime'] as const;
+
 export type ImpactReason = Infer<typeof IMPACT_REASON>;
-const IMPACT_REASON = kindsOf([
+const IMPACT_REASON_KINDS = unionOf([
 	objectOf({
 		kind: literal('code'),
 		change: objectOf(CODE_FIELDS),
@@ -37,10 +52,27 @@ const IMPACT_REASON = kindsOf([
 	objectOf({ kind: literal('data'), path: TEXT }),
 	objectOf({ kind: literal('resolution'), specifier: TEXT, path: TEXT }),
 	objectOf({ kind: literal('unseen'), unseen: enumOf(UNSEEN_KINDS), detail: TEXT }),
+	objectOf({ kind: literal('always'), always: enumOf(ALWAYS_MEASURED) }),
 ]);
+export const IMPACT_REASON = define('impactReason', described(IMPACT_REASON_KINDS, 'why a row is measured'));
 
 export interface Impact {
 	/** By cell; null if unaffected. */
 	readonly cells: ReadonlyMap<string, ImpactReason | null>;
 	readonly changes: readonly CodeChange[];
 }
+
+export type ChangedCode = Infer<typeof CHANGED_CODE>;
+export const CHANGED_CODE = define(
+	'changedCode',
+	described(
+		objectOf({
+			changes: described(listOf(CODE_CHANGE), 'functions and other code; those that no row runs first'),
+			omitted: described(COUNT, 'changes that the list leaves out, for its length'),
+			/** Null if some cell could not be covered. */
+			notExercised: described(orNull(COUNT), 'changes that no row runs, with omitted ones; null where unknown'),
+			uncovered: optional(described(UNCOVERED_POLICY, 'gate.uncovered of the config')),
+		}),
+		'what head changes, and which rows it can affect; absent where all rows were measured anyway',
+	),
+);

@@ -1,4 +1,5 @@
 import { DESIGN, DESIGNS, INCONCLUSIVE_POLICY, MARGIN_FIELDS } from './config.ts';
+import { CHANGED_CODE, IMPACT_REASON } from './impact.ts';
 import { ISOLATION_REPORT } from './isolation.ts';
 import { MAIN_BASELINES, ROW_DRIFT } from './main-baselines.ts';
 import { GATED_METRICS, METRIC, METRICS, type MetricName } from './metric.ts';
@@ -157,6 +158,7 @@ const CELL_RESULT = define(
 		newerThanBase: optional(described(literal(true), 'base may be older than the code the row needs')),
 		/** Absent without a baseline. */
 		drift: optional(ref(ROW_DRIFT)),
+		because: optional(ref(IMPACT_REASON)),
 		/** Also for cells of a lost shard. */
 		shard: optional(described(ORDINAL, 'the machine that measured it, of a gathered run')),
 	}),
@@ -206,6 +208,8 @@ const COMPARISON_DEFINITIONS = [
 	SHARD_RUN,
 	LANE_RUN,
 	ENDED,
+	CHANGED_CODE,
+	IMPACT_REASON,
 ] as const;
 
 /** Written by `--json`; every report is made from it. */
@@ -231,6 +235,7 @@ export const RESULT = define(
 		onInconclusive: INCONCLUSIVE_POLICY,
 		ended: ref(ENDED),
 		cells: listOf(ref(CELL_RESULT)),
+		changed: optional(ref(CHANGED_CODE)),
 		warnings: listOf(ref(WARNING)),
 		timing: ref(TIMINGS),
 		reproduce: TEXT,
@@ -270,6 +275,9 @@ const RUN_CONTEXT = objectOf({
 	environment: ref(ENVIRONMENT),
 	warnings: listOf(ref(WARNING)),
 	reproduce: TEXT,
+	changed: optional(ref(CHANGED_CODE)),
+	/** Cell → why it is measured. */
+	because: optional(mapOf(ref(IMPACT_REASON))),
 	/** Present only if requested. */
 	baselines: optional(MAIN_BASELINES),
 });

@@ -69,6 +69,7 @@ export const CAUSES = [
 	'unmeasured',
 	'undecided',
 	'newer-than-base',
+	'not-exercised',
 	'nothing-measured',
 	'passed',
 ] as const;

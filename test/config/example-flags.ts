@@ -61,6 +61,7 @@ export function exampleTexts(
 		isolationRequired: fc.constantFrom(...REQUIRED_LEVELS),
 		design: fc.constantFrom(...DESIGNS),
 		rounds: fc.integer({ min: 2, max: 1000 }).map(String),
+		skipUnaffected: fc.constantFrom('true', 'false'),
 		onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),
 		warmup: BUDGET,
 		drift: fc.constantFrom(...DRIFT_POLICIES),

@@ -7,7 +7,10 @@ import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { hashOfConfig } from '../../src/runs/shards/plan-matrix.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
-const EXAMPLES: Readonly<Record<string, string>> = { lanes: '2', serverCpus: '0', loadCpus: '1', readyTimeout: '45s' };
+const EXAMPLES: Readonly<Record<string, string>> = {
+	...{ lanes: '2', serverCpus: '0', loadCpus: '1', readyTimeout: '45s' },
+	skipUnaffected: 'false',
+};
 const here = optionsOf('compare').filter(([, entry]) => useOf(entry, 'compare')?.here && entry.of);
 const resolve = (flags: Readonly<Record<string, string>>) =>
 	resolveConfig(null, { subjectName: 'express', ...flags }, CATALOGUE, () => 1);

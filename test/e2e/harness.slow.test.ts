@@ -48,7 +48,10 @@ commit('cheat', { 'bench/server.mjs': CACHING, 'lib.mjs': lib(SLOW) });
 playground.write({ 'without.yml': config({}) });
 
 async function compare(base: string, head: string, configFile: string): Promise<Result> {
-	const flags = `--rounds 12 --seed 7 --budget 4m --warmup 200ms --json result.json --config ${configFile}`.split(' ');
+	const flags =
+		`--rounds 12 --seed 7 --skip-unaffected false --budget 4m --warmup 200ms --json result.json --config ${configFile}`.split(
+			' ',
+		);
 	const run = await playground.run(['compare', '--base', base, '--head', head, ...flags]);
 	assert.ok(run.code === 0 || run.code === 1, run.stderr);
 	return JSON.parse(playground.read('result.json')) as Result;

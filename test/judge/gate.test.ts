@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exitCode, type GateRow, gateOf, redRows } from '../../src/judge/gate.ts';
+import { explainRow } from '../../src/judge/row-words.ts';
+import { plainPhrase } from '../../src/text/phrase.ts';
 import type { Side } from '../../src/types/units.ts';
 import type { Gate, Verdict } from '../../src/types/verdict.ts';
 import { decideTurns } from '../support/decisions.ts';
@@ -31,7 +33,8 @@ function broken(name: string, ...sides: Side[]): GateRow {
 
 test('one regressed row fails the gate, whatever the others are, with a sentence for each', () => {
 	const gate = gateOf([row('unchanged', 'a'), row('regressed', 'b'), row('invalid', 'c'), row('regressed', 'd')]);
-	const why = (name: string) => `${name} −9.5 % requests/s (limit −5 %; 90 % confidence interval −10.7 % to −7.2 %).`;
+	const why = (name: string) => `${plainPhrase(explainRow({ ...row('regressed', 'x'), cell: name }))}.`;
+	assert.match(why('app/b'), /^app\/b −9\.5 % requests\/s \(.*\)\.$/);
 	assert.deepEqual([gate.outcome, gate.reasons], ['fail', [why('app/b'), why('app/d')]]);
 	assert.deepEqual(gate.causes?.[0], {
 		kind: 'regressed',

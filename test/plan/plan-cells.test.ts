@@ -192,7 +192,7 @@ test('a cell that runs no changed code is not measured, and others of its server
 	});
 	assert.deepEqual(
 		[...cells.map(({ id }) => id), ...oneSided.map(({ id, verdict, reason }) => [id, verdict, reason])],
-		['express/json-post', ['express/ping', 'unaffected', 'None of the code that express/ping runs has changed.']],
+		['express/json-post', ['express/ping', 'unaffected', 'None of the code that this row runs has changed.']],
 	);
 });
 

@@ -38,6 +38,7 @@ async function compareIn(scope: Bench, change: (library: string) => string, sett
 		progress: { step() {}, status: (text: string) => void covered.push(text) },
 	};
 	const found = await findUnaffected(asked, { sides: { base, head }, warnings: [], installs: 0 });
+	assert.ok(found);
 	return { ...found, covered: covered.length };
 }
 
@@ -49,30 +50,32 @@ async function compare(change: (library: string) => string, setting?: Setting) {
 const never = (library: string) => library.replace('return 3', 'return 4');
 
 test('a change that no row runs affects none, and is named', async () => {
-	const found = await compare(never);
-	assert.deepEqual([found.cells, found.affected], [['express/ping'], []]);
-	assert.equal(found.uncovered, 'Changed but not exercised by any row: exports.never() (library/index.js:4).');
+	const { unaffected, because, changed } = await compare(never);
+	assert.deepEqual([unaffected, because], [['express/ping'], {}]);
+	const change = { kind: 'function', name: 'exports.never', path: 'node_modules/library/index.js', line: 4 };
+	const changes = [{ ...change, side: 'head', cells: [] }];
+	assert.deepEqual(changed, { changes, omitted: 0, notExercised: 1 });
 });
 
-test('a change of what a request runs affects its row, with the number of calls', async () => {
-	const found = await compare((library) => library.replace('return 2', 'return 4'));
-	assert.deepEqual([found.cells, found.affected, found.uncovered], [[], ['express/ping'], null]);
-	assert.deepEqual(
-		found.warnings.map(({ code, message }) => [code, message]),
-		[['affected', 'Measured because exports.perRequest() changed (library/index.js:3, 1.0× a request): express/ping.']],
-	);
+test('a change of code that a request runs affects its row, with the number of calls', async () => {
+	const { unaffected, because, changed } = await compare((library) => library.replace('return 2', 'return 4'));
+	assert.deepEqual([unaffected, changed.notExercised], [[], 0]);
+	const why = because['express/ping'];
+	assert.ok(why?.kind === 'code');
+	assert.deepEqual([why.change.name, why.callsPerRequest], ['exports.perRequest', 1]);
 });
 
 test('rows of memory are always measured', async () => {
-	const { cells, affected } = await compare(never, { metrics: ['memory-peak'] });
-	assert.deepEqual([cells, affected], [[], ['express/ping']]);
+	const { unaffected, because, changed } = await compare(never, { metrics: ['memory-peak'] });
+	assert.deepEqual([unaffected, because], [[], { 'express/ping': { kind: 'always', always: 'metric' } }]);
+	assert.equal(changed.notExercised, null);
 });
 
 test('coverage is kept between runs, until base changes', async () => {
 	await using scope = await createBench();
 	const run = async (base = LIBRARY) => {
-		const { cells, covered } = await compareIn(scope, never, { apart: true, base });
-		return [cells, covered];
+		const { unaffected, covered } = await compareIn(scope, never, { apart: true, base });
+		return [unaffected, covered];
 	};
 	assert.deepEqual(await run(), [['express/ping'], 1]);
 	assert.deepEqual(await run(), [['express/ping'], 0]);

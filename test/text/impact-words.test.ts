@@ -56,6 +56,8 @@ const REASONS: readonly (readonly [ImpactReason, string])[] = [
 
 for (const [reason, words] of REASONS) test(words, () => assert.equal(plain(whyAffected(reason)), words));
 
+const listed = (changes: readonly CodeChange[], count: number | null) => ({ changes, omitted: 0, notExercised: count });
+
 test('names the first change that no cell runs, and counts the others', () => {
 	const changes: readonly CodeChange[] = [
 		{ ...send, cells: ['express/ping'] },
@@ -64,12 +66,13 @@ test('names the first change that no cell runs, and counts the others', () => {
 		{ ...file, cells: [] },
 	];
 	assert.equal(
-		plain(notExercised(changes) ?? []),
+		plain(notExercised(listed(changes, 3)) ?? []),
 		'Changed but not exercised by any scenario: `res.sendFile` (`express/lib/response.js:430`) and 2 more.',
 	);
 	assert.equal(
-		plain(notExercised([{ ...file, cells: [] }]) ?? []),
+		plain(notExercised(listed([{ ...file, cells: [] }], 1)) ?? []),
 		'Changed but not exercised by any scenario: `send/index.js`.',
 	);
-	assert.equal(notExercised(changes.slice(0, 1)), null);
+	assert.equal(notExercised(listed(changes.slice(0, 1), 0)), null);
+	assert.equal(notExercised(listed(changes, null)), null);
 });

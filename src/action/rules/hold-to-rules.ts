@@ -39,7 +39,7 @@ export function holdToRules(
 	{ config, source, commits }: Pick<Rules, 'config' | 'source' | 'commits'>,
 	changed: readonly string[] | null,
 ): Held {
-	if (config === null) return { raw, notes: [], doubts: [] };
+	if (config === null) return { raw: withoutImpact(raw), notes: [], doubts: [] };
 	const servers = config.servers.map(({ name }) => name);
 	const { cells: expected } = planCells(config, { servers: { base: servers, head: servers } });
 	const untouched = changed === null ? [] : untouchedServers(config, changed);
@@ -54,7 +54,7 @@ export function holdToRules(
 	return {
 		raw: {
 			...raw,
-			context: { ...raw.context, threshold, tolerance, onInconclusive: gate.onInconclusive },
+			context: { ...withoutImpact(raw).context, threshold, tolerance, onInconclusive: gate.onInconclusive },
 			plan: { ...plan, design: raw.plan.design, timing: raw.plan.timing, looks: planned.looks },
 			rounds: raw.rounds.map((round) => ({ ...round, cells: round.cells.filter(({ cell }) => kept.has(cell)) })),
 			refused: raw.refused.filter(({ cell }) => kept.has(cell)),
@@ -175,6 +175,12 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, other than ${source} says.`];
 	if (isDeepStrictEqual(plan.looks, planned.looks) && isDeepStrictEqual(plan.timing, planned.timing)) return [];
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
+}
+
+/** No run of the action skips rows as unaffected, so a file that says so is forged. */
+function withoutImpact(raw: Raw): Raw {
+	const { changed: _changed, because: _because, ...context } = raw.context;
+	return { ...raw, context };
 }
 
 /** Returns a doubt if only the measuring run claims that skipped rows have the same code. */

@@ -1,4 +1,4 @@
-import type { CustomServer, Scenario } from '../../types/config.ts';
+import type { CustomServer, GatePolicy, Scenario } from '../../types/config.ts';
 import type { PrepareAs } from '../../types/isolation.ts';
 import type { GateMetric } from '../margins.ts';
 import type { FileOption, OptionValues } from '../option-names.ts';
@@ -17,4 +17,5 @@ export interface ConfigFile extends Partial<Pick<OptionValues, FileOption>> {
 	readonly scenarios?: readonly (string | Scenario)[];
 	readonly metrics?: readonly GateMetric[];
 	readonly enforceAfter?: string;
+	readonly uncovered?: GatePolicy['uncovered'];
 }

@@ -1,6 +1,6 @@
 /** JSON Schemas of `benchgate.yml` and scenario files. */
 import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
-import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
+import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES, UNCOVERED_POLICIES } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { LANE_WORDS, MOST_LANES } from '../../types/lanes.ts';
 import { GATED_METRICS, METRIC_NAMES } from '../../types/metric.ts';
@@ -120,6 +120,7 @@ const metric = mapping(
 const gate: JsonSchema = {
 	...mapping('a mapping such as { on-inconclusive: fail }', {
 		'on-inconclusive': choice('Outcome when something stays undecided.', INCONCLUSIVE_POLICIES, 'pass'),
+		uncovered: choice('Outcome when no row runs some of the changed code.', UNCOVERED_POLICIES, 'pass'),
 		metrics: {
 			...list('Metrics that can fail the gate.', 'metrics', nameOrMapping(metricName, metric)),
 			default: ['throughput'],
@@ -298,6 +299,12 @@ export const CONFIG_SCHEMA: JsonSchema = {
 		),
 		design: choice('How a round loads its two processes.', DESIGNS, 'duet'),
 		lanes,
+		'skip-unaffected': {
+			type: 'boolean',
+			description: 'Whether rows that run no changed code are left out, on the command line.',
+			errorMessage: 'true or false',
+			default: true,
+		},
 		gate,
 		seed: integer('Seed of every coin flip. Drawn at random and printed when absent.', 0, Number.MAX_SAFE_INTEGER),
 	}),

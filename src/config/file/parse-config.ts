@@ -1,4 +1,4 @@
-import type { CustomServer, Scenario } from '../../types/config.ts';
+import type { CustomServer, GatePolicy, Scenario } from '../../types/config.ts';
 import type { PrepareAs } from '../../types/isolation.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Catalogue } from '../catalogue.ts';
@@ -27,7 +27,11 @@ interface ConfigYaml {
 	readonly scenarios?: readonly (string | ScenarioYaml)[];
 	readonly harness?: readonly string[];
 	readonly reads?: readonly string[];
-	readonly gate?: { readonly metrics?: readonly (MetricName | MetricYaml)[]; readonly 'enforce-after'?: string };
+	readonly gate?: {
+		readonly metrics?: readonly (MetricName | MetricYaml)[];
+		readonly 'enforce-after'?: string;
+		readonly uncovered?: GatePolicy['uncovered'];
+	};
 }
 
 interface MetricYaml {
@@ -92,6 +96,7 @@ function buildConfigFile(yaml: ConfigYaml, file: string, tables: Tables | null):
 		),
 		metrics: yaml.gate?.metrics?.map((item) => (typeof item === 'string' ? { name: item } : buildMetric(item))),
 		enforceAfter: yaml.gate?.['enforce-after'],
+		uncovered: yaml.gate?.uncovered,
 	}) as ConfigFile;
 }
 

@@ -181,6 +181,14 @@ export function oneOf<T extends string>(words: readonly T[]): Kind<T> {
 	};
 }
 
+export const TRUTH: Kind<boolean> = {
+	text: 'word',
+	parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+	form: 'true or false',
+	words: ['true', 'false'],
+	write: String,
+};
+
 /** Returns the kind of whole numbers in a range; `form` omits a default maximum. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Kind<number> {
 	return {

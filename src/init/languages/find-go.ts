@@ -8,8 +8,8 @@ import { listSources } from './list-sources.ts';
 const PROGRAM = 'benchgate-server';
 const MAIN = /^package main\b/m;
 const SERVES = /\bListenAndServe(?:TLS)?\(|\bhttp\.Serve\(|\.(?:Run|Listen|Start)\(/;
-const READS_PORT = /\b(?:Getenv|LookupEnv)\("PORT"\)|\.Run\(\)/;
-const OWN_PORT = /"[\w.]*:\d{2,5}"/;
+// By its name or a tag; Run() of gin and AutomaticEnv() of viper read it by themselves.
+const READS_PORT = /"PORT[",]|\.Run\(\)|\bAutomaticEnv\(/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
 export async function findGo(cwd: string): Promise<Service | null> {
@@ -38,7 +38,7 @@ export async function findGo(cwd: string): Promise<Service | null> {
 		routes,
 		health: healthIn(routes),
 		database: findDatabase(modulesOf(module)),
-		readsPort: all.some((text) => READS_PORT.test(text)) ? true : OWN_PORT.test(mainPackage.text) ? false : null,
+		readsPort: all.some((text) => READS_PORT.test(text)),
 	};
 }
 

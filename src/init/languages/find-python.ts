@@ -168,8 +168,20 @@ function findInstall({ names, text }: Requirements): { readonly prepare: string;
 	if (names.has('poetry.lock')) {
 		return { prepare: 'POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --only main --no-root', python: OWN };
 	}
-	const what = names.has('requirements.txt') ? '-r requirements.txt' : /^\[project\]/m.test(text) ? '.' : null;
+	const extra = findExtra(text);
+	const project = extra === null ? '.' : `'.[${extra}]'`;
+	const what = names.has('requirements.txt') ? '-r requirements.txt' : /^\[project\]/m.test(text) ? project : null;
 	return what === null ? { prepare: NOTHING_TO_DO, python: 'python3' } : { prepare: `${INSTALL} ${what}`, python: OWN };
+}
+
+/** Returns the optional group of a project that alone names a server. */
+function findExtra(project: string): string | null {
+	const server = /["'](?:gunicorn|uvicorn|waitress)\b/;
+	const lists = (text: string) => [...text.matchAll(/^([\w-]+)\s*=\s*\[([^[\]]*(?:\[[^\]]*\][^[\]]*)*)\]/gm)];
+	const [before = '', optional = ''] = project.split(/^\[project\.optional-dependencies\]$/m);
+	if (lists(before).some(([, name, list = '']) => name === 'dependencies' && server.test(list))) return null;
+	const [section = ''] = optional.split(/^\[/m);
+	return lists(section).find(([, , list = '']) => server.test(list))?.[1] ?? null;
 }
 
 function startTarget({ file, module, name, isFactory, isAsgi, folder }: Target, requirements: string) {

@@ -13,7 +13,6 @@ import { mergeReports } from './merge-reports.ts';
 import { isUnseen, type Probed, Refused, runProbed } from './run-probed.ts';
 import { openInTurn } from './send-in-turn.ts';
 
-/** Caches are filled and lazy functions compiled by then. */
 const WARMUP_REQUESTS = 150;
 const SECOND_MS = 1_000;
 const AFTER_TICK_MS = 20;

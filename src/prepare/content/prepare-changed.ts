@@ -20,7 +20,7 @@ export interface Unchanged {
 /**
  * Prepares as `prepareSides` does, but returns `unchanged` as soon as two different revisions turn out to have the
  * same code. If only the packed code is equal, or if `skips` is `servers` (one part of a run), `samePacked` lists the
- * servers that run nothing else. One revision on both sides (A/A) and sides on two runtimes are always prepared.
+ * servers that run nothing else.
  */
 export async function prepareChanged(
 	config: Config,

@@ -1,5 +1,6 @@
 import { gateRowOf, redKindOf } from '../../judge/gate-row.ts';
 import { explainRow, labelOf } from '../../judge/row-words.ts';
+import { notExercised } from '../../text/impact-words.ts';
 import { formatChange, formatRange } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
@@ -46,7 +47,7 @@ export function writeHeadline(result: Result, rows: readonly Row[], audience: Au
 		outcome,
 		standing,
 		title: titleOf(standing, rows),
-		summary: summarise(result, rows),
+		summary: withUnrun(summarise(result, rows), result),
 		effect: describeEffect(result, rows, audience),
 		next: nextOf(result, rows, audience),
 		accepting: audience.answersCommand ? null : adviseAccepting(result, audience),
@@ -72,6 +73,11 @@ function standingOf(result: Result, audience: Audience): Standing {
 function titleOf(standing: Standing, rows: readonly Row[]): string {
 	const slow = rows.every(({ cell }) => [null, 'regressed'].includes(redKindOf(cell)));
 	return standing === 'advisory' && !slow ? 'Fail, not enforced' : TITLES[standing];
+}
+
+function withUnrun(summary: Phrase, { changed, gate }: Result): Phrase {
+	const unrun = changed && gate.outcome !== 'error' ? notExercised(changed) : null;
+	return unrun ? phrase`${summary} ${unrun}` : summary;
 }
 
 function summarise(result: Result, rows: readonly Row[]): Phrase {

@@ -26,6 +26,8 @@ function describeUncompared(rows: readonly Row[]): Phrase {
 	if (rows.some((row) => faultKindOf(row) === 'rebase'))
 		return ['Nothing was measured, because base is too old for it'];
 	if (rows.every(({ verdict }) => verdict === 'removed')) return ['Nothing was measured'];
+	if (rows.some(({ verdict }) => verdict === 'unaffected'))
+		return [`No ${nounOf(rows)} runs changed code, so nothing was measured`];
 	if (rows.some(isSame)) return [`All ${nounOf(rows)}s have the same code on both sides, so nothing was measured`];
 	return [`Every ${nounOf(rows)} exists on one side only, so nothing was measured`];
 }

@@ -28,23 +28,20 @@ export function countsBlocks({ requests, repeats, functions, omitted, work, peer
 		{ label: 'base', align: 'right' as const },
 		{ label: 'head', align: 'right' as const },
 	];
-	const calls: Block =
-		shown.length === 0
-			? { kind: 'paragraphs', items: [[`No function runs more or less often. ${of}`]] }
-			: {
-					kind: 'table',
-					columns: [
-						{ label: 'calls a request of', align: 'left', shrinks: true },
-						...figures,
-						{ label: 'where', align: 'left' },
-						{ label: 'code', align: 'left' },
-					],
-					rows: shown.map((each) => [nameWords(each), ...pairOf(formatCalls, each), placeWords(each), reasonOf(each)]),
-					note: `${of}${rest}`,
-					terminalRows: MOST_IN_TERMINAL,
-				};
+	const calls: Block = {
+		kind: 'table',
+		columns: [
+			{ label: 'calls a request of', align: 'left', shrinks: true },
+			...figures,
+			{ label: 'where', align: 'left' },
+			{ label: 'code', align: 'left' },
+		],
+		rows: shown.map((each) => [nameWords(each), ...pairOf(formatCalls, each), placeWords(each), reasonOf(each)]),
+		note: `${of}${rest}`,
+		terminalRows: MOST_IN_TERMINAL,
+	};
 	return [
-		...(functions.length === 0 && unseen.some(({ kind }) => kind === 'process') ? [] : [calls]),
+		...(shown.length === 0 ? [] : [calls]),
 		...peerBlocks(peers),
 		...(work.length === 0
 			? []

@@ -46,6 +46,7 @@ export function hashOfConfig(config: Config): string {
 		loadCpus: _load,
 		readyTimeoutSeconds: _ready,
 		lanes: _lanes,
+		skipUnaffected: _skip,
 		...same
 	} = config;
 	return hashOf(same);

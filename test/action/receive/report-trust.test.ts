@@ -15,6 +15,27 @@ const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusi
 const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
 const titles = ({ state }: Double) => state.checkRuns.map(({ output }) => output.title).join('\n');
 
+test('a forged claim that rows are unaffected passes nothing', async (t) => {
+	const reason = 'None of the code that this row runs has changed.';
+	const forge = (names: readonly string[]) => {
+		const oneSided = SLOWER.plan.cells
+			.filter(({ scenario }) => names.includes(scenario))
+			.map((cell) => ({ ...cell, verdict: 'unaffected' as const, reason }));
+		const cells = SLOWER.plan.cells.filter(({ scenario }) => !names.includes(scenario));
+		const rounds = SLOWER.rounds.map((round) => ({
+			...round,
+			cells: round.cells.filter(({ cell }) => cells.some(({ id }) => id === cell)),
+		}));
+		const changed = { changes: [], omitted: 7, notExercised: 7, uncovered: 'pass' as const };
+		return { ...SLOWER, context: { ...SLOWER.context, changed }, plan: { ...SLOWER.plan, cells, oneSided }, rounds };
+	};
+	for (const names of [['checkout'], SLOWER.plan.cells.map(({ scenario }) => scenario)]) {
+		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, forge(names))] });
+		assert.deepEqual(conclusions(double), ['benchgate: failure']);
+		assert.match(words(double), /skipped it as unaffected, which is not proven here/);
+	}
+});
+
 test('an artifact of an earlier attempt does not speak for a later one', async (t) => {
 	const measured = { run: { ...runOf(70), attempt: 2 }, conclusion: 'timed_out' };
 	const { reported, double } = await report(t, { artifacts: [await artifactOf(GREEN)], measured });

@@ -170,7 +170,20 @@ async function compare(
 ): Promise<Ended> {
 	const base = flags.includes('--base') ? [] : ['--base', 'one'];
 	const budget = flags.includes('--budget') ? [] : ['--budget', '10m'];
-	const line = ['compare', ...base, '--head', 'HEAD', '--rounds', '2', '--warmup', '200ms', ...budget, ...flags];
+	const line = [
+		'compare',
+		...base,
+		'--head',
+		'HEAD',
+		'--rounds',
+		'2',
+		'--warmup',
+		'200ms',
+		'--skip-unaffected',
+		'false',
+		...budget,
+		...flags,
+	];
 	const path = [join(folder, 'tools'), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 	const env = ['env', `BENCHGATE_CACHE=${cache}`, `PATH=${path}`, `HOME=${folder}`];
 	const argv = [...env, ...through, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];

@@ -5,7 +5,8 @@ import { FLAG_FORMATS, FORMATS } from '../../../src/report/formats.ts';
 import { assertExit, makePlayground } from '../../support/cli.ts';
 
 /** One round, and out. */
-const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1'.split(' ');
+const COMPARE =
+	'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --skip-unaffected false'.split(' ');
 const SECRETS = {
 	GITHUB_TOKEN: 'ghs_0secret1',
 	ACTIONS_RUNTIME_TOKEN: 'eyJ0secret2',

@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import { assertExit, makePlayground } from '../../support/cli.ts';
 
 /** Without isolation: else no server can write there, rival's or its own. */
-const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --isolation none'.split(
-	' ',
-);
+const COMPARE =
+	'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --isolation none --skip-unaffected false'.split(
+		' ',
+	);
 const CONFIG = {
 	servers: [{ name: 'api', command: 'node server.js' }],
 	scenarios: [

@@ -65,6 +65,18 @@ const started: readonly (readonly [string, Readonly<Record<string, string>>, str
 		'true',
 	],
 	[
+		'a server that is an optional dependency',
+		{
+			'web/__init__.py': 'from .core import app',
+			'web/core.py': 'app = Flask(__name__)',
+			Procfile: 'web: gunicorn web:app -k gevent',
+			'pyproject.toml':
+				'[project]\ndependencies = [\n  "flask[async]",\n]\n\n[project.optional-dependencies]\ntest = ["pytest"]\nserve = [\n  "gunicorn",\n]\n\n[tool.x]\nother = ["gunicorn"]\n',
+		},
+		'exec .venv/bin/python -m gunicorn --bind "$HOST:$PORT" --worker-class gthread --threads 8 "web:app"',
+		"python3 -m venv .venv && .venv/bin/python -m pip install --quiet '.[serve]'",
+	],
+	[
 		'FastAPI in a folder, with uv',
 		{ 'app/main.py': 'app = FastAPI()', 'uv.lock': '', 'pyproject.toml': '[project]\n' },
 		`exec .venv/bin/python -m uvicorn app.main:app ${PLACE} --no-access-log`,
@@ -148,6 +160,14 @@ test("Flask's own server is named for what it is, and a port of a program's own 
 		'main.go': 'package main\nfunc main() { http.ListenAndServe(":8080", nil) }',
 	});
 	assert.equal(go?.readsPort, false);
+	for (const [port, reads] of [
+		['":" + strconv.Itoa(settings.HTTPPort)', false],
+		['settings.Port }\ntype Settings struct { Port string `env:"PORT,required"`', true],
+		['viper.GetString("port") }\nfunc init() { viper.AutomaticEnv()', true],
+	] as const) {
+		const text = `package main\nfunc main() { http.ListenAndServe(${port}, nil) }`;
+		assert.equal((await serviceOf(t, { 'go.mod': 'module x\n', 'main.go': text }))?.readsPort, reads, port);
+	}
 });
 
 test('routes of Go are those of its own files, with the prefix of their group', async (t) => {

@@ -33,6 +33,8 @@ open().then(async (lasting) => {
 			const socket = kind === 'lasting' ? lasting : await open();
 			await exchange(socket);
 			if (socket !== lasting) {
+				// Like a connection to a database, it lasts for some milliseconds.
+				await new Promise((resolve) => setTimeout(resolve, 10));
 				socket.end();
 				await once(socket, 'close');
 			}
@@ -103,7 +105,7 @@ test('finds a peer of short connections alone', LINUX, async (t) => {
 	const watch = await watchPeers(server, { affinity: findAffinity(), janitor: bench.janitor });
 	assert.ok(watch, 'ss reports nothing');
 	try {
-		await watch.learn(() => order(2_000));
+		await watch.learn(() => order(200));
 		await watch.begin();
 		await order(25);
 		const { peers } = await watch.end();

@@ -269,3 +269,30 @@ test('a run in which no row runs the subject advises that first, also where it p
 		'add a scenario that runs cors: no row runs it, so this result says nothing about it.',
 	);
 });
+
+const UNRUN = {
+	...{ kind: 'function' as const, name: 'res.sendFile', side: 'head' as const, line: 430, cells: [] },
+	path: 'express/node_modules/express/lib/response.js',
+};
+const CHANGED = { changes: [UNRUN], omitted: 2, notExercised: 3 };
+const summaryOf = (result: Result) => read(buildReport(result).headline.summary);
+
+test('a run that measured nothing, because no row runs changed code, passes and names the change', () => {
+	const result = { ...resultOf([{ scenario: 'ping', verdict: 'unaffected' }]), changed: CHANGED };
+	const words =
+		'No scenario runs changed code, so nothing was measured. Changed but not exercised by any scenario: res.sendFile (express/lib/response.js:430) and 2 more.';
+	assert.deepEqual([result.gate.outcome, summaryOf(result)], ['pass', words]);
+	assert.ok(words.split(' ').length <= 25);
+});
+
+test('a run that measured some rows names the change that no row runs, and rows that run no changed code', () => {
+	const rows = [
+		{ scenario: 'ping', change: 0.001 },
+		{ scenario: 'static', verdict: 'unaffected' as const },
+	];
+	assert.match(
+		summaryOf({ ...resultOf(rows), changed: CHANGED }),
+		/ Not compared: \S*static \(run no changed code\)\. Changed but not exercised by any scenario: res\.sendFile /,
+	);
+	assert.doesNotMatch(summaryOf({ ...resultOf(rows), changed: { ...CHANGED, notExercised: null } }), /exercised/);
+});

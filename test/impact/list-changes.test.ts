@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listChanges } from '../../src/impact/list-changes.ts';
+import type { CodeChange } from '../../src/types/impact.ts';
+
+const change = (server: string, line: number, ...cells: string[]): CodeChange => ({
+	...{ kind: 'function', name: 'send', path: `${server}/node_modules/send/index.js`, line, side: 'head', cells },
+});
+
+test('a change in the trees of two servers counts once, with the cells of both', () => {
+	const { changes, notExercised } = listChanges([change('express', 7), change('koa', 7, 'koa/static')], true);
+	assert.deepEqual([changes.map(({ cells }) => cells), notExercised], [[['koa/static']], 0]);
+});
+
+test('of many changes 100 are listed, those that no row runs first, and the rest counted', () => {
+	const many = Array.from({ length: 130 }, (_, line) =>
+		change('express', line, ...(line < 40 ? ['express/ping'] : [])),
+	);
+	const { changes, omitted, notExercised } = listChanges(many, true);
+	assert.deepEqual([changes.length, omitted, notExercised], [100, 30, 90]);
+	assert.deepEqual([changes[89]?.cells, changes[90]?.cells], [[], ['express/ping']]);
+});
+
+test('where a row could not be covered, it is unknown whether rows run a change', () => {
+	assert.equal(listChanges([change('express', 7)], false).notExercised, null);
+});
