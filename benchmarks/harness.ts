@@ -81,7 +81,19 @@ function measure(cwd: string, base: string, head: string, seed: number): Measure
 	const { budget } = flags;
 	const common = ['--budget', budget, '--seed', String(seed), '--json', out];
 	const revisions = flags.compare
-		? ['compare', '--base', base, '--head', head, '--threshold', '0.5%', '--rounds', '200']
+		? [
+				'compare',
+				'--base',
+				base,
+				'--head',
+				head,
+				'--threshold',
+				'0.5%',
+				'--rounds',
+				'200',
+				'--skip-unaffected',
+				'false',
+			]
 		: ['baseline', '--anchor', base, '--head', head, '--precision', '0.1%', '--store', 'dir:none'];
 	const { status, stderr } = spawnSync(process.execPath, [CLI, ...revisions, ...common], { cwd, encoding: 'utf8' });
 	if (status !== 0 && status !== 1) throw new Error(`benchgate ended with ${status}: ${stderr}`);

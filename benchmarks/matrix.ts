@@ -132,7 +132,17 @@ async function measureLive(cells: number): Promise<void> {
 	try {
 		makeRepository(folder, cells);
 		const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-		const sides = ['compare', '--base', 'HEAD~1', '--head', 'HEAD', '--rounds', flags['live-rounds']];
+		const sides = [
+			'compare',
+			'--base',
+			'HEAD~1',
+			'--head',
+			'HEAD',
+			'--rounds',
+			flags['live-rounds'],
+			'--skip-unaffected',
+			'false',
+		];
 		const child = spawn(process.execPath, [cli, ...sides, '--isolation', 'none'], {
 			...{
 				cwd: folder,

@@ -66,7 +66,17 @@ async function timeToLoad(root: string, commits: Commits, program: ProgramName, 
 	const folder = fillRunFolder(path, commits, commits.merges.equal);
 	const double = await startDouble(knownToGithub(commits, 'equal'));
 	const job = { folder, tiny: commits, head: 'equal', level, id: 1 } as const;
-	const args = ['compare', '--base', commits.base, '--head', commits.heads.equal, '--isolation', level];
+	const args = [
+		'compare',
+		'--base',
+		commits.base,
+		'--head',
+		commits.heads.equal,
+		'--isolation',
+		level,
+		'--skip-unaffected',
+		'false',
+	];
 	const began = Date.now();
 	const child = spawn(process.execPath, program === 'compare' ? [dist('cli.js'), ...args] : [dist('action.js')], {
 		cwd: folder.work,

@@ -32,7 +32,6 @@ export function packageOf(path: string): string | null {
 	return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
-/** Returns files with functions that ran under load, or at all in a cell without load. */
 function filesRun({ requests, scripts }: CellCoverage): readonly string[] {
 	const isRun = (before: number, during: number) => during > 0 || (requests === 0 && before > 0);
 	return scripts.flatMap(({ path, functions }) =>
@@ -40,7 +39,7 @@ function filesRun({ requests, scripts }: CellCoverage): readonly string[] {
 	);
 }
 
-/** Returns the installed packages that ran under load, in alphabetical order. */
+/** Returns the installed packages that ran under load, sorted. */
 export function packagesRun(coverage: CellCoverage): readonly string[] {
 	return [...new Set(filesRun(coverage).flatMap((path) => packageOf(path) ?? []))].toSorted();
 }

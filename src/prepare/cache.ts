@@ -17,7 +17,6 @@ const NOTES = 'coverage';
 const UNUSED_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LOCK_RETRY_MS = 250;
-/** A lock whose holder was killed can be taken over after this time. */
 const LOCK_STALE_MS = 15_000;
 
 /** A folder named by the hash of its inputs. Its marker and lock lie beside it. */
@@ -92,8 +91,7 @@ async function acquire(context: PrepareContext, entry: Entry): Promise<() => Pro
 	for (;;) {
 		context.signal.throwIfAborted();
 		try {
-			// A holder that slept too long loses its lock. Then two processes write the same content, each the marker
-			// last.
+			// A holder that slept too long loses its lock. Both then write the same content.
 			const options = { realpath: false, lockfilePath: entry.lock, stale: LOCK_STALE_MS, onCompromised: () => {} };
 			const unlock = await lock(entry.folder, options);
 			const release = context.janitor.guardLock(entry.lock);
@@ -161,7 +159,6 @@ export async function pruneCache(context: Pick<PrepareContext, 'cacheFolder' | '
 			try {
 				await removeEntry(context, entry);
 				await rm(entry.lock, { recursive: true, force: true });
-				// Partial marker of a killed run.
 				for (const name of names.filter((one) => one.startsWith(`${key}.`))) {
 					await rm(join(cacheFolder, kind, name), { recursive: true, force: true });
 				}

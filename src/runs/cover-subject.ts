@@ -8,7 +8,6 @@ import type { Warning } from '../types/units.ts';
 
 export interface Exercised {
 	readonly subject: ImpactSubject;
-	/** The first that runs the subject. */
 	readonly cell: string | null;
 	readonly warning: Warning | null;
 }
@@ -23,7 +22,6 @@ export async function coverSubject(
 	const { info, servers } = prepared.sides.base;
 	if (info.subject === undefined || cells.length === 0) return null;
 	const { name } = info.subject;
-	// Only for these are dependencies read.
 	const inCheckout = Object.values(servers).flatMap((server) => (server.direct === undefined ? [] : server.name));
 	const subject = { name, folder: config.subject, inCheckout };
 	const known = rowsRunning(name).map(({ server, scenario }) => `${server}/${scenario}`);

@@ -11,8 +11,9 @@ import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from '../types/result.ts';
 import type { EndReason } from '../types/round.ts';
-import type { Seconds, Sides } from '../types/units.ts';
+import type { Fraction, Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
+import { auditUnaffected } from './audit-unaffected.ts';
 import { type FoundImpact, findUnaffected } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
 import { openLanes, whyOneLane } from './open-lanes.ts';
@@ -43,6 +44,9 @@ export interface PairKind<D extends OpenCells, Stop> {
 	readonly rule: (plan: Plan, environment: Environment, whole: Plan) => EndRule<D>;
 }
 
+/** Of the budget. */
+const AUDIT_SHARE: Fraction = 0.25;
+
 /** Returns raw data, even when interrupted while measuring, or the reason to stop. */
 export async function runPair<D extends OpenCells, Stop>(
 	asked: PairOptions,
@@ -59,18 +63,31 @@ export async function runPair<D extends OpenCells, Stop>(
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(pairOptions));
 	if ('stop' in prepared) return prepared;
 	const found = kind.skipsUnaffected ? await findUnaffected(pairOptions, prepared) : null;
-	const held = found && holdSpare(pairOptions.config, Object.keys(found.because));
-	const warned = held?.warning ? { ...prepared, warnings: [...prepared.warnings, held.warning] } : prepared;
-	const measured =
-		found === null || held === null
-			? { ...pairOptions, config: asked.config }
-			: { ...pairOptions, config: held.config, unaffected: found.unaffected, coverage: found.coverage };
-	const raw = await measurePrepared(measured, warned, kind, began, found);
-	if (options.afterwards && raw.ended !== 'interrupted') {
-		await options.keep(raw);
-		await options.afterwards(raw, measured, prepared);
+	// Awaited before `isolation` is disposed.
+	const finish = async (raw: Awaited<ReturnType<typeof measurePrepared>>, measured: typeof pairOptions) => {
+		if (options.afterwards && raw.ended !== 'interrupted') {
+			await options.keep(raw);
+			await options.afterwards(raw, measured, prepared);
+		}
+		return raw;
+	};
+	if (found === null) {
+		const whole = { ...pairOptions, config: asked.config };
+		return await finish(await measurePrepared(whole, prepared, kind, began, null), whole);
 	}
-	return raw;
+	const held = holdSpare(pairOptions.config, Object.keys(found.because));
+	const { coverage } = found;
+	const measured = { ...pairOptions, config: held.config, coverage };
+	const audited = await auditUnaffected(found, { ...pairOptions, seed: config.seed }, (unaffected) => {
+		const part = { ...held.config, budgetSeconds: AUDIT_SHARE * held.config.budgetSeconds };
+		const alone = { ...measured, config: part, unaffected, covers: false, keep: async () => {} };
+		return measurePrepared(alone, prepared, kind, began, null);
+	});
+	const { unaffected } = audited.found;
+	const warnings = [held.warning, audited.warning].filter((warning) => warning !== null);
+	const warned = { ...prepared, warnings: [...prepared.warnings, ...warnings] };
+	const raw = await measurePrepared({ ...measured, unaffected }, warned, kind, began, audited.found);
+	return await finish(raw, measured);
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(

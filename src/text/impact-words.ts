@@ -15,6 +15,8 @@ export function whyAffected(reason: ImpactReason): Phrase {
 			return phrase`because base reads ${{ code: shortPath(reason.path) }}, which changed`;
 		case 'resolution':
 			return phrase`because ${{ code: reason.specifier }} may be another module for ${{ code: shortPath(reason.path) }}`;
+		case 'audit':
+			return phrase`because the audit of ${{ code: reason.cell }} was red`;
 		case 'always':
 			return [ALWAYS_WORDS[reason.always]];
 		case 'unseen':

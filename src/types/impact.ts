@@ -1,21 +1,25 @@
 /** Changed code, and the cells that it affects. */
 import { UNCOVERED_POLICY } from './config.ts';
 import { UNSEEN_KINDS } from './coverage.ts';
+import { METRIC } from './metric.ts';
 import {
 	COUNT,
 	define,
 	described,
 	enumOf,
+	FLAG,
 	type Infer,
 	listOf,
 	literal,
 	NUMBER,
+	NUMBER_OR_NULL,
 	objectOf,
 	optional,
 	orNull,
 	TEXT,
 	unionOf,
 } from './schema.ts';
+import { VERDICT } from './verdict.ts';
 
 /** What changed of a script. `top-level`: code that runs at start. `file`: it cannot be compared in parts. */
 const CODE_CHANGE_KINDS = ['function', 'top-level', 'declaration', 'file'] as const;
@@ -53,6 +57,7 @@ const IMPACT_REASON_KINDS = unionOf([
 	objectOf({ kind: literal('resolution'), specifier: TEXT, path: TEXT }),
 	objectOf({ kind: literal('unseen'), unseen: enumOf(UNSEEN_KINDS), detail: TEXT }),
 	objectOf({ kind: literal('always'), always: enumOf(ALWAYS_MEASURED) }),
+	objectOf({ kind: literal('audit'), cell: TEXT }),
 ]);
 export const IMPACT_REASON = define('impactReason', described(IMPACT_REASON_KINDS, 'why a row is measured'));
 
@@ -61,6 +66,12 @@ export interface Impact {
 	readonly cells: ReadonlyMap<string, ImpactReason | null>;
 	readonly changes: readonly CodeChange[];
 }
+
+export type Audit = Infer<typeof AUDIT>;
+const AUDIT = objectOf({
+	rows: listOf(objectOf({ cell: TEXT, metric: METRIC, verdict: VERDICT, change: NUMBER_OR_NULL, rounds: COUNT })),
+	red: described(FLAG, 'then no row was skipped'),
+});
 
 export type ChangedCode = Infer<typeof CHANGED_CODE>;
 export const CHANGED_CODE = define(
@@ -71,6 +82,7 @@ export const CHANGED_CODE = define(
 			omitted: described(COUNT, 'changes that the list leaves out, for its length'),
 			/** Null if some cell could not be covered. */
 			notExercised: described(orNull(COUNT), 'changes that no row runs, with omitted ones; null where unknown'),
+			audit: optional(described(AUDIT, 'rows that run no changed code, measured to test that claim')),
 			uncovered: optional(described(UNCOVERED_POLICY, 'gate.uncovered of the config')),
 		}),
 		'what head changes, and which rows it can affect; absent where all rows were measured anyway',

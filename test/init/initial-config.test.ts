@@ -90,14 +90,14 @@ for (const [what, files, name, command] of services) {
 }
 
 test('init reads tasks of deno.jsonc, with comments and trailing commas', async (t) => {
-	const tasks = '{ "tasks": { // of "deno"\n "start": { "command": "deno run -A --watch src/main.ts", }, }, }';
+	const tasks = '{ "tasks": { // of "deno"\n "start": { "command": "deno run -A --watch api/main.ts", }, }, }';
 	const { config, text } = await init(t, {
 		'deno.jsonc': tasks,
-		'src/main.ts': "Deno.serve({ port: Number(Deno.env.get('PORT')) }, () => new Response('//'));",
+		'api/main.ts': "Deno.serve({ port: Number(Deno.env.get('PORT')) }, () => new Response('//'));",
 	});
 	const [server] = config?.servers ?? [];
-	assert.equal(typeof server === 'object' && server.command, 'deno run -A src/main.ts');
-	assert.match(text, /^prepare: DENO_DIR=\.deno deno cache src\/main\.ts$/m);
+	assert.equal(typeof server === 'object' && server.command, 'deno run -A api/main.ts');
+	assert.match(text, /^prepare: DENO_DIR=\.deno deno cache api\/main\.ts$/m);
 	assert.match(text, /^ {4}env: \{ DENO_DIR: \.deno \}$/m);
 });
 

@@ -26,7 +26,6 @@ import { isTelling, nounOf } from './rows.ts';
 
 /** Steps to fit a comment. Headline and worst rows go last. */
 const STEPS = { otherMetrics: 1, metrics: 2, baselines: 3, rows: 4, details: 5, fifty: 6, ten: 7, all: 8 } as const;
-/** Most notes at a step. */
 const MOST_NOTES = { [STEPS.details]: 20, [STEPS.fifty]: 10, [STEPS.ten]: 5 } as const;
 /** Most notes in a terminal besides those of invalid rows. */
 const MOST_TERMINAL_NOTES = 3;

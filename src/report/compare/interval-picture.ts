@@ -9,7 +9,6 @@ export interface Span {
 	readonly threshold: Fraction;
 }
 
-/** The common x axis. */
 export interface Scale {
 	readonly low: Fraction;
 	readonly high: Fraction;

@@ -23,7 +23,6 @@ export interface Report {
 	readonly metrics: readonly MetricRow[];
 	readonly drift: DriftReport;
 	readonly context: readonly ContextLine[];
-	/** The essentials of `context`. */
 	readonly brief: readonly ContextLine[];
 	readonly footnotes: readonly Footnote[];
 	readonly changedPackages: (row: Row) => readonly string[];

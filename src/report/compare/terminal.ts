@@ -2,11 +2,9 @@ import type { Explanation } from '../../types/explain.ts';
 import type { Result } from '../../types/result.ts';
 import { type TerminalStyle, toTerminal } from '../document/terminal-writer.ts';
 import type { Audience } from './audience.ts';
-import { comparisonDocument } from './comparison-document.ts';
+import { type ComparisonParts, comparisonDocument } from './comparison-document.ts';
 
-export interface TerminalOptions extends TerminalStyle {
-	/** Adds versions, limits, method and every note. */
-	readonly verbose?: boolean;
+export interface TerminalOptions extends TerminalStyle, Pick<ComparisonParts, 'verbose'> {
 	readonly audience?: Audience;
 	readonly explanation?: Explanation | null;
 }
