@@ -38,7 +38,7 @@ const TOKEN_VALUE = /^[\w.=+-]{16,}$/;
 /**
  * Removes all secrets from `process.env`, which children inherit, and from `/proc/PID/environ`, which every process of
  * the same user can read. Call it after reading the inputs and before starting any process. RUNNER_FILES stay in
- * `process.env` for the toolkit. Also prevents SIGUSR1 from opening the debugger. Returns the services' variables for
+ * `process.env` for the toolkit. Returns the services' variables for
  * `withRuntimeVariables`.
  */
 export function takeSecrets(): TakenSecrets {

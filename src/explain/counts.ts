@@ -11,14 +11,16 @@ import {
 	CALL_TOLERANCE,
 	type CodePlace,
 	type CountedFunction,
+	type CountedRepeat,
 	type CountedWork,
 	type Counts,
-	type SideCount,
 	WORK_KINDS,
 	type WorkKind,
 } from '../types/explain/counts.ts';
 import { SIDES, type Side, type Sides } from '../types/units.ts';
 import { matchFunctions } from './match-functions.ts';
+import { comparePeers } from './peers.ts';
+import { type Amounts, differenceOf, isVarying, rangeOf } from './repeats.ts';
 
 const MOST_FUNCTIONS = 200;
 /** Bound the search for callers in bundles. */
@@ -28,19 +30,13 @@ const LONGEST_NAME = 200;
 /** Bytes a request: the heap is aligned to 8, and a few objects of 200 requests are Node's. */
 const BYTE_TOLERANCE = 8;
 
-type Calls = readonly number[];
-
-/** One of several repeats. */
-export type CountedRepeat = Sides<SideCount>;
-
 /** A function of the installed files; of any source when `unit` is null. */
 interface Ran {
 	readonly path: string;
 	readonly name: string;
 	readonly script: Script | null;
 	readonly unit: Unit | null;
-	/** A request, by repeat. */
-	readonly calls: Calls;
+	readonly calls: Amounts;
 }
 
 interface Found extends Pick<CountedFunction, 'state' | 'side' | 'base' | 'head' | 'varies'> {
@@ -63,6 +59,7 @@ export function compareCounts(trees: Trees, repeats: readonly CountedRepeat[]): 
 		functions: functions.slice(0, MOST_FUNCTIONS).map((each) => describe(trees, each)),
 		omitted: Math.max(0, found.length - MOST_FUNCTIONS),
 		work: WORK_KINDS.flatMap((kind) => compareWork(kind, repeats)),
+		peers: comparePeers(repeats),
 		unseen: SIDES.flatMap((side) => {
 			const all = repeats.flatMap((repeat) => repeat[side].unseen.map((each) => ({ side, ...each })));
 			return [...new Map(all.map((each) => [`${each.kind} ${each.detail}`, each])).values()];
@@ -76,7 +73,6 @@ function rankOf({ state, more, caller }: Found & { readonly caller: CodePlace | 
 	return more < 0 ? 4 : 3;
 }
 
-/** Returns pairs of paths; null where a side lacks the file. */
 function pathsRun({ base, head }: Trees, repeats: readonly CountedRepeat[]): readonly Sides<string | null>[] {
 	const run = (side: Side) => new Set(repeats.flatMap((repeat) => repeat[side].scripts.map(({ path }) => path)));
 	const [mine, theirs] = [run('base'), run('head')];
@@ -147,28 +143,12 @@ function hasSameCalls({ base, head }: Sides<ScriptRuns>): boolean {
 	});
 }
 
-/**
- * Returns head's minimum minus base's; 0 within the tolerance. Where a minimum was reached once, all of one side must
- * exceed all of the other.
- */
-function differenceOf(base: Calls, head: Calls, tolerance: number): number {
-	const [[baseLeast, baseMost], [headLeast, headMost]] = [rangeOf(base), rangeOf(head)];
-	const isSteady = !isVarying(base, tolerance) && !isVarying(head, tolerance);
-	const isMore = headLeast - (isSteady ? baseLeast : baseMost) > tolerance;
-	const isLess = baseLeast - (isSteady ? headLeast : headMost) > tolerance;
-	return isMore || isLess ? headLeast - baseLeast : 0;
-}
-
-function rangeOf(values: Calls): readonly [number, number] {
-	return values.length === 0 ? [0, 0] : [Math.min(...values), Math.max(...values)];
-}
-
 interface ScriptFunctions {
 	readonly path: string | null;
 	/** Null if V8's source is not the installed file, or no JavaScript. */
 	readonly script: Script | null;
-	readonly units: ReadonlyMap<Unit, Calls>;
-	readonly names: ReadonlyMap<string, Calls>;
+	readonly units: ReadonlyMap<Unit, Amounts>;
+	readonly names: ReadonlyMap<string, Amounts>;
 }
 
 function isNamed({ path, script }: ScriptFunctions): boolean {
@@ -179,8 +159,8 @@ function functionsOf(tree: Tree, path: string | null, { hash, ranges, repeats }:
 	const text = path === null ? undefined : tree.get(path);
 	const isFile = text !== undefined && (hash === null || createHash('sha256').update(text).digest('hex') === hash);
 	const script = path !== null && isFile ? readInstalledScript(tree, path) : null;
-	const units = new Map<Unit, Calls>();
-	const names = new Map<string, Calls>();
+	const units = new Map<Unit, Amounts>();
+	const names = new Map<string, Amounts>();
 	if (script === null) {
 		for (const { run, calls } of ranges.values()) {
 			const name = run[2] === '' ? 'anonymous' : run[2];
@@ -197,7 +177,7 @@ function byRepeat(
 	script: Script,
 	ranges: readonly { readonly run: FunctionRun; readonly calls: readonly number[] }[],
 	repeats: number,
-): ReadonlyMap<Unit, Calls> {
+): ReadonlyMap<Unit, Amounts> {
 	const lists = new Map<Unit, number[]>();
 	for (let at = 0; at < repeats; at++) {
 		const runs = ranges.map(({ run: [start, end, name], calls }): FunctionRun => [start, end, name, 0, calls[at] ?? 0]);
@@ -221,7 +201,7 @@ function compareNames({ base, head }: Sides<ScriptFunctions>): readonly Found[] 
 }
 
 /** For a source that is the installed file on one side alone. */
-function namesOf({ names, units }: ScriptFunctions): ReadonlyMap<string, Calls> {
+function namesOf({ names, units }: ScriptFunctions): ReadonlyMap<string, Amounts> {
 	return new Map([...names, ...[...units].map(([unit, calls]) => [unit.name, calls] as const)]);
 }
 
@@ -252,7 +232,7 @@ function* unitsOf(script: Script | null): Iterable<Unit> {
 }
 
 function compareCalls(
-	calls: Sides<Calls>,
+	calls: Sides<Amounts>,
 	side: Side,
 	ran: Omit<Ran, 'calls'>,
 	state: CountedFunction['state'],
@@ -263,12 +243,6 @@ function compareCalls(
 	if (more === 0 && !isChangedAndRan) return [];
 	const varies = SIDES.some((each) => isVarying(calls[each], CALL_TOLERANCE));
 	return [{ state, side, base, head, varies, more, ran: { ...ran, calls: calls[side] } }];
-}
-
-/** A second repeat must confirm the minimum: timers, and Node's clock of dates, add work to some. */
-function isVarying(values: Calls, tolerance: number): boolean {
-	const [least = 0, second = least] = values.toSorted((a, b) => a - b);
-	return second - least > tolerance;
 }
 
 /** Returns the innermost changed function that ran and whose code names this one. */

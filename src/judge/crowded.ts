@@ -14,9 +14,9 @@ import { warn } from './warnings.ts';
 const GENERATOR_ALONE = 0.9;
 
 /**
- * Returns the warning `crowded-cpu` if CPU per request must not pass the row in place of throughput: other programs,
- * not the servers' (or generator's) own work, filled the CPU, so a side may wait, which costs no CPU time. `shared`:
- * the other programs include one that the servers share, such as a database. Source: docs/statistics.md 6.9.
+ * Returns the warning `crowded-cpu` if CPU per request must not pass the row in place of throughput, because a side
+ * may wait, which costs no CPU time. `shared`: the other programs include one that the servers share, such as a
+ * database. Source: docs/statistics.md 6.9.
  */
 export function crowdOf(
 	{ because }: Pick<Judging, 'because'>,

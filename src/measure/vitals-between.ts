@@ -7,7 +7,7 @@ const MS_PER_SECOND = 1000;
 
 /**
  * Returns vitals between two readings of a server's output; null if no process is in both. GC is a share of active
- * time, which is comparable on a shared CPU. Utilisation is that of the busiest process, because a mere launcher idles.
+ * time. Utilisation is that of the busiest process.
  * `rested`, the time without load, is not idle time.
  */
 export function vitalsBetween(

@@ -10,9 +10,8 @@ interface Running<T> extends PromiseLike<T> {
 }
 
 /**
- * Returns a program's outcome and whether it timed out. On timeout or abort, the program and its descendants get
- * SIGTERM, and SIGKILL two seconds later, because git's helpers keep its output
- * open. The program stays in our process group, so that a helper may prompt at the terminal.
+ * Returns a program's outcome and whether it timed out. On timeout or abort, it and its descendants get SIGTERM, and
+ * SIGKILL two seconds later. It stays in our process group, so that a helper may prompt at the terminal.
  */
 export async function endInTime<T>(
 	running: Running<T>,

@@ -17,9 +17,8 @@ export interface FollowedTree {
 }
 
 /**
- * Follows `root`, its descendants, and every process in one of their groups or sessions. A process stays known from its
- * first sighting, even if its parent, group or environment changes. Sees nothing without /proc, and misses a process
- * that leaves its group and loses its parent between two polls.
+ * Follows `root`, its descendants, and every process in one of their groups or sessions. A process once seen stays known. Sees
+ * nothing without /proc, and misses a process that leaves its group and loses its parent between two polls.
  */
 export function followTree(root: number, onPoll: () => void = () => {}): FollowedTree {
 	const startTimes = new Map<number, string>();

@@ -94,9 +94,8 @@ function readTotal(pid: number): Seconds {
 }
 
 /**
- * Returns the CPU seconds that a tree used between two readings. New threads and processes count in full. Ended ones
- * count, from a few ticks on, if the kernel adds their time to a surviving process. A child that a process other than
- * its parent reaped does not count.
+ * Returns the CPU seconds that a tree used between two readings. Ended threads and processes
+ * count, from a few ticks on, if the kernel adds their time to a surviving process.
  */
 export function usedBetween(first: TreeTimes, last: TreeTimes): Seconds {
 	let used = 0;

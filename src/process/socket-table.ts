@@ -20,8 +20,7 @@ export interface SocketRow {
 export const LISTEN = '0A';
 
 /**
- * Returns sockets with one of `ports` at either end; null without tables. The kernel walks all buckets, which takes
- * milliseconds of CPU time on a machine with much memory.
+ * Returns sockets with one of `ports` at either end; null without tables. It may take milliseconds of CPU time.
  */
 export function readSockets(ports: readonly number[]): SocketRow[] | null {
 	const tables = TABLES.flatMap((path) => readText(path) ?? []);
@@ -43,7 +42,7 @@ function parseRow(line: string): SocketRow {
 	};
 }
 
-/** Returns how many connections were ever accepted in this network namespace. */
+/** Returns how many connections this network namespace ever accepted. */
 export function readPassiveOpens(): number | null {
 	const [names, values] = (readText('/proc/net/snmp') ?? '')
 		.split('\n')
@@ -82,8 +81,8 @@ function readLink(path: string): string {
 }
 
 /**
- * Returns whether `pids` own the listening socket on `port`, so that a foreign server is not mistaken for ours; null
- * without /proc. False if nothing listens any more, because a foreign process listened a moment ago.
+ * Returns whether `pids` own the listening socket on `port`; null without /proc; false if nothing listens any more,
+ * because a foreign process did a moment ago.
  */
 export function ownsListener(pids: readonly number[], port: number): boolean | null {
 	const sockets = readSockets([port]);

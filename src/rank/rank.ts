@@ -44,7 +44,7 @@ export function inRankOrder<T extends { readonly rank: Rank | null }>(
  * place.
  *
  * - Servers in worker processes have no shares. Their requests per second in two or more rounds place them.
- * - A preset ranks by figures, as its page does.
+ * - A preset ranks by figures.
  * - Figures of several machines give no places. Neither do rows with more workers than CPUs, because the machine limits
  * them.
  */

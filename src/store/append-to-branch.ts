@@ -29,7 +29,7 @@ const OVERTAKEN = /fetch first|non-fast-forward|failed to (?:lock|update) ref|ca
 
 /**
  * Pushes without force. While other writers push first, retries until `patience` is over. Adds the files of pending
- * branches. If the branch accepts no push (because it is protected, or refuses until the end), the files go to a
+ * branches. If the branch accepts no push, the files go to a
  * pending branch.
  *
  * @throws UserError `store-forbidden` with the lines to add if the token may not write, `store-unreachable`,

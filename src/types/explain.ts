@@ -40,7 +40,6 @@ const ROW_FIELDS = {
 	threshold: described(NUMBER_OR_NULL, 'a fraction'),
 };
 
-/** A row before it is explained. */
 export type UnexplainedRow = Infer<typeof UNEXPLAINED_ROW>;
 const UNEXPLAINED_ROW = objectOf(ROW_FIELDS);
 

@@ -25,12 +25,10 @@ export type ProbedScript = Infer<typeof PROBED_SCRIPT>;
 const PROBED_SCRIPT = objectOf({
 	path: TEXT,
 	hash: TEXT,
-	/** Whether V8 compiled the text on disk. */
 	isFile: FLAG,
 	functions: listOf(RAN_FUNCTION),
 });
 
-/** Of one thread, since its previous report was sent. */
 export type ProbedWork = Infer<typeof PROBED_WORK>;
 const PROBED_WORK = objectOf({
 	bytes: NUMBER,
@@ -55,7 +53,6 @@ const PROBE_REPORT = objectOf({
 	/** Scripts outside the root, or older than the probe. */
 	foreign: listOf(TEXT),
 	children: listOf(objectOf({ pid: COUNT, file: TEXT })),
-	/** Run synchronously. */
 	programs: listOf(TEXT),
 	threads: listOf(COUNT),
 });

@@ -1,15 +1,15 @@
 /** What head does more often, from coverage of real functions that V8 counted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CountedRepeat, compareCounts } from '../../src/explain/counts.ts';
-import type { CountedFunction, Counts, SideCount } from '../../src/types/explain/counts.ts';
+import { compareCounts } from '../../src/explain/counts.ts';
+import type { CountedFunction, CountedRepeat, Counts, SideCount } from '../../src/types/explain/counts.ts';
 import { cover, type Files, REQUESTS } from '../impact/cover.ts';
 
 type Work = SideCount['work'];
 
 async function countSide(files: Files, work: Work = {}): Promise<SideCount> {
 	const { scripts } = await cover(files, 'app.js', (app) => (app as () => unknown)());
-	return { requests: REQUESTS, scripts, work, unseen: [] };
+	return { requests: REQUESTS, scripts, work, peers: [], unseen: [] };
 }
 
 const tree = (files: Files) => new Map(Object.entries(files));

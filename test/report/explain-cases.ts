@@ -10,7 +10,7 @@ export function countedFunction(more: Partial<CountedFunction> = {}): CountedFun
 }
 
 export function countsOf(more: Partial<Counts> = {}): Counts {
-	return { requests: 200, repeats: 3, functions: [], omitted: 0, work: [], unseen: [], ...more };
+	return { requests: 200, repeats: 3, functions: [], omitted: 0, work: [], peers: [], unseen: [], ...more };
 }
 
 export function explainedRow(more: Partial<ExplainedRow> = {}): ExplainedRow {

@@ -19,6 +19,13 @@ const HANDLE = { path: 'lib/router.js', line: 40, name: 'handle' };
 const why = (counts: Partial<Counts>, row: Partial<ExplainedRow> = {}) =>
 	plainPhrase(whyOf(explainedRow({ counts: countsOf(counts), ...row })));
 
+const figure = (base: number, head = base) => ({ base, head, varies: false, differs: base !== head });
+const DATABASE = {
+	...{ address: '127.0.0.1:5432', name: 'postgres', roundTrips: figure(1, 1.02) },
+	...{ bytesSent: figure(73, 73.28), bytesReceived: figure(70) },
+};
+const NO_NODE = { side: 'head', kind: 'process', detail: 'python (process 7)' } as const;
+
 const CASES: readonly (readonly [string, string])[] = [
 	[
 		why({ functions: [countedFunction(), countedFunction({ head: 13, state: 'same' })], work: [BYTES] }),
@@ -42,6 +49,18 @@ const CASES: readonly (readonly [string, string])[] = [
 			],
 		}),
 		'layer.match runs 24× instead of 12× a request (qs/lib/parse.js:122, qs 6.13.0 → 6.14.0).',
+	],
+	[
+		why({ functions: [countedFunction()], work: [BYTES], peers: [DATABASE] }),
+		'layer.match runs 24× instead of 12× a request (lib/router.js:122, changed here). Head makes 1.02 instead of 1 round trips a request to postgres (127.0.0.1:5432).',
+	],
+	[
+		why({ peers: [{ ...DATABASE, name: null }], unseen: [NO_NODE] }),
+		'Head makes 1.02 instead of 1 round trips a request to 127.0.0.1:5432.',
+	],
+	[
+		why({ peers: [{ ...DATABASE, roundTrips: figure(1) }], unseen: [NO_NODE] }),
+		'not located: round trips to other programs are equal, and calls are counted in Node programs alone.',
 	],
 	[
 		why({ functions: [countedFunction({ base: 1, head: 1 })], work: [BYTES] }),
@@ -92,6 +111,10 @@ const explanation = explanationOf([
 			work: [BYTES, { kind: 'promises', base: 5, head: 6, varies: true }],
 			unseen: [{ side: 'head', kind: 'native', detail: HOSTILE }],
 		}),
+	}),
+	explainedRow({
+		scenario: 'notes',
+		counts: countsOf({ peers: [DATABASE, { ...DATABASE, address: HOSTILE, name: HOSTILE }], unseen: [NO_NODE] }),
 	}),
 	explainedRow({ scenario: 'ping', counts: null, unreached: ['counts'], notes: [HOSTILE] }),
 ]);

@@ -30,7 +30,7 @@ export function renderPublication(publication: Publication): string {
  * unverified: the reporting job uses `receivePublication`, which recomputes it.
  *
  * @throws UserError `bad-artifact` with the place; `artifact-version` for another schema version, with the benchgate
- * version that reads it. Both quote only schema keys and a version number.
+ * version that reads it.
  */
 export function readPublication(text: string): Publication {
 	const excess = findExcess(text);

@@ -31,8 +31,7 @@ export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 
 /**
  * Returns a function that replaces matches of `patterns`. One `*` per pattern matches up to 256 characters other than
- * white space, quotes and angle brackets: as few as possible, or as many as possible at the pattern's end. The earliest
- * match counts, then the earlier pattern. Takes linear time.
+ * white space, quotes and angle brackets: as few as possible, or as many as possible at the pattern's end.  Takes linear time.
  */
 export function leaveOut(patterns: readonly string[]): (text: string) => string {
 	if (patterns.length === 0) return (text) => text;

@@ -9,19 +9,20 @@ import type { Affinity } from '../affinity.ts';
 import { FIRST_PORT, findFreePort, LAST_PORT } from '../ports.ts';
 import type { ClosedConnection } from './ledger.ts';
 
-/** Longest wait for the first report. Afterwards measuring goes on without the watcher. */
+/** Longest wait for the first report. */
 const START_MS = 3_000;
-/** Longest wait for later reports, on a busy machine. */
+/** For later reports, on a busy machine. */
 const SETTLE_MS = 10_000;
 const RETRY_MS = 200;
 const CLOSE_MS = 1_000;
 /** Without stdbuf `ss` buffers its output. */
-const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE', `sport >= :${FIRST_PORT} and sport <= :${LAST_PORT}`];
+const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE'];
+const SERVER_PORTS = `sport >= :${FIRST_PORT} and sport <= :${LAST_PORT}`;
 
 export interface ClosedConnections {
 	/** Resolves once earlier closes are reported, or if the watcher ended or is late. */
 	settle(): Promise<'told' | 'late' | 'ended'>;
-	/** How often the kernel had more to report than could be read. */
+	/** How often the kernel had too much to report. */
 	readonly losses: number;
 	/** Changes after a loss. */
 	readonly pid: number;
@@ -29,13 +30,14 @@ export interface ClosedConnections {
 }
 
 /**
- * Calls `onClosed` for each accepted connection to a server port that ends from now on. Returns null if `ss` is missing
- * or reports nothing.
+ * Calls `onClosed` for each accepted connection to a server port that ends from now on, or for each of `filter`, with
+ * the line of `ss`. Returns null if `ss` is missing or reports nothing.
  */
 export async function watchClosedConnections(
-	onClosed: (connection: ClosedConnection) => void,
+	onClosed: (connection: ClosedConnection, line: string) => void,
 	affinity: Affinity,
 	janitor: Janitor,
+	filter: readonly string[] = [SERVER_PORTS],
 ): Promise<ClosedConnections | null> {
 	if (process.platform !== 'linux') return null;
 	const beacon = createServer((socket) =>
@@ -61,13 +63,13 @@ export async function watchClosedConnections(
 	let works = false;
 	let watcher = watch();
 	function watch(): Watcher {
-		return startWatcher(affinity, janitor, {
+		return startWatcher(affinity.pin('generator', [...COMMAND, ...filter]), janitor, {
 			onLine(line) {
 				const closed = parseClosed(line);
 				if (closed === null) return;
 				works = true;
 				if (closed.port === port) beacons.get(closed.peer)?.();
-				else onClosed(closed);
+				else onClosed(closed, line);
 			},
 			// Missed closes are lost, but a new watcher reports later ones.
 			onComplaint() {
@@ -82,7 +84,7 @@ export async function watchClosedConnections(
 	}
 	const settle = async (milliseconds: number) => {
 		const due = performance.now() + milliseconds;
-		// The first beacons may precede the watcher and go unreported.
+		// The first beacons may precede the watcher.
 		while (!over && performance.now() < due) if (await sendBeacon(port, beacons, watcher.ended, RETRY_MS)) return true;
 		return false;
 	};
@@ -116,13 +118,16 @@ interface Watcher {
 
 interface WatcherEvents {
 	onLine(line: string): void;
-	/** `ss` failed to start, or could not keep up with the kernel. */
+	/** `ss` did not start or keep up. */
 	onComplaint(): void;
 	onEnd(): void;
 }
 
-function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onComplaint, onEnd }: WatcherEvents): Watcher {
-	const [program = '', ...args] = affinity.pin('generator', COMMAND);
+function startWatcher(
+	[program = '', ...args]: readonly string[],
+	janitor: Janitor,
+	{ onLine, onComplaint, onEnd }: WatcherEvents,
+): Watcher {
 	const child = spawn(program, args, {
 		detached: true,
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -151,7 +156,7 @@ function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onComplain
 	return { pid: child.pid ?? 0, ended, kill: () => void child.kill('SIGKILL') };
 }
 
-/** Ends a connection of ours. Returns true once that end, and so every earlier one, is reported. */
+/** Ends a connection of ours. Returns true once that end is reported. */
 async function sendBeacon(
 	port: number,
 	beacons: Map<number, () => void>,

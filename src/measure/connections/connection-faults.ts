@@ -4,9 +4,9 @@ import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../typ
 import type { Unexplained } from './ledger.ts';
 import type { Intruder, Live } from './live-connections.ts';
 
-/** Servers connect to themselves about equally often. A larger factor between the sides has another cause. */
+/** Servers connect to themselves about equally often. */
 const ALIKE = 2;
-/** Length of `GET / HTTP/1.0` and two line ends, about the shortest request. */
+/** About the shortest request: `GET / HTTP/1.0` and two line ends. */
 const FEWEST_REQUEST_BYTES = 18;
 
 export interface Evidence {
@@ -20,18 +20,14 @@ export interface Evidence {
 	readonly uncounted: number | null;
 	/** More connections ended than the kernel could report. */
 	readonly hasLost: boolean;
-	/**
-	 * Each side has its own user, so that every connection that was seen has an owner, and can reach the other's
-	 * server. If that is refused, unseen connections are not the rival's.
-	 */
+	/** Each side has its own user, so that every seen connection has an owner, and can reach the other's server. */
 	readonly ownUsers: boolean;
 }
 
 /**
  * Returns the faults `foreign-listener` and `foreign-connections`, by the side that connected if it is known, and the
- * warning `unexplained-connections`. Even the shortest connection counts. A server may connect to itself. If it was
- * seen to do so, or both sides run as one user and do so alike, unseen connections count as its own, unless some were
- * not reported.
+ * warning `unexplained-connections`. If a server was seen to connect to itself, or both sides run as one user and do so
+ * alike, unseen connections count as its own, unless some were not reported.
  */
 export function judgeConnections(evidence: Evidence): { faults: Fault[]; warnings: Warning[] } {
 	const faults: Fault[] = [];
@@ -97,7 +93,7 @@ function findForeign(evidence: Evidence, victim: Side): Fault | null {
 	const { connections, bytes } = ended[victim];
 	const self = connectsToItself(evidence, victim);
 	if (connections === 0 || (!hasLost && (self || (!evidence.ownUsers && isAlike(ended, victim))))) return null;
-	// A server that makes more connections than can be reported may hide foreign ones.
+	// Unreported connections may be foreign.
 	if (self) {
 		return fault(
 			null,

@@ -17,8 +17,7 @@ export interface ConnectionWatch {
 }
 
 /**
- * Without `asksKernel`, or without `ss`, it reads only counters and tables. With `refusesRival` no side can connect to
- * the other's server.
+ * Without `asksKernel`, or without `ss`, it reads only counters and tables.
  */
 export async function openConnectionWatch(
 	affinity: Affinity,

@@ -28,7 +28,7 @@ export interface Live {
 export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live[] {
 	const ports = SIDES.map((side) => servers[side].port);
 	const trees = listTrees(servers);
-	// A short connection may end between two looks, so earlier sockets count too.
+	// A short connection may end between two looks.
 	const before = bySide((side) => socketInodesOf(trees[side]));
 	const rows = openTo(ports);
 	if (rows.length === 0) return [];
@@ -47,8 +47,7 @@ export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live
 }
 
 /**
- * A foreign socket at a server's port. Programs of one user can share a port, and the kernel then divides its
- * connections among them.
+ * A foreign socket at a server's port: the kernel divides connections among programs of one user that share it.
  */
 export interface Intruder {
 	readonly at: Side;
@@ -58,8 +57,7 @@ export interface Intruder {
 }
 
 /**
- * Returns foreign sockets at server ports, listening or accepted; if the holder is unknown, only listening ones. Empty
- * on other platforms.
+ * Returns foreign sockets at server ports, listening or accepted; if the holder is unknown, only listening ones.
  */
 export function findIntruders(servers: Sides<Watched>): Intruder[] {
 	const ports = SIDES.map((side) => servers[side].port);
@@ -92,7 +90,7 @@ function tell({ to, from, beside }: Live): Live {
 	return { to, from, ...(beside && { beside }) };
 }
 
-/** Drops connections that ended. Searches other lanes, and processes that left their tree. */
+/** Drops connections that ended. */
 function askAgain(sockets: readonly Found[], servers: Sides<Watched>, ports: readonly number[]): Live[] {
 	const whose = readHolders(servers, ports);
 	const open = new Set(openTo(ports).map(({ inode }) => inode));
@@ -104,7 +102,7 @@ function askAgain(sockets: readonly Found[], servers: Sides<Watched>, ports: rea
 	});
 }
 
-/** Finds holders outside both trees: processes that left them, or servers of another lane. */
+/** Finds processes that left their tree, and servers of another lane. */
 function readHolders(servers: Sides<Watched>, ports: readonly number[]) {
 	const marked = bySide((side) => socketInodesOf(findMarked(servers[side].mark)));
 	const others = livingBeside(ports).map(({ side, uid, pids, mark }) => {

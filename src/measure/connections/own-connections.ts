@@ -8,7 +8,7 @@ const listeners = new Set<Listener>();
 export function noteOwn(socket: Socket, port: number): void {
 	let peer: number | undefined;
 	let refused = false;
-	// Node connects at the next tick. The port is read then, because a closed socket has no local port.
+	// Node connects at the next tick, and a closed socket has no local port.
 	process.nextTick(() => {
 		peer = socket.localPort;
 	});
@@ -23,7 +23,7 @@ export function noteOwn(socket: Socket, port: number): void {
 		peer = socket.localPort;
 		tell();
 	});
-	// The kernel may have opened a connection that was given up before `connect`.
+	// The kernel may have opened it before `connect`.
 	socket.once('close', () => {
 		if (!refused) tell();
 	});

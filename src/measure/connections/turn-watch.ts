@@ -11,11 +11,11 @@ import { findIntruders, findLive, type Intruder, type Live, type Watched } from 
 const LOOK_MS = 100;
 /** Time the generator may take to report its connections. */
 const TOLD_MS = 400;
-/** Pause between looks at the kernel's table while an owner is searched. */
+/** While an owner is searched. */
 const PURSUIT_PAUSE_MS = 3;
-/** Mean interval between looks if closed connections are not reported. */
+/** Mean interval if closed connections are not reported. */
 const RANDOM_LOOK_MS = 500;
-/** Share of turns in which listeners are looked for, at a random moment. A look takes time from a window. */
+/** Share of turns, because a look takes time from a window. */
 const LOOKED_AT_TURNS = 0.25;
 const LATEST_PORT_LOOK_MS = 3_000;
 
@@ -28,10 +28,10 @@ export interface TurnWatch {
 
 export interface TurnWatchOptions {
 	readonly servers: Sides<Watched>;
-	/** Our processes by name. They may connect, and must not be stopped. */
+	/** Our processes by name, which may connect. */
 	readonly ours: () => Readonly<Record<string, number>>;
 	readonly ledger: Ledger;
-	/** Resolves once the ledger is complete, or cannot become so; null if closed connections are not reported. */
+	/** Resolves once the ledger is as complete as it can be; null if closed connections are not reported. */
 	readonly settle: (() => Promise<'told' | 'late' | 'ended'>) | null;
 	readonly losses: () => number;
 	readonly refusesRival: boolean;
@@ -89,7 +89,7 @@ export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival,
 			}
 		} else if (isPursuing()) {
 			look();
-			// The first connection seen identifies the owner, so further looks would only disturb the windows.
+			// The first connection seen identifies the owner.
 			if ([...pursued].some(isUnseen)) pause = PURSUIT_PAUSE_MS;
 		}
 		timer = setTimeout(tick, pause);
@@ -142,7 +142,7 @@ function bySide<T>(make: (side: Side) => T): Sides<T> {
 	return { base: make('base'), head: make('head') };
 }
 
-/** Ends the watch. Returns faults whose side is known, or whose server was reached. */
+/** Returns faults whose side is known, or whose server was reached. */
 export async function findCulprits(watch: TurnWatch | undefined): Promise<Fault[]> {
 	const { faults = [] } = (await watch?.finish()) ?? {};
 	return faults.filter(({ side, code }) => side !== null || REACHED_FAULTS.includes(code));

@@ -59,8 +59,8 @@ const LEAST_LATE: Seconds = 0.02;
 
 /**
  * Called at the end of a window. The returned function gives the CPU time used since then, beyond that of answers
- * given. Otherwise a server could withhold its last answer and hide work between a window and its rest. Returns 0 below
- * 20 ms, and where CPU time is unreadable.
+ * given. Otherwise a server could hide work between a window and its rest. Returns 0 below 20 ms, and where CPU
+ * time is unreadable.
  */
 export function watchLateWork(
 	source: SideSource,

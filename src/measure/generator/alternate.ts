@@ -97,8 +97,7 @@ interface Turns {
 	readonly begin: (side: Side) => RestingClient;
 	/**
 	 * Resolves at a side's next answer, where windows begin and end, so that a stop of the server lies wholly in the
-	 * window or before it. If the rest cut stops off, short windows would show too many requests per second (Wald's
-	 * identity).
+	 * window or before it (Wald's identity).
 	 */
 	readonly untilAnswer: (side: Side) => Promise<void>;
 	readonly end: (client: RestingClient) => Promise<void>;
@@ -156,8 +155,8 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 }
 
 /**
- * Uses the latencies of requests sent in the window. Latencies of answers received in it lack the longest: load begins
- * just before a window, so few long stops span its start, but many span its end, with all requests that wait for them.
+ * Uses the latencies of requests sent in the window. Those of answers received in it lack the longest, because load
+ * begins just before a window.
  */
 function withLatency(window: Window, side: Side, latency: LatencyHistogram): Window {
 	return { ...window, [side]: window[side] && { ...window[side], latency } };

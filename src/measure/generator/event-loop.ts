@@ -8,8 +8,8 @@ export interface EventLoop {
 }
 
 /**
- * Watches this process's event loop. With `awake` the loop never sleeps until released, because waking a sleeping
- * generator costs the server time (docs/measuring.md). Use it only if the generator has its own CPU. An awake loop
+ * With `awake` the loop never sleeps until released, because waking a generator costs the server time
+ * (docs/measuring.md). It needs a CPU of its own. An awake loop
  * counts a pass without a new answer or error (`countAnswers`) as idle. `clock` is read once a pass, and at both ends
  * of a window.
  */

@@ -18,7 +18,7 @@ export function keepLoadMemory(targets: Sides<{ readonly pid: number }>) {
 
 /**
  * Loads both sides until each has answered `requests`, or as many as the other had already answered, because more
- * answers would look like more memory. Returns their resident memory; null for both if one needs over a minute.
+ * answers would look like more memory. Returns resident memory; null if one needs over a minute.
  */
 export async function readFootprint(
 	loaded: Sides<Loaded>,

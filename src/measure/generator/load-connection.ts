@@ -63,10 +63,9 @@ const REQUEST_TIMEOUT = Buffer.from('HTTP/1.1 408');
 const READ_INTO = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * Follows RFC 9112, sections 9.3 to 9.6. If an answer closes the connection, the client continues on a new one. If a
- * connection was closed while idle, or is near its keep-alive timeout, the next request opens a new one. If an
- * idempotent request is lost on a reused connection before the first byte of its answer, it is sent again once. Its
- * latency counts from the first attempt.
+ * Follows RFC 9112, sections 9.3 to 9.6. A connection that was closed, or is near its keep-alive timeout, is replaced. An
+ * idempotent request that is lost on a reused connection before its answer began is sent again once. Its latency counts
+ * from the first attempt.
  */
 export class LoadConnection implements Sender, AnswerSink {
 	readonly #plan: ConnectionPlan;

@@ -13,8 +13,7 @@ const LONGEST_COUNTED: Seconds = 30;
 
 /**
  * Returns `timing` with windows long enough for answers that take `lap` seconds: two per connection and twelve in
- * total. First answers on new connections come during the settling time. `lap` is always base's, so that head cannot
- * choose the length.
+ * total. `lap` is always base's, so that head cannot choose the length.
  */
 export function lengthenWindows(
 	timing: Timing,

@@ -30,8 +30,7 @@ export const closedLoop: Pace = (sender, now) => {
 
 /**
  * Returns the schedule of `rate` requests per second from `startedAt` (ms). Each slot of 1 / rate has one request, at
- * a moment drawn by `random` (uniform from 0 to 1). Neither a server's timer nor the other side's requests keep step
- * with it.
+ * a moment drawn by `random` (uniform from 0 to 1).
  */
 export function createSchedule(rate: number, startedAt: number, random: () => number): Schedule {
 	const slot = 1000 / rate;

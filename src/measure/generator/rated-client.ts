@@ -1,7 +1,6 @@
 /**
- * Open-loop client at a fixed rate. It sends requests when due, or later if every connection waits. Latency counts from
- * the due time, so a stalling server cannot hide how many requests it kept waiting (G. Tene, How not to measure
- * latency; wrk2).
+ * Open-loop client at a fixed rate. Latency counts from the time at which a request is due, so a stalling server cannot
+ * hide how many it kept waiting (G. Tene, How not to measure latency; wrk2).
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpRequest, Load } from '../../types/config.ts';

@@ -15,8 +15,7 @@ export interface Doors {
  * Loads `sides` until each has answered enough, within the time limits. Sides warm up together, until the slower one is
  * done, and stay loaded; or in turn, with no load left. Throws LoadStopped when `signal` aborts.
  *
- * Halfway all connections are reopened. When Node first closes connections it discards optimised code, which no window
- * may contain (decision 0062).
+ * Halfway all connections are reopened, because Node then discards optimised code (decision 0062).
  */
 export async function warmUp(
 	warmup: Warmup,

@@ -5,62 +5,115 @@ import type { SideCount, WorkKind } from '../../types/explain/counts.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { ProbedWork } from '../../types/probe.ts';
 import type { Side, Sides } from '../../types/units.ts';
+import type { StartContext } from '../pair.ts';
+import { type PeerReading, watchPeers } from '../peers/count-peers.ts';
 import type { LaboratoryOptions } from '../turn-parts.ts';
 import type { HeardReports } from './listen-to-probes.ts';
 import { mergeReports } from './merge-reports.ts';
 import { isUnseen, type Probed, Refused, runProbed } from './run-probed.ts';
 import { openInTurn } from './send-in-turn.ts';
 
-/** Caches are filled and lazy functions compiled by then. */
 const WARMUP_REQUESTS = 150;
 const SECOND_MS = 1_000;
 const AFTER_TICK_MS = 20;
+/** Coverage makes requests slower than in the warm-up. */
+const LENGTHENED = 2;
+const NO_PEERS: PeerReading = { peers: [], unseen: ['traffic with other programs: the program ss is missing'] };
 /** A shell that started the server. */
 const SHELL = /^(?:sh|bash|dash) \(process \d+\)$/;
 /** A multiple of 50, so that laps of a mix fit. */
 const COUNTED_REQUESTS = 200;
 
-/** Counts once, with fresh processes, both sides at the same time. Failures of a server are in `unseen`. */
+/** Counts once, with fresh processes. Failures of a server are in `unseen`. */
 export async function countCell(options: LaboratoryOptions, cell: Cell): Promise<Sides<SideCount>> {
-	const [base, head] = await Promise.all([countSide(options, cell, 'base'), countSide(options, cell, 'head')]);
+	const windows = takeTurns();
+	const [base, head] = await Promise.all([
+		countSide(options, cell, 'base', windows),
+		countSide(options, cell, 'head', windows),
+	]);
 	return { base, head };
 }
 
-async function countSide(options: LaboratoryOptions, cell: Cell, side: Side): Promise<SideCount> {
-	const counted = await runProbed(options, cell, { side, countsWork: true }, (probed) =>
-		countProbed(probed, side, options.start.signal),
-	);
-	return isUnseen(counted) ? { requests: 0, scripts: [], work: {}, unseen: [counted] } : counted;
-}
-
-async function countProbed(probed: Probed, side: Side, signal: AbortSignal): Promise<SideCount> {
-	const inTurn = openInTurn(probed, side, signal);
+async function countSide(options: LaboratoryOptions, cell: Cell, side: Side, windows: Turns): Promise<SideCount> {
+	const turn = windows(side);
 	try {
-		await inTurn.send(WARMUP_REQUESTS);
-		await untilTick();
-		const before = await probed.take();
-		const wrong = await inTurn.send(COUNTED_REQUESTS);
-		const after = await probed.take();
-		if (wrong > 0) throw new Refused(`${wrong} of ${COUNTED_REQUESTS} requests got a wrong status`);
-		const { scripts, unseen } = mergeReports(before, after, { root: probed.root, answered: COUNTED_REQUESTS });
-		return {
-			requests: COUNTED_REQUESTS,
-			scripts,
-			work: sumWork(after),
-			unseen: [...unseen.filter(({ detail }) => !SHELL.test(detail)), ...whenSilent(after)],
-		};
+		const counted = await runProbed(options, cell, { side, countsWork: true }, (probed) =>
+			countProbed(probed, side, options.start, turn),
+		);
+		return isUnseen(counted) ? { requests: 0, scripts: [], work: {}, peers: [], unseen: [counted] } : counted;
 	} finally {
-		inTurn.close();
+		turn.arrive();
 	}
 }
 
-function whenSilent({ reports }: HeardReports): readonly Unseen[] {
-	return reports.length === 0 ? [{ kind: 'process', detail: 'the server is no Node program' }] : [];
+async function countProbed(probed: Probed, side: Side, start: StartContext, turn: Turn): Promise<SideCount> {
+	const inTurn = openInTurn(probed, side, start.signal);
+	const peers = await watchPeers(probed.server, start);
+	try {
+		const began = performance.now();
+		const warmUp = () => inTurn.send(WARMUP_REQUESTS);
+		await (peers ? peers.learn(warmUp) : warmUp());
+		const neededMs = (LENGTHENED * (performance.now() - began) * COUNTED_REQUESTS) / WARMUP_REQUESTS;
+		return await turn.run(async () => {
+			await peers?.begin();
+			await untilTick(neededMs);
+			const before = await probed.take();
+			const wrong = await inTurn.send(COUNTED_REQUESTS);
+			const after = await probed.take();
+			const reading = (await peers?.end()) ?? NO_PEERS;
+			if (wrong > 0) throw new Refused(`${wrong} of ${COUNTED_REQUESTS} requests got a wrong status`);
+			const { scripts, unseen } = mergeReports(before, after, { root: probed.root, answered: COUNTED_REQUESTS });
+			return {
+				requests: COUNTED_REQUESTS,
+				scripts,
+				work: sumWork(after),
+				peers: reading.peers,
+				unseen: [
+					...unseen.filter(({ detail }) => !SHELL.test(detail)),
+					...whenSilent(after),
+					...reading.unseen.map((detail) => ({ kind: 'peer' as const, detail })),
+				],
+			};
+		});
+	} finally {
+		inTurn.close();
+		await peers?.close();
+	}
 }
 
-/** Node's clock of HTTP dates works once a second: a short window after its tick has none. */
-async function untilTick(): Promise<void> {
-	await delay(SECOND_MS - (Date.now() % SECOND_MS) + AFTER_TICK_MS);
+interface Turn {
+	/** Lets the other side begin without this one. */
+	arrive(): void;
+	/** Runs alone, once both sides are warm. */
+	run<T>(work: () => Promise<T>): Promise<T>;
+}
+type Turns = (side: Side) => Turn;
+
+/** A short connection does not show its side, so one side alone may use the peers. */
+function takeTurns(): Turns {
+	const warm = { base: Promise.withResolvers<void>(), head: Promise.withResolvers<void>() };
+	let last: Promise<unknown> = Promise.all([warm.base.promise, warm.head.promise]);
+	return (side) => ({
+		arrive: warm[side].resolve,
+		async run(work) {
+			warm[side].resolve();
+			const mine = last.then(work);
+			last = mine.catch(() => {});
+			return await mine;
+		},
+	});
+}
+
+function whenSilent({ reports }: HeardReports): readonly Unseen[] {
+	return reports.length === 0
+		? [{ kind: 'process', detail: 'calls, and a database inside the process: the server is no Node program' }]
+		: [];
+}
+
+/** Node's clock of HTTP dates works once a second: a short window between its ticks has none. */
+async function untilTick(neededMs: number): Promise<void> {
+	const left = SECOND_MS - (Date.now() % SECOND_MS);
+	if (left < neededMs || left > SECOND_MS - AFTER_TICK_MS) await delay(left + AFTER_TICK_MS);
 }
 
 /** Sums all threads; system calls are those of whole processes. */

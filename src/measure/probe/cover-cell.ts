@@ -17,7 +17,7 @@ export type CoverExtent = 'round' | 'glance';
 const GLANCE_SECONDS = 0.2;
 const NO_WARMUP = { requests: 0, leastSeconds: 0, mostSeconds: 0 };
 
-/** Starts and loads base alone. Failures of the server are in `unseen`. Throws the abort reason. */
+/** Loads base alone. Its failures are in `unseen`. Throws the abort reason. */
 export async function coverCell(options: LaboratoryOptions, cell: Cell, extent: CoverExtent): Promise<CellCoverage> {
 	const covered = await runProbed(options, cell, { side: 'base' }, async (probed) => {
 		const before = await probed.take();

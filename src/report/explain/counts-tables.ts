@@ -3,7 +3,9 @@ import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { CountedFunction, Counts } from '../../types/explain/counts.ts';
 import type { Block } from '../document/document.ts';
-import { formatCalls, formatWork, nameWords, placeWords, WORK_WORDS } from './why.ts';
+import { formatWork } from './format-work.ts';
+import { peerBlocks } from './peers.ts';
+import { formatCalls, nameWords, placeWords, WORK_WORDS } from './why.ts';
 
 const MOST_ROWS = 30;
 const MOST_IN_TERMINAL = 10;
@@ -17,7 +19,7 @@ const STATES: Readonly<Record<CountedFunction['state'], string>> = {
 };
 
 /** Returns the tables of calls and of other work. */
-export function countsBlocks({ requests, repeats, functions, omitted, work, unseen }: Counts): readonly Block[] {
+export function countsBlocks({ requests, repeats, functions, omitted, work, peers, unseen }: Counts): readonly Block[] {
 	const shown = functions.slice(0, MOST_ROWS);
 	const left = functions.length - shown.length + omitted;
 	const of = `The least of ${repeats} repeats of ${requests} requests each, one after the other; an async function counts again after each await.`;
@@ -26,23 +28,21 @@ export function countsBlocks({ requests, repeats, functions, omitted, work, unse
 		{ label: 'base', align: 'right' as const },
 		{ label: 'head', align: 'right' as const },
 	];
-	const calls: Block =
-		shown.length === 0
-			? { kind: 'paragraphs', items: [[`No function runs more or less often. ${of}`]] }
-			: {
-					kind: 'table',
-					columns: [
-						{ label: 'calls a request of', align: 'left', shrinks: true },
-						...figures,
-						{ label: 'where', align: 'left' },
-						{ label: 'code', align: 'left' },
-					],
-					rows: shown.map((each) => [nameWords(each), ...pairOf(formatCalls, each), placeWords(each), reasonOf(each)]),
-					note: `${of}${rest}`,
-					terminalRows: MOST_IN_TERMINAL,
-				};
+	const calls: Block = {
+		kind: 'table',
+		columns: [
+			{ label: 'calls a request of', align: 'left', shrinks: true },
+			...figures,
+			{ label: 'where', align: 'left' },
+			{ label: 'code', align: 'left' },
+		],
+		rows: shown.map((each) => [nameWords(each), ...pairOf(formatCalls, each), placeWords(each), reasonOf(each)]),
+		note: `${of}${rest}`,
+		terminalRows: MOST_IN_TERMINAL,
+	};
 	return [
-		...(functions.length === 0 && unseen.some(({ kind }) => kind === 'process') ? [] : [calls]),
+		...(shown.length === 0 ? [] : [calls]),
+		...peerBlocks(peers),
 		...(work.length === 0
 			? []
 			: [

@@ -5,6 +5,8 @@ import { countOf, formatCount } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import type { CodePlace, CountedFunction, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
+import { formatWork } from './format-work.ts';
+import { tripWords } from './peers.ts';
 import { proofWords, withoutWords } from './proof-section.ts';
 
 const MOST_CHANGED = 2;
@@ -57,6 +59,9 @@ function whyCounted(counts: Counts, verdict: ExplainedRow['verdict']): Phrase {
 function describeWork(counts: Counts, explains: Explains): Phrase | null {
 	const [first, ...others] = counts.functions.filter(explains);
 	const work = counts.work.filter(explains);
+	const peer = counts.peers.find(({ roundTrips }) => roundTrips.differs && explains(roundTrips));
+	if (peer)
+		return first ? phrase`${callWords(first)}. ${tripWords(peer)}` : phrase`${tripWords(peer)}${changedWords(counts)}`;
 	if (first) {
 		const allocated = work.find(({ kind }) => kind === 'bytes-allocated');
 		return phrase`${callWords(first)}.${consequenceWords(first, others, counts.omitted)}${allocated ? phrase` ${workWords(allocated)}` : []}`;
@@ -69,7 +74,10 @@ function describeWork(counts: Counts, explains: Explains): Phrase | null {
 function describeSame(counts: Counts, became: 'slower' | 'faster' | null): Phrase {
 	const { functions, unseen } = counts;
 	const isUncounted = functions.length === 0 && unseen.some(({ kind }) => kind === 'process');
-	if (isUncounted) return ['not located: calls are counted in Node programs alone.'];
+	if (isUncounted) {
+		const trips = counts.peers.length > 0 ? 'round trips to other programs are equal, and ' : '';
+		return [`not located: ${trips}calls are counted in Node programs alone.`];
+	}
 	const same = 'both sides do the same counted work a request';
 	const found = became === null ? `${same}.` : `not located: ${same}, so something in it got ${became}.`;
 	return phrase`${found}${changedWords(counts)}`;
@@ -133,9 +141,4 @@ export function placeWords({ path, line }: Pick<CodePlace, 'path' | 'line'>): Ph
 export function formatCalls(calls: number): string {
 	const whole = Math.round(calls);
 	return Math.abs(calls - whole) < 0.005 || calls >= 100 ? formatCount(whole) : `${Number(calls.toFixed(2))}`;
-}
-
-/** Returns an amount a request. */
-export function formatWork(amount: number): string {
-	return amount < 100 ? `${Number(amount.toFixed(2))}` : formatCount(amount);
 }

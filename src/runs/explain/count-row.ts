@@ -1,4 +1,5 @@
-import { type CountedRepeat, compareCounts } from '../../explain/counts.ts';
+import { compareCounts } from '../../explain/counts.ts';
+import type { CountedRepeat } from '../../types/explain/counts.ts';
 import type { ExplainedRow } from '../../types/explain.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { Open, RowToExplain } from './step.ts';

@@ -18,7 +18,6 @@ export interface Open {
 export interface RowToExplain {
 	readonly row: UnexplainedRow;
 	readonly cell: Cell;
-	/** From earlier steps. */
 	readonly sofar: ExplainedRow;
 }
 

@@ -14,7 +14,8 @@ import {
 	TEXT,
 	TEXT_OR_NULL,
 } from '../schema.ts';
-import { SIDES, type Side } from '../units.ts';
+import { SIDES, type Side, type Sides } from '../units.ts';
+import { COUNTED_PEER, type PeerCount } from './peers.ts';
 
 /** Calls a request: smaller differences are a timer's. */
 export const CALL_TOLERANCE = 0.02;
@@ -22,14 +23,22 @@ export const CALL_TOLERANCE = 0.02;
 export const WORK_KINDS = ['bytes-allocated', 'promises', 'reads', 'writes', 'collections'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
+/** `peer`: traffic with another program. */
+const UNCOUNTED_KINDS = [...UNSEEN_KINDS, 'peer'] as const;
+export type Uncounted = Omit<Unseen, 'kind'> & { readonly kind: (typeof UNCOUNTED_KINDS)[number] };
+
 /** One side's work for a number of requests. */
 export interface SideCount {
 	readonly requests: number;
 	/** Calls during these requests; those before are not counted. */
 	readonly scripts: readonly ScriptCoverage[];
 	readonly work: Readonly<Partial<Record<WorkKind, number>>>;
-	readonly unseen: readonly Unseen[];
+	readonly peers: readonly PeerCount[];
+	readonly unseen: readonly Uncounted[];
 }
+
+/** One of several repeats. */
+export type CountedRepeat = Sides<SideCount>;
 
 export type CodePlace = Infer<typeof CODE_PLACE>;
 const PLACE_FIELDS = {
@@ -76,14 +85,15 @@ export const COUNTS = objectOf({
 	),
 	omitted: described(COUNT, 'further functions, left out for length'),
 	work: listOf(COUNTED_WORK),
+	peers: described(listOf(COUNTED_PEER), 'in any language; the likeliest causes first'),
 	unseen: described(
 		listOf(
 			objectOf({
 				side: schemaOf<Side>(enumOf(SIDES)),
-				kind: enumOf(UNSEEN_KINDS),
+				kind: enumOf(UNCOUNTED_KINDS),
 				detail: TEXT,
 			}),
 		),
-		'code whose calls could not be counted, and why',
+		'what could not be counted, and why',
 	),
 });
