@@ -71,7 +71,8 @@ async function compareAll({ servers, folder, cover }: CopiedServers): Promise<vo
 
 function words(reason: ImpactReason | null): string {
 	const plain = (text: string) => text;
-	return reason ? renderPhrase(whyAffected(reason), { own: plain, code: plain, text: plain, strong: plain }) : '';
+	const why = reason && whyAffected(reason);
+	return why ? renderPhrase(why, { own: plain, code: plain, text: plain, strong: plain }) : '';
 }
 
 /** Replaces the package by that of a revision, with dependencies of its own. Keeps files that its build makes. */

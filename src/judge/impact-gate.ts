@@ -8,9 +8,12 @@ import type { Gate } from '../types/verdict.ts';
 
 const MOST_NAMED = 3;
 
-/** Returns a warning for each reason why rows are measured. */
+/** Returns a warning for each reason why rows are measured, except reasons that lie in the config. */
 export function warnOfImpact({ because = {} }: Pick<RunContext, 'because'>): readonly Warning[] {
-	const whys = Object.entries(because).map(([cell, reason]) => ({ cell, why: plainPhrase(whyAffected(reason)) }));
+	const whys = Object.entries(because).flatMap(([cell, reason]) => {
+		const words = whyAffected(reason);
+		return words ? [{ cell, why: plainPhrase(words) }] : [];
+	});
 	return [...Map.groupBy(whys, ({ why }) => why)].map(([why, same]) => {
 		const cells = same.map(({ cell }) => cell);
 		return { code: 'affected', message: plainText(`Measured ${why}: ${nameAll(cells, MOST_NAMED)}.`, MESSAGE_LIMIT) };

@@ -6,8 +6,8 @@ const MODULES = 'node_modules/';
 
 type Place = Omit<CodeChange, 'cells'>;
 
-/** Returns `because send() changed (express/lib/response.js:118, 1.0× a request)`. */
-export function whyAffected(reason: ImpactReason): Phrase {
+/** Returns `because send() changed (express/lib/response.js:118, 1.0× a request)`, or null if the config is why. */
+export function whyAffected(reason: ImpactReason): Phrase | null {
 	switch (reason.kind) {
 		case 'code':
 			return codeWords(reason);
@@ -18,7 +18,7 @@ export function whyAffected(reason: ImpactReason): Phrase {
 		case 'audit':
 			return phrase`because the audit of ${{ code: reason.cell }} was red`;
 		case 'always':
-			return [ALWAYS_WORDS[reason.always]];
+			return null;
 		case 'unseen':
 			return phrase`because coverage is incomplete: ${UNSEEN_WORDS[reason.unseen]} ${{ code: reason.detail }}`;
 	}
@@ -30,14 +30,6 @@ const UNSEEN_WORDS = {
 	source: 'base ran other code than the file',
 	varies: 'it differs between two runs of',
 	failed: 'it could not be measured:',
-} as const;
-
-const ALWAYS_WORDS = {
-	metric: 'because its metric is not about load alone',
-	workers: 'because several processes serve it',
-	'in-process': 'because it runs inside the server',
-	command: 'because its command may do more than run one program of Node',
-	runtime: 'because a runtime was chosen',
 } as const;
 
 function codeWords({ change, user, callsPerRequest }: Extract<ImpactReason, { readonly kind: 'code' }>): Phrase {

@@ -71,7 +71,6 @@ export function tinyFramework(version: string, extra: Record<string, unknown> = 
 /** A tool folder whose servers need no registry. */
 export function tinyTool(t: TestContext): string {
 	return makeFolder(t, {
-		'scenarios/README.md': '',
 		'servers/tiny/package.json': { name: 'tiny', private: true, dependencies: { tinyframe: '1.0.0' } },
 		'servers/tiny/server.mjs': `import tinyframe from 'tinyframe'; console.log(tinyframe);`,
 		'servers/bare/package.json': { name: 'bare', private: true },
@@ -111,6 +110,8 @@ export async function openSetting(t: TestContext, given: Partial<PrepareContext>
 		signal: new AbortController().signal,
 		...given,
 	};
+	// The catalogue of a tool folder has both, servers and scenarios.
+	mkdirSync(join(context.toolRoot, 'scenarios'), { recursive: true });
 	return {
 		context,
 		steps,

@@ -54,7 +54,11 @@ const REASONS: readonly (readonly [ImpactReason, string])[] = [
 	],
 ];
 
-for (const [reason, words] of REASONS) test(words, () => assert.equal(plain(whyAffected(reason)), words));
+test('a reason that lies in the config has no words', () => {
+	assert.equal(whyAffected({ kind: 'always', always: 'command' }), null);
+});
+
+for (const [reason, words] of REASONS) test(words, () => assert.equal(plain(whyAffected(reason) ?? []), words));
 
 const listed = (changes: readonly CodeChange[], count: number | null) => ({ changes, omitted: 0, notExercised: count });
 
