@@ -15,7 +15,7 @@ export const refused: readonly (readonly [string, string, string])[] = [
 	[
 		'an unknown key that is near nothing',
 		'gate: { zzzzzz: 1 }',
-		'benchgate.yml:1: gate.zzzzzz: unknown key; allowed: on-inconclusive, metrics, enforce-after, drift, drift-threshold',
+		'benchgate.yml:1: gate.zzzzzz: unknown key; allowed: on-inconclusive, uncovered, metrics, enforce-after, drift, drift-threshold',
 	],
 	[
 		'a learn that does not say what is learnt',
