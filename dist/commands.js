@@ -243,8 +243,8 @@ ${body}`:`${page.colours.bold(caption.length===0?words2:`${words2}: ${plain(capt
 ${body}`}function blockText(block,page){switch(block.kind){case"section":return sectionText(block,page);case"table":return tableText(block,page);case"paragraphs":return block.items.flatMap(item=>wrap(item,page)).join(`
 `);case"list":return block.items.map(item=>hang(["- ",...item],page)).join(`
 `);case"facts":return block.facts.map(({label,value})=>hang([`${label}: `,...value],page)).join(`
-`);case"labelled":{let[first2,...others]=block.items;return first2===void 0?"":others.length===0?wrap([`${block.label}: `,...first2],page,INDENT).join(`
-`):[[`${block.label}:`],...block.items.map(item=>["- ",...item])].flatMap(item=>wrap(item,page,INDENT)).join(`
+`);case"labelled":{let[first2,...others]=block.items;if(first2===void 0)return"";if(others.length===0)return wrap([`${block.label}: `,...first2],page,INDENT).join(`
+`);let items=block.items.map(item=>`${" ".repeat(INDENT)}- ${hang(item,page,2*INDENT)}`);return[...wrap([`${block.label}:`],page,INDENT),...items].join(`
 `)}case"entries":return block.entries.flatMap(entry2=>entryLines(entry2,page)).join(`
 `);case"notes":return block.notes.map(note=>noteText(note,page)).join(`
 `);case"picture":return block.text;case"command":return block.command.replaceAll(/^/gm," ".repeat(INDENT))}}function tableText(table3,{colours,width,prose}){let{columns:columns2,rows,terminalRows=1/0}=table3,shown2=rows.slice(0,terminalRows),widths=[...widthsOf({columns:columns2,rows:shown2})],excess=totalOf(widths)-width,shrinking=columns2.findIndex(({shrinks})=>shrinks);excess>0&&shrinking>=0&&(widths[shrinking]=Math.max((widths[shrinking]??0)-excess,NARROWEST_CELL));let line=cells=>cells.map((cell,at3)=>paint(cell,fitText(plain(cell),widths[at3]??0,columns2[at3]?.align??"left"),colours)).join(GAP).trimEnd(),head=colours.dim(line(columns2.map(({label})=>[label]))),hidden2=rows.length-shown2.length,note=`${hidden2>0?`And ${hidden2} more. `:""}${noteOf(table3)}`.trim(),below=note===""?[]:note.split(`

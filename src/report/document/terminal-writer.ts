@@ -99,9 +99,8 @@ function blockText(block: Block, page: Page): string {
 			const [first, ...others] = block.items;
 			if (first === undefined) return '';
 			if (others.length === 0) return wrap([`${block.label}: `, ...first], page, INDENT).join('\n');
-			return [[`${block.label}:`], ...block.items.map((item) => ['- ', ...item])]
-				.flatMap((item) => wrap(item, page, INDENT))
-				.join('\n');
+			const items = block.items.map((item) => `${' '.repeat(INDENT)}- ${hang(item, page, 2 * INDENT)}`);
+			return [...wrap([`${block.label}:`], page, INDENT), ...items].join('\n');
 		}
 		case 'entries':
 			return block.entries.flatMap((entry) => entryLines(entry, page)).join('\n');
