@@ -27,9 +27,6 @@ export class NoAnswer extends Error {
 	}
 }
 
-// Most event streams never end.
-const STREAM_SHARE = 0.3;
-
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const DECODERS: Readonly<Record<string, Decode>> = {
@@ -42,22 +39,15 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 
 /**
  * Sends a request on its own connection and returns the decompressed answer, whatever its status. Throws `NoAnswer` if
- * it is incomplete after `timeoutMs` (an event stream after 30 % of it), the connection fails, or the body is over 8 MiB or cannot be decompressed.
+ * it is incomplete after `timeoutMs`, the connection fails, or the body is over 8 MiB or cannot be decompressed.
  * Follows no redirects.
  */
 export async function ask(origin: string, request: HttpRequest, { timeoutMs }: { timeoutMs: number }): Promise<Answer> {
-	let waitMs = timeoutMs;
-	let signal = AbortSignal.timeout(waitMs);
+	const signal = AbortSignal.timeout(timeoutMs);
 	let response: IncomingMessage | undefined;
 	try {
-		const answering = await send(origin, request, signal);
-		response = answering;
-		if (/^text\/event-stream\b/i.test(answering.headers['content-type'] ?? '')) {
-			waitMs *= STREAM_SHARE;
-			signal = AbortSignal.timeout(waitMs);
-			signal.addEventListener('abort', () => answering.destroy(), { once: true });
-		}
-		const received = await readBody(answering);
+		response = await send(origin, request, signal);
+		const received = await readBody(response);
 		// Node takes the close after our time-out for the end of a body without a length.
 		signal.throwIfAborted();
 		const body = await decode(received, response.headers['content-encoding']);
@@ -77,7 +67,7 @@ export async function ask(origin: string, request: HttpRequest, { timeoutMs }: {
 		if (!signal.aborted) throw new NoAnswer(explain(error), { cause: error });
 		const isEndless = response !== undefined;
 		const began = isEndless ? ', only the beginning of one' : '';
-		throw new NoAnswer(`no complete answer within ${waitMs / 1000} s${began}`, { cause: error, isEndless });
+		throw new NoAnswer(`no complete answer within ${timeoutMs / 1000} s${began}`, { cause: error, isEndless });
 	}
 }
 

@@ -304,7 +304,6 @@ test('an answer that does not end is told from none, and each side is asked for 
 			['endless-answer', 'head'],
 		],
 	);
-	assert.match(faults[0]?.message ?? '', /no complete answer within 0\.03 s, only the beginning of one/);
 	assert.equal(asked, 2);
 });
 
