@@ -71,6 +71,7 @@ export function tinyFramework(version: string, extra: Record<string, unknown> = 
 /** A tool folder whose servers need no registry. */
 export function tinyTool(t: TestContext): string {
 	return makeFolder(t, {
+		'scenarios/README.md': '',
 		'servers/tiny/package.json': { name: 'tiny', private: true, dependencies: { tinyframe: '1.0.0' } },
 		'servers/tiny/server.mjs': `import tinyframe from 'tinyframe'; console.log(tinyframe);`,
 		'servers/bare/package.json': { name: 'bare', private: true },
