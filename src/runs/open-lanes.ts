@@ -1,4 +1,3 @@
-/** Opens lanes: divides cells, and opens a bench for each. */
 import { ofShard } from '../judge/run-parts.ts';
 import { type Bench, openBench } from '../measure/bench.ts';
 import type { Laboratory } from '../measure/laboratory.ts';

@@ -10,7 +10,6 @@ import type { Audience } from './audience.ts';
 import { rowsWith } from './fault-words.ts';
 import { nounOf, type Row } from './rows.ts';
 
-/** Effect of a result on the check or the exit code. */
 export interface Effect {
 	readonly label: 'Check' | 'Exit code';
 	readonly words: Phrase;

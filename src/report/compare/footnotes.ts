@@ -37,7 +37,7 @@ interface Group {
 
 /**
  * Returns numbered footnotes of `cells`, then of the run. Merges equal warnings, and counts more than three of a code.
- * Leaves out `faultMessage`, which is shown elsewhere.
+ * Leaves out `faultMessage`.
  */
 export function collectFootnotes(
 	cells: readonly CellResult[],

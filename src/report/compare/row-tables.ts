@@ -1,4 +1,3 @@
-/** Tables of a comparison. */
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';

@@ -1,4 +1,4 @@
-/** Proves suspected changes by a fresh comparison of the commits before and after. */
+/** Proves suspected changes by fresh comparisons. */
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import { baselineRecord } from '../../judge/baseline/baseline-record.ts';
 import { type ChangeGroup, chooseProofs } from '../../trend/group-changes.ts';

@@ -1,4 +1,3 @@
-/** Tries a comparison, for `benchgate check`. */
 import type { Ask } from '../../measure/answers/verify-server.ts';
 import { openBench } from '../../measure/bench.ts';
 import { timingFor } from '../../plan/timing.ts';

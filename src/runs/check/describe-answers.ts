@@ -45,7 +45,6 @@ function describeRefused(refused: readonly RefusedCell[], exitCode: number): rea
 	});
 }
 
-/** Merges a fault that both sides share. */
 function joinFaults(faults: readonly Fault[]): string {
 	const messages = faults.map(({ message }) => message.replace(/\.$/, ''));
 	const common = new Set(messages.map((message) => message.replace(/^(?:base|head) (?=gave )/, '')));

@@ -24,7 +24,6 @@ import { otherRuntime } from '../open-runtimes.ts';
 /** Variable that servers/shared/asked-routes.mjs reads. */
 const VARIABLE = 'ASKED_PATHS';
 
-/** Facts from the catalogue. */
 export interface ServerFacts {
 	readonly description: string;
 	readonly direct: readonly string[];
@@ -180,8 +179,8 @@ function describe(
 }
 
 /**
- * Passes built-in servers the paths of the run. A router that tries one route after the other then has only these
- * routes, like the program of a published page (decision 0061).
+ * Passes built-in servers the run's paths. A router that tries one route after the other then has only these, like the
+ * program of a published page (decision 0061).
  */
 export function tellAskedPaths(
 	prepared: ReadonlyMap<string, PreparedServer>,

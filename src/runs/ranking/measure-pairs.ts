@@ -1,4 +1,4 @@
-/** Measures pairs until every row is precise enough, the budget is spent, or the signal aborts. */
+/** Measures pairs until every row is precise enough. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { planRound } from '../../plan/plan-round.ts';

@@ -1,4 +1,4 @@
-/** Finds lanes and measures in them, to decide whether several lanes are worth it on this machine. */
+/** Measures whether several lanes are worth it on this machine. */
 
 import { checkLanes, type LaneSample } from '../../judge/selftest/check-lanes.ts';
 import { type Bench, type BenchOptions, openBench } from '../../measure/bench.ts';
