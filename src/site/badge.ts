@@ -11,10 +11,7 @@ const LABEL_LIMIT = 40;
 const MOST_UNSURE = 0.05;
 const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
 
-/**
- * Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is slower, or that this is
- * open.
- */
+/** Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is, or that it is open. */
 export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 	const { right: rightText, colour } = wordsOf(trend);
 	const leftText = 'benchgate';

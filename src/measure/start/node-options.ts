@@ -4,7 +4,7 @@ import { TELL_FLAG } from '../tell-vitals.ts';
 
 /**
  * Node sizes its pool of GC and compiler threads for all CPUs. Pinned to one CPU they compete, and one process in
- * twenty stays 20 to 30 % slower for life (docs/evaluation.md).
+ * twenty stays 20 to 30 % slower for life (decision 0010).
  */
 const ONE_HELPER = '--v8-pool-size=1';
 

@@ -26,7 +26,7 @@ export interface Footnotes {
 	readonly numbersOf: (cell: CellResult) => readonly number[];
 }
 
-/** More messages of one code share a footnote, so that 200 cells do not make 200 notes. */
+/** More messages of one code share a footnote: 200 cells must not make 200 notes. */
 const MOST_ALIKE = 3;
 
 interface Group {

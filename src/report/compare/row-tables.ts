@@ -142,8 +142,8 @@ export function metricsTable(metrics: readonly MetricRow[]): Table {
 }
 
 /**
- * Returns all rows for a terminal, which drops absolute figures first. Every layout has the metric column, because it
- * distinguishes the rows of a cell.
+ * Returns all rows for a terminal, without absolute figures if narrow. The metric column distinguishes the rows of a
+ * cell.
  */
 export function terminalTable({ rows, scale }: Report): Table {
 	const [low, high] = [formatScaleEnd(scale.low), formatScaleEnd(scale.high)];

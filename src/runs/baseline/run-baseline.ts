@@ -51,9 +51,7 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
 	/** Base is the anchor. */
 	readonly reproduce: (revisions: Sides<string>) => string;
 	readonly proving?: Proving;
-	/**
-	 * Called with all records after every round, so that a kill loses nothing. The open record counts as interrupted.
-	 */
+	/** Called with all records after every round: a kill loses nothing. The open record counts as interrupted. */
 	readonly keep: (records: readonly BaselineRecord[]) => Promise<void>;
 }
 

@@ -74,7 +74,7 @@ function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Pro
 
 /**
  * Returns d of main rounds without faults. At a fixed rate, or a generator's limit, CPU per request replaces
- * throughput. Other reasons to replace it vary between commits and are ignored.
+ * throughput; other reasons vary between commits and are ignored.
  */
 export function differencesOf(
 	{ rounds, plan }: Pick<Raw, 'rounds' | 'plan'>,

@@ -25,8 +25,8 @@ import { describeIsolation } from './describe-machine.ts';
 const MOST_NAMED = 5;
 
 /**
- * Does everything that precedes the first load: builds both sides, starts every server twice, asks every scenario. An
- * error becomes the last finding. Cleans up. Throws the reason of `asked.signal` when that aborts.
+ * Does all that precedes the first load: builds both sides, starts every server twice, asks every scenario. An error
+ * becomes the last finding. Cleans up. Throws the reason of `asked.signal`.
  */
 export async function checkPair(options: AskedPair, explore?: Explore): Promise<readonly Finding[]> {
 	const findings: Finding[] = [];

@@ -43,8 +43,8 @@ export interface InstalledServers {
 const UNSUPPORTED = /unsupported/;
 
 /**
- * Installs built-in servers, and servers of the config in copies of the working folder. A server that fails takes no
- * part. Throws the abort reason, and a UserError for a wrong package from the user.
+ * Installs built-in servers, and the config's in copies of the working folder. A server that fails takes no part.
+ * Throws the abort reason, and UserError for a user's wrong package.
  */
 export async function installServers(
 	config: Config,
