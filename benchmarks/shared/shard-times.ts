@@ -5,7 +5,7 @@ import type { Laboratory } from '../../src/measure/laboratory.ts';
 import { runRounds } from '../../src/measure/run-rounds.ts';
 import { planLooks } from '../../src/plan/looks.ts';
 import { planRound } from '../../src/plan/plan-round.ts';
-import { balanceShards } from '../../src/plan/shards/balance.ts';
+import { balanceShards } from '../../src/plan/shards/divide.ts';
 import { costsOf, USUAL_SETUP } from '../../src/plan/shards/shard-costs.ts';
 import { timingFor } from '../../src/plan/timing.ts';
 import { createRandom } from '../../src/stats/random.ts';

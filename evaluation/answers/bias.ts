@@ -1,5 +1,5 @@
 /** Question 3: does the measurement favour a side, or whoever comes first? */
-import { hodgesLehmannOf, signedRankEnds, walshAverages } from '../../src/stats/hodges-lehmann.ts';
+import { hodgesLehmannOf, signedRankEnds, walshAverages } from '../../src/stats/signed-rank.ts';
 import { DESIGNS, type Design } from '../../src/types/config.ts';
 import { SIDES, type Side } from '../../src/types/units.ts';
 import { meanOf } from '../replay/share.ts';

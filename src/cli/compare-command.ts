@@ -3,16 +3,21 @@ import { readRequest } from '../config/load-request.ts';
 import { flagOf, type OptionTexts } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
 import { flagsError } from '../config/read-flags.ts';
-import { withBothRevisions } from '../config/resolve-request.ts';
+import { type Request, withBothRevisions } from '../config/resolve-request.ts';
 import { acceptRedRows } from '../judge/acceptance.ts';
 import { exitCode } from '../judge/gate.ts';
 import { withBaselines } from '../judge/row-drift.ts';
 import { summarise } from '../judge/summarise.ts';
 import { checkOutputs } from '../output/write-files.ts';
+import { leftOutWarnings, planCells } from '../plan/plan-cells.ts';
+import { planRun } from '../plan/plan-run.ts';
+import { USUAL_SETUP } from '../plan/shards/shard-costs.ts';
+import { estimateSeconds } from '../plan/timing.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
 import { readMainRows } from '../runs/baseline/read-main-rows.ts';
 import { explainRun } from '../runs/explain/explain-run.ts';
 import { runComparison } from '../runs/run-comparison.ts';
+import { countOf, formatDuration } from '../text/numbers.ts';
 import type { Config } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Explanation } from '../types/explain.ts';
@@ -20,7 +25,6 @@ import type { Raw } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
 import { openLocalStore, readLocalPlace } from './baseline/local-store.ts';
-import { describeComparison } from './compare-dry-run.ts';
 import { explainOptionsOf } from './explain-command.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { runShardCommand } from './shard-command.ts';
@@ -114,4 +118,35 @@ export async function tellBaselines(
 		...rawWithBaselines,
 		context: { ...rawWithBaselines.context, warnings: [...rawWithBaselines.context.warnings, ...warnings] },
 	};
+}
+
+/** Returns lines on cells and time, if both sides have all servers. */
+export function describeComparison({ config, reproduce }: Request): string {
+	const names = config.servers.map(({ name }) => name);
+	const { cells, leftOut } = planCells(config, { servers: { base: names, head: names } });
+	const { looks, design, timing, budgetSeconds } = planRun(config, cells, []);
+	const secondsOf = (rounds: number) => estimateSeconds(cells, rounds, design, timing);
+	const [first, last] = [looks[0]?.rounds ?? 0, looks.at(-1)?.rounds ?? 0];
+	const most = Math.min(secondsOf(last), budgetSeconds);
+	const least = Math.min(secondsOf(first), most);
+	const minutes = (seconds: number) => formatDuration(60 * Math.ceil(seconds / 60));
+	const cut =
+		secondsOf(first) > budgetSeconds
+			? [
+					`The budget is too little for ${countOf(first, 'round')}: --budget ${Math.ceil(secondsOf(first) / 60)}m is enough.`,
+				]
+			: [];
+	return [
+		`${countOf(names.length, 'server')}: ${names.join(', ')}`,
+		`${countOf(config.scenarios.length, 'scenario')}: ${config.scenarios.map(({ name }) => name).join(', ')}`,
+		`${countOf(cells.length, 'cell')}, each on base and head.`,
+		...leftOutWarnings(leftOut).map(({ message }) => message),
+		'',
+		`Install and build    about ${formatDuration(USUAL_SETUP)}: an estimate for a first run; later ones find most of it in the cache`,
+		`Measuring            ${formatDuration(least)} (${countOf(first, 'round')}, the fewest that decide) to ${formatDuration(most)} (${secondsOf(last) > budgetSeconds ? 'the budget' : countOf(last, 'round')}): estimates`,
+		`In all               ${minutes(USUAL_SETUP + least)} to ${minutes(USUAL_SETUP + most)}`,
+		...cut,
+		'',
+		`Run it: ${reproduce}`,
+	].join('\n');
 }

@@ -11,7 +11,7 @@ import { warn } from '../judge/warnings.ts';
 import { checkOutputs } from '../output/write-files.ts';
 import { FLAG_FORMATS, MEASURE_FORMAT_NAMES } from '../report/formats.ts';
 import { LOG_FILE } from '../runs/ranking/ranking-store.ts';
-import { listFiles, readShardFolder, type ShardFolder } from '../runs/shards/read-folder.ts';
+import { listFiles, readShardFolder, type ShardFolder } from '../runs/read-shard-folder.ts';
 import type { Raw } from '../types/result.ts';
 import { readLocalPlace } from './baseline/local-store.ts';
 import { acceptedBy, tellBaselines } from './compare-command.ts';

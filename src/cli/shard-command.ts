@@ -9,7 +9,7 @@ import { checkWritable, writeOutput } from '../output/write-files.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
 import { describeShardRun, shardFile } from '../report/shard-words.ts';
 import { readNamedFile } from '../runs/read-named-file.ts';
-import { runShard } from '../runs/shards/run-shard.ts';
+import { runShard } from '../runs/run-shard.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Raw } from '../types/result.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';

@@ -3,9 +3,9 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import type { OneSidedCell, Plan } from '../types/plan.ts';
 import { RAW_SCHEMA_VERSION, type Raw, type RevisionInfo, type RunContext, type ShardRun } from '../types/result.ts';
-import type { EndReason } from '../types/round.ts';
 import type { PlannedSide, ShardPlan, ShardStamp, ShardState } from '../types/shards.ts';
 import { SIDES, type Side, type Warning } from '../types/units.ts';
+import { attemptsOf, endOf } from './shard-attempts.ts';
 import { warn } from './warnings.ts';
 
 export interface ShardFile {
@@ -46,7 +46,7 @@ export function gatherShards(plan: ShardPlan, files: readonly ShardFile[]): Raw 
 		plan: wholePlan(plan, counted, first.raw.plan),
 		rounds: counted.flatMap(({ shard, raw }) => raw.rounds.map((round) => ({ ...round, shard }))),
 		refused: counted.flatMap(({ raw }) => raw.refused),
-		ended: endOf(counted),
+		ended: endOf(counted.map(({ raw }) => raw.ended)),
 		timing: {
 			totalSeconds: sum('totalSeconds'),
 			measuringSeconds: sum('measuringSeconds'),
@@ -110,12 +110,6 @@ function revisionOf(contexts: readonly RunContext[], side: Side): RevisionInfo {
 	return { ...(contexts[0] as RunContext)[side], versions };
 }
 
-/** Returns the end reason that more rounds could have changed most. */
-function endOf(counted: readonly Counted[]): EndReason {
-	const ends = counted.map(({ raw }) => raw.ended);
-	return (['budget', 'rounds'] as const).find((end) => ends.includes(end)) ?? 'decided';
-}
-
 function runOf(plan: ShardPlan, { shard, state, raw }: ChosenShard): ShardRun {
 	const cells = plan.shards[shard - 1]?.cells ?? [];
 	if (raw === null) return { shard, state, cells };
@@ -146,10 +140,6 @@ function nothingGathered({ shards }: ShardPlan, { shards: chosenShards, warnings
 	});
 }
 
-/**
- * Takes the first complete attempt of each shard, in any order of `files`. If the last counted, repeating a red shard
- * until green would be a second test.
- */
 function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles {
 	const warnings: Warning[] = [];
 	const taken: Stamped[] = [];
@@ -158,16 +148,18 @@ function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles 
 		if (why !== null) warnings.push(warn('shard-refused', { file: plainText(file.name, NAME_LIMIT), why }));
 		else taken.push({ ...file, stamp: file.raw.shard as ShardStamp });
 	}
-	const shards = plan.shards.map(({ index }): ChosenShard => {
-		const shardFiles = taken.filter(({ stamp }) => stamp.shard === index).toSorted(byAttempt);
-		const first = shardFiles.find(({ stamp }) => stamp.complete);
-		if (first === undefined) return { shard: index, state: shardFiles.length > 0 ? 'cut-off' : 'missing', raw: null };
-		const others = shardFiles.filter((one) => one !== first && !isSame(one, first));
-		if (others.length > 0) {
+	const attempts = attemptsOf(plan.shards.length, taken.toSorted(byAttempt), {
+		shardOf: ({ stamp }) => stamp.shard,
+		isComplete: ({ stamp }) => stamp.complete,
+		isSame,
+	});
+	const shards = attempts.map(({ shard, state, complete, besides }): ChosenShard => {
+		const others = complete ? besides(complete) : [];
+		if (complete && others.length > 0) {
 			const names = others.map(({ stamp }) => `attempt ${stamp.attempt}${stamp.complete ? '' : ', which was cut off'}`);
-			warnings.push(warn('shard-attempt', { shard: index, counts: first.stamp.attempt, others: names }));
+			warnings.push(warn('shard-attempt', { shard, counts: complete.stamp.attempt, others: names }));
 		}
-		return { shard: index, state: 'complete', raw: first.raw };
+		return { shard, state, raw: complete?.raw ?? null };
 	});
 	return { shards, warnings };
 }

@@ -1,13 +1,24 @@
 import { type AbsoluteFigures, absoluteFigures } from '../stats/absolute.ts';
+import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
+import { notExercised, whyAffected } from '../text/impact-words.ts';
+import { nameAll, plainPhrase } from '../text/phrase.ts';
+import type { ChangedCode } from '../types/impact.ts';
 import type { RowDrift } from '../types/main-baselines.ts';
 import { METRICS, type MetricName, placeOfRow } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
-import { type CellResult, type MetricResult, type Raw, RESULT_SCHEMA_VERSION, type Result } from '../types/result.ts';
+import {
+	type CellResult,
+	type MetricResult,
+	type Raw,
+	RESULT_SCHEMA_VERSION,
+	type Result,
+	type RunContext,
+} from '../types/result.ts';
 import type { CellRound } from '../types/round.ts';
-import type { RowDecision } from '../types/verdict.ts';
+import type { Warning } from '../types/units.ts';
+import type { Gate, RowDecision } from '../types/verdict.ts';
 import { gateOf } from './gate.ts';
 import { firstFaults, warnOfFault } from './guard-warnings.ts';
-import { warnOfImpact, withUncovered } from './impact-gate.ts';
 import { metricsAt, metricsShown, withMargins } from './plan-rows.ts';
 import { presentRefused } from './present.ts';
 import { rowDrift } from './row-drift.ts';
@@ -135,4 +146,27 @@ function metricResults(
 		return [[metric, result]];
 	});
 	return Object.fromEntries(results);
+}
+
+const MOST_NAMED = 3;
+
+/** Returns a warning for each reason why rows are measured, except reasons that lie in the config. */
+export function warnOfImpact({ because = {} }: Pick<RunContext, 'because'>): readonly Warning[] {
+	const whys = Object.entries(because).flatMap(([cell, reason]) => {
+		const words = whyAffected(reason);
+		return words ? [{ cell, why: plainPhrase(words) }] : [];
+	});
+	return [...Map.groupBy(whys, ({ why }) => why)].map(([why, same]) => {
+		const cells = same.map(({ cell }) => cell);
+		return { code: 'affected', message: plainText(`Measured ${why}: ${nameAll(cells, MOST_NAMED)}.`, MESSAGE_LIMIT) };
+	});
+}
+
+/** Makes a passed gate neutral if no row runs some changed code and the config asks for it. */
+export function withUncovered(gate: Gate, changed: ChangedCode | undefined): Gate {
+	const words = changed?.uncovered === 'neutral' && gate.outcome === 'pass' ? notExercised(changed) : null;
+	if (words === null) return gate;
+	const sentence = plainText(plainPhrase(words), MESSAGE_LIMIT);
+	const causes = [{ kind: 'not-exercised' as const, rows: [], sentence }, ...(gate.causes ?? [])];
+	return { outcome: 'inconclusive', reasons: causes.map((cause) => cause.sentence), causes, neutral: 'always' };
 }

@@ -1,5 +1,5 @@
 /** Follows a child and its descendants, in any process group. */
-import { readFolder, readText } from './process-tree.ts';
+import { FIRST, readFolder, readStat, readText } from './process-tree.ts';
 
 /** Does not slow a build, and sees most children before their parent ends. */
 const POLL_MS = 100;
@@ -84,11 +84,9 @@ function readAll(): Entry[] {
 }
 
 function readEntry(pid: number): Entry | null {
-	const stat = readText(`/proc/${pid}/stat`);
-	// Fields after the name, which may contain `)`: state, ppid, pgrp, session.
-	const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+	const fields = readStat(`/proc/${pid}`);
 	const [state, parent, group, session] = fields;
-	const startedAt = fields[22 - 3];
+	const startedAt = fields[22 - FIRST];
 	if (state === undefined || state === 'Z' || state === 'X' || startedAt === undefined) return null;
 	return { pid, parent: Number(parent), group: Number(group), session: Number(session), startedAt };
 }

@@ -1,7 +1,6 @@
 /** Reads CPU time and memory of process trees from /proc. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import type { Bytes, Seconds, Sides } from '../types/units.ts';
-import { createProcessList, hasLivingThread, type ListedProcess, readStat } from './process-list.ts';
 import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;
@@ -37,7 +36,7 @@ function findTree(root: number, all: ReadonlyMap<number, ListedProcess>): number
 		return false;
 	};
 	const tree = withUser([...all.keys()].filter(inTree), all);
-	return tree.filter((pid) => hasLivingThread('/proc', pid, readStat('/proc', pid)?.state));
+	return tree.filter((pid) => hasLivingThread('/proc', pid, readStat(`/proc/${pid}`)[0]));
 }
 
 /** Returns all processes of the run's user if such a user owns the tree, without root's processes that started it. */
@@ -76,21 +75,17 @@ export function readTreeTimes(pids: readonly number[]): TreeTimes {
 export function isRunning(pids: readonly number[]): boolean {
 	return pids.some((pid) =>
 		readFolder(`/proc/${pid}/task`).some((thread) => {
-			const stat = readText(`/proc/${pid}/task/${thread}/stat`);
-			return stat !== null && stat.charAt(stat.lastIndexOf(')') + 2) === 'R';
+			const [state] = readStat(`/proc/${pid}/task/${thread}`);
+			return state === 'R';
 		}),
 	);
 }
 
 /** NaN when the process is gone. */
 function readTotal(pid: number): Seconds {
-	const stat = readText(`/proc/${pid}/stat`) ?? '';
-	// Fields after the name, which may contain `)`: utime, stime, cutime, cstime.
-	const fields = stat
-		.slice(stat.lastIndexOf(')') + 2)
-		.split(' ')
-		.slice(11, 15);
-	return fields.length === 4 ? sum(fields.map(Number)) / TICKS_PER_SECOND : Number.NaN;
+	// utime, stime, cutime, cstime
+	const times = readStat(`/proc/${pid}`).slice(14 - FIRST, 18 - FIRST);
+	return times.length === 4 ? sum(times.map(Number)) / TICKS_PER_SECOND : Number.NaN;
 }
 
 /**
@@ -185,6 +180,79 @@ export function readFolder(path: string): string[] {
 export function readText(path: string): string | null {
 	try {
 		return readFileSync(path, 'latin1');
+	} catch {
+		return null;
+	}
+}
+
+/** Number of the first field that `readStat` returns. */
+export const FIRST = 3;
+
+/**
+ * Returns the fields of a process's or thread's `stat` after the name, which may contain `)`: state, ppid, pgrp, … (see
+ * proc_pid_stat(5)). Empty when it is gone.
+ */
+export function readStat(folder: string): readonly string[] {
+	const text = readText(`${folder}/stat`);
+	return text === null ? [] : text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+interface ListedProcess {
+	readonly parent: number;
+	readonly group: number;
+	/** Correct even for a non-dumpable process, because only the files inside its /proc folder then belong to root. */
+	readonly owner: number;
+}
+
+interface Known extends ListedProcess {
+	/** Inode of its /proc folder. A later process with this id has another inode. */
+	readonly inode: number;
+}
+
+/**
+ * Returns a function that lists processes by id. One that was seen alive stays listed until reaped. A call costs one
+ * lookup per process, and two more per new or adopted one.
+ */
+export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, ListedProcess> {
+	let lastProcesses: ReadonlyMap<number, Known> = new Map();
+	return () => {
+		const now = new Map<number, Known>();
+		for (const name of readFolder(proc)) {
+			const pid = Number(name);
+			const stats = Number.isInteger(pid) ? statOf(`${proc}/${name}`) : null;
+			if (stats === null) continue;
+			const before = lastProcesses.get(pid);
+			const same = before?.inode === stats.ino && before.owner === stats.uid;
+			const process = same ? before : readProcess(proc, pid, stats);
+			if (process !== null) now.set(pid, process);
+		}
+		const isAdopted = ({ parent }: Known) => now.get(parent)?.inode !== lastProcesses.get(parent)?.inode;
+		for (const [pid, process] of now) {
+			if (process !== lastProcesses.get(pid) || !isAdopted(process)) continue;
+			const again = readProcess(proc, pid, { ino: process.inode, uid: process.owner });
+			if (again === null) now.delete(pid);
+			else now.set(pid, again);
+		}
+		lastProcesses = now;
+		return now;
+	};
+}
+
+function readProcess(proc: string, pid: number, { ino, uid }: Pick<Stats, 'ino' | 'uid'>): Known | null {
+	const [state, parent, group] = readStat(`${proc}/${pid}`);
+	return hasLivingThread(proc, pid, state)
+		? { parent: Number(parent), group: Number(group), owner: uid, inode: ino }
+		: null;
+}
+
+/** Returns whether a process runs. After its first thread ended, it looks like a zombie while other threads work. */
+function hasLivingThread(proc: string, pid: number, state: string | undefined): boolean {
+	return state !== undefined && (state !== 'Z' || readFolder(`${proc}/${pid}/task`).length > 1);
+}
+
+function statOf(path: string): Stats | null {
+	try {
+		return statSync(path, { throwIfNoEntry: false }) ?? null;
 	} catch {
 		return null;
 	}

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandOf, isAlive, type KnownProcess } from './followed-tree.ts';
+import { readStat } from './process-tree.ts';
 
 const HAS_PROC = process.platform === 'linux';
 
@@ -58,14 +59,7 @@ export function ownersOf(pids: readonly number[]): Set<number> {
 
 /** Returns those that a signal or a debugger stopped. */
 export function findStopped(pids: readonly number[]): number[] {
-	return pids.filter((pid) => {
-		try {
-			const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-			return /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2));
-		} catch {
-			return false;
-		}
-	});
+	return pids.filter((pid) => /^[Tt]/.test(readStat(`/proc/${pid}`)[0] ?? ''));
 }
 
 export function killMarked(entry: string): number {

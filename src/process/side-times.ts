@@ -1,6 +1,6 @@
 /** CPU time of a side, from its control group, which counts ended processes, or else from live processes. */
 import type { Seconds } from '../types/units.ts';
-import { readFolder, readText, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
+import { FIRST, readFolder, readStat, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
 import { listGroupThreads, readGroupTime } from './users/control-group.ts';
 
 export interface SideSource {
@@ -38,10 +38,8 @@ export function hasLeftCpu({ group, tree }: SideSource, cpu: number): boolean {
 		...tree.flatMap((pid) => readFolder(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}`)),
 	];
 	return paths.some((path) => {
-		const stat = readText(`${path}/stat`);
-		// After the name, which may contain `)`.
-		const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
-		const [flags, last] = [fields[9 - 3], fields[39 - 3]];
+		const fields = readStat(path);
+		const [flags, last] = [fields[9 - FIRST], fields[39 - FIRST]];
 		return last !== undefined && Number(last) !== cpu && (Number(flags) & IO_WORKER) === 0;
 	});
 }

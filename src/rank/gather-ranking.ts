@@ -1,8 +1,8 @@
+import { attemptsOf, endOf } from '../judge/shard-attempts.ts';
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { UserError } from '../types/errors.ts';
 import type { RankedServer, RankingData } from '../types/ranking/ranking.ts';
 import type { RankedShard, RankingShard } from '../types/ranking/ranking-shards.ts';
-import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import { mergeData } from './read-log.ts';
 
@@ -52,16 +52,12 @@ function checkCopies(runs: readonly RankingRun[]): void {
 }
 
 function gather({ servers: divided, whole, planHash }: RankingShard, runs: readonly ShardOfRun[]): RankingData {
-	const choices = divided.map((servers, index) => {
-		const shardRuns = runs.filter(({ stamp }) => stamp.shard === index + 1);
-		const counts = shardRuns.find(isComplete) ?? shardRuns[0] ?? null;
-		return {
-			shard: index + 1,
-			servers,
-			counts,
-			others: shardRuns.filter((run) => counts !== null && !isSame(run, counts)),
-		};
-	});
+	const choices = attemptsOf(divided.length, runs, { shardOf: ({ stamp }) => stamp.shard, isComplete, isSame }).map(
+		({ shard, complete, first, besides }) => {
+			const counts = complete ?? first;
+			return { shard, servers: divided[shard - 1] ?? [], counts, others: counts ? besides(counts) : [] };
+		},
+	);
 	const [first, ...more] = choices.flatMap(({ counts }) => counts ?? []);
 	if (first === undefined) throw new RangeError(`no shard of ${planHash}`);
 	const merged = merge([first, ...more]);
@@ -82,7 +78,7 @@ function gather({ servers: divided, whole, planHash }: RankingShard, runs: reado
 			...choices.flatMap(({ shard, counts, others }) => warnOfOthers(shard, counts, others)),
 			...merged.warnings,
 		],
-		ended: endOf(shards),
+		ended: endOf(shards.flatMap(({ state, ended }) => (state === 'complete' && ended ? [ended] : []))),
 		reproduce: whole,
 		shards,
 	};
@@ -141,17 +137,10 @@ function warnOfOthers(shard: number, counts: RankingRun | null, others: readonly
 	return [{ code: 'shard-attempt', message }];
 }
 
-/** Returns the end reason that more rounds could have changed most. */
-function endOf(shards: readonly RankedShard[]): EndReason {
-	const ends = shards.flatMap(({ state, ended }) => (state === 'complete' && ended ? [ended] : []));
-	return (['budget', 'rounds', 'decided'] as const).find((end) => ends.includes(end)) ?? 'interrupted';
-}
-
 function isComplete({ data }: RankingRun): boolean {
 	return data.ended !== 'interrupted';
 }
 
-/** Also true for copies of a run. */
 function isSame({ data: one }: RankingRun, { data: other }: RankingRun): boolean {
 	return one.createdAt === other.createdAt && one.samples.length === other.samples.length;
 }

@@ -20,9 +20,8 @@ import { shareOf } from './log-share.ts';
 import { countedSamples } from './missed-rates.ts';
 import { nameSides } from './name-sides.ts';
 import { generatorNotes, judgeByCpu, limitNotes, versionNotes } from './preset-notes.ts';
-import { rampsOf } from './ramp.ts';
 import { placeRows } from './rank.ts';
-import { markOversubscribed, scalingsOf } from './scaling.ts';
+import { markOversubscribed, rampsOf, scalingsOf } from './scaling.ts';
 import { runVariationOf, variationOf } from './variation.ts';
 
 type Labelled = RankingSample & { readonly shard: number };

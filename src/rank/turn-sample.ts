@@ -16,7 +16,6 @@ import { type Fraction, otherSide, type Seconds, type Side } from '../types/unit
 import { addStatuses } from './alone.ts';
 import { rateFigures } from './rate-figures.ts';
 
-
 const MS_PER_US = 1 / 1000;
 /** Windows vary in length. Joined ones count as a second from this length on. */
 const WHOLE_SECOND: Seconds = 0.98;

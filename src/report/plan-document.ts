@@ -1,5 +1,5 @@
-import type { DividedRanking } from '../plan/divide-ranking.ts';
-import { pricesAround, type ShardPrice } from '../plan/shards/choose-count.ts';
+import { pricesAround, type ShardPrice } from '../plan/shards/divide.ts';
+import type { DividedRanking } from '../plan/shards/divide-ranking.ts';
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { countOf, formatDuration } from '../text/numbers.ts';
 import { nameAll, type Phrase, phrase } from '../text/phrase.ts';

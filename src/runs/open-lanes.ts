@@ -3,7 +3,7 @@ import { type Bench, openBench } from '../measure/bench.ts';
 import type { Laboratory } from '../measure/laboratory.ts';
 import { describeLanes, type FoundLanes, warnOfOneLane } from '../measure/lanes/find-lanes.ts';
 import { sharesWork } from '../plan/plan-cells.ts';
-import { balanceShards } from '../plan/shards/balance.ts';
+import { balanceShards } from '../plan/shards/divide.ts';
 import { costsOf } from '../plan/shards/shard-costs.ts';
 import type { Config } from '../types/config.ts';
 import type { Isolation, SideUser } from '../types/isolation.ts';

@@ -2,7 +2,7 @@ import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Sides } from '../types/units.ts';
 import { figureOf, poolSide, totalsFigure } from './figures.ts';
-import { hodgesLehmann } from './hodges-lehmann.ts';
+import { hodgesLehmann } from './signed-rank.ts';
 import { countedWindows, FEWEST_RESPONSES, pairWindows, poolPairs, type Totals } from './windows.ts';
 
 /** d of one round by metric: signed log ratio of head to base, negative is worse; null if unavailable. */

@@ -1,9 +1,9 @@
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { Fraction } from '../types/units.ts';
 import type { Estimate, Interval } from '../types/verdict.ts';
-import type { Ends, IntervalLevels } from './hodges-lehmann.ts';
 import { endsOf, locationOf } from './location.ts';
 import { lag1Of } from './moments.ts';
+import type { Ends, IntervalLevels } from './signed-rank.ts';
 
 /** One-sided error of each end of an interval over all looks. Both ends are right with probability 1 − 2 × this. */
 export const END_ERROR = 0.05;

@@ -1,3 +1,4 @@
+import { type Moments, momentsOf, TIMER_RESOLUTION } from './moments.ts';
 import {
 	type Ends,
 	hodgesLehmannOf,
@@ -7,8 +8,7 @@ import {
 	signedRankEnds,
 	type WalshAverages,
 	walshAverages,
-} from './hodges-lehmann.ts';
-import { type Moments, momentsOf, TIMER_RESOLUTION } from './moments.ts';
+} from './signed-rank.ts';
 import { studentCdf, studentQuantile, studentSurvival } from './student-t.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeComparison } from '../../src/cli/compare-dry-run.ts';
+import { describeComparison } from '../../src/cli/compare-command.ts';
 import { resolveCompare } from '../../src/config/resolve-request.ts';
 import { CATALOGUE } from '../config/example-catalogue.ts';
 

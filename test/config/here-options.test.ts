@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { optionsOf } from '../../src/config/option-names.ts';
 import { useOf } from '../../src/config/options/option-entry.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
-import { hashOfConfig } from '../../src/runs/shards/plan-matrix.ts';
+import { hashOfConfig } from '../../src/runs/plan-shards.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
 const EXAMPLES: Readonly<Record<string, string>> = {

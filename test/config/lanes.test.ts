@@ -5,7 +5,7 @@ import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { useOf } from '../../src/config/options/option-entry.ts';
 import { OPTIONS } from '../../src/config/options.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
-import { hashOfConfig } from '../../src/runs/shards/plan-matrix.ts';
+import { hashOfConfig } from '../../src/runs/plan-shards.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
 const read = (text: string) => parseConfig(text, 'benchgate.yml', CATALOGUE);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
-import { checkDriver, describeDriver } from '../../src/config/ranking/driver-rules.ts';
+import { checkDriver, describeDriver } from '../../src/config/ranking/load-rules.ts';
 import { PRESET_NAMES, type Preset, presetOf } from '../../src/config/ranking/presets.ts';
 import { resolveRanking } from '../../src/config/ranking/resolve-ranking.ts';
 import type { Flags } from '../../src/config/read-flags.ts';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { liftLatency } from '../../src/formats/raw/lift-latency.ts';
-import { parsePackedRaw } from '../../src/formats/raw/parse-packed.ts';
+import { liftLatency, parsePackedRaw, splitRounds } from '../../src/formats/raw/parse-packed.ts';
 import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
-import { splitRounds } from '../../src/formats/raw/split-rounds.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { shardPlanOf, shardRawOf } from '../support/shards.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gateOf } from '../../src/judge/gate.ts';
 import { gateRowOf } from '../../src/judge/gate-row.ts';
-import { warnOfImpact, withUncovered } from '../../src/judge/impact-gate.ts';
+import { warnOfImpact, withUncovered } from '../../src/judge/summarise.ts';
 import type { ImpactReason } from '../../src/types/impact.ts';
 import { type RowSketch, resultOf } from '../support/results.ts';
 

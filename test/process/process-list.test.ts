@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createProcessList } from '../../src/process/process-list.ts';
-import { listTree, listTrees } from '../../src/process/process-tree.ts';
+import { createProcessList, listTree, listTrees } from '../../src/process/process-tree.ts';
 
 /** A folder as the kernel's, in which processes are born, change and end. */
 function makeProc(t: TestContext) {

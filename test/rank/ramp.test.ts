@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameStep } from '../../src/config/ranking/ramp-steps.ts';
-import { rampsOf } from '../../src/rank/ramp.ts';
+import { rampsOf } from '../../src/rank/scaling.ts';
 import { summariseRanking } from '../../src/rank/summarise-ranking.ts';
 import { rampTables } from '../../src/report/ranking/compared/ramp-tables.ts';
 import { scriptData, scriptSample, scriptServer } from '../support/ranking-cases.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MOST_LINES } from '../../src/report/compare/drift-model.ts';
-import { drawHistory } from '../../src/report/compare/history-picture.ts';
+import { drawHistory, MOST_LINES } from '../../src/report/compare/drift-model.ts';
 import { renderMarkdown } from '../../src/report/compare/markdown.ts';
 import { renderTerminal } from '../../src/report/compare/terminal.ts';
 import { renderHtml } from '../../src/report/html/html.ts';

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
+import { normalCdf } from '../../src/stats/normal.ts';
+import { createRandom } from '../../src/stats/random.ts';
 import {
 	hodgesLehmann,
 	signedRankAbove,
 	signedRankBelow,
+	signedRankCdf,
+	signedRankCritical,
 	signedRankEnds,
+	signedRankProbabilities,
 	walshAverages,
-} from '../../src/stats/hodges-lehmann.ts';
-import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
-import { normalCdf } from '../../src/stats/normal.ts';
-import { createRandom } from '../../src/stats/random.ts';
-import { signedRankCdf, signedRankCritical, signedRankProbabilities } from '../../src/stats/signed-rank.ts';
+} from '../../src/stats/signed-rank.ts';
 import { assertClose } from '../support/close.ts';
 
 // Reference values: python3 test/oracle/reference.py (SciPy 1.17.1).

@@ -3,7 +3,7 @@ import { sealPlan } from '../../src/formats/plan-file.ts';
 import { decide } from '../../src/judge/decide.ts';
 import { ofShard } from '../../src/judge/run-parts.ts';
 import { planLooks } from '../../src/plan/looks.ts';
-import { balanceShards } from '../../src/plan/shards/balance.ts';
+import { balanceShards } from '../../src/plan/shards/divide.ts';
 import { costsOf } from '../../src/plan/shards/shard-costs.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { Cell, Plan } from '../../src/types/plan.ts';

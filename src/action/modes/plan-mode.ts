@@ -7,7 +7,7 @@ import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { planDocument } from '../../report/plan-document.ts';
 import { planName } from '../../report/shard-words.ts';
 import { findUnchanged } from '../../runs/find-unchanged.ts';
-import { planMatrix } from '../../runs/shards/plan-matrix.ts';
+import { planMatrix } from '../../runs/plan-shards.ts';
 import type { CompareRequest, Conclusion, RequestOf } from '../../types/action-run.ts';
 import type { ShardPlan } from '../../types/shards.ts';
 import { PUBLICATION_FILE } from '../../types/shared-names.ts';

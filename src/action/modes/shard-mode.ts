@@ -6,7 +6,7 @@ import type { Unchanged } from '../../prepare/content/prepare-changed.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { describeShardRun, shardName } from '../../report/shard-words.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
-import { runShard } from '../../runs/shards/run-shard.ts';
+import { runShard } from '../../runs/run-shard.ts';
 import type { BaseRule, CompareRequest, Conclusion, Failure, RequestOf } from '../../types/action-run.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';

@@ -5,7 +5,7 @@ import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema
 import type { ShardFile } from '../../judge/gather-shards.ts';
 import { readPartName } from '../../report/shard-words.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
-import { readShardFolder } from '../../runs/shards/read-folder.ts';
+import { readShardFolder } from '../../runs/read-shard-folder.ts';
 import type { Publication } from '../../types/action-run.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { PUBLICATION_FILE } from '../../types/shared-names.ts';

@@ -1,7 +1,7 @@
 import { renderBaselineCsv } from '../../formats/baseline/baseline-csv.ts';
 import { renderBaseline } from '../../formats/baseline/baseline-file.ts';
-import { exportBencherMetrics } from '../../formats/baseline/exchange/bencher-metrics.ts';
-import { exportDataJs } from '../../formats/baseline/exchange/benchmark-action.ts';
+import { exportBencherMetrics } from '../../formats/baseline/bencher-metrics.ts';
+import { exportDataJs } from '../../formats/baseline/benchmark-action.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';

@@ -1,8 +1,8 @@
 import { execa } from 'execa';
 import { readBaseline } from '../../formats/baseline/baseline-file.ts';
-import { importBencherMetrics } from '../../formats/baseline/exchange/bencher-metrics.ts';
-import { importDataJs, importFigures } from '../../formats/baseline/exchange/benchmark-action.ts';
-import type { Imported } from '../../formats/baseline/exchange/imported-record.ts';
+import { importBencherMetrics } from '../../formats/baseline/bencher-metrics.ts';
+import { importDataJs, importFigures } from '../../formats/baseline/benchmark-action.ts';
+import type { Imported } from '../../formats/baseline/imported-record.ts';
 import { QUESTION_MS } from '../../process/deadline.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
 import { plainText } from '../../text/escape.ts';

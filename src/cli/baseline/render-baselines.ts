@@ -1,6 +1,6 @@
 /** Terminal output of the baseline commands. */
 import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
-import { IMPORTED } from '../../formats/baseline/exchange/imported-record.ts';
+import { IMPORTED } from '../../formats/baseline/imported-record.ts';
 import { isDrifted } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { CHANGE_STATE_WORDS, PLACE_WORDS } from '../../text/change-states.ts';

@@ -11,10 +11,9 @@ import { type Flags, type FlagValues, flagsError, readFlags } from '../read-flag
 import { repeatCommand } from '../repeat-command.ts';
 import { resolveConfig } from '../resolve-config.ts';
 import { didYouMean } from '../suggest.ts';
-import { checkDriver, describeDriver } from './driver-rules.ts';
+import { checkDriver, checkRate, describeDriver, isRatable } from './load-rules.ts';
 import type { Preset, PresetName } from './presets.ts';
 import { expandRamp } from './ramp-steps.ts';
-import { checkRate, isRatable } from './rate-rules.ts';
 import {
 	type Entry,
 	entriesOf,

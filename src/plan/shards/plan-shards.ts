@@ -13,8 +13,7 @@ import {
 import { planLooks } from '../looks.ts';
 import { type AskedCells, planCells } from '../plan-cells.ts';
 import { planMaxRounds } from '../plan-run.ts';
-import { balanceShards } from './balance.ts';
-import { chooseCount } from './choose-count.ts';
+import { divideCells } from './divide.ts';
 import { costsOf } from './shard-costs.ts';
 
 export interface AskedPlan extends AskedCells {
@@ -38,7 +37,7 @@ export function planShards(planOptions: AskedPlan): Omit<ShardPlan, 'planHash'> 
 	const { cells, oneSided } = planCells(config, presenceBefore(planOptions));
 	if (cells.length === 0) throw nothingToDivide(oneSided);
 	const costs = costsOf(cells, config, planOptions.known);
-	const shards = balanceShards(cells, costs, count ?? chooseCount(cells, costs, config.budgetSeconds));
+	const shards = divideCells(cells, costs, config.budgetSeconds, count);
 	return {
 		schemaVersion: PLAN_SCHEMA_VERSION,
 		kind: 'benchgate-plan',

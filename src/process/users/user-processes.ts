@@ -1,12 +1,11 @@
 /** Processes of another user. */
 import type { GuardedUser } from '../../types/run-services.ts';
-import { readFolder, readText } from '../process-tree.ts';
+import { FIRST, readFolder, readStat, readText } from '../process-tree.ts';
 import { killControlGroup } from './control-group.ts';
 import { briefly, endDoomed, KILL_ALL, KILL_ALL_AT_ONCE } from './kill-all.ts';
 import { type Privilege, tryAsRoot } from './run-as-root.ts';
 
-/** Field positions in proc_pid_stat(5) after the process name. */
-const [STATE, GROUP, THREADS] = [0, 2, 17] as const;
+const [STATE, GROUP, THREADS] = [3 - FIRST, 5 - FIRST, 20 - FIRST] as const;
 const KILL_GROUP = 'kill -s "$0" -- "-$1" 2>/dev/null || kill -s "$0" "-$1" 2>/dev/null';
 
 /**
@@ -56,9 +55,7 @@ function isChild(pid: number): boolean {
  */
 function groupIsDead(leader: number): boolean {
 	const members = readFolder('/proc').flatMap((name) => {
-		const stat = /^\d+$/.test(name) ? readText(`/proc/${name}/stat`) : null;
-		// After the name, which may contain `)`.
-		const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+		const fields = /^\d+$/.test(name) ? readStat(`/proc/${name}`) : [];
 		return Number(fields[GROUP]) === leader ? [fields] : [];
 	});
 	return (

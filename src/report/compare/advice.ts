@@ -6,7 +6,7 @@ import { formatCount, formatDuration, formatPercent } from '../../text/numbers.t
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Result } from '../../types/result.ts';
-import { missingShards } from '../shard-lines.ts';
+import { missingShards } from '../shard-words.ts';
 import { isAccepted, openRows } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { baseWord, headWord, isHeadFine, nameSome, rowsWith } from './fault-words.ts';

@@ -4,7 +4,7 @@ import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Result } from '../../types/result.ts';
-import { isShardMissing } from '../shard-lines.ts';
+import { isShardMissing } from '../shard-words.ts';
 import { describeAcceptance, describeOpen } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { rowsWith } from './fault-words.ts';

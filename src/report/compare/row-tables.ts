@@ -4,7 +4,7 @@ import type { Verdict } from '../../types/verdict.ts';
 import { type Block, type Cell, section, type Table, type Tone } from '../document/document.ts';
 import { keepTogether } from '../document/markdown-writer.ts';
 import { drawIntervalSvg, idOf, writeChange, writeName, writeScenario, writeVerdict } from '../html/row-html.ts';
-import { groupByServer } from '../shard-lines.ts';
+import { groupByServer } from '../shard-words.ts';
 import {
 	CELL,
 	CHANGE,

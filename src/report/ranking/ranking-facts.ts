@@ -3,7 +3,7 @@ import { countOf, formatDuration, formatMoment } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import type { RankingResult, RankingRow } from '../../types/ranking/ranking.ts';
 import type { RankedShard } from '../../types/ranking/ranking-shards.ts';
-import { STATES } from '../shard-lines.ts';
+import { STATES } from '../shard-words.ts';
 import { own } from './ranking-figures.ts';
 import { describeLoad, nameOf } from './ranking-words.ts';
 

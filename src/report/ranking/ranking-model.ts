@@ -26,7 +26,7 @@ import {
 	writeShareInterval,
 	writeVariation,
 } from './ranking-figures.ts';
-import { lossTables, noisyTable, scenariosTable, shareTables, versionsTable } from './ranking-tables.ts';
+import { lossTables, noisyTable, roundsTables, scenariosTable, shareTables, versionsTable } from './ranking-tables.ts';
 import {
 	describeByHand,
 	describeEnd,
@@ -37,7 +37,6 @@ import {
 	STATE_WORDS,
 	titleOf,
 } from './ranking-words.ts';
-import { roundsTables } from './rounds-tables.ts';
 import { remarksOn } from './scenario-remarks.ts';
 
 export interface ScenarioReport {
@@ -54,7 +53,6 @@ export interface ScenarioReport {
 	readonly remarks: readonly Phrase[];
 }
 
-/** Complete, so that renderers only lay it out. */
 export interface RankingReport {
 	readonly title: string;
 	readonly variation: string;

@@ -1,17 +1,24 @@
 /** Tables that compare servers and scenarios. */
+
+import { max, mean, median, min } from 'simple-statistics';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { NONE } from '../../text/numbers.ts';
+import { formatPair, NONE } from '../../text/numbers.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
 import { METRICS } from '../../types/metric.ts';
-import { COMPARISON_KINDS, type RankedServer, type RankingResult } from '../../types/ranking/ranking.ts';
+import {
+	COMPARISON_KINDS,
+	type RankedServer,
+	type RankingResult,
+	type RankingRow,
+} from '../../types/ranking/ranking.ts';
 import type { RankedScenario } from '../../types/ranking/ranking-setup.ts';
 import { RUNTIME_NAMES } from '../../types/runtime.ts';
 import type { WordedTable } from '../document/document.ts';
 import { comparedRates } from './compared/compared-rates.ts';
 import { writeLoss } from './compared/wrapper-tables.ts';
 import { writeLoad } from './load-words.ts';
-import { figureColumn, own, writeCov, writePart } from './ranking-figures.ts';
-import { LESS_IS_BETTER, LOSS_TITLES, nameOf, STATE_WORDS } from './ranking-words.ts';
+import { figureColumn, own, writeCov, writePart, writeVariation } from './ranking-figures.ts';
+import { LESS_IS_BETTER, LOSS_TITLES, nameDeviation, nameOf, STATE_WORDS } from './ranking-words.ts';
 
 /** Packages per server. */
 const MOST_PACKAGES = 8;
@@ -43,8 +50,8 @@ export function lossTables(result: RankingResult): readonly WordedTable[] {
 }
 
 /**
- * Returns shares over all scenarios: a table for each server that others are compared with. These are the reference
- * (with several scenarios) and each of `percentOf`.
+ * Returns shares over all scenarios: a table for each server that others are compared with, the reference (with several
+ * scenarios) and each of `percentOf`.
  */
 export function shareTables({ rows, setup, servers, percentOf = [] }: RankingResult): readonly WordedTable[] {
 	const isPaired = setup.preset === null;
@@ -173,4 +180,54 @@ function runsOn(
 	if (state !== 'installed' || Object.keys(versions).length === 0) return NONE;
 	const machines = new Set(shards.flatMap((shard) => shard.environment?.node ?? []));
 	return machines.size > 1 ? 'Node of its shard' : nameRuntime({ name: 'node', version: environment.node });
+}
+
+/** Later rounds count only in overall figures. */
+const MOST_ROUNDS = 10;
+
+/** Returns a table for each scenario in which a row has two rounds. */
+export function roundsTables(result: RankingResult): readonly WordedTable[] {
+	return result.setup.scenarios.flatMap(({ name }) => {
+		const rows = result.rows.filter(({ scenario, throughputs }) => scenario === name && throughputs.length > 1);
+		return rows.length === 0 ? [] : [tableOf(result, name, rows)];
+	});
+}
+
+function tableOf({ setup }: RankingResult, scenario: string, rows: readonly RankingRow[]): WordedTable {
+	const most = Math.max(...rows.map(({ throughputs }) => throughputs.length));
+	const shown = Array.from({ length: Math.min(most, MOST_ROUNDS) }, (_, at) => at);
+	const more =
+		most > MOST_ROUNDS
+			? ` Only the first ${MOST_ROUNDS} of up to ${most} values are shown; the columns from median on are of all.`
+			: '';
+	const p99 = figureColumn(
+		'sd of p99',
+		'ms',
+		rows.map(({ variation }) => variation.p99.sd),
+	);
+	const labels = [...shown.map((at) => String(at + 1)), 'median', 'mean', 'least', 'most', 'sd', 'CoV'];
+	const late = p99 === null ? [] : [p99.label, 'CoV of p99'];
+	return {
+		title: `Rounds of ${plainText(scenario, NAME_LIMIT)}`,
+		columns: [
+			{ label: 'server', align: 'left' },
+			...[...labels, ...late].map((label) => ({ label, align: 'right' as const })),
+		],
+		rows: rows.map(({ server, throughputs, variation }, row) => {
+			const values = throughputs as number[];
+			return [
+				nameOf(server),
+				...shown.map((at) => own(values[at] === undefined ? NONE : write(values[at]))),
+				...[median, mean, min, max].map((of) => own(write(of(values)))),
+				own(write(variation.throughput.sd)),
+				own(writeVariation(variation.throughput)),
+				...(p99 === null ? [] : [own(p99.texts[row] ?? NONE), own(writeVariation(variation.p99))]),
+			];
+		}),
+		note: `Requests per second of the server alone in each round. The reference has one value for every server that it was measured with. sd is the ${nameDeviation(setup)}${p99 === null ? '' : ', of requests/s and of the latency p99'}.${more}`,
+	};
+}
+
+function write(value: number | null): string {
+	return formatPair(value, null, 'requests/s').base;
 }

@@ -1,6 +1,8 @@
 /** Steps of a bisect: list commits → load earlier results → measure until a commit is named and proven. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import { type CommitRange, listRange } from '../../prepare/revision/commit-range.ts';
@@ -16,7 +18,6 @@ import { UserError } from '../../types/errors.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import { toolVersion } from '../../version.ts';
-import { openBisectFile } from './bisect-file.ts';
 import { bisectLoop, type Probed, type Progressed } from './bisect-loop.ts';
 import { type MeasureOptions, probeCommit, proveChange, type Target } from './measure-commits.ts';
 
@@ -144,4 +145,51 @@ function describeProbed(probed: Probed): string {
 	if (probed.kind === 'broken') return `cannot be measured: ${probed.reason}`;
 	const each = probed.d.map((value) => formatChange(Math.expm1(value))).join(', ');
 	return `${each} against good`;
+}
+
+const BISECT_FILE_VERSION = 1;
+
+interface BisectIdentity {
+	readonly good: string;
+	readonly bad: string;
+	readonly cell: string;
+	readonly metric: string;
+	/** Hash of everything else that affects a measurement. */
+	readonly setup: string;
+}
+
+interface BisectFile {
+	readonly path: string;
+	/** Null if nothing usable is stored. */
+	read(): Promise<Progressed | null>;
+	/** Writes atomically. */
+	write(knowledge: Progressed): Promise<void>;
+}
+
+export function openBisectFile(folder: string, identity: BisectIdentity): BisectFile {
+	const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
+	const path = join(folder, `${key}.json`);
+	return {
+		path,
+		async read() {
+			const text = await readFile(path, 'utf8').catch(() => null);
+			return text === null ? null : parse(text, identity);
+		},
+		async write(knowledge) {
+			await mkdir(dirname(path), { recursive: true });
+			const content = { kind: 'benchgate-bisect', version: BISECT_FILE_VERSION, identity, known: knowledge };
+			await writeFileAtomic(path, `${JSON.stringify(content)}\n`);
+		},
+	};
+}
+
+/** Ignores files of others or of other releases. */
+function parse(text: string, identity: BisectIdentity): Progressed | null {
+	try {
+		const { kind, version, identity: fileIdentity, known } = JSON.parse(text);
+		const fits = kind === 'benchgate-bisect' && version === BISECT_FILE_VERSION;
+		return fits && JSON.stringify(fileIdentity) === JSON.stringify(identity) ? (known as Progressed) : null;
+	} catch {
+		return null;
+	}
 }

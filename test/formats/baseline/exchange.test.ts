@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderBaselineCsv } from '../../../src/formats/baseline/baseline-csv.ts';
 import { readBaseline, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
-import { exportBencherMetrics, importBencherMetrics } from '../../../src/formats/baseline/exchange/bencher-metrics.ts';
-import { exportDataJs, importDataJs, importFigures } from '../../../src/formats/baseline/exchange/benchmark-action.ts';
+import { exportBencherMetrics, importBencherMetrics } from '../../../src/formats/baseline/bencher-metrics.ts';
+import { exportDataJs, importDataJs, importFigures } from '../../../src/formats/baseline/benchmark-action.ts';
 import type { BaselineCommit, BaselineRecord } from '../../../src/types/baseline.ts';
 import { syntheticRecords } from '../../support/baselines/records.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { countSteps } from '../../../src/measure/generator/staged-load.ts';
 import { startGenerator } from '../../../src/measure/generator-process.ts';
 import { startServer } from '../../../src/measure/server-process.ts';
-import { rampsOf } from '../../../src/rank/ramp.ts';
+import { rampsOf } from '../../../src/rank/scaling.ts';
 import { summariseRanking } from '../../../src/rank/summarise-ranking.ts';
 import { samplesOf } from '../../../src/rank/turn-sample.ts';
 import type { Stage } from '../../../src/types/plan.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { findAffinity } from '../../../src/measure/affinity.ts';
-import { watchPeers } from '../../../src/measure/peers/count-peers.ts';
+import { watchPeers } from '../../../src/measure/connections/count-peers.ts';
 import { createBench } from '../../support/servers/servers.ts';
 import { LINUX } from '../connections/foreign-connections.ts';
 

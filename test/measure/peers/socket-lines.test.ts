@@ -1,7 +1,7 @@
 /** Lines of `ss`, recorded from iproute2 6.1. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findUnixPeers, parseListener, parseSocket } from '../../../src/measure/peers/socket-lines.ts';
+import { findUnixPeers, parseListener, parseSocket } from '../../../src/measure/connections/count-peers.ts';
 
 test('reads data segments and bytes of a connection', () => {
 	const line =

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeVersions } from '../../../src/prepare/content/write-versions.ts';
+import { writeVersions } from '../../../src/prepare/content/file-versions.ts';
 import type { FileMode } from '../../../src/types/difference.ts';
 import { makeFolder, userError } from '../support.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openBisectFile } from '../../../src/runs/bisect/bisect-file.ts';
 import { bisectLoop, type LoopContext, type Probed, type Progressed } from '../../../src/runs/bisect/bisect-loop.ts';
+import { openBisectFile } from '../../../src/runs/bisect/run-bisect.ts';
 import { createRandom } from '../../../src/stats/random.ts';
 import { BISECT_RULE } from '../../../src/trend/bisect/bisect-state.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { balanceShards, shardSeconds } from '../../../src/plan/shards/balance.ts';
-import { chooseCount, pricesAround } from '../../../src/plan/shards/choose-count.ts';
+import { balanceShards, chooseCount, pricesAround, shardSeconds } from '../../../src/plan/shards/divide.ts';
 import { costsOf } from '../../../src/plan/shards/shard-costs.ts';
 import type { Cell } from '../../../src/types/plan.ts';
 import type { ShardCosts } from '../../../src/types/shards.ts';

@@ -1,11 +1,10 @@
-import type { UnmeasuredPair } from '../types/ranking/ranking.ts';
-import type { RankingShard } from '../types/ranking/ranking-shards.ts';
-import type { PlannedShard, ShardCosts } from '../types/shards.ts';
-import type { Seconds } from '../types/units.ts';
-import { estimatePairs, type PairGroup, type PlannedPairs } from './ranking-pairs.ts';
-import { balanceShards } from './shards/balance.ts';
-import { chooseCount, pricesAround, type ShardPrice } from './shards/choose-count.ts';
-import { USUAL_SETUP } from './shards/shard-costs.ts';
+import type { UnmeasuredPair } from '../../types/ranking/ranking.ts';
+import type { RankingShard } from '../../types/ranking/ranking-shards.ts';
+import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
+import type { Seconds } from '../../types/units.ts';
+import { estimatePairs, type PairGroup, type PlannedPairs } from '../ranking-pairs.ts';
+import { divideCells, findShard, pricesAround, type ShardPrice } from './divide.ts';
+import { USUAL_SETUP } from './shard-costs.ts';
 
 export interface OwnPart {
 	readonly stamp: RankingShard;
@@ -53,7 +52,7 @@ export function divideRanking({ servers: all, groups, rounds, budget, count }: A
 		servers: {},
 		setup: USUAL_SETUP,
 	};
-	const shards = balanceShards(units, costs, count ?? chooseCount(units, costs, budget));
+	const shards = divideCells(units, costs, budget, count);
 	return { shards, prices: pricesAround(units, costs, budget, shards.length) };
 }
 
@@ -64,8 +63,9 @@ function groupsOf(groups: readonly PairGroup[], server: string): PairGroup[] {
 	});
 }
 
+/** Returns the part of `stamp`. Throws UserError `no-shard`. */
 export function partOf({ groups }: PlannedPairs, stamp: RankingShard): OwnPart {
-	const ownServers = stamp.servers[stamp.shard - 1] ?? [];
+	const ownServers = findShard(stamp.servers, stamp.shard, 'ranking', ': all rows of a server stay together');
 	const beside = groups.filter(({ plan }) => plan.cells.some(({ server }) => ownServers.includes(server)));
 	return {
 		stamp,

@@ -4,10 +4,10 @@ import {
 	type BaselineCell,
 	type BaselineCommit,
 	type BaselineRecord,
-} from '../../../types/baseline.ts';
-import type { Environment } from '../../../types/result.ts';
-import { RAW_LIMITS } from '../../raw/raw-limits.ts';
-import { readBaseline, renderBaseline } from '../baseline-file.ts';
+} from '../../types/baseline.ts';
+import type { Environment } from '../../types/result.ts';
+import { RAW_LIMITS } from '../raw/raw-limits.ts';
+import { readBaseline, renderBaseline } from './baseline-file.ts';
 
 export interface ForeignFigure {
 	readonly name: string;

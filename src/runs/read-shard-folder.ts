@@ -1,15 +1,15 @@
 /** Reads a plan and shard files. */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parsePlan } from '../../formats/plan-file.ts';
-import { parsePackedRaw } from '../../formats/raw/parse-packed.ts';
-import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
-import type { ShardFile } from '../../judge/gather-shards.ts';
-import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { isUserError, UserError } from '../../types/errors.ts';
-import type { ShardPlan } from '../../types/shards.ts';
-import { toolVersion } from '../../version.ts';
-import { readNamedFile } from '../read-named-file.ts';
+import { parsePlan } from '../formats/plan-file.ts';
+import { parsePackedRaw } from '../formats/raw/parse-packed.ts';
+import { RAW_LIMITS } from '../formats/raw/raw-limits.ts';
+import type { ShardFile } from '../judge/gather-shards.ts';
+import { NAME_LIMIT, plainText } from '../text/escape.ts';
+import { isUserError, UserError } from '../types/errors.ts';
+import type { ShardPlan } from '../types/shards.ts';
+import { toolVersion } from '../version.ts';
+import { readNamedFile } from './read-named-file.ts';
 
 /** Folders are nested, because each artifact is downloaded into its own. */
 const DEEPEST = 3;

@@ -1,18 +1,19 @@
-import { decide } from '../../judge/decide.ts';
-import { ofShard } from '../../judge/run-parts.ts';
-import type { Unchanged } from '../../prepare/content/prepare-changed.ts';
-import { plainText } from '../../text/escape.ts';
-import type { Config } from '../../types/config.ts';
-import { EXIT, UserError } from '../../types/errors.ts';
-import type { Plan } from '../../types/plan.ts';
-import type { Raw } from '../../types/result.ts';
-import type { PlannedShard, PlannedSide, PlannedSides, ShardPlan, ShardStamp } from '../../types/shards.ts';
-import { SIDES, type Sides } from '../../types/units.ts';
-import { toolVersion } from '../../version.ts';
-import { describeProgress } from '../describe-progress.ts';
-import { preparing } from '../run-comparison.ts';
-import { type PairOptions, runPair } from '../run-pair.ts';
-import { hashOfConfig, identify } from './plan-matrix.ts';
+import { decide } from '../judge/decide.ts';
+import { ofShard } from '../judge/run-parts.ts';
+import { findShard } from '../plan/shards/divide.ts';
+import type { Unchanged } from '../prepare/content/prepare-changed.ts';
+import { plainText } from '../text/escape.ts';
+import type { Config } from '../types/config.ts';
+import { EXIT, UserError } from '../types/errors.ts';
+import type { Plan } from '../types/plan.ts';
+import type { Raw } from '../types/result.ts';
+import type { PlannedShard, PlannedSide, PlannedSides, ShardPlan, ShardStamp } from '../types/shards.ts';
+import { SIDES, type Sides } from '../types/units.ts';
+import { toolVersion } from '../version.ts';
+import { describeProgress } from './describe-progress.ts';
+import { hashOfConfig, identify } from './plan-shards.ts';
+import { preparing } from './run-comparison.ts';
+import { type PairOptions, runPair } from './run-pair.ts';
 
 const QUOTE_LIMIT = 200;
 
@@ -34,7 +35,7 @@ export async function runShard(options: ShardOptions & { readonly skipUnchanged?
 export async function runShard(options: ShardOptions): Promise<Raw | Unchanged>;
 export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> {
 	const { plan, shard, runId, attempt } = options;
-	const plannedShard = ownShard(plan, shard);
+	const plannedShard = findShard(plan.shards, shard, 'plan');
 	checkTool(plan);
 	checkConfig(plan, options.config);
 	const shardOptions = { ...options, ...divideServers(plan, plannedShard, options.config) };
@@ -64,17 +65,6 @@ export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> 
 function revisionsOf(plan: Pick<ShardPlan, 'base' | 'head'>): Sides<string> {
 	const exact = ({ sha, revision }: PlannedSide) => (sha === undefined ? revision : `git:${sha}`);
 	return { base: exact(plan.base), head: exact(plan.head) };
-}
-
-function ownShard({ shards }: ShardPlan, shard: number): PlannedShard {
-	const plannedShard = shards[shard - 1];
-	if (plannedShard) return plannedShard;
-	throw new UserError({
-		code: 'no-shard',
-		where: `--shard ${shard}`,
-		message: `the plan has ${shards.length === 1 ? '1 shard' : `${shards.length} shards`}`,
-		remedy: `give a number from 1 to ${shards.length}`,
-	});
 }
 
 /** Only the shard's servers are prepared. The others show whether the comparison makes sense. */

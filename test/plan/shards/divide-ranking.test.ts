@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { divideRanking, partOf, planPart } from '../../src/plan/divide-ranking.ts';
-import { type PlannedPairs, planPairs, timingOfMeasure } from '../../src/plan/ranking-pairs.ts';
-import type { ServerSpec } from '../../src/types/config.ts';
-import { builtinScenario } from '../config/example-catalogue.ts';
+import { type PlannedPairs, planPairs, timingOfMeasure } from '../../../src/plan/ranking-pairs.ts';
+import { divideRanking, partOf, planPart } from '../../../src/plan/shards/divide-ranking.ts';
+import type { ServerSpec } from '../../../src/types/config.ts';
+import { builtinScenario } from '../../config/example-catalogue.ts';
 
 const SERVERS: readonly ServerSpec[] = [
 	{ kind: 'built-in', name: 'node-http', without: { post: 'no bodies' } },

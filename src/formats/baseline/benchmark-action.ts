@@ -1,5 +1,5 @@
 /** Files of github-action-benchmark: https://github.com/benchmark-action/github-action-benchmark */
-import type { BaselineCommit, BaselineRecord } from '../../../types/baseline.ts';
+import type { BaselineCommit, BaselineRecord } from '../../types/baseline.ts';
 import { type ForeignFigure, type Imported, importRun } from './imported-record.ts';
 
 const PREFIX = 'window.BENCHMARK_DATA = ';

@@ -1,12 +1,22 @@
-/** Divides cells among shards. */
+/** Divides the cells of a comparison, or the servers of a ranking, among machines. */
+import { UserError } from '../../types/errors.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 
+/** Concurrent jobs of a free GitHub account. */
+const MOST_CHOSEN = 20;
 /** Servers are split if the longest shard takes this multiple of the mean. */
 const UNEVEN = 1.2;
 /** The same, as a multiple of the shortest shard. */
 const APART = 1.3;
+
+export interface ShardPrice {
+	readonly count: number;
+	/** From start to the slowest end, with preparation. */
+	readonly waitSeconds: Seconds;
+	readonly machineSeconds: Seconds;
+}
 
 /** Cells of one server that stay together, to share its start and warm-up. */
 interface Unit {
@@ -16,6 +26,16 @@ interface Unit {
 }
 
 type Asked = Pick<Cell, 'id' | 'server'>;
+
+/** Returns `cells` divided among `count` machines; null for as many as `chooseCount` returns. */
+export function divideCells(
+	cells: readonly Asked[],
+	costs: ShardCosts,
+	budget: Seconds,
+	count: number | null,
+): PlannedShard[] {
+	return balanceShards(cells, costs, count ?? chooseCount(cells, costs, budget));
+}
 
 /**
  * Returns `cells` divided among at most `count` shards of about equal time, each with cells. Source: longest
@@ -35,6 +55,48 @@ export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count:
 		units = next;
 	}
 	return (best ?? deal(units, most)).map((load, index) => describeShard(load, index + 1, cells, costs));
+}
+
+/**
+ * Returns how many shards are needed if each measures within `budget`: at most 20, and so few that no shard prepares
+ * longer than it measures.
+ */
+export function chooseCount(cells: readonly Asked[], costs: ShardCosts, budget: Seconds): number {
+	const total = shardSeconds(cells, costs);
+	const wanted = Math.ceil(total / budget);
+	const worth = costs.setup > 0 ? Math.floor(total / costs.setup) : MOST_CHOSEN;
+	return Math.max(1, Math.min(wanted, worth, MOST_CHOSEN, cells.length));
+}
+
+function priceOf(shards: readonly PlannedShard[], { setup }: ShardCosts, budget: Seconds): ShardPrice {
+	const each = shards.map(({ expectedSeconds }) => setup + Math.min(expectedSeconds, budget));
+	return {
+		count: shards.length,
+		waitSeconds: Math.max(...each),
+		machineSeconds: each.reduce((sum, seconds) => sum + seconds, 0),
+	};
+}
+
+export function pricesAround(
+	cells: readonly Asked[],
+	costs: ShardCosts,
+	budget: Seconds,
+	count: number,
+): readonly ShardPrice[] {
+	const possible = [count - 1, count, count + 1].filter((some) => some >= 1 && some <= cells.length);
+	return possible.map((some) => priceOf(balanceShards(cells, costs, some), costs, budget));
+}
+
+/** Returns shard `number` (from 1) of `what`. Throws UserError `no-shard`, which `note` explains. */
+export function findShard<T>(shards: readonly T[], number: number, what: 'plan' | 'ranking', note = ''): T {
+	const found = shards[number - 1];
+	if (found !== undefined) return found;
+	throw new UserError({
+		code: 'no-shard',
+		where: `--shard ${number}`,
+		message: `the ${what} has ${shards.length === 1 ? '1 shard' : `${shards.length} shards`}${note}`,
+		remedy: `give a number from 1 to ${shards.length}`,
+	});
 }
 
 export function shardSeconds(cells: readonly Asked[], { cells: cellCosts, servers }: ShardCosts): Seconds {

@@ -1,5 +1,5 @@
 /** Bencher Metric Format: https://bencher.dev/docs/reference/bencher-metric-format/ */
-import type { BaselineCommit, BaselineRecord } from '../../../types/baseline.ts';
+import type { BaselineCommit, BaselineRecord } from '../../types/baseline.ts';
 import { type ForeignFigure, type Imported, importRun } from './imported-record.ts';
 
 const BENCHER = 'Bencher';
