@@ -3,9 +3,9 @@
  * What waits for real servers begins first, so that the last to end are short. A slow file that fails runs once more, alone; of one whose tests know nothing of each other,
  * those that failed.
  */
-import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
@@ -53,12 +53,23 @@ export const FIRST = [
 
 /** Where Node keeps our sources compiled: without it every test file, and every process of ours it starts, does that again. */
 const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
-/** Folders whose tests only compute: they share one process, because starting one for each file takes longer than most of them. */
-export const TOGETHER = ['docs', 'formats', 'judge', 'plan', 'rank', 'stats', 'trend'].map(
-	(folder) => `test/${folder}/`,
-);
-/** Imports them; written anew for each run. */
-const GATHERED = join(ROOT, 'node_modules/.cache/tests/together.mjs');
+/**
+ * Folders whose tests compute, or ask a double of GitHub in their own process. The files of a group share one process: starting
+ * Node, loading our sources and compiling schemas takes longer than most of them.
+ */
+export const TOGETHER: readonly (readonly string[])[] = [
+	['action/publish', 'action/receive', 'action/rules', 'github'],
+	['docs', 'formats', 'judge', 'plan', 'rank', 'stats', 'trend'],
+	[
+		...['benchmarks', 'cli', 'config', 'evaluation', 'explain', 'text'],
+		...['report/compare', 'report/document', 'report/github', 'report/ranking'],
+	],
+].map((folders) => folders.map((folder) => `test/${folder}/`));
+/** A file that changes its process, starts others or cleans up after all tests has a process of its own. */
+const EFFECTS =
+	/enterOwnNetwork|process\.(?:env|chdir|exit|on)\b|globalThis|\bmock\b|child_process|(?<!\.)\b(?:before|after)(?:Each)?\(/;
+/** Modules that import the files of a group; written anew for each run. */
+const GATHERED = join(ROOT, 'node_modules/.cache/tests');
 /** How many of the files that took longest are named at the end. */
 const NAMED_FILES = 12;
 
@@ -102,15 +113,24 @@ export function chooseTests(named: readonly string[], half: 'usual' | 'slow'): s
 	throw new Error(other ? `${unknown} runs ${flag}` : `there is no test file ${unknown}`);
 }
 
+/** Returns the group whose process runs a file; -1 for a process of its own. */
+export function groupOf(file: string): number {
+	const group = TOGETHER.findIndex((folders) => folders.some((folder) => file.startsWith(folder)));
+	return file.endsWith(SLOW) || group < 0 || EFFECTS.test(readFileSync(join(ROOT, file), 'utf8')) ? -1 : group;
+}
+
 /** Returns the paths to run: those of files that share a process are replaced by that of one that imports them. */
 function gather(files: readonly string[]): string[] {
-	const isShared = (file: string) => !file.endsWith(SLOW) && TOGETHER.some((folder) => file.startsWith(folder));
-	const shared = files.filter(isShared).map((file) => `import ${JSON.stringify(pathToFileURL(join(ROOT, file)))};\n`);
-	const others = files.filter((file) => !isShared(file)).map((file) => join(ROOT, file));
-	if (shared.length === 0) return others;
-	mkdirSync(dirname(GATHERED), { recursive: true });
-	writeFileSync(GATHERED, shared.join(''));
-	return [GATHERED, ...others];
+	mkdirSync(GATHERED, { recursive: true });
+	const groups = Map.groupBy(files, groupOf);
+	const shared = TOGETHER.flatMap((_, group) => {
+		const imports = groups.get(group)?.map((file) => `import ${JSON.stringify(pathToFileURL(join(ROOT, file)))};\n`);
+		if (imports === undefined) return [];
+		const path = join(GATHERED, `together-${group}.mjs`);
+		writeFileSync(path, imports.join(''));
+		return [path];
+	});
+	return [...shared, ...(groups.get(-1) ?? []).map((file) => join(ROOT, file))];
 }
 
 interface Failed {

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { chooseTests, FIRST, listTests, TOGETHER } from '../scripts/test.ts';
+import { chooseTests, FIRST, groupOf, listTests, TOGETHER } from '../scripts/test.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const files = globSync('test/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: ROOT, exclude: ['test/fixtures/**'] }).sort();
@@ -49,12 +49,16 @@ test('named files of a half run, and no others', () => {
 	assert.throws(() => chooseTests([usual[0] ?? ''], 'slow'), /runs without --slow$/);
 });
 
-test('what shares a process leaves nothing there for the others', () => {
-	const shared = usual.filter((file) => TOGETHER.some((folder) => file.startsWith(folder)));
-	assert.ok(shared.length > 50, `${shared.length}`);
-	const effects = /process\.(?:env|chdir|exit|on)\b|globalThis|\bmock\b|child_process|\b(?:before|after)(?:Each)?\(/;
+test('a file that shares a process is in one group, and changes nothing there', () => {
+	const shared = usual.filter((file) => groupOf(file) >= 0);
+	assert.ok(shared.length > 150, `${shared.length}`);
+	assert.equal(groupOf('test/halves.test.ts'), -1);
 	assert.deepEqual(
-		shared.filter((file) => effects.test(read(file))),
+		shared.filter((file) => /process\.env|child_process/.test(read(file))),
+		[],
+	);
+	assert.deepEqual(
+		TOGETHER.flat().filter((folder) => !shared.some((file) => file.startsWith(folder))),
 		[],
 	);
 });

@@ -86,7 +86,7 @@ export const STARVE_HEADS: readonly Attack[] = [
 			'lib/app.mjs': app({ first: HOG, each: "hog ??= spawn('/bin/sh', ['-c', fill], { stdio: 'ignore' });" }),
 		},
 		memoryLimit: 1_000_000_000,
-		ends: { users: 'neutral', namespace: 'neutral', none: 'neutral' },
+		ends: 'neutral',
 		says: /the base server (api )?(crashed|exited)[^\n]*memory ran out/,
 		check: ({ result }) => {
 			assert.deepEqual(

@@ -108,7 +108,7 @@ child.on('exit', (code) => process.exit(code ?? 1));
 process.on('SIGTERM', () => child.kill());
 `,
 		},
-		ends: { users: 'red', namespace: 'red', none: 'red' },
+		ends: { users: 'red', none: 'red' },
 		says: /regressed/,
 		inputs: { budget: '3m' },
 		measured: true,

@@ -64,26 +64,6 @@ const CASES: readonly Planted[] = [
 		},
 	},
 	{
-		what: 'a closure that nobody calls',
-		app: APP.replace(
-			'const body = { ok: true };',
-			'const body = { ok: true }; body.toJSON = undefined; response.unused = () => body;',
-		),
-		check(counts) {
-			assert.equal(counts.functions[0]?.name, 'answer');
-			assert.ok(workOf(counts, 'bytes-allocated').head > workOf(counts, 'bytes-allocated').base);
-		},
-	},
-	{
-		what: 'one more await',
-		app: APP.replace('const body', 'await null; const body'),
-		check(counts) {
-			const { base, head } = workOf(counts, 'promises');
-			assert.ok(head - base >= 1, `${base} → ${head}`);
-			assert.equal(counts.functions[0]?.name, 'answer');
-		},
-	},
-	{
 		what: 'one more write',
 		app: APP.replace(
 			'response.end(JSON.stringify(body));',
