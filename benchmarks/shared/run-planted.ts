@@ -29,7 +29,8 @@ export async function runPlanted(service: PlantedService): Promise<Pick<Result, 
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-planted-'));
 	try {
 		makeRepository(folder, service);
-		const args = ['compare', '--base', 'base', '--head', 'head', ...service.flags, '--json', 'result.json'];
+		const revisions = ['--base', 'base', '--head', 'head', '--skip-unaffected', 'false', '--explain', 'never'];
+		const args = ['compare', ...revisions, ...service.flags, '--json', 'result.json'];
 		const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 		const [code] = (await once(child, 'exit')) as [number | null];
 		const written = join(folder, 'result.json');

@@ -65,7 +65,7 @@ async function findInWorkflows(cwd: string, request: Request | null): Promise<re
 	];
 }
 
-/** After `init` no built file has changed. The commit then replaces the folder, so that it is built once. */
+/** After `init` no built file has changed, so the commit replaces the folder and is built once. */
 async function revisionsOf(flags: CheckFlags): Promise<Pick<AskedPair, 'revisions' | 'labels'>> {
 	const { base = '', head = '' } = withDefaults('check', flags);
 	if (!(await isUnchanged(flags))) return { revisions: { base, head } };

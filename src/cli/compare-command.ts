@@ -26,7 +26,7 @@ import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { runShardCommand } from './shard-command.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
 
-/** The wait is short, because the finished comparison can be reported without baselines. */
+/** Short, because the comparison can be reported without baselines. */
 const PATIENCE_MS = 30_000;
 
 export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
@@ -91,16 +91,13 @@ function refuseAlone(flags: CompareFlags): void {
 	if (shardFlags.length > 0) throw flagsError(shardFlags.map((name) => `${flagOf(name)}: only with --plan`));
 }
 
-/** The user needs no permission here, and the flag's syntax is already checked. */
+/** The flag's syntax is already checked. */
 export function acceptedBy({ accept = '' }: Pick<OptionTexts, 'accept'>): readonly Acceptance[] {
 	const rows = OPTIONS.accept.kind.parse(accept.trim());
 	return rows ? [{ by: '--accept', via: 'flag', reason: null, rows }] : [];
 }
 
-/**
- * Adds the main branch's baselines to raw data, if both sides belong to the current repository. A missing store is
- * ignored; an unreadable one becomes a warning.
- */
+/** Adds main's baselines to raw data if both sides belong to this repository. An unreadable store becomes a warning. */
 export async function tellBaselines(
 	raw: Raw,
 	{ cwd, store, gate }: { readonly cwd: string; readonly store: string; readonly gate: Config['gate'] },

@@ -49,7 +49,6 @@ export async function runExplainCommand(file: string | undefined, typed: Explain
 	);
 }
 
-/** The syntax of flags is already checked. */
 export function explainOptionsOf(texts: OptionTexts): ExplainOptions {
 	const { explain = '', explainBudget = '', prove = '' } = { ...withDefaults('compare', texts) };
 	return {

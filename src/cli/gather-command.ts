@@ -28,7 +28,7 @@ export interface GatherFlags extends Pick<OptionTexts, 'accept' | 'plan'>, Repor
 	readonly store: string;
 }
 
-/** Decides a plan from its shards' files. If the folder has shards of a ranking, merges those instead. */
+/** Decides a plan from its shards' files, or merges shards of a ranking. */
 export async function runGatherCommand(folder: string, flags: GatherFlags): Promise<number> {
 	const rankings = flags.plan === undefined ? findRankings(folder) : [];
 	if (rankings.length > 0) return gatherLogs(rankings, flags);

@@ -41,8 +41,8 @@ export interface InitFlags {
 }
 
 /**
- * Writes a starter config and prints the next steps. Tries the config if a flag asks for it or the user agrees on a
- * terminal.
+ * Writes a starter config and prints the next steps. Tries the config if a flag or, on a terminal, the user asks for
+ * it.
  */
 export async function runInitCommand(flags: InitFlags): Promise<number> {
 	const cwd = process.cwd();
@@ -85,7 +85,7 @@ function isTerminal(): boolean {
 
 /**
  * Asks, then starts the config twice from copies of the folder and sends every scenario with an allowed method. Returns
- * the exit code, which is 0 if the user declines.
+ * the exit code; 0 if the user declines.
  */
 async function tryConfig(cwd: string, { methods, sure, asked, explore }: TryOptions): Promise<number> {
 	const reading = await readHere(cwd);
@@ -190,7 +190,7 @@ function isCopied(cwd: string, file: string): boolean {
 	}
 }
 
-/** Another answer than a number means the first, which is the most likely. */
+/** Anything but a number means the first, most likely one. */
 async function chooseService(candidates: readonly string[]): Promise<number> {
 	const lines = candidates.map((line, at) => `  ${at + 1}  ${plainText(line, MESSAGE_LIMIT)}`);
 	process.stdout.write(`Several services are here, the most likely first:\n${lines.join('\n')}\n`);
@@ -201,7 +201,7 @@ async function chooseService(candidates: readonly string[]): Promise<number> {
 	return number >= 1 && number <= candidates.length ? number - 1 : 0;
 }
 
-/** If the input closes, that counts as no. */
+/** A closed input counts as no. */
 async function confirm(asked: string): Promise<boolean> {
 	return /^y(?:es)?$/i.test(await question(asked));
 }

@@ -15,7 +15,7 @@ export async function runJudgeCommand(file: string, flags: ReportFlags): Promise
 	return code;
 }
 
-/** This line is needed, because the report repeats the run's own exit code. */
+/** The report repeats the run's own exit code, so this line is needed. */
 function tellOwnCode(code: number): string {
 	return `The exit code in the report is that of the interrupted run. \`benchgate judge\` ends with ${code}, according to the rounds there are.\n`;
 }

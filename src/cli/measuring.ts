@@ -14,7 +14,6 @@ export interface MeasuringFlags extends Pick<OptionTexts, 'node'> {
 
 export interface Tools {
 	readonly cacheFolder: string;
-	/** Binary that runs the servers. */
 	readonly node: string;
 	readonly janitor: Janitor;
 	readonly progress: Progress;
@@ -25,8 +24,8 @@ export interface Tools {
 const PLAIN_STATUS_SECONDS = 15;
 
 /**
- * Measures with progress on stderr, clears it, then reports. Returns the report's exit code, or that of an interrupt
- * without results. Always ends all processes and cleans up. Throws a UserError if there is no Node binary.
+ * Measures with progress on stderr, then reports. Returns the report's exit code, or an interrupt's without results.
+ * Always cleans up. Throws UserError without a Node binary.
  */
 export async function measureAndReport<T>(
 	flags: MeasuringFlags,

@@ -26,7 +26,7 @@ function headingOf(option: OptionName): string {
 	return Object.entries(GROUPS).find(([, names]) => names.includes(option))?.[0] ?? MEASURED;
 }
 
-/** Adds a command's options. Values stay text, because they are parsed where all problems are reported together. */
+/** Adds a command's options as text: all are parsed where problems are reported together. */
 export function addOptions(command: Command, name: CommandName): Command {
 	const headings = [MEASURED, ...Object.keys(GROUPS)];
 	const options = optionsOf(name).map(([option, entry]) => ({ option, entry, heading: headingOf(option) }));

@@ -42,7 +42,7 @@ export async function runPlanCommand(typedFlags: PlanFlags): Promise<number> {
 			const { sameCode = [], warnings = [] } = sources ?? {};
 			for (const { message } of warnings) tools.progress.step(message);
 			const options = typed(flags, config.seed);
-			// Without a server in the checkout, either all rows are skipped or none, and a comparison on one machine
+			// Without a server in the checkout, all rows are skipped or none, and a comparison on one machine
 			// decides that.
 			const skipUnchanged = sources !== null && !sources.mayBeUnchanged;
 			return planMatrix({

@@ -126,7 +126,7 @@ export async function readRun(folder: string, where: string): Promise<RankingRun
 	});
 }
 
-/** Every shard reads the whole ranking, so that all divide the same request. */
+/** Every shard reads the whole ranking, to divide the same request. */
 function wholeOf({ shards: _shards, shard: _shard, ...flags }: RankingFlags): RankingFlags {
 	return flags;
 }
@@ -163,7 +163,7 @@ async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
 	return log === null ? flags : { ...flags, seed: String(log.header.seed) };
 }
 
-/** Servers of merged runs are unknown beforehand, so only flags count. */
+/** Only flags count: servers of merged runs are unknown beforehand. */
 function askedOf(flags: RankingFlags, { servers, setup }: RankingData): MeasureAsked {
 	const names = servers.map(({ name }) => name);
 	checkMergeNames(flags, names);
@@ -179,7 +179,6 @@ function askedOf(flags: RankingFlags, { servers, setup }: RankingData): MeasureA
 	};
 }
 
-/** Describes a server of the page that this benchgate lacks. */
 function describeMissing(name: string): RankedServer {
 	const reason = 'this benchgate does not have it';
 	return { name, description: 'of the preset', state: 'unsupported', reason, versions: {}, direct: [] };

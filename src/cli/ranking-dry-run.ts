@@ -8,10 +8,7 @@ import { countOf, formatCount, formatDuration, formatPercent } from '../text/num
 import { joinWords } from '../text/phrase.ts';
 import type { Scenario } from '../types/config.ts';
 
-/**
- * Describes a ranking's plan and duration without installing anything. `versions` are those that its servers would run,
- * as far as known.
- */
+/** Describes a ranking's plan and duration without installing. `versions` are those its servers would run, if known. */
 export function describeDryRun(request: RankingRequest, versions: RunningVersions): string {
 	const { config, reference } = request;
 	const names = config.servers.map(({ name }) => name);

@@ -18,7 +18,7 @@ export function reportError(error: unknown, stream: NodeJS.WriteStream): number 
 
 /**
  * Ends on uncaught errors with exit code 3, because Node's own 1 means a failed gate. If a reader leaves early
- * (`benchgate list | head`), files are still written and the gate's exit code stays.
+ * (`benchgate list | head`), files and exit code are unaffected.
  */
 export function reportUncaught(): void {
 	const leave = (error: unknown) => process.exit(reportError(error, process.stderr));

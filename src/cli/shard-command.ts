@@ -28,8 +28,8 @@ const HERE = OPTION_NAMES.filter((name) => {
 });
 
 /**
- * Measures one shard and returns 0 even if rows are slower, because only gathering decides. Returns 3 if the shard does
- * not match the plan, and 130 if interrupted.
+ * Measures one shard. Returns 0 even if rows are slower, because only gathering decides; 3 if the shard does not match
+ * the plan, 130 if interrupted.
  */
 export async function runShardCommand(flags: ShardFlags): Promise<number> {
 	const cwd = process.cwd();

@@ -42,7 +42,7 @@ export function printReport(render: (style: ReportStyle) => string): void {
 	stdout.write(`${render({ colour, width: stdout.columns ?? DEFAULT_WIDTH })}\n`);
 }
 
-/** Saves finished rounds. A full disk does not end the run, because it may have space again later. */
+/** Saves finished rounds. The run goes on: a full disk may have space again later. */
 export async function keepPartial(
 	raw: Raw,
 	path: string | undefined,

@@ -2,8 +2,8 @@ import type { Scenario, ServerSpec } from '../types/config.ts';
 import { isHosted } from './hosting.ts';
 
 /**
- * Returns the scenarios that a server answers. Built-in servers answer built-in scenarios except those they leave out.
- * Custom servers answer those they list, or else those that the config defines, or else all without a special start.
+ * Returns the scenarios a server answers: a built-in one those it does not leave out; a custom one those it lists, else
+ * those of the config, else all without a special start.
  */
 export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): readonly Scenario[] {
 	if (server.kind === 'built-in') {
@@ -31,8 +31,8 @@ export function reasonLeftOut(server: ServerSpec, { name, origin }: Scenario): s
 }
 
 /**
- * Returns a sentence for each requested scenario that built-in servers leave out and no other server answers. A group
- * may bring such scenarios.
+ * Returns a sentence for each requested scenario that built-in servers leave out and no other answers. Groups may bring
+ * such scenarios.
  */
 export function findUnanswered(
 	names: readonly string[],

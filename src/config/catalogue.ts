@@ -21,7 +21,7 @@ export interface CatalogueServer {
 	readonly runtime?: string;
 	/** Oldest GNU C library for its binaries: `2.38`. */
 	readonly glibc?: string;
-	/** Server whose program this one runs with other dependencies, and perhaps with some other files. */
+	/** Server whose program it runs with other dependencies, and perhaps some other files. */
 	readonly code?: string;
 	/** External programs of its build or start, such as `go`. */
 	readonly programs?: readonly string[];
@@ -31,7 +31,7 @@ export interface CatalogueServer {
 	readonly socketOnly?: string;
 	/** Why node:cluster cannot run it in worker processes. */
 	readonly unclustered?: string;
-	/** Why its hot reload, under node --watch and by node:http, cannot be measured. */
+	/** Why its hot reload under node --watch cannot be measured. */
 	readonly unwatched?: string;
 	/** Packages that some registries lack, so that no lockfile pins it. */
 	readonly unserved?: readonly string[];
@@ -68,8 +68,8 @@ export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] 
 }
 
 /**
- * Returns the servers that a comparison of a package loads by default: first those that depend on it directly, then
- * those that do so indirectly, each in catalogue order. A server with `about` is loaded only for those packages.
+ * Returns the servers that a comparison of a package loads by default: direct dependents, then indirect ones, each in
+ * catalogue order. A server with `about` is loaded only for those packages.
  */
 export function serversUsing(packageName: string, { servers }: Catalogue): string[] {
 	const direct = servers.filter(({ dependencies, about = dependencies }) => about.includes(packageName));
@@ -90,8 +90,8 @@ export function hasPackage(server: CatalogueServer, packageName: string): boolea
 }
 
 /**
- * Returns remarks on figures by scenario: the server's own, or else those of the server whose program it runs. If
- * `packages` replace a dependency, there are no remarks, because they apply to pinned packages.
+ * Returns remarks on figures by scenario: the server's own, else those of the server whose program it runs. Empty with
+ * other `packages`, because remarks apply to pinned ones.
  */
 export function remarksOf(
 	{ remarks, code, dependencies }: CatalogueServer,

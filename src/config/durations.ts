@@ -22,14 +22,14 @@ export function writeDuration(seconds: Seconds): string {
 	if (milliseconds < 1000) return `${milliseconds}ms`;
 	if (milliseconds % 3_600_000 === 0) return `${milliseconds / 3_600_000}h`;
 	if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
-	// A duration too long for seconds was written as a fraction of a larger unit.
+	// A duration too long for seconds was a fraction of a larger unit.
 	const texts = [`${milliseconds / 1000}s`, `${milliseconds / 60_000}m`, `${milliseconds / 3_600_000}h`];
 	return texts.find((text) => parseDuration(text) === milliseconds / 1000) ?? `${milliseconds / 1000}s`;
 }
 
 /** Parses `5%` to 0.05; undefined for other forms and outside (0%, 100%). */
 export function parsePercentage(text: string): Fraction | undefined {
-	// A decimal exponent rounds once, but a division by 100 rounds twice (2.3% must be 0.023).
+	// A decimal exponent rounds once, a division by 100 twice (2.3% must be 0.023).
 	return PERCENTAGE.test(text) ? Number(`${text.slice(0, -1)}e-2`) : undefined;
 }
 

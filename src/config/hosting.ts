@@ -41,8 +41,8 @@ export function withUnhosted<S extends CatalogueServer>(servers: readonly S[], s
 }
 
 /**
- * Returns the scenarios that a gating command can measure, and problems of others that were named individually or by
- * group. Scenarios that came with `all` are no mistake.
+ * Returns the scenarios that a gating command can measure, and problems of others that were named. Those that came with
+ * `all` are no mistake.
  */
 export function withoutHosted(
 	scenarios: readonly Scenario[],

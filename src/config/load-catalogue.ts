@@ -41,7 +41,7 @@ function describeServer({ name, manifest, installed }: ServerFiles): LoadedServe
 	};
 }
 
-/** Returns the programs of its commands, except its own files, Node, and a runtime that it brings. */
+/** Returns the programs of its commands, except its own, Node, and a runtime that it brings. */
 function foreignPrograms({ scripts: { build, start } = {}, benchgate: { runtime } = {} }: ServerPackage): string[] {
 	const named = [build, start].flatMap((script) => script?.split(' ')[0] ?? []);
 	const foreign = named.filter((program) => !['node', runtime].includes(program) && !program.startsWith('.'));

@@ -19,9 +19,7 @@ export function placeOf(name: string): { readonly ref: string; readonly path: st
 /** Far larger than any config. The parser's limit is lower. */
 export const LARGEST_CONFIG_BYTES = 4_000_000;
 
-/**
- * Reads `git:REF:PATH`, relative to `cwd`; undefined for other names. Throws a UserError without such a commit or file.
- */
+/** Reads `git:REF:PATH`, relative to `cwd`; undefined for other names. Throws UserError if it is missing. */
 export async function readCommitted(cwd: string, name: string): Promise<string | undefined> {
 	const place = placeOf(name);
 	if (place === undefined) return undefined;

@@ -18,8 +18,8 @@ export interface ConfigText {
 }
 
 /**
- * Loads `file` (relative to `cwd`, or `git:REF:PATH`), or by default the config in `cwd`; null without a config. Throws
- * a UserError when it is unreadable or invalid, or when `cwd` has two.
+ * Loads `file` (relative to `cwd`, or `git:REF:PATH`), else the config in `cwd`; null without a config. Throws
+ * UserError if it is unreadable or invalid, or if `cwd` has two.
  */
 export async function loadConfig(
 	cwd: string,

@@ -1,7 +1,4 @@
-/**
- * Replaces `load-catalogue-files.ts` in the bundles: checking every server and scenario would dominate the time of a
- * short command.
- */
+/** Replaces `load-catalogue-files.ts` in the bundles: checking every file would dominate a short command's time. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CatalogueFiles } from './load-catalogue-files.ts';

@@ -35,10 +35,7 @@ export async function readRequest(cwd: string, flags: CompareOptions): Promise<R
 	};
 }
 
-/**
- * Resolves a baseline. Bench servers come from the place of the config, because an older commit that is measured by
- * hand may lack them. It then gets today's, like an anchor.
- */
+/** Resolves a baseline. Bench servers come from the place of the config, because an older commit may lack them. */
 export async function readBaselineRequest(cwd: string, flags: Flags): Promise<BaselineRequest> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
@@ -79,8 +76,8 @@ export function drawSeed(): number {
 }
 
 /**
- * Returns the package under test, which selects built-in servers by default: that of an npm revision, or else that of
- * the package.json in the subject folder.
+ * Returns the package under test, which selects built-in servers by default: an npm revision's, else the subject
+ * folder's.
  */
 export function guessSubjectName(cwd: string, head: string, subject: string): string | undefined {
 	const [, prefix, value = head] = /^(npm|dir|file|git):(.*)$/s.exec(head) ?? [];

@@ -1,5 +1,3 @@
-/** Options by user (commands, action, config), and the spelling of their names. */
-
 import { type CommandName, useOf } from './options/option-entry.ts';
 import type { Kind } from './options/option-kinds.ts';
 import { OPTIONS, type Option } from './options.ts';
@@ -21,7 +19,7 @@ export type OptionTexts = { readonly [K in OptionName]?: string | undefined };
 
 type Entry<K extends OptionName> = readonly [K, Option<unknown>];
 
-// A loop over all options loses the value types, but `parse` and `write` of one kind still match.
+// A loop loses the options' value types, but `parse` and `write` of one kind still match.
 const ENTRIES = Object.entries(OPTIONS) as unknown as readonly Entry<OptionName>[];
 
 /** In the order of `--help`. */

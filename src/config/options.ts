@@ -1,6 +1,6 @@
 /**
- * The table of options. From it come flags and help, the action's inputs (action.yml, benchmark.yml and tables in the
- * docs are generated), keys of `benchgate.yml`, names in messages, and the command that repeats a run.
+ * The table of options. From it come flags, help, inputs (action.yml, benchmark.yml, tables in the docs), keys of
+ * `benchgate.yml`, names in messages, and the command that repeats a run.
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { EXPLAIN_POLICIES } from '../types/explain.ts';

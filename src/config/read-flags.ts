@@ -10,7 +10,6 @@ import {
 import type { Kind } from './options/option-kinds.ts';
 import { suggest } from './suggest.ts';
 
-/** Flags or action inputs as typed. */
 export interface Flags extends OptionTexts {
 	/** Not typed, but read from the subject's package.json. */
 	readonly subjectName?: string | undefined;

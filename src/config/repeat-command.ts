@@ -13,8 +13,8 @@ export interface ResolvedRequest {
 }
 
 /**
- * Returns the command that repeats a request. It has the given options, the seed, and every option that would otherwise
- * resolve differently, so that it loses no setting of an input, comment or flag, and repeats no defaults.
+ * Returns the command that repeats a request: the given options, the seed, and options that would otherwise resolve
+ * differently. It loses no setting and repeats no default.
  */
 export function repeatCommand({ command, given, config, resolve }: ResolvedRequest): string {
 	const options = optionsOf(command);

@@ -1,4 +1,3 @@
-/** Resolves the config of a comparison from flags, file and defaults. */
 import type { Config, Margins, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Limits } from '../types/limits.ts';
@@ -25,9 +24,9 @@ export type { Flags } from './read-flags.ts';
 const GATE_METRICS: readonly GateMetric[] = [{ name: 'throughput' }];
 
 /**
- * Returns the complete config, with groups expanded and names resolved. Flags override `file`, which overrides
- * defaults. Calls `drawSeed` if no seed is given. `takesHosted` allows scenarios with a special start. Throws a
- * UserError that names every unusable flag, or lists choices when there is nothing to load.
+ * Returns the complete config. Flags override `file`, which overrides defaults. Calls `drawSeed` if no seed is given.
+ * `takesHosted` allows scenarios with a special start. Throws UserError that names every unusable flag, or lists
+ * choices when there is nothing to load.
  */
 export function resolveConfig(
 	file: ConfigFile | null,
@@ -56,7 +55,7 @@ export function resolveConfig(
 	const limits = resolveLimits(values, file, complain);
 	if (complaints.length > 0) throw flagsError(complaints);
 	checkMarginsOfScenarios(scenarios, margins, file);
-	// Servers from a flag may answer fewer scenarios than those of the file.
+	// A flag's servers may answer fewer scenarios than the file's.
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const metrics = file?.metrics ?? GATE_METRICS;
 	const marginsByMetric = marginsOfMetrics([...metrics, ...metricsOfScenarios(scenarios, metrics)]);
@@ -117,7 +116,7 @@ function afterFlags<T>(complaints: readonly string[], work: () => T): T {
 	}
 }
 
-/** Refuses scenarios that only rankings measure if they are named, and drops them if they came with a group. */
+/** Refuses scenarios only rankings measure, but drops them if they came with a group. */
 function refuseHosted(
 	chosen: readonly Scenario[],
 	flag: readonly string[] | undefined,
@@ -138,13 +137,12 @@ function refuseHosted(
 	return scenarios;
 }
 
-/** Returns metrics of scenarios, which get the usual margins. */
 function metricsOfScenarios(scenarios: readonly Scenario[], named: readonly GateMetric[]): GateMetric[] {
 	const scenarioMetrics = new Set(scenarios.flatMap(({ metrics = [] }) => metrics));
 	return [...scenarioMetrics].filter((name) => !named.some((metric) => metric.name === name)).map((name) => ({ name }));
 }
 
-/** Refuses a subject in a harness folder, because both sides get that folder from one revision. */
+/** Refuses a subject in a harness folder: both sides get that folder from one revision. */
 function checkSubject(subject: string, file: ConfigFile | null): void {
 	const folder = file?.harness?.find((each) => isWithin(plainFolder(subject), each));
 	if (folder === undefined) return;

@@ -11,7 +11,6 @@ import { resolveConfig } from './resolve-config.ts';
 
 const AT_HAND = 'HEAD';
 
-/** A complete request, with the command that repeats it. */
 export interface Request {
 	readonly config: Config;
 	readonly reproduce: string;
@@ -48,7 +47,7 @@ export function resolveCompare(
 		command: 'compare',
 		given: { base, head, config: path, node },
 		config,
-		// The subject's name is left out, because the command reads it from the checkout at hand.
+		// The command reads the subject's name from the checkout at hand.
 		resolve: (texts) => resolveConfig(file, texts, catalogue, drawSeed),
 	});
 	return { config, reproduce };
@@ -91,7 +90,7 @@ export function resolveBaseline(
 
 /**
  * Resolves a selftest. Scenarios share one threshold, because the machine is tested. Throws like `resolveConfig`, and
- * for a server that cannot be slowed down.
+ * for a server that cannot be slowed.
  */
 export function resolveSelftest(flags: Flags, catalogue: Catalogue, drawSeed: () => number): Request {
 	const resolve = (texts: Flags) => selftestConfig(texts, catalogue, drawSeed);
@@ -146,8 +145,8 @@ export function resolveBisect(
 }
 
 /**
- * Completes the revisions of a comparison of two runtimes. A missing one is the other side's, or else HEAD. Throws a
- * UserError when a revision is missing and no side has its own runtime.
+ * Completes the revisions of a comparison of two runtimes: a missing one is the other side's, else HEAD. Throws
+ * UserError when one is missing and no side has its own runtime.
  */
 export function withBothRevisions<T extends OptionTexts>(
 	flags: T,

@@ -46,7 +46,6 @@ export function selectScenarios(
 	});
 }
 
-/** Scenarios of the group `auto`. */
 export interface AutoNames {
 	/** As many as the budget holds. */
 	readonly chosen: readonly string[];
@@ -169,9 +168,9 @@ function dependents(file: ConfigFile | null, catalogue: Catalogue, subjectName: 
 }
 
 /**
- * Returns replacement packages by npm name, from the flag, or else the file. A server's name means the package that the
- * server is about. Complains about a flag that changes no chosen server. Drops the file's packages that no chosen
- * server has. Throws a UserError for one that no server has.
+ * Returns replacement packages by npm name, from the flag, else the file. A server's name means the package it is
+ * about. Complains about a flag that changes no chosen server. Drops the file's packages that no chosen server has.
+ * Throws UserError for one that no server has.
  */
 export function selectPackages(
 	flag: readonly PackageOverride[] | undefined,

@@ -60,7 +60,7 @@ function isAtLeast(version: string | null, least: string): boolean {
 
 /**
  * Returns why a server counts as not installed if some registries lack its packages; null if a lockfile installs it.
- * Asks no registry, although one with the packages would install it.
+ * Asks no registry.
  */
 export function findUnserved({ unserved = [], dependencies }: CatalogueServer): NotInstalled | null {
 	const needed = unserved.filter((name) => dependencies.includes(name));

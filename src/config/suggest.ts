@@ -9,7 +9,7 @@ export function suggest(word: string, candidates: readonly string[]): string | u
 		const other = candidate.toLowerCase();
 		const steps = distance(wanted, other);
 		const edits = sortLetters(wanted) === sortLetters(other) ? Math.min(1, steps) : steps;
-		// Prefer equal length: swapped letters are more common than an omission together with a wrong letter.
+		// Swapped letters are more common than an omission with a wrong letter.
 		const far = edits + (candidate.length === wanted.length ? 0 : 0.5);
 		if (edits <= furthest && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { candidate, far };
 	}

@@ -1,4 +1,3 @@
-/** Writes results as JSON, with the keys in the order of their schema. */
 import { RANKING_SCHEMA, type RankingResult } from '../types/ranking/ranking.ts';
 import { RESULT_SCHEMA, type Result } from '../types/result.ts';
 import type { SchemaNode } from '../types/schema.ts';

@@ -7,7 +7,7 @@ import type { SchemaNode } from '../types/schema.ts';
 export function orderKeys(value: unknown, schema: SchemaNode | undefined, root: SchemaNode): unknown {
 	const node = resolve(schema, root);
 	if (Array.isArray(value)) {
-		// A raw file consists almost entirely of lists of two numbers.
+		// A raw file is mostly lists of two numbers.
 		if (value.every(isPlain)) return value;
 		const items = typeof node?.items === 'object' ? node.items : undefined;
 		return value.map((item) => orderKeys(item, items, root));

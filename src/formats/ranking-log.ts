@@ -1,4 +1,4 @@
-/** The log of a ranking: one JSON value a line, so that each turn is on disk before the next begins. */
+/** The log of a ranking: one JSON value a line, on disk before the next turn begins. */
 import { plainText } from '../text/escape.ts';
 import { UserError } from '../types/errors.ts';
 import { type LogHeader, type LogLine, RANKING_SCHEMA_VERSION } from '../types/ranking/ranking.ts';
@@ -19,7 +19,7 @@ export function wholeLines(text: string): string {
 }
 
 /**
- * Parses a log and ignores an incomplete last line. `where` is the file's name. Throws UserError with the number of the
+ * Parses a log, without an incomplete last line. `where` is the file's name. Throws UserError with the number of the
  * first invalid line.
  */
 export function parseMeasureLog(text: string, where: string): RankingLog {

@@ -1,6 +1,6 @@
 /**
- * Compiles schemas with ajv. The build replaces each `*-validator.ts` by generated code, so that no bundle contains
- * ajv.
+ * Compiles schemas with ajv. The build replaces each `*-validator.ts` by generated code, to keep ajv out of the
+ * bundles.
  */
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -36,12 +36,12 @@ const NOT_SAID = ['blockQuote', 'codeFenced', 'codeIndented', 'htmlFlow', 'defin
 const NOT_SAID_INSIDE = ['codeText', 'htmlText', 'resource'];
 /** Emphasis is irrelevant here, and parsing it takes quadratic time. */
 const EXTENSION = { disable: { null: ['attention'] } };
-/** Longer lines are cut, because thousands of nested lists on one line take quadratic time too. */
+/** Longer lines are cut: thousands of nested lists on one line take quadratic time too. */
 const LINE_LIMIT = 2_000;
 
 /**
- * Returns the lines `benchgate: accepted …` in Markdown, each parsed or with its problem. The grammar is in
- * docs/accepting.md. Code, HTML and quotes do not count.
+ * Returns the lines `benchgate: accepted …` in Markdown, each parsed or with its problem (grammar: docs/accepting.md).
+ * Code, HTML and quotes do not count.
  */
 export function readAcceptanceLines(markdown: string): readonly ReadLine[] {
 	if (!mayAccept(markdown)) return [];
@@ -67,7 +67,7 @@ function isReason(text: string): boolean {
 	return /[\p{L}\p{N}]/u.test(text) && !PLACEHOLDER.test(text);
 }
 
-/** Tests cheaply for such a line, in prose or not, even in a text that is meant to be slow. */
+/** Tests cheaply for such a line, even in a text meant to be slow. */
 export function mayAccept(markdown: string): boolean {
 	return markdown.split(/\r\n|\n|\r/).some((line) => LINE.test(line.slice(0, LINE_LIMIT)));
 }
@@ -99,7 +99,7 @@ function readRows(text: string): { readonly rows: AcceptedRows | null | undefine
 	if (what && (named || cell === EVERY_CELL)) {
 		return { rows: rowsOf(named ? cell : null, what), reason: remainder.slice(word.length).replace(DASH, '').trim() };
 	}
-	// A malformed row or size must not become the reason for accepting everything.
+	// A malformed row or size must not become a reason to accept everything.
 	const meant = named || LIKE_CELL.test(cell) || what !== undefined || typeof readWhat(cell)?.upTo === 'number';
 	return { rows: meant ? undefined : null, reason: text.replace(DASH, '').trim() };
 }

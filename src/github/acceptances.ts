@@ -26,14 +26,13 @@ interface LabelEvents {
 	readonly changedAt: string | null;
 }
 
-/** Events after which the head may be a commit that was measured before, or may be compared with another branch. */
+/** Events after which the head may be an earlier commit, or compared with another branch. */
 const CHANGES = ['head_ref_force_pushed', 'head_ref_restored', 'reopened', 'base_ref_changed'];
 
 const ELSEWHERE =
 	'The label was not read here, because the token of this job cannot see runs. The reporting workflow reads it, and its check counts.';
 const AGAIN = 'Take the label off and on again to accept what is red now.';
 
-/** A text that may contain acceptance lines. */
 interface Said {
 	readonly by: string | null;
 	readonly viaApp: boolean;
@@ -44,7 +43,7 @@ interface Said {
 /** People whose access is queried, latest first. */
 const MOST_PEOPLE = 20;
 
-/** Texts read of a person without access, who may want to slow the reader down. */
+/** Texts read of a person without access, who may write slow ones. */
 const MOST_REFUSED = 3;
 
 const PLACES = { body: 'The line in the description', comment: 'The line in a comment' } as const;
@@ -76,8 +75,8 @@ export interface PullState {
 }
 
 /**
- * Returns acceptances of a head commit by people with write access: lines in the description or comments first, because
- * they have a reason, then the label. A failed call is a warning.
+ * Returns acceptances of a head commit by people with write access: lines first, because they have a reason, then the
+ * label. A failed call is a warning.
  */
 export async function findAcceptances(github: GitHub, place: AcceptancePlace): Promise<FoundAcceptances> {
 	const { repository, number, headSha } = place;
@@ -118,7 +117,7 @@ async function findInLines(
 	{ body, author }: Pick<PullState, 'body' | 'author'>,
 ): Promise<FoundAcceptances> {
 	const comments = await listComments(github, place);
-	// The author counts, because any other editor of the description has write access too.
+	// The author counts: any other editor of the description has write access too.
 	const description: Said = { by: author, viaApp: false, via: 'body', text: body };
 	const statements = [...comments.toReversed(), description].filter(({ text }) => mayAccept(text));
 	const people = [...Map.groupBy(statements, ({ by, viaApp }) => `${viaApp} ${by}`).values()].slice(0, MOST_PEOPLE);
@@ -203,8 +202,8 @@ function whyNot(line: ReadLine, headSha: string): string | null {
 }
 
 /**
- * Accepts everything red in the head commit for which the label was added. The label must be newer than the first run
- * on this commit and any force push. Throws failed calls.
+ * Accepts everything red in the head commit for which the label was added. The label must be newer than this commit's
+ * first run and any force push. Throws failed calls.
  */
 async function findLabel(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<FoundAcceptances> {
 	if (!pull.labels.some((name) => isSameLabel(name, place.label))) return { acceptances: [], warnings: [] };
@@ -220,10 +219,7 @@ async function findLabel(github: GitHub, place: AcceptancePlace, pull: PullState
 	return { acceptances: [{ by, via: 'label', reason: null, headSha: place.headSha }], warnings: [] };
 }
 
-/**
- * Returns null if the label from time `at` is for this head. Uses only GitHub's times, because commit times can be
- * forged.
- */
+/** Returns null if the label from time `at` is for this head, by GitHub's times: commit times can be forged. */
 function whyOutdated(at: string, shown: string | null, changedAt: string | null, headSha: string): string | null {
 	const moment = Date.parse(at);
 	const commit = headSha.slice(0, 10);
@@ -252,8 +248,8 @@ async function readEvents(github: GitHub, { repository, number, label }: Accepta
 }
 
 /**
- * Returns the start of the first run on the head commit for this pull request; another one may have measured the commit
- * before. A warning when the token cannot see runs.
+ * Returns the start of the first run on the head commit for this pull request. A warning when the token cannot see
+ * runs.
  */
 async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<string | Warning | null> {
 	const since = (moments: readonly string[]): string | null =>
@@ -262,7 +258,7 @@ async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullStat
 	try {
 		return since(await listRuns(github, place, pull));
 	} catch (error) {
-		// Only people with write access push to this repository, so its own check runs suffice.
+		// Only people with write access push here, so this repository's check runs suffice.
 		const ours = pull.headRepository?.toLowerCase() === nameOfRepository(place.repository).toLowerCase();
 		if (!ours || ![403, 404].includes(statusOf(error) ?? 0)) {
 			if (place.decidedElsewhere && statusOf(error) === 403) return ignored(ELSEWHERE);

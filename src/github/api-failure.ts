@@ -31,7 +31,7 @@ export function statusOf(error: unknown): number | null {
 
 /**
  * Returns `missing-permission` with the YAML to add, `github-unreachable` (5xx, rate limits, broken connections) or
- * `github-refused` with GitHub's message. Rethrows other errors.
+ * `github-refused` with GitHub's message. Rethrows others.
  */
 export function warningOf(error: unknown, attempt: Attempt): Warning {
 	const { code, message, remedy } = explain(error, attempt);

@@ -36,7 +36,7 @@ const MARKER = /^<!-- benchgate:change((?: [0-9a-f]{12}){1,50}) -->(?:\r?\n|$)/;
 const MOST_KEYS = 50;
 /** Pages of a hundred issues that are searched for a lost number. */
 const PAGES = 3;
-/** Limited, latest people first, because their texts may be meant to be slow. */
+/** Limited, latest people first: their texts may be meant to be slow. */
 const MOST_PEOPLE = 20;
 const MOST_READ = 5;
 
@@ -70,7 +70,7 @@ export async function listChangeIssues(github: GitHub, repository: Repository): 
 	return (await keepOurs(github, issues)).toSorted((a, b) => a.number - b.number);
 }
 
-/** Opens an issue, or finds it if it was opened but the answer was lost. */
+/** Opens an issue, or finds it if only the answer was lost. */
 export async function openChangeIssue(
 	github: GitHub,
 	repository: Repository,
@@ -105,8 +105,8 @@ export async function updateChangeIssue(
 }
 
 /**
- * Returns the latest acceptance by a comment `benchgate: accepted REASON` from a person with write access. Warns of
- * acceptances by others.
+ * Returns the latest acceptance in a comment `benchgate: accepted REASON` by a person with write access. Warns of
+ * others.
  */
 export async function findChangeAcceptance(
 	github: GitHub,
@@ -120,7 +120,7 @@ export async function findChangeAcceptance(
 	);
 	const people = Map.groupBy(statements.reverse(), ({ by, viaApp }) => `${viaApp} ${by}`);
 	const warnings: Warning[] = [];
-	// Comments are grouped by person, so that others' comments cannot crowd out an acceptance.
+	// Grouped by person, so others cannot crowd out an acceptance.
 	for (const personStatements of [...people.values()].slice(0, MOST_PEOPLE)) {
 		const [line] = personStatements.slice(0, MOST_READ).flatMap(({ text }) => readPlainAcceptance(text) ?? []);
 		if (line === undefined) continue;

@@ -58,8 +58,8 @@ export async function startCheck(github: GitHub, place: CheckPlace): Promise<Sta
 }
 
 /**
- * Concludes a check run, then adds the annotations that it lacks, 50 per request. The conclusion comes first, in an
- * update that is safe to retry. Returns a warning if anything failed.
+ * Concludes a check run, then adds missing annotations, 50 per request. The conclusion comes first, in an update that
+ * is safe to retry. Returns a warning if anything failed.
  */
 export async function finishCheck(github: GitHub, end: CheckEnd): Promise<Warning | null> {
 	const { repository, id, conclusion, fromFork } = end;
@@ -97,7 +97,6 @@ function externalIdOf({ key, run }: Pick<CheckPlace, 'key'> & Pick<ListedCheck, 
 	return `benchgate:${key}:${run.id}:${run.attempt}`;
 }
 
-/** Our check with the same name and commit. */
 export interface ListedCheck {
 	readonly id: number;
 	readonly url: string | null;
@@ -180,7 +179,7 @@ async function create(github: GitHub, place: CheckPlace): Promise<{ id: number; 
 	try {
 		return await post();
 	} catch (error) {
-		// Perhaps only the answer was lost, and a second check run would never be concluded.
+		// Perhaps only the answer was lost; a second check run would never be concluded.
 		if ((statusOf(error) ?? 0) < 500) throw error;
 		return (await findCheck(github, place)) ?? (await post());
 	}

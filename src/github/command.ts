@@ -101,8 +101,8 @@ export function parseOrder(body: string): CommandOrder | null {
 }
 
 /**
- * Returns the newest order for exactly this attempt, in a comment by a workflow of this repository. The job that wrote
- * it checked the commenter's access, which a read-only token cannot check. Throws failed calls.
+ * Returns the newest order for this attempt, in a comment by a workflow of this repository, which checked the
+ * commenter's access. Throws failed calls.
  */
 export async function findOrder(
 	github: GitHub,

@@ -5,7 +5,6 @@ import { type CheckPlace, listChecks } from './check-run.ts';
 import { compareRuns } from './comment-marker.ts';
 import type { GitHub } from './github-client.ts';
 
-/** An earlier measurement of the same commit. */
 export interface EarlierRun {
 	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
 	/** `success`, `failure`, `neutral`, … */
@@ -36,8 +35,8 @@ export async function findEarlierRuns(github: GitHub, place: CheckPlace): Promis
 }
 
 /**
- * Returns the checks of the branch's commits with the same files, such as amended or empty commits, which measure one
- * change repeatedly. Empty when the token cannot see runs.
+ * Returns the checks of the branch's commits with the same files, such as amended ones, which measure one change
+ * repeatedly. Empty when the token cannot see runs.
  */
 export async function findRunsOfSameFiles(
 	github: GitHub,

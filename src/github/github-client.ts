@@ -34,8 +34,8 @@ const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EH
 
 /**
  * Returns a client that retries safe requests (`mayRepeat`) after 5xx and broken connections, and waits two minutes in
- * total for rate limits. Longer limits throw UserError `github-rate-limit`. Other failures throw octokit's
- * RequestError, with status 500 for a broken connection. An empty token throws UserError `no-token`.
+ * total for rate limits. Longer limits throw UserError `github-rate-limit`, an empty token `no-token`. Other failures
+ * throw octokit's RequestError, with status 500 for a broken connection.
  */
 export function createClient(options: ClientOptions): GitHub {
 	if (options.token === '') {
@@ -113,7 +113,7 @@ function waitForLimits(warn: (text: string) => void): Pick<Limits, 'onRateLimit'
 	return { onRateLimit: decide('The rate limit'), onSecondaryRateLimit: decide('The secondary rate limit') };
 }
 
-// The plugin pauses 1 to 3 s between writes, as GitHub asks of frequent writers. A run writes about ten times, minutes
+// The plugin pauses 1 to 3 s between writes, as GitHub asks. A run writes about ten times, minutes
 // apart, and has seconds for the last writes when cancelled.
 const UNPACED = {
 	key: () => ({ schedule: (_options: unknown, write: () => Promise<void>) => write() }),
@@ -138,7 +138,7 @@ interface RepeatableRequest {
 
 /**
  * Returns whether a retry is harmless. GitHub may have executed a POST whose answer was lost, and a PATCH adds its
- * annotations to existing ones: both are retried only if they were certainly never sent.
+ * annotations to existing ones: both are retried only if never sent.
  */
 function mayRepeat(request: RepeatableRequest, error: unknown): boolean {
 	if (request.method === 'POST' || (request.method === 'PATCH' && hasAnnotations(request.output))) {

@@ -4,7 +4,6 @@ import type { Warning } from '../types/units.ts';
 import { warningOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 
-/** A commit and branch of a merge queue. */
 export interface QueuedCommit {
 	readonly repository: Repository;
 	/** `gh-readonly-queue/main/pr-123-SHA`, with or without `refs/heads/`. */
@@ -18,7 +17,6 @@ export type QueuedPullRequest =
 	| { readonly number: number /** Its own head, not the queue's commit. */; readonly headSha: string }
 	| { readonly warning: Warning };
 
-/** Parts of the name of a queue's branch. */
 export interface QueueBranch {
 	/** Target branch of the queue. */
 	readonly base: string;
@@ -38,8 +36,8 @@ export function readQueueBranch(ref: string): QueueBranch | null {
 }
 
 /**
- * Returns the only pull request that a queue's commit adds, with the head with which it was queued. Returns a warning
- * if there are several, if the pull request has changed since, or if a call fails.
+ * Returns the only pull request that a queue's commit adds, with the head it was queued with; a warning if there are
+ * several, it has changed since, or a call fails.
  */
 export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Promise<QueuedPullRequest> {
 	const { repository, ref, headSha, baseSha } = queued;

@@ -12,8 +12,8 @@ const LOGIN_LIMIT = 60;
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
 /**
- * Returns `unknown` when the call fails. Apps (`…[bot]`) never count, because anyone who can trigger an app could
- * decide in its name.
+ * Returns `unknown` when the call fails. Apps (`…[bot]`) never count: anyone who can trigger an app could decide in its
+ * name.
  */
 export async function hasWriteAccess(
 	github: GitHub,

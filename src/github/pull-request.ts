@@ -35,8 +35,8 @@ export async function getPullRequest(github: GitHub, repository: Repository, num
 }
 
 /**
- * Returns the only open pull request whose head is exactly the measured commit and repository, or the reason why there
- * is not exactly one. The event has no numbers for forks, so those are found by their branch.
+ * Returns the only open pull request whose head is exactly the measured commit and repository, or why there is not
+ * exactly one. Forks' events have no numbers, so those are found by branch.
  */
 export async function findPullRequest(
 	github: GitHub,
@@ -141,7 +141,7 @@ function toPullRequest({ number, head, base }: ApiPullRequest): PullRequest {
 	};
 }
 
-/** Returns the page of the open pull request from `branch`, which is opened if missing, or a warning on failure. */
+/** Returns the page of the open pull request from `branch`, opened if missing, or a warning. */
 export async function openBaselinesPull(
 	github: GitHub,
 	repository: Repository,

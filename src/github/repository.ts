@@ -18,7 +18,6 @@ export interface Branch {
 	readonly sha: string;
 }
 
-/** Files that a pull request, or a group, changes. */
 export interface ChangedFiles {
 	/** Paths before and after, in the API's order. */
 	readonly paths: readonly string[];
@@ -27,8 +26,8 @@ export interface ChangedFiles {
 }
 
 /**
- * Returns the current base branch; null if it is gone or the pull request closed. The sha in the pull request may be
- * weeks old.
+ * Returns the current base branch; null if it is gone or the pull request closed. The pull request's sha may be weeks
+ * old.
  */
 export async function findBaseBranch(github: GitHub, repository: Repository, number: number): Promise<Branch | null> {
 	try {
@@ -50,8 +49,7 @@ export async function findBranch(github: GitHub, repository: Repository, name: s
 }
 
 /**
- * Returns the text of a file, or of a link's target; null if the path is missing, a folder, another link, or larger
- * than a megabyte.
+ * Returns the text of a file, or of a link's target; null if it is missing, a folder, another link, or over a megabyte.
  */
 export async function readRepositoryFile(
 	github: GitHub,
@@ -74,7 +72,7 @@ const LINK = '120000';
 
 /**
  * Returns a function that detects whether a path of a commit is or crosses a symbolic link, or is a folder with a link
- * directly in it: contents show a link's target. A truncated tree counts as having a link.
+ * directly in it: contents show a link's target. A truncated tree counts.
  */
 export function linkFinder(github: GitHub, repository: Repository, sha: string): (path: string) => Promise<boolean> {
 	const trees = new Map<string, Promise<Tree>>();
@@ -177,10 +175,7 @@ export async function findLatestRelease(
 	}
 }
 
-/**
- * Returns null without a common ancestor. Also returns null after any failed call, because git can find the ancestor
- * given enough history.
- */
+/** Returns null without a common ancestor, and after failed calls: git can find it given enough history. */
 export async function findMergeBase(
 	github: GitHub,
 	repository: Repository,

@@ -51,7 +51,7 @@ export async function listArtifacts(
 }
 
 /**
- * Returns an artifact's zip. GitHub redirects to another host, which must not get our token. Throws a UserError:
+ * Returns an artifact's zip. GitHub redirects to another host, which must not get our token. Throws UserError
  * `artifact-too-large` beyond `maxBytes`, `artifact-expired`, or like `listArtifacts`.
  */
 export async function downloadArtifact(
@@ -102,7 +102,7 @@ function expired(): UserError {
 }
 
 /**
- * Fetches without credentials, in up to three attempts. Throws a UserError: `artifact-too-large` without reading on, or
+ * Fetches without credentials, in up to three attempts. Throws UserError `artifact-too-large` without reading on, or
  * `github-unreachable` without the URL, whose query is a credential.
  */
 async function fetchBytes(address: string, rules: FetchRules): Promise<Uint8Array> {

@@ -5,7 +5,6 @@ import { type CommentMarker, compareRuns, formatMarker, parseMarker } from './co
 import type { GitHub } from './github-client.ts';
 import { type Authored, keepOwn } from './own-author.ts';
 
-/** Place of a comment: one per pull request and key. */
 export interface CommentPlace {
 	readonly repository: Repository;
 	readonly issue: number;
@@ -38,7 +37,7 @@ export type PutComment =
 /** GitHub's limit in characters, including the marker. */
 export const COMMENT_LIMIT = 65_536;
 
-/** Returns the oldest if a race created several; null when the call fails, because the next write reports that. */
+/** Returns the oldest if a race created several; null when the call fails: the next write reports that. */
 export async function findComment(github: GitHub, place: CommentPlace): Promise<StickyComment | null> {
 	try {
 		return (await listOwn(github, place))[0] ?? null;
@@ -50,7 +49,7 @@ export async function findComment(github: GitHub, place: CommentPlace): Promise<
 
 /**
  * Updates our comment with this key, or creates it, unless a newer run wrote it, or `final` is false and this attempt's
- * final text exists. Deletes all but the oldest. A failed call is a warning; throws only for an invalid key.
+ * final text exists. Deletes all but the oldest. A failed call is a warning; throws for an invalid key.
  */
 export async function putComment(github: GitHub, text: CommentText): Promise<PutComment> {
 	const { key, run, headSha } = text;
@@ -164,7 +163,7 @@ async function create(
 	try {
 		return await post();
 	} catch (error) {
-		// Perhaps only the answer was lost. A blind retry could leave two comments.
+		// Perhaps only the answer was lost; a blind retry could leave two comments.
 		if ((statusOf(error) ?? 0) < 500) throw error;
 		const ownComments = await listOwn(github, place);
 		const arrived = ownComments.find((comment) => compareRuns(comment.marker.run, marker.run) === 0);

@@ -7,14 +7,13 @@ import type { Sides } from '../types/units.ts';
 import { encodeInjections, INJECTION_VARIABLE, type Injection, withoutEffect } from './injection.ts';
 
 /**
- * Always the built file, because a process that strips TypeScript types is by chance 20 % slower for its whole life
- * (docs/measuring.md).
+ * Always the built file: a process that strips TypeScript types is by chance 20 % slower for life (docs/measuring.md).
  */
 const PRELOAD = join(TOOL_ROOT, 'dist', 'inject.mjs');
 
 /**
- * Puts `injection` into head's servers, and the same without effect into base's, so that both run the same command.
- * Throws an Error for a server that is not a Node program.
+ * Puts `injection` into head's servers, and the same without effect into base's, for equal commands. Throws an Error
+ * for a server that is not a Node program.
  */
 export function injectHead(prepared: Prepared, injection: Injection): Prepared {
 	return injectSides(prepared, { base: withoutEffect(injection), head: injection });

@@ -33,8 +33,8 @@ export function withoutEffect(injection: Injection): Injection {
 }
 
 /**
- * Returns the CPU time to add, as a fraction of a request's own, so that throughput drops by `drop` (0.05 is 5 %): the
- * cost becomes 1 / (1 − drop), so drop / (1 − drop) is added, 5.26 % for 5 %.
+ * Returns the CPU time to add, as a fraction of a request's own, for a throughput drop of `drop`: drop / (1 − drop),
+ * 5.26 % for 5 %, because the cost becomes 1 / (1 − drop).
  */
 export function costOfDrop(drop: Fraction): Fraction {
 	return drop / (1 - drop);

@@ -17,8 +17,7 @@ if (text !== undefined) {
 }
 
 /**
- * Runs `effect` before the server's listeners. All frameworks get requests through this event, so their code stays
- * untouched.
+ * Runs `effect` before the server's listeners, through an event that all frameworks use, so their code stays untouched.
  */
 function hookRequests(effect: Effect): void {
 	const prototype = Server.prototype as unknown as { emit: Emit };

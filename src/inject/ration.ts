@@ -1,5 +1,3 @@
-/** Work that adds a fraction to a request's CPU time. */
-
 export interface Ration {
 	/** Returns the units of work of a request; call once for each. */
 	next(): number;
@@ -13,7 +11,7 @@ export interface RationOptions {
 	readonly fraction: number;
 	/** One request in this many does all the work. */
 	readonly every: number;
-	/** Units per timing. They take many times as long as reading the clock. */
+	/** Units per timing, which take many times as long as reading the clock. */
 	readonly sample: number;
 	readonly cpuClock?: () => number;
 }
@@ -23,7 +21,7 @@ const READ_EVERY = 64;
 const TIME_EVERY = 256;
 /** Microseconds of CPU time per reading. */
 const WINDOW = 20_000;
-/** Weight of older readings: after a change of scenario, the ration adapts within about five readings. */
+/** Weight of older readings: the ration adapts to a new scenario within five readings. */
 const FADING = 0.7;
 /** Latest timings for the mean cost of a unit. */
 const TIMINGS = { fewest: 10, most: 75 } as const;
@@ -31,8 +29,8 @@ const TIMINGS = { fewest: 10, most: 75 } as const;
 const MOST_MEDIANS = 8;
 
 /**
- * Returns a ration that costs `fraction` of a request's own CPU time, which is learnt at run time: the CPU time of the
- * process minus the work's, per request of the latest windows. Both sides also pay 2 % of a request for pricing.
+ * Returns a ration that costs `fraction` of a request's own CPU time, learnt at run time: the process's CPU time minus
+ * the work's, per request of the latest windows. Both sides also pay 2 % of a request for pricing.
  */
 export function createRation({ fraction, every, sample, cpuClock = readCpu }: RationOptions): Ration {
 	let windowStart: number | null = null;
@@ -47,7 +45,7 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 
 	const closeWindow = (spent: number): void => {
 		const unitCost = timings.length < TIMINGS.fewest ? 0 : cappedMean(timings);
-		// Sums, not a mean of costs, because a slow stretch has fewer requests and must weigh less.
+		// Sums, not a mean of costs: a slow stretch has fewer requests and must weigh less.
 		serverWork.cpu = FADING * serverWork.cpu + spent - done * unitCost;
 		serverWork.requests = FADING * serverWork.requests + requests;
 		perRequest = unitCost === 0 ? 0 : Math.max(0, (fraction * serverWork.cpu) / serverWork.requests / unitCost);

@@ -1,6 +1,6 @@
 /**
- * Work of constant cost per unit. It is in WebAssembly, because a JavaScript loop changes speed from call to call with
- * the engine's optimisations.
+ * Work of constant cost per unit, in WebAssembly: a JavaScript loop changes speed between calls with the engine's
+ * optimisations.
  */
 const MULTIPLIER = 1_664_525;
 const INCREMENT = 1_013_904_223;

@@ -23,7 +23,7 @@ export interface ViewRequest {
 const OWN_PROC_OPTIONS = [5, 8] as const;
 const STAGES = ['/mnt', '/media', '/srv', '/boot', '/opt', '/home'];
 const TEMPORARY = ['/tmp', '/var/tmp'];
-/** Links followed per PATH folder. A folder with more links was not filled by hand. */
+/** Links followed per PATH folder; more were not made by hand. */
 const MOST_LINKS = 500;
 
 export function collectViewFacts(request: ViewRequest): ViewFacts {

@@ -7,8 +7,8 @@ import { isKernelSince } from './kernel.ts';
 /** Keeps users away from local ports. */
 export interface PortGuard {
 	/**
-	 * Refuses connections to the port from these users only. Exempts the port from connection tracking, so that a full
-	 * conntrack table cannot block new connections.
+	 * Refuses connections to the port from these users only. Exempts the port from connection tracking, because a full
+	 * conntrack table would block new connections.
 	 */
 	refuse(uids: readonly number[], port: number): void;
 	close(): Promise<void>;
@@ -26,8 +26,8 @@ const LISTED = /^\s+.*@refused/m;
 const OPENING = 'tcp flags & (fin | syn | rst | ack) == syn';
 
 /**
- * Returns null without nft, or where the kernel or a container refuses it. The kernel removes the table with the
- * program that owns it, and the program ends with its stdin, even after kill -9 of this process.
+ * Returns null without nft, or where it is refused. The kernel removes the table with the program that owns it, which
+ * ends with its stdin, even after our kill -9.
  */
 export async function openPortGuard(nft: string | null, privilege: Privilege, name: string): Promise<PortGuard | null> {
 	if (nft === null || !isKernelSince(OWNED_TABLES)) return null;
@@ -76,7 +76,7 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 	const refused = new Set<string>();
 	return {
 		refuse(uids, port) {
-			// Ports are drawn anew for each process, so a repeated port has another owner now.
+			// Ports are drawn anew for each process: a repeated port has another owner.
 			for (const element of [...refused].filter((one) => one.endsWith(` . ${port}`))) {
 				refused.delete(element);
 				say(`delete element ${table} refused { ${element} }`);

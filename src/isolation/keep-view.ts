@@ -29,9 +29,8 @@ const TRIES = 3;
 const CLOSE_MS = 5_000;
 
 /**
- * Builds the view in the namespaces that the command prefix `unshare` creates, at least a mount namespace. The view is
- * invisible outside, and ends with `close` or with this process, even if this process is killed. `kill` ends the group
- * of a keeper that does not exit.
+ * Builds the view in the namespaces that the command prefix `unshare` creates, at least a mount namespace. The view
+ * ends with `close` or with this process, even if killed. `kill` ends the group of a keeper that does not exit.
  *
  * @throws Error with the last line of stderr, or after a timeout.
  */

@@ -56,10 +56,7 @@ function openNone(reason: string | null): Isolation {
 	};
 }
 
-/**
- * Returns the best available level, up to `wish`, and why it is not higher: a phrase without full stop, or null if
- * `wish` was reached.
- */
+/** Returns the best available level, up to `wish`, and why it is not higher: a phrase without full stop, or null. */
 export function chooseLevel(wish: IsolationWish, facts: IsolationFacts): IsolationChoice {
 	const wanted = wish === 'auto' ? 'users' : wish;
 	const reasons: string[] = [];

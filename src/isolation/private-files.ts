@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { QUESTION_MS } from '../process/deadline.ts';
 import { isBelow, type View } from './view-script.ts';
 
-/** Settings for fetching packages that contain no secrets. */
+/** Settings for fetching packages, without secrets. */
 const NPM_KEYS =
 	/^(registry|@[^:=\s]+:registry|(https?-)?proxy|https-proxy|noproxy|cafile|ca(\[\])?|strict-ssl|fetch-[\w-]+|maxsockets|prefer-offline|offline|legacy-peer-deps|engine-strict|omit|include|node-options|nodedir)\s*=/;
 
@@ -54,7 +54,7 @@ const WITHOUT_CONFIG = ['objects', 'refs', 'logs', 'hooks', 'info', 'lfs'];
 
 /**
  * Writes masks into `folder` and returns them. They replace configurations of a repository, its submodules and
- * worktrees that contain secrets, such as the token of actions/checkout.
+ * worktrees that contain secrets, such as actions/checkout's token.
  */
 export async function maskGitConfig(repository: string | null | undefined, folder: string): Promise<View['masks']> {
 	if (!repository) return [];
@@ -71,21 +71,21 @@ export async function maskGitConfig(repository: string | null | undefined, folde
 	return masks;
 }
 
-/** Names under which programs look for tokens. An earlier step or a person may have left such files. */
+/** Names under which programs look for tokens; an earlier step or a person may have left such files. */
 const SECRET_FILES = [
 	...['.npmrc', '.yarnrc', '.yarnrc.yml', '.netrc', '.pypirc', '.git-credentials', '.env*'],
 	...['*.pem', '*.key', 'gha-creds-*.json'],
 ];
-/** Folders that are skipped, because keys in published packages are not secret, and the search is slow. */
+/** Skipped: keys in published packages are not secret, and the search is slow. */
 const FOREIGN_FOLDERS = ['node_modules', 'site-packages'];
-/** Limited, because each mask is a mount, and more matches are not secrets. */
+/** Limited: each mask is a mount, and more matches are not secrets. */
 const MOST_SECRETS = 100;
-/** Limited, because each checkout takes a program to search. */
+/** Limited: searching a checkout starts a program. */
 const MOST_CHECKOUTS = 20;
 
 /**
- * Returns masks that make the uncommitted secret files in a repository's checkouts look empty. `repository` is git's
- * folder. Skips `cache`, which holds the sides' own files.
+ * Returns masks that empty the uncommitted secret files in a repository's checkouts. `repository` is git's folder.
+ * Skips `cache`, which holds the sides' own files.
  */
 export async function maskSecretFiles(
 	repository: string | null | undefined,
@@ -130,7 +130,7 @@ async function findSecretFiles(checkout: string): Promise<string[]> {
 	return names.filter((_, at) => isSecret[at]).map((name) => join(checkout, name));
 }
 
-/** A deep `.pem` file needs a private key to count, because programs load public certificates there. */
+/** A deep `.pem` file counts only with a private key: programs load public certificates there. */
 async function holdsSecret(path: string, isDeep: boolean): Promise<boolean> {
 	if (!(await lstat(path).catch(() => null))?.isFile()) return false;
 	return !(isDeep && path.endsWith('.pem')) || (await readOr(path)).includes('PRIVATE KEY');

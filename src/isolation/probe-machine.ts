@@ -93,7 +93,7 @@ function tryUser(privilege: Privilege, setpriv: string): string | null {
 	return succeeded ? null : `no process can be started as another user: ${lastLine}`;
 }
 
-/** Returns null if we can watch and end other users' servers. Root sees all processes. */
+/** Returns null if we can watch and end other users' servers. Root sees all. */
 function whyUnseen(privilege: Privilege): string | null {
 	if (privilege === 'root') return null;
 	const groups = [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();

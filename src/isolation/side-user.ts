@@ -23,13 +23,13 @@ const TOOL_HOMES: Readonly<Record<string, string>> = {
 	SDKMAN_DIR: '.sdkman',
 };
 
-/** More than any build needs, and too few to stop a machine. The kernel does not limit root. */
+/** More than any build needs, too few to stop a machine. The kernel does not limit root. */
 const MOST_PROCESSES = 2048;
 /** Shells differ in the name of the option. */
 const LIMIT = `{ ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null`;
 /** Starts the program with only this environment. `cd` resolves the folder again behind a view. */
 const ENTER = 'cd "$0" && exec env -i "$@"';
-/** Permissions change before the owner. Links are skipped, because their targets may belong to others. */
+/** Permissions change before the owner. Links are skipped: their targets may belong to others. */
 const OPEN_TO_ALL = ['!', '-type', 'l', '-exec', 'chmod', 'u+rwX,ug-s,go-w,a+rX', '{}', '+'];
 const READABLE = ['!', '-type', 'l', '!', '-perm', '-0044', '-exec', 'chmod', 'a+rX', '{}', '+'];
 
@@ -123,7 +123,7 @@ export function holder(group: ControlGroup | undefined): SideUser['hold'] {
 
 /**
  * Returns the command that starts `argv` in `cwd` with only the variables `env`. Limits the number of processes, unless
- * the kernel would count foreign processes too.
+ * the kernel would count foreign ones too.
  */
 export function enterFolder(
 	argv: readonly string[],
@@ -156,8 +156,8 @@ export function privateEnvironment(
 }
 
 /**
- * Returns variables that point another user's toolchain managers to our toolchains. The folders come from our
- * environment, or else from our home if they exist there.
+ * Returns variables that point another user's toolchain managers to our toolchains, by our environment, else in our
+ * home.
  */
 export function findToolHomes(environment: NodeJS.ProcessEnv = process.env, home = homedir()): Record<string, string> {
 	const toolHomes = Object.entries(TOOL_HOMES).flatMap(([name, place]) => {

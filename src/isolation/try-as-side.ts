@@ -25,8 +25,8 @@ done
 const UNIFIED = '0::';
 
 /**
- * Throws, with a remedy, when the side's user lacks access. Also throws when the machine puts the user into another
- * cgroup v1 than us, because the sides would then not share CPU time equally.
+ * Throws, with a remedy, when the side's user lacks access, or when the machine puts it into another cgroup v1 than us:
+ * the sides would not share CPU time equally.
  */
 export async function tryAsSide(
 	side: SideUser,
@@ -38,7 +38,7 @@ export async function tryAsSide(
 	const env = side.environment({ PATH: process.env.PATH ?? '', PASSED: passed.join(' ') });
 	const launch = side.launch(['/bin/sh', '-c', TRIAL, 'sh', folder, ...needed], { cwd: '/', env });
 	const [program = '', ...args] = launch.argv;
-	// The command gets its own session, like servers, because sudo may ask for a password without a terminal.
+	// Its own session, like servers: sudo may ask for a password without a terminal.
 	const apart = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
 	// We may not signal sudo's children. They end when the side is closed.
 	const outcome = await within(patienceMs, execa(program, args, { cwd: launch.cwd, env: launch.env, ...apart }));

@@ -41,7 +41,7 @@ export function viewScript(view: View): string {
 	];
 	return [
 		'set -eu; umask 022',
-		// Starting programs delays every run, so one mount stages everything, and folders are created together.
+		// Starting programs delays every run: one mount stages everything, and folders are created together.
 		`mount --rbind / ${shellWord(view.stage)}`,
 		'folder() { [ -d "$1" ] || mkdir -p "$1"; }',
 		'place() { [ -d "$1" ] || { folder "${2%/*}"; [ -e "$2" ] || : >"$2"; }; mount --bind "$1" "$2"; }',
@@ -89,8 +89,8 @@ export function showsProcesses(output: string): boolean {
 }
 
 /**
- * A mount may fail in a container whose /proc is partly covered. A process namespace needs its own /proc, because the
- * outer one describes other processes.
+ * A mount may fail in a container whose /proc is partly covered. A process namespace needs its own /proc: the outer one
+ * describes other processes.
  */
 function mountProcesses(which: View['processes']): string[] {
 	const mount = 'mount -t proc -o nosuid,nodev,noexec';
@@ -99,8 +99,8 @@ function mountProcesses(which: View['processes']): string[] {
 }
 
 /**
- * Makes mounts read-only except the kernel's and the given ones, and prints those that refuse. Also prints lost masks,
- * because the kernel drops a mount when its file is replaced, for example by an edit of a user list or configuration.
+ * Makes mounts read-only except the kernel's and the given ones, and prints those that refuse. Also prints lost masks:
+ * the kernel drops a mount when its file is replaced, such as by an edit.
  */
 function protect(open: readonly string[], masks: View['masks']): string {
 	const skipped = [...KERNEL.map((type) => `*" - ${type} "*`)].join('|');

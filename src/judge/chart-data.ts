@@ -11,7 +11,7 @@ type Judged = Pick<Result, 'cells'>;
 
 /**
  * Returns data for the HTML report's charts by cell id: the change in each main round (by the metric that judges the
- * cell's first row), and the latency of both sides over all main rounds.
+ * cell's first row), and both sides' latency over all of them.
  */
 export function chartData(raw: Raw, result: Judged): ChartData {
 	const cells = partsOf(raw).flatMap((part) => chartsOf(part, result));

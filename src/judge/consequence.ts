@@ -22,8 +22,8 @@ const RED: Effect = { checkConclusion: 'failure', failStep: true };
 const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
 
 /**
- * Returns the effect of a conclusion on check and step. A broken base is always neutral. A run that was cut off is
- * cancelled unless head is already proven worse. All cases: docs/report.md, "Whose fault it is".
+ * Returns the effect of a conclusion on check and step. A broken base is always neutral. A run cut off is cancelled
+ * unless head is already proven worse. All cases: docs/report.md, "Whose fault it is".
  */
 export function consequenceOf(conclusion: Conclusion, rules: GateRules): Consequence {
 	const outcome = outcomeOf(conclusion);

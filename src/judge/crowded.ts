@@ -33,8 +33,8 @@ export function crowdOf(
 
 /**
  * Returns the warning `crowded-latency` if latency must not pass the row: other programs may have delayed requests of a
- * fixed rate on both sides, which hides a difference. Null if surely no other program ran: then requests were late
- * because connections ran out, which counts as latency. Source: docs/statistics.md 14.4.
+ * fixed rate on both sides, which hides a difference. Null if surely no other program ran: late requests then count as
+ * latency. Source: docs/statistics.md 14.4.
  */
 export function lateCrowdOf(metric: MetricName, cellRounds: readonly CellRound[]): Warning | null {
 	if (!isLatency(metric)) return null;

@@ -185,7 +185,7 @@ function doubtOfHidden({ main }: Row, last: boolean): Doubt {
 	return last || !throughput || throughput.centre <= main.limits.threshold ? 'confirm' : 'more';
 }
 
-/** A duet shows only a part of a wait, so a drop must be excluded with the gap in CPU time (docs/evaluation.md). */
+/** A duet shows only a part of a wait, so a drop is excluded with the gap in CPU time (docs/evaluation.md). */
 function doubtByWait(row: Row, last: boolean): Doubt | null {
 	const wait = mayWait(row) ? waitOf(row) : null;
 	if (!wait?.clear || wait.unchanged <= ALPHA) return null;

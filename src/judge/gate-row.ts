@@ -37,9 +37,7 @@ export function blameOf({ verdict, warnings }: Faults): Blame | null {
 	return warnings.some(({ code }) => DIFFERENCES.includes(code)) ? 'answers' : 'unknown';
 }
 
-/**
- * Returns whether both sides break in the same way because base's commit is older than the row. A rebase fixes both.
- */
+/** Returns whether both sides break alike because base's commit is older than the row, which a rebase fixes. */
 export function needsRebase(row: Faults & Pick<GateRow, 'newerThanBase'>): boolean {
 	if (row.newerThanBase !== true || blameOf(row) !== 'both') return false;
 	const [base, head] = SIDES.map((side) => row.warnings.find((fault) => fault.side === side)?.code);

@@ -68,7 +68,7 @@ function partOf(row: GateRow): Part {
 	return blameOf(row) === 'unknown' ? 'unknown' : 'broken';
 }
 
-/** A row lost with its shard is not just undecided, because ending a machine would then hide chosen rows. */
+/** A row lost with its shard is not just undecided: ending a machine would hide chosen rows. */
 function isLost({ warnings }: GateRow): boolean {
 	return warnings.some(({ code }) => code === 'shard-missing');
 }

@@ -9,7 +9,6 @@ import { SIDES, type Side, type Warning } from '../types/units.ts';
 import { warn } from './warnings.ts';
 
 export interface ShardFile {
-	/** File name, for messages. */
 	readonly name: string;
 	readonly raw: Raw;
 }
@@ -148,8 +147,8 @@ function nothingGathered({ shards }: ShardPlan, { shards: chosenShards, warnings
 }
 
 /**
- * Takes the first complete attempt of each shard. If the last one counted, repeating a red shard until it is green
- * would be a second test. The order of `files` does not matter.
+ * Takes the first complete attempt of each shard, in any order of `files`. If the last counted, repeating a red shard
+ * until green would be a second test.
  */
 function chooseFiles(plan: ShardPlan, files: readonly ShardFile[]): ChosenFiles {
 	const warnings: Warning[] = [];

@@ -55,8 +55,8 @@ function withoutReached(seen: readonly Warning[], faults: readonly Warning[]): r
 }
 
 /**
- * Returns the first fault of each side, else the first fault. If it is unknown which side attacked, it may be head, so
- * faults of base do not count.
+ * Returns the first fault of each side, else the first fault. If the attacking side is unknown, faults of base do not
+ * count.
  */
 export function firstFaults<F extends Pick<Warning, 'side' | 'code'>>(faults: readonly F[]): readonly F[] {
 	const reached = faults.filter(({ side, code }) => !side && REACHED_FAULTS.includes(code));

@@ -1,4 +1,3 @@
-/** Rows of a plan: one per cell, or per server for metrics of its process. */
 import { isOfServer, METRIC_NAMES, type MetricName, SHOWN_METRICS } from '../types/metric.ts';
 import { type Cell, type Plan, rowsOf } from '../types/plan.ts';
 

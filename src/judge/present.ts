@@ -98,8 +98,8 @@ export function presentDenied(row: Row, judging: Judging, denied: Warning): RowD
 }
 
 /**
- * Returns the final row after alternating windows, with their numbers, so that these agree with the verdict. If
- * undecided or `denied`, it has the numbers of the main rounds.
+ * Returns the final row after alternating windows, with their numbers. If undecided or `denied`, it has those of the
+ * main rounds.
  */
 export function presentConfirmed(
 	row: Row,

@@ -12,9 +12,8 @@ import { warn } from './warnings.ts';
 const LEAST_SHARE: Fraction = 0.01;
 
 /**
- * Returns the samples of a cell, charging work after the load to the answers. Nothing changes below
- * 1 % on both sides. Samples without the measurement are charged the mean of `watched`, the duet's rounds. Source:
- * docs/statistics.md 6.13.
+ * Returns the samples of a cell, charging work after the load to the answers. Nothing changes below 1 % on both sides.
+ * Unmeasured samples are charged the mean of `watched`, the duet's rounds. Source: docs/statistics.md 6.13.
  */
 export function chargeAfterwork(samples: readonly Sample[], watched = samples): readonly Sample[] {
 	const afterworkFractions = watched.flatMap(({ afterwork: { base, head } }) =>

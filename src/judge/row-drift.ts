@@ -49,7 +49,7 @@ export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaseli
 
 /**
  * Returns the standing of main and head together. Head adds to drift only if its whole interval is below 0 and both
- * together are drift (docs/decisions/0040-drift-of-pull-requests.md). An unsettled main is never drift.
+ * together are drift (docs/decisions/0040-drift-of-pull-requests.md). An unsettled main never is.
  */
 export function driftVerdict(
 	main: Pick<MainRow, 'theta' | 'low' | 'high' | 'settled'>,

@@ -13,7 +13,7 @@ export interface Row {
 	readonly waits: boolean;
 	/** Looks at alternating windows. Once they begin, only a verdict ends them. */
 	readonly confirm: RowLooks | null;
-	/** The row was decided only because no look was left. Rows of other machines may still make it significant. */
+	/** Decided only because no look was left; rows of other machines may make it significant. */
 	readonly atLast: boolean;
 	/** Set once, when final. */
 	readonly decision: RowDecision | null;

@@ -1,4 +1,3 @@
-/** The sentence that explains a row, for the gate and all reports. */
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { formatChange, formatPercent, formatRange } from '../text/numbers.ts';
 import { type Phrase, type Piece, phrase } from '../text/phrase.ts';

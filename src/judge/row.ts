@@ -83,7 +83,7 @@ function isPass({ verdict }: Claim): boolean {
 	return verdict === 'unchanged' || verdict === 'improved';
 }
 
-/** Waiting never makes a side answer more, and delays of both sides never make their latencies differ more. */
+/** Waiting never makes a side answer more, and common delays never make latencies differ more. */
 function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
 	const { throughput } = estimatesOf(main);
 	return verdict === 'improved' && (isLatency(metric) || (throughput?.interval.low ?? 0) > 0);
@@ -91,8 +91,8 @@ function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
 
 /**
  * Returns why the row must not pass; null if it may. Reasons are head's work at rest or on another CPU, other programs
- * (with CPU per request or latency as judge), and a drop that throughput does not exclude. In a duet, alternating
- * windows settle that drop.
+ * (with CPU per request or latency as judge), and a drop that throughput does not exclude, which in a duet alternating
+ * windows settle.
  */
 function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
 	const unseen = isOfWindows(row.metric) ? (unseenIn(row.main) ?? hiddenCpuOf(judging, row.main)) : null;

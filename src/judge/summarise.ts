@@ -16,8 +16,8 @@ import { decideRaw } from './run-parts.ts';
 export { chartData } from './chart-data.ts';
 
 /**
- * Returns the result of a run. Runs and `benchgate judge` share this function, so equal raw data give equal results.
- * Refused cells become invalid rows but stay in the family, so that live and stored decisions agree.
+ * Returns the result of a run, or of `benchgate judge`, so equal raw data give equal results. Refused cells become
+ * invalid rows but stay in the family.
  */
 export function summarise(raw: Raw): Result {
 	const { context, plan, timing, ended, shards } = raw;

@@ -25,8 +25,7 @@ export interface Affinity {
 }
 
 /**
- * Returns servers on one CPU and the generator on another core, if possible; unpinned without `taskset`, permission or
- * a second CPU.
+ * Returns servers on one CPU and the generator on another core; unpinned without `taskset`, permission or a second CPU.
  */
 export function findAffinity(): Affinity {
 	if (process.platform !== 'linux') return unpinned(`${process.platform} cannot pin processes to CPUs`);
@@ -46,7 +45,7 @@ export function affinityOn(lane: Lane, beside = false): Affinity {
 	const cpus = { server, workers: beside ? server : others.join(','), generator };
 	return {
 		pinned: true,
-		// A container with two CPUs may have the time of one. A generator that stays awake would then take the servers'
+		// A container with two CPUs may have the time of one. An awake generator would then take the servers'
 		// share.
 		generatorAlone: availableParallelism() > 1,
 		serverCpu: server,
@@ -89,8 +88,8 @@ function unpinned(why: string): Affinity {
 }
 
 /**
- * Returns the requested CPUs. If only one role has a request, the other gets the first remaining CPU. Idle time is
- * unknown on several server CPUs.
+ * Returns the requested CPUs. A role without a request gets the first remaining CPU. Idle time is unknown on several
+ * server CPUs.
  *
  * @throws UserError for CPUs this process may not use, or if pinning is impossible.
  */

@@ -1,4 +1,4 @@
-/** Starts generators and assigns CPUs, for comparisons, selftest, evaluation and benchmarks. */
+/** Starts generators and assigns CPUs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLogFolder } from '../process/logs.ts';
@@ -21,12 +21,11 @@ import { nameSlots } from './pair.ts';
 import { createLaboratory } from './real-laboratory.ts';
 import type { LaboratoryOptions } from './turn-parts.ts';
 
-/** Its laboratories measure one at a time. */
 export interface Bench {
 	readonly affinity: Affinity;
 	/** `Date.now()` when it was opened. */
 	readonly startedAt: number;
-	/** Whether the kernel reports each connection. If not, only one bench may measure at a time. */
+	/** Whether the kernel reports each connection; if not, only one bench may measure at a time. */
 	readonly seesConnections: boolean;
 	environment(): Environment;
 	laboratory(setup: Setup): CoveringLaboratory;
@@ -54,7 +53,7 @@ export interface BenchOptions {
 	readonly janitor: Janitor;
 	/** Default: our own user. */
 	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
-	/** The program that loads servers alone. Connections are only watched with our own generator, the default. */
+	/** The program that loads servers alone. Connections are watched only with our own generator. */
 	readonly driver?: DriverName;
 	readonly vitals?: boolean;
 	readonly limits?: Limits;

@@ -22,8 +22,8 @@ export function keepNotes(warnings: Map<string, Warning>, words: (remark: string
 }
 
 /**
- * Starts a pair. Retries once in the other order, because a busy machine is not a broken server. Returns the faults of
- * sides that failed twice, or of both if each failed once. Notes a late success.
+ * Starts a pair. Retries once in the other order: a busy machine is not a broken server. Returns the faults of sides
+ * that failed twice, or of both if each failed once. Notes a late success.
  */
 export async function startFreshPair(
 	spec: ServerSpec,
@@ -57,10 +57,7 @@ export function crashesOf(pair: Pair, when: string): readonly Fault[] {
 	});
 }
 
-/**
- * First gives a silent server time to end, because the kernel closes its connections a moment before it reports the
- * exit.
- */
+/** First gives a silent server time to end: the kernel closes its connections a moment before it reports the exit. */
 export async function crashesBehind(pair: Pair, when: string, faults: readonly Fault[]): Promise<readonly Fault[]> {
 	if (faults.some(({ code }) => code === 'no-answer')) {
 		await Promise.race([delay(DYING_MS, undefined, { ref: false }), ...SIDES.map((side) => pair[side].exited)]);

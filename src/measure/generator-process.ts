@@ -1,4 +1,3 @@
-/** The generator as a child process of the orchestrator. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../process/deadline.ts';
@@ -17,8 +16,8 @@ import { LONGEST_REST_SECONDS } from './generator/watch-rest.ts';
 export interface Generator {
 	readonly pid: number;
 	/**
-	 * Rejects if load had to stop. Calls `onOpened` for each connection during the turn, and `learn` (which must not
-	 * reject) before windows if the order sets `learns`.
+	 * Rejects if load had to stop. Calls `onOpened` for each connection, and `learn` (which must not reject) before
+	 * windows if the order sets `learns`.
 	 */
 	runTurn(
 		order: Omit<TurnOrder, 'kind' | 'id'>,
@@ -31,9 +30,7 @@ export interface Generator {
 
 const START_MS = 60_000;
 const CLOSE_MS = 5_000;
-/**
- * Time allowed beyond the planned length. Only a stuck generator exceeds it, even if every answer takes ten seconds.
- */
+/** Beyond the planned length. Only a stuck generator exceeds it, even with answers of ten seconds. */
 const SLACK_MS = 300_000;
 
 /** The server broke, or the run is being stopped. */
@@ -100,7 +97,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 	};
 }
 
-/** Kills a generator that does not answer in time (a stopped one never does) and throws UserError. */
+/** Kills a generator that does not answer in time (such as a stopped one) and throws UserError. */
 async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Promise<T>): Promise<T> {
 	const outcome = await within(milliseconds, answer);
 	if (outcome !== LATE) return outcome;
@@ -146,7 +143,7 @@ function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<Tur
 		};
 		const onExit = (code: number | null, signal: string | null) =>
 			finish(() => reject(lost(`ended by itself (${signal ?? `exit code ${code}`})`)));
-		// This event also occurs if a message cannot reach a process that has just ended.
+		// Also occurs if a message cannot reach a process that just ended.
 		const onError = (error: Error) =>
 			finish(() =>
 				reject(

@@ -6,7 +6,7 @@ import type { Bytes } from '../types/units.ts';
 /** Exit code of a shell whose program was killed by SIGKILL. */
 const KILLED_IN_SHELL = 128 + 9;
 
-/** In this time a process that allocates as fast as it can exceeds its limit by a few dozen MB. */
+/** By then a process that allocates at full speed exceeds its limit by a few dozen MB. */
 const LOOK_MS = 50;
 /** Every tenth check also lists the process tree, which takes longer. */
 const LIST_EVERY = 10;
@@ -18,8 +18,8 @@ export interface MemoryWatch {
 }
 
 /**
- * Calls `kill` once the resident memory of a process tree exceeds `limit`. Does nothing on platforms without this
- * figure. Shared memory counts once per process. Source: docs/decisions/0054-limits-are-watched.md.
+ * Calls `kill` once a process tree's resident memory exceeds `limit` (shared memory counts once per process). Does
+ * nothing where the figure is missing. Source: docs/decisions/0054-limits-are-watched.md.
  */
 export function watchMemory(pid: number, limit: Bytes, kill: () => void): MemoryWatch {
 	let tree: readonly number[] = [pid];
@@ -50,8 +50,8 @@ export function readOomKills(): number | null {
 }
 
 /**
- * Returns part of a sentence that blames the kernel's OOM killer if its count has risen above `since`, else null. The
- * kernel's victims need not have used the memory.
+ * Returns part of a sentence that blames the kernel's OOM killer if its count rose above `since`, else null. Its
+ * victims need not have used the memory.
  */
 export function describeOomKill(
 	{ exitCode, signalCode }: { readonly exitCode: number | null; readonly signalCode: string | null },

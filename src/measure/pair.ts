@@ -12,7 +12,7 @@ import { type ServerProcess, StartFailure, type StartOptions, startServer } from
 /** Names have equal lengths, and one does not reveal the other. */
 const BYTES = 5;
 
-/** Built-in servers start within a second. A machine that needs longer is unfit for measuring. */
+/** Built-in servers start within a second. A machine that needs longer is unfit. */
 export const BUILTIN_RULES = { ready: { timeoutSeconds: 30 } } as const;
 
 export type Pair = Sides<ServerProcess> &
@@ -30,7 +30,7 @@ export interface StartContext extends Omit<StartOptions, 'side' | 'server' | 're
 
 /**
  * Starts both processes in the planned order. Returns the pair, or the faults of sides that did not start. With
- * `firstAsk` the second process waits for the first's answer.
+ * `firstAsk` the second waits for the first's answer.
  */
 export async function startPair(
 	spec: ServerSpec,

@@ -6,7 +6,7 @@ import { EXIT, UserError } from '../types/errors.ts';
 /** Ports of five digits, for environments of equal length, and below ephemeral ports. */
 export const FIRST_PORT = 20_000;
 export const LAST_PORT = 29_999;
-/** Programs look for local services on these ports, and must not find the rival server there. */
+/** Programs look for local services here, and must not find the rival server. */
 const WELL_KNOWN: ReadonlySet<number> = new Set([
 	...[24_224, 25_672, 26_257, 26_379, 27_017, 27_018, 27_019, 28_015, 28_017, 29_015, 29_092],
 ]);
@@ -39,7 +39,7 @@ export async function findFreePort(draw = () => randomInt(FIRST_PORT, LAST_PORT 
 async function isFree(port: number): Promise<boolean> {
 	const probe = createServer();
 	try {
-		// Probes all addresses, because a server on 0.0.0.0 would answer in place of ours.
+		// Probes all addresses: a server on 0.0.0.0 would answer in place of ours.
 		probe.listen({ port, host: '0.0.0.0', exclusive: true });
 		await once(probe, 'listening');
 		return true;

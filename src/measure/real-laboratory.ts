@@ -66,7 +66,7 @@ import { listenToVitals } from './vitals-between.ts';
 
 const UNDER_LOAD = 'under load';
 const WHEN_RELOADED = 'when it was reloaded';
-/** A cause that kills both sides kills one of them a moment earlier, which alone is not to blame. */
+/** A cause that kills both sides kills one a moment earlier, which is not to blame. */
 const GRACE_MS = 2_000;
 
 type Measuring = LaboratoryOptions &

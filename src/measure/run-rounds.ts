@@ -23,8 +23,8 @@ export interface RoundsContext<D extends OpenCells = Decision> {
 }
 
 /**
- * Runs main rounds for undecided cells and confirm rounds for doubtful ones, in turn. Begins no round that would exceed
- * the budget, except the first.
+ * Runs main rounds for undecided cells and confirm rounds for doubtful ones, in turn. Except the first, begins no round
+ * that would exceed the budget.
  */
 export async function runRounds<D extends OpenCells>(
 	plan: Plan,

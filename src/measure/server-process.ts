@@ -1,4 +1,3 @@
-/** A fresh server process with everything it starts. */
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { readTail } from '../process/logs.ts';
 import { endGroup } from '../process/users/end-group.ts';
@@ -51,8 +50,8 @@ export interface ServerProcess extends AsyncDisposable {
 	/** Control group folder of its side. */
 	readonly group: string | null;
 	/**
-	 * Whether all its processes must stay on the servers' CPU. False after a start command, because the command may
-	 * have started some elsewhere.
+	 * Whether all its processes must stay on the servers' CPU; false after a start command, which may have started some
+	 * elsewhere.
 	 */
 	readonly held: boolean;
 	readonly exited: Promise<void>;
@@ -97,7 +96,7 @@ export async function startServer(startOptions: StartOptions): Promise<ServerPro
 	if (failure === null) return first;
 	const lastOutput = first.lastLines();
 	await first.stop();
-	// Either another process took the port meanwhile, or the command uses a Node that refuses our flag.
+	// Another process took the port meanwhile, or the command uses a Node that refuses our flag.
 	const knowsFlag = !REFUSES_FLAG.test(lastOutput);
 	if ((failure.code !== 'port-taken' && knowsFlag) || options.signal.aborted) throw new StartFailure(failure);
 	const second = await launch(options, await findFreePort(), knowsFlag);

@@ -1,4 +1,4 @@
-/** Vitals that a server on Node prints to stderr. Code under test could forge them, so they decide nothing. */
+/** Vitals that a server on Node prints to stderr. Code under test could forge them: they decide nothing. */
 
 const MARK = '[benchgate-vitals';
 
@@ -34,10 +34,7 @@ if (isMainThread) {
 }
 `;
 
-/**
- * Encoded, because NODE_OPTIONS is split at spaces. A data URL, because the server may not be allowed to read our
- * files.
- */
+/** Encoded: NODE_OPTIONS is split at spaces. A data URL: the server may not be allowed to read our files. */
 export const TELL_FLAG = `--import=data:text/javascript,${encodeURIComponent(PROGRAM)}`;
 
 /** Times in milliseconds. */

@@ -7,8 +7,7 @@ const MS_PER_SECOND = 1000;
 
 /**
  * Returns vitals between two readings of a server's output; null if no process is in both. GC is a share of active
- * time. Utilisation is that of the busiest process.
- * `rested`, the time without load, is not idle time.
+ * time, utilisation that of the busiest process. `rested`, time without load, is not idle.
  */
 export function vitalsBetween(
 	before: readonly Telling[],

@@ -1,4 +1,3 @@
-/** Scenarios of the group `auto` that the budget does not hold. */
 import { formatDuration } from '../text/numbers.ts';
 import { nameAll } from '../text/phrase.ts';
 import type { Config } from '../types/config.ts';

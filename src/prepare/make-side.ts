@@ -20,7 +20,6 @@ import type { Source } from './revision/source.ts';
 
 const NAMED = 5;
 
-/** A built revision, before servers are installed. */
 export interface MadeSide {
 	readonly origin: Origin;
 	/** For built-in servers. */
@@ -30,7 +29,6 @@ export interface MadeSide {
 	readonly installs: number;
 }
 
-/** Content of a `checkouts` marker. */
 export interface CheckoutNote {
 	/** Custom servers whose `cwd` exists. */
 	readonly present: readonly string[];

@@ -93,8 +93,8 @@ function subjectUnused(name: string, selected: readonly Selected[], catalogue: r
 }
 
 /**
- * Returns a side's package name without running its code, from package.json of the commit, folder or tarball. Returns
- * null if it is unreadable; then preparing reports why.
+ * Returns a side's package name without running its code, from package.json of the commit, folder or tarball; null if
+ * unreadable, which preparing reports.
  */
 export async function readSubjectName(session: Session, { side, source }: Origin): Promise<string | null> {
 	const { subject } = session.config;

@@ -12,14 +12,13 @@ export interface PreparedBaseline extends Prepared {
 	readonly headDigest: string | null;
 }
 
-/** The result if head's code was measured before. */
 export interface KnownCode {
 	readonly known: string;
 }
 
 /**
- * Prepares as `prepareSides` does, and adds the digest of head's code. If the digest equals `measured`, returns only
- * the digest and does not install head.
+ * Prepares as `prepareSides` does, and adds the digest of head's code. If it equals `measured`, returns only the
+ * digest, without head installed.
  */
 export async function prepareBaseline(
 	config: Config,

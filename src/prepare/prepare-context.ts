@@ -46,7 +46,7 @@ export interface Session extends PrepareContext {
 	readonly environment: Readonly<Record<string, string>>;
 	/** Version of the Node that builds and serves: `24.1.0`. */
 	readonly nodeVersion: string;
-	/** Node major, platform and architecture; in every key, because native code depends on them. */
+	/** Node major, platform and architecture; in every key, for native code. */
 	readonly platform: string;
 	/** Program that starts built-in servers; absolute; default `node`. */
 	readonly program?: string;

@@ -42,7 +42,7 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 	const apart = buildsApart({ ...context, config }) ? ` ${context.isolation?.level}` : '';
 	const platformOf = (version: string) => `${version.split('.')[0]} ${machine}${apart}`;
 	const ownOf = (runtime: Runtime) => ({ program: runtime.node, ...(runtime.name === 'node' && nodeOf(runtime)) });
-	// Only for Node: native code depends on its Node. For Bun and Deno, the Node at hand installs.
+	// Only for Node, on which native code depends. For Bun and Deno, the Node at hand installs.
 	const nodeOf = ({ node, version }: Runtime) => ({
 		node,
 		environment: buildEnvironment({ ...context, node }),

@@ -78,7 +78,7 @@ interface FinishedSide {
 	readonly checkout: string | null;
 }
 
-/** Packs and installs base, and shares its downloads with head. Of head, only the package name is read. */
+/** Packs and installs base, and shares its downloads with head, of which only the package name is read. */
 export async function finishBase(session: Session, inputs: Found): Promise<FinishedBase> {
 	const { known, harness, custom, elsewhere } = inputs;
 	const origins = { base: originOf(inputs, 'base'), head: originOf(inputs, 'head') };
@@ -97,7 +97,7 @@ export async function finishBase(session: Session, inputs: Found): Promise<Finis
 	});
 	refuseSubject(session, made.packed);
 	const { runtimes } = session;
-	// A server without the subject is still worth measuring if runtimes are compared, or if there is only one side.
+	// A server without the subject is still worth measuring if runtimes are compared, or with only one side.
 	const compares =
 		inputs.name !== undefined || (runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head));
 	const placed = placeSubject(made, installablesOf(inputs), known, compares || custom.length > 0, elsewhere);
@@ -216,7 +216,6 @@ function isTree(source: Source): source is TreeSource {
 	return source.kind === 'git' || source.kind === 'dir';
 }
 
-/** Returns the folders that only the other side's servers use. */
 function rivalsOf({ servers }: PreparedSide, other: FinishedSide): readonly string[] {
 	const used = Object.values(servers).map(({ cwd }) => cwd);
 	return [...new Set(other.folders)].filter((folder) =>
@@ -224,7 +223,7 @@ function rivalsOf({ servers }: PreparedSide, other: FinishedSide): readonly stri
 	);
 }
 
-/** Other users may read cached installations, because another run may be using them. */
+/** Other users may read cached installations: another run may be using them. */
 async function allowFolders({ isolation }: Session, { side, folders, checkout }: FinishedSide): Promise<void> {
 	const user = isolation?.sides[side.side];
 	for (const folder of new Set(folders)) await user?.allow(folder, folder !== checkout);

@@ -20,8 +20,8 @@ export interface RuntimeQuestion {
 type CachedRuntime = RuntimeInfo & { readonly machine?: string };
 
 /**
- * Returns the exact version: the given one, else the newest that npm has, else (if npm cannot be reached) the newest in
- * the cache. Throws UserError with exit code 3 if there is none.
+ * Returns the exact version: the given one, else the newest that npm has, else (without npm) the newest in the cache.
+ * Throws UserError with exit code 3 if there is none.
  */
 export async function findVersion(session: Session, question: RuntimeQuestion): Promise<string> {
 	const { asked, package: name } = question;

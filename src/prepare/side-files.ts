@@ -19,7 +19,7 @@ export interface SideFiles {
 }
 
 interface FileState {
-	/** Absolute, because joining thousands of paths between rounds costs as much as the stats. */
+	/** Absolute: joining thousands of paths between rounds costs as much as the stats. */
 	readonly at: string;
 	/** The kernel sets it at every change of content or mode. Only root can reset it. */
 	readonly ctimeMs: number;
@@ -49,8 +49,8 @@ export async function readSideFiles(folder: string): Promise<SideFiles> {
 }
 
 /**
- * Returns the changes since a snapshot. Rereads only files whose ctime or inode differs. If the content is equal (a new
- * hard link, a repeated install), that is no change, and the snapshot is updated.
+ * Returns the changes since a snapshot. Rereads only files whose ctime or inode differs. Equal content (a new hard
+ * link, a repeated install) is no change, and updates the snapshot.
  */
 export async function compareSideFiles(snapshot: SideFiles): Promise<Differences> {
 	const changed: { path: string; mode: number }[] = [];

@@ -24,7 +24,7 @@ export interface BaseWatch {
 	checkUntouched(): Promise<void>;
 	/**
 	 * Between rounds: throws the same for a changed or removed program file, or one added to installed packages. Base's
-	 * own servers may write other files (data, logs, caches).
+	 * servers may write other files (data, logs, caches).
 	 */
 	checkProgram(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** Installs a built-in server with the packages under test. */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CatalogueServer, hasPackage } from '../config/catalogue.ts';
@@ -173,7 +172,7 @@ async function runIn(session: Session, step: WorkspaceStep): Promise<void> {
 	});
 }
 
-/** A server that silently ran the released package would make every comparison `unchanged`. */
+/** A server that silently ran the released package would make every row `unchanged`. */
 async function checkInstalled(folder: string, replacements: readonly Replacement[]): Promise<void> {
 	const text = await readPlainText(join(folder, 'node_modules', '.package-lock.json'));
 	const { packages } = JSON.parse(text) as { packages: Record<string, { resolved?: string }> };
@@ -187,10 +186,7 @@ async function checkInstalled(folder: string, replacements: readonly Replacement
 	}
 }
 
-/**
- * If an install failed because the registry lacks a package, returns UserError `not-installed`. Returns other errors
- * unchanged.
- */
+/** Turns a failed install for lack of a package into UserError `not-installed`. Returns other errors unchanged. */
 export function explainUnserved(server: CatalogueServer, error: unknown): unknown {
 	if (!isUserError(error) || error.code !== 'build-failed') return error;
 	const missing = missingPackage(error.details ?? '');

@@ -1,5 +1,5 @@
 /**
- * Keeps Node's debugger closed. By default, any process of the same user can open it with SIGUSR1 and run code in ours.
+ * Keeps Node's debugger closed: by default, any process of the same user can open it with SIGUSR1 and run code in ours.
  */
 import { spawnSync } from 'node:child_process';
 import { isOwnNode } from './programs.ts';

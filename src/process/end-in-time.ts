@@ -1,4 +1,3 @@
-/** Ends a program and its descendants on time or abort. */
 import { identifyProcess, isAlive, type KnownProcess } from './followed-tree.ts';
 import { listTree } from './process-tree.ts';
 import { signalProcess } from './processes.ts';
@@ -11,7 +10,7 @@ interface Running<T> extends PromiseLike<T> {
 
 /**
  * Returns a program's outcome and whether it timed out. On timeout or abort, it and its descendants get SIGTERM, and
- * SIGKILL two seconds later. It stays in our process group, so that a helper may prompt at the terminal.
+ * SIGKILL two seconds later. It stays in our process group, to prompt at the terminal.
  */
 export async function endInTime<T>(
 	running: Running<T>,

@@ -1,5 +1,3 @@
-/** Selects the environment variables that code under test gets. */
-
 /** Variables of the CI platform and of benchgate, which code under test and its build do not get. */
 const PLATFORM = /^(GITHUB|ACTIONS|INPUT|RUNNER|STATE|CI_JOB|SYSTEM|BENCHGATE)_/i;
 
@@ -51,7 +49,7 @@ const SERVE = [
 export const GIT_SETTING = /^GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$/;
 /**
  * Withheld so that no debugger or preload of ours reaches code under test, and no side writes a compile cache or
- * coverage report that the other side reads.
+ * coverage report that the other reads.
  */
 const OURS = ['NODE_OPTIONS', 'NODE_CHANNEL_FD', 'NODE_TEST_CONTEXT', 'NODE_COMPILE_CACHE', 'NODE_V8_COVERAGE'];
 

@@ -1,7 +1,7 @@
-/** Follows a child and its descendants, including those that leave its process group. */
+/** Follows a child and its descendants, in any process group. */
 import { readFolder, readText } from './process-tree.ts';
 
-/** Long enough not to slow a build, and short enough to see most children before their parent ends. */
+/** Does not slow a build, and sees most children before their parent ends. */
 const POLL_MS = 100;
 const COMMAND_LENGTH = 60;
 
@@ -17,12 +17,12 @@ export interface FollowedTree {
 }
 
 /**
- * Follows `root`, its descendants, and every process in one of their groups or sessions. A process once seen stays known. Sees
- * nothing without /proc, and misses a process that leaves its group and loses its parent between two polls.
+ * Follows `root`, its descendants, and every process in one of their groups or sessions. A process once seen stays
+ * known. Sees nothing without /proc, and misses one that leaves its group and loses its parent between two polls.
  */
 export function followTree(root: number, onPoll: () => void = () => {}): FollowedTree {
 	const startTimes = new Map<number, string>();
-	// Only ids of the last poll are trusted, because the kernel reuses group and session ids once they are empty.
+	// Only ids of the last poll are trusted: the kernel reuses empty groups' and sessions' ids.
 	let circles = new Set([root]);
 	const look = () => {
 		const all = new Map(readAll().map((entry) => [entry.pid, entry]));

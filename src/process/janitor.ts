@@ -18,8 +18,8 @@ export const MARKER_NAME = 'SESSION_MARK';
 export const PROCESS_MARKER_NAME = 'PROCESS_MARK';
 
 /**
- * Starts two watchdogs and returns the janitor that talks to them. Only the watchdogs remove resources, so that a
- * normal end and a kill take the same path. The second watchdog acts if the first was killed.
+ * Starts two watchdogs and returns the janitor that talks to them. Only they remove resources, so a normal end and a
+ * kill take the same path. The second acts if the first was killed.
  */
 export async function startJanitor(): Promise<Janitor> {
 	const standby = startWatchdog([STANDS_BY], 'pipe');
@@ -62,7 +62,7 @@ function startWatchdog(args: readonly string[], line: 'pipe' | Socket): ChildPro
 	return spawn(process.execPath, [...OWN_NODE_FLAGS, ENTRIES.watchdog, ...args], {
 		detached: true,
 		stdio: ['pipe', 'ignore', 'inherit', line],
-		// A watchdog gets no marker, because it kills marked processes, and no NODE_OPTIONS of a debugger.
+		// No marker, because a watchdog kills marked processes, and no NODE_OPTIONS of a debugger.
 		env: { PATH: process.env.PATH ?? '', ...ownVariables(process.env) },
 	});
 }

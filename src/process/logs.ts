@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path';
 import type { Bytes } from '../types/units.ts';
 
-/** More than anyone reads, and cheap to read. */
 const TAIL_BYTES: Bytes = 64 * 1024;
 
 /** Bytes kept at the beginning, and at the end, of a truncated log. */

@@ -13,8 +13,8 @@ interface Known extends ListedProcess {
 }
 
 /**
- * Returns a function that lists processes by id. A process that was seen alive stays listed until it is reaped. A call
- * costs one lookup per process, and two more per new or adopted process.
+ * Returns a function that lists processes by id. One that was seen alive stays listed until reaped. A call costs one
+ * lookup per process, and two more per new or adopted one.
  */
 export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, ListedProcess> {
 	let lastProcesses: ReadonlyMap<number, Known> = new Map();

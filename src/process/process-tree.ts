@@ -94,8 +94,8 @@ function readTotal(pid: number): Seconds {
 }
 
 /**
- * Returns the CPU seconds that a tree used between two readings. Ended threads and processes
- * count, from a few ticks on, if the kernel adds their time to a surviving process.
+ * Returns the CPU seconds that a tree used between two readings. Ended threads and processes count, from a few ticks
+ * on, if the kernel adds their time to a survivor.
  */
 export function usedBetween(first: TreeTimes, last: TreeTimes): Seconds {
 	let used = 0;

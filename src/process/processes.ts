@@ -26,7 +26,7 @@ export function groupIsAlive(pid: number): boolean {
 }
 
 /**
- * Returns the processes whose initial environment contains `entry` (`NAME=value`), even if they left their group. Empty
+ * Returns the processes whose initial environment contains `entry` (`NAME=value`), even outside their group. Empty
  * without /proc. Other users' processes are invisible.
  */
 export function findMarked(entry: string): number[] {

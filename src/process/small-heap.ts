@@ -1,6 +1,5 @@
 /**
- * Limits V8's young generation, because a measurement keeps little alive, and short-lived garbage made up most of its
- * memory.
+ * Limits V8's young generation: a measurement keeps little alive, and short-lived garbage made up most of its memory.
  */
 import { setFlagsFromString } from 'node:v8';
 

@@ -1,7 +1,6 @@
 /**
- * The watchdog process. It reads JSON lines on stdin that name resources, and removes those left when stdin
- * closes. Its own session protects it from Ctrl-C. A second watchdog
- * acts if the first was killed.
+ * The watchdog process. It reads JSON lines on stdin that name resources, and removes those left when stdin closes. Its
+ * own session protects it from Ctrl-C. A second watchdog acts if the first was killed.
  */
 import './no-debugger.ts';
 import { spawnSync } from 'node:child_process';

@@ -100,7 +100,6 @@ function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
 
 type Middle = (values: readonly number[]) => number;
 
-/** Returns the middle of each key that all records have. */
 function each<T extends object>(records: readonly T[], middle: Middle): T | null {
 	const [first] = records;
 	if (first === undefined) return null;

@@ -97,8 +97,8 @@ interface Cell extends Omit<CellState, 'share' | 'halfWidth'> {
 }
 
 /**
- * Each row uses the spreads of other rows in its metric, even if these are ranked by another metric. So when a row at
- * the generator's limit switches to CPU time per request, only its own interval changes.
+ * Each row uses the spreads of other rows in its metric, even if these are ranked by another: when a row at the
+ * generator's limit switches to CPU time per request, only its own interval changes.
  */
 function withShares(cells: readonly Cell[]): readonly (readonly [id: string, state: CellState])[] {
 	const lent = new Map(
@@ -127,8 +127,8 @@ export interface RankingRule {
 
 /**
  * Returns the cells with too few rounds or an interval wider than `precision`. The rule uses the spread of rounds,
- * never their location, so it does not favour extreme shares. A broken row is done, but a missed rate may recover
- * within the fewest rounds.
+ * never their location, so it favours no extreme share. A broken row is done, but a missed rate may recover within the
+ * fewest rounds.
  */
 export function openCells(
 	cells: readonly string[],
@@ -157,9 +157,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ignores CPU shares, because servers loaded in turn share no CPU. Different servers loaded at once get unequal CPU
- * shares, but CPU time per request is then further from their ratio alone than requests per second are (decision 0045).
- * At a fixed rate all servers answer equally often, so CPU time ranks them.
+ * Ignores CPU shares: servers loaded in turn share no CPU. Different servers loaded at once get unequal shares, but CPU
+ * time per request is then further from their ratio alone than requests per second are (decision 0045). At a fixed rate
+ * all answer equally often, so CPU time ranks.
  */
 function judgeOf(samples: readonly RankingSample[], isRated: boolean): Pick<CellState, 'judgedBy' | 'warnings'> {
 	const middle = (key: 'generatorUtilisation' | 'serverUtilisation'): number | null => {
@@ -182,8 +182,8 @@ function judgeOf(samples: readonly RankingSample[], isRated: boolean): Pick<Cell
 }
 
 /**
- * Returns the kind of a row: how it is loaded, and its metric if set. The rounds of one kind spread alike. The kind
- * depends only on the setup, so it never changes between rounds (decision 0067).
+ * Returns the kind of a row: how it is loaded, and its metric if set. The rounds of one kind spread alike. It depends
+ * only on the setup, so it never changes between rounds (decision 0067).
  */
 export function kindOf(scenario: AskedScenario | undefined): string {
 	return [

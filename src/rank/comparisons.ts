@@ -23,7 +23,7 @@ export type Wraps = Readonly<Record<string, string>>;
 
 /**
  * Returns the comparisons whose rows are both measured. Scenarios of one server are compared by figures alone, without
- * an interval, because they are never loaded at once. Wrapper and host are compared by their shares of one reference.
+ * an interval: they are never loaded at once. Wrapper and host are compared by their shares of one reference.
  */
 export function comparisonsOf(rows: readonly RankingRow[], wraps: Wraps): readonly Comparison[] {
 	const find = (server: string, scenario: string) =>

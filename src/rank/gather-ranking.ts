@@ -15,9 +15,9 @@ export interface RankingRun {
 type ShardOfRun = RankingRun & { readonly stamp: RankingShard };
 
 /**
- * Returns merged runs: the shards of one ranking, or runs without shards (see `mergeData`). Of several attempts at a
- * shard, the first complete one counts, else the first with the rounds that it has. Servers of a missing shard stay in
- * the tables, with the reason. Throws a UserError for unrelated runs.
+ * Returns merged runs: the shards of one ranking, or runs without shards (`mergeData`). Of several attempts at a shard,
+ * the first complete one counts, else the first. Servers of a missing shard stay in the tables, with the reason. Throws
+ * UserError for unrelated runs.
  */
 export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): RankingData {
 	const stamped = runs.flatMap((run) => (run.data.shard === undefined ? [] : [{ ...run, stamp: run.data.shard }]));

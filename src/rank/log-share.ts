@@ -19,13 +19,10 @@ export function spreadOf(d: readonly number[]): Spread | null {
  * Estimates the location of a row's log ratios `d`; null while their spread is unknown. The centre is the mean or, from
  * 9 rounds on, the Hodges–Lehmann estimate, as in comparisons.
  *
- * Three rounds that are close by chance would claim too much precision. So the larger spread counts: the row's own, or
- * that of the `others` of its kind.
- *
- * - Many rows show how much spreads differ. Their typical spread is worth some degrees of freedom, which are added to
- * the row's own.
- * - With few rows, the pooled spread counts. A row with a larger spread has only its own degrees of freedom: with the
- * pooled spread, 95 % intervals of a noisy row of three rounds would miss in 11 to 30 % of runs.
+ * Three rounds close by chance would claim too much precision, so the larger spread counts: the row's own, or that of
+ * the `others` of its kind. Many rows show how much spreads differ: their typical spread is worth some degrees of
+ * freedom, added to the row's own. With few rows, the pooled spread counts; a row with a larger one has only its own
+ * degrees of freedom, because 95 % intervals of a noisy row of three rounds would otherwise miss in 11 to 30 % of runs.
  */
 export function logShareOf(d: readonly number[], others: readonly Spread[]): LogShare | null {
 	const location = locationOf(d);
@@ -40,9 +37,9 @@ export function logShareOf(d: readonly number[], others: readonly Spread[]): Log
 /** Fewest rows that show how much spreads differ. */
 const MANY_ROWS = 12;
 /**
- * Factor on standard errors. A row stops once its interval is narrow, so intervals that are narrow by chance stay so.
- * With this factor, 95 % intervals of 12 to 130 rows miss in 3 to 6 % of runs, and those of rows three times as noisy
- * in 4 to 9 % (simulated).
+ * Factor on standard errors. A row stops once its interval is narrow, so intervals narrow by chance stay so. With this
+ * factor, 95 % intervals of 12 to 130 rows miss in 3 to 6 % of runs, and those of rows three times as noisy in 4 to 9 %
+ * (simulated).
  */
 const STOPPED_EARLY = 1.1;
 
@@ -70,8 +67,8 @@ export function halfWidthOf({ value, low, high }: Ranged): number {
 }
 
 /**
- * Mean number of extra rounds that are needed because few rounds estimate a spread badly. Simulated with 132 and with 4
- * rows, whose spreads were 0.4 to 1.25 times the precision.
+ * Mean number of extra rounds needed because few rounds estimate a spread badly. Simulated with 132 and 4 rows, whose
+ * spreads were 0.4 to 1.25 times the precision.
  */
 const UNKNOWN_SPREAD_ROUNDS = 2;
 

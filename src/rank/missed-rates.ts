@@ -12,8 +12,8 @@ export function isMissedRate({ code }: Warning): boolean {
 }
 
 /**
- * Returns samples with only the faults that count. A machine that pauses misses a rate in one round, but a server that
- * cannot hold it misses it in all. So missed rates count if at least half of a row's rounds have one.
+ * Returns samples with only the faults that count. A machine that pauses misses a rate in one round, a server that
+ * cannot hold it in all: missed rates count if at least half of a row's rounds have one.
  */
 export function countedSamples(samples: readonly RankingSample[]): readonly RankingSample[] {
 	const rows = Map.groupBy(samples, ({ server, scenario, shard }) => `${shard}/${server}/${scenario}`);

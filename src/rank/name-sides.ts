@@ -1,5 +1,3 @@
-/** Replaces base and head in messages of a ranking by server names. */
-
 /** Separates our own words from a server's output. */
 const QUOTES = ': ';
 /** A side, with its server's name if that follows. */

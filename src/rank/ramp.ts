@@ -10,8 +10,8 @@ const SATURATION: Fraction = 0.05;
 
 /**
  * Returns a ramp for each server and scenario with several numbers of connections, which are separate scenarios or
- * stages of one load. Saturation is the first step after which no step answers over 5 % more. It is null for the last
- * step, because throughput may go on rising.
+ * stages of one load. Saturation is the first step after which no step answers over 5 % more; null for the last,
+ * because throughput may go on rising.
  */
 export function rampsOf(rows: readonly RankingRow[]): readonly Ramp[] {
 	const groups = [...Map.groupBy(rows.flatMap(stepsOf), ({ server, scenario }) => `${server}/${scenario}`).values()];

@@ -12,8 +12,8 @@ export interface Rankable {
 }
 
 /**
- * Returns each row's places, in the order given. `first` is 1 + the number of rows whose intervals are wholly above.
- * `last` is the number of rows less those wholly below. Rows whose intervals overlap or touch share places.
+ * Returns each row's places, in the order given. `first` is 1 + the number of rows whose intervals are wholly above,
+ * `last` the number of rows less those wholly below. Overlapping or touching intervals share places.
  *
  * Two disjoint 95 % intervals are stronger evidence than a test at 5 %, so places hardly ever come from chance.
  */

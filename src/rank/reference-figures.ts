@@ -8,8 +8,8 @@ import { samplesOf } from './turn-sample.ts';
 
 /**
  * Returns a baseline's figures beside the reference server (base), by cell: absolute figures of both, and the share of
- * requests per second as in a ranking. There is no share after one round or with the generator at its limit, and there
- * are no figures if a side broke.
+ * requests per second as in a ranking. No share after one round or with the generator at its limit; no figures if a
+ * side broke.
  */
 export function referenceFigures(rounds: readonly Round[]): ReferenceFigures {
 	const samples = rounds.flatMap((round) => samplesOf(round, () => REFERENCE_SERVER));

@@ -24,8 +24,8 @@ export function markOversubscribed(
 }
 
 /**
- * Returns throughput by number of workers, for each server. Speed-up and efficiency are relative to one worker. They
- * are null with more workers than CPUs or a generator at its limit, because they would not describe the server.
+ * Returns throughput by number of workers, for each server, with speed-up and efficiency relative to one worker; null
+ * with more workers than CPUs or a generator at its limit, because they would not describe the server.
  */
 export function scalingsOf(
 	rows: readonly RankingRow[],

@@ -86,8 +86,8 @@ export function summariseRanking(data: RankingData, options: MeasureAsked = {}):
 }
 
 /**
- * Memory at rest is read once per process, in its first scenario, and copied to all rows of the server. Scenarios that
- * start the program differently have other processes.
+ * Memory at rest is read once per process, in its first scenario, and copied to all rows of the server. Scenarios with
+ * another start have other processes.
  */
 function withRest(rows: readonly RankingRow[], scenarios: readonly RankedScenario[]): RankingRow[] {
 	const specialScenarios = new Set(
@@ -225,9 +225,9 @@ function judged(preset: Preset | null, rows: readonly RankingRow[]): readonly Ra
 }
 
 /**
- * Returns the shard whose machine gives a row's absolute figures: the one that ranked the server. All shards load a
- * pure reference, so for it the shard with most of its turns counts, the same in all scenarios. Undefined without a
- * measurement or shards.
+ * Returns the shard whose machine gives a row's absolute figures: the one that ranked the server. All load a pure
+ * reference, so for it the shard with most of its turns counts, in all scenarios. Undefined without a measurement or
+ * shards.
  */
 function homeShards(samples: readonly RankingSample[]): (server: string, scenario: string) => number | undefined {
 	const labelled = samples.filter((sample): sample is Labelled => sample.shard !== undefined);

@@ -1,4 +1,4 @@
-/** Makes the samples of a ranking: one for each server in one round. */
+/** Samples of a ranking: one per server and round. */
 import { sum } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { type Sample, samplesByCell } from '../judge/looks/samples.ts';
@@ -16,7 +16,6 @@ import { type Fraction, otherSide, type Seconds, type Side } from '../types/unit
 import { addStatuses } from './alone.ts';
 import { rateFigures } from './rate-figures.ts';
 
-/** Samples of a ranking from raw windows. */
 
 const MS_PER_US = 1 / 1000;
 /** Windows vary in length. Joined ones count as a second from this length on. */
@@ -24,8 +23,8 @@ const WHOLE_SECOND: Seconds = 0.98;
 const FEWEST_SECONDS = 2;
 
 /**
- * Returns one sample per turn, in order. Base is the reference, head the ranked server. A sample has about a thousandth
- * of the raw windows' size, so that neither memory nor log grows with all latencies.
+ * Returns one sample per turn, in order. Base is the reference, head the ranked server. A sample has a thousandth of
+ * the raw windows' size, so memory and log do not grow with all latencies.
  */
 export function samplesOf(round: Round, referenceOf: (cell: string) => string): RankingSample[] {
 	const seconds = round.seconds / Math.max(1, round.cells.length);
@@ -57,8 +56,8 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 }
 
 /**
- * If servers are loaded in turn, d is the ratio of all windows' totals. It matches the requests per second shown beside
- * it, and rare stops count in full, however short the windows.
+ * If servers are loaded in turn, d is the ratio of all windows' totals, as the requests per second beside it; rare
+ * stops count in full, however short the windows.
  */
 function differencesOf({ cellRound, d }: Sample): Differences {
 	return cellRound.design === 'alternating' ? roundDifferences(cellRound, Number.POSITIVE_INFINITY) : d;

@@ -20,7 +20,7 @@ export interface PlacedRow {
 	readonly place: Place;
 }
 
-/** Returns a row's change and 95 % interval, with the metric's sign. */
+/** Returns a row's change and 95 % interval, in the metric's sign. */
 export function changeOfCell({ theta, low, high, judgedBy }: BaselineCell): {
 	readonly change: number | null;
 	readonly interval: Pick<Interval, 'low' | 'high'> | null;

@@ -1,4 +1,4 @@
-/** Files of a run, in the order of help and artifacts. Renderers are elsewhere, so that `--help` starts fast. */
+/** Files of a run, in the order of help and artifacts. Renderers are elsewhere: `--help` starts fast. */
 import { PUBLICATION_FILE } from '../types/shared-names.ts';
 
 export interface Format {

@@ -18,7 +18,7 @@ const PART = /^([A-Za-z0-9._-]{1,64})-(?:plan|shard-(\d{3})-of-(\d{3}))-attempt-
 
 /**
  * Returns `benchgate-shard-003-of-012-attempt-1`, for file and artifact. Of two artifacts with one name GitHub returns
- * the one with the higher id, which need not be the later one.
+ * the higher id, not always the later one.
  */
 export function shardName({ shard, of, attempt }: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>, prefix = TOOL): string {
 	const [index, all] = [shard, of].map((number) => `${number}`.padStart(DIGITS, '0'));

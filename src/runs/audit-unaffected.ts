@@ -1,4 +1,3 @@
-/** Measures some cells that run no changed code, to test that claim. */
 import { redKindOf } from '../judge/gate-row.ts';
 import { summarise } from '../judge/summarise.ts';
 import { drawAudit } from '../plan/draw-audit.ts';

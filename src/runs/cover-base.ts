@@ -1,4 +1,3 @@
-/** Covers base's cells, and keeps the coverage for later runs. */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import writeFileAtomic from 'write-file-atomic';

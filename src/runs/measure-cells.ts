@@ -1,4 +1,4 @@
-/** The loop that measures and decides, over cells, in one lane or several. */
+/** The loop that measures and decides, in one lane or several. */
 import { holdOrchestrator } from '../measure/lanes/find-lanes.ts';
 import { type LanesProgress, runLanes } from '../measure/lanes/run-lanes.ts';
 import { type OpenCells, type RoundsContext, runRounds } from '../measure/run-rounds.ts';
@@ -10,7 +10,6 @@ import type { Seconds } from '../types/units.ts';
 import type { OpenLane, OpenLanes } from './open-lanes.ts';
 import type { VerifiedPair } from './verify-pair.ts';
 
-/** Decides for which cells rounds continue. */
 export interface EndRule<D extends OpenCells> {
 	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
 	/** By default the rounds of the plan's last look. */

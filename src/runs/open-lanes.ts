@@ -1,4 +1,3 @@
-/** Opens lanes: divides cells, and opens a bench for each. */
 import { ofShard } from '../judge/run-parts.ts';
 import { type Bench, openBench } from '../measure/bench.ts';
 import type { Laboratory } from '../measure/laboratory.ts';
@@ -36,8 +35,8 @@ const NOT_SEEN: Warning = {
 };
 
 /**
- * Opens the lanes of a verified pair. A single lane keeps the pair's bench. If further lanes fail, one lane measures
- * everything, because head's code may have caused the failure.
+ * Opens the lanes of a verified pair; a single one keeps the pair's bench. If further lanes fail, one measures
+ * everything, because head's code may be the cause.
  */
 export async function openLanes(verified: VerifiedPair, options: IsolatedPair): Promise<OpenLanes> {
 	const { plan, bench, laboratory, refused, setup } = verified;
@@ -99,10 +98,7 @@ export function divideCells(plan: Plan, refused: readonly RefusedCell[], config:
 	return parts.map(({ cells }, index) => ofShard(plan, index === 0 ? [...cells, ...names] : cells));
 }
 
-/**
- * Returns why a run needs a single lane, as the end of a sentence: named CPUs, a shared database, or servers that
- * cannot be isolated.
- */
+/** Returns why a run needs a single lane, as the end of a sentence: named CPUs, a shared database, or no isolation. */
 export function whyOneLane(
 	isolation: Pick<Isolation, 'whyOneLane'>,
 	{ serverCpus, loadCpus, servers = [] }: Partial<Pick<Config, 'serverCpus' | 'loadCpus' | 'servers'>> = {},

@@ -8,9 +8,7 @@ const LEAST_THRESHOLD: Fraction = 0.01;
 /** A prime step keeps seeds far apart. */
 const SEED_STEP = 7919;
 
-/**
- * A change that is suspected for its size is usually smaller. This part of it proves the change, and less refutes it.
- */
+/** A change suspected for its size is usually smaller. This part of it proves the change, less refutes it. */
 const PROVEN_PART: Fraction = 0.5;
 
 export function proofLimits(change: Fraction): Pick<Config, 'threshold' | 'tolerance'> {

@@ -128,7 +128,7 @@ export async function verifyPair(
 	}
 }
 
-/** Limiters allow 100 (express-rate-limit) to 1,000 (@fastify/rate-limit) a minute by default. */
+/** Limiters allow 100 (express-rate-limit) to 1,000 (@fastify/rate-limit) a minute. */
 const BURST_REQUESTS = 1_200;
 const LONGEST_BURST: Seconds = 2;
 const ALL_BURSTS: Seconds = 20;

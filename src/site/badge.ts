@@ -11,10 +11,7 @@ const LABEL_LIMIT = 40;
 const MOST_UNSURE = 0.05;
 const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
 
-/**
- * Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is slower, or that this is
- * open.
- */
+/** Renders the badge: `benchgate: −3.1 % since v5.2.0` for the slowest row, else that no row is, or that it is open. */
 export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 	const { right: rightText, colour } = wordsOf(trend);
 	const leftText = 'benchgate';
@@ -33,9 +30,9 @@ export function renderBadge(trend: Pick<Trend, 'rows' | 'eras'>): string {
 }
 
 /**
- * Shows a figure only for a slower row, because the lowest of many level rows is noise. Negative is worse in every
- * metric. The badge is grey while one baseline or a failed measurement leaves open whether a row is slower. One
- * noisy row of a hundred does not turn it grey.
+ * Shows a figure only for a slower row: the lowest of many level rows is noise. Negative is worse in every metric. The
+ * badge is grey while one baseline or a failed measurement leaves open whether a row is slower. One noisy row of a
+ * hundred does not.
  */
 function wordsOf({ rows, eras }: Pick<Trend, 'rows' | 'eras'>): { readonly right: string; readonly colour: string } {
 	const start = eras.at(-1)?.first ?? 0;

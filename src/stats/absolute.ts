@@ -38,9 +38,9 @@ const MOST_IDLE: Fraction = 0.1;
 const TOGETHER: Readonly<Partial<Record<MetricName, number>>> = { throughput: 2, transfer: 2, 'cpu-per-request': 1 };
 
 /**
- * Returns base and head in every metric and its unit, as the median over rounds. They come from solo windows if both
- * sides answered there, else from the design's windows (`source`). A throughput as uncertain as `MOST_OFF` gets a
- * range, and latency then comes from the design.
+ * Returns base and head in every metric and its unit, as medians over rounds: of solo windows if both sides answered
+ * there, else of the design's (`source`). A throughput as uncertain as `MOST_OFF` gets a range, and latency then comes
+ * from the design.
  */
 export function absoluteFigures(
 	cellRounds: readonly CellRound[],

@@ -118,9 +118,8 @@ export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
 export const SATED: Fraction = 0.1;
 
 /**
- * Returns the used share of the CPU time available to the servers. Time taken by other processes or the hypervisor is
- * not idle, and must not look like a waiting server. If idle time is unknown or CPU use is tiny, it is the share of
- * wall time.
+ * Returns the used share of the CPU time available to the servers. Time of other processes or the hypervisor is not
+ * idle, and must not look like a waiting server. If idle time is unknown or CPU use tiny: the share of wall time.
  */
 function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction | null {
 	if (cpu === null || windows.length === 0) return null;

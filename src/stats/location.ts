@@ -60,8 +60,8 @@ export function reachOf({ se, df }: { readonly se: number; readonly df: number }
 }
 
 /**
- * Returns the p-value of "the location is `limit` or more". It is that of t or, from 9 rounds on, twice the smaller one
- * of t and signed ranks, which is valid under any dependence by the union bound. 1 for one round.
+ * Returns the p-value of "the location is `limit` or more": t's or, from 9 rounds on, twice the smaller one of t and
+ * signed ranks, valid under any dependence by the union bound. 1 for one round.
  */
 export function probabilityBelow(location: Location, limit: number): number {
 	const { averages, mean, se, df, bound } = location;

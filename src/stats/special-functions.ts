@@ -1,5 +1,3 @@
-/** Gamma and beta functions, and derivatives of ln Γ. */
-
 /** Recurrences move x up to here, where the series have full precision. */
 const FAR = 12;
 

@@ -1,4 +1,4 @@
-/** Adds files to the branch of a store, beside other writers. */
+/** Adds files to a store's branch, beside other writers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, UserError } from '../types/errors.ts';
 import { commitTree, type NewFile } from './commit-tree.ts';
@@ -29,8 +29,7 @@ const OVERTAKEN = /fetch first|non-fast-forward|failed to (?:lock|update) ref|ca
 
 /**
  * Pushes without force. While other writers push first, retries until `patience` is over. Adds the files of pending
- * branches. If the branch accepts no push, the files go to a
- * pending branch.
+ * branches. If the branch accepts no push, they go to a pending branch.
  *
  * @throws UserError `store-forbidden` with the lines to add if the token may not write, `store-unreachable`,
  * `store-refused`.
@@ -67,7 +66,7 @@ export async function appendToBranch(
 	}
 }
 
-/** If tries are slow and follow quickly, writers only overtake each other, so the wait grows with the duration. */
+/** If tries are slow and follow quickly, writers only overtake each other: the wait grows with the duration. */
 function longestWait(tries: number, tookMs: number): number {
 	const usual = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
 	return Math.max(usual, TRIES_APART * tookMs);

@@ -136,8 +136,8 @@ async function readBlobs(
 }
 
 /**
- * Refuses large files, because git packs gigabytes of repetition into kilobytes, which would exhaust memory. The
- * newest, whose names come last, have priority.
+ * Refuses large files: git packs gigabytes of repetition into kilobytes, which would exhaust memory. The newest, whose
+ * names come last, have priority.
  */
 function refuseLarge(
 	files: readonly Listed[],

@@ -5,13 +5,11 @@ import { endInTime } from '../process/end-in-time.ts';
 import { UserError } from '../types/errors.ts';
 import type { Janitor } from '../types/run-services.ts';
 
-/** The git remote of a store's branch. */
 export interface Remote {
 	/** For push and fetch. */
 	readonly url: string;
 	/** Name in messages: `origin`. */
 	readonly name: string;
-	/** Folder in which private repositories are created. */
 	readonly cacheFolder: string;
 	/** Variables for git, including credentials. */
 	readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** Which changes of a red row can be accepted, in words that people type in a pull request or on the command line. */
+/** Words by which people accept changes of a red row. */
 
 import { NAME } from '../types/identifiers.ts';
 import type { AcceptedRows, RedKind } from '../types/verdict.ts';

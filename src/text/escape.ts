@@ -12,8 +12,8 @@ const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cn}]/gu;
 
 /**
  * Returns foreign text as one harmless line of at most `limit` characters. Line breaks and tabs become spaces; control,
- * bidirectional and unassigned characters become `�`; invisible ones are dropped; stacked combining marks are thinned;
- * longer text ends in `…`.
+ * bidirectional and unassigned characters `�`; invisible ones are dropped; stacked combining marks thinned; longer text
+ * ends in `…`.
  */
 export function plainText(text: string, limit: number): string {
 	const line = text

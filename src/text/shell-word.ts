@@ -1,5 +1,3 @@
-/** Quotes words for a shell. */
-
 /** Matches words without need for quotes; ^ and ~ are special only at the start of a word. */
 const PLAIN = /^[\w@%+=:,./-][\w@%+=:,./^~-]*$/;
 

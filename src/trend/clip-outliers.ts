@@ -1,5 +1,3 @@
-/** Moves outliers towards their neighbours. */
-
 /** Neighbours on each side. */
 const SIDE = 3;
 

@@ -5,7 +5,7 @@ import { curveOf, rowNumbers } from './row-curve.ts';
 import type { RowPoint } from './row-points.ts';
 import { blockStarts, type SpreadRule, spreadBetweenRuns, wildPoints } from './spread-between-runs.ts';
 
-/** The defaults were chosen and tested on different series (docs/evaluation.md). */
+/** The defaults were chosen and tested on different series (docs/evaluation/trend.md). */
 export interface LevelRule extends PartitionRule, SpreadRule {
 	readonly clip: boolean;
 }

@@ -39,10 +39,10 @@ const FEWEST_TO_CLIP = 7;
 const CONFIDENCE = 0.95;
 
 /**
- * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. If
- * fewer than `shortest` newest runs agree and differ from the earlier ones, they alone make the level. Degrees of
- * freedom by Satterthwaite 1946: rounds − 1 for a standard error, those of its estimate for τ². Source:
- * docs/statistics.md, "Where a row stands".
+ * Returns the level of a row's newest code, from the last segment of the last era; null without a point there. If fewer
+ * than `shortest` newest runs agree and differ from the earlier ones, they alone make the level. Degrees of freedom by
+ * Satterthwaite 1946: rounds − 1 for a standard error, the estimate's for τ². Source: docs/statistics.md, "Where a row
+ * stands".
  */
 export function newestLevel(
 	{ points, gaps }: ReturnType<typeof rowPoints>,
@@ -67,9 +67,8 @@ export function newestLevel(
 
 /**
  * Returns where a row stands. Intervals of several baselines are valid jointly for all `rows` with 95 % (Šidák 1967). A
- * single baseline that differs from the earlier ones or from the anchor may be an outlier. Its interval then extends to
- * that level, and the row is unsettled unless both have the same place. If they have, the level nearer to the anchor
- * counts.
+ * single baseline that differs from the earlier ones or from the anchor may be an outlier: its interval extends to that
+ * level, and the row is unsettled unless both have the same place; then the level nearer to the anchor counts.
  */
 export function standingOf({ now, before, anchor, failed }: NewestLevel, rows: number, threshold: Fraction): Standing {
 	const placement = placed(now, rows, threshold);
@@ -126,8 +125,8 @@ function stretchOf(era: readonly RowPoint[], first: number, tau2: number): Stret
 }
 
 /**
- * Returns the start of the longest series of newest runs that differs from the earlier runs. Each run must differ and
- * all must agree, because otherwise an outlier and the next run would form a level.
+ * Returns the start of the longest series of newest runs that all agree and differ from the earlier ones: otherwise an
+ * outlier and the next run would form a level.
  */
 function newestStep({ runs, raw, clipped, weight }: Stretch, shortest: number): number | null {
 	const count = raw.length;

@@ -93,8 +93,8 @@ export interface CompareRequest {
 	readonly kind: 'compare';
 	readonly base: BaseRule;
 	/**
-	 * Tip of the target branch, as a commit or `git:REF`. Its config applies, because a pull request's author chooses
-	 * the branch point. If null, base's own config applies.
+	 * Tip of the target branch, as a commit or `git:REF`. Its config applies: a pull request's author chooses the
+	 * branch point. If null, base's own config applies.
 	 */
 	readonly baseTip: string | null;
 	/** A commit or a revision from the user. */
@@ -206,7 +206,7 @@ const ID = schemaOf<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_S
 
 /**
  * `publication.json`, which the measuring job passes to the reporting job. The untrusted side writes it: use only its
- * numbers and escaped text, and take the identity from the reader's own event.
+ * numbers and escaped text, with the identity from the reader's own event.
  */
 export type Publication = Infer<typeof PUBLICATION>;
 export const PUBLICATION = objectOf({

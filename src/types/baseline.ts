@@ -163,7 +163,6 @@ const MOST_CELLS = 5_000;
 
 /** One run's measurement: one immutable file of the store. */
 export type BaselineRecord = Infer<typeof BASELINE_SCHEMA>;
-/** schema/baseline.schema.json. */
 export const BASELINE_SCHEMA = documentOf(
 	'benchgate baseline',
 	objectOf({

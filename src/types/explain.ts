@@ -53,7 +53,6 @@ const EXPLAINED_ROW = objectOf({
 });
 
 export type Explanation = Infer<typeof EXPLANATION_SCHEMA>;
-/** schema/explain.schema.json. */
 export const EXPLANATION_SCHEMA = documentOf(
 	'benchgate explanation',
 	objectOf({

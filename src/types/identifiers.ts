@@ -1,4 +1,4 @@
-/** Parts of regular expressions for names that one module writes and another reads. */
+/** Regular expressions of names that one module writes and another reads. */
 
 /** Also matches hashes of SHA-256 repositories. */
 export const FULL_HASH = '(?:[0-9a-f]{40}|[0-9a-f]{64})';

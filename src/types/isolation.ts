@@ -101,13 +101,12 @@ export interface Isolation extends IsolationReport, AsyncDisposable {
 	readonly whyOneLane: string | null;
 	/**
 	 * Returns other users or namespaces, which see the build of `sides` at the same paths and have copies of the
-	 * writable folders. Call it after preparing, while no process of the sides runs. Rejects with the reason if
-	 * unavailable.
+	 * writable folders. Call it after preparing, while no process of the sides runs. Rejects with the reason.
 	 */
 	openLane(): Promise<Sides<SideUser>>;
 	/**
-	 * Hides these folders and shows those hidden before, because a side could slow its rival by reading, watching or
-	 * evicting its files. No code of the sides may run meanwhile. Does nothing without a view.
+	 * Hides these folders and shows those hidden before: a side could slow its rival by reading, watching or evicting
+	 * its files. No code of the sides may run meanwhile. Does nothing without a view.
 	 */
 	hide(folders: Sides<readonly string[]>): void;
 	/** Takes back a folder that an earlier run gave. Does nothing for benchgate's own user. */

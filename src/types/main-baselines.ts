@@ -43,9 +43,9 @@ export const MAIN_BASELINES = objectOf({
 });
 
 /**
- * Main against the anchor. `level`: not below. `unsettled`: depends on the newest baseline. `below`: surely below, by a
- * drop that matters. `drifted`: below by at least the drift threshold. `adds`: main and head together have drifted, and
- * head is surely slower.
+ * Main against the anchor. `level`: not below. `unsettled`: depends on the newest baseline. `below`: surely, by a drop
+ * that matters. `drifted`: by at least the drift threshold. `adds`: main and head together have drifted, and head is
+ * surely slower.
  */
 const DRIFT_VERDICTS = ['level', 'unsettled', 'below', 'drifted', 'adds'] as const;
 export type DriftVerdict = (typeof DRIFT_VERDICTS)[number];

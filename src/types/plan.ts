@@ -121,8 +121,8 @@ export const TIMING = define(
 		/** Between rounds. */
 		pauseSeconds: optional(SECONDS),
 		/**
-		 * Alternating windows are short. Slow servers get fewer, longer windows with the same total time. Absent where
-		 * each window may open its own connections.
+		 * Alternating windows are short. Slow servers get fewer, longer ones in the same total time. Absent where each
+		 * window may open its own connections.
 		 */
 		resting: optional(described(literal(true), 'connections stay open while a side rests')),
 	}),

@@ -4,7 +4,6 @@ import type { HarnessInfo, RevisionInfo } from './result.ts';
 import type { Runtime } from './runtime.ts';
 import type { Side, Sides, Warning } from './units.ts';
 
-/** An installed and built server, which can be started repeatedly. */
 export interface PreparedServer {
 	readonly name: string;
 	/** Absolute. The paths of both sides have equal length. */

@@ -242,7 +242,6 @@ export const RESULT = define(
 	}),
 );
 
-/** schema/result.schema.json. Readers ignore unknown keys; a changed meaning requires a new version. */
 export const RESULT_SCHEMA = documentOf('benchgate result', RESULT.schema, [
 	...COMPARISON_DEFINITIONS,
 	ACCEPTANCE,
@@ -284,7 +283,6 @@ const RUN_CONTEXT = objectOf({
 
 /** Written by `--raw`; `benchgate judge` derives the identical Result. */
 export type Raw = Infer<typeof RAW_SCHEMA>;
-/** schema/raw.schema.json. */
 export const RAW_SCHEMA = documentOf(
 	'benchgate raw windows',
 	objectOf({
@@ -306,7 +304,6 @@ export const RAW_SCHEMA = documentOf(
 	[...COMPARISON_DEFINITIONS, ...ROUND_DEFINITIONS],
 );
 
-/** Chart data that the Result lacks. */
 export interface ChartData {
 	/** cell id → main rounds. */
 	readonly rounds: Readonly<

@@ -54,7 +54,7 @@ const WINDOW_SIDE = define(
 		completed: AMOUNT,
 		/**
 		 * If half of an answer's time is inside the window, it counts half. Waiting for the last answers stops at the
-		 * end of the turn. Absent where only whole answers count (fixed rate, windows in turn).
+		 * turn's end. Absent where only whole answers count (fixed rate, windows in turn).
 		 */
 		answers: optional(described(AMOUNT, 'right answers, each by the part of its time that lies in the window')),
 		bytes: AMOUNT,
@@ -86,9 +86,7 @@ const WINDOW_SIDE = define(
 export interface WindowSide extends Infer<typeof WINDOW_SIDE> {
 	/** Whole seconds of a long solo window. */
 	readonly perSecond?: readonly { readonly requests: number; readonly bytes: Bytes }[];
-	/**
-	 * Steady stages of a solo window, if the driver reports them. Never in raw data, because only rankings have stages.
-	 */
+	/** Steady stages of a solo window, if the driver reports them. Only rankings have them. */
 	readonly steps?: readonly StepCounts[];
 }
 
@@ -109,7 +107,7 @@ const SIDE_START = objectOf({
 });
 
 export interface SideStart extends Infer<typeof SIDE_START> {
-	/** From a change of a watched file to the first answer with it. Never in raw data: only rankings measure it. */
+	/** From a change of a watched file to the first answer with it. Only rankings measure it. */
 	readonly hotReload?: Seconds | null;
 }
 
@@ -225,7 +223,7 @@ const CELL_ROUND = define(
 export interface CellRound extends Infer<typeof CELL_ROUND> {
 	/** Present if a ranking requests it; null for a server without a report. Never in raw files. */
 	readonly vitals?: Sides<Vitals | null>;
-	/** Head's processes. Never in raw data: only rankings have them. */
+	/** Head's processes, only in rankings. */
 	readonly workers?: readonly WorkerFigures[];
 }
 

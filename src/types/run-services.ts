@@ -1,6 +1,6 @@
 /**
  * Cleans up at the end of the run: normal, by error, by signal, or by kill -9 (two watchdog processes, each in its own
- * session, notice the closed pipe; one of them cleans up). A released resource is left alone.
+ * session, notice the closed pipe; one cleans up). A released resource is left alone.
  */
 export interface Janitor {
 	guardDirectory(path: string): Release;

@@ -37,9 +37,9 @@ export const RUNTIME_INFO = objectOf({
 
 export interface Runtime extends RuntimeInfo {
 	/**
-	 * Absolute path of a program `node` that runs a script: the runtime or a link to it. Its folder comes first on PATH
-	 * of the side's servers. It contains only this program, the runtime under its own name, and an npm. All such paths
-	 * have equal length.
+	 * Absolute path of a program `node` that runs a script: the runtime or a link to it. Its folder, first on PATH of
+	 * the side's servers, contains only this program, the runtime under its own name, and an npm. All such paths have
+	 * equal length.
 	 */
 	readonly node: string;
 	/** Absolute cache folder with all its files. */

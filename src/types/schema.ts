@@ -1,6 +1,6 @@
 /**
- * Builders of JSON Schemas that carry their TypeScript type: one definition yields schema, type and check of a stored
- * field. Files are written in the order of properties.
+ * Builders of JSON Schemas that carry their TypeScript type, for one definition per stored field. Files are written in
+ * the order of properties.
  */
 
 /** The part of a JSON Schema that determines keys and their order. */

@@ -166,7 +166,6 @@ const FEATURE = define('feature', objectOf({ available: FLAG, note: TEXT }));
 
 /** Written by `benchgate selftest --json`; its reports are made from it. */
 export type SelftestResult = Infer<typeof SELFTEST_SCHEMA>;
-/** schema/selftest.schema.json. */
 export const SELFTEST_SCHEMA = documentOf(
 	'benchgate selftest',
 	objectOf({

@@ -110,7 +110,6 @@ const HASH = schemaOf<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' });
 
 /** Written by `benchgate plan`, read by every shard. */
 export type ShardPlan = Infer<typeof PLAN_SCHEMA>;
-/** schema/plan.schema.json. */
 export const PLAN_SCHEMA = documentOf(
 	'benchgate plan',
 	objectOf({

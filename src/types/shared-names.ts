@@ -1,4 +1,4 @@
-/** Names and limits the command line's help also needs. No imports, so that help loads no file definitions. */
+/** Names and limits that `--help` also needs. No imports: help loads no file definitions. */
 
 /** Default reference of rankings and baselines: Node's own HTTP server, without a framework. */
 export const REFERENCE_SERVER = 'node-http';

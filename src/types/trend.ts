@@ -93,7 +93,7 @@ const NAMED_COMMIT = objectOf({
 });
 
 /**
- * A remark on a change, by a person or a measurement; the change itself is recomputed from the records. The latest note
+ * A remark on a change, by a person or a measurement; the change itself is recomputed from the records. The latest
  * applies.
  */
 export type ChangeNote = Infer<typeof CHANGE_NOTE>;
@@ -138,7 +138,6 @@ export const CHANGES_SCHEMA_VERSION = 1;
 
 /** One run's notes: one immutable file of the store. */
 export type ChangeNotes = Infer<typeof CHANGES_SCHEMA>;
-/** schema/changes.schema.json. */
 export const CHANGES_SCHEMA = documentOf(
 	'benchgate changes',
 	objectOf({

@@ -17,7 +17,7 @@ export interface ImportFlags extends StoreFlags {
 
 const NAMED = 10;
 
-/** Adds our own baselines (one or many lines) or those of other tools to the store. */
+/** Adds our own baselines, or those of other tools, to the store. */
 export async function runBaselineImport(files: readonly string[], flags: ImportFlags): Promise<number> {
 	const commit = flags.commit === undefined ? null : await describeCommit(flags.commit);
 	const imported = files.map((file) => readImport(file, commit));

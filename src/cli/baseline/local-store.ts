@@ -21,7 +21,7 @@ export interface LocalStoreOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** Opens the store on `origin` of the current repository. Without an origin, opens it in the repository itself. */
+/** Opens the store on `origin`, else in the current repository itself. */
 export async function openLocalStore({ cwd, store, janitor, signal }: LocalStoreOptions): Promise<Store> {
 	const place = readLocalPlace(store);
 	const [remote, author] = await Promise.all([findRemote(cwd), findAuthor(cwd)]);

@@ -71,7 +71,7 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 	);
 }
 
-/** The store is optional unless results are saved. Without history no push is skipped and no era begins. */
+/** Without history no push is skipped and no era begins. */
 async function openStoreFor(flags: MeasureFlags, tools: Tools): Promise<Store | null> {
 	try {
 		const store = await openLocalStore({ ...tools, cwd: process.cwd(), store: flags.store });
@@ -90,7 +90,7 @@ async function save(store: Store | null, records: readonly BaselineRecord[]): Pr
 	process.stderr.write(`${countOf(added, 'baseline')} ${kind === 'stored' ? 'stored on' : 'waiting on'} ${place}.\n`);
 }
 
-/** A full disk does not end the run, because it may have space again later. */
+/** The run goes on: a full disk may have space again later. */
 async function keepPartial(
 	records: readonly BaselineRecord[],
 	path: string | undefined,

@@ -74,7 +74,7 @@ function renderOne(record: BaselineRecord): string {
 	].join('\n');
 }
 
-/** Uses only hashes and a number, because a record's texts may come from measured code. */
+/** Only hashes and a number: a record's texts may come from measured code. */
 function describeRepeat({ anchor, commit, seed, tool }: BaselineRecord): string {
 	if (tool.version === IMPORTED) return 'imported: another tool measured it';
 	if (!isFullHash(anchor.sha ?? '') || !isFullHash(commit.sha ?? '')) return 'repeat it: the record names no commits';
@@ -102,8 +102,8 @@ function formatLevel(theta: number | null): string {
 }
 
 /**
- * Renders rows against their last anchor, slowest first, with the latest change, drift, and failures of the newest
- * measurement. Counts rows that were not measured against that anchor.
+ * Renders rows against their last anchor, slowest first, with latest change, drift and newest failures. Counts rows not
+ * measured against that anchor.
  */
 export function renderStandings({ rows, commits, eras }: Trend, records: readonly BaselineRecord[]): string {
 	const standing = rows
@@ -161,7 +161,6 @@ function describeChange(
 	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${CHANGE_STATE_WORDS[state]}`;
 }
 
-/** Returns the threshold in the latest record that has the row. */
 function thresholdOf({ server, scenario, metric }: RowTrend, records: readonly BaselineRecord[]): number {
 	const cells = newestFirst(records).flatMap((record) => (record.purpose === 'level' ? record.cells : []));
 	const rowCell = cells.find((cell) => cell.server === server && cell.scenario === scenario && cell.metric === metric);

@@ -94,10 +94,7 @@ async function serve(files: readonly SiteFile[]): Promise<number> {
 	return EXIT.passed;
 }
 
-/**
- * Returns the file path of a request URL. A malformed URL must not throw, because any page in the browser can request
- * anything.
- */
+/** Returns the file path of a request URL. Never throws: any page in the browser can request anything. */
 export function siteFileAt(url: string): string {
 	const path = url.split('?')[0] || '/';
 	if (path === '/') return '/index.html';
@@ -108,7 +105,7 @@ export function siteFileAt(url: string): string {
 	}
 }
 
-/** Errors are ignored, because the address was printed for machines without a browser. */
+/** Errors are ignored: the address was printed. */
 function openBrowser(url: string): void {
 	const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
 	spawn(program, [url], { stdio: 'ignore', detached: true })

@@ -6,8 +6,8 @@ import type { Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
 /**
- * Returns duplicate metrics, and tolerances that are not below the metric's own threshold. A threshold from elsewhere
- * is known only in the resolved config.
+ * Returns duplicate metrics, and tolerances not below the metric's own threshold. Other thresholds are known only in
+ * the resolved config.
  */
 export function checkMetrics(source: YamlSource): Problem[] {
 	const metrics = asList(asMapping(asMapping(source.value).gate).metrics);
@@ -17,7 +17,7 @@ export function checkMetrics(source: YamlSource): Problem[] {
 		const name = typeof item === 'string' ? item : asMapping(item).name;
 		const isTwice = seen.has(name);
 		seen.add(name);
-		// Repeated plain names were always allowed. Mappings are refused, because they may contradict each other.
+		// Repeated plain names were always allowed; mappings may contradict each other.
 		const twice = isTwice && typeof item !== 'string';
 		const message = `"${name}" is given twice; keep one`;
 		return [

@@ -1,4 +1,3 @@
-/** Validates the folders of `harness`. */
 import { asList, asMapping } from './check-scenario.ts';
 import type { Path, Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
@@ -20,7 +19,7 @@ export function isWithin(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Returns problems of the folders, and servers outside them, because head could change those servers. */
+/** Returns problems of the folders, and servers outside them, which head could change. */
 export function checkHarness(source: YamlSource): Problem[] {
 	const config = asMapping(source.value);
 	const folderTexts = asList(config.harness).filter(

@@ -50,7 +50,7 @@ function checkEntries(entries: readonly Entry[], builtin: readonly string[], kin
 	});
 }
 
-/** Servers may list scenarios of the file or, if the file lists no scenarios, built-in ones. */
+/** Servers may list the file's scenarios or, without any, built-in ones. */
 function checkAnswered(
 	config: Readonly<Record<string, unknown>>,
 	listed: readonly Entry[],

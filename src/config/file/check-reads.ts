@@ -20,7 +20,7 @@ export function checkReads(source: YamlSource): Problem[] {
 	);
 }
 
-/** Patterns are refused, because taken literally they would match nothing. */
+/** Taken literally, patterns would match nothing. */
 function refusalOf(path: string): string | null {
 	if (isForeign(path)) return 'a folder or file inside of the repository, relative to its top and without ".."';
 	return /[*?{}]/.test(path) ? 'no patterns: a folder stands for everything in it' : null;

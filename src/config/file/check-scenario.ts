@@ -5,7 +5,7 @@ import type { YamlSource } from './read-yaml.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Returns an empty mapping for other values, because files may violate the schema. */
+/** Returns an empty mapping for other values: files may violate the schema. */
 export function asMapping(value: unknown): Mapping {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {};
 }
@@ -45,7 +45,7 @@ function askedIn(list: unknown, path: Path): readonly (readonly [Path, Mapping])
 /** The schema refuses other values. */
 const STATUS = new RegExp(STATUS_PATTERN);
 
-/** Refuses headers of a status that no right answer has, because they would never be checked. */
+/** Refuses headers of a status that no right answer has: they would never be checked. */
 function checkExpectation(source: YamlSource, { status, headersOf }: Mapping, path: Path): Problem[] {
 	const statuses = (Array.isArray(status) ? status : [status]).map(String);
 	const unknown = Object.keys(asMapping(headersOf)).filter((one) => STATUS.test(one) && !statuses.includes(one));

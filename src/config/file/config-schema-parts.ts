@@ -241,7 +241,7 @@ export const load: JsonSchema = {
 };
 
 export function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema {
-	// `if` reports only errors of the branch that the author meant. `anyOf` would report both.
+	// `if` reports only errors of the branch that the author meant, `anyOf` those of both.
 	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 	return { if: { type: 'string' }, then: names, else: object };
 }

@@ -2,5 +2,4 @@ import { validatorOf } from '../../formats/validator-of.ts';
 import { schemaOf } from '../../types/schema.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
 
-/** Checks a config against its schema. */
 export const validate = validatorOf(schemaOf<object>(CONFIG_SCHEMA), 'config');

@@ -16,7 +16,6 @@ import { isExactNumber } from '../../text/numbers.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import { type Path, type Problem, problemsError } from './problem.ts';
 
-/** YAML as plain data with line numbers. */
 export interface YamlSource {
 	/** Null for an empty document. Acyclic, every number finite. */
 	readonly value: unknown;
@@ -43,7 +42,7 @@ export class WrittenNumber {
 
 const LARGEST = 1_000_000;
 const DEEPEST = 200;
-/** Limited, because the library searches the whole document for each alias. */
+/** Limited: the library searches the whole document for each alias. */
 const MOST_ALIASES = 1_000;
 
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -67,12 +66,12 @@ const MISSING: readonly (readonly [RegExp, string])[] = [
 	[/^Missing , /, 'write a comma between the items, or close the bracket'],
 ];
 
-/** Errors that do not confuse the parser. After any other error, the errors that follow are noise. */
+/** Errors that do not confuse the parser. After others, further errors are noise. */
 const INDEPENDENT: readonly string[] = ['DUPLICATE_KEY', 'NON_STRING_KEY', 'TAG_RESOLVE_FAILED'];
 
 /**
  * Parses YAML with anchors, aliases and merge keys; keys are strings. `keepsNumbers` keeps numbers that JavaScript
- * would print differently as `WrittenNumber`. Throws a UserError with line and column of every syntax error.
+ * would print differently as `WrittenNumber`. Throws UserError with line and column of every syntax error.
  */
 export function readYaml(text: string, fileName: string, { keepsNumbers = false, largest = LARGEST } = {}): YamlSource {
 	refuseMonsters(text, fileName, largest);

@@ -2,5 +2,4 @@ import { validatorOf } from '../../formats/validator-of.ts';
 import { schemaOf } from '../../types/schema.ts';
 import { SCENARIO_SCHEMA } from './config-schema.ts';
 
-/** Checks a built-in scenario against its schema. */
 export const validate = validatorOf(schemaOf<object>(SCENARIO_SCHEMA), 'config');

@@ -1,4 +1,3 @@
-/** Options of baselines and bisects only. */
 import { DRIFT_POLICIES } from '../../types/config.ts';
 import { option } from './option-entry.ts';
 import { oneOf, PERCENTAGE, REVISION } from './option-kinds.ts';

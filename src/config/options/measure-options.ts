@@ -1,4 +1,3 @@
-/** Options of rankings only. */
 import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { REFERENCE_SERVER } from '../../types/shared-names.ts';
 import type { Seconds } from '../../types/units.ts';

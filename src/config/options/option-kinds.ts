@@ -71,7 +71,7 @@ export const SIZE: Kind<Bytes> = {
 
 /** A kind of value. `parse(write(value))` returns the value again. */
 export interface Kind<T> {
-	/** In an input of the action, `names` may be a block of lines. Other kinds refuse several lines. */
+	/** In an input, `names` may be a block of lines; other kinds refuse several lines. */
 	readonly text: 'word' | 'line' | 'names' | 'revision';
 	/** Takes trimmed text; returns undefined if it is not allowed. */
 	readonly parse: (text: string) => T | undefined;

@@ -37,7 +37,7 @@ export const LIMIT_OPTIONS = {
 };
 
 export const PACKAGE_OPTION = {
-	// Not an input of the action, because the config names the package with its location.
+	// Not an input: the config names the package with its location.
 	package: option(PACKAGES, {
 		placeholder: 'name=place',
 		uses: {

@@ -24,7 +24,7 @@ const RULES: Readonly<Record<OtherDriver, DriverRules>> = {
 	k6: { stages: true, pipelining: false, sees: 'k6 checks no bodies.' },
 };
 
-/** Throws a UserError for unsupported loads. A foreign program loads one server at a time, with one request. */
+/** Throws UserError for unsupported loads. A foreign program loads one server at a time, with one request. */
 export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'scenarios'>, preset: Preset | null): void {
 	if (driver === OWN_DRIVER) return;
 	const flag = `${flagOf('driver')} ${driver}`;

@@ -1,6 +1,6 @@
 /**
  * The loads of published benchmark pages, from `scenarios/presets.json`. A preset loads one server after the other,
- * like the pages, and shows the page's figures on this machine, without intervals.
+ * like the pages, and shows figures without intervals.
  */
 import presets from '../../../scenarios/presets.json' with { type: 'json' };
 import type { Load } from '../../types/config.ts';
@@ -30,7 +30,7 @@ export interface Preset {
 	readonly warmupSeconds: Seconds;
 	/** Load of the warm-up, if it differs from the measured load. */
 	readonly warmupLoad: Load | null;
-	/** Set also in presets with `stages` or `calls`, for flags that ask for another load. */
+	/** Set also with `stages` or `calls`, for flags that ask for another load. */
 	readonly durationSeconds: Seconds;
 	/** The page's load program, if benchgate supports it. */
 	readonly driver: OtherDriver | null;

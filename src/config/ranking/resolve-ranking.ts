@@ -28,7 +28,7 @@ import { onlyRows, withPreset } from './with-preset.ts';
 
 /** Fewest trials, unless the number is given. */
 const FEWEST_TRIALS = 3;
-/** Most trials, regardless of the budget. A machine that needs more is too noisy for the precision. */
+/** Most trials under any budget. A machine that needs more is too noisy. */
 const MOST_TRIALS = 100;
 
 export interface RankingRequest {
@@ -43,7 +43,6 @@ export interface RankingRequest {
 	readonly highlight: string | undefined;
 	/** Whether servers on Node report garbage collection and event loop. */
 	readonly vitals: boolean;
-	/** Whether the rate came from a flag. */
 	readonly isRateTyped: boolean;
 	readonly driver: DriverName;
 	readonly preset: PresetName | null;
@@ -92,7 +91,7 @@ export function resolveRanking(
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
 	const scenarios = config.scenarios.map(({ ramp: steps, ...scenario }) => ({
 		...scenario,
-		// A fixed number of connections replaces the scenario's ramp.
+		// A fixed number of connections replaces the ramp.
 		...(steps && connections === undefined && { ramp: steps }),
 		load: {
 			...scenario.load,

@@ -5,7 +5,6 @@ import { flagOf, type OptionName, type OptionTexts } from '../option-names.ts';
 import { type Flags, flagsError } from '../read-flags.ts';
 import { PRESET_NAMES, type Preset, presetOf } from './presets.ts';
 
-/** Flags completed by their preset. */
 export interface PresetFlags {
 	readonly flags: Flags;
 	readonly preset: Preset | null;
@@ -50,7 +49,7 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 			? [`Calls are not as many as on the page, because of ${loadOptions.map(flagOf).join(', ')}.`]
 			: []),
 	];
-	// The reference is a measured server, because a preset needs no reference, and another one would also be loaded.
+	// A preset needs no reference, and another server would also be loaded.
 	const reference = flagTexts.server?.split(',')[0]?.trim() || present[0];
 	const chosen = flagTexts.server?.split(',').map((one) => one.trim()) ?? present;
 	const packages =
@@ -75,8 +74,8 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 const EXACT = /^\d+\.\d+\.\d+$/;
 
 /**
- * Returns `--package` items for the page's versions of direct dependencies, if a chosen server pins another version and
- * no flag gives one. Skips packages that some registries lack.
+ * Returns `--package` items for the page's versions of direct dependencies, if a chosen server pins another and no flag
+ * gives one. Skips packages that some registries lack.
  */
 function pagePackages(
 	{ versions }: Preset,

@@ -15,10 +15,7 @@ export type ReadBaseline = { readonly record: BaselineRecord } | { readonly unre
 const SHA_DIGITS = 12;
 const ENVIRONMENT_DIGITS = 8;
 
-/**
- * Cuts a record's texts and lists to the store's limits. Otherwise an author could choose a long name, and the store
- * would refuse the record.
- */
+/** Cuts texts and lists to the store's limits, because the store would refuse a record with a long name. */
 export function fitBaseline(record: BaselineRecord): BaselineRecord {
 	return fitToSchema(record, BASELINE_SCHEMA, BASELINE_SCHEMA) as BaselineRecord;
 }
@@ -45,7 +42,7 @@ export function readBaseline(text: string, file: string): ReadBaseline {
 
 /**
  * Returns a record's path in the store: `2026/11/20261122T045900Z-1a2b3c4d5e6f-ENVIRONM-RUN.ATTEMPT-PURPOSE.json`.
- * Unique per run, so that files are only ever added.
+ * Unique per run, so files are only ever added.
  */
 export function baselinePath(
 	record: Pick<BaselineRecord, 'createdAt' | 'commit' | 'anchor' | 'environmentId' | 'run' | 'purpose'>,

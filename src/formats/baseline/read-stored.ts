@@ -1,6 +1,4 @@
-/**
- * Paths and parsing common to all files of the store. Parsing never throws, so that one bad file does not hide others.
- */
+/** Paths and parsing of all files of the store. Parsing never throws: one bad file must not hide others. */
 import { plainText } from '../../text/escape.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import type { Validator } from '../validator-of.ts';

@@ -8,8 +8,8 @@ export interface TextLimits {
 }
 
 /**
- * Returns why a text is unsafe to parse (too long, too deep, too many values), or null. Scans it once in constant
- * memory, because a small file can make a JSON parser allocate gigabytes.
+ * Returns why a text is unsafe to parse (too long, too deep, too many values), or null. One scan in constant memory: a
+ * small file can make a JSON parser allocate gigabytes.
  */
 export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS): string | null {
 	const { bytes, depth: mostDepth, values: mostValues } = limits;

@@ -15,7 +15,7 @@ export interface LiftedText {
 
 /**
  * Returns a round's text, and its histograms separately and packed; null for irregular text, which must be parsed
- * directly. Parsing the pairs of numbers would take megabytes per round, even if briefly.
+ * directly. Parsing the pairs would take megabytes per round.
  */
 export function liftLatency(text: string): LiftedText | null {
 	// benchgate never escapes the key.
@@ -39,8 +39,8 @@ export function liftLatency(text: string): LiftedText | null {
 }
 
 /**
- * Appends the pairs of integers of a list to `numbers`. Returns the index after the list; null unless it is in
- * benchgate's own notation.
+ * Appends a list's pairs of integers to `numbers`. Returns the index after the list; null unless it is in benchgate's
+ * own notation.
  */
 function readEntries(text: string, opening: number, numbers: number[]): number | null {
 	if (text.charCodeAt(opening) !== OPENING_LIST) return null;

@@ -5,9 +5,8 @@ import { type PackedHistogram, packHistogram, unpackHistogram } from './packed-h
 type PackSide = (side: WindowSide) => PackedHistogram;
 
 /**
- * Returns raw data that take a twentieth of the memory: each `latency` is a getter that unpacks its histogram from
- * bytes. Most of a raw file are histograms. A list of pairs takes 72 bytes an entry; small differences and counts fit
- * in three bytes.
+ * Returns raw data in a twentieth of the memory: each `latency` is a getter that unpacks its histogram from bytes. A
+ * pair in a list takes 72 bytes; small differences and counts fit in three.
  */
 export function packLatency(raw: Raw): Raw {
 	return { ...raw, rounds: raw.rounds.map((round) => packRound(round)) };

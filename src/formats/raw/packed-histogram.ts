@@ -9,8 +9,7 @@ const MOST_BYTES = 10;
 
 /**
  * Bytes for ascending values and 32-bit integers: each value's difference from the previous one, then its count, as
- * varints (seven bits a byte, lowest first). Otherwise plain numbers, because counts of a scripted laboratory may be
- * fractions.
+ * varints (seven bits a byte, lowest first). Else plain numbers: a scripted laboratory may count fractions.
  */
 export type PackedHistogram = Uint8Array | Float64Array;
 

@@ -10,8 +10,8 @@ import { validate as isRound } from './round-validator.ts';
 import { splitRounds } from './split-rounds.ts';
 
 /**
- * Like `parseRaw`, but with packed latencies (see `packLatency`) and only one round in memory at a time: all rounds of
- * a 5 MB file take 40 MB. Irregular text is parsed whole, so that errors have identical messages.
+ * Like `parseRaw`, but with packed latencies and one round in memory at a time: a 5 MB file takes 40 MB. Irregular text
+ * is parsed whole, for identical error messages.
  */
 export function parsePackedRaw(text: string, where: string, version: string): Raw {
 	return tryRounds(text) ?? packLatency(parseRaw(text, where, version));

@@ -15,7 +15,7 @@ export function renderRaw(raw: Raw): string {
 	return [...renderRawPieces(raw)].join('');
 }
 
-/** Returns the same text, one round at a time, so that a gathered run is not copied as a whole. */
+/** Returns the same text by rounds, to avoid copying a gathered run. */
 export function* renderRawPieces(raw: Raw): Generator<string> {
 	const ordered = orderKeys({ ...raw, rounds: [] }, RAW_SCHEMA, RAW_SCHEMA) as Raw;
 	let before = '{';
@@ -40,8 +40,8 @@ function* renderRounds(rounds: Raw['rounds']): Generator<string> {
 
 /**
  * Parses and validates raw data. `where` (the file's name) and `version` (of this benchgate) are for messages. Throws
- * UserError for invalid JSON, another kind of file, a wrong shape (with its JSON path), and counts beyond RAW_LIMITS.
- * For another schema version, the error names the benchgate version that reads it, and the command.
+ * UserError for invalid JSON, another kind of file, a wrong shape (with its JSON path), counts beyond RAW_LIMITS, and
+ * another schema version (with the benchgate version that reads it).
  */
 export function parseRaw(text: string, where = 'raw file', version?: string): Raw {
 	const excess = findExcess(text, RAW_LIMITS);

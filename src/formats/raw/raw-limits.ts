@@ -3,8 +3,8 @@ import type { CellRound, LaneRun, Round, WindowSide } from '../../types/round.ts
 import { LARGEST_NUMBER } from '../../types/units.ts';
 
 /**
- * Far above any file benchgate writes (a six-hour run has some 10,000 turns); judging a larger, foreign file would take
- * minutes. Checked first, because counting is cheap.
+ * Far above any file benchgate writes (six hours make 10,000 turns); judging a larger one would take minutes. Checked
+ * first: counting is cheap.
  */
 export const RAW_LIMITS = {
 	/** UTF-8 bytes of the whole text. */

@@ -34,8 +34,8 @@ export async function makeBoth<T>(made: T[], make: (at: number) => Promise<T>): 
 }
 
 /**
- * Returns both sides of a further lane, with copies of the folders that the first lane may write. Rejects with the
- * reason that `whyNot` returns.
+ * Returns both sides of a further lane, with copies of the folders that the first lane may write. Rejects with
+ * `whyNot`'s reason.
  */
 export async function makeLane<T extends MadeSide>(
 	made: T[],
@@ -80,10 +80,10 @@ export function swapsFor(paths: readonly string[], folder: string): View['swaps'
 }
 
 /**
- * Copies folders from one side's view to the same paths of the other's. Each side uses only its own rights, so that no
- * link leads elsewhere. Runs no code of `from`. Skips sockets and unreadable files.
+ * Copies folders from one side's view to the same paths of the other's, with each side's own rights, so no link leads
+ * elsewhere. Runs no code of `from`. Skips sockets and unreadable files.
  *
- * @throws Error when `to` could not write everything. The copy is then removed, so that it does not fill the disk.
+ * @throws Error when `to` could not write everything. The copy is then removed, to free the disk.
  */
 async function copyBuilt(from: SideUser, to: SideUser, paths: readonly string[]): Promise<void> {
 	const names = paths.map((path) => shellWord(`.${path}`)).join(' ');

@@ -48,8 +48,8 @@ export interface MadeNamespace extends MadeSide {
 }
 
 /**
- * Returns a side with private folders below `root`. With `first`, copies replace the home and writable folders. The
- * copies are made later.
+ * Returns a side with private folders below `root`. With `first`, copies (made later) replace the home and writable
+ * folders.
  */
 export async function makeNamespace(
 	options: NamespacesOptions,
@@ -74,7 +74,7 @@ export async function makeNamespace(
 	const view = await keepView([facts.unshare ?? 'unshare', ...OWN_NAMESPACES], plan);
 	const keeper = listTree(view.starter).find((pid) => pid !== view.starter);
 	if (keeper === undefined) throw new Error('the namespaces are gone');
-	// Enters the process namespace too, because its /proc means nothing to processes outside.
+	// Enters the process namespace too: its /proc means nothing outside.
 	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
 	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
 	const run = (script: string, ...args: readonly string[]) => {
@@ -134,7 +134,7 @@ export async function makeNamespace(
 	};
 }
 
-/** Root of the namespaces could change the view, so code runs as our own user, who has no rights there. */
+/** Root of the namespaces could change the view, so code runs as our own user. */
 function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
 	const ids = [`--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`];
 	return [
@@ -158,7 +158,7 @@ function endNamespace(keeper: number, kill: readonly string[], group: ControlGro
 		return tryCommand(program, args).lastLine;
 	};
 	const insist = () => {
-		// The processes of the namespace cannot kill or stop a sender outside it.
+		// The namespace's processes cannot kill or stop a sender outside.
 		for (const pid of list()) {
 			signalProcess(pid, 'SIGSTOP');
 			signalProcess(pid, namespaceOf(pid) === namespaceOf(keeper) ? 'SIGKILL' : 'SIGCONT');
@@ -179,7 +179,7 @@ function namespaceOf(pid: number): string | null {
 	try {
 		return readlinkSync(`/proc/${pid}/ns/pid`);
 	} catch {
-		// The process is gone or another user's, so it is not in our namespace.
+		// Gone or another user's, so not in our namespace.
 		return null;
 	}
 }

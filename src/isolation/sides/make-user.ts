@@ -28,7 +28,6 @@ export interface MadeUser extends MadeSide {
 }
 
 export interface UserPlace {
-	/** Parent of all users' folders. */
 	readonly root: string;
 	readonly listens: (uid: number, port: number) => void;
 	/** User whose home and writable folders are replaced by copies. */
@@ -83,7 +82,7 @@ async function furnish(
 	const folder = join(root, String(uid));
 	const home = first?.home ?? join(folder, 'home');
 	const temporary = join(folder, 'temporary');
-	// A copy may be open to all users, like its original, so this folder is closed.
+	// A copy may be open to all users, like its original.
 	const copies = join(folder, 'copies');
 	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], copies);
 	const folders = [temporary, ...(first === undefined ? [home] : [copies, ...swaps.map(({ by }) => by)])];
@@ -179,10 +178,7 @@ async function tryView(
 	}
 }
 
-/**
- * Copies /etc/passwd and /etc/group and adds the side's user, for programs that look up the user they run as. The
- * originals stay unchanged.
- */
+/** Copies /etc/passwd and /etc/group and adds the side's user, for programs that look themselves up. */
 async function describeAccount(folder: string, home: string, uid: number): Promise<{ path: string; by: string }[]> {
 	const entries = {
 		'/etc/passwd': `${USER_NAME}:x:${uid}:${uid}::${home}:/bin/sh`,

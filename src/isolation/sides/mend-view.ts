@@ -11,13 +11,13 @@ const NAMED = 3;
 
 export interface Mender {
 	/**
-	 * Restores lost masks. It must be called before anything starts behind the view. Throws UserError `uncovered` on
-	 * failure, or when a covered folder is visible.
+	 * Restores lost masks. Call it before anything starts behind the view. Throws UserError `uncovered` on failure, or
+	 * when a covered folder is visible.
 	 */
 	mend(): void;
 	/**
-	 * Makes these folders look empty and inaccessible, and reveals the folders hidden before. No server may run
-	 * meanwhile. Throws UserError `uncovered` on failure.
+	 * Makes these folders look empty and inaccessible, and reveals those hidden before. No server may run meanwhile.
+	 * Throws UserError `uncovered`.
 	 */
 	hide(folders: readonly string[]): void;
 	readonly uncovered: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export interface Mending {
 
 export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { keeper, run }: Mending): Mender {
 	const list = () => readText(`/proc/${keeper}/mountinfo`);
-	// With hidepid, /proc hides the keeper, so root must be asked, which is slower.
+	// With hidepid, /proc hides the keeper, so root is asked, which is slower.
 	const isHidden = list() === null;
 	/** Returns null when the keeper ended, because nothing can start then. */
 	const findCovered = (paths: readonly string[]) => {

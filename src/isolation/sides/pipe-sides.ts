@@ -1,6 +1,4 @@
-/**
- * Pipes one side's output into the other. Each side has only its own user's rights, so that no link leads elsewhere.
- */
+/** Pipes one side's output into the other, with each side's own rights, so no link leads elsewhere. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../../process/deadline.ts';

@@ -68,7 +68,7 @@ export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord
 
 /**
  * Returns 8 hex digits that identify the kind of machine: CPU model, number of CPUs, major versions of kernel and
- * runtime. One curve may join log ratios of several kinds, but not absolute figures or spreads.
+ * runtime. A curve may join log ratios of several kinds, but not absolute figures or spreads.
  */
 export function environmentIdOf({ cpuModel, cpus, kernel, node, runtimes }: Environment): string {
 	const { name, version } = runtimeOf({ ...(runtimes && { runtimes }), node }, 'head');

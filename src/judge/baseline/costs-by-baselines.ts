@@ -12,9 +12,8 @@ const LOOKS = planLooks(20).map(({ rounds }) => rounds);
 type Noted = BaselineCell & { readonly roundSd: number };
 
 /**
- * Returns the expected cost of each cell: the time until the look that decides its slowest gated metric. This is the
- * first look with enough rounds to decide the threshold at the median spread of the latest records, at most the last
- * look. Null without a usable baseline.
+ * Returns each cell's expected cost: the time until the look that decides its slowest gated metric, the first with
+ * enough rounds to decide the threshold at the median spread of the latest records. Null without a usable baseline.
  */
 export function costsByBaselines(
 	records: readonly BaselineRecord[],

@@ -34,8 +34,8 @@ export function placeOf({
 }
 
 /**
- * Returns whether a settled level is drift (log ratios): the estimate is a drop of at least `threshold`, and the upper
- * end of the interval is a drop of at least half of that. A drop that may be harmless is no drift.
+ * Returns whether a settled level is drift (log ratios): the estimate is a drop of at least `threshold`, and the
+ * interval's upper end one of at least half of that. A drop that may be harmless is no drift.
  */
 export function isDrifted(
 	{ theta, high, settled }: Pick<Standing, 'theta' | 'high' | 'settled'>,
@@ -45,8 +45,8 @@ export function isDrifted(
 }
 
 /**
- * Returns the exit code of a baseline. Drift that is not enforced gives 0: the change is merged, and a job that is red
- * until the next release is soon ignored.
+ * Returns the exit code of a baseline; 0 for drift that is not enforced: the change is merged, and a job that stays red
+ * is soon ignored.
  */
 export function baselineExitCode(run: BaselineRun, rule: DriftRule): number {
 	if (run.interrupted) return EXIT.interrupted;

@@ -39,9 +39,8 @@ export type EarlierSpreads = (row: {
 }) => readonly Spread[];
 
 /**
- * Returns the level of `metric` of `cell`. Its centre is computed as in a comparison. Its standard error is s/√n, where
- * s is pooled over earlier runs: ten rounds give their spread only to within a quarter, so a run that was calm by
- * chance would claim too much.
+ * Returns the level of `metric` of `cell`, centred as in a comparison. Its standard error is s/√n, with s pooled over
+ * earlier runs: ten rounds give their spread only to within a quarter, so a run calm by chance would claim too much.
  */
 export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: EarlierSpreads): Level {
 	const samples = isOfServer(metric) ? run.starts(cell.server) : run.samples(cell.id, 'main');

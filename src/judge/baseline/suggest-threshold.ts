@@ -13,9 +13,8 @@ const FEWEST_RUNS = 20;
 const SAME: Fraction = 0.0025;
 
 /**
- * Returns a sentence on the threshold that can be decided within the config's budget, given the noise of earlier runs;
- * null below twenty runs of the main branch on the latest run's kind of machine. `records` contain only rows of the
- * config.
+ * Returns a sentence on the threshold that the budget can decide, given the noise of earlier runs; null below twenty
+ * runs of main on the latest run's kind of machine. `records` contain only rows of the config.
  */
 export function suggestThreshold(records: readonly BaselineRecord[], config: Config): string | null {
 	const levels = records.filter(({ purpose }) => purpose === 'level');

@@ -58,8 +58,8 @@ export function samplesOf({ cell, metric, purpose }: RowLooks, run: RunSoFar): r
 }
 
 /**
- * Returns `looks` after every due look. If no more looks can follow and there are enough samples, it takes a last look
- * with the remaining weight.
+ * Returns `looks` after every due look. If no more can follow and there are enough samples, it takes a last look with
+ * the remaining weight.
  */
 export function takeDueLooks(looks: RowLooks, run: RunSoFar): RowLooks {
 	const samples = samplesOf(looks, run);
@@ -120,9 +120,7 @@ export function isComplete({ samples, locations }: RowLooks, metric: MetricName)
 	return samples.length > 0 && locations[metric]?.rounds === samples.length;
 }
 
-/**
- * Returns whether no more rounds follow. Discarded rounds are not repeated, so the last planned look may never come.
- */
+/** Returns whether no more rounds follow. Discarded rounds are not repeated, so the last look may never come. */
 function isOver({ cell, purpose }: RowLooks, run: RunSoFar): boolean {
 	if (run.ended !== null) return true;
 	return purpose === 'main' && run.measured(cell.id) >= (run.plan.looks.at(-1)?.rounds ?? 0);

@@ -1,4 +1,3 @@
-/** The state of a run after its first rounds. */
 import { mean, median } from 'simple-statistics';
 import { lag1Of } from '../../stats/moments.ts';
 import { isOfServer, type MetricName } from '../../types/metric.ts';
@@ -82,7 +81,7 @@ function averageLag1(cells: readonly (readonly Sample[])[], metric: MetricName):
 
 /**
  * Returns the positions of main rounds in which both sides of more than half of the cells were slow; at most one round
- * in ten, the earliest first. The rule ignores differences between sides, so it cannot favour a verdict. Source:
+ * in ten, earliest first. The rule ignores differences between sides, so it favours no verdict. Source:
  * docs/statistics.md 6.6.
  */
 function machineEvents(cells: readonly (readonly Sample[])[], rounds: number): ReadonlySet<number> {

@@ -23,9 +23,9 @@ export interface LaneSample {
 }
 
 /**
- * Returns whether `lanes` lanes are worth it: A/A shows no change, a planted drop is within one point of that in one
- * lane, and certainty (SD² × seconds / lanes) costs at least 1.4 times less. `worth` is null with too few rounds.
- * Source: docs/lanes.md.
+ * Returns whether `lanes` lanes are worth it: A/A shows no change, a planted drop is within one point of one lane's,
+ * and certainty (SD² × seconds / lanes) costs at least 1.4 times less. `worth` is null with too few rounds. Source:
+ * docs/lanes.md.
  */
 export function checkLanes(samples: readonly LaneSample[], lanes: number, drop: Fraction, pinning: string): LaneCheck {
 	const dOf = (together: boolean, injected: Fraction) =>

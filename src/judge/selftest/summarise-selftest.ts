@@ -128,8 +128,8 @@ function shareOf(trials: readonly SelftestTrial[], holds: (trial: SelftestTrial)
 }
 
 /**
- * Returns the mean of d as a change; null without rounds. Trials stop depending on their data, but pooling them is
- * unbiased: the sum over a random number of rounds has the mean of that number times the mean of d (Wald).
+ * Returns the mean of d as a change; null without rounds. Pooling is unbiased although trials stop depending on their
+ * data: the sum over a random number of rounds has the mean of that number times the mean of d (Wald).
  */
 export function figureOf(d: readonly number[]): Figure | null {
 	const moments = momentsOf(d);

@@ -4,7 +4,7 @@ export interface Answer {
 	readonly status: number;
 	/** Values by lower-case name; repeated headers are joined with `, `. */
 	readonly headers: Readonly<Record<string, string>>;
-	/** Decompressed; Latin-1 if not UTF-8, so that bodies stay distinct. */
+	/** Decompressed; Latin-1 if not UTF-8, to keep bodies distinct. */
 	readonly body: string;
 	/** Length after decompression. */
 	readonly bytes: number;
@@ -15,7 +15,7 @@ export interface Answer {
 	readonly cookies?: readonly string[];
 }
 
-/** Deeper documents are compared as text, because walking them could exhaust the stack. */
+/** Deeper documents are compared as text: walking them could exhaust the stack. */
 const MAX_DEPTH = 500;
 const SHOWN_CHARACTERS = 200;
 

@@ -1,4 +1,4 @@
-/** Usual answers at rest, which those under load must match. Pure. */
+/** Usual answers at rest, which those under load must match. */
 import type { Sides } from '../../types/units.ts';
 import { MOST_NAMES } from '../generator/reading/answer-head.ts';
 import { MAX_BODY, MAX_BYTES } from '../generator/reading/body-keeper.ts';
@@ -73,12 +73,12 @@ export function describeAtRest(
 	const keep = (sideValues: Readonly<Record<string, string>>, otherValues: Readonly<Record<string, string>>) =>
 		Object.fromEntries(Object.entries(sideValues).filter(([name]) => Object.hasOwn(otherValues, name)));
 	return {
-		// Only base counts, because head could vary its own status to avoid the comparison.
+		// Only base counts: head could vary its status to avoid the comparison.
 		status: sameOf(answers.base.map((answer) => answer.status)) ?? null,
 		usual,
 		...(isVaried && [...examples].every(({ length }) => length < MAX_BODY) && { examples: [...examples] }),
 		headers: { base: usualHeaders(ofStatus.base), head: usualHeaders(ofStatus.head) },
-		// A value that is constant on one side only may change with time, not with load.
+		// A value constant on one side only may change with time, not load.
 		values: { base: keep(values.base, values.head), head: keep(values.head, values.base) },
 		...(isCompressing && { compressed: of((sideAnswers) => howCompressed(sideAnswers, status)) }),
 	};
@@ -99,7 +99,7 @@ function usualBody(answers: readonly Answer[], isCompressing: boolean): string |
 	const [first] = answers;
 	if (first === undefined || sameOf(answers.map((answer) => answer.body)) === undefined) return null;
 	const body = isCompressing ? first.body : textUnderLoad(first);
-	// If a longer body is cut within a character, its length is unknown.
+	// The length of a longer body that is cut within a character is unknown.
 	return first.bytes > MAX_BYTES && !/^\p{ASCII}*$/u.test(body) ? null : body;
 }
 

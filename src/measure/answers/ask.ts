@@ -39,8 +39,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 
 /**
  * Sends a request on its own connection and returns the decompressed answer, whatever its status. Throws `NoAnswer` if
- * it is incomplete after `timeoutMs`, the connection fails, or the body is over 8 MiB or cannot be decompressed.
- * Follows no redirects.
+ * it is incomplete after `timeoutMs`, fails, is over 8 MiB or cannot be decompressed. Follows no redirects.
  */
 export async function ask(origin: string, request: HttpRequest, { timeoutMs }: { timeoutMs: number }): Promise<Answer> {
 	const signal = AbortSignal.timeout(timeoutMs);
@@ -75,7 +74,7 @@ function send(origin: string, request: HttpRequest, signal: AbortSignal): Promis
 	const { hostname, port } = new URL(origin);
 	const { method, headers, path } = request;
 	return new Promise((resolve, reject) => {
-		// The path is sent as written, because a URL object would normalise it.
+		// The path is sent as written: a URL object would normalise it.
 		const outgoing = openRequest({ hostname, port, path, method, headers, agent: false, signal }, resolve);
 		outgoing.once('socket', (socket) => noteOwn(socket, Number(port)));
 		outgoing.once('error', reject);

@@ -1,4 +1,3 @@
-/** Finds the faults of a turn. Pure. */
 import { fillExpectation, placeholdersIn } from '../../text/placeholders.ts';
 import { type DataRow, type Expectation, requestsOf, type Scenario, type StatusLimit } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED, type Window, type WindowSide } from '../../types/round.ts';
@@ -27,7 +26,7 @@ interface Loaded extends LoadedRequest {
 
 /**
  * Returns the faults of a turn: restarts, connection errors, missing or unexpected answers, a broken limit, and
- * statuses, bodies or headers that changed since before load. Samples must be text (`readCompressed`).
+ * statuses, bodies or headers that changed since before load. Samples must be text.
  */
 export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, knownAnswers: Known): Fault[] {
 	const loaded = listLoaded(scenario, report, knownAnswers);
@@ -110,7 +109,7 @@ function checkRequest({ to, expect, seen, data }: Loaded, side: Side): Fault[] {
 		const message = `${(100 * share).toFixed(2)} % of the answers of ${side}${to} under load were unexpected${first ? `; first: ${first.why}` : ''}`;
 		return [fault('unexpected-answers', side, message)];
 	}
-	// Samples contain every wrong status but few other answers, so wrong statuses are counted above.
+	// Samples contain every wrong status but few other answers: these are counted above.
 	const bodies = judged.filter(({ status }) => expect.status.includes(status));
 	const wrong = bodies.filter(({ why }) => why !== null);
 	const shareWrong = shareOther(bodies.map(({ why, count }) => ({ same: why === null, count })));
@@ -173,7 +172,7 @@ export function findExceeded(
 
 /**
  * Returns a phrase if a stretch exceeded the limit. It may span two fixed windows, so a right limiter lets through
- * twice the limit. `times` ascend.
+ * twice as much. `times` ascend.
  */
 export function findBrokenLimit(limit: StatusLimit, times: readonly Seconds[]): string | null {
 	const most = 2 * limit.max;
@@ -187,8 +186,8 @@ export function findBrokenLimit(limit: StatusLimit, times: readonly Seconds[]): 
 }
 
 /**
- * Returns headers to look for in right answers with an unusual status; those with the usual one are compared with
- * answers before load. Headers matched by kind, or filled from a row, only have to be present.
+ * Returns headers to look for in right answers with an unusual status (others are compared with answers before load).
+ * Those matched by kind, or filled from a row, only have to be present.
  */
 export function headersUnderLoad({ status: [usual], headersOf = {} }: Expectation): HeadersOfStatus {
 	const others = Object.entries(headersOf).filter(([status]) => Number(status) !== usual);

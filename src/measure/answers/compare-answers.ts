@@ -1,4 +1,3 @@
-/** Compares the answers of both sides. Pure. */
 import type { Expectation } from '../../types/config.ts';
 import { type Answer, childPath, isObject, parseDocument, show } from './answer.ts';
 import { OF_CONNECTION } from './answers-at-rest.ts';
@@ -20,8 +19,8 @@ const OF_BODY = [
 
 /**
  * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side.
- * Parts that vary among base's answers, or that `expect.json` names by kind, need only agree in kind, keys and lengths. A
- * part that varies on head alone is a difference. Head's status must be among base's.
+ * Parts that vary among base's answers, or that `expect.json` names by kind, need only agree in kind, keys and lengths.
+ * A part that varies on head alone is a difference, as is a status not among base's.
  */
 export function compareAnswers(
 	base: readonly Answer[],
@@ -61,7 +60,7 @@ function compareAlike(
 	return comparison.compareValues(values.slice(0, bases.length), values.slice(bases.length), expect.json, '$');
 }
 
-/** Removes matching text. In a document only strings and keys change, so that it stays a document. */
+/** Removes matching text. A document stays one: only strings and keys change. */
 function readingOf(patterns: readonly string[]) {
 	const replace = leaveOut(patterns);
 	const inside = (value: unknown): unknown => {

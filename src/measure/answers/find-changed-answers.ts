@@ -1,4 +1,4 @@
-/** Finds sides whose answers to a request changed under load. Pure. */
+/** Finds sides whose answers changed under load. */
 import type { Expectation } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED } from '../../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
@@ -9,10 +9,7 @@ import type { AtRest } from './answers-at-rest.ts';
 import { lineThatRefuses } from './line-that-refuses.ts';
 import { findMisfit } from './shape.ts';
 
-/**
- * Changes on both sides are counted seldom and in clusters, so a side's own changes must be this many times as
- * frequent.
- */
+/** Changes on both sides are counted seldom and in clusters, so a side's own must be this many times as frequent. */
 const ALIKE = 10;
 
 export interface LoadedRequest {
@@ -23,7 +20,7 @@ export interface LoadedRequest {
 	readonly seen: Sides<RequestReport>;
 }
 
-/** Feeding a compressor differently changes the size by a few bytes. Another effort changes it by more. */
+/** Feeding a compressor differently changes the size by a few bytes; another effort by more. */
 const SAME_SIZE: Fraction = 0.1;
 
 /** Fewest answers from which the frequency of a status is judged. */
@@ -36,8 +33,8 @@ const FEW_UNLIKE: Fraction = 0.05;
 const LEAST_REMARKED: Fraction = 0.01;
 
 /**
- * Returns a remark if both sides' answers changed under load, because then neither is at fault. Compares shapes,
- * because clocks and counters change anyway.
+ * Returns a remark if both sides' answers changed under load: neither is at fault. Compares shapes, because clocks and
+ * counters change anyway.
  */
 export function findAlikeChanges({ to, status, atRest, seen }: LoadedRequest, expect: Expectation): Fault[] {
 	const { status: usualStatus, usual, examples } = atRest;
@@ -103,7 +100,7 @@ export function findChangedAnswers(request: LoadedRequest): Fault[] {
 
 /**
  * Finds a side that switches between right statuses under load, because one may cost less. Requires so many that by
- * chance the other side had some too, and in most windows, because a limiter lets them through all at once.
+ * chance the other side had some, and in most windows: a limiter lets them through all at once.
  */
 function findChangedStatuses({ to, atRest: { status: usual }, seen }: LoadedRequest): Fault[] {
 	if (usual === null) return [];
@@ -188,7 +185,7 @@ function findShrunkBodies({ to, atRest: { examples }, seen }: LoadedRequest): Fa
 	}
 }
 
-/** Finds a side whose varying bodies have other keys or kinds. Allows for chance, because only samples are kept. */
+/** Finds a side whose varying bodies have other keys or kinds. Only samples are kept, so chance is allowed for. */
 function findUnlikeBodies({ to, status, atRest: { examples }, seen }: LoadedRequest): Fault[] {
 	if (examples === undefined) return [];
 	const shares = { base: shareUnlike(seen.base, status, examples), head: shareUnlike(seen.head, status, examples) };
@@ -266,8 +263,8 @@ function changed(side: Side, message: string): Fault {
 }
 
 /**
- * Returns whether a side itself caused its changed share, because changes with time affect the other side about as
- * often. A few there, as on any busy server, excuse nothing. Null if not measured.
+ * Returns whether a side itself caused its changed share: changes with time affect the other about as often. A few
+ * there excuse nothing. Null if not measured.
  */
 export function isItsOwn(share: Fraction | null, other: Fraction | null): share is Fraction {
 	return share !== null && other !== null && share > MOST_UNEXPECTED && share > ALIKE * other;

@@ -13,7 +13,7 @@ import { compareAnswers } from './compare-answers.ts';
 import { isItsOwn } from './find-changed-answers.ts';
 import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
 
-/** A row with a constant body is requested once. If the body varied, two requests show whether it varies at rest. */
+/** A row with a constant body is requested once; a varied one twice, to see whether it varies at rest. */
 const ONCE = 1;
 const TWICE = 2;
 
@@ -32,7 +32,7 @@ interface LoadedTurn {
 
 /**
  * Returns a fault for each request of a mix to which one side alone gave other answers under load than now. Requests
- * again only watched rows that differ between the sides, or varied on one. Never rejects because of the servers.
+ * only watched rows that differ between the sides, or varied on one. Never rejects because of the servers.
  */
 export async function findChangedRows(
 	origins: Sides<string>,

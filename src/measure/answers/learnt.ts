@@ -1,4 +1,4 @@
-/** Values of a first answer that later requests send back. Pure. */
+/** Values of a first answer that later requests send back. */
 import type { HttpRequest, Learn } from '../../types/config.ts';
 import { type Answer, isObject, parseDocument, show } from './answer.ts';
 import type { Mismatch } from './match-answer.ts';
@@ -18,7 +18,7 @@ export function mayExpire({ sendAs }: Learn): boolean {
 	return !sendAs.startsWith('if-');
 }
 
-/** Returns the value as sent, or the mismatch. `now` is `Date.now()`. */
+/** Returns the value as sent, or the mismatch. `now`: `Date.now()`. */
 export function readLearnt(learn: Learn, answer: Answer, now: number): string | Mismatch {
 	const value = findValue(learn, answer, now);
 	if (typeof value === 'object') return value;
@@ -63,8 +63,8 @@ function findInDocument(path: string, answer: Answer): string | Mismatch {
 }
 
 /**
- * Returns cookies by name, without attributes (RFC 6265, 5.2). A later cookie replaces an earlier one, and an expired
- * one removes it. Path, domain and `Secure` do not matter with one server.
+ * Returns cookies by name, without attributes (RFC 6265, 5.2). Later cookies replace earlier ones; expired ones remove.
+ * Path, domain and `Secure` do not matter with one server.
  */
 function readCookies(lines: readonly string[], now: number): Map<string, string> {
 	const cookies = new Map<string, string>();

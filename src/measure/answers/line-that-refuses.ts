@@ -1,4 +1,4 @@
-/** Suggests an `expect` line that rejects a wrong answer. Pure. */
+/** Suggests an `expect` line that rejects a wrong answer. */
 import type { Expectation } from '../../types/config.ts';
 import { isObject, parseDocument, writeJson } from './answer.ts';
 import { ABSENT, matchAnswer } from './match-answer.ts';
@@ -10,7 +10,7 @@ const MOST_ITEMS = 8;
 
 /**
  * Returns one line of YAML for `expect` that matches all of `right` but not `wrong`, such as `json: { data: { user:
- * <any> } }`; null if no short line does. It replaces the body expectations.
+ * <any> } }`, instead of the body expectations; null if no short line does.
  */
 export function lineThatRefuses(expect: Expectation, right: readonly string[], wrong: string): string | null {
 	const [usual = ''] = right;

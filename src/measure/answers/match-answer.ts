@@ -1,4 +1,3 @@
-/** Matches an answer against an expectation. Pure. */
 import { AnyKind } from '../../text/placeholders.ts';
 import type { Expectation } from '../../types/config.ts';
 import { type Answer, childPath, cut, isObject, parseDocument, show } from './answer.ts';

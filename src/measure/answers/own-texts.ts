@@ -1,4 +1,4 @@
-/** Ignores text that differs between servers of the same code. Pure. */
+/** Ignores text that differs between servers of the same code. */
 import type { Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
 
@@ -30,8 +30,8 @@ export function withoutOwnOrigin(answer: Answer, origin: string): Answer {
 }
 
 /**
- * Returns a function that replaces matches of `patterns`. One `*` per pattern matches up to 256 characters other than
- * white space, quotes and angle brackets: as few as possible, or as many as possible at the pattern's end.  Takes linear time.
+ * Returns a function that replaces matches of `patterns` in linear time. One `*` per pattern matches up to 256
+ * characters other than white space, quotes and angle brackets: as few as possible, or at the pattern's end as many.
  */
 export function leaveOut(patterns: readonly string[]): (text: string) => string {
 	if (patterns.length === 0) return (text) => text;

@@ -11,8 +11,7 @@ import type { Known } from './check-loaded-answers.ts';
 const PLAIN_OR_NOT = ['gzip', 'br', 'deflate'];
 
 /**
- * Returns the report with decoded samples and watched rows. Drops samples of an unknown encoding, and too long ones
- * without a usual body.
+ * Returns the report with decoded samples and watched rows. Drops samples of an unknown encoding, and too long ones.
  */
 export async function readCompressed(scenario: Scenario, report: TurnReport, knownAnswers: Known): Promise<TurnReport> {
 	if (!asksForCompression(scenario)) return report;
@@ -59,8 +58,8 @@ async function readRow(row: number, encoded: readonly string[], encoding: string
 }
 
 /**
- * Bodies that cannot be decoded (wrong answers, or uncompressed errors) are read as they are. Other rows need not have
- * the first row's `encoding`.
+ * Bodies that cannot be decoded (wrong or uncompressed answers) are read as they are. Other rows need not have the
+ * first row's `encoding`.
  */
 async function readText(body: string, encoding: string, isRow: boolean): Promise<string> {
 	const bytes = Buffer.from(body, 'latin1');

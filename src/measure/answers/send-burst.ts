@@ -27,8 +27,8 @@ const MOST_UNEXPECTED = 3;
 const LONGEST_BODY = 2_000;
 
 /**
- * Sends `shots` in turn over `connections` until `burst` is used up. Returns how the server refused three, else null.
- * Resends what a used connection lost.
+ * Sends `shots` over `connections` until `burst` is used up. Returns how the server refused three, else null. Resends
+ * what a used connection lost.
  */
 export async function sendBurst(
 	origin: string,

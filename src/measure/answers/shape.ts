@@ -1,4 +1,4 @@
-/** Common shape of varying values: kinds, keys and lengths. Pure. */
+/** Common shape of varying values: kinds, keys and lengths. */
 import { childPath, isObject, show, writeJson } from './answer.ts';
 
 type Kind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object' | 'nothing';
@@ -29,8 +29,8 @@ const LEAST_WHOLE = 0.9;
 
 /**
  * Returns null if `values` have the kinds, keys and lengths of base's, else a phrase about the first misfit. Lengths
- * may exceed base's range by its width (a text's by two characters at least), but not fall below half the least. A list
- * or object needs, written as JSON, nine tenths of that limit. Without `withLengths` only kinds and keys count.
+ * may exceed base's range by its width (a text's by two characters at least), but not fall below half the least; a list
+ * or object, as JSON, not below nine tenths of that. Without `withLengths` only kinds and keys count.
  */
 export function findMisfit(
 	bases: readonly unknown[],
@@ -153,9 +153,7 @@ function rangeOf(numbers: readonly number[]): Range {
 	return { least, most };
 }
 
-/**
- * A few answers do not show the whole range, so it is widened. Without the floor it would admit nearly empty values.
- */
+/** Few answers do not show the whole range. Without the floor, widening would admit nearly empty values. */
 function widened({ least, most }: Range, atLeast: number): Range {
 	const more = Math.max(most - least, atLeast);
 	return { least: Math.max(least - more, LEAST_OF_RANGE * least), most: most + more };

@@ -22,7 +22,7 @@ import { type RevisionNames, withoutOwnOrigin } from './own-texts.ts';
 export const ANSWER_TIMEOUT_MS = 10_000;
 /** Most distinct answers of base that are kept per question. */
 const MOST_KEPT = 6;
-/** Two samples are not enough: a random order of two items repeats with a probability of one half. */
+/** Two are not enough: a random order of two items repeats with a probability of one half. */
 const MOST_REPEATS = 2;
 /** Wait before the last repeat, so that a clock or uptime in whole seconds ticks. */
 const TICK_MS = 1_100;
@@ -70,19 +70,16 @@ export interface Asking {
 
 interface Manner extends Required<Omit<Asking, 'rows'>> {
 	readonly once: readonly Side[];
-	/**
-	 * The outer two answers come from one side. Parts that are equal in both did not tick while the other side
-	 * answered.
-	 */
+	/** The outer two answers come from one side. Parts equal in both did not tick in between. */
 	readonly twice: readonly Side[];
 }
 
 /**
  * Returns the faults of a scenario on two running servers, and the requests to load them with. Answers must match
- * `expect` and, except for `learn`, agree between the sides (`compareAnswers`). Error answers to checks must agree
- * only in status, because error texts may change. While the sides disagree, a repeatable request is asked up to twice
- * more, because varying parts may have been equal by chance. Stops after the first question without a complete answer.
- * Never rejects because of the servers.
+ * `expect` and, except for `learn`, agree between the sides (`compareAnswers`). Error answers to checks must agree only
+ * in status: their texts may change. While the sides disagree, a repeatable request is asked up to twice more, because
+ * varying parts may have been equal by chance. Stops after the first question without a complete answer. Never rejects
+ * because of the servers.
  *
  * To measure these servers later, pass `rest` (docs/evaluation.md, question 3).
  */
@@ -174,8 +171,8 @@ async function learnValues(
 }
 
 /**
- * Returns a function that renews the learnt value and returns new requests, or null after faults (passed to `note`).
- * Returns undefined if the value cannot expire.
+ * Returns a function that renews the learnt value and returns new requests, or null after faults (passed to `note`);
+ * undefined if the value cannot expire.
  */
 export function learnerOf(
 	origins: Sides<string>,
@@ -268,7 +265,7 @@ function compare(
 	{ statusLimit }: Pick<Scenario, 'statusLimit'>,
 	{ earlier, names }: Manner,
 ): Fault[] {
-	// A limiter lets requests through depending on their times, not on the side.
+	// A limiter depends on times, not on the side.
 	const statuses = new Set([...answers.base, ...answers.head].map(({ status }) => status));
 	const limited = statusLimit !== undefined && statuses.size > 1;
 	if (comparesBody === undefined || limited) return [];

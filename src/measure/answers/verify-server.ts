@@ -1,4 +1,4 @@
-/** Checks, before measuring, that both sides answer as expected and alike. */
+/** Checks answers before measuring. */
 import { fillRequest } from '../../text/placeholders.ts';
 import { type DataRow, requestsOf, type Scenario } from '../../types/config.ts';
 import type { Cell } from '../../types/plan.ts';
@@ -27,7 +27,7 @@ const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 
 /**
  * Returns the cells of `server` that cannot be measured, with reasons. If the sides only disagree, fresh processes are
- * asked once more, because a part may differ between processes. `disputed` keeps base's answers for later rounds.
+ * asked once more: a part may differ between processes. `disputed` keeps base's answers for later rounds.
  */
 export async function verifyServer(
 	options: LaboratoryOptions,

@@ -20,7 +20,7 @@ const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE'];
 const SERVER_PORTS = `sport >= :${FIRST_PORT} and sport <= :${LAST_PORT}`;
 
 export interface ClosedConnections {
-	/** Resolves once earlier closes are reported, or if the watcher ended or is late. */
+	/** Resolves once earlier closes are reported, or the watcher ended or is late. */
 	settle(): Promise<'told' | 'late' | 'ended'>;
 	/** How often the kernel had too much to report. */
 	readonly losses: number;
@@ -31,7 +31,7 @@ export interface ClosedConnections {
 
 /**
  * Calls `onClosed` for each accepted connection to a server port that ends from now on, or for each of `filter`, with
- * the line of `ss`. Returns null if `ss` is missing or reports nothing.
+ * the line of `ss`. Null if `ss` is missing or silent.
  */
 export async function watchClosedConnections(
 	onClosed: (connection: ClosedConnection, line: string) => void,

@@ -1,4 +1,4 @@
-/** Turns a turn's connections into faults and warnings. Pure. */
+/** Turns a turn's connections into faults and warnings. */
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
 import type { Unexplained } from './ledger.ts';
@@ -20,14 +20,14 @@ export interface Evidence {
 	readonly uncounted: number | null;
 	/** More connections ended than the kernel could report. */
 	readonly hasLost: boolean;
-	/** Each side has its own user, so that every seen connection has an owner, and can reach the other's server. */
+	/** Each side has its own user: every seen connection has an owner, and can reach the other's server. */
 	readonly ownUsers: boolean;
 }
 
 /**
- * Returns the faults `foreign-listener` and `foreign-connections`, by the side that connected if it is known, and the
- * warning `unexplained-connections`. If a server was seen to connect to itself, or both sides run as one user and do so
- * alike, unseen connections count as its own, unless some were not reported.
+ * Returns the faults `foreign-listener` and `foreign-connections`, by the side that connected if known, and the warning
+ * `unexplained-connections`. If a server was seen to connect to itself, or both sides run as one user and do so alike,
+ * unseen connections count as its own, unless some were unreported.
  */
 export function judgeConnections(evidence: Evidence): { faults: Fault[]; warnings: Warning[] } {
 	const faults: Fault[] = [];

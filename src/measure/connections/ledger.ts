@@ -1,4 +1,3 @@
-/** A connection that a server accepted. */
 export interface ClosedConnection {
 	readonly port: number;
 	/** The client's port. */
@@ -6,7 +5,6 @@ export interface ClosedConnection {
 	readonly bytes: number;
 }
 
-/** Connections that benchgate did not open. */
 export interface Unexplained {
 	readonly connections: number;
 	readonly bytes: number;

@@ -22,8 +22,8 @@ export interface Live {
 }
 
 /**
- * Returns open connections to the servers, except those of `ours`, with the side whose processes or own user hold the
- * socket. Both ends of a server's connection to itself are its own. Empty on other platforms.
+ * Returns open connections to the servers, except `ours`, with the side whose processes or own user hold the socket.
+ * Both ends of a server's connection to itself are its own. Empty on other platforms.
  */
 export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live[] {
 	const ports = SIDES.map((side) => servers[side].port);
@@ -46,9 +46,7 @@ export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live
 	return sockets.some(({ from }) => from === null) ? askAgain(sockets, servers, ports) : sockets.map(tell);
 }
 
-/**
- * A foreign socket at a server's port: the kernel divides connections among programs of one user that share it.
- */
+/** A foreign socket at a server's port: the kernel divides connections among one user's programs that share it. */
 export interface Intruder {
 	readonly at: Side;
 	/** Null for neither side. */

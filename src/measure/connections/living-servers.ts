@@ -1,7 +1,6 @@
 /** Running servers of every lane: possible owners of foreign connections. */
 import type { Side } from '../../types/units.ts';
 
-/** A server, with the commands that run before and after it. */
 export interface Living {
 	readonly side: Side;
 	readonly port: number;

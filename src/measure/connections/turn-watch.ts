@@ -1,4 +1,4 @@
-/** Watches a turn's servers for foreign connections and stopped processes. */
+/** Watches a turn for foreign connections and stopped processes. */
 import { listTrees } from '../../process/process-tree.ts';
 import { findStopped } from '../../process/processes.ts';
 import { readPassiveOpens } from '../../process/socket-table.ts';

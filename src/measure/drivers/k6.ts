@@ -3,7 +3,7 @@ import type { LatencyHistogram } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
-/** Mark the load itself, because k6 takes time to start (a second) and for its summary. */
+/** Mark the load itself: k6 takes time to start (a second) and for its summary. */
 const MARKS = { began: 'benchgate-began', ended: 'benchgate-ended' } as const;
 /** k6 prints no histogram, but any number of quantiles. */
 const POINTS = 1000;

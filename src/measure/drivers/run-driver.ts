@@ -34,7 +34,7 @@ export const PROGRAMS: Readonly<Record<OtherDriver, DriverProgram>> = {
 	k6: K6,
 };
 
-/** The CPU time of the program cannot be read once it ends, so it is polled. */
+/** Polled: the program's CPU time cannot be read once it ends. */
 const LOOK_MS = 100;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 const ERRORS_LIMIT = 2_000;
@@ -223,8 +223,8 @@ function failed(driver: OtherDriver, how: string, details: string): UserError {
 }
 
 /**
- * Replaces solo windows by load from another program. Our generator still sends the first requests and warms up, so
- * that the servers are equally warm. Only for turns of one side. Throws TurnFailed if aborted.
+ * Replaces solo windows by load from another program. Our generator still warms up, so the servers are equally warm.
+ * Only for turns of one side. Throws TurnFailed if aborted.
  */
 export function withDriver(driver: DriverName, generator: Generator, affinity: Affinity, janitor: Janitor): Generator {
 	if (driver === OWN_DRIVER) return generator;

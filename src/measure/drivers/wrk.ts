@@ -18,7 +18,7 @@ export const WRK: DriverProgram = {
 	read: (output, { statuses }) => readWrk(output, statuses),
 };
 
-/** Returns a Lua script that sends `request`, `pipelining` at once, and prints the input of `readWrk`. */
+/** Returns a Lua script that sends `request`, `pipelining` at once, and prints `readWrk`'s input. */
 export function wrkScript({ method, headers, body }: HttpRequest, pipelining: number): string {
 	return [
 		`wrk.method = ${quote(method)}`,
@@ -46,8 +46,8 @@ function quote(text: string): string {
 }
 
 /**
- * Returns null for malformed output. If slow answers keep wrk from sending requests, it adds latencies for them, so
- * latencies may outnumber answers. It only counts statuses from 400 on.
+ * Returns null for malformed output. wrk adds latencies for requests that slow answers delayed, so latencies may
+ * outnumber answers. It only counts statuses from 400 on.
  */
 export function readWrk(output: string, statuses: readonly number[]): DriverReport | null {
 	const lines = output.split('\n');

@@ -9,15 +9,15 @@ import type { Counter } from './counter.ts';
 import type { TurnOrder } from './messages.ts';
 
 /**
- * Background work comes in bursts, so it is over only after this many idle looks. A look reads thread states, because
- * the kernel updates the CPU time of a running thread milliseconds late.
+ * Background work comes in bursts, so it is over only after this many idle looks at thread states: the kernel updates a
+ * running thread's CPU time milliseconds late.
  */
 const IDLE_LOOKS = 3;
 const LOOK_MS = 1;
 
 /**
  * Waits until all threads of a side are idle and returns the CPU time used; null if it is unreadable, or if they are
- * busy after `mostMs`, perhaps with other work.
+ * still busy after `mostMs`.
  */
 export async function finishWork(source: SideSource, mostMs: number): Promise<Seconds | null> {
 	const { tree: pids } = source;
@@ -38,8 +38,8 @@ export interface Afterwork {
 }
 
 /**
- * Adds to a window of `side` its share of the afterwork. A server on one CPU that never rests would lose that time too,
- * so seconds grow, except at a fixed rate.
+ * Adds to a window of `side` its share of the afterwork. A server on one CPU that never rests would lose that time, so
+ * seconds grow, except at a fixed rate.
  */
 export function withAfterwork(
 	window: Window,
@@ -58,9 +58,8 @@ export function withAfterwork(
 const LEAST_LATE: Seconds = 0.02;
 
 /**
- * Called at the end of a window. The returned function gives the CPU time used since then, beyond that of answers
- * given. Otherwise a server could hide work between a window and its rest. Returns 0 below 20 ms, and where CPU
- * time is unreadable.
+ * Call at the end of a window. The returned function gives the CPU time used since, beyond that of answers given, which
+ * a server could otherwise hide between window and rest. 0 below 20 ms, and if unreadable.
  */
 export function watchLateWork(
 	source: SideSource,

@@ -1,6 +1,6 @@
 /**
- * Adjacent short windows of alternating sides see nearly the same machine, so their ratio is almost as precise as in a
- * duet (decision 0056).
+ * Adjacent short windows of alternating sides see nearly the same machine: their ratio is almost as precise as a duet's
+ * (decision 0056).
  */
 import { listTree } from '../../process/process-tree.ts';
 import { readSideTimes, type SideSource, sideUsedBetween } from '../../process/side-times.ts';
@@ -14,10 +14,10 @@ import type { TurnOrder } from './messages.ts';
 import { fitWindows, pairUp, partWindows, singleOrder, type WindowLengths } from './one-sided-windows.ts';
 import { cutWindow, type Loaded, watchOthers } from './window.ts';
 
-/** The shortest of several laps counts, because one may include a garbage collection. */
+/** The shortest of several laps counts: one may include a garbage collection. */
 const LAPS_SECONDS: Seconds = 0.05;
 const MOST_LAPS = 3;
-/** Servers close connections that are idle for some seconds, so ours are closed before a longer rest. */
+/** Servers close connections that idle for some seconds, so ours are closed before a longer rest. */
 const LONGEST_REST: Seconds = 1;
 /** Longest wait for answers owed: each time, and in total beyond one lap per wait. */
 const MOST_OWED_MS = 1_000;
@@ -53,13 +53,13 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const cut = async ({ windows, windowSeconds, settleSeconds }: WindowLengths) => {
 		for (const side of singleOrder('alternating', order.turn.windowFirst, windows)) {
 			await renew();
-			// Listing processes takes milliseconds, so it is done without load.
+			// Listing processes takes milliseconds, so without load.
 			sources[side] = listSide(side);
 			const loadedSides = { ...loaded, [side]: { ...loaded[side], tree: sources[side].tree } };
 			const restingUsed = watchUse(sources[otherSide(side)]);
 			const began = performance.now();
 			const client = begin(side);
-			// Starts are random, so that windows do not keep step with a server that answers all connections at once.
+			// Random, to keep windows out of step with a server that answers all connections at once.
 			await sleep(settleSeconds + Math.random() * lap, signal);
 			const edge = () => untilAnswer(side);
 			const window = await cutWindow('alternating', loadedSides, [side], windowSeconds, order, loop, signal, edge);
@@ -82,7 +82,7 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const stops = { base: loaded.base.counter.stops, head: loaded.head.counter.stops };
 	const lengthsLeft = rest(stops, { base: countedIn(single, 'base'), head: countedIn(single, 'head') });
 	if (lengthsLeft !== null) await cut(lengthsLeft);
-	// The machine's CPU clock ticks too coarsely for one short window, so all share one value.
+	// The machine's CPU clock is too coarse for one short window, so all share one value.
 	const otherCpu = others();
 	return pairUp(single).map((window) => ({ ...window, otherCpu }));
 }
@@ -96,8 +96,8 @@ interface Turns {
 	readonly lengths: WindowLengths;
 	readonly begin: (side: Side) => RestingClient;
 	/**
-	 * Resolves at a side's next answer, where windows begin and end, so that a stop of the server lies wholly in the
-	 * window or before it (Wald's identity).
+	 * Resolves at a side's next answer, where windows begin and end, so a stop of the server lies wholly in the window
+	 * or before it (Wald's identity).
 	 */
 	readonly untilAnswer: (side: Side) => Promise<void>;
 	readonly end: (client: RestingClient) => Promise<void>;
@@ -155,8 +155,8 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 }
 
 /**
- * Uses the latencies of requests sent in the window. Those of answers received in it lack the longest, because load
- * begins just before a window.
+ * Uses the latencies of requests sent in the window. Those of answers received lack the longest, because load begins
+ * just before it.
  */
 function withLatency(window: Window, side: Side, latency: LatencyHistogram): Window {
 	return { ...window, [side]: window[side] && { ...window[side], latency } };

@@ -9,7 +9,7 @@ const MAX_SAMPLES = 8;
 /** Most answers kept beyond the distinct ones. */
 const MAX_OTHERS = 8;
 
-/** Most answers kept of requests filled from a data file, because any of them may be wrong. */
+/** Most answers kept of requests filled from a data file: any may be wrong. */
 const MAX_FILLED = 64;
 
 interface Reservoir {
@@ -19,8 +19,8 @@ interface Reservoir {
 }
 
 /**
- * Wrong statuses never displace right ones, and later answers count as much as the first distinct ones. Otherwise a
- * server could fill the room and then answer as it likes.
+ * Wrong statuses never displace right ones, and later answers count like the first distinct ones: a server could fill
+ * the room and then answer as it likes.
  */
 class KeptSamples {
 	readonly #right = new Map<string, SampledAnswer>();
@@ -132,7 +132,7 @@ export function countStatus({ windows }: Tally, status: number): void {
 	if (counts) counts[status] = (counts[status] ?? 0) + 1;
 }
 
-/** Keeps a uniform sample of a watched row's raw bodies, because compression may vary for the same text. */
+/** Keeps a uniform sample of a watched row's raw bodies: compression may vary for one text. */
 export function watchEncoded(encoded: Tally['encoded'], row: number, body: string): number {
 	const seen = encoded.get(row) ?? { kept: [], drawn: 0 };
 	encoded.set(row, seen);

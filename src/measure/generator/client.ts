@@ -1,6 +1,6 @@
 /**
- * Client of one side, and the only file that knows autocannon. It imports inner modules, because the package's entry
- * pulls in its command line, which does not survive bundling.
+ * Client of one side, and the only file that knows autocannon. It imports inner modules: the package's entry pulls in
+ * its command line, which does not survive bundling.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,8 +36,8 @@ export interface Client {
 
 export interface RestingClient extends Client {
 	/**
-	 * Stops sending; resolves when all requests are answered. After `mostMs` (default 1 s) connections that still owe
-	 * an answer are closed.
+	 * Stops sending; resolves when all requests are answered. After `mostMs` (default 1 s) connections that owe an
+	 * answer are closed.
 	 */
 	rest(mostMs?: number): Promise<void>;
 	resume(): void;
@@ -160,7 +160,7 @@ function repeat({ request, method, requestBuffer }: Place): Ring {
 }
 
 /**
- * Replaces the parser, queue and events of an autocannon connection, because they take more time than all else
+ * Replaces the parser, queue and events of an autocannon connection, which take more time than all else
  * (docs/measuring.md). autocannon still handles options, opening, closing and error counts.
  */
 function replaceInside(connection: autocannon.Connection, planFor: PlanFor): LoadConnection {

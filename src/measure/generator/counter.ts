@@ -18,7 +18,7 @@ import type { Unlike } from './reading/answer-head.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
 
-/** One body in this many is kept, drawn at random so that a server cannot predict which. */
+/** One body in this many is kept, drawn at random: no server can predict which. */
 const SAMPLE_EVERY = 32;
 /** Most sample characters kept per side. */
 const MAX_KEPT = 16_000_000;
@@ -27,7 +27,7 @@ const MAX_TIMES = 2_000;
 /** Losses within this time (ms) may share a cause: a stopping server closes all connections at once. */
 const MOMENT_MS = 10;
 const MAX_LATENCY_US = 120_000_000;
-/** Shortest gap without answers that counts as a stop (ms). Other processes take the server's CPU for shorter times. */
+/** Shortest gap without answers that counts as a stop (ms). Others take the server's CPU for less. */
 const LEAST_STOP = 6;
 
 export interface Counter {
@@ -50,7 +50,7 @@ export interface Counter {
 	next(mostMs: number): Promise<void>;
 	/**
 	 * Begins a window at `from` and resets all counts. Latencies are those of answers received in it or, with
-	 * `sentSince`, of requests sent since then, even if answered after `finish` (`settledLatency`).
+	 * `sentSince`, of requests sent since then, even if answered later (`settledLatency`).
 	 */
 	start(sentSince?: number, from?: number): void;
 	soFar(): { readonly completed: number; readonly bytes: number };

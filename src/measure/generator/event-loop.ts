@@ -8,10 +8,9 @@ export interface EventLoop {
 }
 
 /**
- * With `awake` the loop never sleeps until released, because waking a generator costs the server time
- * (docs/measuring.md). It needs a CPU of its own. An awake loop
- * counts a pass without a new answer or error (`countAnswers`) as idle. `clock` is read once a pass, and at both ends
- * of a window.
+ * With `awake` the loop never sleeps until released: waking a generator costs the server time (decision 0009). It needs
+ * its own CPU. An awake loop counts a pass without a new answer or error (`countAnswers`) as idle. `clock` is
+ * read once a pass, and at both ends of a window.
  */
 export function watchEventLoop(
 	awake: boolean,

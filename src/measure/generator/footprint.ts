@@ -1,4 +1,3 @@
-/** Memory after load, and after a number of requests. */
 import { listTree, readResident } from '../../process/process-tree.ts';
 import { type Bytes, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { sleep } from './load-stopped.ts';
@@ -17,8 +16,8 @@ export function keepLoadMemory(targets: Sides<{ readonly pid: number }>) {
 }
 
 /**
- * Loads both sides until each has answered `requests`, or as many as the other had already answered, because more
- * answers would look like more memory. Returns resident memory; null if one needs over a minute.
+ * Loads both sides until each has answered `requests`, or as many as the other had, because more answers would look
+ * like more memory. Returns resident memory; null if one needs over a minute.
  */
 export async function readFootprint(
 	loaded: Sides<Loaded>,

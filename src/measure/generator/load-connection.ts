@@ -1,4 +1,3 @@
-/** A connection of the load generator, reconnected when needed. */
 import { connect, type Socket } from 'node:net';
 import { isOutOfPorts } from '../ports.ts';
 import type { Pace, Sender } from './pace.ts';
@@ -10,7 +9,7 @@ import type { Place, Ring } from './ring.ts';
 export interface ConnectionEvents {
 	/**
 	 * `bytes` are counted on the wire, `milliseconds` from `since` (`performance.now()`). `unlike` marks headers that
-	 * differ. `body` is valid until the callback returns.
+	 * differ. `body` is valid until return.
 	 */
 	readonly onAnswer: (
 		status: number,
@@ -45,10 +44,7 @@ export interface ConnectionPlan {
 /** A connection is given up after this many calls of `checkQuiet` without progress. */
 export const MOST_QUIET = 10;
 
-/**
- * A connection is reused only until this long (s) before the server's keep-alive timeout, because the server may close
- * it.
- */
+/** Reuse ends this long (s) before the server's keep-alive timeout, when the server may close. */
 const KEPT_MARGIN = 1;
 
 /** Idempotent methods, which may be retried (RFC 9110, section 9.2.2). */
@@ -57,15 +53,15 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRAC
 const REQUEST_TIMEOUT = Buffer.from('HTTP/1.1 408');
 
 /**
- * All connections share this buffer, because each read is used up when the callback returns. Only Windows, where
- * benchgate does not run, reads ahead.
+ * Shared, because each read is used up when the callback returns. Only Windows, where benchgate does not run, reads
+ * ahead.
  */
 const READ_INTO = Buffer.allocUnsafeSlow(65_536);
 
 /**
- * Follows RFC 9112, sections 9.3 to 9.6. A connection that was closed, or is near its keep-alive timeout, is replaced. An
- * idempotent request that is lost on a reused connection before its answer began is sent again once. Its latency counts
- * from the first attempt.
+ * Follows RFC 9112, sections 9.3 to 9.6. A connection that was closed, or is near its keep-alive timeout, is replaced.
+ * An idempotent request lost on a reused connection before its answer began is sent again once. Its latency counts from
+ * the first attempt.
  */
 export class LoadConnection implements Sender, AnswerSink {
 	readonly #plan: ConnectionPlan;
@@ -216,12 +212,12 @@ export class LoadConnection implements Sender, AnswerSink {
 		socket.on('end', () => {
 			if (this.#socket === socket) this.#end();
 		});
-		// Node connects to an IP address at the next tick. The port is reported now, because a connection that closes
+		// Node connects to an IP address at the next tick. The port is reported now: a connection that closes
 		// before `connect` has used a port too.
 		process.nextTick(() => socket.localPort && events.onOpen(socket.localPort));
 	}
 
-	/** If the server announced the close, we let it close first: TIME_WAIT is then on its side and our port is free. */
+	/** After an announced close, we let the server close first: TIME_WAIT is then on its side and our port is free. */
 	#disconnect(): void {
 		const socket = this.#socket;
 		this.#socket = undefined;
@@ -247,7 +243,7 @@ export class LoadConnection implements Sender, AnswerSink {
 	}
 
 	#read(length: number): void {
-		// The clock is read once for all bytes: the error is below a latency's two digits.
+		// Read once for all bytes: the error is below a latency's two digits.
 		this.#now = performance.now();
 		if (
 			this.#written === 0 &&

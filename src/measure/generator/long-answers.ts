@@ -1,4 +1,3 @@
-/** Windows for slow servers. Pure. */
 import type { Load } from '../../types/config.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Seconds } from '../../types/units.ts';
@@ -13,7 +12,7 @@ const LONGEST_COUNTED: Seconds = 30;
 
 /**
  * Returns `timing` with windows long enough for answers that take `lap` seconds: two per connection and twelve in
- * total. `lap` is always base's, so that head cannot choose the length.
+ * total. `lap` is always base's: head must not choose the length.
  */
 export function lengthenWindows(
 	timing: Timing,
@@ -37,9 +36,9 @@ interface Stretch {
 }
 
 /**
- * Counts answers by time: if an answer took two seconds, one of them in a window, half of it counts there. Requests
- * under way at the end of a window count once answered, so a server gains nothing by delaying them. Source: Little's
- * law (docs/statistics.md 6.10).
+ * Counts answers by time: of an answer that took two seconds, one of them in a window, half counts there. Requests
+ * under way at a window's end count once answered, so delaying them gains nothing. Source: Little's law
+ * (docs/statistics.md 6.10).
  */
 export class AnswerShares {
 	readonly #windows: Stretch[] = [];

@@ -1,12 +1,12 @@
-/** Order, lengths and pairing of one-sided windows. Pure. */
+/** Order, lengths and pairing of one-sided windows. */
 import type { Design } from '../../types/config.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 
 /**
- * Fewest laps of a window. In a lap each connection gets all its answers. A server that waits may answer all
- * connections at once, so its windows contain whole laps.
+ * Fewest laps of a window (in a lap each connection gets all its answers). A server that waits may answer all
+ * connections at once, so windows contain whole laps.
  */
 const FEWEST_LAPS = 8;
 
@@ -16,7 +16,7 @@ const SETTLE_LAPS = 3;
 /** Windows until it is known whether a server stops. */
 const FIRST_WINDOWS = 8;
 
-/** Least difference between the sides' stopped time, because the machine causes stops of both. */
+/** Least difference between the sides' stopped time: the machine stops both. */
 const LEAST_MORE: Fraction = 0.1;
 
 /** With fewer stops, windows differ much by one stop. */
@@ -65,9 +65,7 @@ function join(base: Window, head: Window): Window {
 	};
 }
 
-/**
- * Returns windows that fit laps of `lap` seconds, with the same counted time: fewer for a long lap, but at least two.
- */
+/** Returns windows that fit laps of `lap` seconds in the same counted time: fewer for a long lap, at least two. */
 export function fitWindows({ windows, windowSeconds, settleSeconds }: WindowLengths, lap: Seconds): WindowLengths {
 	const total = windows * windowSeconds;
 	const settled = { settleSeconds: Math.max(settleSeconds, Math.min(SETTLE_LAPS * lap, total / 2)) };
@@ -77,8 +75,8 @@ export function fitWindows({ windows, windowSeconds, settleSeconds }: WindowLeng
 }
 
 /**
- * Splits the windows, because a server that stops now and then to collect garbage needs longer ones with the same
- * counted time: short ones would differ by whole stops. `isStretched` is false at a fixed rate.
+ * Splits the windows: a server that stops now and then to collect garbage needs longer ones in the same counted time,
+ * because short ones would differ by whole stops. `isStretched` is false at a fixed rate.
  */
 export function partWindows(lengths: WindowLengths, isStretched: boolean): WindowParts {
 	if (!isStretched || lengths.windows <= FIRST_WINDOWS) return { first: lengths, rest: () => null };

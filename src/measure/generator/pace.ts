@@ -11,16 +11,13 @@ export interface Schedule {
 export interface Sender {
 	/** Requests it can take now; 0 while it waits for the server's close. */
 	readonly room: number;
-	/**
-	 * Sends the next request; requires room. Latency counts from `since` (`performance.now()`): now, or when it was
-	 * due.
-	 */
+	/** Sends the next request; requires room. Latency counts from `since` (`performance.now()`): now, or when due. */
 	send(since: number): void;
 }
 
 /**
- * Called when a connection gets room: when it opens, after a loss, or after an answer, at `now` (`performance.now()`).
- * Sends at once, or keeps the sender and sends later while it has room.
+ * Called when a connection gets room (opening, loss, answer) at `now` (`performance.now()`). Sends at once, or keeps
+ * the sender and sends later.
  */
 export type Pace = (sender: Sender, now: number) => void;
 

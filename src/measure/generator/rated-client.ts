@@ -1,6 +1,6 @@
 /**
- * Open-loop client at a fixed rate. Latency counts from the time at which a request is due, so a stalling server cannot
- * hide how many it kept waiting (G. Tene, How not to measure latency; wrk2).
+ * Open-loop client at a fixed rate. Latency counts from the time a request is due, so a stalling server cannot hide how
+ * many it kept waiting (G. Tene, How not to measure latency; wrk2).
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpRequest, Load } from '../../types/config.ts';
@@ -22,12 +22,12 @@ export interface RatedLoad extends Load {
 	readonly rate: number;
 }
 
-/** Shorter delays are not late, because a timer of a sleeping loop misses by one. */
+/** Shorter delays are not late: timers of a sleeping loop miss by one. */
 const LATE_MS = 2;
 
 /**
- * Loads `origin` at `load.rate` requests per second until closed. Without `awake`, timers wake the loop, which is exact
- * to a millisecond at best. Connections take turns, one request on each.
+ * Loads `origin` at `load.rate` requests per second until closed, connections in turn, one request on each. Without
+ * `awake`, timers wake the loop, exact to a millisecond at best.
  */
 export function openRatedClient(
 	origin: string,

@@ -21,7 +21,7 @@ export interface Lap extends Ring {
 	rewrite(mix: readonly HttpRequest[]): void;
 }
 
-/** Returns the lap of `traffic`, serialised once by `write`, so that sending costs no more than for one request. */
+/** Returns the lap of `traffic`, serialised once by `write`: sending costs no more than for one request. */
 export function buildRing(mix: readonly HttpRequest[], traffic: Traffic, write: (request: HttpRequest) => Buffer): Lap {
 	let lap = writeLap(mix, traffic, write);
 	let at = 0;
@@ -59,8 +59,8 @@ function writeLap(
 const WATCHED_ROWS = 32;
 
 /**
- * Draws the rows to compare, so that a server cannot predict them. Early rows are more likely, as many below 100 as
- * from 100 to 10,000, because a slow server only reaches the first.
+ * Draws the rows to compare, which a server cannot predict. Early rows are more likely, as many below 100 as from 100
+ * to 10,000: a slow server only reaches the first.
  */
 export function drawWatchedRows(rows: number): Set<number> {
 	return new Set(Array.from({ length: WATCHED_ROWS }, () => Math.floor(rows ** Math.random()) - 1));

@@ -93,7 +93,7 @@ export async function runTurn(
 		}
 		await learning;
 	};
-	/** Renews learnt values during a warm-up, because a renewal in a window would be measured. */
+	/** Renewed during a warm-up: in a window it would be measured. */
 	const renewWhile = async <T>(work: Promise<T>): Promise<T> => {
 		const renewing = order.learns && setInterval(renew, LEARN_MS);
 		return await work.finally(() => clearInterval(renewing));

@@ -13,7 +13,7 @@ export interface Doors {
 
 /**
  * Loads `sides` until each has answered enough, within the time limits. Sides warm up together, until the slower one is
- * done, and stay loaded; or in turn, with no load left. Throws LoadStopped when `signal` aborts.
+ * done, and stay loaded; or in turn, with no load left. Throws LoadStopped on `signal`.
  *
  * Halfway all connections are reopened, because Node then discards optimised code (decision 0062).
  */

@@ -1,13 +1,13 @@
 /**
  * Waits after load, with open connections, until no side uses CPU. Work that a busy server deferred, such as a batch of
- * log lines, belongs to the answers that caused it (decision 0069).
+ * log lines, belongs to its answers (decision 0069).
  */
 import { readSideTimes, type SideSource, sideUsedBetween } from '../../process/side-times.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { sleep } from './load-stopped.ts';
 import type { Rest } from './messages.ts';
 
-/** Time without CPU use that counts as rest: with open connections, then with closed ones. */
+/** Time without CPU use that counts as rest: with open, then closed connections. */
 export const QUIET_SECONDS: Seconds = 0.5;
 export const QUIET_CLOSED_SECONDS: Seconds = 0.2;
 export const LONGEST_REST_SECONDS: Seconds = 2;
@@ -17,7 +17,7 @@ const POLL_SECONDS: Seconds = 0.02;
 
 /**
  * Waits, at most 2 s, until both sides have used no CPU for `quiet` seconds, and returns their CPU time; null if
- * unreadable. `list` returns the current processes.
+ * unreadable. `list`: the current processes.
  */
 export async function watchRest(
 	list: () => Sides<SideSource>,

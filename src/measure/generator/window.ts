@@ -23,9 +23,9 @@ export interface Loaded {
 const FEWEST_SECONDS: Seconds = 2;
 
 /**
- * Counts `sides` for `seconds`. Other sides are null, and so is CPU time that cannot be read. With `untilEdge`, the
- * window begins and ends when that resolves, and latencies are read after the side rests (`Counter.settledLatency`).
- * Throws LoadStopped when `signal` aborts.
+ * Counts `sides` for `seconds`. Other sides are null, as is unreadable CPU time. With `untilEdge`, the window begins
+ * and ends when that resolves, and latencies are read after the rest (`Counter.settledLatency`). Throws LoadStopped on
+ * `signal`.
  */
 export async function cutWindow(
 	kind: Window['kind'],
@@ -40,7 +40,7 @@ export async function cutWindow(
 	const sources = findSources(loaded, sides);
 	await untilEdge?.();
 	const startedAt = (Date.now() - runStartedAt) / 1000;
-	// Answers that arrive while clocks are read are counted, so the window includes this time.
+	// Answers while clocks are read are counted, so the window includes this time.
 	const start = performance.now();
 	const first = readClocks(sources, sides, cpus);
 	const utilisation = loop.startUtilisation();
@@ -113,8 +113,8 @@ async function countSeconds(
 }
 
 /**
- * Returns a function that gives the CPU time since then of all processes but servers and generator, as a share of one
- * CPU; null if unreadable.
+ * Returns a function that gives the CPU time since then of other processes than servers and generator, as a share of
+ * one CPU; null if unreadable.
  */
 export function watchOthers(loaded: Sides<Loaded>, cpus: WatchedCpus): () => number | null {
 	const sources = findSources(loaded, BOTH);

@@ -8,7 +8,6 @@ const CPUS_OF_LANE = 2;
 /** For two servers that may leak under load, a generator, and a share of the rest. */
 const MEMORY_OF_LANE: Bytes = 2e9;
 
-/** The allowed hardware threads of one core. */
 export interface Core {
 	readonly cpus: readonly number[];
 	/** All its threads are allowed to us, so no other program can use it. */
@@ -48,8 +47,8 @@ function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'siblings'>):
 }
 
 /**
- * Returns lanes of two whole cores, or with `smt` of two threads of one core. Any two CPUs allow a first lane. `auto`
- * is min(cores / 2, quota / 2, memory / 2 GB), each rounded down, at least one.
+ * Returns lanes of two whole cores, or with `smt` of one core's two threads. Any two CPUs allow a first lane. `auto` is
+ * min(cores / 2, quota / 2, memory / 2 GB), each rounded down, at least one.
  */
 export function chooseLanes(facts: CpuFacts, wish: LanesWish = 1): LaneChoice {
 	const cores = coresOf(facts);

@@ -15,7 +15,7 @@ const CHOICE = 3;
 
 const BUSY_CPUS = 2;
 
-/** A core has two threads, so at most one CPU should be rejected. If more seem shared, the machine is busy. */
+/** A core has two threads, so at most one CPU should be rejected; otherwise the machine is busy. */
 const MOST_TRIED = 3;
 
 interface OneLaneOptions {
@@ -49,7 +49,7 @@ export interface LanesOptions {
 
 /**
  * Returns as many lanes as fit for `auto`, at least one. A warning names any other obstacle. Several lanes are probed
- * for hidden shared cores; for one lane see `findOneLane`.
+ * for hidden shared cores (one lane: `findOneLane`).
  *
  * @throws UserError `lanes` if a number does not fit, or `smt` finds no core with two threads.
  */
@@ -94,7 +94,6 @@ export function warnOfOneLane(wish: LanesWish, why: string): Warning {
 	return { code: 'one-lane', message: `Cells were measured in one lane although lanes is ${wish}: ${why}.` };
 }
 
-/** Returns why these CPUs share a core, or might; null otherwise. */
 async function whyShared(cpus: readonly number[], spinner: Spinner): Promise<string | null> {
 	try {
 		const shared = await findSharedCore(cpus, spinner);
@@ -121,7 +120,7 @@ function refusal(wish: LanesWish, laneCount: number, why: string): UserError {
 
 /**
  * Pins this process, its threads and later children to `cpus`, away from servers, if permitted. Children that are
- * already pinned stay where they are. Returns an undo function.
+ * already pinned stay. Returns an undo function.
  */
 export function holdOrchestrator(cpus: readonly number[]): () => void {
 	const { allowed } = readCpuFacts();
@@ -133,8 +132,8 @@ export function holdOrchestrator(cpus: readonly number[]): () => void {
 }
 
 /**
- * Returns the CPUs of the only lane. If the kernel reports no shared cores, as in virtual machines that hide them, a
- * probe keeps the generator off the servers' core.
+ * Returns the CPUs of the only lane. If the kernel reports no shared cores (virtual machines hide them), a probe keeps
+ * the generator off the servers' core.
  */
 export async function findOneLane(options: OneLaneOptions): Promise<Affinity> {
 	const { janitor, facts = readCpuFacts(), spinner = createSpinner(janitor), hold = affinityOn } = options;

@@ -1,4 +1,4 @@
-/** Finds CPUs that share a core although the virtual machine does not report it. */
+/** Finds CPUs that share a core although the virtual machine hides it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../../process/deadline.ts';
@@ -13,7 +13,7 @@ const PATIENCE_MS = 10_000;
 /** A short load of another program looks like a shared core once, but not twice. */
 const TRIES = 2;
 
-/** Prints its turns in the given milliseconds. Without a number it prints once it spins, and spins until killed. */
+/** Prints its turns in the given milliseconds; without a number, prints once it spins, until killed. */
 const SPIN = `
 const due = Number(process.argv[1]);
 let x = 1;

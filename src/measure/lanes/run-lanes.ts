@@ -17,7 +17,7 @@ export interface LanesProgress {
 const ENDS: readonly EndReason[] = ['interrupted', 'budget', 'rounds'];
 
 /**
- * Runs all lanes at once. Each decides its own cells, as a shard does. Calls `keep` before each further round, one call
+ * Runs all lanes at once; each decides its own cells, as a shard does. Calls `keep` before each further round, one call
  * at a time. A failing lane ends the others through `stop`, which aborts `signal`; its error is thrown afterwards.
  */
 export async function runLanes<D extends OpenCells>(

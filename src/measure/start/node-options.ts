@@ -3,8 +3,8 @@ import { debuggerFlagsOf } from '../../process/debugger.ts';
 import { TELL_FLAG } from '../tell-vitals.ts';
 
 /**
- * Node sizes its pool of GC and compiler threads for all CPUs. Pinned to one CPU these threads compete, and about one
- * process in twenty stays 20 to 30 % slower for life (docs/evaluation.md).
+ * Node sizes its pool of GC and compiler threads for all CPUs. Pinned to one CPU they compete, and one process in
+ * twenty stays 20 to 30 % slower for life (decision 0010).
  */
 const ONE_HELPER = '--v8-pool-size=1';
 
@@ -15,7 +15,7 @@ export interface NodeOptionsFacts {
 	/** False if the server's Node lacks these flags. */
 	readonly refusesDebugger: boolean;
 	readonly vitals?: boolean;
-	/** Precedes all others, because code that runs before the probe is unseen. */
+	/** First, because code that runs before the probe is unseen. */
 	readonly probe?: string | undefined;
 	/** From the config. */
 	readonly own: string | undefined;

@@ -22,8 +22,8 @@ export interface Hook {
 
 /**
  * Runs a command like the server process (same user, folder, variables), but on any CPU. Returns null on success, else
- * the failure with its last lines, which are untrusted. Processes that the command leaves behind live until the place
- * is closed. Throws the abort reason after ending the command.
+ * the failure with its last lines, which are untrusted. Leftover processes live until the place is closed. Throws the
+ * abort reason after ending the command.
  */
 export async function runHook(place: Place, hook: Hook, signal?: AbortSignal): Promise<string | null> {
 	signal?.throwIfAborted();

@@ -14,9 +14,8 @@ const TIMEOUT_MS = 2_000;
 const MOST_SECONDS: Seconds = 10;
 
 /**
- * Returns a function that repeats a scenario's request until the status is expected, because a starting server may
- * answer 404 or 503. With a data file the right status is unknown, so any below 500 counts. Resolves to false if there
- * is no answer, or no right one within `mostSeconds`.
+ * Returns a function that repeats a scenario's request until the status is expected: a starting server may answer 404
+ * or 503. With a data file any status below 500 counts. Resolves to false without a right answer within `mostSeconds`.
  */
 export function firstAskOf(
 	scenario: Pick<Scenario, 'request' | 'expect' | 'learn' | 'data'>,

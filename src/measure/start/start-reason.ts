@@ -49,7 +49,7 @@ const READERS: readonly Reader[] = [
 
 /**
  * Returns the first known reason of a failed start as a predicate (`cannot find dist/index.js, which server.mjs
- * imports`), or null. Paths are relative to the server's folder. Escape the text: it is untrusted.
+ * imports`), or null. Paths are relative to the server's folder. Untrusted: escape it.
  */
 export function findStartReason(output: string, place: StartPlace): string | null {
 	const lines = stripVTControlCharacters(output).split('\n');
@@ -178,10 +178,7 @@ function shorten(message: string): string {
 	return message.length > MESSAGE ? `${message.slice(0, MESSAGE - 1)}…` : message;
 }
 
-/**
- * Returns the last lines of a log without stack frames. Cuts the beginning, because the cause usually stands at the
- * end.
- */
+/** Returns the last lines of a log without stack frames, cut at the beginning: the cause usually stands at the end. */
 export function lastWords(file: string): string {
 	const lines = readTail(file)
 		.split('\n')

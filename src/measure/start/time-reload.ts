@@ -47,7 +47,7 @@ function writeContent(file: string, content: number): void {
 
 /**
  * Measures one side after the other. Returns each side's median over three changes, or the fault of a side that shows
- * no change. Does not measure memory, because a watcher is not part of the server. Throws the abort reason.
+ * no change. Memory is not measured: a watcher is not part of the server. Throws the abort reason.
  */
 export async function timeHotReload(
 	pair: Pair,
@@ -129,7 +129,7 @@ async function contentOf(origin: string, request: HttpRequest): Promise<string |
 
 /**
  * Returns the time from SIGTERM to the first answer of each side's successor on the same port, without the config's
- * commands in between; null without an answer. Both servers have ended then. Throws the abort reason.
+ * commands in between; null without an answer. Both have ended then. Throws the abort reason.
  */
 export async function timeRestart(
 	spec: ServerSpec,

@@ -27,7 +27,6 @@ const LEAST_BYTES = 1024 * 1024;
 const NAMED = 3;
 const OPEN_TO_READ = ['chmod', '-R', 'a+rX', '--'];
 
-/** Runs code of a revision or its dependencies. */
 export interface ForeignStep {
 	readonly origin: Origin;
 	readonly what: string;

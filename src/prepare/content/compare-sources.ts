@@ -1,4 +1,4 @@
-/** Finds servers whose code is the same on both sides. */
+/** Finds servers with the same code on both sides. */
 import { isWithin } from '../../config/file/check-harness.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import type { Config } from '../../types/config.ts';

@@ -117,7 +117,7 @@ const BROUGHT = /\b(?:corepack|npm (?:i|install|add) (?:-g|--global))\b/;
 
 /**
  * Returns the npm packages of package managers that a shell command calls and PATH lacks: `['pnpm@10']`. Empty if it
- * installs them itself.
+ * installs them.
  */
 export async function missingManagers(session: Session, folder: string, command: string): Promise<readonly string[]> {
 	if (BROUGHT.test(command)) return [];

@@ -14,7 +14,7 @@ import { type Manifest, parseManifest } from './manifest.ts';
 import type { PackedNote, PackedPackage, PackedSubject } from './packed.ts';
 
 const FILE = 'subject.tgz';
-/** Limit, because a small archive can unpack to more than any disk holds. */
+/** Limited: a small archive can unpack to more than any disk holds. */
 const TAR_MS = 120_000;
 
 export async function isFetched(session: Session, name: string, version: string): Promise<boolean> {

@@ -16,7 +16,6 @@ import { detachSubmodules, fillSubmodules } from './submodules.ts';
 
 const NONE: Lacks = { submodules: [], pointers: [] };
 
-/** A temporary folder with the code of one side. */
 export interface Checkout {
 	readonly origin: Origin;
 	readonly folder: string;
@@ -51,8 +50,8 @@ export async function runStep(session: Session, checkout: Checkout, step: Step):
 }
 
 /**
- * Runs `use` in the entry's checkout, made and built if it is not cached. With `keep`, it stays cached, detached from
- * the user's repository. Throws UserError `checkout-incomplete` if a server may read missing contents.
+ * Runs `use` in the entry's checkout, made and built if not cached. With `keep`, it stays cached, detached from the
+ * user's repository. Throws UserError `checkout-incomplete` if a server may read missing contents.
  */
 export async function withCheckout<Note, T>(
 	session: Session,
@@ -98,8 +97,8 @@ export async function withCheckout<Note, T>(
 }
 
 /**
- * Refuses missing contents that servers may read. Checks before any code of the side runs, or else after a `prepare`,
- * which may fetch them.
+ * Refuses missing contents that servers may read, before any code of the side runs, or after a `prepare`, which may
+ * fetch them.
  */
 async function buildWhole<Note>(
 	session: Session,
@@ -154,7 +153,6 @@ async function addWorktree(session: Session, origin: Origin, repository: string,
 	});
 }
 
-/** Turns a worktree into a plain folder. */
 async function detach(session: Session, source: Source, folder: string): Promise<void> {
 	if (source.kind !== 'git') return;
 	await rm(join(folder, '.git'), { force: true });

@@ -7,7 +7,7 @@ import { newestRelease, readTags, TAG_FORMAT, type Tag } from './release-tags.ts
 
 /** Longest stored title (characters). */
 const TITLE_LIMIT = 200;
-/** End of the year 9999. A commit can claim any time, and timestamps with longer years would sort before all others. */
+/** End of the year 9999. A commit can claim any time, and longer years would sort first. */
 const LATEST: Seconds = 253_402_300_799;
 const SEPARATOR = '%x00';
 const FIELDS = ['%H', '%ct', '%an', '%s'].join(SEPARATOR);
@@ -51,8 +51,8 @@ export async function findReleaseTag(
 }
 
 /**
- * Returns whether a commit belongs to HEAD's history or to a branch or tag here, because hosts also serve commits of
- * forks by hash. True in a shallow clone, where this is unknown.
+ * Returns whether a commit belongs to HEAD's history, or to a branch or tag here: hosts also serve commits of forks by
+ * hash. True in a shallow clone.
  */
 export async function isOfBranch(context: ChildContext, cwd: string, sha: string): Promise<boolean> {
 	if ((await askGit(context, cwd, ['merge-base', '--is-ancestor', sha, 'HEAD'])) !== null) return true;

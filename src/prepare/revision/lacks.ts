@@ -66,8 +66,8 @@ export function isWhole({ submodules, pointers }: Lacks): boolean {
 }
 
 /**
- * Returns the missing contents that, according to `reads`, a server may read. These must be refused: if both sides lack
- * the same content, they answer alike, and a slower head could pass.
+ * Returns the missing contents that, according to `reads`, a server may read. If both sides lacked the same content,
+ * they would answer alike, and a slower head could pass.
  */
 export function neededOf({ config }: Pick<Session, 'config'>, { submodules, pointers }: Lacks): Lacks {
 	// `.git` represents the submodule's files, which are unknown.

@@ -17,8 +17,8 @@ export interface ParsedRevision {
 }
 
 /**
- * Parses a revision (docs/revisions.md): `git:v1` → git, v1; `v1` → null, v1. Throws UserError `bad-revision` if the
- * text is empty or has an unknown prefix.
+ * Parses a revision (docs/revisions.md): `git:v1` → git, v1; `v1` → null, v1. Throws UserError `bad-revision` if it is
+ * empty or has an unknown prefix.
  */
 export function parseRevision(text: string, where: string): ParsedRevision {
 	const prefix = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1];

@@ -76,7 +76,7 @@ export async function refusalError(
 	});
 }
 
-/** Runs npm outside any checkout, so that the user's settings choose the registry, never an `.npmrc` under test. */
+/** Runs npm outside any checkout: the user's settings choose the registry, never an `.npmrc` under test. */
 export async function runNpm(session: Session, args: readonly string[]): Promise<ChildOutcome> {
 	const cwd = await mkdtemp(join(session.cacheFolder, 'asking-'));
 	const release = session.janitor.guardDirectory(cwd);

@@ -14,8 +14,8 @@ interface Version {
 const VERSION = /^(?:(.+)@)?v?(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
- * Returns the newest release, by version and not by date, among the tags `v1.2.3`, `1.2.3` and `NAME@1.2.3` of the
- * package `name`. `NAME@` tags take precedence. Prereleases count only if there are no releases.
+ * Returns the newest release, by version, among the tags `v1.2.3`, `1.2.3` and `NAME@1.2.3` of the package `name`.
+ * `NAME@` tags take precedence. Prereleases count only without releases.
  */
 export function newestRelease(tags: readonly Tag[], name: string | undefined): Tag | null {
 	const versionTags = tags.flatMap((tag) => {

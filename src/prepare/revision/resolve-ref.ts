@@ -39,8 +39,8 @@ function labelOf(ref: string, sha: string, names: readonly string[]): string {
 }
 
 /**
- * Returns the error for a ref that was not fetched, because the clone is shallow or because only `origin` has it.
- * Returns null if it does not seem to exist.
+ * Returns the error for a ref that was not fetched (a shallow clone, or only `origin` has it); null if it does not seem
+ * to exist.
  */
 export async function explainMissingRef(
 	session: Session,

@@ -30,7 +30,7 @@ export async function resolveRevisions(session: Session, revisions: Sides<string
 
 /**
  * Finds a revision's code (docs/revisions.md). Without a prefix: a folder, else a git ref of the repository at `cwd`,
- * else an npm spec. Throws a UserError with the attempts and the nearest name.
+ * else an npm spec. Throws UserError with the attempts and the nearest name.
  */
 export async function resolveRevision(session: Session, side: Side, revision: string): Promise<Source> {
 	const { kind, value } = parseRevision(revision, `--${side}`);

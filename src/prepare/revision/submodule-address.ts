@@ -1,5 +1,3 @@
-/** Decides from which addresses submodules may be fetched. */
-
 /** Blanks, control characters and backslashes, which different URL parsers read differently. */
 const UNCLEAR = /[\0-\x20\x7f\\]/;
 const RELATIVE = /^\.\.?\//;

@@ -72,7 +72,7 @@ const ASKED = ['GIT_ASKPASS', 'SSH_ASKPASS'];
 
 /**
  * Fills the submodules of a commit or folder recursively: from repositories inside the user's repository, else over
- * https. Head's submodules are fetched only from addresses in base's `.gitmodules`. Unavailable submodules stay empty.
+ * https. Head's are fetched only from addresses in base's `.gitmodules`. Unavailable ones stay empty.
  */
 export async function fillSubmodules(
 	session: Session,
@@ -180,7 +180,7 @@ async function fillOne(
 	const { session, checkout, filled, unfilled } = filling;
 	if (!COMMIT.test(link.commit)) return 'its commit has no hash';
 	if (filled.length + unfilled.length >= MOST) return `there are more than ${MOST}`;
-	// Whatever the tree contains, never write through a symlink or over existing files.
+	// Never write through a symlink or over existing files, whatever the tree contains.
 	if ((await firstBlocked(checkout, waysTo(path))) !== null) return 'a file or link is in its way';
 	if (!(await isUnfilled(checkout, path))) return 'its folder is not empty';
 	const submodulePlace =
@@ -305,8 +305,8 @@ function withVariables(session: Session, variables: Record<string, string>): Chi
 }
 
 /**
- * Checks out into an empty folder. The folder becomes a repository that borrows objects through `alternates`, so that
- * `git submodule` in a `prepare` finds the usual layout. Returns the error, if any.
+ * Checks out into an empty folder. It becomes a repository that borrows objects through `alternates`, so that `git
+ * submodule` in a `prepare` finds the usual layout. Returns the error, if any.
  */
 async function checkOut(session: Session, store: string, commit: string, folder: string): Promise<string | null> {
 	const inside = join(folder, '.git');
@@ -366,7 +366,7 @@ async function fetchInto(session: Session, top: Place, store: string, address: s
 
 /**
  * Allows only https, without the user's settings, password files and credential helpers. Credentials of
- * actions/checkout (`http.extraheader`) are sent only to the host and owner of the user's repository.
+ * actions/checkout (`http.extraheader`) go only to the host and owner of the user's repository.
  */
 async function fetchContext(session: Session, top: Place, store: string, address: string): Promise<ChildContext> {
 	const inherited = Object.entries(session.environment).filter(

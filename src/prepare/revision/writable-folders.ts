@@ -8,7 +8,7 @@ import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
 
 /**
  * Creates the folders that servers may write to, and gives them to the side's user. Throws UserError `writable-outside`
- * unless each path is a folder of the checkout. Symlinks are refused, because they may lead anywhere.
+ * unless each is a folder of the checkout. Symlinks are refused: they may lead anywhere.
  */
 export async function giveWritable(
 	{ isolation }: Session,

@@ -1,6 +1,6 @@
 /**
- * Control groups (cgroup v2), one per side. The kernel sums the CPU time of a group, including ended processes, and
- * kills the group atomically. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
+ * Control groups (cgroup v2), one per side. The kernel sums a group's CPU time, including ended processes, and kills it
+ * atomically. Neither needs a controller. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
  */
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ const POLL_MS = 5;
 
 /**
  * Ends a group with SIGTERM, then SIGKILL. Returns whether SIGKILL was needed, and whether the group survived it. The
- * whole group gets the grace period, because a shell that leads it ends at once while its server still shuts down.
+ * whole group gets the grace period: a shell that leads it ends at once while its server still shuts down.
  */
 export async function endGroup(
 	user: SideUser,

@@ -19,9 +19,9 @@ export const KILL_ALL: readonly string[] = [
 ];
 
 /**
- * Does the same as a Node script for root. A shell belongs to the user for a millisecond before it sends, and the
- * user's processes can kill or stop it then. This script first stops and kills each process as root, and belongs to the
- * user only for microseconds.
+ * Does the same as a Node script for root. A shell belongs to the user for a millisecond before it sends, when the
+ * user's processes can kill or stop it. This script first stops and kills each process as root, and belongs to the user
+ * only for microseconds.
  */
 export const KILL_ALL_AT_ONCE = `
 const { readdirSync, readFileSync } = require('node:fs');
@@ -60,7 +60,7 @@ export interface Doomed {
 	insist(): string;
 }
 
-/** Limits a command to 5 s, because hostile processes of its user could stop it, and its parent would wait forever. */
+/** Limits a command to 5 s: hostile processes of its user could stop it, and its parent would wait forever. */
 export function briefly(argv: readonly string[]): string[] {
 	return ['timeout', '-s', 'KILL', '5', ...argv];
 }

@@ -1,4 +1,4 @@
-/** Reserves user ids, and removes folders that dead runs left. */
+/** Reserves user ids, and removes dead runs' folders. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
@@ -9,9 +9,7 @@ import { type Privilege, runAsRoot } from './run-as-root.ts';
 import { FEW_RUN_USERS, RUN_USERS } from './run-users.ts';
 import { listProcessesOf } from './user-processes.ts';
 
-/**
- * Longer than any run, because the folder may be shared with machines or containers whose processes are invisible here.
- */
+/** Longer than any run: the folder may be shared with machines or containers whose processes are invisible here. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 const ATTEMPTS = 200;
@@ -69,10 +67,7 @@ function linesOf(path: string): string[] {
 	return (readText(path) ?? '').split('\n').filter((line) => line !== '');
 }
 
-/**
- * Removes folders of runs that died without cleanup. Such a folder is older than a day, and its user is free and runs
- * nothing.
- */
+/** Removes folders of runs that died without cleanup: older than a day, with a free user that runs nothing. */
 export async function removeRemains(parent: string, privilege: Privilege): Promise<void> {
 	for (const name of await readdir(parent)) {
 		const folder = join(parent, name);

@@ -28,7 +28,7 @@ export function runAsRoot(privilege: Privilege, argv: readonly string[]): Promis
 	return runFor(asRoot(privilege, argv), patienceOf(argv));
 }
 
-/** Runs commands until one fails, with a single sudo, because sudo takes longer than most of them. */
+/** Runs commands until one fails, with a single sudo, which takes longer than most of them. */
 export async function runAllAsRoot(privilege: Privilege, commands: readonly (readonly string[])[]): Promise<void> {
 	if (privilege === 'root') {
 		for (const argv of commands) await runAsRoot(privilege, argv);

@@ -1,4 +1,4 @@
-/** Starts, lists and signals processes of another user. */
+/** Processes of another user. */
 import type { GuardedUser } from '../../types/run-services.ts';
 import { readFolder, readText } from '../process-tree.ts';
 import { killControlGroup } from './control-group.ts';
@@ -33,9 +33,8 @@ function isLivingOf(pid: number, uid: number): boolean {
 }
 
 /**
- * Sends `signal` to the user's processes in the group led by `pid`, which may be gone. If our child leads the group,
- * SIGKILL goes to the whole group, because a sudo belongs to root, waits forever for a stopped process, and stops
- * itself with it.
+ * Signals the user's processes in the group led by `pid`, which may be gone. If our child leads it, SIGKILL goes to the
+ * whole group: a sudo belongs to root, waits forever for a stopped process, and stops itself with it.
  */
 export function signalGroupOf({ uid, privilege, setpriv }: GuardedUser, pid: number, signal: NodeJS.Signals): void {
 	if (signal === 'SIGKILL' && groupIsDead(pid)) return;
@@ -52,8 +51,8 @@ function isChild(pid: number): boolean {
 }
 
 /**
- * Returns whether only zombies are left, so that no kill program has to be started. A process whose first thread ended
- * looks like a zombie too, but has more threads.
+ * Returns whether only zombies are left, so no kill program has to start. A process whose first thread ended looks like
+ * a zombie too, but has more threads.
  */
 function groupIsDead(leader: number): boolean {
 	const members = readFolder('/proc').flatMap((name) => {

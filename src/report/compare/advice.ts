@@ -65,7 +65,7 @@ function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audien
 	return phrase`Restore ${names} in head, or remove ${them} from the config of ${baseWord(audience)}.`;
 }
 
-/** Returns the smallest whole percentage beyond every interval, with the scenarios. */
+/** Returns the smallest whole percentage beyond every interval, with scenarios. */
 function allowing(rows: readonly Row[]): Phrase {
 	const metricRows = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
 	if (metricRows.length > 0) {
@@ -219,7 +219,7 @@ function adviseShards(rows: readonly Row[], audience: Audience): readonly Phrase
 	return [[`Run ${which} Then gather again.`]];
 }
 
-/** The standard error falls with the square root of the rounds, so the budget grows with the ratio squared. */
+/** The standard error falls with the square root of the rounds, so the budget grows with the squared ratio. */
 function adviseBudget(result: Result, short: readonly Row[], others: readonly Row[]): readonly Phrase[] {
 	const now = `(now ${formatDuration(result.budget)})`;
 	const [first] = short;

@@ -54,8 +54,8 @@ export function figureColumns(rows: readonly Row[]): readonly Column<Row>[] {
 }
 
 /**
- * Returns the metric column; empty if the whole report is about throughput. If one metric decided two rows of a cell,
- * the row of another metric names both.
+ * Returns the metric column; empty if all is about throughput. If one metric decided two rows of a cell, the other
+ * metric's row names both.
  */
 export function metricColumn(rows: readonly Row[]): readonly Column<Row>[] {
 	if (rows.every(({ cell }) => cell.metric === 'throughput' && cell.judgedBy === 'throughput')) return [];

@@ -1,4 +1,3 @@
-/** Baselines of main in a report. */
 import { labelOf } from '../../judge/row-words.ts';
 import { signedLogOf } from '../../stats/estimate.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';

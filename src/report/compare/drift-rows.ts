@@ -32,10 +32,7 @@ export function formatDriftLimit({ row, drift: { threshold } }: DriftRow): strin
 	return formatLimit(row.cell.metric, threshold);
 }
 
-/**
- * Returns the change that head adds. Null if it is unknown, or if its interval contains 0, so that noise may explain
- * it.
- */
+/** Returns the change that head adds; null if unknown, or if its interval contains 0. */
 export function shownAddition({ row: { cell }, drift: { adds } }: DriftRow): Fraction | null {
 	const { low, high } = cell.interval ?? { low: null, high: null };
 	const isShown = (low !== null && low > 0) || (high !== null && high < 0);

@@ -10,7 +10,6 @@ import type { Audience } from './audience.ts';
 import { rowsWith } from './fault-words.ts';
 import { nounOf, type Row } from './rows.ts';
 
-/** Effect of a result on the check or the exit code. */
 export interface Effect {
 	readonly label: 'Check' | 'Exit code';
 	readonly words: Phrase;
@@ -26,7 +25,7 @@ export const UNVERIFIED: Phrase = [`${COLOURS.neutral} (does not block merging),
 export function describeEffect(result: Result, rows: readonly Row[], audience: Audience): Effect | null {
 	const { gate: mode, adopting = false } = audience;
 	if (mode === undefined) {
-		// The exit code of the run itself, because `judge` repeats its report word for word.
+		// `judge` repeats the report word for word, so this is the run's own exit code.
 		const interrupted = result.ended === 'interrupted';
 		const code = interrupted ? EXIT.interrupted : exitCode(result.gate, result.onInconclusive);
 		const why = interrupted ? [', because the run was interrupted'] : reasonOf(result, rows, '');
@@ -65,8 +64,7 @@ export function tellAdvisory({
 }
 
 /**
- * Returns the effect of open rows under the policy. A row that a lost machine may have left unmeasured never counts as
- * green.
+ * Returns the effect of open rows under the policy. A row that a lost machine may have left unmeasured is never green.
  */
 export function countsAs({ gate, onInconclusive }: Pick<Result, 'gate' | 'onInconclusive'>): string {
 	return gate.neutral === 'at-best' && onInconclusive === 'pass' ? 'is neutral at best' : `counts as ${onInconclusive}`;

@@ -30,7 +30,7 @@ export function isHeadFine(rows: readonly Row[]): boolean {
 	});
 }
 
-/** Returns one sentence per problem of the `spoken` rows, without full stops, first those that head must fix. */
+/** Returns one sentence per problem of the `spoken` rows, without full stops, head's first. */
 export function describeFaults(rows: readonly Row[], spoken: readonly Row[] = rows): readonly Phrase[] {
 	const leads: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [
 		['head', (some) => phrase`${begin(some, rows)} broken, on head only: ${listFailings(some, rows, 'head')}`],
@@ -75,7 +75,7 @@ export function headWord({ acceptLabel }: Audience): string {
 	return acceptLabel ? 'this pull request' : 'head';
 }
 
-/** Returns a few names, each cell once. A name is the scenario alone if that identifies it. */
+/** Returns a few names, each cell once: the scenario alone if that identifies it. */
 export function nameSome(some: readonly Row[], all: readonly Row[]): Phrase {
 	const names = onePerCell(some).map((row): Phrase => [shortName(row, all)]);
 	return listSome(names);

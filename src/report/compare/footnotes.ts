@@ -26,7 +26,7 @@ export interface Footnotes {
 	readonly numbersOf: (cell: CellResult) => readonly number[];
 }
 
-/** More messages of one code share a footnote, so that 200 cells do not make 200 notes. */
+/** More messages of one code share a footnote: 200 cells must not make 200 notes. */
 const MOST_ALIKE = 3;
 
 interface Group {
@@ -37,7 +37,7 @@ interface Group {
 
 /**
  * Returns numbered footnotes of `cells`, then of the run. Merges equal warnings, and counts more than three of a code.
- * Leaves out `faultMessage` and unaffected rows, which the headline has.
+ * Leaves out `faultMessage` and unaffected rows.
  */
 export function collectFootnotes(
 	cells: readonly CellResult[],

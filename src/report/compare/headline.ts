@@ -54,7 +54,7 @@ export function writeHeadline(result: Result, rows: readonly Row[], audience: Au
 	};
 }
 
-/** Returns the fault that the headline quotes in full, so that no note repeats it. */
+/** Returns the fault that the headline quotes in full, to be left out of notes. */
 export function faultTold({ gate }: Result, rows: readonly Row[]): string | null {
 	const compared = rows.filter(isCompared);
 	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));

@@ -35,8 +35,8 @@ export function chooseScale(spans: readonly Span[]): Scale {
 }
 
 /**
- * Returns exactly `width` characters: `├──●──┤`, `╎` at the threshold, `│` at zero (`╫` and `┼` where the bar covers
- * them), `◄` and `►` where the bar leaves the picture. A null span shows only both lines.
+ * Returns exactly `width` characters: `├──●──┤`, `╎` at the threshold, `│` at zero (`╫` and `┼` under the bar), `◄` and
+ * `►` where the bar leaves the picture. A null span shows only both lines.
  */
 export function drawInterval(span: Span | null, threshold: Fraction, scale: Scale, width: number): string {
 	const column = (value: Fraction): number =>

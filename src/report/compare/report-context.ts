@@ -250,8 +250,8 @@ function describeTime(result: Result): string {
 }
 
 /**
- * Returns per server: packages whose versions differ (`express 5.1.0 → 5.2.0`), the version of the package with the
- * server's name, and the number of equal ones.
+ * Returns per server: packages whose versions differ (`express 5.1.0 → 5.2.0`), the version of its namesake, and the
+ * number of equal ones.
  */
 function listVersions(base: RevisionInfo, head: RevisionInfo): readonly Phrase[] {
 	const servers = [...new Set([...Object.keys(base.versions), ...Object.keys(head.versions)])];

@@ -13,7 +13,6 @@ import { isTelling, type MetricRow, orderCells, otherMetrics, type Row, redFirst
 /** In characters; only the JSON has a longer command. */
 export const COMMAND_LIMIT = 1000;
 
-/** A report before any output format. */
 export interface Report {
 	readonly headline: Headline;
 	readonly sides: Phrase;

@@ -1,4 +1,3 @@
-/** Tables of a comparison. */
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';
@@ -143,8 +142,8 @@ export function metricsTable(metrics: readonly MetricRow[]): Table {
 }
 
 /**
- * Returns all rows for a terminal, which drops absolute figures first. Every layout has the metric column, because it
- * distinguishes the rows of a cell.
+ * Returns all rows for a terminal, without absolute figures if narrow. The metric column distinguishes the rows of a
+ * cell.
  */
 export function terminalTable({ rows, scale }: Report): Table {
 	const [low, high] = [formatScaleEnd(scale.low), formatScaleEnd(scale.high)];

@@ -57,7 +57,7 @@ const VERDICT_ORDER: readonly Verdict[] = [
 	'same-code',
 ];
 
-/** Returns `cells` by verdict, then most harmful first (improved: largest gain first). */
+/** Returns `cells` by verdict, then most harmful first (improved: largest gain). */
 export function orderCells(cells: readonly CellResult[]): readonly CellResult[] {
 	const harm = (cell: CellResult): number => {
 		const mid = spanOf(cell)?.mid ?? 0;
@@ -108,8 +108,8 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 }
 
 /**
- * Returns both figures, whose distance is the change of the paired rounds, which a side's own figure could contradict.
- * An uncertain level gives ranges.
+ * Returns both figures, whose distance is the change of the paired rounds, which a side's own could contradict. An
+ * uncertain level gives ranges.
  */
 function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
 	const { base = null, head = null, change = null, level } = result ?? {};
@@ -130,7 +130,7 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 	return servers.size <= 1 && cells.size === rows.length && !ofServer ? 'scenario' : 'row';
 }
 
-/** Returns whether a row compares base and head: both have it, base is recent enough, and their code differs. */
+/** Returns whether a row compares base and head: both have it, base is recent enough, their code differs. */
 export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
 	return verdict !== 'new' && verdict !== 'removed' && !isSkipped(verdict) && !needsRebase(cell);
 }
@@ -155,7 +155,7 @@ export function redFirst(rows: readonly Row[]): readonly Row[] {
 
 /**
  * Returns a cell's estimate; negative is worse in every metric. A cost increase x becomes the throughput change 1 / (1
- * + x) − 1, so that all rows share one threshold mark.
+ * + x) − 1, for one threshold mark.
  */
 export function spanOf(cell: CellResult): Span | null {
 	const { change, interval, threshold } = cell;

@@ -8,8 +8,8 @@ import { isCompared, isUnaffected, nameOf, nounOf, type Row } from './rows.ts';
 const MOST_NAMED = 3;
 
 /**
- * Returns the main count of the `spoken` rows without a full stop: `2 of 7 scenarios regressed`; or else faults by side;
- * or else rows not measured, not decided or faster.
+ * Returns the main count of the `spoken` rows without a full stop: `2 of 7 scenarios regressed`; else faults by side;
+ * else rows not measured, not decided or faster.
  */
 export function tally(rows: readonly Row[], spoken: readonly Row[] = rows): Phrase {
 	const compared = spoken.filter(isCompared);

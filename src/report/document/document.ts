@@ -29,7 +29,6 @@ export interface Headline {
 	readonly blocks: readonly Block[];
 }
 
-/** A table with its heading. */
 export interface WordedTable extends Pick<Table, 'columns'> {
 	readonly title: string;
 	readonly rows: readonly (readonly Phrase[])[];

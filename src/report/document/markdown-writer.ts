@@ -38,7 +38,7 @@ export interface MarkdownRoom {
 	readonly sizeOf?: (text: string) => number;
 }
 
-/** Returns GitHub-flavoured Markdown. Shortens sections until it fits the limit if possible, and names the omissions. */
+/** Returns GitHub-flavoured Markdown, with sections shortened to fit the limit if possible, and names the omissions. */
 export function toMarkdown(
 	document: Document,
 	{ limit, sizeOf = lengthOf }: MarkdownRoom = { limit: Infinity },
@@ -56,7 +56,7 @@ export function toMarkdown(
 	return text;
 }
 
-/** Returns escaped Markdown. It must not start a line, because foreign text may begin it. */
+/** Returns escaped Markdown; it must not start a line, because foreign text may begin it. */
 export function writeMarkdown(text: Phrase): string {
 	return renderPhrase(text, STYLE);
 }

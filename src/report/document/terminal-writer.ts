@@ -179,7 +179,6 @@ function boldIn(text: Phrase, line: string, colours: Colours): string {
 	return strong.reduce((painted, words) => painted.replace(words, colours.bold), line);
 }
 
-/** Indents all lines but the first. */
 function hang(text: Phrase, page: Page, indent = INDENT): string {
 	return wrap(text, page, indent).join('\n').trimStart();
 }

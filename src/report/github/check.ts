@@ -49,8 +49,8 @@ function annotationsOf(conclusion: Conclusion, context: CommentContext & Places)
 }
 
 /**
- * Returns annotations, worst first, of rows that are regressed, invalid, gone, or add to enforced drift, each at its
- * scenario's line, and a `failure` only if the row turns the check red.
+ * Returns annotations, worst first, of rows that are regressed, invalid, gone, or add to enforced drift, at their
+ * scenarios' lines; a `failure` only if the row turns the check red.
  */
 export function annotateRows(result: Result, gate: GateMode, places: Places): readonly Annotation[] {
 	const red = gate === 'enforce' && (result.gate.outcome === 'fail' || result.gate.outcome === 'error');

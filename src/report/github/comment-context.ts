@@ -4,8 +4,8 @@ import type { Warning } from '../../types/units.ts';
 import type { Adoption, Place, WorkflowFiles } from '../compare/audience.ts';
 
 /**
- * The identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from a trusted event, never from an artifact. All
- * other fields may be hostile and are escaped.
+ * The identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from a trusted event, never from an artifact.
+ * Other fields may be hostile and are escaped.
  */
 export interface CommentContext {
 	readonly headSha: string;

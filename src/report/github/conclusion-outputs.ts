@@ -17,7 +17,7 @@ export interface OutcomeOutputs {
 	readonly removed: string;
 	/**
 	 * Change of the worst row, which the headline names. A fraction, negative is worse in every metric (`-0.061`: 6.1 %
-	 * less throughput, or a cost per request that corresponds to it). Empty without an estimate.
+	 * less throughput, or a corresponding cost per request). Empty without an estimate.
 	 */
 	readonly 'worst-change': string;
 }

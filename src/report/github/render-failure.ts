@@ -30,7 +30,7 @@ const BLAME: Readonly<Record<FailureKind, string>> = {
 	other: '',
 };
 
-/** For errors without a remedy. The workflow to run again follows an unfinished sentence. */
+/** For errors without a remedy. The workflow to run again follows. */
 const REMEDY: Readonly<Record<FailureKind, string>> = {
 	usage: 'Fix this and push again.',
 	internal: 'Please report this, with the log below.',

@@ -104,8 +104,7 @@ ${body}
 }
 
 /**
- * In valid code these texts occur only in strings, templates and regular expressions, where a backslash changes
- * nothing.
+ * In valid code these texts occur only in strings, templates and regular expressions, where a backslash is harmless.
  */
 function closeSafely(script: string): string {
 	return script.replace(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');

@@ -75,9 +75,7 @@ function writeNoLoad(row: RankingRow): string {
 	return `no load: ${METRICS[row.judgedBy].label} ${writeFigure(row)}`;
 }
 
-/**
- * Computes the average from the totals of all rounds, so that both agree; for a single round, takes its own figures.
- */
+/** Computes the average from the totals of all rounds; for a single round, takes its own figures. */
 function averageOf({ rates, totals, metrics, bytesPerSecond }: AloneFigures, isOneRound: boolean): Average {
 	if (totals && totals.seconds > 0 && !isOneRound) {
 		return { requests: totals.requests / totals.seconds, bytes: totals.bytes / totals.seconds };
@@ -182,7 +180,6 @@ function writeThousands(count: number): string {
 	return count >= 1000 ? `${formatCount(Math.round(count / 1000))}k` : String(count);
 }
 
-/** Keeps three significant digits. */
 function writeBytes(bytes: number): string {
 	const step = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
 	return `${Number((bytes / 1000 ** step).toPrecision(3))} ${BYTE_UNITS[step]}`;

@@ -87,7 +87,6 @@ function wrappers(result: RankingResult): readonly Phrase[] {
 	});
 }
 
-/** Lowest and highest peak in any scenario. */
 function memory({ rows }: RankingResult): readonly Phrase[] {
 	const peaks = [...Map.groupBy(rows, ({ server }) => server)].flatMap(([server, serverRows]) => {
 		const rowPeaks = serverRows.flatMap(({ alone }) => alone?.metrics['memory-peak'] ?? []);
@@ -121,7 +120,6 @@ const REMEDIES: Readonly<Record<RankingResult['ended'], Phrase>> = {
 	interrupted: [],
 };
 
-/** Counts intervals wider than requested, and rows without an interval. */
 function precision({ rows, precision: limit, ended, setup }: RankingResult): readonly Phrase[] {
 	const paired = new Set(setup.scenarios.flatMap(({ name, reference }) => (reference === null ? [] : name)));
 	const measured = rows.filter(({ state, scenario }) => state === 'measured' && paired.has(scenario));

@@ -12,10 +12,7 @@ import { LESS_IS_BETTER, nameOf, placeOf, STATE_WORDS } from './ranking-words.ts
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
-/**
- * Returns places by scenario. Leaves out rates of several machines, because they cannot be compared, and marks unsteady
- * ones.
- */
+/** Returns places by scenario, without rates of several machines, which cannot be compared; marks unsteady ones. */
 export function rankingTable(scenarios: readonly Ranked[], { shards, setup }: RankingResult): WordedTable {
 	const isGathered = shards !== undefined;
 	const isShare = scenarios.some(({ rows }) => rows.some(({ rank, logShare }) => rank !== null && logShare !== null));

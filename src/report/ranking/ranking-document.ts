@@ -115,7 +115,6 @@ export function rankingDocument(result: RankingResult): Document {
 	};
 }
 
-/** Returns no section without charts. */
 function chartSection(title: string, ...charts: readonly string[]): readonly Section[] {
 	const pictures = charts.flatMap(picturesOf);
 	return pictures.length === 0 ? [] : [section([title], pictures, { media: HTML })];
@@ -145,7 +144,6 @@ function tableOf({ columns, rows, note }: WordedTable, more: Partial<Table> = {}
 	return { kind: 'table', columns, rows, note, ...more };
 }
 
-/** Returns the section of a table that a narrow terminal continues below. */
 function broken(table: WordedTable): Section {
 	return section([{ text: table.title }], [tableOf(table, { breaks: true })]);
 }

@@ -15,7 +15,7 @@ export interface FigureColumn {
 	readonly texts: readonly string[];
 }
 
-/** Added to the metrics, unless one has the same name. */
+/** Added to the metrics, unless one has that name. */
 const LATENCY_COLUMNS = [
 	{ label: 'latency mean', of: (alone: AloneFigures) => alone.latency?.mean ?? null },
 	{ label: 'latency p95', of: (alone: AloneFigures) => alone.latency?.p95 ?? null },

@@ -28,7 +28,7 @@ export interface LocalCommits {
 	vouch(sha: string): void;
 	/**
 	 * Returns an anchor as a commit. Its code will run, so it must be on a branch or tag, a release of the package, or
-	 * typed by the user. Throws UserError `foreign-anchor`.
+	 * typed. Throws UserError `foreign-anchor`.
 	 */
 	findAnchor(anchor: Anchor): Promise<CommitToMeasure>;
 }

@@ -1,4 +1,4 @@
-/** Measures servers in turn with the reference, so that shares are comparable across machines. */
+/** Measures servers in turn with the reference: shares are comparable across machines. */
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import type { ReferenceFigures } from '../../judge/baseline/baseline-record.ts';
 import { invalidityOf } from '../../judge/guard-warnings.ts';
@@ -25,8 +25,8 @@ export interface ShareOptions extends PrepareContext {
 }
 
 /**
- * Returns figures of cells of head that the reference also answers. Levels do not need them, so a broken cell or
- * missing reference is only reported.
+ * Returns figures of cells of head that the reference also answers. Levels do not need them: a broken cell or missing
+ * reference is only reported.
  */
 export async function measureShares(options: ShareOptions, head: PreparedSide): Promise<ReferenceFigures> {
 	const { config, progress, signal, tell } = options;

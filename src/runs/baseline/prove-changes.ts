@@ -1,4 +1,4 @@
-/** Proves suspected changes by a fresh comparison of the commits before and after. */
+/** Proves suspected changes by fresh comparisons. */
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import { baselineRecord } from '../../judge/baseline/baseline-record.ts';
 import { type ChangeGroup, chooseProofs } from '../../trend/group-changes.ts';
@@ -32,7 +32,7 @@ export interface ProofOptions extends Omit<PairOptions, 'revisions' | 'labels' |
 
 /**
  * Returns records of duets for suspected losses: one per group of rows that one commit can explain. The next run
- * repeats interrupted duets.
+ * repeats interrupted ones.
  */
 export async function proveChanges(options: ProofOptions): Promise<readonly BaselineRecord[]> {
 	const { proving, signal } = options;
@@ -98,7 +98,6 @@ function anchorAt({ sha, label }: BaselineCommit): Anchor {
 	return { sha, label, kind: 'commit' };
 }
 
-/** Takes the rows of the change, half of its smallest step as threshold, and another seed. */
 function configOf(config: Config, group: ChangeGroup, number: number): Config {
 	const { servers, scenarios } = namesOf(group);
 	const steps = group.changes.map(({ change }) => -Math.expm1(-Math.abs(change.step)));

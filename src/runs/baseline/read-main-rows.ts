@@ -16,8 +16,8 @@ export interface MainReading {
 export const NO_BASELINES: MainReading = { rows: [], warnings: [] };
 
 /**
- * Returns the state of the main branch. An unreadable store is only a warning, because comparisons do not need it.
- * `open` returns null without a store. Throws only when `signal` has aborted.
+ * Returns the state of the main branch. An unreadable store is only a warning. `open` returns null without a store.
+ * Throws only once `signal` aborted.
  */
 export async function readMainRows(
 	open: () => Promise<Store | null>,

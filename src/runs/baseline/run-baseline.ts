@@ -51,15 +51,13 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
 	/** Base is the anchor. */
 	readonly reproduce: (revisions: Sides<string>) => string;
 	readonly proving?: Proving;
-	/**
-	 * Called with all records after every round, so that a kill loses nothing. The open record counts as interrupted.
-	 */
+	/** Called with all records after every round: a kill loses nothing. The open record counts as interrupted. */
 	readonly keep: (records: readonly BaselineRecord[]) => Promise<void>;
 }
 
 /**
  * Measures head against its anchor, and the link if a new era begins. Returns all records, complete even when
- * interrupted while measuring.
+ * interrupted.
  *
  * @throws UserError when head cannot be built, or every anchor fails.
  */
@@ -94,7 +92,6 @@ interface Session extends BaselineOptions {
 	shares: ReferenceFigures | null;
 }
 
-/** Tries anchors until one builds and runs. */
 async function measureLevel(session: Session): Promise<{ readonly anchor: Anchor; readonly level: Raw | 'unchanged' }> {
 	const choices = chooseAnchors({ ...session, head: session.head.commit });
 	const warnings: Warning[] = [];
@@ -133,7 +130,6 @@ async function measureAnchored(
 	});
 }
 
-/** Reports a failure, and keeps the level. */
 async function measureExtra(
 	session: Session,
 	{ purpose, commit: which, against, anchor }: ExtraDuet & { readonly anchor: Anchor },

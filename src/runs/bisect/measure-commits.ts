@@ -74,7 +74,7 @@ function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Pro
 
 /**
  * Returns d of main rounds without faults. At a fixed rate, or a generator's limit, CPU per request replaces
- * throughput. Other reasons to replace it vary between commits and are ignored.
+ * throughput; other reasons vary between commits and are ignored.
  */
 export function differencesOf(
 	{ rounds, plan }: Pick<Raw, 'rounds' | 'plan'>,
@@ -109,10 +109,7 @@ function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
 	return faults[0]?.message ?? 'no round of it could be used';
 }
 
-/**
- * Returns whether an error is head's own. Those of machine or network are not, because a commit stored as broken is not
- * retried.
- */
+/** Returns whether an error is head's own, not the machine's or network's: a commit stored as broken is not retried. */
 export function isOfHead({ where, code }: Pick<UserError, 'where' | 'code'>): boolean {
 	if (code === 'different-subjects' || code === 'server-on-no-side') return true;
 	return where?.startsWith('head') === true && failureKind({ code, side: 'head', usage: false }) === 'head';

@@ -1,4 +1,3 @@
-/** Tries a comparison, for `benchgate check`. */
 import type { Ask } from '../../measure/answers/verify-server.ts';
 import { openBench } from '../../measure/bench.ts';
 import { timingFor } from '../../plan/timing.ts';
@@ -26,8 +25,8 @@ import { describeIsolation } from './describe-machine.ts';
 const MOST_NAMED = 5;
 
 /**
- * Does everything that precedes the first load: builds both sides, starts every server twice, asks every scenario. An
- * error becomes the last finding. Cleans up. Throws the reason of `asked.signal` when that aborts.
+ * Does all that precedes the first load: builds both sides, starts every server twice, asks every scenario. An error
+ * becomes the last finding. Cleans up. Throws the reason of `asked.signal`.
  */
 export async function checkPair(options: AskedPair, explore?: Explore): Promise<readonly Finding[]> {
 	const findings: Finding[] = [];

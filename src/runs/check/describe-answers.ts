@@ -11,7 +11,7 @@ type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'> & Partial<Pick<V
 
 /**
  * Returns the number of measurable cells, and a finding per reason for others: a note if only base breaks, else a
- * problem, with exit code 3 if no cell is left.
+ * problem; exit code 3 if no cell is left.
  */
 export function describeAnswers({ plan, planned, refused, setup }: Asked): readonly Finding[] {
 	const fine = plan.cells.length - new Set(refused.map(({ cell }) => cell)).size;
@@ -45,7 +45,6 @@ function describeRefused(refused: readonly RefusedCell[], exitCode: number): rea
 	});
 }
 
-/** Merges a fault that both sides share. */
 function joinFaults(faults: readonly Fault[]): string {
 	const messages = faults.map(({ message }) => message.replace(/\.$/, ''));
 	const common = new Set(messages.map((message) => message.replace(/^(?:base|head) (?=gave )/, '')));

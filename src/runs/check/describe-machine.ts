@@ -36,7 +36,7 @@ export function readMachine(node: string, affinity: Affinity): MachineFacts {
 	};
 }
 
-/** Describes the machine and reasons for noise. Names the servers' Node unless `wishes` asks for another runtime. */
+/** Describes the machine and reasons for noise; names the servers' Node unless `wishes` asks for another runtime. */
 export function describeMachine(
 	{ environment, affinity, usableCpus, memoryLimit }: MachineFacts,
 	wishes: RuntimeWishes = {},

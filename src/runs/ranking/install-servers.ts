@@ -24,7 +24,6 @@ import { otherRuntime } from '../open-runtimes.ts';
 /** Variable that servers/shared/asked-routes.mjs reads. */
 const VARIABLE = 'ASKED_PATHS';
 
-/** Facts from the catalogue. */
 export interface ServerFacts {
 	readonly description: string;
 	readonly direct: readonly string[];
@@ -44,8 +43,8 @@ export interface InstalledServers {
 const UNSUPPORTED = /unsupported/;
 
 /**
- * Installs built-in servers, and servers of the config in copies of the working folder. A server that fails takes no
- * part. Throws the abort reason, and a UserError for a wrong package from the user.
+ * Installs built-in servers, and the config's in copies of the working folder. A server that fails takes no part.
+ * Throws the abort reason, and UserError for a user's wrong package.
  */
 export async function installServers(
 	config: Config,
@@ -180,8 +179,8 @@ function describe(
 }
 
 /**
- * Passes built-in servers the paths of the run. A router that tries one route after the other then has only these
- * routes, like the program of a published page (decision 0061).
+ * Passes built-in servers the run's paths. A router that tries one route after the other then has only these, like the
+ * program of a published page (decision 0061).
  */
 export function tellAskedPaths(
 	prepared: ReadonlyMap<string, PreparedServer>,

@@ -1,4 +1,4 @@
-/** Measures pairs until every row is precise enough, the budget is spent, or the signal aborts. */
+/** Measures pairs until every row is precise enough. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { planRound } from '../../plan/plan-round.ts';
@@ -44,8 +44,8 @@ export interface PairsRule {
 export type LaboratoryOf = (group: PairGroup, scenario: string | null) => Laboratory;
 
 /**
- * Runs rounds, stores samples after each pair, and resumes from them. Returns the reason for the end. Skips a pair that
- * would exceed the budget, except the first.
+ * Runs rounds, stores samples after each pair, and resumes from them. Returns why it ended. Except the first, skips a
+ * pair that would exceed the budget.
  */
 export async function measurePairs(
 	groups: readonly PairGroup[],

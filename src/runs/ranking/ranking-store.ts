@@ -26,8 +26,8 @@ export async function readMeasureLog(folder: string): Promise<RankingLog | null>
 }
 
 /**
- * Opens the store of a run, and resumes the log in the folder. Throws a UserError for the log of a run with another
- * load, windows, reference or definitions.
+ * Opens the store of a run, and resumes the log in the folder. Throws UserError for the log of a run with another load,
+ * windows, reference or definitions.
  */
 export async function openMeasureStore(folder: string | null, header: LogHeader): Promise<RankingStore> {
 	if (folder === null) return keep({ header, lines: [] }, async () => {});

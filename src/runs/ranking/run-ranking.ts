@@ -58,7 +58,7 @@ export interface RankingOptions {
 }
 
 /**
- * Measures every server in turn with the reference and returns all data, complete even when interrupted. Throws a
+ * Measures every server in turn with the reference and returns all data, complete even when interrupted. Throws
  * UserError when nothing can be measured, and the signal's reason before the first round.
  */
 export async function runRanking(options: RankingOptions): Promise<RankingData> {

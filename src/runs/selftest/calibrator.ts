@@ -57,8 +57,8 @@ export function createCalibrator({ laboratory, signal, onProbe }: CalibratorCont
 }
 
 /**
- * Returns measured over injected CPU time per request, or 1 without observations. Added work costs more than its own
- * time (docs/evaluation.md). Uses least squares through the origin.
+ * Returns measured over injected CPU time per request; 1 without observations. Added work costs more than its own time
+ * (docs/evaluation.md). Least squares through the origin.
  */
 export function effectOf(observations: readonly Observation[]): number {
 	let products = 0;

@@ -1,4 +1,4 @@
-/** Finds lanes and measures in them, to decide whether several lanes are worth it on this machine. */
+/** Measures whether several lanes are worth it on this machine. */
 
 import { checkLanes, type LaneSample } from '../../judge/selftest/check-lanes.ts';
 import { type Bench, type BenchOptions, openBench } from '../../measure/bench.ts';
@@ -125,7 +125,7 @@ async function visitCell(cell: Cell, visit: number, context: LanesContext): Prom
 	const round = Math.floor(visit / (2 * context.cells.length)) + 1;
 	const plan = { ...planRun(config, [cell], []), timing: { ...planRun(config, [cell], []).timing, soloRounds: 0 } };
 	const amount = await amountFor(cell, drop, plan);
-	// Each lane needs its own random order.
+	// Visits cells in turn while time is left: one round alone, one in all lanes. An interrupt keeps finished samples.
 	const run = (laboratory: Laboratory, lane: number) =>
 		laboratory.runRound(planRound({ ...plan, seed: plan.seed + lane }, round, [cell.id], 'main'));
 	const sampleOf = (together: boolean) => (done: Round) => ({

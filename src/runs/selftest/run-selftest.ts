@@ -41,7 +41,7 @@ export interface SelftestOptions {
 }
 
 /**
- * Runs trials until the budget is spent or the signal aborts, and returns a summary. Throws a UserError when a server
+ * Runs trials until the budget is spent or the signal aborts, and returns a summary. Throws UserError when a server
  * cannot be prepared, and the signal's reason before the first trial.
  */
 export async function runSelftest(options: SelftestOptions): Promise<SelftestResult> {

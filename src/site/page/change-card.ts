@@ -30,7 +30,6 @@ export function groupAt(site: SiteIndex, group: number): ChangeGroup {
 	return (site.groups[group] ?? []).map((index) => site.changes[index]) as unknown as ChangeGroup;
 }
 
-/** With the steps of its rows. */
 export function drawGroup(site: SiteIndex, group: ChangeGroup): HTMLElement {
 	const [lead] = group;
 	const ordered = group.toSorted((a, b) => a.step - b.step);
@@ -46,7 +45,6 @@ export function drawGroup(site: SiteIndex, group: ChangeGroup): HTMLElement {
 	]);
 }
 
-/** With the newest levels of its rows. */
 export function drawCause(site: SiteIndex, { group, since, isSettled, rows }: Cause): HTMLElement {
 	const lines = rows.flatMap((index) => {
 		const row = site.rows[index];
@@ -209,7 +207,6 @@ function nextStep(site: SiteIndex, group: ChangeGroup): readonly Child[] {
 	return [...parts, linksOf(site, { issue, ends: good === null ? null : [good, bad] })];
 }
 
-/** For rows without a known change. */
 function checkStep(site: SiteIndex, since: number | null, indexes: readonly number[]): readonly Child[] {
 	const era = site.eras.at(-1);
 	const newest = site.commits.sha.length - 1;

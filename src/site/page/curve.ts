@@ -216,7 +216,6 @@ function drawIntervals(plot: uPlot, { cell, metric, absolute }: CurveOptions, at
 	ctx.restore();
 }
 
-/** Places commits without a point between their neighbours. */
 function positionOf({ commit: commits }: SiteCell, at: readonly number[], commit: number): number {
 	const index = commits.findIndex((pointCommit) => pointCommit >= commit);
 	if (index < 0) return at.at(-1) ?? commit;

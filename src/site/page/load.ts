@@ -2,7 +2,6 @@ import type { SiteCell, SiteIndex, SiteOverview } from '../site-data.ts';
 
 const loaded = new Map<string, Promise<unknown>>();
 
-/** Fetches each data file once. */
 function load<T>(path: string): Promise<T> {
 	const cachedPromise = loaded.get(path);
 	if (cachedPromise) return cachedPromise as Promise<T>;

@@ -27,7 +27,6 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 const UNCOUNTED_KINDS = [...UNSEEN_KINDS, 'peer'] as const;
 export type Uncounted = Omit<Unseen, 'kind'> & { readonly kind: (typeof UNCOUNTED_KINDS)[number] };
 
-/** One side's work for a number of requests. */
 export interface SideCount {
 	readonly requests: number;
 	/** Calls during these requests; those before are not counted. */

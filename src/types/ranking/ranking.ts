@@ -231,7 +231,6 @@ const RUN_VARIATION = define(
 
 /** Written by `benchgate measure --json`; the input of its reports. */
 export type RankingResult = Infer<typeof RANKING_SCHEMA>;
-/** schema/measure.schema.json. */
 export const RANKING_SCHEMA = documentOf(
 	'benchgate measure',
 	objectOf({
@@ -286,7 +285,6 @@ type SharedKey =
 	| 'shard'
 	| 'shards';
 
-/** One run, or several merged. */
 export interface RankingData extends Pick<RankingResult, SharedKey> {
 	readonly unmeasured: readonly UnmeasuredPair[];
 	readonly samples: readonly RankingSample[];

@@ -48,8 +48,8 @@ const UNKNOWN: Environment = {
 };
 
 /**
- * Returns another tool's run as a record. Its absolute figures come from an unknown machine: they can be displayed, but
- * give no level, change or verdict. Imports only rates and times.
+ * Returns another tool's run as a record. Its figures come from an unknown machine: they can be displayed, but give no
+ * level, change or verdict. Imports only rates and times.
  */
 export function importRun(run: ForeignRun): Imported {
 	const cells = new Map<string, BaselineCell>();

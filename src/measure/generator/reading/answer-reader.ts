@@ -1,6 +1,6 @@
 /**
- * Incremental parser of a connection's answers (RFC 9112). It refuses the same input as Node's parser, so that answers
- * are read alike before and under load. It buffers at most one line.
+ * Incremental parser of a connection's answers (RFC 9112). It refuses the same input as Node's, to read answers alike
+ * before and under load. It buffers at most one line.
  */
 
 import type { HeadersOfStatus } from '../messages.ts';

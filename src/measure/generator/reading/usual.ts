@@ -23,8 +23,8 @@ export class Usual<Meaning> {
 	}
 
 	/**
-	 * Learns from bytes that were not usual: the 1st, 2nd, 4th, 8th … in a row, and every 1,024th. If bytes never
-	 * repeat, copying all would cost more than parsing.
+	 * Learns from bytes that were not usual: the 1st, 2nd, 4th, 8th … in a row, and every 1,024th. Copying bytes that
+	 * never repeat would cost more than parsing.
 	 */
 	learn(bytes: Buffer, start: number, end: number, meaning: Meaning): void {
 		const missed = ++this.#missed;

@@ -1,5 +1,3 @@
-/** Redraws charts on resize. */
-
 /** In pixels; larger than a scroll bar. */
 const WIDTH_STEP = 8;
 

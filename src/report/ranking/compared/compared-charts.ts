@@ -43,7 +43,7 @@ export function drawCards(result: RankingResult): string {
 	return cards.length === 0 ? '' : `<div class="cards">${cards.join('\n')}</div>`;
 }
 
-/** Returns bars of hosts and wrappers: first all pairs in their headline scenarios, then each pair in all scenarios. */
+/** Returns bars of hosts and wrappers: all pairs in their headline scenarios, then each pair in all. */
 export function drawWrapperBars(result: RankingResult): string {
 	const pairs = wrapperPairs(result);
 	const headlines = pairs.flatMap((pair) => headlineOf(pair) ?? []);

@@ -1,7 +1,6 @@
 import type { Comparison, RankingResult } from '../../../types/ranking/ranking.ts';
 import { writeRate } from '../ranking-figures.ts';
 
-/** With the figures of both rows. */
 export interface ComparedRates extends Comparison {
 	/** 0 if unknown. */
 	readonly rates: { readonly row: number; readonly against: number };

@@ -7,7 +7,7 @@ import type { Ranged, RankingRow } from '../../../types/ranking/ranking.ts';
 import type { RankingSetup } from '../../../types/ranking/ranking-setup.ts';
 import { nameOf } from '../ranking-words.ts';
 
-/** If there are more, only the nearest and the furthest are named, or the first ones of a tie. */
+/** With more, only the nearest and the furthest are named, or the first of a tie. */
 const MOST_NAMED = 4;
 /** Ratios from here on have one decimal, smaller ones two. */
 const COARSE_RATIO = 1.2;
@@ -18,8 +18,8 @@ interface Compared {
 }
 
 /**
- * Returns how many times as fast as the others the highlighted server is, or else the first server. Null if fewer than
- * two ranked rows had enough CPUs.
+ * Returns how many times as fast as the others the highlighted, or else the first, server is. Null if fewer than two
+ * ranked rows had enough CPUs.
  */
 export function describeRatios(
 	rows: readonly RankingRow[],

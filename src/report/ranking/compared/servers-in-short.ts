@@ -44,7 +44,7 @@ export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 		.toSorted((one, other) => other.part - one.part);
 }
 
-/** Leaves out servers with fewer scenarios, because averages over different scenarios cannot be compared. */
+/** Leaves out servers with fewer scenarios: averages over different ones cannot be compared. */
 export function comparableAverages(scenarios: readonly Ranked[]): readonly Average[] {
 	const averages = averagesOf(scenarios);
 	const most = Math.max(0, ...averages.map(({ standings }) => standings.length));

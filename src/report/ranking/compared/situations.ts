@@ -60,8 +60,8 @@ function nextOf(ranked: readonly RankingRow[], first: RankingRow): Phrase {
 }
 
 /**
- * Shows both figures: since less is better, a fraction of the first server's would mislead. Across two machines only
- * shares can be compared.
+ * Shows both figures: where less is better, a fraction of the first server's would mislead. Across machines only shares
+ * can be compared.
  */
 function compareBare(next: RankingRow, first: RankingRow): string {
 	const figures = [next, first].map(writeFigure);
