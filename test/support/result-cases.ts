@@ -322,6 +322,15 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 				warnings: [sameCode('hapi', scenario)],
 			})),
 		]),
+	unaffected: () =>
+		resultOf([
+			...unchanged.slice(0, 1),
+			...Array.from({ length: 39 }, (_, index) => ({
+				scenario: `other-${index + 1}`,
+				verdict: 'unaffected' as const,
+				warnings: [{ code: 'unaffected', message: 'None of the code that this row runs has changed.' }],
+			})),
+		]),
 	'generator-bound': () =>
 		resultOf(
 			[

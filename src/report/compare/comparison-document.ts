@@ -22,7 +22,7 @@ import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
 import { buildReport, type Report } from './report-model.ts';
 import { allRows, MOST_SHOWN, mattersTable, metricsTable, shortTable, terminalTable } from './row-tables.ts';
-import { isTelling, nounOf } from './rows.ts';
+import { isTelling, isUnaffected, nounOf, type Row } from './rows.ts';
 
 /** Steps to fit a comment. Headline and worst rows go last. */
 const STEPS = { otherMetrics: 1, metrics: 2, baselines: 3, rows: 4, details: 5, fifty: 6, ten: 7, all: 8 } as const;
@@ -57,15 +57,7 @@ export function comparisonDocument(result: Result, parts: ComparisonParts = {}):
 				? []
 				: [section([], [{ kind: 'picture', text: '', html: charts(report) }], { media: HTML })]),
 			...driftSections(report, verbose),
-			...(rows.length === 0
-				? []
-				: [
-						section([`All ${countOf(rows.length, nounOf(rows))}`], allRows(report), {
-							folded: true,
-							media: PAGES,
-							shortening: [{ order: STEPS.rows, omits: 'the table of all rows' }],
-						}),
-					]),
+			...allSections(report),
 			...metricsSections(report),
 			...baselinesSections(report),
 			methodSection(report),
@@ -76,6 +68,24 @@ export function comparisonDocument(result: Result, parts: ComparisonParts = {}):
 		],
 		elsewhere: 'The HTML and JSON reports have everything.',
 	};
+}
+
+/** A comment has only a count of unaffected rows, in its headline. */
+function allSections(report: Report): readonly Section[] {
+	const { rows } = report;
+	const measured = rows.filter((row) => !isUnaffected(row));
+	const all = (some: readonly Row[], media: readonly Medium[], which = ''): readonly Section[] =>
+		some.length === 0
+			? []
+			: [
+					section([`All ${countOf(some.length, `${which}${nounOf(rows)}`)}`], allRows({ ...report, rows: some }), {
+						folded: true,
+						media,
+						shortening: [{ order: STEPS.rows, omits: 'the table of all rows' }],
+					}),
+				];
+	if (measured.length === rows.length) return all(rows, PAGES);
+	return [...all(measured, MARKDOWN, 'measured '), ...all(rows, HTML)];
 }
 
 function headlineOf({ headline, sides }: Report): Headline {
@@ -116,8 +126,9 @@ function acceptingSection({ title, lines, label, again }: Accepting): Section {
 function mattersSections(report: Report, dashboard: string | undefined): readonly Section[] {
 	const { matters, rows } = report;
 	if (rows.length === 0) return [];
-	const terminal = section([], [terminalTable(report)], { media: TERMINAL });
-	if (matters.length === 0) return [terminal];
+	const shown = { ...report, rows: rows.filter((row) => !isUnaffected(row)) };
+	const terminal = shown.rows.length === 0 ? [] : [section([], [terminalTable(shown)], { media: TERMINAL })];
+	if (matters.length === 0) return terminal;
 	const at = (most: number, where = ''): Section =>
 		section([], shortTable(report, most, where, dashboard), { media: MARKDOWN });
 	const fewer = (order: number, most: number): readonly Shortening[] =>
@@ -131,7 +142,7 @@ function mattersSections(report: Report, dashboard: string | undefined): readonl
 	return [
 		{ ...at(MOST_SHOWN, `, in the table of all ${nounOf(rows)}s`), shortening },
 		section(['What matters'], [mattersTable(report)], { media: HTML }),
-		terminal,
+		...terminal,
 	];
 }
 

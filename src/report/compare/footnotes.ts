@@ -37,14 +37,15 @@ interface Group {
 
 /**
  * Returns numbered footnotes of `cells`, then of the run. Merges equal warnings, and counts more than three of a code.
- * Leaves out `faultMessage`.
+ * Leaves out `faultMessage` and unaffected rows.
  */
 export function collectFootnotes(
 	cells: readonly CellResult[],
 	result: Pick<Result, 'warnings'>,
 	faultMessage: string | null = null,
 ): Footnotes {
-	const notesOf = ({ warnings }: CellResult) => warnings.filter(({ message }) => message !== faultMessage);
+	const notesOf = ({ warnings, verdict }: CellResult) =>
+		verdict === 'unaffected' ? [] : warnings.filter(({ message }) => message !== faultMessage);
 	const all = [
 		...cells.flatMap((cell) => notesOf(cell).map((warning) => ({ warning, cell }))),
 		...result.warnings.map((warning) => ({ warning, cell: null })),

@@ -140,6 +140,10 @@ export function isTelling({ verdict }: Pick<Row, 'verdict'>): boolean {
 	return verdict !== 'unchanged' && !isSkipped(verdict);
 }
 
+export function isUnaffected({ verdict }: Pick<Row, 'verdict'>): boolean {
+	return verdict === 'unaffected';
+}
+
 export function nameOf(row: Row): { readonly code: string } {
 	return { code: row.name };
 }

@@ -3,7 +3,7 @@ import { countOf, formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import { describeFaults, faultKindOf, rowsWith } from './fault-words.ts';
-import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
+import { isCompared, isUnaffected, nameOf, nounOf, type Row } from './rows.ts';
 
 const MOST_NAMED = 3;
 
@@ -26,8 +26,7 @@ function describeUncompared(rows: readonly Row[]): Phrase {
 	if (rows.some((row) => faultKindOf(row) === 'rebase'))
 		return ['Nothing was measured, because base is too old for it'];
 	if (rows.every(({ verdict }) => verdict === 'removed')) return ['Nothing was measured'];
-	if (rows.some(({ verdict }) => verdict === 'unaffected'))
-		return [`No ${nounOf(rows)} runs changed code, so nothing was measured`];
+	if (rows.some(isUnaffected)) return [`No ${nounOf(rows)} runs changed code, so nothing was measured`];
 	if (rows.some(isSame)) return [`All ${nounOf(rows)}s have the same code on both sides, so nothing was measured`];
 	return [`Every ${nounOf(rows)} exists on one side only, so nothing was measured`];
 }
@@ -61,6 +60,7 @@ function whichOf(rows: readonly Row[]): string {
 	const others = rows.filter((row) => !isCompared(row));
 	if (others.length === 0) return '';
 	if (!others.some(isSame)) return ' present on both sides';
+	if (others.every(isUnaffected)) return ' measured';
 	return others.every(isSame) ? ' whose code differs' : ' that could be compared';
 }
 
@@ -87,7 +87,6 @@ function tallyOneSided(rows: readonly Row[]): Phrase {
 		{ own: rows.filter((row) => row.verdict === 'new'), where: '(only in head)' },
 		{ own: rowsWith('rebase', rows), where: '(newer than base; head needs a rebase)' },
 		{ own: rows.filter(({ verdict }) => verdict === 'same-code'), where: '(same code on both sides)' },
-		{ own: rows.filter(({ verdict }) => verdict === 'unaffected'), where: '(run no changed code)' },
 	];
 	const parts = apart
 		.filter(({ own }) => own.length > 0)
@@ -96,7 +95,22 @@ function tallyOneSided(rows: readonly Row[]): Phrase {
 			const names = own.map((row): Phrase => [nameOf(row)]);
 			return phrase`${joinPhrases(names, ', ')} ${where}`;
 		});
-	return parts.length === 0 ? [] : phrase` Not compared: ${joinPhrases(parts, ', ')}.`;
+	const apartWords = parts.length === 0 ? [] : phrase` Not compared: ${joinPhrases(parts, ', ')}.`;
+	return [...apartWords, ...tallyUnaffected(rows)];
+}
+
+/** The only mention of these rows in a terminal and a comment. */
+function tallyUnaffected(rows: readonly Row[]): Phrase {
+	const own = rows.filter(isUnaffected);
+	const [run, were] = own.length === 1 ? ['runs', 'was'] : ['run', 'were'];
+	const which =
+		own.length > MOST_NAMED
+			? [`${formatCount(own.length)} of ${countOf(rows.length, nounOf(rows))}`]
+			: joinPhrases(
+					own.map((row): Phrase => [nameOf(row)]),
+					', ',
+				);
+	return own.length === 0 ? [] : phrase` ${which} ${run} none of the changed code and ${were} not measured.`;
 }
 
 function isSame({ verdict }: Row): boolean {

@@ -10,7 +10,10 @@ import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
 const OWN_ELEMENTS = 'h3 p strong code pre table thead tbody tr th td details summary ul li sub em br a'.split(' ');
 
 /** Comments show the other situations. */
-const WITHOUT_COMMENT = ['base-broken-once', 'few-rounds', 'five-metrics', 'generator-bound', 'rough-figures'];
+const WITHOUT_COMMENT = [
+	...['base-broken-once', 'few-rounds', 'five-metrics', 'generator-bound', 'rough-figures'],
+	'unaffected',
+];
 
 describe('Markdown of situations without a comment, and with the exit code, is as reviewed', () => {
 	for (const name of [...WITHOUT_COMMENT, 'same-code', 'several', 'hostile']) {

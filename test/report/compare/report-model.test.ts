@@ -292,7 +292,7 @@ test('a run that measured some rows names the change that no row runs, and rows 
 	];
 	assert.match(
 		summaryOf({ ...resultOf(rows), changed: CHANGED }),
-		/ Not compared: \S*static \(run no changed code\)\. Changed but not exercised by any scenario: res\.sendFile /,
+		/ in the 1 scenario measured: .* \S*static runs none of the changed code and was not measured\. Changed but not exercised by any scenario: res\.sendFile /,
 	);
 	assert.doesNotMatch(summaryOf({ ...resultOf(rows), changed: { ...CHANGED, notExercised: null } }), /exercised/);
 });
