@@ -21,7 +21,8 @@ article { border: 1px solid #d1d9e0; border-radius: 6px; padding: 16px; }
 h3 { font-size: 17.5px; line-height: 1.25; margin: 0 0 16px; }
 p, table, details { margin: 0 0 14px; }
 code { font: 12px ui-monospace, "DejaVu Sans Mono", monospace; background: #818b981f; border-radius: 6px; padding: .2em .4em; white-space: break-spaces; }
-table { border-collapse: collapse; }
+table { display: block; width: max-content; max-width: 100%; overflow: auto; border-collapse: collapse; }
+pre { overflow: auto; }
 th, td { border: 1px solid #d1d9e0; padding: 6px 12px; }
 tbody tr:nth-child(2n) { background: #f6f8fa; }
 a { color: #0969da; text-decoration: none; }`;
@@ -31,7 +32,15 @@ const SIGNS: Readonly<Record<string, string>> = {
 	'❌': '<b style="color:#cf222e">✘</b>',
 	'🔼': '<b style="color:#0969da">▲</b>',
 	'🟡': '<b style="color:#d4a72c">●</b>',
+	'✅': '<b style="color:#1a7f37">✔</b>',
 };
+
+/** Pictures of comments: name, golden file, width in pixels. */
+const COMMENTS = [
+	['comment', 'several', 884],
+	['comment-pass', 'unchanged', 884],
+	['comment-phone', 'one-regressed', 390],
+] as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'benchgate-pictures-'));
 const browser = await chromium.launch({
@@ -57,14 +66,12 @@ async function draw(
 }
 
 try {
-	const golden = readFileSync(new URL('test/golden/comment/several.md', ROOT), 'utf8');
-	const comment = renderGitHub(golden).replace(/[❌🔼🟡]/gu, (mark) => SIGNS[mark] ?? mark);
-	await draw(
-		'comment',
-		`<meta charset="utf-8"><style>${COMMENT_STYLE}</style><article>${comment}</article>`,
-		884,
-		'light',
-	);
+	for (const [name, golden, width] of COMMENTS) {
+		const markdown = readFileSync(new URL(`test/golden/comment/${golden}.md`, ROOT), 'utf8');
+		const comment = renderGitHub(markdown).replace(/[❌🔼🟡✅]/gu, (mark) => SIGNS[mark] ?? mark);
+		const html = `<meta charset="utf-8"><style>${COMMENT_STYLE}</style><article>${comment}</article>`;
+		await draw(name, html, width, 'light');
+	}
 	const result = resultCase('several');
 	const report = renderHtml(result, chartsOf(result), bundleCharts());
 	await draw('report-desktop', report, 1000, 'light', 1300);

@@ -1,5 +1,5 @@
 /** Runs the step: inputs, secrets, event, mode, outcome. A failure is set last. */
-import { getInput, setFailed, setSecret } from '@actions/core';
+import { getInput, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
 import { requirePlatform } from '../process/platforms.ts';
@@ -54,7 +54,7 @@ export async function runAction(): Promise<void> {
 		// Invalid inputs do not fail a shard either, because the gathering job reports the missing shard.
 		const fails = getInput('mode').trim() !== NEVER_RED;
 		sayFailure(failure, fails);
-		if (fails) setFailed(`benchgate: ${failure.message}`);
+		endStep({ fail: fails ? [failure.message] : [], failure, cutOff: false });
 	}
 }
 

@@ -114,9 +114,15 @@ export async function tellBaselines(
 	const open = () => openLocalStore({ cwd, store, janitor, signal: patience });
 	const { rows, warnings } = await readMainRows(open, signal);
 	const rawWithBaselines = withBaselines(raw, rows, gate);
+	const isMissing = gate.drift === 'enforce' && rows.length === 0 && warnings.length === 0;
+	const missing = {
+		code: 'no-baselines',
+		message: `The gate enforces drift, but ${store} has no baselines, so drift was not judged. On the main branch, measure one: benchgate baseline.`,
+	};
+	const more = isMissing ? [missing] : warnings;
 	return {
 		...rawWithBaselines,
-		context: { ...rawWithBaselines.context, warnings: [...rawWithBaselines.context.warnings, ...warnings] },
+		context: { ...rawWithBaselines.context, warnings: [...rawWithBaselines.context.warnings, ...more] },
 	};
 }
 

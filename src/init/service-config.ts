@@ -160,7 +160,7 @@ function databaseComment(database: Database): readonly string[] {
 
 function unknownServer(packages: readonly FoundPackage[], scenarios: ScenarioLines | undefined): string {
 	const folders = packages.slice(0, MOST_FOLDERS).map(({ folder }) => word(folder));
-	const cwd = folders.length === 0 ? '.' : `${folders[0]} # or ${folders.slice(1).join(', ')}`.replace(/ # or $/, '');
+	const cwd = folders.length === 0 ? '.' : `. # or ${folders.join(', ')}`;
 	return `# servers:
 #   - name: server
 #     command: node server.js

@@ -160,6 +160,13 @@ export function namedBudget(warnings: readonly Warning[]): Seconds | null {
 	return seconds === undefined ? null : Number(seconds);
 }
 
+/** Returns the rounds that a note says a decision needs, or null. */
+export function neededRounds(warnings: readonly Warning[]): number | null {
+	const note = warnings.find((warning) => hasTooFewRounds([warning]));
+	const [, rounds] = /a decision needs (\d{1,4})\./.exec(note?.message ?? '') ?? [];
+	return rounds === undefined ? null : Number(rounds);
+}
+
 /** Returns whether a row's interval means nothing. */
 export function hasTooFewRounds(warnings: readonly Warning[]): boolean {
 	return warnings.some(({ code }) => code === 'too-few-rounds' || code === 'budget-too-small');

@@ -7,6 +7,8 @@ import { estimateSeconds, timingFor } from './timing.ts';
 const USUAL_ROUNDS = 20;
 /** Larger budgets decide smaller differences. */
 const LONGER_ROUNDS = [30, 45, 68] as const;
+/** Only the option `rounds` gives more. */
+export const MOST_PLANNED_ROUNDS = LONGER_ROUNDS[2];
 
 export function planRun(config: Config, cells: readonly Cell[], oneSided: readonly OneSidedCell[]): Plan {
 	const timing = timingFor(config);

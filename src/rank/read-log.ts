@@ -16,7 +16,11 @@ export function dataOf({ header, lines }: RankingLog): RankingData {
 	const sessions = linesOf(lines, 'session');
 	const last = sessions.at(-1);
 	if (last === undefined) {
-		throw new UserError({ code: 'measure-log', message: 'the log of measurements holds no measurement yet' });
+		throw new UserError({
+			code: 'measure-log',
+			message: 'the log of measurements has no measurement yet',
+			remedy: 'run benchgate measure with the same --out again: it continues the log',
+		});
 	}
 	const ends = linesOf(lines, 'end');
 	const { kind: _kind, schemaVersion: _version, ...rest } = header;

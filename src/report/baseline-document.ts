@@ -1,6 +1,6 @@
 /** A baseline. */
 import { PLACE_WORDS } from '../text/change-states.ts';
-import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
+import { isSafeUrl, MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
 import {
 	countOf,
 	formatChange,
@@ -13,7 +13,7 @@ import {
 	NONE,
 	TOO_NOISY,
 } from '../text/numbers.ts';
-import { joinWords, type Phrase, phrase } from '../text/phrase.ts';
+import { joinWords, type Phrase, phrase, plainPhrase } from '../text/phrase.ts';
 import type { BaselineCell, BaselineRecord, BaselineRun } from '../types/baseline.ts';
 import { REFERENCE_SERVER } from '../types/shared-names.ts';
 import type { Place } from '../types/trend.ts';
@@ -53,6 +53,8 @@ const HEADLINES: Readonly<Record<BaselineStanding, readonly [title: string, tone
 };
 
 const MOST_NOTES = 12;
+/** Rows of a limited Markdown, by step. */
+const MOST_ROWS = { 2: 50, 3: 10 } as const;
 
 export function baselineDocument(run: BaselineRun): Document {
 	const standing = standingOf(run);
@@ -87,9 +89,11 @@ const ALONE = { 'requests/s': 'Requests/s', 'CPU per request': 'CPU per request'
 
 const STANDING = 'standing';
 
+/** Without columns that are empty in every row. */
 function columnsOf(run: BaselineRun): readonly Column<BaselineCell>[] {
 	const places = new Map(placedRows(run).map(({ measured, place }) => [measured, place]));
-	return [
+	const cells = levelIn(run)?.cells ?? [];
+	const columns: readonly Column<BaselineCell>[] = [
 		CELL,
 		METRIC,
 		CHANGE,
@@ -103,6 +107,9 @@ function columnsOf(run: BaselineRun): readonly Column<BaselineCell>[] {
 		),
 		ROUNDS,
 	];
+	const isEmpty = ({ label, format }: Column<BaselineCell>) =>
+		SPARE_COLUMNS.concat(OF_REFERENCE).includes(label) && cells.every((cell) => plainPhrase(format(cell)) === NONE);
+	return columns.filter((each) => !isEmpty(each));
 }
 
 /**
@@ -127,8 +134,13 @@ function tableOf(cells: readonly BaselineCell[], columns: readonly Column<Baseli
 
 function levelSection({ anchor, cells }: BaselineRecord, columns: readonly Column<BaselineCell>[]): Section {
 	const note = (labels: readonly string[]) => describeColumns(cells, labels);
-	const title = ['Against ', { text: plainText(anchor.label, MESSAGE_LIMIT) }];
-	return section(title, [tableOf(worstFirst(cells), columns, note)]);
+	const title = phrase`Against ${nameOf(anchor.label)}`;
+	const sorted = worstFirst(cells);
+	const at = (most: number) => section(title, [tableOf(sorted.slice(0, most), columns, note)]);
+	const shortening = Object.entries(MOST_ROWS)
+		.filter(([, most]) => most < cells.length)
+		.map(([order, most]) => ({ order: Number(order), omits: `rows beyond the ${most} worst`, section: at(most) }));
+	return { ...at(Infinity), shortening };
 }
 
 /** Explains only the shown columns. */
@@ -169,19 +181,20 @@ function worstFirst(cells: readonly BaselineCell[]): readonly BaselineCell[] {
 const EXTRAS: Readonly<
 	Record<
 		Exclude<BaselineRecord['purpose'], 'level'>,
-		{ title: (commit: string, anchor: string) => string; note: string }
+		{ title: (commit: Phrase, anchor: Phrase) => Phrase; note: string }
 	>
 > = {
 	link: {
-		title: (commit, anchor) => `The new anchor ${commit} against ${anchor}, the one before`,
+		title: (commit, anchor) => phrase`The new anchor ${commit} against ${anchor}, the one before`,
 		note: 'This step joins the history before the new anchor with the history after it.',
 	},
 	closure: {
-		title: (_, anchor) => `The same commit against ${anchor}, the anchor before`,
+		title: (_, anchor) => phrase`The same commit against ${anchor}, the anchor before`,
 		note: 'Apart from noise, it is the sum of the step between the anchors and the change above.',
 	},
 	proof: {
-		title: (commit, anchor) => `${commit} against ${anchor} again, because the level of main changed between them`,
+		title: (commit, anchor) =>
+			phrase`${commit} against ${anchor} again, because the level of main changed between them`,
 		note: 'A row that regressed here is a proven slowdown. It gets an issue once the records are stored.',
 	},
 };
@@ -192,22 +205,26 @@ function extraSections({ records }: BaselineRun): readonly Section[] {
 		if (purpose === 'level') return [];
 		const columns = [CELL, METRIC, CHANGE, INTERVAL, STANDARD_ERROR, ...(purpose === 'proof' ? [VERDICT] : []), ROUNDS];
 		const { title, note } = EXTRAS[purpose];
-		const [commitLabel, anchorLabel] = [commit, anchor].map(({ label }) => plainText(label, MESSAGE_LIMIT)) as [
-			string,
-			string,
+		const shortening = [{ order: 2, omits: 'comparisons of anchors' }];
+		return [
+			section(title(nameOf(commit.label), nameOf(anchor.label)), [tableOf(cells, columns, note)], { shortening }),
 		];
-		return [section([{ text: title(commitLabel, anchorLabel) }], [tableOf(cells, columns, note)])];
 	});
 }
 
 function factsOf({ environment, createdAt, seed, run, warnings: _ }: BaselineRecord): readonly Fact[] {
 	const { cpuModel, cpus, node } = environment;
-	const machine = phrase`${nameOf(cpuModel)}, ${countOf(cpus, 'CPU')}, Node ${nameOf(node)}`;
+	const [model, version] = [cpuModel, node].map((text) => ({ text: plainText(text, NAME_LIMIT) }));
+	const machine = phrase`${model ?? ''}, ${countOf(cpus, 'CPU')}, Node ${version ?? ''}`;
 	return [
 		{ label: 'Machine', value: machine },
 		{ label: 'Measured', value: [`${formatMoment(createdAt)}, seed ${seed}`] },
-		...(run.url === null ? [] : [{ label: 'Run', value: [{ text: run.url }] satisfies Phrase }]),
+		...(run.url === null ? [] : [{ label: 'Run', value: linkTo(run.url) }]),
 	];
+}
+
+function linkTo(url: string): Phrase {
+	return [isSafeUrl(url) ? { code: url, to: url } : { text: plainText(url, MESSAGE_LIMIT) }];
 }
 
 function notesOf({ records, notes }: BaselineRun): Phrase[] {

@@ -108,8 +108,9 @@ export function describeRow({ cell }: Pick<PlacedRow, 'cell'>, anchor: Anchor): 
 	return `${name}: ${formatChange(change)} ${formatInterval(interval)} ${unitWord(cell)} since ${plainText(anchor.label, NAME_LIMIT)}.`;
 }
 
+/** Returns a label as code, which GitHub leaves as it is. */
 export function nameOf(label: string): Phrase {
-	return [{ text: plainText(label, NAME_LIMIT) }];
+	return [{ code: plainText(label, NAME_LIMIT) }];
 }
 
 /** Returns the row's unit for use in a sentence. */

@@ -21,28 +21,35 @@ import {
 	type Fact,
 	type Headline,
 	listSection,
+	type Medium,
 	repeatSection,
 	section,
 	type Table,
 } from './document/document.ts';
 
 const HASH = 12;
+const MOST_NOTES = 50;
+const LINES: readonly Medium[] = ['terminal', 'markdown'];
 const GO_ON = 'Run the same command again to continue from here.';
 
 export function bisectDocument(result: BisectResult): Document {
 	const { commits, state, posterior, doubts, reproduce } = result;
 	const picture: Block = {
 		kind: 'picture',
-		text: `${drawBars(state, posterior)}\n  ${LEGEND}`,
+		text: drawBars(state, posterior),
 		html: drawBarsSvg(commits, state, posterior),
 	};
 	return {
 		headline: headlineOf(result),
 		sections: [
-			section([describeRounds(state)], [picture, probableTable(result)]),
+			section(
+				[describeRounds(state)],
+				[picture, { kind: 'paragraphs', items: [[LEGEND]], media: LINES }, probableTable(result)],
+			),
 			...listSection(
 				['Notes'],
-				[...describeUnmeasured(result), ...doubts.map(({ message }): Phrase => [foreign(message)])],
+				[...doubts.map(({ message }): Phrase => [foreign(message)]), ...describeUnmeasured(result)],
+				MOST_NOTES,
 			),
 			section([], [{ kind: 'facts', facts: factsOf(result) }]),
 			repeatSection(reproduce, 'Repeat it, or continue it'),

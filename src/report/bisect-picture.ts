@@ -9,8 +9,8 @@ import type { Fraction, Seconds } from '../types/units.ts';
 const BARS = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BROKEN = '×';
 export const LEGEND = 'Oldest first. Higher: more probably the first bad commit. ×: not measurable.';
-/** Commits per line. */
-const WIDTH = 64;
+/** Commits per line: fits the narrowest terminal. */
+const WIDTH = 38;
 const NAMED = 5;
 export const SHORT_HASH = 7;
 const LEAST_PROBABLE = 0.005;

@@ -1,4 +1,5 @@
 import { Z95 } from '../stats/normal.ts';
+import { formatPercent } from '../text/numbers.ts';
 import { type BaselineCommit, commitKey } from '../types/baseline.ts';
 import type {
 	Bisected,
@@ -191,6 +192,18 @@ export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: s
 	if (change === null) return null;
 	const commit = named.skipped === 0 ? named.commit : null;
 	return { id: change.id, state: 'bisected', by: 'bisect', at, issue: change.note?.issue ?? null, commit, named };
+}
+
+/** Returns a sentence about each accepted slowdown that rows below their anchor have. */
+export function acceptedSlowdowns({ rows, commits }: Pick<Trend, 'rows' | 'commits'>): readonly string[] {
+	return rows.flatMap(({ cell, standing, points, changes }) =>
+		changes
+			.filter(({ state, step }) => standing?.place === 'below' && state === 'accepted' && step < 0)
+			.map(({ at, step, note }) => {
+				const since = commits[points[at]?.commit ?? -1]?.label ?? 'then';
+				return `${cell}: ${note?.by ?? 'somebody'} accepted the slowdown of about ${formatPercent(-Math.expm1(step), 1)} since ${since}.`;
+			}),
+	);
 }
 
 function changeAt(changes: readonly ChangePoint[], commit: number | undefined): ChangePoint | null {

@@ -116,7 +116,7 @@ test('a long range is drawn in several lines', () => {
 	const bars = [...drawn.matchAll(/^ {2}([·▁▂▃▄▅▆▇█×]+)$/gm)].map(([, line = '']) => line);
 	assert.deepEqual(
 		bars.map((line) => line.length),
-		[64, 64, 22],
+		[38, 38, 38, 36],
 	);
 	assert.equal(bars.join('')[139], '×');
 });

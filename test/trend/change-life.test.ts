@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { acceptedSlowdowns } from '../../src/trend/change-life.ts';
 import { chooseProofs } from '../../src/trend/group-changes.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
@@ -37,6 +38,17 @@ test('a fresh duet of its two ends proves a change, refutes it, or leaves it ope
 	assert.equal(changeIn(withProofs(UNSURE)).state, 'suspected');
 	assert.equal(changeIn(withProofs(UNSURE, SHOWN, UNSURE)).state, 'confirmed', 'what decided counts');
 	assert.equal(changeIn(withProofs(NONE, SHOWN)).state, 'confirmed', 'the latest that decided counts');
+});
+
+test('a row below its anchor is reported with who accepted its slowdown, once it is accepted', () => {
+	const [{ id } = { id: '' }] = [changeIn(LEVELS)];
+	const told = (notes: readonly ChangeNote[]) => acceptedSlowdowns(trendOf(LEVELS, { notes }));
+	assert.deepEqual(told([]), []);
+	assert.match(
+		told([{ ...NOTE, id, state: 'accepted' }]).join(),
+		/^koa\/ping: ada accepted the slowdown of about [34](?:\.\d)? % since /,
+	);
+	assert.deepEqual(told([{ ...NOTE, id, state: 'confirmed' }]), []);
 });
 
 test('a duet beside the change says nothing of it', () => {

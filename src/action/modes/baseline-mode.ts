@@ -12,6 +12,7 @@ import { describeRow, placedRows } from '../../report/baseline-words.ts';
 import { toMarkdown } from '../../report/document/markdown-writer.ts';
 import { toTerminal } from '../../report/document/terminal-writer.ts';
 import { FORMATS, type PageFormat } from '../../report/formats.ts';
+import { SUMMARY } from '../../report/github/comment.ts';
 import { pageRenderers } from '../../report/render-formats.ts';
 import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
 import { type BaselineOptions, runBaseline } from '../../runs/baseline/run-baseline.ts';
@@ -149,7 +150,7 @@ async function outcomeOf(
 	}
 	return {
 		...SILENT,
-		summary: toMarkdown(report),
+		summary: toMarkdown(report, SUMMARY),
 		outputs: {
 			outcome: OUTCOMES.get(code) ?? 'error',
 			records: String(kept.length),

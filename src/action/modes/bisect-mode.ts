@@ -7,6 +7,7 @@ import { writeOutput } from '../../output/write-files.ts';
 import { bisectDocument } from '../../report/bisect-document.ts';
 import { toMarkdown } from '../../report/document/markdown-writer.ts';
 import { toTerminal } from '../../report/document/terminal-writer.ts';
+import { SUMMARY } from '../../report/github/comment.ts';
 import { runBisect } from '../../runs/bisect/run-bisect.ts';
 import { type BisectResult, bisectExitCode, bisectedOf } from '../../trend/bisect/bisect-result.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
@@ -46,7 +47,7 @@ export async function runBisectMode(session: ActionSession): Promise<ModeOutcome
 	const report = bisectDocument(result);
 	return {
 		...SILENT,
-		summary: toMarkdown(report),
+		summary: toMarkdown(report, SUMMARY),
 		outputs: {
 			outcome: code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error',
 			records: (await handOn(session, services.store, result)) ? '1' : '0',

@@ -59,8 +59,10 @@ export async function sayOutcome({ warnings }: Pick<ActionSession, 'warnings'>, 
 	for (const line of outcome.notices) notice(line, { title: 'benchgate' });
 }
 
-export function endStep({ fail, cutOff }: ModeOutcome): void {
-	if (fail.length > 0) setFailed(fail.join('\n'));
+/** A failure already has its annotation. */
+export function endStep({ fail, failure, cutOff }: Pick<ModeOutcome, 'fail' | 'failure' | 'cutOff'>): void {
+	if (fail.length > 0 && failure !== null) process.exitCode = 1;
+	else if (fail.length > 0) setFailed(fail.join('\n'));
 	else if (cutOff) process.exitCode = CUT_OFF;
 }
 

@@ -7,6 +7,7 @@ import { QUESTION_MS } from '../../process/deadline.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
 import { plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
+import { nameAll } from '../../text/phrase.ts';
 import type { BaselineCommit } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { type StoreFlags, withStore } from './local-store.ts';
@@ -29,7 +30,9 @@ export async function runBaselineImport(files: readonly string[], flags: ImportF
 	if (records.length === 0)
 		throw new UserError({
 			code: 'nothing-to-import',
-			message: 'there is nothing in these files that could be imported',
+			where: nameAll(files, NAMED),
+			message: 'nothing there can be imported',
+			remedy: 'correct what was left out, as named above',
 		});
 	const { kind, place, added, reason } = await withStore(flags, (store) => store.append(records));
 	const duplicates = records.length - added;

@@ -1,11 +1,13 @@
 /** Advice after a comparison. */
 import { NOT_EXERCISED } from '../../impact/exercised.ts';
-import { hasTooFewRounds, namedBudget } from '../../judge/warnings.ts';
+import { hasTooFewRounds, namedBudget, neededRounds } from '../../judge/warnings.ts';
+import { MOST_PLANNED_ROUNDS } from '../../plan/plan-run.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { Result } from '../../types/result.ts';
+import { remedyFor } from '../remedies.ts';
 import { missingShards } from '../shard-words.ts';
 import { isAccepted, openRows } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
@@ -14,6 +16,10 @@ import { nameOf, nounOf, type Row } from './rows.ts';
 
 /** Advice suggests no larger multiple of the budget or threshold. */
 const MOST_TIMES_BUDGET = 10;
+const LEAST_TIMES_BUDGET = 2;
+const MOST_ROUNDS = 1000;
+/** A last look needs intervals this much narrower than those of 90 %, squared. */
+const SURER = 2;
 const MOST_TIMES_THRESHOLD = 5;
 /** With fewer rounds the spread is too uncertain to call a row too noisy. */
 const ENOUGH_ROUNDS = 10;
@@ -21,7 +27,13 @@ const QUOTE_LIMIT = 160;
 const MOST_NAMED = 3;
 
 /** No number of rounds decides rows with these notes. */
-const UNDECIDABLE: readonly string[] = ['put-off', 'unfinished-work', 'left-cpu', 'hidden-cpu', 'whole-answers'];
+const UNDECIDABLE: Readonly<Record<string, string>> = {
+	'put-off': 'stop what head does between requests (timers, queues), or do it while it answers',
+	'unfinished-work': 'let head finish its work within two seconds of its last answer',
+	'left-cpu': 'keep every process of the server on the CPU that it starts on',
+	'hidden-cpu': 'run where cgroup v2 can be written, so that all CPU time is counted',
+	'whole-answers': 'measure again with this version of benchgate',
+};
 
 const BUDGET = { code: 'budget' };
 
@@ -94,7 +106,7 @@ export function adviseInvalid(rows: readonly Row[], audience: Audience, isFaultT
 	);
 	return [
 		...(base.length > 0 ? adviseBase(base, rows, audience) : []),
-		...(both.length > 0 ? [adviseBoth(both, audience)] : []),
+		...adviseBoth(both, rows, audience),
 		...(rebase.length > 0
 			? [phrase`Rebase on the base branch, so that ${nameSome(rebase, rows)} can be compared.`]
 			: []),
@@ -110,16 +122,24 @@ function adviseBase(base: readonly Row[], rows: readonly Row[], audience: Audien
 	return [...fine, phrase`Fix ${baseWord(audience)}, so that ${names} can be measured.`];
 }
 
-function adviseBoth(both: readonly Row[], { lineOf }: Audience): Phrase {
+function adviseBoth(both: readonly Row[], all: readonly Row[], audience: Audience): readonly Phrase[] {
+	const byRemedy = Map.groupBy(both, (row) => remedyFor(row.cell.warnings));
+	return [...byRemedy].map(([remedy, rows]) => {
+		const where = placesOf(rows, audience);
+		if (remedy !== null) return phrase`For ${nameSome(rows, all)}${where}: ${{ text: remedy }}.`;
+		return phrase`Fix the server, or the scenario’s ${{ code: 'expect' }}${where}: both sides fail in the same way.`;
+	});
+}
+
+function placesOf(rows: readonly Row[], { lineOf }: Audience): Phrase {
 	const places = new Set(
-		both.flatMap((row) => {
+		rows.flatMap((row) => {
 			const place = lineOf?.(row.cell.scenario);
 			return place ? `${place.path}:${place.line}` : [];
 		}),
 	);
 	const lines = [...places].slice(0, MOST_NAMED).map((line): Phrase => [{ code: plainText(line, NAME_LIMIT) }]);
-	const where = lines.length === 0 ? [] : phrase` (${joinAnd(lines)})`;
-	return phrase`Fix the server, or the scenario’s ${{ code: 'expect' }}${where}: both sides fail in the same way.`;
+	return lines.length === 0 ? [] : phrase` (${joinAnd(lines)})`;
 }
 
 function adviseUnknown(unknown: readonly Row[], isFaultTold: boolean): Phrase {
@@ -151,36 +171,40 @@ type Cause =
 	| 'crowded'
 	| 'short'
 	| 'close'
+	| 'at-limit'
 	| 'noisy'
 	| 'too-noisy'
 	| 'hopeless';
 
-function causeOf({ cell }: Row, { ended }: Result): Cause {
+function causeOf(row: Row, { ended }: Result, audience: Audience): Cause {
+	const { cell } = row;
 	const codes = new Set(cell.warnings.map(({ code }) => code));
 	if (codes.has('shard-missing')) return 'shard';
 	if (codes.has('metric-unavailable')) return 'unavailable';
-	if (UNDECIDABLE.some((code) => codes.has(code))) return 'undecidable';
+	if (Object.keys(UNDECIDABLE).some((code) => codes.has(code))) return 'undecidable';
 	if (ended === 'interrupted') return 'interrupted';
 	// While other programs use the CPU, no number of rounds decides it.
 	if (codes.has('crowded-cpu') || codes.has('crowded-latency')) return 'crowded';
 	const smallest = cell.smallestDecidableThreshold;
 	if (hasTooFewRounds(cell.warnings) || smallest === null) return 'short';
 	const ratio = smallest / cell.threshold;
-	if (ratio <= 1) return 'close';
-	if (ratio ** 2 <= MOST_TIMES_BUDGET || cell.rounds < ENOUGH_ROUNDS) return 'noisy';
+	const isBeyond = !takesFlags(audience) && cell.rounds * timesFor(row) > MOST_PLANNED_ROUNDS;
+	if (ratio <= 1) return isBeyond || nearness(row) > MOST_TIMES_BUDGET ? 'at-limit' : 'close';
+	if (cell.rounds < ENOUGH_ROUNDS || (ratio ** 2 <= MOST_TIMES_BUDGET && !isBeyond)) return 'noisy';
 	return ratio <= MOST_TIMES_THRESHOLD ? 'too-noisy' : 'hopeless';
 }
 
 /** Returns one action for each cause of undecided rows. */
 export function adviseInconclusive(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const open = rows.filter((row) => row.verdict === 'inconclusive');
-	const byCause = Map.groupBy(open, (row) => causeOf(row, result));
+	const byCause = Map.groupBy(open, (row) => causeOf(row, result, audience));
 	const of = (cause: Cause): readonly Row[] => byCause.get(cause) ?? [];
 	const shards = adviseShards(of('shard'), audience);
 	if (isAccepted(result) && result.onInconclusive !== 'fail') return shards;
 	const busy = of('crowded').length > 0 || result.warnings.some(({ code }) => code === 'busy-machine');
 	const rest = [
-		...adviseBudget(result, of('short'), [...of('noisy'), ...of('close')]),
+		...adviseRoom(result, of('short'), [...of('noisy'), ...of('close')], audience),
+		...of('at-limit').map(adviseAtLimit).slice(0, MOST_NAMED),
 		...(of('short').length > 0 ? [] : adviseNoisy(of('too-noisy'), of('hopeless'), busy)),
 	];
 	return [
@@ -192,7 +216,7 @@ export function adviseInconclusive(result: Result, rows: readonly Row[], audienc
 					phrase`Remove ${{ code: row.cell.metric }} from ${{ code: 'gate.metrics' }}: this machine cannot measure it.`,
 			)
 			.slice(0, 1),
-		...adviseUndecidable(of('undecidable')),
+		...adviseUndecidable(of('undecidable'), rows),
 		...(busy && of('crowded').length + rest.length > 0 ? [adviseBusy(of('crowded'))] : []),
 		...rest,
 	];
@@ -203,10 +227,12 @@ function adviseBusy(crowded: readonly Row[]): Phrase {
 	return [`Stop the other programs that were busy on this machine, then run again${or}.`];
 }
 
-function adviseUndecidable(rows: readonly Row[]): readonly Phrase[] {
-	if (rows.length === 0) return [];
-	const [note, them] = rows.length === 1 ? ['note', 'it'] : ['notes', 'them'];
-	return [phrase`Read the ${note} on ${nameRows(rows)}: a larger ${BUDGET} does not decide ${them}.`];
+function adviseUndecidable(undecidable: readonly Row[], all: readonly Row[]): readonly Phrase[] {
+	const codeOf = ({ cell }: Row) => cell.warnings.find(({ code }) => Object.hasOwn(UNDECIDABLE, code))?.code ?? '';
+	return [...Map.groupBy(undecidable, codeOf)].map(([code, rows]) => {
+		const remedy = UNDECIDABLE[code] ?? '';
+		return phrase`For ${nameSome(rows, all)}: ${remedy}; a larger ${BUDGET} does not decide ${rows.length === 1 ? 'it' : 'them'}.`;
+	});
 }
 
 /** GitHub reruns the dependent jobs too. */
@@ -219,30 +245,67 @@ function adviseShards(rows: readonly Row[], audience: Audience): readonly Phrase
 	return [[`Run ${which} Then gather again.`]];
 }
 
-/** The standard error falls with the square root of the rounds, so the budget grows with the squared ratio. */
-function adviseBudget(result: Result, short: readonly Row[], others: readonly Row[]): readonly Phrase[] {
-	const now = `(now ${formatDuration(result.budget)})`;
-	const [first] = short;
-	if (first) {
-		const named = Math.max(0, ...short.map(({ cell }) => namedBudget(cell.warnings) ?? 0));
-		if (named > 0)
-			return [phrase`Set ${BUDGET} to at least ${formatDuration(named)} ${now}: there were too few rounds to decide.`];
-		return [phrase`Use a larger ${BUDGET} ${now}, or more rounds: there were too few to decide.`];
-	}
+function adviseRoom(
+	result: Result,
+	short: readonly Row[],
+	others: readonly Row[],
+	audience: Audience,
+): readonly Phrase[] {
+	if (short.length > 0) return [adviseShort(result, short)];
 	if (others.length === 0) return [];
-	const ratios = others.map(({ cell }) => (cell.smallestDecidableThreshold ?? 0) / cell.threshold);
-	const ratio = Math.max(...ratios);
-	if (ratio <= 1) {
-		return [
-			phrase`Use a larger ${BUDGET} ${now}: ${nameRows(others)} ${others.length === 1 ? 'is' : 'are'} too close to the limit to call.`,
-		];
-	}
-	const times = Math.min(ratio ** 2, MOST_TIMES_BUDGET);
-	const budget = formatDuration(Math.ceil((result.budget * times) / 60) * 60);
-	const noisy = others.filter((_, at) => (ratios[at] ?? 0) > 1);
-	return [
-		phrase`Use a ${BUDGET} of about ${budget} ${now} to decide ${nameRows(others)}, or ${nameThresholds(noisy)}.`,
-	];
+	const times = Math.min(Math.max(LEAST_TIMES_BUDGET, ...others.map(timesFor)), MOST_TIMES_BUDGET);
+	const noisy = others.filter(({ cell }) => (cell.smallestDecidableThreshold ?? 0) > cell.threshold);
+	const or = noisy.length === 0 ? [] : phrase`, or ${nameThresholds(noisy)}`;
+	return [phrase`Use ${nameRoom(result, others, times, audience)} to decide ${nameRows(others)}${or}.`];
+}
+
+function adviseShort({ ended, budget }: Result, short: readonly Row[]): Phrase {
+	const most = (read: (row: Row) => number | null) => Math.max(0, ...short.map((row) => read(row) ?? 0));
+	const needed = most(({ cell }) => neededRounds(cell.warnings));
+	const now = `(now ${formatDuration(budget)})`;
+	if (ended !== 'budget' && needed > 0)
+		return phrase`Use ${{ code: `--rounds ${needed}` }} or more: there were too few to decide.`;
+	const named = most(({ cell }) => namedBudget(cell.warnings));
+	if (named === 0) return phrase`Use a larger ${BUDGET} ${now}: there were too few rounds to decide.`;
+	return phrase`Set ${BUDGET} to at least ${formatDuration(named)} ${now}: there were too few rounds to decide.`;
+}
+
+/** Names the limits that would end a run before it has `times` as many rounds. */
+function nameRoom({ ended, budget, timing }: Result, rows: readonly Row[], times: number, audience: Audience): Phrase {
+	const now = Math.max(...rows.map(({ cell }) => cell.rounds));
+	const needed = Math.min(Math.ceil(now * times), MOST_ROUNDS);
+	const isByBudget = ended === 'budget' || !takesFlags(audience);
+	const isByRounds = takesFlags(audience) && (ended !== 'budget' || needed > MOST_PLANNED_ROUNDS);
+	const seconds = times * (isByBudget ? budget : timing.measuringSeconds);
+	const minutes = formatDuration(Math.ceil(seconds / 60) * 60);
+	return joinAnd([
+		...(isByRounds ? [phrase`${{ code: `--rounds ${needed}` }} (now ${formatCount(now)})`] : []),
+		...(seconds > budget ? [phrase`a ${BUDGET} of about ${minutes} (now ${formatDuration(budget)})`] : []),
+	]);
+}
+
+/** Workflows and configs have no option for rounds: the budget plans them, up to a limit. */
+function takesFlags({ gate }: Audience): boolean {
+	return gate === undefined;
+}
+
+/** The standard error falls with the square root of the rounds. */
+function timesFor(row: Row): number {
+	const ratio = (row.cell.smallestDecidableThreshold ?? 0) / row.cell.threshold;
+	return ratio > 1 ? ratio ** 2 : nearness(row);
+}
+
+/** Returns how many times as many rounds tell a change from the limit that it is nearest to; 0 if unknown. */
+function nearness({ span, cell: { threshold, tolerance } }: Row): number {
+	if (span?.low == null || span.high === null) return 0;
+	const distance = span.mid > -threshold ? span.mid + threshold : -tolerance - span.mid;
+	return distance <= 0 ? Infinity : SURER * ((span.high - span.low) / 2 / distance) ** 2;
+}
+
+function adviseAtLimit(row: Row): Phrase {
+	const { low, mid } = row.span ?? { low: 0, mid: 0 };
+	const passes = formatPercent(Math.ceil((mid - 2 * (mid - (low ?? mid))) * -1000) / 1000);
+	return phrase`Use a ${{ code: 'threshold' }} of ${passes} to let ${nameOf(row)} pass: its change is so close to the limit that no sensible ${BUDGET} decides it.`;
 }
 
 function adviseNoisy(tooNoisy: readonly Row[], hopeless: readonly Row[], busy: boolean): readonly Phrase[] {

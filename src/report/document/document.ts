@@ -141,9 +141,14 @@ export function repeatSection(command: string, title = 'Repeat it'): Section {
 	return section([title], [{ kind: 'command', command }], { folded: true });
 }
 
-/** Returns no section if `items` is empty. */
-export function listSection(title: Phrase, items: readonly Phrase[]): readonly Section[] {
-	return items.length === 0 ? [] : [section(title, [{ kind: 'list', items }])];
+/** Returns no section if `items` is empty. A limited Markdown shows `most` of them. */
+export function listSection(title: Phrase, items: readonly Phrase[], most = Infinity): readonly Section[] {
+	if (items.length === 0) return [];
+	const at = (some: readonly Phrase[]) => section(title, [{ kind: 'list', items: some }]);
+	if (items.length <= most) return [at(items)];
+	return [
+		{ ...at(items), shortening: [{ order: 1, omits: `items beyond ${most}`, section: at(items.slice(0, most)) }] },
+	];
 }
 
 export function isRich(cell: Cell): cell is RichCell {

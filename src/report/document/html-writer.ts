@@ -22,13 +22,13 @@ const MARKS: Readonly<Record<Tone, string>> = {
 	inconclusive: '?',
 	fail: '✗',
 	error: '!',
-	accepted: '✗',
-	advisory: '✗',
+	accepted: '✓',
+	advisory: '!',
 };
 
 const STYLES = `
-header.accepted, header.advisory { --tone: var(--regressed); }
-header.improved { --tone: var(--improved); }
+header.accepted, header.improved { --tone: var(--improved); }
+header.advisory { --tone: var(--inconclusive); }
 header.neutral { --tone: var(--head); }
 .scroll + .hint { margin-top: .5rem; }
 section > dl { margin-top: 1.5rem; }

@@ -45,8 +45,8 @@ const COLOURS: Readonly<Record<Tone, 'green' | 'blue' | 'yellow' | 'red'>> = {
 	inconclusive: 'yellow',
 	fail: 'red',
 	error: 'red',
-	accepted: 'red',
-	advisory: 'red',
+	accepted: 'blue',
+	advisory: 'yellow',
 };
 
 /** Returns lines of `width` columns without a final line feed. */

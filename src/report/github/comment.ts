@@ -14,7 +14,7 @@ import type { CommentContext } from './comment-context.ts';
 import { renderFailure } from './render-failure.ts';
 
 /** GitHub's limit is 1 MiB per step, shared with other output. */
-const SUMMARY: Room = { limit: 1_000_000, sizeOf: byteLength };
+export const SUMMARY: Room = { limit: 1_000_000, sizeOf: byteLength };
 
 /** GitHub's limit is 65,535 characters. It does not document how emoji count, so bytes are counted. */
 const CHECK: Room = { limit: 65_000, sizeOf: byteLength };

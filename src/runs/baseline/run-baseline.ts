@@ -16,7 +16,9 @@ import { chooseAnchors, ownHistory } from '../../plan/choose-anchor.ts';
 import { prepareBaseline } from '../../prepare/prepare-baseline.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { formatChange, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { acceptedSlowdowns } from '../../trend/change-life.ts';
 import { rowsWith } from '../../trend/main-rows.ts';
+import { trendOf } from '../../trend/trend-of.ts';
 import type { Anchor, BaselineCommit, BaselinePurpose, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
 import { EXIT, isUserError } from '../../types/errors.ts';
 import type { Plan } from '../../types/plan.ts';
@@ -77,6 +79,10 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 	const advice = unchanged ? null : suggestThreshold([...ownRecords, ...session.records], options.config);
 	if (advice !== null) session.notes.push(advice);
 	const { records, notes } = session;
+	if (options.proving !== undefined) {
+		const trend = trendOf([...options.earlier, ...records], { notes: options.proving.changeNotes });
+		notes.push(...acceptedSlowdowns(trend));
+	}
 	const measured = records.find(({ purpose }) => purpose === 'level');
 	const rows = measured ? rowsWith(measured, options.earlier) : [];
 	return { records, rows, anchor, head: options.head.commit, unchanged, interrupted, notes };

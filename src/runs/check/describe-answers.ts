@@ -1,10 +1,11 @@
 import { blameOf } from '../../judge/gate-row.ts';
 import { leftOutWarnings } from '../../plan/plan-cells.ts';
+import { remedyFor } from '../../report/remedies.ts';
 import { countOf, formatCount } from '../../text/numbers.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { RefusedCell } from '../../types/result.ts';
-import { DIFFERENCES, type Fault, START_FAULTS } from '../../types/round.ts';
+import type { Fault } from '../../types/round.ts';
 import type { VerifiedPair } from '../verify-pair.ts';
 
 type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'> & Partial<Pick<VerifiedPair, 'setup'>>;
@@ -40,7 +41,7 @@ function describeRefused(refused: readonly RefusedCell[], exitCode: number): rea
 		const faults = faultsOf(first);
 		const onlyBase = blameOf({ verdict: 'invalid', warnings: faults }) === 'base' && exitCode !== EXIT.nothingMeasured;
 		const text = `${[...new Set(same.map(({ cell }) => cell))].join(', ')}: ${joinFaults(faults)}`;
-		const remedy = remedyFor(faults);
+		const remedy = remedyFor(faults) ?? "correct the scenario's expect in the config, or what the server answers";
 		return [onlyBase ? { ...noteOf(text), remedy } : { kind: 'problem', about: 'answers', text, remedy, exitCode }];
 	});
 }
@@ -56,51 +57,6 @@ function joinFaults(faults: readonly Fault[]): string {
 
 function faultsOf({ fault, others = [] }: RefusedCell): readonly Fault[] {
 	return [fault, ...others];
-}
-
-/** By code of a fault; the first that applies. */
-const REMEDIES: readonly (readonly [codes: readonly string[], remedy: string])[] = [
-	[['server-missing'], 'rebase head on its base branch, or name a base that has the server'],
-	[
-		['wrong-protocol'],
-		'let the server listen without TLS and HTTP/2 when it is measured, for example by a variable in env, and leave both to a proxy',
-	],
-	[
-		START_FAULTS,
-		"see that the server's command starts it from a fresh checkout, and that it listens on HOST and PORT: both sides run at once",
-	],
-	[
-		DIFFERENCES,
-		'if it may differ, write <any> in its place in expect.json, or beside expect a pattern in ignore (for text), or compare: status; else head changed it',
-	],
-	[
-		['endless-answer'],
-		'leave the scenario out if its answer is a stream: only answers that end within 10 s can be measured. Else give the answer a content-length, or close its connection',
-	],
-	[
-		['limited'],
-		'a comparison sends tens of thousands of requests from one address: switch the limiter off, or raise its limit, by a variable in env of the server',
-	],
-	[
-		['unexpected-answers'],
-		"see the server's log for what runs out under load (connections of a pool, a queue), or load it less: load: { connections: 4 }",
-	],
-	[['no-answer'], 'send this request to the server by hand, and see why it does not answer it'],
-];
-const TO_HTTPS = /with location "https:/;
-const PORT_TAKEN = /cannot listen on .*, which (?:another process has|is) taken/;
-
-function remedyFor(faults: readonly Fault[]): string {
-	const says = (text: RegExp) => faults.some(({ message }) => text.test(message));
-	if (says(PORT_TAKEN)) {
-		return 'base and head run at the same time: listen on HOST and PORT. A second port (metrics, a debugger) needs a variable that turns it off, or that differs for each process, as in command: METRICS_PORT=$((PORT + 10000)) node server.js';
-	}
-	const found = REMEDIES.find(([codes]) => faults.some(({ code }) => codes.includes(code)));
-	if (found !== undefined) return found[1];
-	if (says(TO_HTTPS)) {
-		return 'the server sends plain HTTP on to HTTPS: send headers: { x-forwarded-proto: https } with the request, as a proxy does, or switch that off by a variable in env';
-	}
-	return "correct the scenario's expect in the config, or what the server answers";
 }
 
 function noteOf(text: string): Finding {

@@ -57,7 +57,7 @@ test('an outcome is said in one order, and the step fails after everything else'
 		log: 'the table\n::add-mask::x',
 		failure: { ...FAILURE, usage: false },
 		notices: ['one', 'two'],
-		fail: ['slower', 'and more'],
+		fail: ['npm ci failed'],
 	});
 	assert.equal(ended.status, 1);
 	assert.equal(ended.summary, '### Fail\n');
@@ -68,7 +68,6 @@ test('an outcome is said in one order, and the step fails after everything else'
 		'::notice title=benchgate::one',
 		'::notice title=benchgate::two',
 		'after []',
-		'::error::slower%0Aand more',
 	]);
 	const named = Object.values(FORMATS).flatMap(({ output }) => (output === null ? [] : [[output, '']]));
 	assert.deepEqual(ended.outputs, {
@@ -77,6 +76,11 @@ test('an outcome is said in one order, and the step fails after everything else'
 		...Object.fromEntries(named),
 		'report-json': '/tmp/r/result.json',
 	});
+});
+
+test('a step that fails without a failure has one error too', (t) => {
+	const { status, lines } = end(t, { fail: ['slower', 'and more'] });
+	assert.deepEqual([status, lines], [1, ['after []', '::error::slower%0Aand more']]);
 });
 
 test('an outcome with nothing to say is green and silent', (t) => {

@@ -16,6 +16,7 @@ const noted = (scenario: string, warning: Warning): RowSketch => open(scenario, 
 const short = (rounds: number, secondsPerRound: number | null) =>
 	warn('budget-too-small', { rounds, needed: 4, secondsPerRound });
 const crowded = warn('crowded-cpu', { owner: 'servers', share: 0.2 });
+const TIMING = resultOf([]).timing;
 const busy = { warnings: [warn('busy-machine', { limit: 0.05, windows: 0.4 })] };
 const putOff = warn('put-off', { base: 0, head: 0.4 });
 
@@ -34,13 +35,13 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		'not one round within the budget',
 		[noted('a', short(0, null))],
 		{},
-		['Use a larger budget (now 10 min), or more rounds: there were too few to decide.'],
+		['Use a larger budget (now 10 min): there were too few rounds to decide.'],
 	],
 	[
 		'three rounds were asked for: nothing is too close to call',
 		[open('a', 0.004, { rounds: 3, warnings: [warn('too-few-rounds', { rounds: 3, needed: 4 })] })],
 		{ ended: 'rounds' },
-		['Use a larger budget (now 10 min), or more rounds: there were too few to decide.'],
+		['Use --rounds 4 or more: there were too few to decide.'],
 	],
 	[
 		'interrupted',
@@ -49,10 +50,32 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		['Run it again without interrupting.'],
 	],
 	[
-		'precise, but at the limit',
+		'precise, but near the limit',
 		[open('a', 0.04)],
 		{},
-		['Use a larger budget (now 10 min): express/a is too close to the limit to call.'],
+		['Use a budget of about 20 min (now 10 min) to decide express/a.'],
+	],
+	[
+		'precise, and so near the limit that no budget decides it: the threshold that does',
+		[open('a', 0.04, { change: -0.048, margin: 0.01 })],
+		{},
+		[
+			'Use a threshold of 6.8 % to let express/a pass: its change is so close to the limit that no sensible budget decides it.',
+		],
+	],
+	[
+		'all planned rounds were run: a budget alone would not add one',
+		[open('a', 0.0701, { rounds: 20 })],
+		{ ended: 'decided', timing: { ...TIMING, measuringSeconds: 200 } },
+		['Use --rounds 40 (now 20) to decide express/a, or a threshold of 7.1 %.'],
+	],
+	[
+		'all planned rounds were run, and more of them need a larger budget too',
+		[open('a', 0.0701, { rounds: 20 })],
+		{ ended: 'decided', timing: { ...TIMING, measuringSeconds: 580 } },
+		[
+			'Use --rounds 40 (now 20) and a budget of about 20 min (now 10 min) to decide express/a, or a threshold of 7.1 %.',
+		],
 	],
 	[
 		'one budget for a noisy row and one at the limit, thresholds only for the noisy one',
@@ -92,8 +115,8 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 		[noted('a', putOff), open('b', 0.04)],
 		{},
 		[
-			'Read the note on express/a: a larger budget does not decide it.',
-			'Use a larger budget (now 10 min): express/b is too close to the limit to call.',
+			'For a: stop what head does between requests (timers, queues), or do it while it answers; a larger budget does not decide it.',
+			'Use a budget of about 20 min (now 10 min) to decide express/b.',
 		],
 	],
 	[
@@ -113,18 +136,50 @@ const SITUATIONS: readonly (readonly [string, readonly RowSketch[], Partial<Resu
 
 for (const [situation, rows, facts, actions] of SITUATIONS) {
 	test(`advice where a row is undecided: ${situation}`, () => {
-		const { next } = buildReport(resultOf(rows, 'inconclusive', facts)).headline;
+		const { next } = buildReport(resultOf(rows, 'inconclusive', { ended: 'budget', ...facts })).headline;
 		assert.deepEqual(next.map(plainPhrase), actions);
 	});
 }
 
 test('no advice names two budgets, or a budget and its uselessness for the same row', () => {
 	for (const [situation, rows, facts] of SITUATIONS) {
-		const text = buildReport(resultOf(rows, 'inconclusive', facts))
+		const text = buildReport(resultOf(rows, 'inconclusive', { ended: 'budget', ...facts }))
 			.headline.next.map(plainPhrase)
 			.join('\n');
-		assert.ok(text.split('(now ').length <= 2, `${situation}: ${text}`);
+		assert.ok(text.split('budget of').length <= 2, `${situation}: ${text}`);
 	}
+});
+
+test('a workflow, which has no option for rounds, is advised a budget only where it plans enough rounds', () => {
+	const next = (rounds: number) => {
+		const result = resultOf([open('a', 0.0701, { rounds })], 'inconclusive');
+		return buildReport(result, { gate: 'enforce' }).headline.next.map(plainPhrase);
+	};
+	assert.deepEqual(next(30), [
+		'Use a budget of about 20 min (now 10 min) to decide express/a, or a threshold of 7.1 %.',
+	]);
+	assert.deepEqual(next(40), [
+		'Use a quieter machine, or a threshold of 7.1 %: express/a is too noisy for a larger budget.',
+	]);
+});
+
+test('what to do about a fault of both sides is what check says of it', () => {
+	const invalid = (code: string, message: string): RowSketch => ({
+		...{ scenario: 'a', verdict: 'invalid' },
+		warnings: (['base', 'head'] as const).map((side) => ({ code, message, side })),
+	});
+	const next = (row: RowSketch) =>
+		buildReport(resultOf([row], 'error'))
+			.headline.next.map(plainPhrase)
+			.join('\n');
+	const limited = invalid(
+		'unexpected-answers',
+		'90 % of the answers were unexpected; first: status 429 instead of 200',
+	);
+	assert.match(next(limited), /^For a: switch the limiter off, or raise its limit/);
+	assert.match(next(invalid('exited-at-start', 'it exited')), /^For a: see that the server's command starts it/);
+	assert.match(next(invalid('crashed', 'it crashed')), /^For a: see the server's log/);
+	assert.match(next(invalid('wrong-body', 'body is "x"')), /^Fix the server, or the scenario’s expect: /);
 });
 
 test('every action of every report is a sentence of its own', () => {

@@ -1,0 +1,61 @@
+/** What to do about faults of a row, for `check` and for reports. */
+import { DIFFERENCES, START_FAULTS } from '../types/round.ts';
+import type { Warning } from '../types/units.ts';
+
+type Faults = readonly Pick<Warning, 'code' | 'message'>[];
+
+/** By code of a fault; the first that applies. */
+const BY_CODE: readonly (readonly [codes: readonly string[], remedy: string])[] = [
+	[['server-missing'], 'rebase head on its base branch, or name a base that has the server'],
+	[
+		['wrong-protocol'],
+		'let the server listen without TLS and HTTP/2 when it is measured, for example by a variable in env, and leave both to a proxy',
+	],
+	[
+		START_FAULTS,
+		"see that the server's command starts it from a fresh checkout, and that it listens on HOST and PORT: both sides run at once",
+	],
+	[
+		DIFFERENCES,
+		'if it may differ, write <any> in its place in expect.json, or beside expect a pattern in ignore (for text), or compare: status; else head changed it',
+	],
+	[
+		['endless-answer'],
+		'leave the scenario out if its answer is a stream: only answers that end within 10 s can be measured. Else give the answer a content-length, or close its connection',
+	],
+	[
+		['limited'],
+		'switch the limiter off, or raise its limit, by a variable in env of the server: a comparison sends tens of thousands of requests from one address',
+	],
+	[['crashed', 'restarted'], "see the server's log for why its process ended"],
+	[['rate-not-held'], 'lower load.rate of the scenario; raise load.connections if it answers slowly by design'],
+	[['status-limit'], "correct status-limit of the scenario, or the server's limiter"],
+	[
+		['unexpected-answers', 'connection-errors', 'lost-requests', 'no-answers'],
+		"see the server's log for what runs out under load (connections of a pool, a queue), or load it less: load: { connections: 4 }",
+	],
+	[['no-answer'], 'send this request to the server by hand, and see why it does not answer it'],
+];
+
+/** By message of a fault; comes before its code. */
+const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+	[
+		/cannot listen on .*, which (?:another process has|is) taken/,
+		'base and head run at the same time: listen on HOST and PORT. A second port (metrics, a debugger) needs a variable that turns it off, or that differs for each process, as in command: METRICS_PORT=$((PORT + 10000)) node server.js',
+	],
+	[/status 429 instead of/, remedyOf('limited')],
+	[
+		/with location "https:/,
+		'the server sends plain HTTP on to HTTPS: send headers: { x-forwarded-proto: https } with the request, as a proxy does, or switch that off by a variable in env',
+	],
+];
+
+/** Returns a clause without capital and full stop; null if only `expect` or the answer can be wrong. */
+export function remedyFor(faults: Faults): string | null {
+	const said = BY_MESSAGE.find(([text]) => faults.some(({ message }) => text.test(message)));
+	return said?.[1] ?? BY_CODE.find(([codes]) => faults.some(({ code }) => codes.includes(code)))?.[1] ?? null;
+}
+
+function remedyOf(wanted: string): string {
+	return BY_CODE.find(([codes]) => codes.includes(wanted))?.[1] ?? '';
+}
