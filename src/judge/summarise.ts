@@ -1,6 +1,6 @@
 import { type AbsoluteFigures, absoluteFigures } from '../stats/absolute.ts';
 import type { RowDrift } from '../types/main-baselines.ts';
-import { METRICS, type MetricName, placeOfRow } from '../types/metric.ts';
+import { isCounted, METRICS, type MetricName, placeOfRow } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import { type CellResult, type MetricResult, type Raw, RESULT_SCHEMA_VERSION, type Result } from '../types/result.ts';
 import type { CellRound } from '../types/round.ts';
@@ -93,7 +93,7 @@ function cellNamed(id: string, { threshold, tolerance }: Pick<Cell, 'threshold' 
 
 /** A server's row has the rounds of all of its cells. The first cell has the start. */
 function mainRounds(raw: Raw, { cell, metric }: RowDecision): readonly CellRound[] {
-	const main = raw.rounds.filter((round) => round.purpose === 'main');
+	const main = raw.rounds.filter((round) => round.purpose === (isCounted(metric) ? 'count' : 'main'));
 	const place = placeOfRow(cell, metric);
 	return main.flatMap((round) => round.cells.filter((cellRound) => placeOfRow(cellRound.cell, metric) === place));
 }

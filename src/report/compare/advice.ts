@@ -21,7 +21,14 @@ const QUOTE_LIMIT = 160;
 const MOST_NAMED = 3;
 
 /** No number of rounds decides rows with these notes. */
-const UNDECIDABLE: readonly string[] = ['put-off', 'unfinished-work', 'left-cpu', 'hidden-cpu', 'whole-answers'];
+const UNDECIDABLE: readonly string[] = [
+	'put-off',
+	'unfinished-work',
+	'left-cpu',
+	'hidden-cpu',
+	'whole-answers',
+	'varying-counts',
+];
 
 const BUDGET = { code: 'budget' };
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { answeredBy } from '../../config/answered-scenarios.ts';
+import { withoutCounts } from '../../config/margins.ts';
 import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import { type CommitRange, listRange } from '../../prepare/revision/commit-range.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
@@ -42,7 +43,8 @@ export interface BisectOptions {
  * Finds the first commit after `good` from which the row is slower, and reuses earlier measurements. Throws a UserError
  * when good does not build or serve.
  */
-export async function runBisect(options: BisectOptions): Promise<BisectResult> {
+export async function runBisect(asked: BisectOptions): Promise<BisectResult> {
+	const options = { ...asked, config: withoutCounts(asked.config) };
 	const { config, progress, signal } = options;
 	const row = rowOf(config);
 	const range = await findRange(options);
