@@ -6,7 +6,9 @@
  * Options: --file FILE --runs full:none,full:spin,… (all when absent) --minutes 20 --rate 4000 --green 8 (rounds of the same code)
  * --red 4 (rounds with a fault); --table only prints what the file holds.
  */
+import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { MetricName } from '../src/types/metric.ts';
 import { INSTEAD, PLANTED } from './shared/each-plan.ts';
@@ -49,11 +51,16 @@ const cases = (Object.keys(PLANTED) as Load[]).flatMap((load) =>
 	[NOTHING, ...new Set<string>(Object.values(PLANTED[load]))].map((planted) => ({ load, planted })),
 );
 
+/** Answers what the fault `ask` asks. */
+const peer = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
+await once(peer, 'listening');
+peer.unref();
+
 async function compare(load: Load, planted: string): Promise<void> {
 	const rate = load === 'rate' ? { rate: Number(flags.rate) } : {};
 	const config = {
 		gate: { metrics: Object.keys(PLANTED[load]) },
-		servers: [{ name: 'items', command: 'node server.mjs' }],
+		servers: [{ name: 'items', command: 'node server.mjs', env: { PEER: `${(peer.address() as AddressInfo).port}` } }],
 		scenarios: [{ name: load, request: { path: '/' }, expect: { status: 200 }, load: { connections: 50, ...rate } }],
 	};
 	const rounds = planted === NOTHING ? flags.green : flags.red;

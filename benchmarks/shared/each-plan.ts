@@ -13,6 +13,9 @@ export const PLANTED = {
 		'memory-at-rest': 'ballast',
 		'cold-start': 'slow-start',
 		reload: 'slow-start',
+		'round-trips': 'ask',
+		calls: 'call',
+		'bytes-allocated': 'garbage',
 	},
 	rate: {
 		'cpu-per-request': 'garbage',

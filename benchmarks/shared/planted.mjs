@@ -1,5 +1,6 @@
 /** Copied beside a service: what the file `planted` names, its head does worse. Base has the same code, and the file is empty. */
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const PLANTED = readFileSync(new URL('planted', import.meta.url), 'utf8');
@@ -29,6 +30,13 @@ const FAULTS = {
 		before() {
 			kept[asked % RING] = Array.from({ length: 200 }, (_, id) => ({ id, asked }));
 		},
+	},
+	/** A function that does nothing. */
+	call: { before: () => [0].forEach(() => {}) },
+	/** A round trip with the program at the port PEER, which nothing waits for. */
+	ask: {
+		start: () => kept.push(connect(Number(process.env.PEER), '127.0.0.1').setNoDelay().resume()),
+		before: () => kept[0].write('?'),
 	},
 	delay: { late: () => 5 },
 	/** One answer in fifty. */

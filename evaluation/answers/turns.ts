@@ -26,6 +26,7 @@ export interface MeasuredTurn {
  * from `plan`, of which it is a pure function. Throws a RangeError when the plan lacks a cell of the round.
  */
 export function turnsOf(plan: Plan, round: Round): readonly MeasuredTurn[] {
+	if (round.purpose === 'count') return [];
 	const ids = round.cells.map(({ cell }) => cell);
 	const drawn = planRound(plan, round.round, ids, round.purpose).pairs.flatMap((pair) =>
 		pair.turns.map((turn) => ({ ...turn, ...pair })),

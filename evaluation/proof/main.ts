@@ -21,7 +21,7 @@ import type { Proof } from '../../src/types/explain/proof.ts';
 import type { Explanation } from '../../src/types/explain.ts';
 import { PLANTED_CAUSES, type PlantedCause } from './causes.ts';
 
-const EXPLAIN_SECONDS = 185;
+const EXPLAIN_SECONDS = 170;
 const COMPARISON_BUDGET = '45s';
 
 interface Tried {

@@ -33,6 +33,17 @@ export function parsePercentage(text: string): Fraction | undefined {
 	return PERCENTAGE.test(text) ? Number(`${text.slice(0, -1)}e-2`) : undefined;
 }
 
+/** A rise: `+0` or `+5%`. */
+const RISE_PATTERN = '^\\+(0%?|\\d{1,4}(\\.\\d{1,6})?%)$';
+const RISE = new RegExp(RISE_PATTERN);
+export const LIMIT_PATTERN = `${PERCENTAGE_PATTERN}|${RISE_PATTERN}`;
+
+/** Parses the limit of a count, `+5%`, to 0.05; undefined for other forms. YAML reads `+0` as a number. */
+export function parseRise(limit: unknown): Fraction | undefined {
+	if (limit === 0 || limit === '+0') return 0;
+	return typeof limit === 'string' && RISE.test(limit) ? Number(`${limit.slice(1, -1)}e-2`) : undefined;
+}
+
 export function writePercentage(fraction: Fraction): string {
 	return `${Number((fraction * 100).toFixed(6))}%`;
 }

@@ -1,5 +1,5 @@
 import type { Config, Margins, Scenario } from '../types/config.ts';
-import { METRICS, type MetricName } from '../types/metric.ts';
+import { isCounted, METRICS, type MetricName } from '../types/metric.ts';
 import type { Fraction } from '../types/units.ts';
 
 export interface GateMetric {
@@ -16,9 +16,17 @@ export function marginsOfMetrics(
 	metrics: readonly GateMetric[],
 ): Readonly<Partial<Record<MetricName, Margins>>> | undefined {
 	const margins = metrics.flatMap(({ name, threshold = METRICS[name].threshold, tolerance }) =>
-		threshold === undefined ? [] : [[name, { threshold, tolerance: tolerance ?? threshold / 2 }] as const],
+		threshold === undefined
+			? []
+			: [[name, { threshold, tolerance: isCounted(name) ? 0 : (tolerance ?? threshold / 2) }] as const],
 	);
 	return margins.length === 0 ? undefined : Object.fromEntries(margins);
+}
+
+/** Returns a config for runs that do not count. */
+export function withoutCounts(config: Config): Config {
+	const { metrics } = config.gate;
+	return { ...config, gate: { ...config.gate, metrics: metrics.filter((metric) => !isCounted(metric)) } };
 }
 
 /**

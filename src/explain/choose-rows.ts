@@ -1,5 +1,5 @@
 import type { ExplainPolicy, UnexplainedRow } from '../types/explain.ts';
-import { METRICS } from '../types/metric.ts';
+import { isCounted, METRICS } from '../types/metric.ts';
 import type { CellResult, Result } from '../types/result.ts';
 import type { Verdict } from '../types/verdict.ts';
 
@@ -12,7 +12,12 @@ export function chooseRows({ cells }: Pick<Result, 'cells'>, policy: ExplainPoli
 	const verdicts = policy === 'always' ? ORDER : policy === 'auto' && isRed ? WITH_RED : [];
 	const chosen = cells
 		.filter(({ verdict }) => verdicts.includes(verdict))
-		.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) || harmOf(b) - harmOf(a));
+		.toSorted(
+			(a, b) =>
+				ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict) ||
+				Number(isCounted(a.judgedBy)) - Number(isCounted(b.judgedBy)) ||
+				harmOf(b) - harmOf(a),
+		);
 	return [...Map.groupBy(chosen, ({ server, scenario }) => `${server}/${scenario}`).values()].flatMap(([row]) =>
 		row ? [rowOf(row)] : [],
 	);

@@ -6,8 +6,10 @@ import { functionsRun } from '../impact/functions-run.ts';
 import type { Trees } from '../impact/resolution.ts';
 import type { Unit } from '../impact/scopes.ts';
 import { type Tree, versionOf } from '../impact/trees.ts';
+import { type Amounts, differenceOf, isVarying, rangeOf } from '../stats/repeats.ts';
 import type { FunctionRun } from '../types/coverage.ts';
 import {
+	BYTE_TOLERANCE,
 	CALL_TOLERANCE,
 	type CodePlace,
 	type CountedFunction,
@@ -18,17 +20,14 @@ import {
 	type WorkKind,
 } from '../types/explain/counts.ts';
 import { SIDES, type Side, type Sides } from '../types/units.ts';
+import { type Code, countNames, findCaller } from './find-caller.ts';
 import { matchFunctions } from './match-functions.ts';
 import { comparePeers } from './peers.ts';
-import { type Amounts, differenceOf, isVarying, rangeOf } from './repeats.ts';
 
 const MOST_FUNCTIONS = 200;
-/** Bound the search for callers in bundles. */
+/** Bounds the search for callers in bundles. */
 const MOST_SORTED = 2_000;
-const LONGEST_CALLER = 20_000;
 const LONGEST_NAME = 200;
-/** Bytes a request: the heap is aligned to 8, and a few objects of 200 requests are Node's. */
-const BYTE_TOLERANCE = 8;
 
 /** A function of the installed files; of any source when `unit` is null. */
 interface Ran {
@@ -47,11 +46,17 @@ interface Found extends Pick<CountedFunction, 'state' | 'side' | 'base' | 'head'
 /** Returns the difference of all repeats. Exact where all repeats of a side agree. */
 export function compareCounts(trees: Trees, repeats: readonly CountedRepeat[]): Counts {
 	const found = pathsRun(trees, repeats).flatMap((paths) => compareScript(trees, paths, repeats));
-	const culprits = found.filter(({ state, ran, head }) => state !== 'same' && head > 0 && textOf(ran) !== '');
+	const culprits = found.flatMap(({ state, ran, head }) => (state !== 'same' && head > 0 ? (codeOf(ran) ?? []) : []));
+	const names = countNames(repeats);
+	const callerOf = ({ state, more, ran }: Found): CodePlace | null => {
+		const code = state === 'same' && more > 0 ? codeOf(ran) : null;
+		const caller = code && findCaller(code, culprits, names);
+		return caller && placeOf(caller.ran);
+	};
 	const functions = found
 		.toSorted((a, b) => Math.abs(b.more) - Math.abs(a.more) || (a.ran.path < b.ran.path ? -1 : 1))
 		.slice(0, MOST_SORTED)
-		.map((each) => ({ ...each, caller: each.state === 'same' && each.more > 0 ? callerOf(each, culprits) : null }))
+		.map((each) => ({ ...each, caller: callerOf(each) }))
 		.toSorted((a, b) => rankOf(a) - rankOf(b));
 	return {
 		requests: repeats[0]?.base.requests ?? 0,
@@ -245,19 +250,9 @@ function compareCalls(
 	return [{ state, side, base, head, varies, more, ran: { ...ran, calls: calls[side] } }];
 }
 
-/** Returns the innermost changed function that ran and whose code names this one. */
-function callerOf({ ran }: Found, culprits: readonly Found[]): CodePlace | null {
-	const name = /([\w$]+)$/.exec(ran.name.replace(/\(.*$/s, ''))?.[1];
-	if (name === undefined || name === 'anonymous') return null;
-	const mention = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
-	const callers = culprits.filter((each) => each.ran !== ran && mention.test(textOf(each.ran)));
-	const [nearest] = callers.toSorted((a, b) => textOf(a.ran).length - textOf(b.ran).length);
-	return nearest ? placeOf(nearest.ran) : null;
-}
-
-function textOf({ script, unit }: Ran): string {
-	const isShort = script && unit && unit.end - unit.start <= LONGEST_CALLER;
-	return isShort ? script.text.slice(unit.start, unit.end) : '';
+function codeOf(ran: Ran): (Code & { readonly ran: Ran }) | null {
+	const { script, unit } = ran;
+	return script && unit ? { script, unit, ran } : null;
 }
 
 function placeOf({ path, name, script, unit }: Ran): CodePlace {
@@ -272,7 +267,8 @@ function describe(
 	const name = packageOf(ran.path);
 	const versions = { base: versionOf(trees.base, ran.path), head: versionOf(trees.head, ran.path) };
 	const upgraded = name !== null && versions.base !== versions.head ? { name, ...versions } : null;
-	return { ...placeOf(ran), side, state, base, head, varies, caller, package: upgraded };
+	const resumes = ran.unit?.node.async === true;
+	return { ...placeOf(ran), side, state, base, head, varies, resumes, caller, package: upgraded };
 }
 
 /** Leaves out system calls that no second repeat confirmed: other threads of Node make some when the machine is busy. */

@@ -383,7 +383,8 @@ class ScopeWalk implements Scopes {
 		}
 		if (scope.unit === this.top) this.#loadsAtTop(required);
 		const name = chainOf(callee);
-		const hint = name !== null && words[0] !== undefined && words[0].length < 60 ? `${name}('${words[0]}')` : name;
+		const word = words[0] !== undefined && words[0].length < 60 ? `('${words[0]}')` : ' callback';
+		const hint = name === null ? null : `${name}${word}`;
 		for (const argument of nodesOf(node.arguments)) this.#visit(argument, scope, isNode(argument.id) ? null : hint);
 	}
 }

@@ -1,6 +1,6 @@
 import { changeOf } from '../stats/estimate.ts';
 import { countedWindows, poolLatency, sideOf } from '../stats/windows.ts';
-import type { MetricName } from '../types/metric.ts';
+import { isCounted, type MetricName } from '../types/metric.ts';
 import type { ChartData, Raw, Result } from '../types/result.ts';
 import type { Part } from './decide.ts';
 import { readRun } from './looks/run-so-far.ts';
@@ -34,7 +34,9 @@ function chartsOf({ plan, rounds, ended }: Part, { cells }: Judged) {
 	const main = rounds.filter(({ purpose }) => purpose === 'main');
 	return [...new Set(main.flatMap((round) => round.cells.map(({ cell }) => cell)))].map((cell) => {
 		const samples = allSamples(cell).filter(({ cellRound }) => cellRound.purpose === 'main');
-		const row = cells.find(({ server, scenario }) => `${server}/${scenario}` === cell);
+		const row = cells.find(
+			({ server, scenario, judgedBy }) => `${server}/${scenario}` === cell && !isCounted(judgedBy),
+		);
 		return { cell, rounds: points(row?.judgedBy ?? 'throughput', samples), latency: latencyOf(samples) };
 	});
 }

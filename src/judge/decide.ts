@@ -1,5 +1,6 @@
 import { lag1Correction } from '../stats/moments.ts';
 import { benjaminiHochberg } from '../stats/multiple-testing.ts';
+import { isCounted } from '../types/metric.ts';
 import { countRows, type Plan } from '../types/plan.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
@@ -82,7 +83,7 @@ export function decideParts(
 	return {
 		rows: decisions,
 		gate: gateOf(decisions),
-		undecided: cellsOf(open.filter((row) => !row.confirm)),
+		undecided: cellsOf(open.filter((row) => !row.confirm && !isCounted(row.metric))),
 		confirm: cellsOf(open.filter((row) => row.confirm)),
 		discardedRounds: replayed.flatMap(discardedOf),
 		warnings: replayed.flatMap((part) => warningsOf(part, replayed.length > 1)),

@@ -1,4 +1,4 @@
-import { isOfServer, METRIC_NAMES, type MetricName, SHOWN_METRICS } from '../types/metric.ts';
+import { isCounted, isOfServer, METRIC_NAMES, type MetricName, SHOWN_METRICS } from '../types/metric.ts';
 import { type Cell, type Plan, rowsOf } from '../types/plan.ts';
 
 /**
@@ -15,6 +15,6 @@ export function withMargins<C extends Cell>(cell: C, metric: MetricName, { margi
 }
 
 export function metricsShown(metric: MetricName): readonly MetricName[] {
-	if (isOfServer(metric)) return [metric];
+	if (isOfServer(metric) || isCounted(metric)) return [metric];
 	return METRIC_NAMES.filter((name) => name === metric || SHOWN_METRICS.includes(name));
 }

@@ -44,6 +44,18 @@ export function presentRefused(cell: Cell, metric: MetricName, faults: readonly 
 	return { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'invalid', final: true, warnings: faults };
 }
 
+/** Returns the final row of an exact count. */
+export function presentCounted(
+	cell: Cell,
+	metric: MetricName,
+	verdict: 'regressed' | 'unchanged' | 'inconclusive',
+	estimate: Estimate | null,
+	warnings: readonly Warning[],
+): RowDecision {
+	const estimates = estimate === null ? {} : { [metric]: estimate };
+	return { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict, final: true, estimate, estimates, warnings };
+}
+
 /** Returns the final row of a cell whose numbers are meaningless, so it has guards only. */
 export function presentInvalid({ cell, metric }: Row, samples: readonly Sample[], faults: readonly Warning[]) {
 	const guards = isOfServer(metric) ? null : guardsOf(samples, metric);

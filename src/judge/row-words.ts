@@ -1,7 +1,7 @@
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { formatChange, formatPercent, formatRange } from '../text/numbers.ts';
 import { type Phrase, type Piece, phrase } from '../text/phrase.ts';
-import { METRICS, type Metric, type MetricName, placeOfRow } from '../types/metric.ts';
+import { isCounted, METRICS, type Metric, type MetricName, placeOfRow } from '../types/metric.ts';
 import type { Fraction, Side } from '../types/units.ts';
 import { blameOf, type GateRow, needsRebase, redKindOf } from './gate-row.ts';
 import { hasTooFewRounds } from './warnings.ts';
@@ -26,6 +26,9 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'exited-at-start': 'does not start',
 	'never-listened': 'does not start',
 	'port-taken': 'does not start',
+	'round-trips-uncounted': 'makes round trips that cannot be counted',
+	'calls-uncounted': 'makes calls that cannot be counted',
+	'bytes-allocated-uncounted': 'allocates bytes that cannot be counted',
 	'wrong-protocol': 'does not speak plain HTTP/1.1',
 };
 
@@ -64,6 +67,7 @@ export function labelOf(metric: MetricName): string {
 /** Returns the change that fails: `−5 %`, or the equivalent rise of a cost, `+5.3 %`. */
 export function formatLimit(metric: MetricName, threshold: Fraction): string {
 	if (METRICS[metric].better === 'higher') return formatPercent(-threshold);
+	if (isCounted(metric)) return `+${formatPercent(threshold)}`;
 	return threshold >= 1 ? '+∞' : `+${formatPercent(1 / (1 - threshold) - 1)}`;
 }
 
@@ -79,6 +83,8 @@ function explainBoth(row: GateRow, name: Piece): Phrase {
 /** `express/ping −12.2 % requests/s (limit −5 %; 90 % confidence interval −14.6 % to −9.8 %)` */
 function explainChange(row: GateRow, name: Piece): Phrase {
 	const { estimate, judgedBy, verdict, threshold } = row;
+	if (!estimate && verdict === 'regressed' && isCounted(judgedBy))
+		return phrase`${name}: head has ${labelOf(judgedBy)}, and base has none`;
 	if (!estimate) return verdict === 'regressed' ? phrase`${name} regressed` : phrase`${name} could not be decided`;
 	const limits = threshold === undefined ? [] : [`limit ${formatLimit(judgedBy, threshold)}${equivalent(row)}`];
 	const brackets = [...limits, describeInterval(row, estimate)].join('; ');
@@ -89,7 +95,9 @@ function equivalent({ judgedBy, threshold = 0 }: GateRow): string {
 	return judgedBy === 'cpu-per-request' ? `, equal to ${formatPercent(threshold)} fewer requests/s` : '';
 }
 
-function describeInterval({ warnings }: GateRow, { interval }: NonNullable<GateRow['estimate']>): string {
+function describeInterval({ warnings, judgedBy }: GateRow, { interval }: NonNullable<GateRow['estimate']>): string {
+	if (isCounted(judgedBy))
+		return interval?.low === interval?.high ? 'counted exactly' : `counted, ${formatRange(interval)}`;
 	const isUnbounded = interval === null || (interval.low === null && interval.high === null);
 	if (isUnbounded || hasTooFewRounds(warnings)) return 'interval unknown: too few rounds';
 	return `${formatPercent(interval.confidence)} confidence interval ${formatRange(interval)}`;

@@ -1,7 +1,8 @@
-import { isLatency, isOfWindows, type MetricName } from '../types/metric.ts';
+import { isCounted, isLatency, isOfWindows, type MetricName } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import type { RowDecision } from '../types/verdict.ts';
+import { settleCounted } from './counted-row.ts';
 import { crowdOf, lateCrowdOf } from './crowded.ts';
 import { doubtOf, hiddenCpuOf, leftCpuOf, mayHideDrop, standsUnsized } from './doubts.ts';
 import { invalidityOf } from './guard-warnings.ts';
@@ -46,7 +47,7 @@ export function lookAtRow(row: Row, run: RunSoFar): Row {
 	const fewest = isOfWindows(row.metric) ? fewestRounds(run) : Number.POSITIVE_INFINITY;
 	const faults = invalidityOf(samples, fewest);
 	if (faults.length > 0) return { ...row, decision: presentInvalid(row, samples, faults) };
-	if (row.confirm) return row;
+	if (row.confirm || isCounted(row.metric)) return row;
 	const main = takeDueLooks(row.main, run);
 	return main === row.main ? row : { ...row, main, judging: judgingOf(main, run.plan) };
 }
@@ -58,6 +59,7 @@ export function testOf({ judging, main }: Row): SequentialP {
 /** Returns `row` with its verdict, if it has one now. */
 export function settleRow(row: Row, run: RunSoFar, significant: Significance): Row {
 	if (row.decision) return row;
+	if (isCounted(row.metric)) return settleCounted(row, run);
 	if (row.confirm) return settleConfirmation(row, row.confirm, run, significant);
 	const { judging, main } = row;
 	const numbers = judging && numbersOf(main, judging.by);

@@ -4,7 +4,7 @@ import { notExercised, whyAffected } from '../text/impact-words.ts';
 import { nameAll, plainPhrase } from '../text/phrase.ts';
 import type { ChangedCode } from '../types/impact.ts';
 import type { RowDrift } from '../types/main-baselines.ts';
-import { METRICS, type MetricName, placeOfRow } from '../types/metric.ts';
+import { isCounted, METRICS, type MetricName, placeOfRow } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import {
 	type CellResult,
@@ -104,7 +104,7 @@ function cellNamed(id: string, { threshold, tolerance }: Pick<Cell, 'threshold' 
 
 /** A server's row has the rounds of all of its cells. The first cell has the start. */
 function mainRounds(raw: Raw, { cell, metric }: RowDecision): readonly CellRound[] {
-	const main = raw.rounds.filter((round) => round.purpose === 'main');
+	const main = raw.rounds.filter((round) => round.purpose === (isCounted(metric) ? 'count' : 'main'));
 	const place = placeOfRow(cell, metric);
 	return main.flatMap((round) => round.cells.filter((cellRound) => placeOfRow(cellRound.cell, metric) === place));
 }

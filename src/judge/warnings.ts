@@ -46,6 +46,11 @@ const WORDS = {
 	'metric-unavailable': ({ label }: { label: string }) =>
 		`This machine cannot measure ${label}, so the row cannot be decided.`,
 
+	'not-counted': ({ label }: { label: string }) =>
+		`The run ended before it counted ${label}, so the row does not pass. Run it again.`,
+	'varying-counts': ({ label, base, head }: { label: string } & Sides<readonly [number, number]>) =>
+		`The ${label} of equal requests vary: ${formatSpan(base)} a request in base, ${formatSpan(head)} in head. Only a difference beyond that counts.`,
+
 	'latency-saturated': (_: object) =>
 		'The servers had more work than they could do, so this latency mostly says how long the queue is. To gate latency, set load.rate in the scenario.',
 
@@ -138,6 +143,11 @@ const WORDS = {
 	'not-pinned': () =>
 		'Base and head could not be pinned to one CPU with the load generator on another, so they may not have seen the same noise.',
 } as const satisfies Readonly<Record<string, (facts: never) => string>>;
+
+function formatSpan([least, most]: readonly [number, number]): string {
+	const [low, high] = [least, most].map((amount) => `${Number(amount.toFixed(2))}`);
+	return low === high ? `${low}` : `${low} to ${high}`;
+}
 
 export type WarningCode = keyof typeof WORDS;
 

@@ -10,17 +10,18 @@ import type { Config } from '../types/config.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from '../types/result.ts';
-import type { EndReason } from '../types/round.ts';
+import type { EndReason, Round } from '../types/round.ts';
 import type { Fraction, Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { auditUnaffected } from './audit-unaffected.ts';
+import { countCells, secondsForCounts } from './count-cells.ts';
 import { type FoundImpact, findUnaffected } from './find-unaffected.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './measure-cells.ts';
-import { openLanes, whyOneLane } from './open-lanes.ts';
+import { type OpenLanes, openLanes, whyOneLane } from './open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
 import { isolationWarnings, openSides, uncoveredWarnings } from './open-sides.ts';
 import { sharedServers } from './present-servers.ts';
-import { type AskedPair, type IsolatedPair, prepareContextOf, verifyPair } from './verify-pair.ts';
+import { type AskedPair, type IsolatedPair, prepareContextOf, type VerifiedPair, verifyPair } from './verify-pair.ts';
 
 export interface PairOptions extends AskedPair {
 	readonly reproduce: string;
@@ -139,13 +140,13 @@ export async function measurePrepared<D extends OpenCells, Stop>(
 			totalSeconds: monotonicSeconds() - began,
 			measuringSeconds: measuringSeconds(),
 			loadSeconds: rounds.reduce((sum, round) => sum + round.loadSeconds, 0),
-			roundsRun: rounds.length,
+			roundsRun: rounds.filter(({ purpose }) => purpose !== 'count').length,
 			orchestratorPeakBytes: process.resourceUsage().maxRSS * 1024,
 		},
 		...(lanes && { lanes }),
 	});
 	try {
-		const { ended, ...measured } = await measureCells(verified, opened, {
+		const { ended, ...measured } = await measureCells(verified, sparing(opened, secondsForCounts(plan)), {
 			rule: (lanePlan) => kind.rule(lanePlan, environment, plan),
 			signal,
 			stop,
@@ -155,10 +156,40 @@ export async function measurePrepared<D extends OpenCells, Stop>(
 		});
 		// Base may have changed during the last round.
 		if (ended !== 'interrupted') await prepared.checkBase?.();
-		return assemble(measured, ended);
+		const counts = ended === 'interrupted' ? [] : await countLanes(verified, laneOptions, opened);
+		if (counts === null) return assemble(measured, 'interrupted');
+		return assemble({ ...measured, rounds: [...measured.rounds, ...counts] }, ended);
 	} finally {
 		// Another duet may follow after an error.
 		await opened.close();
+	}
+}
+
+function sparing(opened: OpenLanes, seconds: Seconds): OpenLanes {
+	const { lanes } = opened;
+	const shorter = (plan: Plan) => ({ ...plan, budgetSeconds: plan.budgetSeconds - seconds });
+	return { ...opened, lanes: lanes.map((lane) => ({ ...lane, plan: shorter(lane.plan) })) };
+}
+
+/** Returns a round of counts for each lane; null if interrupted. Lanes are counted one after the other. */
+async function countLanes(
+	{ plan, laboratory, refused, bench }: VerifiedPair,
+	{ config, signal, progress }: IsolatedPair,
+	{ lanes }: OpenLanes,
+): Promise<readonly Round[] | null> {
+	const names = new Set(refused.map(({ cell }) => cell));
+	const rounds: Round[] = [];
+	try {
+		for (const [index, lane] of lanes.entries()) {
+			const cells = lane.plan.cells.filter(({ id }) => !names.has(id));
+			const context = { plan, config, laboratory, startedAt: bench.startedAt };
+			const round = await countCells(cells, context, ({ id }) => progress.status(`Counting ${id}`));
+			if (round) rounds.push({ ...round, ...(lanes.length > 1 && { lane: index + 1 }) });
+		}
+		return rounds;
+	} catch (error) {
+		if (signal.aborted) return null;
+		throw error;
 	}
 }
 

@@ -1,7 +1,7 @@
 /** Steps before the first load: plan → start both sides → verify answers. */
 import type { Burst } from '../measure/answers/send-burst.ts';
 import { type Bench, openBench, type Setup } from '../measure/bench.ts';
-import { type CoveringLaboratory, type Laboratory, verifyCells } from '../measure/laboratory.ts';
+import { type CoveringLaboratory, verifyCells } from '../measure/laboratory.ts';
 import type { FoundLanes } from '../measure/lanes/find-lanes.ts';
 import { type AskedCells, type PlannedCells, planCells } from '../plan/plan-cells.ts';
 import { planRun } from '../plan/plan-run.ts';
@@ -56,7 +56,7 @@ export interface VerifiedPair {
 	readonly plan: Plan;
 	readonly bench: Bench;
 	readonly environment: Environment;
-	readonly laboratory: Laboratory;
+	readonly laboratory: CoveringLaboratory;
 	readonly setup: Setup;
 	/** Cells that must not be loaded. */
 	readonly refused: readonly RefusedCell[];
@@ -148,6 +148,10 @@ export function guardBase(
 		async cover(cell, extent) {
 			await checkBase();
 			return laboratory.cover(cell, extent);
+		},
+		async count(cell) {
+			await checkBase();
+			return laboratory.count(cell);
 		},
 		async verify(server, cells) {
 			await checkBase();

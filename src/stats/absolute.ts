@@ -2,7 +2,7 @@
 import { median } from 'simple-statistics';
 import type { SoloFigures } from '../types/baseline.ts';
 import type { Design } from '../types/config.ts';
-import { isLatency, isOfWindows, METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
+import { isCounted, isLatency, isOfWindows, METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
 import type { LevelRange } from '../types/result.ts';
 import type { CellRound, Window } from '../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Side, type Sides } from '../types/units.ts';
@@ -20,7 +20,7 @@ interface SoloTurn {
 }
 
 export interface AbsoluteFigures extends Readonly<Sides<number | null>> {
-	readonly source: 'solo' | Design;
+	readonly source: 'solo' | 'counted' | Design;
 	/** Range of the level (geometric mean of both sides) if its measurements disagree. */
 	readonly level?: LevelRange;
 }
@@ -58,7 +58,7 @@ export function absoluteFigures(
 		const alone = figuresFrom(metric, solo);
 		const isUsable = hasAnswers && isOfWindows(metric) && alone.base !== null && alone.head !== null;
 		if (!isUsable || (isDisturbed && isLatency(metric)))
-			return [metric, { ...figuresFrom(metric, contended), source: design }];
+			return [metric, { ...figuresFrom(metric, contended), source: isCounted(metric) ? 'counted' : design }];
 		const level = levelOf(metric);
 		return [metric, { ...alone, source: 'solo', ...(level && { level }) }];
 	});

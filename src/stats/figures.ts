@@ -1,5 +1,5 @@
 import { METRICS, type MetricName } from '../types/metric.ts';
-import type { CellRound, LatencyHistogram, SideStart, Vitals, Window } from '../types/round.ts';
+import type { CellRound, CountedAmounts, LatencyHistogram, SideStart, Vitals, Window } from '../types/round.ts';
 import type { Bytes, Side } from '../types/units.ts';
 import { histogramQuantile } from './histogram.ts';
 import { answersOf, poolLatency, poolTotals, sideOf, type Totals } from './windows.ts';
@@ -14,6 +14,8 @@ export interface PooledSide {
 	readonly vitals: Vitals | null;
 	/** Start of the process, before any load; null after its first turn. */
 	readonly start: SideStart | null;
+	/** By repeat. */
+	readonly counted: readonly CountedAmounts[];
 }
 
 export function poolSide(cellRound: CellRound, windows: readonly Window[], side: Side): PooledSide {
@@ -26,6 +28,7 @@ export function poolSide(cellRound: CellRound, windows: readonly Window[], side:
 		memoryAfter: cellRound.memoryAfter?.[side] ?? null,
 		vitals: cellRound.vitals?.[side] ?? null,
 		start: cellRound.start?.[side] ?? null,
+		counted: cellRound.counted?.map((repeat) => repeat[side]) ?? [],
 	};
 }
 
@@ -37,10 +40,18 @@ export function figureOf(metric: MetricName, side: PooledSide): number | null {
 			return totalsFigure(metric, side.totals);
 		case 'start':
 			return side.start?.[source.ofStart] ?? null;
+		case 'count':
+			return leastOf(side.counted.map((amounts) => amounts[source.ofCounted]));
 		case 'turn':
 			if ('latencyQuantile' in source) return histogramQuantile(side.latency, source.latencyQuantile);
 			return 'ofVitals' in source ? (side.vitals?.[source.ofVitals] ?? null) : side[source.wholeTurn];
 	}
+}
+
+/** Timers add work to some repeats, never take it away. */
+function leastOf(amounts: readonly (number | null)[]): number | null {
+	const known = amounts.filter((amount) => amount !== null);
+	return known.length === 0 || known.length < amounts.length ? null : Math.min(...known);
 }
 
 export function totalsFigure(metric: MetricName, totals: Totals): number | null {

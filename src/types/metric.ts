@@ -15,14 +15,16 @@ export type MetricSource =
 	/** Reported by each side's own processes. */
 	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive' }
 	/** Measured on fresh processes before any load. One log ratio per server and round. */
-	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' | 'hotReload' };
+	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' | 'hotReload' }
+	/** Counted exactly, once a cell, after all rounds. It can fail a row, but never improves one. */
+	| { readonly per: 'count'; readonly ofCounted: 'roundTrips' | 'calls' | 'bytesAllocated' };
 
 /** `better` alone decides which direction is worse. */
 export interface Metric {
 	readonly label: string;
 	readonly better: 'higher' | 'lower';
 	readonly source: MetricSource;
-	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB' | '%' | 'a turn';
+	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB' | '%' | 'a turn' | 'a request';
 	/** Factor from the raw number to `unit`. */
 	readonly scale: number;
 	/** `slower` and `faster` when absent. */
@@ -43,6 +45,11 @@ function latency<Q extends Fraction>(percent: string, latencyQuantile: Q, thresh
 function memory<S extends MetricSource>(label: string, source: S, threshold: Fraction) {
 	const words = { worse: 'worse', better: 'better' };
 	return { label, better: 'lower', source, unit: 'MB', scale: 1 / 1e6, threshold, words } as const;
+}
+
+function count<C extends 'roundTrips' | 'calls' | 'bytesAllocated'>(label: string, ofCounted: C) {
+	const source = { per: 'count', ofCounted } as const;
+	return { label, better: 'lower', source, unit: 'a request', scale: 1, threshold: 0, gatedOnly: true } as const;
 }
 
 const GATED_ONLY = { gatedOnly: true } as const;
@@ -127,7 +134,10 @@ const TABLE = {
 		threshold: 0.15,
 		...GATED_ONLY,
 	},
-	// From here on, the code under test reports the values itself.
+	'round-trips': count('round trips', 'roundTrips'),
+	// From here on, the code under test reports the values itself, or can forge them.
+	calls: count('calls', 'calls'),
+	'bytes-allocated': count('bytes allocated', 'bytesAllocated'),
 	'hot-reload': {
 		label: 'hot reload',
 		better: 'lower',
@@ -161,6 +171,11 @@ export const FOOTPRINT_REQUESTS = 100_000;
 /** Returns whether a metric has one row per server, not per cell. */
 export function isOfServer(metric: MetricName): boolean {
 	return METRICS[metric].source.per === 'start';
+}
+
+/** Returns whether a metric is a count, whose threshold is a rise and may be 0. */
+export function isCounted(metric: MetricName): boolean {
+	return METRICS[metric].source.per === 'count';
 }
 
 export function isLatency(metric: MetricName): boolean {

@@ -1,5 +1,5 @@
 import { type DataRow, DESIGN, type Design, LOAD, MARGIN_FIELDS, MARGINS, type MetricMargins } from './config.ts';
-import { isOfServer, METRIC, type MetricName } from './metric.ts';
+import { isCounted, isOfServer, METRIC, type MetricName } from './metric.ts';
 import {
 	COUNT,
 	define,
@@ -189,8 +189,9 @@ export function rowsOf<C extends Pick<Cell, 'server' | 'metrics'>>({
 	);
 }
 
+/** Returns how many rows are tested together. Exact counts need no test. */
 export function countRows(plan: RowsOf): number {
-	return rowsOf(plan).length;
+	return rowsOf(plan).filter(({ metric }) => !isCounted(metric)).length;
 }
 
 /** A server's fresh processes and their cells in this round. */

@@ -118,7 +118,7 @@ const METRIC_RESULT = define(
 		interval: orNull(ref(INTERVAL)),
 		unit: enumOf([...new Set(GATED_METRICS.map((name) => METRICS[name].unit))]),
 		/** Of the absolute figures. In a duet the sides compete for the CPU. */
-		source: enumOf(['solo', ...DESIGNS]),
+		source: enumOf(['solo', ...DESIGNS, 'counted']),
 		level: optional(
 			described(
 				LEVEL_RANGE,

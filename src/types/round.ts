@@ -184,7 +184,14 @@ const AFTERWORK = objectOf({
 	unfinished: AMOUNT,
 });
 
-const PURPOSE = enumOf(['main', 'confirm']);
+const PURPOSE = enumOf(['main', 'confirm', 'count']);
+
+export type CountedAmounts = Infer<typeof COUNTED_AMOUNTS>;
+const COUNTED_AMOUNTS = objectOf({
+	roundTrips: orNull(AMOUNT),
+	calls: orNull(AMOUNT),
+	bytesAllocated: orNull(AMOUNT),
+});
 
 const CELL_ROUND = define(
 	'cellRound',
@@ -212,6 +219,12 @@ const CELL_ROUND = define(
 		held: optional(described(literal(true), 'nothing of either side may leave the CPU of the servers')),
 		/** Present only in the turn that loads the processes first. */
 		start: optional(sidesOf(schemaOf<SideStart>(SIDE_START))),
+		counted: optional(
+			described(
+				listOf(sidesOf(COUNTED_AMOUNTS)),
+				'work a request, by repeat; only in a round of purpose count. Null where a fault says why',
+			),
+		),
 		faults: listOf(ref(FAULT)),
 		/** Remarks make no number invalid. */
 		remarks: optional(listOf(ref(FAULT))),

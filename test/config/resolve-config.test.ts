@@ -124,6 +124,12 @@ test('a metric has the threshold the gate gives it, else its usual one, else tha
 		'cold-start': { threshold: 0.15, tolerance: 0.01 },
 		'memory-peak': { threshold: 0.2, tolerance: 0.05 },
 	});
+	const counts = 'throughput, calls, { name: round-trips, threshold: +0 }, { name: bytes-allocated, threshold: +7% }';
+	assert.deepEqual(marginsOf(counts).margins, {
+		calls: { threshold: 0, tolerance: 0 },
+		'round-trips': { threshold: 0, tolerance: 0 },
+		'bytes-allocated': { threshold: 0.07, tolerance: 0 },
+	});
 });
 
 test('the tolerance is half of whatever the threshold is', () => {

@@ -33,14 +33,16 @@ const TWICE = SERVER.replace('\twork();', '\twork();\n\twork();\n\twork();');
 const sides = (head: string) => ({
 	...{ 'base/server.mjs': SERVER, 'head/server.mjs': head, 'base/work.mjs': WORK, 'head/work.mjs': WORK },
 });
-const server = (command: string) => configOf([{ name: 'api', command, ready: { timeout: '30s' } }]);
+const server = (command: string, more = {}) => configOf([{ name: 'api', command, ready: { timeout: '30s' } }], more);
 const read = (playground: Playground) => JSON.parse(playground.read('explain.json')) as Explanation;
 
 test('a comparison says under a red row what head runs more often, and the verdict does not depend on it', async (t) => {
-	const playground = makePlayground(t, { ...sides(TWICE), 'benchgate.yml': server('node server.mjs') });
+	const gate = { metrics: ['throughput', { name: 'calls', threshold: '+5%' }] };
+	const playground = makePlayground(t, { ...sides(TWICE), 'benchgate.yml': server('node server.mjs', { gate }) });
 	const files = '--raw raw.json --json result.json --html report.html --explanation explain.json'.split(' ');
 	const run = await playground.run(['compare', ...SIDES, '--rounds', '4', '--seed', '7', '--budget', '1m', ...files]);
 	assertExit(run, 1);
+	assert.match(run.stdout, /api\/ok \+100 % calls \(limit \+5 %; counted exactly\)/);
 	assert.match(run.stdout, /^Why: work runs 3× instead of 1× a request \(work\.mjs:1; used in answer, changed at/m);
 	assert.match(playground.read('report.html'), /<code>work<\/code> runs 3× instead of 1×/);
 	const [row] = read(playground).rows;

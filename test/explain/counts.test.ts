@@ -150,3 +150,45 @@ test('functions of a source that is not the installed file are compared by name'
 	const { functions } = compareCounts({ base: tree(compiled), head: tree(compiled) }, [repeat]);
 	assert.deepEqual(functions.map(wordsOf), ['handle app.ts:0 same 1 → 2']);
 });
+
+test('a changed function is named as a caller only where it surely calls the one that runs more often', async () => {
+	const lib = `exports.get = function get() { return 1; };
+exports.work = function work() { return 2; };
+exports.both = () => exports.get() + exports.work();
+`;
+	const callerIn = async (called: string) => {
+		const app = (more: string) => `const lib = require('./lib.js');
+const other = { get() { return 0; } };
+module.exports = function handle() { ${more} return lib.both(); };
+`;
+		const base = { 'app.js': app(''), 'lib.js': lib };
+		const { functions } = await compare(base, { 'app.js': app(called), 'lib.js': lib });
+		return functions.map(({ name, caller }) => `${name} < ${caller?.name ?? 'unknown'}`);
+	};
+	assert.deepEqual(await callerIn('lib.work();'), ['exports.work < handle', 'handle < unknown']);
+	// A map has this method too.
+	assert.deepEqual(await callerIn('lib.get();'), ['exports.get < unknown', 'handle < unknown']);
+	const twice = await callerIn('lib.both(); other.work = 0; "work()";');
+	assert.deepEqual(
+		twice.filter((line) => line.startsWith('exports.work')),
+		['exports.work < unknown'],
+	);
+	assert.ok(twice.includes('exports.both < handle'), twice.join());
+});
+
+test('a function without a name is called after what gets it, and an async one is marked', async () => {
+	const app = (count: number) => `const call = (handler) => { for (let at = 0; at < ${count}; at++) handler(); };
+module.exports = async function handle() { call(() => 1); await null; };
+`;
+	const { functions } = await compare({ 'app.js': app(1) }, { 'app.js': app(2) });
+	assert.deepEqual(
+		functions.map(({ name, caller, resumes }) => [name, caller, resumes]),
+		[
+			['call callback', null, false],
+			['call', null, false],
+		],
+	);
+	const more = app(1).replace('await null;', 'await null; await null;');
+	const [first] = (await compare({ 'app.js': app(1) }, { 'app.js': more })).functions;
+	assert.deepEqual([first?.name, first?.resumes], ['handle', true]);
+});

@@ -122,7 +122,7 @@ test('the share is one minus the ratio of both losses, with the interval of Fiel
 function counted(fields: Partial<CountedFunction>): CountedFunction {
 	return {
 		...{ path: 'node_modules/app/lib/a.js', line: 10, name: 'f', side: 'head', state: 'changed' },
-		...{ base: 1, head: 1, varies: false, caller: null, package: null },
+		...{ base: 1, head: 1, varies: false, resumes: false, caller: null, package: null },
 		...fields,
 	};
 }

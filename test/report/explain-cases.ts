@@ -4,7 +4,7 @@ import type { ExplainedRow, Explanation } from '../../src/types/explain.ts';
 export function countedFunction(more: Partial<CountedFunction> = {}): CountedFunction {
 	return {
 		...{ path: 'lib/router.js', line: 122, name: 'layer.match', side: 'head', state: 'changed' },
-		...{ base: 12, head: 24, varies: false, caller: null, package: null },
+		...{ base: 12, head: 24, varies: false, resumes: false, caller: null, package: null },
 		...more,
 	};
 }

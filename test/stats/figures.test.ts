@@ -25,6 +25,12 @@ const LOADED = scriptRound(1, {
 const WORSE: CellRound = {
 	...LOADED,
 	memoryAfterLoad: { base: 60e6, head: 75e6 },
+	counted: [
+		{
+			base: { roundTrips: 4, calls: 40, bytesAllocated: 400 },
+			head: { roundTrips: 5, calls: 50, bytesAllocated: 500 },
+		},
+	],
 	vitals: { base: VITALS, head: { gcShare: 0.05, gcCount: 25, gcLongest: 0.005, loopActive: 0.5 } },
 };
 

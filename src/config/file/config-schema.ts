@@ -3,7 +3,8 @@ import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
 import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES, UNCOVERED_POLICIES } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { LANE_WORDS, MOST_LANES } from '../../types/lanes.ts';
-import { GATED_METRICS, METRIC_NAMES } from '../../types/metric.ts';
+import { GATED_METRICS, isCounted, METRIC_NAMES } from '../../types/metric.ts';
+import { LIMIT_PATTERN, PERCENTAGE_FORM } from '../durations.ts';
 import { PACKAGE_NAME, PLACE, PLACE_FORM, SIZE_FORM, SIZE_PATTERN } from '../options/option-kinds.ts';
 import {
 	choice,
@@ -111,7 +112,15 @@ const metric = mapping(
 	'a metric, or a mapping such as { name: latency-p99, threshold: 25% }',
 	{
 		name: metricName,
-		threshold: percentage('Threshold of the rows of this metric, whatever the scenario.', '25%'),
+		threshold: {
+			type: ['string', 'integer'],
+			pattern: LIMIT_PATTERN,
+			minimum: 0,
+			maximum: 0,
+			description: 'Threshold of the rows of this metric, whatever the scenario; the largest rise of a count.',
+			errorMessage: `${PERCENTAGE_FORM}; of a count +0 or more, e.g. +5%`,
+			examples: ['25%', '+5%'],
+		},
 		tolerance: percentage('Tolerance of these rows. Half the threshold when absent.', '12%'),
 	},
 	'name',
@@ -323,7 +332,10 @@ export const SCENARIO_SCHEMA: JsonSchema = {
 			metrics: list(
 				'What it measures instead of what the gate names, on fresh processes and without the usual windows.',
 				'metrics',
-				choice('Metric.', METRIC_NAMES),
+				choice(
+					'Metric.',
+					METRIC_NAMES.filter((metric) => !isCounted(metric)),
+				),
 			),
 			workers: integer('Worker processes that share the port of one server.', 1, MOST_WORKERS),
 			'in-process': {

@@ -2,7 +2,7 @@ import type { CustomServer, GatePolicy, Scenario } from '../../types/config.ts';
 import type { PrepareAs } from '../../types/isolation.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { parseDuration, parsePercentage } from '../durations.ts';
+import { parseDuration, parsePercentage, parseRise } from '../durations.ts';
 import type { GateMetric } from '../margins.ts';
 import { FILE_OPTIONS, type FileOption } from '../option-names.ts';
 import { buildScenario, type ScenarioYaml } from './build-scenario.ts';
@@ -34,7 +34,7 @@ interface ConfigYaml {
 
 interface MetricYaml {
 	readonly name: MetricName;
-	readonly threshold?: string;
+	readonly threshold?: string | 0;
 	readonly tolerance?: string;
 }
 
@@ -109,7 +109,7 @@ function readOptions(yaml: object): Partial<Pick<ConfigFile, FileOption>> {
 }
 
 function buildMetric({ name, threshold, tolerance }: MetricYaml): GateMetric {
-	const parsed = (text: string | undefined) => (text === undefined ? undefined : parsePercentage(text));
+	const parsed = (limit: string | 0 | undefined) => parseRise(limit) ?? parsePercentage(String(limit));
 	return withoutAbsent({ name, threshold: parsed(threshold), tolerance: parsed(tolerance) }) as GateMetric;
 }
 

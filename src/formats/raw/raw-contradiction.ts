@@ -1,5 +1,6 @@
 /** Finds well-formed raw data that no run can produce. */
 import type { Margins } from '../../types/config.ts';
+import { isCounted, type MetricName } from '../../types/metric.ts';
 import { countRows, type Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { CellRound, LaneRun, Round } from '../../types/round.ts';
@@ -39,8 +40,9 @@ function inPlan({ cells, oneSided, looks, metrics, margins = {}, family }: Plan)
 	if (!all.every(areMargins)) {
 		return 'a cell has margins that no config can have';
 	}
-	if (Object.values(margins).some((metricMargins) => !areMargins(metricMargins)))
-		return 'a metric has margins that no config can have';
+	const isRefused = ([metric, each]: [string, Margins]) =>
+		isCounted(metric as MetricName) ? each.threshold < 0 || each.tolerance !== 0 : !areMargins(each);
+	if (Object.entries(margins).some(isRefused)) return 'a metric has margins that no config can have';
 	if (metrics.length === 0 || new Set(metrics).size < metrics.length) return 'it has no metrics, or one twice';
 	if (family !== undefined && family < countRows({ cells, metrics })) return 'its family is smaller than its rows';
 	const isSet = (names: readonly string[]) => names.length > 0 && new Set(names).size === names.length;
@@ -128,7 +130,7 @@ function only(plan: Plan, ids: readonly string[]): Plan {
 
 function inRounds({ plan, rounds }: Pick<Raw, 'plan' | 'rounds'>): string | null {
 	const planned = new Set(plan.cells.map(({ id }) => id));
-	const last = { main: 0, confirm: 0 };
+	const last = { main: 0, confirm: 0, count: 0 };
 	const most = plan.looks.at(-1)?.rounds ?? 0;
 	for (const round of rounds) {
 		if (round.round !== last[round.purpose] + 1 || round.round > most) return 'its rounds are out of order';
@@ -141,12 +143,13 @@ function inRounds({ plan, rounds }: Pick<Raw, 'plan' | 'rounds'>): string | null
 
 function inRound({ round, purpose, cells }: Round, plan: Plan, planned: ReadonlySet<string>): string | null {
 	if (new Set(cells.map(({ cell }) => cell)).size < cells.length) return 'a round has a cell twice';
-	const design = purpose === 'main' ? plan.design : 'alternating';
+	const design = purpose === 'confirm' ? 'alternating' : plan.design;
 	const fits = (turn: CellRound) =>
 		planned.has(turn.cell) &&
 		turn.round === round &&
 		turn.purpose === purpose &&
 		turn.design === design &&
+		(purpose === 'count' ? turn.windows.length === 0 : turn.counted === undefined) &&
 		turn.windows.every(({ kind }) => kind === design || kind === 'solo');
 	return cells.every(fits) ? null : 'a turn is not one of its round';
 }

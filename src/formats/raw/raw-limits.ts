@@ -107,8 +107,9 @@ export function findTurnExcess(turns: readonly CellRound[]): string | null {
 	return null;
 }
 
-function findExcessIn({ windows, faults, remarks = [] }: CellRound): string | null {
+function findExcessIn({ windows, faults, remarks = [], counted = [] }: CellRound): string | null {
 	if (windows.length > RAW_LIMITS.windows) return `a turn has more than ${RAW_LIMITS.windows} windows`;
+	if (counted.length > RAW_LIMITS.windows) return `a turn has more than ${RAW_LIMITS.windows} counts`;
 	if (faults.length + remarks.length > RAW_LIMITS.faults) return `a turn has more than ${RAW_LIMITS.faults} faults`;
 	const sides = windows.flatMap(({ base, head }) => [base, head]);
 	return sides.some((side) => side !== null && isTooFine(side)) ? 'a window has too many different answers' : null;

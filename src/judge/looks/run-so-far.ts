@@ -2,7 +2,7 @@ import { mean, median } from 'simple-statistics';
 import { lag1Of } from '../../stats/moments.ts';
 import { isOfServer, type MetricName } from '../../types/metric.ts';
 import type { Plan } from '../../types/plan.ts';
-import type { EndReason, Round } from '../../types/round.ts';
+import type { CellRound, EndReason, Round } from '../../types/round.ts';
 import { type Seconds, SIDES } from '../../types/units.ts';
 import { chargeAfterwork } from '../put-off.ts';
 import { type Sample, samplesByCell, startsByServer } from './samples.ts';
@@ -28,6 +28,8 @@ export interface RunSoFar {
 	measured(cell: string): number;
 	/** In measured order, including discarded and confirm rounds. */
 	allSamples(cell: string): readonly Sample[];
+	/** The turn in which its requests were counted, after all rounds. */
+	counted(cell: string): CellRound | null;
 	readonly secondsPerRound: Seconds | null;
 	/** Mean lag-1 autocorrelation of d over cells (or servers) with at least 6 main rounds. */
 	lag1(metric: MetricName): number | null;
@@ -45,6 +47,7 @@ export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, en
 			return samples;
 		};
 		const seenMain = rounds.slice(0, seen).filter((round) => round.purpose === 'main');
+		const counted = rounds.slice(0, seen).flatMap(({ purpose, cells }) => (purpose === 'count' ? cells : []));
 		const discarded = machineEvents([...main.keys()].map(mainOf), seenMain.length);
 		const keep = (samples: readonly Sample[]) => samples.filter((sample) => !discarded.has(sample.position));
 		const kept = (cell: string) => keep(mainOf(cell));
@@ -59,6 +62,7 @@ export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, en
 			starts: startsOf,
 			measured: (cell) => mainOf(cell).length,
 			allSamples: (cell) => [...mainOf(cell), ...confirmOf(cell)].sort((a, b) => a.position - b.position),
+			counted: (cell) => counted.find((turn) => turn.cell === cell) ?? null,
 			secondsPerRound: seenMain.length === 0 ? null : mean(seenMain.map((round) => round.seconds)),
 			lag1: (metric) => {
 				if (!lags.has(metric)) {

@@ -33,6 +33,7 @@ const UNDECIDABLE: Readonly<Record<string, string>> = {
 	'left-cpu': 'keep every process of the server on the CPU that it starts on',
 	'hidden-cpu': 'run where cgroup v2 can be written, so that all CPU time is counted',
 	'whole-answers': 'measure again with this version of benchgate',
+	'varying-counts': 'make the server do the same work for equal requests',
 };
 
 const BUDGET = { code: 'budget' };

@@ -81,6 +81,7 @@ const MEASURED: Readonly<Record<MetricRow['source'], string>> = {
 	duet: 'both at once',
 	alternating: 'in turn',
 	sequential: 'one after the other',
+	counted: 'counts of requests',
 };
 
 /** Columns that follow the cell's name in the table of other metrics. */

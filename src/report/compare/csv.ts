@@ -13,6 +13,7 @@ const UNITS: Readonly<Record<Metric['unit'], string>> = {
 	'MB/s': 'mb_per_s',
 	'%': 'percent',
 	'a turn': 'per_turn',
+	'a request': 'per_request',
 };
 
 const COLUMNS: readonly Column[] = [

@@ -5,6 +5,7 @@ import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import { differInRuntime, nameRuntime, runtimeOf } from '../../text/runtime-words.ts';
 import type { Design } from '../../types/config.ts';
 import type { IsolationLevel } from '../../types/isolation.ts';
+import { isCounted } from '../../types/metric.ts';
 import type { Environment, Result, RevisionInfo } from '../../types/result.ts';
 import type { Side } from '../../types/units.ts';
 import { describeMachines, describeSaving, describeTimes } from '../shard-words.ts';
@@ -176,7 +177,8 @@ function describeIsolation({ environment: { isolation } }: Result): ContextLine[
 }
 
 function describeRounds(result: Result, rows: readonly Row[]): string {
-	const perRow = rows.map((row) => row.cell.rounds).filter((rounds) => rounds > 0);
+	const measured = rows.filter(({ cell }) => !isCounted(cell.judgedBy));
+	const perRow = measured.map((row) => row.cell.rounds).filter((rounds) => rounds > 0);
 	const [fewest, most] = [Math.min(...perRow), Math.max(...perRow)];
 	const some = fewest === most ? `${fewest}` : `${fewest} to ${most}`;
 	const used = fewest === result.timing.roundsRun ? 'all' : some;

@@ -3,7 +3,7 @@ import { labelOf } from '../../judge/row-words.ts';
 import { hasTooFewRounds } from '../../judge/warnings.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { type FigurePair, formatChange, formatInterval, formatPair, formatRanges, NONE } from '../../text/numbers.ts';
-import { isOfServer, METRICS, type MetricName } from '../../types/metric.ts';
+import { isCounted, isOfServer, METRICS, type MetricName } from '../../types/metric.ts';
 import type { CellResult, MetricResult } from '../../types/result.ts';
 import type { Fraction } from '../../types/units.ts';
 import type { Verdict } from '../../types/verdict.ts';
@@ -84,10 +84,14 @@ export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 		metric: labelOf(cell.judgedBy),
 		...formatFigures(figures, METRICS[cell.judgedBy].unit),
 		change: formatChange(cell.change),
-		interval: tooFew ? UNKNOWN : formatInterval(cell.interval),
+		interval: tooFew ? UNKNOWN : isExact(cell) ? 'exact' : formatInterval(cell.interval),
 		span: spanOf(cell),
 		notes,
 	};
+}
+
+function isExact({ judgedBy, interval }: CellResult): boolean {
+	return isCounted(judgedBy) && interval !== null && interval.low === interval.high;
 }
 
 /** Returns the metrics except the deciding one, in the order of METRICS. */
@@ -162,7 +166,8 @@ export function spanOf(cell: CellResult): Span | null {
 	if (change === null) return null;
 	const { low = null, high = null } = (hasTooFewRounds(cell.warnings) ? null : interval) ?? {};
 	if (METRICS[cell.judgedBy].better === 'higher') return { low, mid: change, high, threshold };
-	return { low: turn(high), mid: turn(change) ?? 0, high: turn(low), threshold };
+	const limit = isCounted(cell.judgedBy) ? threshold / (1 + threshold) : threshold;
+	return { low: turn(high), mid: turn(change) ?? 0, high: turn(low), threshold: limit };
 }
 
 function turn(change: Fraction | null): Fraction | null {

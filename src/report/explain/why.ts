@@ -86,7 +86,7 @@ function describeSame(counts: Counts, became: 'slower' | 'faster' | null): Phras
 /** Returns the function that the first one uses most, or else how many others changed like it. */
 function consequenceWords(first: CountedFunction, others: readonly CountedFunction[], omitted: number): Phrase {
 	const used = others.find(({ caller }) => caller?.path === first.path && caller.line === first.line);
-	if (used) return phrase` So ${nameWords(used)} runs ${oftenWords(used)} (${placeWords(used)}).`;
+	if (used) return phrase` So ${nameWords(used)} ${verbOf(used)} ${oftenWords(used)} (${placeWords(used)}).`;
 	const count = others.length + omitted;
 	const often = first.head > first.base ? 'more' : 'less';
 	return count === 0 ? [] : [` ${countOf(count, 'other function')} ${count === 1 ? 'runs' : 'run'} ${often} often.`];
@@ -94,7 +94,11 @@ function consequenceWords(first: CountedFunction, others: readonly CountedFuncti
 
 /** Returns `layer.match runs 24× instead of 12× a request (lib/router.js:122, changed here)`. */
 function callWords(called: CountedFunction): Phrase {
-	return phrase`${nameWords(called)} runs ${oftenWords(called)} a request (${placeWords(called)}${reasonWords(called)})`;
+	return phrase`${nameWords(called)} ${verbOf(called)} ${oftenWords(called)} a request (${placeWords(called)}${reasonWords(called)})`;
+}
+
+function verbOf({ resumes }: CountedFunction): string {
+	return resumes ? 'runs or resumes' : 'runs';
 }
 
 function oftenWords({ base, head, varies, state }: CountedFunction): string {

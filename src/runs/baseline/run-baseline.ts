@@ -1,4 +1,5 @@
 /** Steps of a baseline: choose the anchor → level of head → link and closure for a new era → prove changes. */
+import { withoutCounts } from '../../config/margins.ts';
 import { baselineRecord, environmentIdOf, type ReferenceFigures } from '../../judge/baseline/baseline-record.ts';
 import { type Level, spreadsIn } from '../../judge/baseline/level.ts';
 import {
@@ -63,7 +64,8 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
  *
  * @throws UserError when head cannot be built, or every anchor fails.
  */
-export async function runBaseline(options: BaselineOptions): Promise<BaselineRun> {
+export async function runBaseline(asked: BaselineOptions): Promise<BaselineRun> {
+	const options = { ...asked, config: withoutCounts(asked.config) };
 	const ownRecords = ownHistory(options.earlier, options.config);
 	const session: Session = { ...options, own: ownRecords, records: [], notes: [], shares: null };
 	const { anchor, level } = await measureLevel(session);

@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { answeredBy } from '../../config/answered-scenarios.ts';
+import { withoutCounts } from '../../config/margins.ts';
 import { buildEnvironment } from '../../prepare/build/build-environment.ts';
 import { type CommitRange, listRange } from '../../prepare/revision/commit-range.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
@@ -43,7 +44,8 @@ export interface BisectOptions {
  * Finds the first commit after `good` from which the row is slower, and reuses earlier measurements. Throws a UserError
  * when good does not build or serve.
  */
-export async function runBisect(options: BisectOptions): Promise<BisectResult> {
+export async function runBisect(asked: BisectOptions): Promise<BisectResult> {
+	const options = { ...asked, config: withoutCounts(asked.config) };
 	const { config, progress, signal } = options;
 	const row = rowOf(config);
 	const range = await findRange(options);

@@ -2,25 +2,28 @@ import { compareCounts } from '../../explain/counts.ts';
 import type { CountedRepeat } from '../../types/explain/counts.ts';
 import type { ExplainedRow } from '../../types/explain.ts';
 import type { Seconds } from '../../types/units.ts';
+import { failureOf, NOT_REQUESTED } from '../count-cells.ts';
 import type { Open, RowToExplain } from './step.ts';
 
-const REPEATS = 3;
-const NOT_ASKED = 'Counts need requests, and this row measures a process.';
+const FEWEST_REPEATS = 2;
+const MOST_REPEATS = 3;
 
-/** Counts the work of a request on both sides. */
+/** Counts the work of a request on both sides; a third time only where two repeats differ. */
 export async function countRow(
 	{ cell }: RowToExplain,
 	{ pair, laboratory, trees }: Open,
 	secondsLeft: () => Seconds,
 ): Promise<Partial<ExplainedRow>> {
 	const scenario = pair.config.scenarios.find(({ name }) => name === cell.scenario);
-	if (scenario === undefined || scenario.metrics !== undefined || scenario.inProcess) return { notes: [NOT_ASKED] };
+	if (scenario === undefined || scenario.metrics !== undefined || scenario.inProcess) return { notes: [NOT_REQUESTED] };
 	const repeats: CountedRepeat[] = [];
-	for (let at = 0; at < REPEATS && (at === 0 || secondsLeft() > 0); at++) {
-		const repeat = await laboratory.count(cell);
-		repeats.push(repeat);
-		const failed = [...repeat.base.unseen, ...repeat.head.unseen].find(({ kind }) => kind === 'failed');
-		if (failed) return { notes: [`Nothing was counted: ${failed.detail}`] };
+	for (;;) {
+		repeats.push(await laboratory.count(cell));
+		const failure = failureOf(repeats);
+		if (failure !== null) return { notes: [`Nothing was counted: ${failure.detail}`] };
+		if (repeats.length < FEWEST_REPEATS && secondsLeft() > 0) continue;
+		const counts = compareCounts(await trees(cell.server), repeats);
+		const varies = [...counts.functions, ...counts.work].some((each) => each.varies);
+		if (!varies || repeats.length === MOST_REPEATS || secondsLeft() <= 0) return { counts };
 	}
-	return { counts: compareCounts(await trees(cell.server), repeats) };
 }

@@ -8,7 +8,7 @@ import { type LogEstimate, shareOf } from '../../explain/proof-share.ts';
 import { suspectsOf, weigh } from '../../explain/proof-suspects.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { monotonicSeconds } from '../../process/deadline.ts';
-import { changeOf, signedLogOf } from '../../stats/estimate.ts';
+import { changeOf, END_ERROR, estimateOf as estimateFrom, signedLogOf } from '../../stats/estimate.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval } from '../../text/numbers.ts';
 import type { BisectRule, BisectState } from '../../trend/bisect/bisect-state.ts';
@@ -18,16 +18,17 @@ import type { Config } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Carrier, Proof, ProofPiece, ProofStep, StepOutcome } from '../../types/explain/proof.ts';
 import type { ExplainedRow } from '../../types/explain.ts';
-import type { MetricName } from '../../types/metric.ts';
+import { isCounted, type MetricName } from '../../types/metric.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { Prepared, Variants } from '../../types/prepared.ts';
 import type { CellResult, Raw } from '../../types/result.ts';
 import { DIFFERENCES } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
+import type { Decision } from '../../types/verdict.ts';
 import { differencesOf, isOfHead } from '../bisect/measure-commits.ts';
 import { proofConfig, seedOf } from '../proof-config.ts';
 import { COMPARED } from '../run-comparison.ts';
-import { measurePrepared, type PairOptions } from '../run-pair.ts';
+import { measurePrepared, type PairKind, type PairOptions } from '../run-pair.ts';
 import type { IsolatedPair } from '../verify-pair.ts';
 import type { Open, RowToExplain } from './step.ts';
 
@@ -38,7 +39,12 @@ const SEARCHED = 0.25;
 const MOST_CARRIERS = 3;
 const BETWEEN = 0.2;
 const PROOF_ROUNDS = 4;
-const LONGEST_PROOF: Seconds = 90;
+const LONGEST_PROOF: Seconds = 150;
+/** Half-width of the share at which a proof ends. */
+const PRECISE_SHARE = 0.15;
+const MOST_PROOF_ROUNDS = 40;
+/** Of each end; they make an interval of 90 %. */
+const END_ERRORS = { low: END_ERROR, high: END_ERROR };
 const LONGEST_JUDGING: Seconds = 90;
 const QUIET: IsolatedPair['progress'] = { step() {}, status() {} };
 
@@ -59,6 +65,7 @@ export async function proveRow(
 	{ pair, prepared }: Open,
 	secondsLeft: () => Seconds,
 ): Promise<Partial<ExplainedRow>> {
+	if (row.metric !== null && isCounted(row.metric)) return {};
 	const { variants } = prepared;
 	if (variants === undefined) return { notes: ['Nothing was proven: a published package cannot be taken apart.'] };
 	const files = await variants.changes();
@@ -91,7 +98,7 @@ type Judged = Pick<ExplainedRow, 'verdict' | 'metric' | 'change' | 'interval' | 
 
 /** For a row that nothing judged. */
 async function judgeRow(cell: Cell, pair: IsolatedPair, prepared: Prepared, left: Seconds): Promise<Judged | null> {
-	const [metric] = pair.config.gate.metrics;
+	const metric = pair.config.gate.metrics.find((each) => !isCounted(each));
 	if (metric === undefined) return null;
 	const budgetSeconds = Math.min(LONGEST_JUDGING, left / 2);
 	const options = optionsFor(pair, { cell, metric }, pair.config, { budgetSeconds });
@@ -285,7 +292,8 @@ class Prover {
 			if (out.size >= pieces.length) break;
 			const isApplied = (piece: Piece) => !out.has(piece);
 			if (conflicts(isApplied).length > 0) continue;
-			const measured = await this.#measure(isApplied, { budgetSeconds: Math.min(LONGEST_PROOF, this.#left()) });
+			const setting = { budgetSeconds: Math.min(LONGEST_PROOF, this.#left()) };
+			const measured = await this.#measure(isApplied, setting, untilPrecise(this.#target, this.#share()));
 			const seconds = monotonicSeconds() - began;
 			this.#note(
 				'proof',
@@ -306,14 +314,15 @@ class Prover {
 				this.#carriers.push({ ...carrier, share, shareInterval: { low: share, high: share }, without: null });
 				return 'proven';
 			}
-			const row = this.#rowOf(measured.raw);
 			const step = measured.d.map((value) => this.#remaining.centre - value);
-			const without = row ? estimateOf({ ...row, metric: row.judgedBy }) : null;
-			if (!row || without === null) return { d: step, outcome: 'open' };
+			const row = wordOf(measured, this.#target);
+			const without = row && estimateOf(row);
+			if (row === null || without === null) return { d: step, outcome: 'open' };
 			const { share, shareInterval } = shareOf(loss, without);
 			const known = this.#share();
-			const isClear = (shareInterval.low ?? 0) > known + (1 - known) * SEARCHED;
-			if (!isClear) return { d: step, outcome: row.verdict === 'regressed' ? 'refuted' : 'open' };
+			const least = known + (1 - known) * SEARCHED;
+			if (!((shareInterval.low ?? 0) > least))
+				return { d: step, outcome: isBelow(shareInterval, least) ? 'refuted' : 'open' };
 			const added = {
 				share: share - known,
 				shareInterval: { low: less(shareInterval.low, known), high: less(shareInterval.high, known) },
@@ -328,14 +337,14 @@ class Prover {
 		return 'broken';
 	}
 
-	async #measure(isApplied: (piece: Piece) => boolean, setting: Setting): Promise<Measured> {
+	async #measure(isApplied: (piece: Piece) => boolean, setting: Setting, kind: Rule = COMPARED): Promise<Measured> {
 		const { cell, metric } = this.#target;
 		const files = this.#division.compose(isApplied);
 		try {
 			const prepared = await this.#variants.prepare(cell.server, files);
 			const same = this.#sameAs(prepared);
 			if (same !== null) return { kind: 'same', as: same };
-			const raw = await measurePrepared(this.#options(setting), prepared, COMPARED, monotonicSeconds(), null);
+			const raw = await measurePrepared(this.#options(setting), prepared, kind, monotonicSeconds(), null);
 			this.#pair.signal.throwIfAborted();
 			const d = differencesOf(raw, { cell: cell.id, metric });
 			return d.length > 0 ? { kind: 'rounds', raw, d } : faultOf(raw);
@@ -361,10 +370,6 @@ class Prover {
 		return optionsFor(this.#pair, this.#target, { ...config, seed: seedOf(config, this.#number * 13) }, setting);
 	}
 
-	#rowOf(raw: Raw): CellResult | undefined {
-		return summarise(raw).cells.find(({ metric }) => metric === this.#target.metric);
-	}
-
 	#note(kind: ProofStep['kind'], out: readonly Piece[], measured: Measured, seconds: Seconds): void {
 		const [first] = out.filter((piece) => !this.#out.has(piece));
 		const d = measured.kind === 'rounds' ? measured.d : [];
@@ -382,6 +387,50 @@ class Prover {
 		this.#steps.push(step);
 		this.#pair.progress.status(`Proving ${this.#target.cell.id}: step ${this.#steps.length}`);
 	}
+}
+
+type Rule = Pick<PairKind<Decision, never>, 'rule'>;
+
+/** A verdict comes too early for a narrow share. Alternating windows, once they begin, keep their own rule. */
+function untilPrecise(target: Target, known: number): Rule {
+	return {
+		rule(plan, environment, whole) {
+			const compared = COMPARED.rule(plan, environment, whole);
+			return {
+				...compared,
+				mostRounds: MOST_PROOF_ROUNDS,
+				decide(rounds, ended) {
+					const decision = compared.decide(rounds, ended);
+					const isOver = decision.confirm.length > 0 || decision.rows.some(({ verdict }) => verdict === 'invalid');
+					if (isOver || rounds.some(({ purpose }) => purpose === 'confirm')) return decision;
+					const d = differencesOf({ rounds, plan }, { cell: target.cell.id, metric: target.metric });
+					const sofar = estimateFrom(target.metric, d, END_ERRORS);
+					const without = d.length < PROOF_ROUNDS || sofar === null ? null : estimateOf(sofar);
+					return { ...decision, undecided: without && isEnough(target, without, known) ? [] : [target.cell.id] };
+				},
+			};
+		},
+	};
+}
+
+function isEnough({ loss }: Target, without: LogEstimate, known: number): boolean {
+	const { shareInterval } = shareOf(loss, without);
+	const { low, high } = shareInterval;
+	if (low === null || high === null) return false;
+	return high - low <= 2 * PRECISE_SHARE || isBelow(shareInterval, known + (1 - known) * SEARCHED);
+}
+
+function isBelow({ high }: Carrier['shareInterval'], least: number): boolean {
+	return high !== null && high < least;
+}
+
+type Word = Pick<CellResult, 'metric' | 'change' | 'interval' | 'rounds'>;
+
+/** Returns what all fresh rounds say, or alternating windows if there were some. */
+function wordOf({ raw, d }: Measured & { readonly kind: 'rounds' }, { metric }: Target): Word | null {
+	if (!raw.rounds.some(({ purpose }) => purpose === 'confirm')) return estimateFrom(metric, d, END_ERRORS);
+	const row = summarise(raw).cells.find((each) => each.metric === metric);
+	return row ? { ...row, metric: row.judgedBy } : null;
 }
 
 function outcomeOf(measured: Measured, left: number): StepOutcome {

@@ -1,5 +1,6 @@
 /** Steps of a selftest: prepare the pinned servers → check them → trials → summary. */
 
+import { withoutCounts } from '../../config/margins.ts';
 import { injectHead } from '../../inject/inject-sides.ts';
 import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
 import { type Bench, openBench } from '../../measure/bench.ts';
@@ -44,7 +45,8 @@ export interface SelftestOptions {
  * Runs trials until the budget is spent or the signal aborts, and returns a summary. Throws UserError when a server
  * cannot be prepared, and the signal's reason before the first trial.
  */
-export async function runSelftest(options: SelftestOptions): Promise<SelftestResult> {
+export async function runSelftest(asked: SelftestOptions): Promise<SelftestResult> {
+	const options = { ...asked, config: withoutCounts(asked.config) };
 	const { config, progress } = options;
 	const { found, noLanes } = await findLanesToCheck(options);
 	const prepared = await preparePinned(config, { ...options, toolRoot: TOOL_ROOT });

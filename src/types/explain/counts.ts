@@ -19,12 +19,14 @@ import { COUNTED_PEER, type PeerCount } from './peers.ts';
 
 /** Calls a request: smaller differences are a timer's. */
 export const CALL_TOLERANCE = 0.02;
+/** Bytes a request: the heap is aligned to 8, and a few objects of 200 requests are Node's. */
+export const BYTE_TOLERANCE = 8;
 
 export const WORK_KINDS = ['bytes-allocated', 'promises', 'reads', 'writes', 'collections'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** `peer`: traffic with another program. */
-const UNCOUNTED_KINDS = [...UNSEEN_KINDS, 'peer'] as const;
+/** `peer`: traffic with another program. `stranger`: traffic, maybe of other programs alone. */
+const UNCOUNTED_KINDS = [...UNSEEN_KINDS, 'peer', 'stranger'] as const;
 export type Uncounted = Omit<Unseen, 'kind'> & { readonly kind: (typeof UNCOUNTED_KINDS)[number] };
 
 export interface SideCount {
@@ -62,9 +64,9 @@ const COUNTED_FUNCTION = objectOf({
 	...PLACE_FIELDS,
 	side: described(schemaOf<Side>(enumOf(SIDES)), 'whose path and line; base only for a function that is gone'),
 	state: enumOf(FUNCTION_STATES),
-	/** V8 counts an async function again after each await. */
 	...PER_REQUEST,
-	caller: described(orNull(CODE_PLACE), 'a changed function that ran and whose code names this one'),
+	resumes: described(FLAG, 'an async function, which V8 counts again after each await'),
+	caller: described(orNull(CODE_PLACE), 'a changed function that ran and whose code calls this one'),
 	package: described(
 		orNull(objectOf({ name: TEXT, base: TEXT_OR_NULL, head: TEXT_OR_NULL })),
 		'the installed package, where its version differs',

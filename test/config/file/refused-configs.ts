@@ -100,6 +100,26 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		'benchgate.yml:2: gate.metrics[0].tolerance: a tolerance of its own needs a threshold; add one',
 	],
 	[
+		'the rise of a count as a percentage of a drop',
+		'gate:\n  metrics: [throughput, { name: calls, threshold: 5% }]',
+		'benchgate.yml:2: gate.metrics[1].threshold: the limit of a count is a rise; give +0 or more, e.g. +5%',
+	],
+	[
+		'a tolerance of a count',
+		'gate:\n  metrics: [throughput, { name: calls, threshold: +5%, tolerance: 1% }]',
+		'benchgate.yml:2: gate.metrics[1].tolerance: a count is exact; leave the tolerance out',
+	],
+	[
+		'a rise of what is no count',
+		'gate:\n  metrics: [{ name: latency-p99, threshold: +0 }]',
+		'benchgate.yml:2: gate.metrics[0].threshold: only a count has a rise as its limit; give a percentage above 0% and below 100%, e.g. 5%',
+	],
+	[
+		'counts alone',
+		'gate:\n  metrics: [calls, { name: round-trips, threshold: +0 }]',
+		'benchgate.yml:2: gate.metrics: counts can fail a run, but not pass it; add a metric that is measured, e.g. throughput',
+	],
+	[
 		'a rate and pipelining',
 		'scenarios:\n  - name: a\n    request: { path: / }\n    expect: { status: 200 }\n    load: { rate: 100, pipelining: 2 }',
 		'benchgate.yml:5: scenarios[0].load: rate and pipelining exclude each other; keep one',

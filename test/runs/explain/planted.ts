@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openBench } from '../../../src/measure/bench.ts';
+import type { CoveringLaboratory } from '../../../src/measure/laboratory.ts';
 import { readInstalledTree } from '../../../src/prepare/installed-tree.ts';
 import { countRow } from '../../../src/runs/explain/count-row.ts';
 import type { Open } from '../../../src/runs/explain/step.ts';
@@ -31,7 +32,13 @@ export const LAYERS = `export function compose(layers) {
 }
 `;
 
-function install(root: string, app: string, layers: string): PreparedServer {
+/** One side's program. */
+export interface Planted {
+	readonly app?: string;
+	readonly layers?: string;
+}
+
+function install(root: string, { app = APP, layers = LAYERS }: Planted): PreparedServer {
 	const files = {
 		'app.mjs': app,
 		'node_modules/layers/package.json': '{"name":"layers","version":"1.0.0","type":"module","main":"index.js"}',
@@ -45,30 +52,52 @@ function install(root: string, app: string, layers: string): PreparedServer {
 	return { name: 'express', cwd: root, root, versions: {}, run, env: {} };
 }
 
-/** Returns what counting finds for each head. */
-export async function countPlanted(
-	heads: readonly { readonly app?: string; readonly layers?: string }[],
-): Promise<readonly Partial<ExplainedRow>[]> {
+export interface PlantedPair {
+	readonly roots: Sides<string>;
+	readonly prepared: Prepared;
+	readonly laboratory: CoveringLaboratory;
+	readonly config: typeof CONFIG;
+}
+
+const CONFIG = { servers: [{ kind: 'built-in' as const, name: 'express' }], scenarios: [FIXTURE_SCENARIO] };
+export const CELL = { id: 'express/ping', server: 'express', scenario: 'ping', threshold: 0.05, tolerance: 0.025 };
+
+/** Returns what a visit to each pair finds. */
+export async function visitPairs<T>(
+	pairs: readonly Sides<Planted>[],
+	visit: (pair: PlantedPair) => Promise<T>,
+): Promise<readonly T[]> {
 	await using scope = await createBench();
 	const { janitor, folder, controller } = scope;
 	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
-	const scenarios = [FIXTURE_SCENARIO];
-	const config = { servers: [{ kind: 'built-in' as const, name: 'express' }], scenarios };
-	const cell = { id: 'express/ping', server: 'express', scenario: 'ping', threshold: 0.05, tolerance: 0.025 };
-	const found: Partial<ExplainedRow>[] = [];
+	const found: T[] = [];
 	try {
-		for (const [at, { app = APP, layers = LAYERS }] of heads.entries()) {
+		for (const [at, planted] of pairs.entries()) {
 			const roots: Sides<string> = { base: join(folder, `base-${at}`), head: join(folder, `head-${at}`) };
-			const servers = { base: install(roots.base, APP, LAYERS), head: install(roots.head, app, layers) };
 			const sideOf = (side: Side) => ({
 				...{ side, info: { revision: side, kind: 'dir' as const, label: side, versions: {} } },
-				servers: { express: servers[side] },
+				servers: { express: install(roots[side], planted[side]) },
 			});
 			const prepared: Prepared = { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 };
+			const laboratory = bench.laboratory({ config: CONFIG, prepared, timing: shortTiming() });
+			found.push(await visit({ roots, prepared, laboratory, config: CONFIG }));
+		}
+	} finally {
+		await bench.close();
+	}
+	return found;
+}
+
+/** Returns what counting finds for each head. */
+export function countPlanted(heads: readonly Planted[]): Promise<readonly Partial<ExplainedRow>[]> {
+	const unjudged = { verdict: null, metric: null, change: null, interval: null, threshold: null };
+	const row = { server: 'express', scenario: 'ping', ...unjudged };
+	const sofar = { ...row, counts: null, proof: null, unreached: [], notes: [] };
+	return visitPairs(
+		heads.map((head) => ({ base: {}, head })),
+		({ roots, prepared, laboratory, config }) => {
 			const open: Open = {
-				pair: { config } as unknown as Open['pair'],
-				prepared,
-				laboratory: bench.laboratory({ config, prepared, timing: shortTiming() }),
+				...{ pair: { config } as unknown as Open['pair'], prepared, laboratory },
 				async trees() {
 					const [base = new Map(), head = new Map()] = await Promise.all(
 						SIDES.map((side) => readInstalledTree(roots[side])),
@@ -76,20 +105,7 @@ export async function countPlanted(
 					return { base, head };
 				},
 			};
-			const row = {
-				server: 'express',
-				scenario: 'ping',
-				verdict: null,
-				metric: null,
-				change: null,
-				interval: null,
-				threshold: null,
-			};
-			const sofar = { ...row, counts: null, proof: null, unreached: [], notes: [] };
-			found.push(await countRow({ row, cell, sofar }, open, () => 60));
-		}
-	} finally {
-		await bench.close();
-	}
-	return found;
+			return countRow({ row, cell: CELL, sofar }, open, () => 60);
+		},
+	);
 }
