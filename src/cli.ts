@@ -159,7 +159,6 @@ addOptions(compare, 'compare')
 	.option('--dry-run', 'only say what would be measured, and how long it takes')
 	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
-compare.option('--explanation <file>', 'write why rows changed as JSON (schema/explain.schema.json)');
 compare
 	.option(...VERBOSE)
 	.option('--quiet', 'no progress, only the report')

@@ -61,7 +61,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'commands.ts': ['cli'],
 	'cli.ts': ['cli', 'commands.ts', 'config', 'process', 'report', 'types', 'version.ts'],
 	action: [
-		...['types', 'text', 'config', 'plan', 'judge', 'trend', 'report', 'formats'],
+		...['types', 'text', 'config', 'plan', 'explain', 'judge', 'trend', 'report', 'formats'],
 		...['process', 'init', 'prepare', 'measure', 'output', 'github', 'store', 'runs', 'site', 'version.ts'],
 	],
 	'action.ts': ['action', 'process'],

@@ -43,6 +43,8 @@ export async function runAction(): Promise<void> {
 			try {
 				outcome = await runMode(session, request);
 				await sayOutcome(session, outcome);
+				const later = (await outcome.later?.()) ?? null;
+				if (later !== null) await sayOutcome(session, { ...SILENT, ...later }, true);
 			} finally {
 				await session.janitor.close();
 				sayWarnings(session.warnings);

@@ -1,4 +1,5 @@
 /** `benchgate compare`. */
+import { explainOptionsOf } from '../config/explain-options.ts';
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, type OptionTexts } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
@@ -25,7 +26,6 @@ import type { Raw } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
 import { openLocalStore, readLocalPlace } from './baseline/local-store.ts';
-import { explainOptionsOf } from './explain-command.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { runShardCommand } from './shard-command.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
@@ -45,7 +45,7 @@ export async function runCompareCommand(typedFlags: CompareFlags): Promise<numbe
 	refuseAlone(typedFlags);
 	const flags = withBothRevisions(typedFlags);
 	const cwd = process.cwd();
-	checkOutputs(flags, [...FLAG_FORMATS, 'explanation']);
+	checkOutputs(flags, FLAG_FORMATS);
 	readLocalPlace(flags.store);
 	const request = await readRequest(cwd, flags);
 	if (flags.dryRun) {

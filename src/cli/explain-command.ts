@@ -1,4 +1,5 @@
 /** `benchgate explain`. */
+import { explainOptionsOf } from '../config/explain-options.ts';
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, type OptionTexts, withDefaults } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
@@ -8,7 +9,7 @@ import { checkOutputs, writeOutputs } from '../output/write-files.ts';
 import { toTerminal } from '../report/document/terminal-writer.ts';
 import { explainDocument } from '../report/explain-document.ts';
 import { pageRenderers } from '../report/render-formats.ts';
-import { type ExplainOptions, explainSides } from '../runs/explain/explain-run.ts';
+import { explainSides } from '../runs/explain/explain-run.ts';
 import { readNamedFile } from '../runs/read-named-file.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { EXIT } from '../types/errors.ts';
@@ -32,7 +33,7 @@ export async function runExplainCommand(file: string | undefined, typed: Explain
 	const flags = withDefaults('explain', { ...(raw && optionsOfRun(raw)), ...typed });
 	const { base = '', head = '' } = flags;
 	const { config, harnessFrom } = await readRequest(cwd, { ...flags, base, head });
-	const explain = explainOptionsOf(flags);
+	const explain = { ...explainOptionsOf(flags), policy: 'always' } as const;
 	const reproduce = repeatExplain(file, typed);
 	return measureAndReport(
 		typed,
@@ -47,15 +48,6 @@ export async function runExplainCommand(file: string | undefined, typed: Explain
 			return isInterrupted ? EXIT.interrupted : EXIT.passed;
 		},
 	);
-}
-
-export function explainOptionsOf(texts: OptionTexts): ExplainOptions {
-	const { explain = '', explainBudget = '', prove = '' } = { ...withDefaults('compare', texts) };
-	return {
-		policy: OPTIONS.explain.kind.parse(explain) ?? 'auto',
-		budgetSeconds: OPTIONS.explainBudget.kind.parse(explainBudget) ?? 0,
-		prove: OPTIONS.prove.kind.parse(prove) ?? 'auto',
-	};
 }
 
 function readRaw(file: string): Raw {

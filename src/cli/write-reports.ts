@@ -1,4 +1,3 @@
-import { renderExplanation } from '../formats/explanation-file.ts';
 import { renderRaw } from '../formats/raw/raw-file.ts';
 import { type OutputFile, writeOutput, writeOutputs } from '../output/write-files.ts';
 import { renderTerminal } from '../report/compare/terminal.ts';
@@ -18,7 +17,7 @@ interface ReportStyle {
 /** Used if the terminal's width is unknown. */
 const DEFAULT_WIDTH = 100;
 
-export type ReportFlags = Readonly<Partial<Record<FlagFormat | 'explanation', string>>> & {
+export type ReportFlags = Readonly<Partial<Record<FlagFormat, string>>> & {
 	readonly verbose?: boolean;
 };
 
@@ -30,10 +29,9 @@ export async function writeReports(
 	guard?: OutputFile['guard'],
 	explanation: Explanation | null = null,
 ): Promise<void> {
-	printReport((style) => renderTerminal(result, { ...style, verbose: flags.verbose === true, explanation }));
-	await writeOutputs(flags, RENDERERS, { raw, result, chartScript, explanation }, guard);
-	if (explanation)
-		await writeOutputs<'explanation', Explanation>(flags, { explanation: renderExplanation }, explanation, guard);
+	const audience = { explanation };
+	printReport((style) => renderTerminal(result, { ...style, verbose: flags.verbose === true, audience }));
+	await writeOutputs(flags, RENDERERS, { raw, result, chartScript, audience }, guard);
 }
 
 export function printReport(render: (style: ReportStyle) => string): void {

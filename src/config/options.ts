@@ -246,12 +246,21 @@ export const OPTIONS = {
 				here: true,
 			},
 		},
+		input: {
+			name: 'explain',
+			description:
+				'After the verdict, say why rows changed: `auto` (when one regressed), `never` or `always`. It counts what a request does on both sides, and measures head without parts of the difference.',
+		},
 	}),
 	explainBudget: option(DURATION, {
 		placeholder: 'duration',
 		uses: {
 			compare: { help: 'longest time to spend on explaining', default: '5m', here: true },
 			explain: { help: 'longest time to spend on explaining', default: '5m' },
+		},
+		input: {
+			name: 'explain-budget',
+			description: 'Longest time to spend on explaining, after `budget`, e.g. `2m`. Proofs need 40 seconds and more.',
 		},
 	}),
 	prove: option(oneOf(EXPLAIN_POLICIES), {

@@ -2,6 +2,7 @@ import type { Config, DriftPolicy } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Fraction, Sides } from '../types/units.ts';
 import { type Catalogue, generalServers } from './catalogue.ts';
+import { explainTextsOf } from './explain-options.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { flagOf, type OptionTexts, withDefaults } from './option-names.ts';
 import { OPTIONS } from './options.ts';
@@ -45,7 +46,7 @@ export function resolveCompare(
 	const { base, head, config: path, node } = flags;
 	const reproduce = repeatCommand({
 		command: 'compare',
-		given: { base, head, config: path, node },
+		given: { base, head, config: path, node, ...explainTextsOf(flags) },
 		config,
 		// The command reads the subject's name from the checkout at hand.
 		resolve: (texts) => resolveConfig(file, texts, catalogue, drawSeed),

@@ -28,6 +28,14 @@ function harmOf({ change, judgedBy }: CellResult): number {
 	return METRICS[judgedBy].better === 'higher' ? -Math.log1p(change) : Math.log1p(change);
 }
 
-function rowOf({ server, scenario, verdict, judgedBy, change, interval, threshold }: CellResult): UnexplainedRow {
+export function rowOf({
+	server,
+	scenario,
+	verdict,
+	judgedBy,
+	change,
+	interval,
+	threshold,
+}: CellResult): UnexplainedRow {
 	return { server, scenario, verdict, metric: judgedBy, change, interval, threshold };
 }

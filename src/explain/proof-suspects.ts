@@ -47,7 +47,7 @@ function fit(piece: Piece, suspect: Suspect): number {
 }
 
 /** `packages/koa/lib/context.js` is installed as `node_modules/koa/lib/context.js`. */
-function isInstalledAs(path: string, installed: string): boolean {
+export function isInstalledAs(path: string, installed: string): boolean {
 	const inPackage = installed.replace(/^.*node_modules\/(?:@[^/]+\/)?[^/]+\//, '');
 	return installed === path || installed.endsWith(`/${path}`) || path === inPackage || path.endsWith(`/${inPackage}`);
 }

@@ -1,4 +1,4 @@
-import { EXPLANATION_SCHEMA } from '../types/explain.ts';
+import { BOUND_EXPLANATION } from './explanation-schema.ts';
 import { validatorOf } from './validator-of.ts';
 
-export const validate = validatorOf(EXPLANATION_SCHEMA);
+export const validate = validatorOf(BOUND_EXPLANATION, 'artifact');

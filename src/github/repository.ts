@@ -3,9 +3,11 @@
  * `findMergeBase`.
  */
 import type { Repository } from '../types/action-run.ts';
+import type { ChangedLines } from '../types/difference.ts';
 import { isUserError } from '../types/errors.ts';
 import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
+import { readPatch } from './read-patch.ts';
 
 /** GitHub's limit for a pull request. */
 const MOST_FILES = 3_000;
@@ -21,6 +23,8 @@ export interface Branch {
 export interface ChangedFiles {
 	/** Paths before and after, in the API's order. */
 	readonly paths: readonly string[];
+	/** Without files whose patch GitHub leaves out, as too long ones. */
+	readonly lines: ChangedLines;
 	/** False beyond GitHub's limit. */
 	readonly complete: boolean;
 }
@@ -122,7 +126,7 @@ export async function listChangedFiles(github: GitHub, repository: Repository, n
 			pull_number: number,
 			per_page: 100,
 		});
-		return { paths: pathsOf(files), complete: files.length < MOST_FILES };
+		return { ...changesOf(files), complete: files.length < MOST_FILES };
 	} catch (error) {
 		throw userErrorOf(error, readsPull(`list the files of #${number}`));
 	}
@@ -139,14 +143,25 @@ export async function listChangesBetween(
 		// Only commits are split into pages. The first page has all files.
 		const request = { ...repository, basehead: `${base}...${head}`, per_page: 1 };
 		const { files = [] } = (await github.rest.repos.compareCommitsWithBasehead(request)).data;
-		return { paths: pathsOf(files), complete: files.length < MOST_COMPARED };
+		return { ...changesOf(files), complete: files.length < MOST_COMPARED };
 	} catch (error) {
 		throw userErrorOf(error, readsContents('list the files that differ between two commits'));
 	}
 }
 
-function pathsOf(files: readonly { readonly filename: string; readonly previous_filename?: string }[]): string[] {
-	return files.flatMap(({ filename, previous_filename: before }) => [filename, ...(before ? [before] : [])]);
+interface ApiFile {
+	readonly filename: string;
+	readonly previous_filename?: string;
+	readonly patch?: string;
+}
+
+function changesOf(files: readonly ApiFile[]): Pick<ChangedFiles, 'paths' | 'lines'> {
+	return {
+		paths: files.flatMap(({ filename, previous_filename: before }) => [filename, ...(before ? [before] : [])]),
+		lines: new Map(
+			files.flatMap(({ filename, patch }) => (patch === undefined ? [] : [[filename, readPatch(patch)] as const])),
+		),
+	};
 }
 
 function readsPull(what: string): Attempt {

@@ -99,18 +99,19 @@ export function checkOutputs<Name extends string>(
 	}
 }
 
-/** Renders `source` into the file of each flag. A failure does not stop the others, and is thrown at the end. */
+/** Renders `source` into the file of each flag, unless that is null. A failure is thrown when all others are written. */
 export async function writeOutputs<Name extends string, Source>(
 	flags: Readonly<Partial<Record<Name, string>>>,
-	renderers: Readonly<Record<Name, (source: Source) => OutputFile['content']>>,
+	renderers: Readonly<Record<Name, (source: Source) => OutputFile['content'] | null>>,
 	source: Source,
 	guard?: OutputFile['guard'],
 ): Promise<void> {
 	const names = Object.keys(renderers) as Name[];
 	const writes = names.flatMap((name) => {
 		const path = flags[name];
-		if (path === undefined) return [];
-		return writeOutput({ flag: `--${name}`, path, content: renderers[name](source), ...(guard && { guard }) });
+		const content = path === undefined ? null : renderers[name](source);
+		if (path === undefined || content === null) return [];
+		return writeOutput({ flag: `--${name}`, path, content, ...(guard && { guard }) });
 	});
 	const failures = (await Promise.allSettled(writes)).flatMap((outcome) =>
 		outcome.status === 'rejected' ? [outcome.reason as unknown] : [],

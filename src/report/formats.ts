@@ -68,6 +68,15 @@ export const FORMATS = {
 		always: false,
 		reporter: 'reads',
 	},
+	explanation: {
+		file: 'explain.json',
+		flag: { help: 'write why rows changed as JSON (schema/explain.schema.json)', commands: ['compare'] },
+		output: 'explanation',
+		about:
+			'Path of the reasons why rows changed, as JSON (schema in `schema/explain.schema.json`); empty if no row was explained.',
+		always: false,
+		reporter: 'reads',
+	},
 	publication: { file: PUBLICATION_FILE, flag: null, output: null, about: '', always: true, reporter: 'reads' },
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -1,7 +1,7 @@
+import { renderExplanation } from '../formats/explanation-file.ts';
 import { renderJson, renderRankingJson, renderSelftestJson } from '../formats/json-files.ts';
 import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { chartData } from '../judge/summarise.ts';
-import type { Explanation } from '../types/explain.ts';
 import type { RankingResult } from '../types/ranking/ranking.ts';
 import type { Raw, Result } from '../types/result.ts';
 import type { SelftestResult } from '../types/selftest.ts';
@@ -23,7 +23,6 @@ export interface Compared {
 	readonly result: Result;
 	readonly chartScript: () => string;
 	readonly audience?: Audience;
-	readonly explanation?: Explanation | null;
 }
 
 const WRITERS: Readonly<Record<PageFormat, (document: Document) => string>> = {
@@ -38,15 +37,15 @@ export function pageRenderers<Source>(
 	return forPages((name) => (source: Source) => WRITERS[name](build(source)));
 }
 
-/** A long text is returned in pieces. */
-export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string | Iterable<string>>> = {
+/** A long text is returned in pieces; null without content. */
+export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string | Iterable<string> | null>> = {
 	json: ({ result }) => renderJson(result),
 	...pageRenderers(({ result, audience }: Compared) => comparisonDocument(result, audience)),
-	markdown: ({ result }) => renderMarkdown(result),
-	html: ({ result, raw, chartScript, audience, explanation }) =>
-		renderHtml(result, chartData(raw, result), chartScript(), audience, explanation ?? null),
+	markdown: ({ result, audience }) => renderMarkdown(result, audience),
+	html: ({ result, raw, chartScript, audience }) => renderHtml(result, chartData(raw, result), chartScript(), audience),
 	csv: ({ result }) => renderCsv(result),
 	raw: ({ raw }) => renderRawPieces(raw),
+	explanation: ({ audience }) => (audience?.explanation ? renderExplanation(audience.explanation) : null),
 };
 
 export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: SelftestResult) => string>> = {

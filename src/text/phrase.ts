@@ -4,12 +4,18 @@
  */
 export type Piece =
 	| string
-	/** `to`: a trusted address. */
-	| { readonly code: string; readonly to?: string | undefined }
+	/** `to`: a trusted address. `at`: untrusted; see `linkCode`. */
+	| { readonly code: string; readonly to?: string | undefined; readonly at?: CodePosition }
 	/** Foreign prose, e.g. a fault's message. */
 	| { readonly text: string }
 	/** Our own wording, emphasised. */
 	| { readonly strong: string };
+
+export interface CodePosition {
+	readonly path: string;
+	readonly line: number;
+	readonly lines?: number;
+}
 
 export type Phrase = readonly Piece[];
 
@@ -79,4 +85,31 @@ export function nameAll(names: readonly string[], most: number): string {
 	const different = [...new Set(names)];
 	const surplus = different.length - most;
 	return `${different.slice(0, most).join(', ')}${surplus > 0 ? ` and ${surplus} more` : ''}`;
+}
+
+/** Links positions in code that have an address. */
+export function linkCode(pieces: Phrase, urlOf: (at: CodePosition) => string | undefined): Phrase {
+	return pieces.map((piece) =>
+		typeof piece === 'object' && 'code' in piece && piece.at ? { code: piece.code, to: urlOf(piece.at) } : piece,
+	);
+}
+
+export function countWords(pieces: Phrase): number {
+	return plainPhrase(pieces).match(/\S+/g)?.length ?? 0;
+}
+
+export function limitWords(pieces: Phrase, most: number): Phrase {
+	const words = [...plainPhrase(pieces).matchAll(/\S+/g)];
+	const last = words[most - 1];
+	if (words.length <= most || last === undefined) return pieces;
+	let left = last.index + last[0].length;
+	const kept = pieces.flatMap((piece): Phrase => {
+		const text = plainPhrase([piece]).slice(0, left);
+		left -= text.length;
+		if (text === '') return [];
+		if (typeof piece === 'string') return [text];
+		if ('code' in piece) return [{ ...piece, code: text }];
+		return 'text' in piece ? [{ text }] : [{ strong: text }];
+	});
+	return [...kept, '…'];
 }

@@ -19,3 +19,12 @@ export interface FileVersion {
 	readonly path: string;
 	readonly state: FileState | null;
 }
+
+/** Lines of head, from 1. */
+export interface LineRange {
+	readonly first: number;
+	readonly last: number;
+}
+
+/** By path in head: lines that are new, or that follow removed ones. */
+export type ChangedLines = ReadonlyMap<string, readonly LineRange[]>;

@@ -18,13 +18,20 @@ import {
 	SECONDS,
 	TEXT,
 } from './schema.ts';
-import { TOOL, WARNING } from './units.ts';
+import { type Seconds, TOOL, WARNING } from './units.ts';
 import { INTERVAL, VERDICT } from './verdict.ts';
 
 export const EXPLANATION_SCHEMA_VERSION = 1;
 
 export const EXPLAIN_POLICIES = ['auto', 'never', 'always'] as const;
 export type ExplainPolicy = (typeof EXPLAIN_POLICIES)[number];
+
+export interface ExplainOptions {
+	readonly policy: ExplainPolicy;
+	readonly budgetSeconds: Seconds;
+	/** `auto`: rows that regressed, and a single row that nothing judged. */
+	readonly prove: ExplainPolicy;
+}
 
 /** In the order in which they are run. */
 const STEP_KINDS = ['counts', 'proof', 'profile'] as const;

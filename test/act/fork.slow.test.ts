@@ -15,6 +15,7 @@ const MEASURED = 4000;
 const LABEL = 'benchgate: accepted';
 const FILES = Object.values(FORMATS)
 	.map(({ file }) => file)
+	.filter((file) => file !== FORMATS.explanation.file)
 	.sort();
 /** Stores what a run left, as GitHub does, and runs the other workflow for it with a token that may write. */
 async function report(t: Scope, double: Double, measured: ActRun, workflow: string): Promise<ActRun> {
@@ -44,7 +45,11 @@ async function report(t: Scope, double: Double, measured: ActRun, workflow: stri
 test('a fork: measured and red without writing anything, then commented by the other workflow', async (t) => {
 	const double = await startGithub(t, world, 'spying', { fork: true, permissions: READ_ONLY });
 	// The spy is to see what it can without users of their own.
-	const workflow = shownWorkflow('measure', { budget: '3m', warmup: '500ms', isolation: 'none' });
+	const workflow = shownWorkflow('measure', {
+		...{ budget: '3m', warmup: '500ms', isolation: 'none' },
+		// For counts alone.
+		'explain-budget': '30s',
+	});
 	// As the base branch has it.
 	double.state.contents['.github/workflows/bench.yml'] = workflow;
 	const measured = await runPullRequest(t, world, 'spying', { double, workflow, runId: MEASURED, fork: true });
@@ -54,7 +59,7 @@ test('a fork: measured and red without writing anything, then commented by the o
 		assert.match(measured.summary, /regressed/);
 		assert.deepEqual(double.state.comments, []);
 		assert.deepEqual(double.state.checkRuns, []);
-		assert.deepEqual(Object.keys(measured.artifacts), ['benchgate']);
+		assert.deepEqual(Object.keys(measured.artifacts).sort(), ['benchgate', 'benchgate-explanation-attempt-1']);
 	});
 
 	await t.test('the code under test saw no token', () => {
@@ -86,6 +91,7 @@ test('a fork: measured and red without writing anything, then commented by the o
 		assert.ok(comment && others.length === 0, reported.text);
 		assert.equal(comment.issue, NUMBER);
 		assert.match(comment.body, /regressed/);
+		assert.match(comment.body, /\*\*Why\*\*: /);
 		assert.match(comment.body, new RegExp(`/actions/runs/${MEASURED}`));
 		const [check, ...more] = double.state.checkRuns;
 		assert.ok(check && more.length === 0);

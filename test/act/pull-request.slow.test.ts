@@ -1,8 +1,9 @@
 /** Pull requests whose measuring takes long: one that is decided as unchanged, and one that is not decided at all. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startAct } from '../support/act/run-act.ts';
 import { shownWorkflow } from '../support/act/workflows.ts';
-import { assertEnded, makeWorld, runPullRequest, startGithub } from '../support/act/world.ts';
+import { assertEnded, makeWorld, pullRequestRun, runPullRequest, startGithub } from '../support/act/world.ts';
 import { written } from '../support/act/written.ts';
 
 const world = makeWorld();
@@ -39,6 +40,23 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 	assert.equal(second.check, 'failure');
 	assert.match(second.comment, /invalid/);
 	assert.ok(second.comment.includes('"ok":false') || second.comment.includes('ok'), second.comment);
+});
+
+test('a job that is killed while it explains has its verdict, its artifact and its report', async (t) => {
+	const double = await startGithub(t, world, 'slower');
+	const running = await startAct(
+		t,
+		pullRequestRun(world, 'slower', { double, workflow: shownWorkflow('simple', DECIDED) }),
+	);
+	const { pid } = await running.waitFor(/dist\/action\.js/);
+	await running.says(/The verdict is published\. Explaining 1 row/);
+	process.kill(pid, 'SIGKILL');
+	const run = await running.ended;
+	assert.equal(run.exitCode, 1, run.text);
+	assert.equal(written(double).check, 'failure');
+	assert.match(written(double).comment, /regressed/);
+	assert.match(run.summary, /regressed/);
+	assert.deepEqual(Object.keys(run.artifacts), ['benchgate']);
 });
 
 test('too little budget is inconclusive, and green by default', async (t) => {

@@ -1,4 +1,5 @@
 import type { CountedFunction, Counts } from '../../src/types/explain/counts.ts';
+import type { Carrier, Proof, ProofPiece } from '../../src/types/explain/proof.ts';
 import type { ExplainedRow, Explanation } from '../../src/types/explain.ts';
 
 export function countedFunction(more: Partial<CountedFunction> = {}): CountedFunction {
@@ -30,4 +31,21 @@ export function explanationOf(rows: readonly ExplainedRow[]): Explanation {
 		head: { revision: '.', kind: 'dir', label: 'this folder', versions: {} },
 		...{ rows, warnings: [], reproduce: 'npx benchgate explain --base main --head .' },
 	};
+}
+
+export const HUNK: ProofPiece = {
+	...{ path: 'lib/router.js', line: 118, lines: 9, kind: 'hunk', change: 'changed' },
+	package: null,
+};
+
+export function carrier(more: Partial<Carrier> = {}): Carrier {
+	return {
+		...{ pieces: [HUNK], later: 0, share: 0.951, shareInterval: { low: 0.82, high: 1.1 } },
+		without: { change: -0.004, interval: { low: -0.016, high: 0.008, confidence: 0.9 }, rounds: 6 },
+		...more,
+	};
+}
+
+export function proofOf(more: Partial<Proof> = {}): Proof {
+	return { pieces: 12, upgrades: 0, carriers: [carrier()], because: null, steps: [], notes: [], seconds: 94, ...more };
 }

@@ -54,7 +54,7 @@ test('flags, files and outputs are each used once', () => {
 test('judge writes what compare does, but for what it reads', () => {
 	const flags = fileFlags('judge').map(({ flag }) => flag);
 	const others = fileFlags('compare').flatMap(({ flag }) => (flags.includes(flag) ? [] : [flag]));
-	assert.deepEqual(others, ['--raw <file>']);
+	assert.deepEqual(others, ['--raw <file>', '--explanation <file>']);
 });
 
 test('the hostile reader knows every file of an artifact, and unpacks only those that the table says it reads', () => {

@@ -8,27 +8,14 @@ import { proofWords } from '../../src/report/explain/proof-section.ts';
 import { whyOf } from '../../src/report/explain/why.ts';
 import { explainDocument } from '../../src/report/explain-document.ts';
 import { plainPhrase } from '../../src/text/phrase.ts';
-import type { Carrier, Proof, ProofPiece, ProofStep } from '../../src/types/explain/proof.ts';
+import type { Proof, ProofPiece, ProofStep } from '../../src/types/explain/proof.ts';
 import { assertGolden } from '../support/golden.ts';
-import { countedFunction, countsOf, explainedRow, explanationOf } from './explain-cases.ts';
+import { carrier, countedFunction, countsOf, explainedRow, explanationOf, HUNK, proofOf } from './explain-cases.ts';
 
-const HUNK: ProofPiece = { path: 'lib/router.js', line: 118, lines: 9, kind: 'hunk', change: 'changed', package: null };
 const QS: ProofPiece = {
 	...{ path: 'package-lock.json', line: 0, lines: 0, kind: 'package', change: 'changed' },
 	package: { name: 'qs', base: '6.13.0', head: '6.14.0' },
 };
-
-function carrier(more: Partial<Carrier> = {}): Carrier {
-	return {
-		...{ pieces: [HUNK], later: 0, share: 0.951, shareInterval: { low: 0.82, high: 1.1 } },
-		without: { change: -0.004, interval: { low: -0.016, high: 0.008, confidence: 0.9 }, rounds: 6 },
-		...more,
-	};
-}
-
-function proofOf(more: Partial<Proof> = {}): Proof {
-	return { pieces: 12, upgrades: 0, carriers: [carrier()], because: null, steps: [], notes: [], seconds: 94, ...more };
-}
 
 const words = (more: Partial<Proof>) => plainPhrase(proofWords(proofOf(more)));
 

@@ -14,7 +14,7 @@ const OTHERS =
 	/^(?:choose-anchor|baseline-|plan-trials|find-node|generator-process|plan-cells|shards\/plan-shards|lanes\/find-lanes|drivers\/)|^start\/time-reload/;
 
 /** Errors of the user that end a run before there is a report. */
-const ENDS_RUN = ['bad-config', 'bad-flag'];
+const ENDS_RUN = ['bad-config', 'bad-flag', 'no-shard'];
 
 /** Codes of warnings and faults that measuring can put into a result. */
 function codesIn(folder: string): string[] {

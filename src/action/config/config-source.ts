@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../../config/catalogue.ts';
+import { explainTextsOf } from '../../config/explain-options.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import { drawSeed, guessSubjectName } from '../../config/load-request.ts';
@@ -16,7 +17,7 @@ import { isUserError } from '../../types/errors.ts';
 import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
 import { fetchCommits, findHash, isHere } from '../commits/fetch-commits.ts';
 import { ask, type GitAccess } from '../commits/git-access.ts';
-import { type ActionInputs, optionsIn } from '../request/inputs.ts';
+import { type ActionInputs, explainIn, optionsIn } from '../request/inputs.ts';
 import { describeChanges } from './describe-changes.ts';
 import { type FindLine, findConfigs, findLines } from './find-configs.ts';
 import { fitCommand } from './fit-command.ts';
@@ -28,7 +29,7 @@ interface ResolvedRun {
 	readonly file: ConfigFile | null;
 	readonly config: Config;
 	readonly sideConfigs: Sides<readonly SideCells[]> | undefined;
-	readonly node: string | undefined;
+	readonly options: ActionInputs['options'];
 }
 
 type Resolved = Pick<MergedConfig, 'config'> & Partial<MergedConfig>;
@@ -88,7 +89,7 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 		adopting,
 		warnings: [...files.warnings, ...describeChanges(files, configs, own ? { own, mergeBase } : null)],
 		reproduce: repeatRun(
-			{ revisions, config, sideConfigs, configFlag: configs[holding].flag, file, node: inputs.options.node },
+			{ revisions, config, sideConfigs, configFlag: configs[holding].flag, file, options: inputs.options },
 			catalogue,
 		),
 		harnessFrom: findHarnessRevision(revisions, tip, configs.shared ? 'shared' : holding),
@@ -125,13 +126,16 @@ function flagsOf({ inputs, command }: SideConfigOptions, subjectName: string | u
 	return { ...inputs.options, ...optionsIn(command), subjectName, spelling: 'input' };
 }
 
+/** A workflow skips no row. */
+export const MEASURES_ALL = { skipUnaffected: false } as const;
+
 /** Leaves out cells that only one side has: a clone has only one config, and these cells were not compared. */
 function repeatRun(run: ResolvedRun, catalogue: Catalogue): string {
-	const { revisions, configFlag, file, config, sideConfigs, node } = run;
+	const { revisions, configFlag, file, config, sideConfigs, options } = run;
 	return repeatCommand({
 		command: 'compare',
-		given: { ...revisions, config: configFlag, node },
-		config: sideConfigs === undefined ? config : { ...config, ...cellsOfBoth(config, sideConfigs) },
+		given: { ...revisions, config: configFlag, node: options.node, ...explainTextsOf(explainIn(options)) },
+		config: { ...config, ...(sideConfigs && cellsOfBoth(config, sideConfigs)), ...MEASURES_ALL },
 		resolve: (flags) => resolveConfig(file, flags, catalogue, () => config.seed),
 	});
 }

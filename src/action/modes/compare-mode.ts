@@ -13,10 +13,11 @@ import { findHash } from '../commits/fetch-commits.ts';
 import { type Commits, findCommits, takeFreshTip } from '../commits/find-commits.ts';
 import { ask } from '../commits/git-access.ts';
 import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
+import { type ComparedPair, explainLater } from '../explain/explain-compared.ts';
 import { announceCheck, announceComment } from '../publish/announce.ts';
 import { accept } from '../publish/ask-acceptance.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
-import { publish } from '../publish/publish.ts';
+import { type Ended, publish } from '../publish/publish.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 import { readMain, targetOf } from '../record/read-main.ts';
 import { runForeignCode } from '../services/foreign-code.ts';
@@ -30,6 +31,8 @@ const FOLDER = '.github/workflows';
 export interface Measured {
 	readonly conclusion: Conclusion;
 	readonly raw: Raw | null;
+	/** Absent if nothing was compared. */
+	readonly pair?: ComparedPair;
 }
 
 export function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
@@ -47,21 +50,19 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 	const { conclusion, warnings } = await accept(session, place, measured.conclusion);
 	session.warnings.push(...warnings);
 	const wished = measured.adopting ? 'advisory' : (session.inputs.gate ?? request.gate);
-	return publish(
-		session,
-		{
-			place,
-			announced: { check, comment: measured.commented },
-			conclusion,
-			raw: measured.raw,
-			...gateOn(wished, measured.config?.gate.enforceAfter, new Date()),
-			adopting: measured.adopting,
-			adopts: request.command === null && measured.adopts,
-			onInconclusive: measured.config?.gate.onInconclusive ?? session.inputs.onInconclusive ?? 'pass',
-			lineOf: measured.lineOf,
-		},
-		services.store,
-	);
+	const ended: Ended = {
+		place,
+		announced: { check, comment: measured.commented },
+		conclusion,
+		raw: measured.raw,
+		...gateOn(wished, measured.config?.gate.enforceAfter, new Date()),
+		adopting: measured.adopting,
+		adopts: request.command === null && measured.adopts,
+		onInconclusive: measured.config?.gate.onInconclusive ?? session.inputs.onInconclusive ?? 'pass',
+		lineOf: measured.lineOf,
+	};
+	const outcome = await publish(session, ended, services.store);
+	return { ...outcome, later: explainLater(session, ended, measured.pair ?? null, services.store) };
 }
 
 interface MeasuredRequest extends Measured {
@@ -173,22 +174,18 @@ async function measure(
 	const { config, sideConfigs, mergeBase, reproduce, harnessFrom } = side;
 	const { revisions, labels } = commits;
 	try {
-		const ended = await runComparison({
-			config,
-			revisions,
-			labels,
+		const pair: ComparedPair = {
+			...{ config, revisions, labels, reproduce, harnessFrom, sideConfigs, mergeBase, signal },
 			cwd: runner.workspace,
 			cacheFolder: cacheFolderOf(session),
 			node: findNode(inputs.options.node),
-			reproduce,
-			harnessFrom,
 			janitor: session.janitor,
 			progress: session.progress,
-			signal,
-			keep: async () => {},
 			withheld: session.withheld,
-			sideConfigs,
-			mergeBase,
+		};
+		const ended = await runComparison({
+			...pair,
+			keep: async () => {},
 			skipUnchanged: skipUnchanged && !side.relevantChange,
 			covers: true,
 		});
@@ -197,7 +194,7 @@ async function measure(
 		}
 		if (ended.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, raw: ended };
 		const raw = withBaselines(ended, main, config.gate);
-		return { conclusion: { kind: 'compared', result: summarise(raw) }, raw };
+		return { conclusion: { kind: 'compared', result: summarise(raw) }, raw, pair };
 	} catch (error) {
 		if (signal.aborted) return { conclusion: { kind: 'cancelled' }, raw: null };
 		return { conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null };

@@ -12,7 +12,11 @@ export interface ModeOutcome {
 	readonly fail: readonly string[];
 	/** The exit code is 130: the step is not green, but neither side is at fault. */
 	readonly cutOff: boolean;
+	/** Adds to what was said, when everything is said. Replaces the summary. */
+	readonly later: (() => Promise<Later | null>) | null;
 }
+
+export type Later = Pick<ModeOutcome, 'summary' | 'files' | 'log'>;
 
 export const SILENT: ModeOutcome = {
 	summary: null,
@@ -23,4 +27,5 @@ export const SILENT: ModeOutcome = {
 	notices: [],
 	fail: [],
 	cutOff: false,
+	later: null,
 };

@@ -78,7 +78,7 @@ export async function runReportMode(
 		ownKey: ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey),
 		rulesOf: (key) =>
 			rulesFor(base, measured, inputs, { key: jobs.get(key) ?? key, command: ordered?.command ?? null }),
-		changed: base !== 'none' && 'changed' in base ? base.changed.paths : null,
+		changed: base !== 'none' && 'changed' in base ? base.changed : null,
 		openKeys: openKeys.filter((key) => jobs.has(key)),
 	});
 	const problems = [

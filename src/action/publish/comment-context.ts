@@ -19,6 +19,8 @@ type Said = Pick<
 	| 'advisoryUntil'
 	| 'doubts'
 	| 'lineOf'
+	| 'explanation'
+	| 'placeOf'
 	| 'warnings'
 >;
 

@@ -1,12 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONFIG_NAMES } from '../../config/load-config.ts';
+import { placeInDiff } from '../../explain/place-in-diff.ts';
 import { renderPublication } from '../../formats/publication/publication-file.ts';
 import { checkNameOf, finishCheck } from '../../github/check-run.ts';
 import { putComment } from '../../github/sticky-comment.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { renderTerminal } from '../../report/compare/terminal.ts';
+import { toTerminal } from '../../report/document/terminal-writer.ts';
+import { explainDocument } from '../../report/explain-document.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName, type LastingFormat } from '../../report/formats.ts';
 import { buildCheck } from '../../report/github/check.ts';
 import { audienceOf, renderComment, renderSummary } from '../../report/github/comment.ts';
@@ -14,6 +17,7 @@ import type { CommentContext } from '../../report/github/comment-context.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { titleOf } from '../../report/github/conclusion-title.ts';
 import { type Compared, RENDERERS } from '../../report/render-formats.ts';
+import type { CodePosition } from '../../text/phrase.ts';
 import {
 	type Annotation,
 	type Conclusion,
@@ -24,10 +28,14 @@ import {
 	type Publication,
 } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
+import type { ChangedLines } from '../../types/difference.ts';
+import type { Explanation } from '../../types/explain.ts';
 import type { Raw, Result } from '../../types/result.ts';
+import type { Warning } from '../../types/units.ts';
 import { chartScript } from '../../version.ts';
 import { type ActionSession, isFork, type Place } from '../action-session.ts';
-import type { ModeOutcome } from '../modes/mode-outcome.ts';
+import { explanationName } from '../explain/explanation-artifact.ts';
+import type { Later, ModeOutcome } from '../modes/mode-outcome.ts';
 import { isCommandKey } from '../request/bench-command.ts';
 import type { Announced } from './announce.ts';
 import type { ArtifactStore } from './artifact-store.ts';
@@ -58,27 +66,13 @@ export interface Ended {
  * Failed calls become warnings and never change the consequence.
  */
 export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<ModeOutcome> {
-	const { conclusion, place, gate, onInconclusive, adopting, advisoryUntil } = ended;
-	const answersCommand = isCommandKey(session.inputs.commentKey);
-	const consequence = consequenceOf(conclusion, { gate, onInconclusive, adopting, answersCommand });
+	const { conclusion } = ended;
+	const consequence = consequenceIn(session, ended);
 	// Built anew for each use, because publishing adds warnings.
-	const context = (): CommentContext =>
-		contextOf(session, place, null, {
-			gate,
-			onInconclusive,
-			adopting,
-			adoption: ended.adopts
-				? { check: checkNameOf(session.inputs.commentKey), reportsLater: isReportedElsewhere(session) }
-				: undefined,
-			answersCommand,
-			outsidePulls: session.inputs.gate === undefined && !PULL_REQUEST_EVENTS.includes(session.runner.eventName),
-			advisoryUntil,
-			lineOf: ended.lineOf,
-			warnings: session.warnings,
-		});
+	const context = () => contextIn(session, ended);
 	const files = await keepFiles(session, ended, context(), store);
 	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
-	await concludeCheck(session, ended, consequence, context());
+	await concludeCheck(session, ended, context());
 	session.remember('concluded', 'true');
 	const title = titleOf(conclusion, context());
 	const cutOff = conclusion.kind === 'cancelled';
@@ -91,7 +85,62 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 		notices: consequence.failStep || cutOff ? [] : [title],
 		fail: consequence.failStep ? [title] : [],
 		cutOff,
+		later: null,
 	};
+}
+
+export interface Explained {
+	readonly explanation: Explanation;
+	/** The change as GitHub shows it; empty if unknown. */
+	readonly lines: ChangedLines;
+}
+
+/** Adds an explanation to what `publish` wrote. */
+export async function publishExplanation(
+	session: ActionSession,
+	ended: Ended,
+	explained: Explained,
+	store: ArtifactStore,
+): Promise<Later> {
+	const { conclusion } = ended;
+	const context = () => contextIn(session, ended, explained);
+	const { artifactName } = session.inputs;
+	const name = explanationName(artifactName, session.runner.run.attempt);
+	const files = await keepFiles(session, ended, context(), store, {
+		name,
+		formats: ['markdown', 'html', 'explanation'],
+	});
+	await publishComment(session, ended, () => renderComment(conclusion, context()));
+	await concludeCheck(session, ended, context());
+	const log = toTerminal(explainDocument(explained.explanation), LOG_STYLE);
+	return { summary: renderSummary(conclusion, context()), files, log };
+}
+
+function consequenceIn({ inputs }: ActionSession, { conclusion, ...ended }: Ended): Consequence {
+	const { gate, onInconclusive, adopting } = ended;
+	return consequenceOf(conclusion, { gate, onInconclusive, adopting, answersCommand: isCommandKey(inputs.commentKey) });
+}
+
+function contextIn(session: ActionSession, ended: Ended, explained: Explained | null = null): CommentContext {
+	const { place, gate, onInconclusive, adopting, advisoryUntil, lineOf } = ended;
+	const { inputs, runner, warnings } = session;
+	return contextOf(session, place, null, {
+		gate,
+		onInconclusive,
+		adopting,
+		adoption: ended.adopts
+			? { check: checkNameOf(inputs.commentKey), reportsLater: isReportedElsewhere(session) }
+			: undefined,
+		answersCommand: isCommandKey(inputs.commentKey),
+		outsidePulls: inputs.gate === undefined && !PULL_REQUEST_EVENTS.includes(runner.eventName),
+		advisoryUntil,
+		lineOf,
+		warnings,
+		...(explained && {
+			explanation: explained.explanation,
+			placeOf: (code: CodePosition) => placeInDiff(code, explained.lines),
+		}),
+	});
 }
 
 /** Uses the context's policy, so that the log agrees with the check. */
@@ -106,6 +155,10 @@ async function keepFiles(
 	ended: Ended,
 	context: CommentContext,
 	store: ArtifactStore,
+	upload: { readonly name: string; readonly formats: readonly FormatName[] } = {
+		name: session.inputs.artifactName,
+		formats: FORMAT_NAMES,
+	},
 ): Promise<ReportFiles> {
 	const { conclusion, raw } = ended;
 	try {
@@ -117,7 +170,7 @@ async function keepFiles(
 		const compared =
 			raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result, chartScript, audience } : null;
 		const files = await writeReportFiles(reportFolder(session), lasting, compared);
-		await uploadFiles(session, files, store);
+		await uploadFiles(session, files, store, upload);
 		return files;
 	} catch (error) {
 		session.warnings.push({
@@ -147,12 +200,17 @@ function describePublication({ inputs, runner, warnings }: ActionSession, ended:
 	};
 }
 
-async function uploadFiles({ inputs, warnings }: ActionSession, files: ReportFiles, store: ArtifactStore) {
-	const listed = FORMAT_NAMES.flatMap((name) => {
-		const path = files[name];
-		return path === undefined ? [] : [{ name: FORMATS[name].file, path }];
+async function uploadFiles(
+	{ warnings }: ActionSession,
+	files: ReportFiles,
+	store: ArtifactStore,
+	{ name, formats }: { readonly name: string; readonly formats: readonly FormatName[] },
+) {
+	const listed = formats.flatMap((format) => {
+		const path = files[format];
+		return path === undefined ? [] : [{ name: FORMATS[format].file, path }];
 	});
-	const uploaded = await store.upload(inputs.artifactName, listed);
+	const uploaded = await store.upload(name, listed);
 	if ('code' in uploaded) warnings.push(uploaded);
 }
 
@@ -173,19 +231,19 @@ async function publishComment(session: ActionSession, ended: Ended, render: () =
 	});
 	if ('warning' in put) {
 		// The announcement may have warned about the same permission.
-		if (!warnings.some(({ message }) => message === put.warning.message)) warnings.push(put.warning);
+		warnOnce(warnings, put.warning);
 		return null;
 	}
 	return 'url' in put ? put.url : null;
 }
 
-async function concludeCheck(session: ActionSession, ended: Ended, consequence: Consequence, context: CommentContext) {
+async function concludeCheck(session: ActionSession, ended: Ended, context: CommentContext) {
 	const { github, inputs, runner, warnings } = session;
 	if (github === null || ended.announced.check === null) return;
 	const warning = await finishCheck(github, {
 		repository: runner.repository,
 		id: ended.announced.check,
-		conclusion: consequence.checkConclusion,
+		conclusion: consequenceIn(session, ended).checkConclusion,
 		output: buildCheck(ended.conclusion, {
 			...context,
 			lineOf: ended.lineOf,
@@ -193,7 +251,11 @@ async function concludeCheck(session: ActionSession, ended: Ended, consequence: 
 		}),
 		fromFork: isFork(session, ended.place),
 	});
-	if (warning !== null) warnings.push(warning);
+	if (warning !== null) warnOnce(warnings, warning);
+}
+
+function warnOnce(warnings: Warning[], warning: Warning): void {
+	if (!warnings.some(({ message }) => message === warning.message)) warnings.push(warning);
 }
 
 /**

@@ -49,9 +49,13 @@ export function sayFailure({ code, message, where, remedy, details }: Failure, f
 	(fails ? error : notice)(`${place}${message}${help}${log}`, { title: `benchgate: ${code}` });
 }
 
-/** Writes summary, outputs and log. `endStep` fails the step later. */
-export async function sayOutcome({ warnings }: Pick<ActionSession, 'warnings'>, outcome: ModeOutcome): Promise<void> {
-	if (outcome.summary !== null) await writeSummary(outcome.summary, warnings);
+/** Writes summary, outputs and log. `endStep` fails the step later. `replaces`: an earlier summary of this step. */
+export async function sayOutcome(
+	{ warnings }: Pick<ActionSession, 'warnings'>,
+	outcome: ModeOutcome,
+	replaces = false,
+): Promise<void> {
+	if (outcome.summary !== null) await writeSummary(outcome.summary, warnings, replaces);
 	const files = outcome.files && fileOutputs(outcome.files);
 	for (const [name, value] of Object.entries({ ...outcome.outputs, ...files })) setOutput(name, value);
 	if (outcome.log !== null) process.stdout.write(`${disarm(outcome.log)}\n`);
@@ -67,9 +71,9 @@ export function endStep({ fail, failure, cutOff }: Pick<ModeOutcome, 'fail' | 'f
 }
 
 /** Writing can fail: the runner refuses more than 1 MiB, and a container may lack the summary file. */
-async function writeSummary(markdown: string, warnings: ActionSession['warnings']): Promise<void> {
+async function writeSummary(markdown: string, warnings: ActionSession['warnings'], overwrite: boolean): Promise<void> {
 	try {
-		await summary.addRaw(markdown, true).write();
+		await summary.addRaw(markdown, true).write({ overwrite });
 	} catch (error) {
 		warnings.push({
 			code: 'no-summary',

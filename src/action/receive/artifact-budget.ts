@@ -1,11 +1,14 @@
+import { EXPLANATION_LIMITS } from '../../formats/explanation-schema.ts';
 import { PLAN_LIMITS } from '../../formats/plan-file.ts';
 import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
 import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
+import { FORMATS } from '../../report/formats.ts';
 import { UserError } from '../../types/errors.ts';
 import { PUBLICATION_FILE } from '../../types/shared-names.ts';
 import { PLAN_FILE } from '../shards/part-files.ts';
 
 export const RAW_FILE = 'raw.json';
+export const EXPLANATION_FILE = FORMATS.explanation.file;
 
 /** For all artifacts of a run together. */
 export const RUN_LIMITS = {
@@ -27,6 +30,7 @@ export const FILE_LIMITS: Readonly<Record<string, number>> = {
 	[PUBLICATION_FILE]: PUBLICATION_LIMITS.bytes,
 	[RAW_FILE]: RAW_LIMITS.bytes,
 	[PLAN_FILE]: PLAN_LIMITS.bytes,
+	[EXPLANATION_FILE]: EXPLANATION_LIMITS.bytes,
 };
 
 export interface Budget {

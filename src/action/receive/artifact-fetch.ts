@@ -1,10 +1,12 @@
+import { readExplanation } from '../../formats/explanation-file.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { downloadArtifact, listArtifacts, type RunArtifact } from '../../github/run-artifacts.ts';
 import type { MeasuredRun, Repository } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import { PUBLICATION_FILE } from '../../types/shared-names.ts';
+import { explanationName, isExplanationName } from '../explain/explanation-artifact.ts';
 import { concludeShards } from '../shards/conclude-shards.ts';
-import { type Budget, openBudget, RUN_LIMITS } from './artifact-budget.ts';
+import { type Budget, EXPLANATION_FILE, openBudget, RUN_LIMITS } from './artifact-budget.ts';
 import { readArtifactZip, readPublicationZip, readZipTexts } from './artifact-zip.ts';
 import {
 	type OtherAttempt,
@@ -46,23 +48,69 @@ export async function fetchDeliveries(
 	const all = await listArtifacts(github, repository, measured.run.id);
 	const named = all.filter(({ name }) => name === artifactName || name.startsWith(`${artifactName}-`));
 	const parts = named.flatMap((artifact) => partOf(artifact) ?? []);
-	const ours = named.filter((artifact) => partOf(artifact) === null);
+	const ours = named.filter((artifact) => partOf(artifact) === null && !isExplanationName(artifact.name));
 	if (ours.length > RUN_LIMITS.artifacts) return [{ refusal: tooMany(RUN_LIMITS.artifacts, 'artifacts') }];
 	if (parts.length > RUN_LIMITS.parts) return [{ refusal: tooMany(RUN_LIMITS.parts, 'parts of artifacts') }];
 	const budget = openBudget();
 	const deliveries: Delivery[] = [];
-	for (const artifact of ours.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-		const download = ({ id }: RunArtifact) => downloadArtifact(github, repository, id, MOST_BYTES);
+	const download = ({ id }: RunArtifact) => downloadArtifact(github, repository, id, MOST_BYTES);
+	const inOrder = ours.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+	for (const artifact of inOrder) {
 		const artifactParts = parts.filter(({ name }) => name.prefix === artifact.name);
 		const read = await fetchDelivery(artifact, measured, wanted.keys, { budget, download, parts: artifactParts });
 		deliveries.push(isKeyTaken(read, deliveries) ? { refusal: sharedKey() } : read);
 	}
-	return deliveries;
+	return withExplanations(deliveries, inOrder, named, measured, download);
+}
+
+type Download = (artifact: RunArtifact) => Promise<Uint8Array>;
+
+/** Read last and with a budget of their own, so that they cannot keep a verdict from being read. */
+async function withExplanations(
+	deliveries: readonly Delivery[],
+	artifacts: readonly RunArtifact[],
+	named: readonly RunArtifact[],
+	measured: MeasuredRun,
+	download: Download,
+): Promise<readonly Delivery[]> {
+	const budget = openBudget();
+	const explained: Delivery[] = [];
+	for (const [at, delivery] of deliveries.entries()) {
+		const wanted = explanationName(artifacts[at]?.name ?? '', measured.run.attempt);
+		const found = named.find((one) => one.name === wanted && !isEarlier(one.createdAt, measured));
+		if (found === undefined || !('publication' in delivery)) explained.push(delivery);
+		else explained.push({ ...delivery, explained: await fetchExplanation(found, opening(budget, download), budget) });
+	}
+	return explained;
+}
+
+async function fetchExplanation(
+	artifact: RunArtifact,
+	open: Download,
+	budget: Budget,
+): Promise<NonNullable<Received['explained']>> {
+	try {
+		const texts = await readZipTexts(await open(artifact), [EXPLANATION_FILE], budget);
+		const text = texts.get(EXPLANATION_FILE);
+		return text === undefined ? { why: 'it is missing' } : readExplanation(text);
+	} catch (error) {
+		if (isUserError(error)) return { why: error.message };
+		throw error;
+	}
+}
+
+function opening(budget: Budget, download: Download): Download {
+	return async (one) => {
+		if (one.expired) throw tooOld();
+		if (one.sizeBytes > MOST_BYTES) throw tooLarge();
+		budget.take('packedBytes', one.sizeBytes);
+		return download(one);
+	};
 }
 
 interface Reading {
 	readonly budget: Budget;
-	readonly download: (artifact: RunArtifact) => Promise<Uint8Array>;
+	readonly download: Download;
 	/** Plans and shards; empty for a run on one machine. */
 	readonly parts: readonly PartArtifact[];
 }
@@ -73,12 +121,7 @@ async function fetchDelivery(
 	keys: Wanted['keys'],
 	{ budget, download, parts }: Reading,
 ): Promise<Delivery> {
-	const open = async (one: RunArtifact) => {
-		if (one.expired) throw tooOld();
-		if (one.sizeBytes > MOST_BYTES) throw tooLarge();
-		budget.take('packedBytes', one.sizeBytes);
-		return download(one);
-	};
+	const open = opening(budget, download);
 	const taken = [...keys.keys()];
 	try {
 		if (!artifact.expired && isEarlier(artifact.createdAt, measured)) return { attempt: measured.run.attempt - 1 };

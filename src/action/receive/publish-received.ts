@@ -39,6 +39,8 @@ export interface ReceivedReport {
 	readonly warnings: readonly Warning[];
 	/** Whole sentences; any doubt prevents a success. */
 	readonly doubts: readonly string[];
+	readonly explanation?: CommentContext['explanation'];
+	readonly placeOf?: CommentContext['placeOf'];
 }
 
 export interface PublishedReceived {
@@ -64,7 +66,7 @@ export async function publishReceived(
 	const { conclusion, warnings } = await accept(session, place, report.conclusion);
 	const answersCommand = isCommandKey(report.key);
 	const consequence = consequenceOf(conclusion, { ...report, answersCommand });
-	const { gate, advisoryUntil, onInconclusive, doubts } = report;
+	const { gate, advisoryUntil, onInconclusive, doubts, explanation, placeOf } = report;
 	const earlier = await tellEarlierRuns(session, place, place.measured.run, report.key, place.measured);
 	const gateContext = {
 		gate,
@@ -78,6 +80,7 @@ export async function publishReceived(
 	const context = contextOf(session, place, place.measured, {
 		...gateContext,
 		...(places && { lineOf: places.lineOf }),
+		...(explanation && placeOf && { explanation, placeOf }),
 	});
 	const ledger: Ledger = { notes: [], problems: [] };
 	const concluded = { ...report, conclusion };

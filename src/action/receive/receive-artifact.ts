@@ -1,3 +1,4 @@
+import type { readExplanation } from '../../formats/explanation-file.ts';
 import { badArtifact, readPublication } from '../../formats/publication/publication-file.ts';
 import { findContradiction } from '../../formats/raw/raw-contradiction.ts';
 import { parseRaw } from '../../formats/raw/raw-file.ts';
@@ -14,6 +15,8 @@ import type { ArtifactTexts } from './artifact-zip.ts';
 export interface Received {
 	readonly publication: Publication;
 	readonly raw: Raw | null;
+	/** Or why it was refused; absent if there is none. */
+	readonly explained?: ReturnType<typeof readExplanation>;
 }
 
 /** The artifact is of another attempt, which has its own report. */

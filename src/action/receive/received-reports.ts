@@ -1,10 +1,13 @@
+import { placeInDiff } from '../../explain/place-in-diff.ts';
 import type { MainReading } from '../../runs/baseline/read-main-rows.ts';
+import type { CodePosition } from '../../text/phrase.ts';
 import type { Conclusion, Failure, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from '../rules/base-rules.ts';
 import type { Delivery } from './artifact-fetch.ts';
 import { concludeReceived } from './conclude-received.ts';
+import { type Held, holdExplanation, type KnownChange } from './hold-explanation.ts';
 import type { ReceivedReport } from './publish-received.ts';
 import type { Received } from './receive-artifact.ts';
 import { SHED_LIMITS, shedWarning } from './shed-raw.ts';
@@ -16,13 +19,16 @@ export interface Situation {
 	readonly ownKey: string;
 	readonly artifactName: string;
 	readonly rulesOf: (key: string) => Promise<Rules>;
-	/** Paths of the pull request; null if unknown. */
-	readonly changed: readonly string[] | null;
+	/** Of the pull request; null if unknown. */
+	readonly changed: KnownChange | null;
 	/** Where the base branch stands, as read here. */
 	readonly main: MainReading;
 	/** Keys of this run's checks that are still in progress. */
 	readonly openKeys: readonly string[];
 }
+
+const NO_CHANGE: KnownChange = { paths: [], lines: new Map() };
+const NO_EXPLANATION: Held = { explanation: null, warnings: [] };
 
 export interface Reports {
 	readonly reports: readonly ReceivedReport[];
@@ -83,9 +89,14 @@ async function reportOf(
 		received,
 		rules,
 		{ conclusion: runConclusion },
-		changed,
+		changed?.paths ?? null,
 		main.rows,
 	);
+	const known = rules.revisionsGiven ? null : changed;
+	const held =
+		conclusion.kind === 'compared'
+			? holdExplanation(received.explained, conclusion.result, known ?? NO_CHANGE)
+			: NO_EXPLANATION;
 	const publicationWarnings = warnings
 		.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code))
 		.slice(0, SHED_LIMITS.warnings)
@@ -98,8 +109,12 @@ async function reportOf(
 		gate,
 		advisoryUntil,
 		onInconclusive,
-		warnings: [...notes, ...main.warnings, ...publicationWarnings],
+		warnings: [...notes, ...main.warnings, ...publicationWarnings, ...held.warnings],
 		doubts,
+		...(held.explanation && {
+			explanation: held.explanation,
+			placeOf: (code: CodePosition) => placeInDiff(code, known?.lines ?? NO_CHANGE.lines),
+		}),
 	};
 }
 

@@ -24,16 +24,16 @@ const NO_COMMAND = '# the log of the measuring run has the command';
 /**
  * Reports show these as code. Only one word is allowed, so that `lib/x.js` cannot pass for a command with arguments.
  */
-const WORD = /^[^\s`'"$;&|<>(){}\\]+$/u;
+export const WORD = /^[^\s`'"$;&|<>(){}\\]+$/u;
 /** Scenario names such as `GET /users`. */
 const REQUEST = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/[^\s`'"$;&|<>(){}\\]*$/u;
 const CODE = /^[\w-]+$/;
-const PACKAGE = /^(?:@[\w.-]+\/)?[\w.-]+$/;
-const VERSIONS = /^v?\d[\w.+-]*(?:, v?\d[\w.+-]*)*$/;
+export const PACKAGE = /^(?:@[\w.-]+\/)?[\w.-]+$/;
+export const VERSIONS = /^v?\d[\w.+-]*(?:, v?\d[\w.+-]*)*$/;
 /** `benchgate.yml at base 1a2b3c4:7`, `input threshold`, `head (topic@1a2b3c4)`. */
 const WHERE =
 	/^(?:(?:input )?[^\s`'"$;&|<>(){}\\]+(?: (?:at|on) (?:base|head)(?: [0-9a-f]{7})?)?(?::\d+)?|(?:base|head) \([^\s`'"$;&|<>(){}\\]+\))$/u;
-const UNNAMED = 'unnamed';
+export const UNNAMED = 'unnamed';
 const HASH = /^[0-9a-f]{40,64}$/;
 
 /**

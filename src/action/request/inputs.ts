@@ -1,6 +1,13 @@
 import { getInput } from '@actions/core';
 import { formatValue } from '../../config/file/problem.ts';
-import { INPUT_OPTIONS, type InputOption, inputOf, type OptionInput, optionOf } from '../../config/option-names.ts';
+import {
+	INPUT_OPTIONS,
+	type InputOption,
+	inputOf,
+	type OptionInput,
+	type OptionTexts,
+	optionOf,
+} from '../../config/option-names.ts';
 import { oneOf } from '../../config/options/option-kinds.ts';
 import { OPTIONS } from '../../config/options.ts';
 import { formFor, readFlags } from '../../config/read-flags.ts';
@@ -272,4 +279,9 @@ export function optionsIn(command: BenchCommand | null): Readonly<Partial<Record
 		...(scenarios.length > 0 && { scenario: scenarios.join(',') }),
 		...(threshold !== undefined && { threshold }),
 	};
+}
+
+/** Returns how rows are explained: in a workflow with a proof. */
+export function explainIn({ explain, explainBudget }: ActionInputs['options']): OptionTexts {
+	return { explain, explainBudget, ...(explain !== 'never' && { prove: 'auto' }) };
 }

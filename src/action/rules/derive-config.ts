@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Catalogue } from '../../config/catalogue.ts';
+import { explainTextsOf } from '../../config/explain-options.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';
 import { parseConfig } from '../../config/file/parse-config.ts';
 import { loadCatalogue } from '../../config/load-catalogue.ts';
@@ -12,9 +13,10 @@ import type { BenchCommand, ConfigSource } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Sides } from '../../types/units.ts';
+import { MEASURES_ALL } from '../config/config-source.ts';
 import { type FindLine, findLines } from '../config/find-configs.ts';
 import { fitCommand } from '../config/fit-command.ts';
-import type { ActionInputs } from '../request/inputs.ts';
+import { type ActionInputs, explainIn } from '../request/inputs.ts';
 import type { BaseBranch } from './base-branch.ts';
 import type { Doubt, Told } from './told-inputs.ts';
 
@@ -68,8 +70,12 @@ export async function deriveConfig(
 		const repeat: Derived['repeat'] = (revisions, seed) =>
 			repeatCommand({
 				command: 'compare',
-				given: { ...revisions, config: name === null ? undefined : `git:${at}:${name}`, node: options.node },
-				config: { ...config, seed },
+				given: {
+					...revisions,
+					...{ config: name === null ? undefined : `git:${at}:${name}`, node: options.node },
+					...explainTextsOf(explainIn(options)),
+				},
+				config: { ...config, ...MEASURES_ALL, seed },
 				resolve: (texts) => resolveConfig(file, texts, catalogue, () => seed),
 			});
 		return {

@@ -61,13 +61,13 @@ function namesIn(schema: unknown): string[] {
 }
 
 /** Returns `schema` without unknown keys and with limits on everything. `name` is its property. */
-function bound<S extends SchemaNode>(schema: S, name = ''): S {
+export function bound<S extends SchemaNode>(schema: S, name = ''): S {
 	const { properties, items, additionalProperties: values } = schema;
 	const { entries, keys } = PUBLICATION_LIMITS;
 	const inner = (each: SchemaNode): SchemaNode => bound(each, name);
 	return {
 		...schema,
-		...(schema.type === 'string' && { maxLength: TEXT_LIMITS.get(name) ?? NAME_LIMIT }),
+		...([schema.type].flat().includes('string') && { maxLength: TEXT_LIMITS.get(name) ?? NAME_LIMIT }),
 		...(typeof items === 'object' && { maxItems: schema.maxItems ?? entries, items: inner(items) }),
 		...(properties && { additionalProperties: false, properties: mapValues(properties, bound) }),
 		...(typeof values === 'object' && {

@@ -1,4 +1,6 @@
+import type { CodePosition } from '../../text/phrase.ts';
 import type { GateMode } from '../../types/action-run.ts';
+import type { Explanation } from '../../types/explain.ts';
 
 export interface Place {
 	readonly path: string;
@@ -48,4 +50,7 @@ export interface Audience extends AcceptingPlace {
 	readonly dashboard?: string | undefined;
 	/** Null if no file defines the scenario; absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
+	readonly explanation?: Explanation | null;
+	/** Finds untrusted positions in the change of head; null for all others. */
+	readonly placeOf?: (code: CodePosition) => Place | null;
 }

@@ -1,7 +1,6 @@
 /** A comparison as a document. */
 import { countOf } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';
-import type { Explanation } from '../../types/explain.ts';
 import type { Result } from '../../types/result.ts';
 import {
 	type Block,
@@ -38,7 +37,6 @@ const PAGES: readonly Medium[] = ['markdown', 'html'];
 export interface ComparisonParts extends Audience {
 	/** Adds versions, limits, method and every note to the terminal. */
 	readonly verbose?: boolean;
-	readonly explanation?: Explanation | null;
 	/** Trusted HTML of the charts. */
 	readonly charts?: (report: Report) => string;
 }
@@ -52,7 +50,7 @@ export function comparisonDocument(result: Result, parts: ComparisonParts = {}):
 		headline: headlineOf(report),
 		sections: [
 			...mattersSections(report, dashboard),
-			...(explanation ? whySections(explanation) : []),
+			...(explanation ? whySections(explanation, parts, { order: STEPS.details, omits: 'why rows changed' }) : []),
 			...(charts === undefined || rows.length === 0
 				? []
 				: [section([], [{ kind: 'picture', text: '', html: charts(report) }], { media: HTML })]),

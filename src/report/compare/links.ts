@@ -1,6 +1,6 @@
 import { rowAddress } from '../../text/dashboard-address.ts';
 import { isSafeUrl, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import type { Phrase, Piece } from '../../text/phrase.ts';
+import type { CodePosition, Phrase, Piece } from '../../text/phrase.ts';
 import type { CellResult, Result, RevisionInfo } from '../../types/result.ts';
 import type { Audience } from './audience.ts';
 
@@ -32,4 +32,16 @@ export function rowUrl(row: Pick<CellResult, 'server' | 'scenario' | 'metric'>, 
 /** Returns a note's code with a link to its explanation. */
 export function noteCode(code: string): Piece {
 	return { code, to: NOTE_CODE.test(code) && code.length <= NAME_LIMIT ? NOTES : undefined };
+}
+
+/** Returns the address of a line that head changes. */
+export function codeUrl(
+	code: CodePosition,
+	{ placeOf, repositoryUrl = '', headSha = '' }: Audience,
+): string | undefined {
+	const place = placeOf?.(code);
+	if (!place || !SHA.test(headSha)) return undefined;
+	const path = place.path.split('/').map(encodeURIComponent).join('/');
+	const url = `${repositoryUrl}/blob/${headSha}/${path}#L${place.line}`;
+	return isSafeUrl(url) ? url : undefined;
 }

@@ -21,6 +21,8 @@ export interface Report {
 	readonly rows: readonly Row[];
 	readonly metrics: readonly MetricRow[];
 	readonly drift: DriftReport;
+	/** Ids of explained cells. */
+	readonly explained: ReadonlySet<string>;
 	readonly context: readonly ContextLine[];
 	readonly brief: readonly ContextLine[];
 	readonly footnotes: readonly Footnote[];
@@ -47,6 +49,7 @@ export function buildReport(result: Result, audience: Audience = {}): Report {
 		rows,
 		metrics: rows.flatMap(otherMetrics),
 		drift: buildDriftReport(rows, audience),
+		explained: new Set(audience.explanation?.rows.map(({ server, scenario }) => `${server}/${scenario}`)),
 		context: describeContext(result, rows, audience),
 		brief: describeBriefly(result, rows),
 		footnotes: notes,

@@ -87,9 +87,10 @@ function linkedRow({ rows, changedPackages }: Report, dashboard: string | undefi
 }
 
 /** Returns the most important rows for HTML. */
-export function mattersTable({ rows, matters, scale }: Report): Table {
+export function mattersTable(report: Report): Table {
+	const { rows, matters, scale } = report;
 	const columns: readonly Column<Row, Cell>[] = [
-		VERDICT,
+		verdictColumn(report),
 		{ ...SERVER, format: (row) => ({ text: SERVER.format(row), html: writeName(row.server) }) },
 		{ ...SCENARIO, format: (row) => ({ text: SCENARIO.format(row), html: writeScenario(row) }) },
 		...metricColumn(rows),
@@ -104,18 +105,29 @@ export function mattersTable({ rows, matters, scale }: Report): Table {
 	return tableOf(columns, matters, { cards: true, ids: matters.map(idOf), note: rangesNote(matters) });
 }
 
-const VERDICT: Column<Row, Cell> = {
-	label: 'verdict',
-	format: (row) => ({
-		text: [keepTogether(`${VERDICT_EMOJI[row.verdict]} ${row.verdict} ${marksOf(row)}`.trimEnd())],
-		html: writeVerdict(row),
-	}),
-	align: 'left',
-};
+function verdictColumn({ explained }: Report): Column<Row, Cell> {
+	return {
+		label: 'verdict',
+		format: (row) => ({
+			text: [keepTogether(`${VERDICT_EMOJI[row.verdict]} ${row.verdict} ${marksOf(row)}`.trimEnd())],
+			html: writeVerdict(row, explained.has(row.id)),
+		}),
+		align: 'left',
+	};
+}
 
 /** Returns all rows for pages; those of shards by server. */
-export function allRows({ rows }: Report): readonly Block[] {
-	const columns = [CELL, VERDICT, ...metricColumn(rows), CHANGE, INTERVAL, ...figureColumns(rows), ...EVIDENCE];
+export function allRows(report: Report): readonly Block[] {
+	const { rows } = report;
+	const columns = [
+		CELL,
+		verdictColumn(report),
+		...metricColumn(rows),
+		CHANGE,
+		INTERVAL,
+		...figureColumns(rows),
+		...EVIDENCE,
+	];
 	const note = rangesNote(rows);
 	const tableFor = (some: readonly Row[], isLast: boolean): Table =>
 		tableOf(columns, some, {

@@ -1,4 +1,3 @@
-import type { Explanation } from '../../types/explain.ts';
 import type { Result } from '../../types/result.ts';
 import { type TerminalStyle, toTerminal } from '../document/terminal-writer.ts';
 import type { Audience } from './audience.ts';
@@ -6,13 +5,9 @@ import { type ComparisonParts, comparisonDocument } from './comparison-document.
 
 export interface TerminalOptions extends TerminalStyle, Pick<ComparisonParts, 'verbose'> {
 	readonly audience?: Audience;
-	readonly explanation?: Explanation | null;
 }
 
 /** Returns lines of `width` columns without a final line feed. */
-export function renderTerminal(
-	result: Result,
-	{ verbose = false, audience, explanation = null, ...style }: TerminalOptions,
-): string {
-	return toTerminal(comparisonDocument(result, { ...audience, verbose, explanation }), style);
+export function renderTerminal(result: Result, { verbose = false, audience, ...style }: TerminalOptions): string {
+	return toTerminal(comparisonDocument(result, { ...audience, verbose }), style);
 }

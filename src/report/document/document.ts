@@ -45,6 +45,8 @@ export interface Section extends Placed {
 	readonly title: Phrase;
 	readonly caption?: Phrase;
 	readonly blocks: readonly Block[];
+	/** Fragment of its address in HTML. */
+	readonly id?: string;
 	/** Collapsed in Markdown and HTML, or in Markdown alone. */
 	readonly folded?: boolean | 'markdown';
 	/** Steps to fit Markdown into a limit, ascending. */

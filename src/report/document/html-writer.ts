@@ -93,14 +93,18 @@ function headlineHtml({ tone, title, subject = [], summary, blocks }: Headline):
 	return join([`<header class="${tone}">`, outcome, sides, `<h1>${words}</h1>`, below, '</header>']);
 }
 
-function sectionHtml({ title, caption = [], blocks, folded = false }: Section, level: number, id = ''): string {
+function sectionHtml(
+	{ title, caption = [], blocks, folded = false, id: ownId = '' }: Section,
+	level: number,
+	id = ownId,
+): string {
 	const words = writeHtml(title);
 	const hint = caption.length === 0 ? '' : `<p class="hint">${writeHtml(caption)}</p>`;
 	const body = blocksHtml(blocks, level + 1, plain(title));
 	if (body === '') return '';
 	if (folded === true) return fold(words, join([hint, body]), id);
 	return join([
-		`<section${id === '' ? '' : ` id="${id}"`}>${words === '' ? '' : `<h${level}>${words}</h${level}>`}`,
+		`<section${id === '' ? '' : ` id="${escapeHtml(id)}"`}>${words === '' ? '' : `<h${level}>${words}</h${level}>`}`,
 		hint,
 		body,
 		'</section>',

@@ -1,6 +1,6 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatDuration, formatInterval, formatPercent, NONE } from '../../text/numbers.ts';
-import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
+import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Carrier, Proof, ProofPiece, ProofStep, StepOutcome } from '../../types/explain/proof.ts';
 import type { Block } from '../document/document.ts';
 
@@ -16,15 +16,19 @@ const OUTCOMES: Readonly<Record<StepOutcome, string>> = {
 };
 
 export function proofWords(proof: Proof): Phrase {
+	return joinPhrases(proofParts(proof), ' ');
+}
+
+export function proofParts(proof: Proof): readonly Phrase[] {
 	const { carriers, upgrades, because } = proof;
-	if (carriers.length === 0)
-		return [`nothing was proven: ${because === null ? '' : plainText(because, MESSAGE_LIMIT)}.`];
+	const reason = { text: plainText(because ?? '', MESSAGE_LIMIT) };
+	if (carriers.length === 0) return [phrase`nothing was proven: ${reason}.`];
 	const [first] = carriers;
 	const isUpgrade = first?.pieces[0]?.kind === 'package' && upgrades > 1;
 	const of = isUpgrade && carriers.length === 1 ? `of ${countOf(upgrades, 'upgrade')}, ` : '';
 	const named = joinAnd(carriers.map(carrierWords));
-	const rest = because === null ? '' : ` Not the whole loss was proven: ${plainText(because, MESSAGE_LIMIT)}.`;
-	return phrase`${of}${named}. ${withoutWords(proof)}${rest}`;
+	const rest = because === null ? [] : phrase` Not the whole loss was proven: ${reason}.`;
+	return [phrase`${of}${named}.`, phrase`${withoutWords(proof)}${rest}`];
 }
 
 function carrierWords({ pieces, share, shareInterval }: Carrier): Phrase {
@@ -61,7 +65,7 @@ function pieceWords({ path, line, lines, package: upgraded, change, kind }: Proo
 		return [{ code: plainText(upgraded.name, NAME_LIMIT) }, ' ', { text: plainText(versions, NAME_LIMIT) }];
 	}
 	const range = line === 0 ? '' : lines > 1 ? `:${line}-${line + lines - 1}` : `:${line}`;
-	const place = { code: plainText(`${path}${range}`, 2 * NAME_LIMIT) };
+	const place = { code: plainText(`${path}${range}`, 2 * NAME_LIMIT), at: { path, line, lines } };
 	const removed = kind === 'hunk' && lines === 0 ? ' (lines removed)' : '';
 	const whole =
 		kind === 'rest' ? ' (besides dependencies)' : line === 0 && change !== 'changed' ? ` (${change})` : removed;

@@ -1,20 +1,34 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval } from '../../text/numbers.ts';
-import { capitalised, type Phrase } from '../../text/phrase.ts';
+import { capitalised, linkCode, type Phrase } from '../../text/phrase.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
 import { METRICS } from '../../types/metric.ts';
-import { type Block, type Section, section } from '../document/document.ts';
+import type { Audience } from '../compare/audience.ts';
+import { codeUrl } from '../compare/links.ts';
+import { type Block, type Medium, type Section, type Shortening, section } from '../document/document.ts';
+import { whyId } from '../html/row-html.ts';
 import { countsBlocks } from './counts-tables.ts';
 import { proofBlocks, proofWords } from './proof-section.ts';
-import { isCounted, whyLines, whyOf } from './why.ts';
+import { isCounted, whyInShort, whyLines, whyOf } from './why.ts';
 
-/** Returns the parts of a comparison: lines in a terminal, figures on the page. */
-export function whySections(explanation: Explanation): readonly Section[] {
-	const { rows } = explanation;
+const MOST_IN_COMMENT = 5;
+
+/** Returns the parts of a comparison: lines in terminal and comment, figures on the page. */
+export function whySections({ rows }: Explanation, audience: Audience, shortening: Shortening): readonly Section[] {
 	if (rows.length === 0) return [];
-	const lines = section([], [{ kind: 'paragraphs', items: whyLines(explanation) }], { media: ['terminal'] });
-	const folded = rows.map((row) => rowSection(row, true));
-	return [lines, section(['Why'], folded, { media: ['html'] })];
+	const lines = (items: readonly Phrase[], medium: Medium): Section =>
+		section([], [{ kind: 'paragraphs', items }], { media: [medium] });
+	const telling = rows.filter(({ verdict }) => verdict !== 'unchanged').slice(0, MOST_IN_COMMENT);
+	const short = whyLines({ rows: telling }, whyInShort).map((line) => linkCode(line, (at) => codeUrl(at, audience)));
+	return [
+		lines(whyLines({ rows }), 'terminal'),
+		{ ...lines(short, 'markdown'), shortening: [shortening] },
+		section(
+			['Why'],
+			rows.map((row) => ({ ...rowSection(row, true), id: whyId(row) })),
+			{ media: ['html'] },
+		),
+	];
 }
 
 /** Returns a row's sentences, and the figures behind them. */

@@ -2,14 +2,24 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { shortPath } from '../../text/impact-words.ts';
 import { countOf, formatCount } from '../../text/numbers.ts';
-import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
+import {
+	type CodePosition,
+	countWords,
+	joinAnd,
+	joinPhrases,
+	limitWords,
+	type Phrase,
+	phrase,
+} from '../../text/phrase.ts';
 import type { CodePlace, CountedFunction, CountedWork, Counts, WorkKind } from '../../types/explain/counts.ts';
 import type { ExplainedRow, Explanation } from '../../types/explain.ts';
 import { formatWork } from './format-work.ts';
 import { tripWords } from './peers.ts';
-import { proofWords, withoutWords } from './proof-section.ts';
+import { proofParts, withoutWords } from './proof-section.ts';
 
 const MOST_CHANGED = 2;
+/** Of a row, besides its name. */
+const MOST_WORDS = 38;
 
 export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; readonly noun: string }>> = {
 	writes: { verb: 'makes', noun: 'write calls' },
@@ -20,24 +30,43 @@ export const WORK_WORDS: Readonly<Record<WorkKind, { readonly verb: string; read
 };
 
 /** Returns a line for each explained row: `Why: …`, with its name if there are several. */
-export function whyLines(explanation: Explanation | null | undefined): readonly Phrase[] {
-	const rows = explanation?.rows ?? [];
+export function whyLines({ rows }: Pick<Explanation, 'rows'>, words = whyOf): readonly Phrase[] {
 	return rows.map((row) => {
 		const about = rows.length > 1 ? phrase` ${{ code: plainText(`${row.server}/${row.scenario}`, NAME_LIMIT) }}` : [];
-		return phrase`${{ strong: 'Why' }}${about}: ${whyOf(row)}`;
+		return phrase`${{ strong: 'Why' }}${about}: ${words(row)}`;
 	});
 }
 
-/** Returns at most 40 words. */
-export function whyOf({ counts, proof, notes, unreached, verdict }: ExplainedRow): Phrase {
+/** Returns two lines for a comment, with at most 40 words. */
+export function whyInShort(row: ExplainedRow): Phrase {
+	const [first = [], second = []] = whyParts(row);
+	const shown = limitWords(second, MOST_WORDS / 2);
+	const cause = limitWords(first, MOST_WORDS - countWords(shown));
+	return second.length === 0 ? cause : phrase`${cause}<br>${shown}`;
+}
+
+export function whyOf(row: ExplainedRow): Phrase {
+	return joinPhrases(whyParts(row), ' ');
+}
+
+/** Returns the cause, and what a proof showed. */
+function whyParts({ counts, proof, notes, unreached, verdict }: ExplainedRow): readonly Phrase[] {
 	if (proof && proof.carriers.length > 0) {
-		if (!counts || !isCounted(counts)) return proofWords(proof);
-		return phrase`${whyCounted(counts, verdict)} ${withoutWords(proof)}`;
+		if (!counts || !isCounted(counts)) return proofParts(proof);
+		return [whyCounted(counts, verdict), withoutWords(proof)];
 	}
-	if (counts) return whyCounted(counts, verdict);
+	if (counts) return [whyCounted(counts, verdict)];
 	const [note] = notes;
-	if (note !== undefined) return [{ text: plainText(note, MESSAGE_LIMIT) }];
-	return [unreached.length > 0 ? 'not explained, because its turn did not come.' : 'not located.'];
+	if (note !== undefined) return [[{ text: plainText(note, MESSAGE_LIMIT) }]];
+	return [[unreached.length > 0 ? 'not explained, because its turn did not come.' : 'not located.']];
+}
+
+/** Returns the piece that a proof found, or else the likeliest code by counts. */
+export function causeOf({ counts, proof }: Pick<ExplainedRow, 'counts' | 'proof'>): CodePosition | null {
+	const piece = proof?.carriers[0]?.pieces[0];
+	if (piece) return piece.package === null ? piece : null;
+	const first = counts?.functions.find(({ base, head }) => head > base);
+	return first?.state === 'same' ? first.caller : (first ?? null);
 }
 
 export function isCounted({ functions }: Counts): boolean {
@@ -138,7 +167,8 @@ export function nameWords({ name }: Pick<CodePlace, 'name'>): Phrase {
 
 /** Returns `lib/router.js:122`. */
 export function placeWords({ path, line }: Pick<CodePlace, 'path' | 'line'>): Phrase {
-	return [{ code: plainText(line > 0 ? `${shortPath(path)}:${line}` : shortPath(path), 2 * NAME_LIMIT) }];
+	const code = plainText(line > 0 ? `${shortPath(path)}:${line}` : shortPath(path), 2 * NAME_LIMIT);
+	return [{ code, at: { path, line } }];
 }
 
 /** Returns calls a request: `12`, `0.02`. */

@@ -10,6 +10,7 @@ import type { CellResult, Result } from '../../types/result.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import type { Place } from '../compare/audience.ts';
 import { nameOf, orderCells, rowOf } from '../compare/rows.ts';
+import { causeOf, whyOf } from '../explain/why.ts';
 import { renderCheckSummary } from './comment.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOf } from './conclusion-title.ts';
@@ -23,6 +24,8 @@ export interface Places {
 
 /** GitHub accepts 50 per request. The summary has every row. */
 const MOST_ANNOTATIONS = 100;
+
+const MOST_CAUSES = 10;
 
 const ANNOTATED: readonly Verdict[] = ['regressed', 'invalid', 'removed'];
 
@@ -44,7 +47,8 @@ export function buildCheck(conclusion: Conclusion, context: CommentContext & Pla
 }
 
 function annotationsOf(conclusion: Conclusion, context: CommentContext & Places): readonly Annotation[] {
-	if (conclusion.kind === 'compared') return annotateRows(conclusion.result, context.gate, context);
+	if (conclusion.kind === 'compared')
+		return [...annotateRows(conclusion.result, context.gate, context), ...annotateCauses(context)];
 	return conclusion.kind === 'failed' ? annotateProblems(conclusion.failure, context) : [];
 }
 
@@ -69,6 +73,23 @@ export function annotateRows(result: Result, gate: GateMode, places: Places): re
 			);
 			return place ? { path: place.path, line: place.line, level, title, message: describeCell(cell) } : [];
 		});
+}
+
+/** Annotates lines that head changes. They come last, because they are added to a finished check. */
+function annotateCauses({ explanation, placeOf: findPlace }: CommentContext): readonly Annotation[] {
+	const located = (explanation?.rows ?? []).flatMap((row) => {
+		const cause = row.verdict === 'regressed' ? causeOf(row) : null;
+		const place = cause && findPlace?.(cause);
+		return place ? [{ row, place }] : [];
+	});
+	const lines = [...Map.groupBy(located, ({ place: { path, line } }) => `${path}:${line}`).values()];
+	return lines.slice(0, MOST_CAUSES).flatMap(([first, ...others]) => {
+		if (first === undefined) return [];
+		const { row, place } = first;
+		const more = others.length === 0 ? '' : ` and ${countOf(others.length, 'more row')}`;
+		const title = plainText(`Why ${row.server}/${row.scenario}${more} regressed`, 2 * NAME_LIMIT);
+		return { ...place, level: 'warning' as const, title, message: plainPhrase(capitalised(whyOf(row))) };
+	});
 }
 
 function placeOf(scenario: string, { lineOf, configPath }: Places): Place | null {

@@ -1,7 +1,7 @@
 import type { GateMode, Repository } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
-import type { Adoption, Place, WorkflowFiles } from '../compare/audience.ts';
+import type { Adoption, Audience, Place, WorkflowFiles } from '../compare/audience.ts';
 
 /**
  * The identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from a trusted event, never from an artifact.
@@ -33,6 +33,8 @@ export interface CommentContext {
 	readonly adoption?: Adoption | undefined;
 	/** Absent if unknown. */
 	readonly lineOf?: (scenario: string) => Place | null;
+	readonly explanation?: NonNullable<Audience['explanation']> | null;
+	readonly placeOf?: NonNullable<Audience['placeOf']>;
 	/** Used in the job summary: `pull request #12`, `push to main`. */
 	readonly title: string;
 	readonly warnings: readonly Warning[];

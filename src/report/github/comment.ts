@@ -74,7 +74,9 @@ export function audienceOf(context: CommentContext): Audience {
 	const { advisoryUntil, outsidePulls = false, adoption, workflows, serverUrl, repository, dashboard } = context;
 	const repositoryUrl = `${serverUrl}/${repository.owner}/${repository.repo}`;
 	const adopted = { adopting, adoption, answersCommand, outsidePulls, advisoryUntil };
-	const facts = { gate, acceptLabel, headSha, doubts, repositoryUrl, dashboard };
+	const { explanation, placeOf } = context;
+	const why = { ...(explanation && { explanation }), ...(placeOf && { placeOf }) };
+	const facts = { gate, acceptLabel, headSha, doubts, repositoryUrl, dashboard, ...why };
 	return { ...facts, ...adopted, ...(workflows && { workflows }), ...(lineOf && { lineOf }) };
 }
 

@@ -1,4 +1,3 @@
-import type { Explanation } from '../../types/explain.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { ChartData, Result } from '../../types/result.ts';
 import type { Audience } from '../compare/audience.ts';
@@ -18,15 +17,9 @@ h2 { overflow-wrap: anywhere; }
 `.trim();
 
 /** Returns a self-contained HTML file. `script` is the bundle of `page/page-main.ts`; only the charts need it. */
-export function renderHtml(
-	result: Result,
-	charts: ChartData,
-	script: string,
-	audience: Audience = {},
-	explanation: Explanation | null = null,
-): string {
+export function renderHtml(result: Result, charts: ChartData, script: string, audience: Audience = {}): string {
 	const data = pageData(buildReport(result, audience), charts);
-	const document = comparisonDocument(result, { ...audience, explanation, charts: chartPlaces });
+	const document = comparisonDocument(result, { ...audience, charts: chartPlaces });
 	return toHtml({ ...document, styles: STYLES }, { data, script });
 }
 

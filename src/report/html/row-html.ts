@@ -1,6 +1,7 @@
 /** Cells of a comparison in HTML. */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../text/escape.ts';
+import type { CellResult } from '../../types/result.ts';
 import type { Fraction } from '../../types/units.ts';
 import type { Scale } from '../compare/interval-picture.ts';
 import { VERDICT_MARKS } from '../compare/marks.ts';
@@ -11,9 +12,17 @@ const LONG_NAME = 28;
 
 /** Returns the fragment of a row's address. */
 export function idOf({ server, scenario, cell: { metric } }: Row): string {
-	const name = [server, scenario, ...(metric === 'throughput' ? [] : [metric])].join('/');
-	if (/^[\w./–-]+$/.test(name)) return `row-${name}`;
-	return `row-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
+	return fragmentOf('row', [server, scenario, ...(metric === 'throughput' ? [] : [metric])].join('/'));
+}
+
+/** Returns the fragment of a row's explanation. */
+export function whyId({ server, scenario }: Pick<CellResult, 'server' | 'scenario'>): string {
+	return fragmentOf('why', `${server}/${scenario}`);
+}
+
+function fragmentOf(kind: string, name: string): string {
+	if (/^[\w./–-]+$/.test(name)) return `${kind}-${name}`;
+	return `${kind}-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`;
 }
 
 export function writeName(name: string): string {
@@ -29,9 +38,10 @@ export function writeChange(row: Row): string {
 	return `<strong>${escapeHtml(row.change)}</strong> <span class="interval">${escapeHtml(row.interval)}</span>`;
 }
 
-export function writeVerdict(row: Row): string {
+export function writeVerdict(row: Row, isExplained: boolean): string {
 	const marks = row.notes.map((number) => `<a href="#note-${number}"><sup>${number}</sup></a>`).join(' ');
-	return `<span class="verdict ${row.verdict}"><span aria-hidden="true">${VERDICT_MARKS[row.verdict]}</span> ${row.verdict}</span> ${marks}`;
+	const why = isExplained ? `<a href="#${escapeHtml(whyId(row.cell))}">why</a> ` : '';
+	return `<span class="verdict ${row.verdict}"><span aria-hidden="true">${VERDICT_MARKS[row.verdict]}</span> ${row.verdict}</span> ${why}${marks}`;
 }
 
 export function drawIntervalSvg({ span, cell, verdict }: Row, scale: Scale): string {

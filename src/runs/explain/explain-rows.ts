@@ -35,7 +35,6 @@ export interface AskedExplanation {
 	readonly rows: readonly UnexplainedRow[];
 	readonly cells: readonly Cell[];
 	readonly budgetSeconds: Seconds;
-	/** `auto`: rows that regressed, and a single row that nothing judged. */
 	readonly prove: ExplainPolicy;
 	readonly reproduce: string;
 }
@@ -64,13 +63,16 @@ export async function explainRows(
 			await withOpen(pair, prepared, async (open) => {
 				for (const [index, { row, cell, at }] of asked.entries()) {
 					pair.progress.status(`Explaining ${cell.id} (${index + 1} of ${asked.length})`);
-					explained[at] = await explainRow({ ...row, ...NOTHING }, cell, { steps: stepsFor(row), open, left });
+					const keep = (sofar: ExplainedRow) => {
+						explained[at] = sofar;
+					};
+					await explainRow({ ...row, ...NOTHING }, cell, { steps: stepsFor(row), open, left, keep });
 				}
 			});
 		}
 	} catch (error) {
 		// The verdict stands, so its report must not be lost.
-		const why = pair.signal.aborted ? 'it was interrupted' : messageOf(error);
+		const why = pair.signal.aborted ? whyAborted(pair.signal) : messageOf(error);
 		warnings.push({ code: 'explanation-ended', message: `The explanation ended early: ${why}.` });
 	}
 	return {
@@ -99,21 +101,30 @@ function stepsOf({ verdict }: UnexplainedRow, prove: ExplainPolicy, isAlone: boo
 	});
 }
 
-async function explainRow(
-	row: ExplainedRow,
-	cell: Cell,
-	{ steps, open, left }: { readonly steps: readonly Step[]; readonly open: Open; readonly left: () => Seconds },
-): Promise<ExplainedRow> {
+function whyAborted({ reason }: AbortSignal): string {
+	return reason instanceof Error && reason.name === 'TimeoutError' ? 'its time was over' : 'it was interrupted';
+}
+
+interface Explaining {
+	readonly steps: readonly Step[];
+	readonly open: Open;
+	readonly left: () => Seconds;
+	/** Called after every step. */
+	readonly keep: (sofar: ExplainedRow) => void;
+}
+
+async function explainRow(row: ExplainedRow, cell: Cell, { steps, open, left, keep }: Explaining): Promise<void> {
 	let sofar = row;
-	for (const { kind, leastSeconds, run } of steps) {
+	for (const [at, { kind, leastSeconds, run }] of steps.entries()) {
 		if (left() < leastSeconds) {
 			sofar = { ...sofar, unreached: [...sofar.unreached, kind] };
-			continue;
+		} else {
+			const { notes = [], ...found } = await run({ row: sofar, cell, sofar }, open, left);
+			sofar = { ...sofar, ...found, notes: [...sofar.notes, ...notes] };
 		}
-		const { notes = [], ...found } = await run({ row: sofar, cell, sofar }, open, left);
-		sofar = { ...sofar, ...found, notes: [...sofar.notes, ...notes] };
+		const later = steps.slice(at + 1).map((step) => step.kind);
+		keep({ ...sofar, unreached: [...sofar.unreached, ...later] });
 	}
-	return sofar;
 }
 
 async function withOpen(pair: IsolatedPair, prepared: Prepared, run: (open: Open) => Promise<void>): Promise<void> {

@@ -60,7 +60,8 @@ async function assertRepeats({ config, sideConfigs, reproduce }: SideConfig, clo
 	const again = await readRequest(clone, read);
 	const { file: _file, servers: _servers, scenarios: _scenarios, ...rest } = again.config;
 	const { file: _, servers: __, scenarios: ___, ...wanted } = config;
-	assert.deepEqual(rest, wanted);
+	// A workflow skips no row.
+	assert.deepEqual(rest, { ...wanted, skipUnaffected: false });
 	assert.deepEqual(cellsOf(again.config), cellsOf(config, sideConfigs));
 	assert.deepEqual({ base: read.base, head: read.head }, revisions);
 	return read;
@@ -125,7 +126,7 @@ test('a comment repeats with what it says', async (t) => {
 	const config = `--config ${revisions.base}:benchgate.yml`;
 	assert.equal(
 		side.reproduce,
-		`npx benchgate compare ${sides} --scenario ping ${config} --threshold 3% --seed 7 --on-inconclusive fail --node /opt/node`,
+		`npx benchgate compare ${sides} --scenario ping ${config} --threshold 3% --seed 7 --on-inconclusive fail --skip-unaffected false --prove auto --node /opt/node`,
 	);
 });
 
@@ -135,6 +136,6 @@ test('without inputs the config says it all', async (t) => {
 	await assertRepeats(side, clone, revisions);
 	assert.match(
 		side.reproduce,
-		/^npx benchgate compare --base \S+ --head \S+ --config git:[0-9a-f]{40}:benchgate\.yml --seed 7$/,
+		/^npx benchgate compare --base \S+ --head \S+ --config git:[0-9a-f]{40}:benchgate\.yml --seed 7 --skip-unaffected false --prove auto$/,
 	);
 });

@@ -77,6 +77,8 @@ const OTHER_EXAMPLES: Readonly<Record<string, string>> = {
 	precision: '0.5%',
 	good: 'v5.0.0',
 	bad: 'main',
+	explain: 'always',
+	explainBudget: '2m',
 };
 
 test('every input is read', () => {

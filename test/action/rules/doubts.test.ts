@@ -17,7 +17,7 @@ const readIn = (texts: Texts, isOwn = false) => ({
 	isLinked: async () => false,
 	isOwn,
 });
-const changing = (...paths: readonly string[]) => ({ paths, complete: true });
+const changing = (...paths: readonly string[]) => ({ paths, lines: new Map(), complete: true });
 
 async function doubt(base: Texts, file: string, isOwn = false): Promise<readonly string[]> {
 	const text = base[WORKFLOW] ?? '';

@@ -28,7 +28,14 @@ export const listPullsOfCommit: Handler = (request, state) => {
 export const listPullFiles: Handler = (request, state) => {
 	const pull = findPull(request.values.pull_number, state);
 	if (!pull) return notFound(request);
-	return page(request, pull.files ?? [], (part) => part.map((filename) => ({ filename, status: 'modified' })));
+	const { files = [], patches = {} } = pull;
+	return page(request, files, (part) =>
+		part.map((filename) => ({
+			filename,
+			status: 'modified',
+			...(patches[filename] !== undefined && { patch: patches[filename] }),
+		})),
+	);
 };
 
 export const getIssue: Handler = (request, state) => {

@@ -138,6 +138,8 @@ export interface StoredPull {
 	body?: string | null;
 	labels?: string[];
 	files?: string[];
+	/** By file. */
+	patches?: Readonly<Record<string, string>>;
 	createdAt?: string;
 }
 

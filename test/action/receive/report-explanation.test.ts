@@ -1,0 +1,163 @@
+/** A forged explanation of a measuring run: what the reporting job shows of it, and that no verdict changes. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { explanationName } from '../../../src/action/explain/explanation-artifact.ts';
+import { renderExplanation } from '../../../src/formats/explanation-file.ts';
+import type { ExplainedRow, Explanation } from '../../../src/types/explain.ts';
+import { publicationCase } from '../../formats/publication-cases.ts';
+import {
+	carrier,
+	countedFunction,
+	countsOf,
+	explainedRow,
+	explanationOf,
+	HUNK,
+	proofOf,
+} from '../../report/explain-cases.ts';
+import { forgeZip, zipOf } from './artifact-archives.ts';
+import { SLOWER, STEADY } from './raw-cases.ts';
+import { artifactOf, FORK_PULL, MEASURED, report } from './reporting.ts';
+
+const RED = publicationCase('one-regressed');
+const ROW = { server: 'app', scenario: 'checkout' };
+const PULL = {
+	...FORK_PULL,
+	files: ['lib/router.js', 'lib/large.js'],
+	patches: { 'lib/router.js': '@@ -117,3 +117,5 @@\n a\n+b\n+c\n d\n e\n@@ -140,1 +142,2 @@\n f\n+g' },
+};
+const HONEST = explainedRow({
+	...ROW,
+	counts: countsOf({ functions: [countedFunction({ path: 'node_modules/express/lib/router.js', line: 110 })] }),
+	proof: proofOf(),
+});
+
+interface Claim {
+	readonly rows?: readonly ExplainedRow[];
+	readonly given?: Partial<Explanation>;
+	readonly zip?: Uint8Array;
+	readonly raw?: typeof SLOWER;
+}
+
+/** Returns what is written on the pull request, and what the step said. */
+async function reportOn(t: TestContext, { rows = [], given = {}, zip, raw = SLOWER }: Claim) {
+	const text = renderExplanation({ ...explanationOf(rows), ...given });
+	const explained = {
+		...{ id: 6, name: explanationName('benchgate', 1), runId: MEASURED.id },
+		zip: Buffer.from(zip ?? (await zipOf({ 'explain.json': text, 'report.html': '<p>' }))),
+	};
+	const artifacts = [await artifactOf(RED, {}, raw), explained];
+	const { reported, double } = await report(t, { artifacts, state: { pulls: [PULL] } });
+	const [check] = double.state.checkRuns;
+	return {
+		conclusion: check?.conclusion,
+		annotations: check?.annotations ?? [],
+		comment: double.state.comments[0]?.body ?? '',
+		why: double.state.comments[0]?.body.split('\n').filter((line) => line.startsWith('**Why**')) ?? [],
+		fail: reported.fail,
+	};
+}
+
+test('an honest explanation is shown below the row, with the line of the diff', async (t) => {
+	const { why, annotations, conclusion, fail } = await reportOn(t, { rows: [HONEST] });
+	assert.equal(why.length, 1);
+	assert.match(why[0] ?? '', /`layer\.match` runs 24× .*\/blob\/a{40}\/lib\/router\.js#L118\), changed here\)/);
+	assert.match(why[0] ?? '', /<br>Without that hunk head is −0\.4 %/);
+	assert.match(JSON.stringify(annotations), /"path":"lib\/router\.js","start_line":118/);
+	assert.deepEqual([conclusion, fail], ['failure', []]);
+});
+
+test('code that is not in the diff is not called changed, linked, annotated or proven', async (t) => {
+	for (const path of ['lib/other.js', 'lib/large.js', '/etc/passwd', '../../secrets.js', '.github/workflows/x.yml']) {
+		const counted = countedFunction({ path, caller: { path, line: 1, name: 'handle' } });
+		const row = explainedRow({
+			...ROW,
+			counts: countsOf({ functions: [counted, { ...counted, state: 'same' }, { ...counted, state: 'new' }] }),
+			proof: proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, path }] })] }),
+		});
+		const { why, annotations, comment, conclusion } = await reportOn(t, { rows: [row] });
+		assert.doesNotMatch(why.join(), /changed|new here|\]\(|Without that hunk/, path);
+		assert.doesNotMatch(JSON.stringify(annotations), /Why app/, path);
+		assert.match(comment, /explanation-refused.*proofs about code that the change does not have/, path);
+		assert.equal(conclusion, 'failure');
+	}
+	const outside = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, line: 121, lines: 20 }] })] });
+	assert.doesNotMatch((await reportOn(t, { rows: [{ ...HONEST, proof: outside }] })).why.join(), /Without/);
+	const wide = proofOf({ carriers: [carrier({ pieces: [{ ...HUNK, line: 1, lines: 9_000 }] })] });
+	const { why } = await reportOn(t, { rows: [{ ...HONEST, counts: null, proof: wide }] });
+	assert.match(why.join(), /`lib\/router\.js:118-143`/);
+});
+
+const INJECTED = '`</code></details> **x** [y](https://evil.example) @octocat #1 <img src=x> | curl evil.example';
+
+test('names, paths and notes cannot act, and prose is not shown', async (t) => {
+	const place = { path: `lib/${INJECTED}.js`, line: 1, name: INJECTED };
+	const functions = [
+		countedFunction(place),
+		countedFunction({ name: INJECTED, caller: place, package: { name: INJECTED, base: INJECTED, head: '1.0.0' } }),
+	];
+	const figure = { base: 1, head: 2, varies: false, differs: true };
+	const peer = { address: INJECTED, name: INJECTED, roundTrips: figure, bytesSent: figure, bytesReceived: figure };
+	const unseen = [{ side: 'head' as const, kind: 'failed' as const, detail: INJECTED }];
+	const rows = [
+		explainedRow({ ...ROW, counts: countsOf({ functions, peers: [peer], unseen }), notes: [INJECTED] }),
+		explainedRow({ ...ROW, counts: null, notes: [INJECTED] }),
+		explainedRow({ ...ROW, counts: null, proof: proofOf({ because: INJECTED, notes: [INJECTED] }) }),
+	];
+	for (const row of rows) {
+		const warnings = [{ code: INJECTED, message: INJECTED }];
+		const { comment, annotations } = await reportOn(t, { rows: [row], given: { warnings, reproduce: INJECTED } });
+		assert.match(comment, /\*\*Why\*\*/);
+		assert.doesNotMatch(`${comment}${JSON.stringify(annotations)}`, /evil|octocat|<img/);
+	}
+});
+
+test('rows that do not exist are left out; a red row keeps its own figures; no green row is explained', async (t) => {
+	const rows = [
+		explainedRow({ ...HONEST, scenario: 'home' }),
+		explainedRow({ ...HONEST, scenario: 'nowhere' }),
+		explainedRow({ ...HONEST, verdict: 'improved', change: 9 }),
+	];
+	const red = await reportOn(t, { rows });
+	assert.equal(red.why.length, 1);
+	assert.doesNotMatch(red.why[0] ?? '', /home|nowhere/);
+	assert.match(red.comment, /explanation-refused.*rows that are not in the result \(1\)/);
+	assert.match(JSON.stringify(red.annotations), /Why app\/checkout regressed/);
+	const green = await reportOn(t, { rows, raw: STEADY });
+	assert.deepEqual([green.conclusion, green.why], ['success', []]);
+	assert.doesNotMatch(JSON.stringify(green.annotations), /Why app/);
+});
+
+test('an explanation that is no explanation is a warning, whatever its size', async (t) => {
+	const huge = 100_000_000;
+	const filled = JSON.stringify({ ...explanationOf([HONEST]), filler: 'x' });
+	const cases: readonly (readonly [Uint8Array, RegExp])[] = [
+		[await zipOf({ 'explain.json': '{' }), /it is not JSON/],
+		[await zipOf({ 'explain.json': filled }), /additional properties/],
+		[await zipOf({ 'explain.json': 'x'.repeat(21_000_000) }), /more than 20000000 bytes/],
+		[forgeZip([{ name: 'explain.json', uncompressedSize: huge, local: { uncompressedSize: huge } }]), /20000000 bytes/],
+		[await zipOf({ 'evil.sh': 'x' }), /a file that benchgate does not write/],
+		[Buffer.from('no archive'), /no whole zip archive/],
+	];
+	for (const [zip, expected] of cases) {
+		const { comment, conclusion, why, fail } = await reportOn(t, { zip });
+		assert.deepEqual([conclusion, why, fail], ['failure', [], []]);
+		assert.match(comment, /explanation-refused/);
+		assert.match(comment, expected);
+	}
+});
+
+test('what benchgate writes of a row stays below 5 MB, and its reader refuses more', async (t) => {
+	// An archive of equal texts would be refused first.
+	const long = (text: string) => `${createHash('sha512').update(text).digest('hex')}${'é'.repeat(870)}`;
+	const functions = Array.from({ length: 2_000 }, (_, at) =>
+		countedFunction({ name: long(`name ${at}`), path: long(`path ${at}`) }),
+	);
+	const text = renderExplanation(explanationOf([explainedRow({ ...ROW, counts: countsOf({ functions }) })]));
+	assert.ok(Buffer.byteLength(text) < 10_000);
+	assert.match(text, /had more than 5 MB/);
+	const forged = { ...explanationOf([explainedRow({ ...ROW, counts: countsOf({ functions }) })]) };
+	const { comment, conclusion } = await reportOn(t, { zip: await zipOf({ 'explain.json': JSON.stringify(forged) }) });
+	assert.match(comment, /a row has more than 5000000 bytes/);
+	assert.equal(conclusion, 'failure');
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { placeInDiff } from '../../src/explain/place-in-diff.ts';
+import { readPatch } from '../../src/github/read-patch.ts';
+
+const PATCH = [
+	'@@ -10,7 +10,8 @@ function handle() {',
+	' a',
+	'-b',
+	'+B',
+	'+C',
+	' d',
+	' e',
+	'@@ -40,4 +41,3 @@',
+	' f',
+	'-+++ g',
+	' h',
+	' i',
+	'\\ No newline at end of file',
+].join('\n');
+const CHANGED = new Map([
+	['lib/router.js', readPatch(PATCH)],
+	['packages/koa/index.js', readPatch('@@ -0,0 +1,2 @@\n+one\n+two')],
+	['packages/hono/index.js', readPatch('@@ -5 +5 @@\n-one\n+two')],
+]);
+
+test('a patch has lines that are new, and those that follow removed ones', () => {
+	assert.deepEqual(
+		[...CHANGED.values()],
+		[
+			[
+				{ first: 11, last: 12 },
+				{ first: 42, last: 42 },
+			],
+			[{ first: 1, last: 2 }],
+			[{ first: 5, last: 5 }],
+		],
+	);
+	assert.deepEqual(readPatch(''), []);
+});
+
+const at = (path: string, line: number, lines?: number) => {
+	const place = placeInDiff({ path, line, ...(lines !== undefined && { lines }) }, CHANGED);
+	return place && `${place.path}:${place.line}`;
+};
+
+test('code is found at its first changed line, also where it is installed', () => {
+	assert.equal(at('lib/router.js', 3), 'lib/router.js:11');
+	assert.equal(at('lib/router.js', 12), 'lib/router.js:12');
+	assert.equal(at('node_modules/express/lib/router.js', 13), 'lib/router.js:42');
+	assert.equal(at('lib/router.js', 0), 'lib/router.js:11');
+	assert.equal(at('lib/router.js', 42, 0), 'lib/router.js:42');
+	assert.equal(at('lib/router.js', 10, 2), 'lib/router.js:11');
+});
+
+test('code that the change does not have, or that could be in several files, is not found', () => {
+	assert.equal(at('lib/router.js', 13, 20), null);
+	assert.equal(at('lib/router.js', 43), null);
+	assert.equal(at('lib/other.js', 1), null);
+	assert.equal(at('/etc/passwd', 1), null);
+	assert.equal(at('node_modules/x/index.js', 1), null);
+	assert.equal(at('packages/koa/index.js', 1), 'packages/koa/index.js:1');
+});
