@@ -200,8 +200,20 @@ function unseenReason(cell: CellView): ImpactReason | null {
 }
 
 function dataReason(trees: Trees, { coverage }: CellView): ImpactReason | null {
-	const path = coverage.reads.find((each) => isChangedData(trees, each)) ?? textsRead(trees, coverage);
+	const seen = coverage.reads.find((each) => isChangedData(trees, each));
+	const path = seen ?? unseenRead(trees, coverage) ?? textsRead(trees, coverage);
 	return path === undefined ? null : { kind: 'data', path };
+}
+
+const DATABASE = /\.(?:db|sqlite3?)$/;
+const IMPORTS_DATA = /\bwith\s*:?\s*\{\s*['"]?type\b/;
+
+/** Node imports JSON, and opens databases, past the functions that the probe watches. */
+function unseenRead(trees: Trees, { scripts }: CellCoverage): string | undefined {
+	const importsData = scripts.some(({ path }) => IMPORTS_DATA.test(trees.base.get(path) ?? ''));
+	return [...new Set([...trees.base.keys(), ...trees.head.keys()])].find(
+		(path) => (DATABASE.test(path) || (importsData && path.endsWith('.json'))) && isChangedData(trees, path),
+	);
 }
 
 function isChangedData({ base, head }: Trees, path: string): boolean {

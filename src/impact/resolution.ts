@@ -1,4 +1,5 @@
 /** Modules that may resolve to another file in head. */
+import { LINK } from '../types/impact.ts';
 import { folderOf, foldersAround, type PackageFile, packageFileOf, readPackage, type Tree, within } from './trees.ts';
 
 export interface Trees {
@@ -21,6 +22,8 @@ const FIELDS = ['name', 'main', 'type', 'imports'] as const;
 export function compareResolution({ base, head }: Trees): Resolution {
 	const moved = [...base.keys(), ...head.keys()].filter((path) => base.has(path) !== head.has(path));
 	const packages = changedPackages(base, head);
+	const link = changedLink(base, head);
+	if (link !== undefined) return { changedIn: () => link, filesMoved: true };
 	if (moved.length === 0 && packages.size === 0) return { changedIn: () => null, filesMoved: false };
 	const sides = [new Resolver(base, base, packages), new Resolver(head, base, packages)] as const;
 	const known = new Map<string, string | null>();
@@ -30,6 +33,14 @@ export function compareResolution({ base, head }: Trees): Resolution {
 		return found ?? null;
 	};
 	return { changedIn, filesMoved: packages.size > 0 || moved.some((path) => LOADABLE.test(path)) };
+}
+
+/** Coverage has the paths behind links. */
+function changedLink(base: Tree, head: Tree): string | undefined {
+	const isLink = (path: string) => [base, head].some((tree) => tree.get(path)?.startsWith(LINK));
+	return [...new Set([...base.keys(), ...head.keys()])].find(
+		(path) => base.get(path) !== head.get(path) && isLink(path),
+	);
 }
 
 function changedSpecifier([base, head]: readonly [Resolver, Resolver], text: string, path: string): string | null {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { LINK } from '../types/impact.ts';
 
 const TEXT = /\.(?:[cm]?js|json)$/;
 
@@ -14,7 +15,7 @@ export async function readInstalledTree(folder: string): Promise<ReadonlyMap<str
 		const file = join(entry.parentPath, entry.name);
 		const path = relative(folder, file).split(sep).join('/');
 		if (/(?:^|\/)\.git\//.test(path)) continue;
-		if (entry.isSymbolicLink()) tree.set(path, `-> ${await readlink(file)}`);
+		if (entry.isSymbolicLink()) tree.set(path, `${LINK}${await readlink(file)}`);
 		else if (entry.isFile()) tree.set(path, await readContent(file));
 	}
 	return tree;

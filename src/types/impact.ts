@@ -24,6 +24,9 @@ import { VERDICT } from './verdict.ts';
 /** What changed of a script. `top-level`: code that runs at start. `file`: it cannot be compared in parts. */
 const CODE_CHANGE_KINDS = ['function', 'top-level', 'declaration', 'file'] as const;
 
+/** Of a link in an installed tree, before its target. */
+export const LINK = '-> ';
+
 /** Names and paths are untrusted text. */
 export type CodeChange = Infer<typeof CODE_CHANGE>;
 const CODE_FIELDS = {

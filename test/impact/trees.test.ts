@@ -18,6 +18,8 @@ module.exports = Object.assign(() => help(lib()), { late })
 	'help/index.js': 'exports.help = (x) => x + 1\n',
 	'data.json': json({ a: 1 }),
 	'views/a.html': 'hash-a',
+	'prices.sqlite': 'hash-a',
+	current: '-> v1',
 	'node_modules/lib/package.json': json(LIB),
 	'node_modules/lib/index.js': 'module.exports = () => 1\n',
 	'node_modules/lib/more.js': 'module.exports = () => 2\n',
@@ -53,6 +55,8 @@ const AFFECTED: Readonly<Record<string, readonly [ImpactReason['kind'], Files]>>
 	'data that base read': ['data', { ...BASE, 'data.json': json({ a: 2 }) }],
 	'data that base looked for': ['data', { ...BASE, 'absent.json': '{}' }],
 	'a file in a folder that base listed': ['data', { ...BASE, 'views/b.html': 'hash-b' }],
+	'a database that base may have opened': ['data', { ...BASE, 'prices.sqlite': 'hash-b' }],
+	'a link that leads elsewhere': ['resolution', { ...BASE, current: '-> v2' }],
 	'another entry of a package': ['resolution', lib({ exports: { ...LIB.exports, '.': './more.js' } })],
 	'another type of a package': ['resolution', lib({ type: 'module' })],
 	'a key of exports removed': ['resolution', lib({ exports: { '.': './index.js' } })],
@@ -120,4 +124,11 @@ test('scripts that no cell loads are listed by their paths', () => {
 		impactOf(BASE, head, coverage).changes.map(({ name, cells }) => [name, cells]),
 		[['node_modules/lib/more.js', []]],
 	);
+});
+
+test('affected: JSON that a module imports', async () => {
+	const server = `${BASE['server.js']}// import rates from './rates.json' with { type: 'json' }\n`;
+	const base = { ...BASE, 'server.js': server, 'rates.json': json({ rate: 1 }) };
+	const head = { ...base, 'rates.json': json({ rate: 2 }) };
+	assert.equal(reasonOf(base, head, await cover(base, 'server.js', run))?.kind, 'data');
 });

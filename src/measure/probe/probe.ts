@@ -165,7 +165,19 @@ function runProbe({ port, root, countsWork = false }: ProbeSetting): void {
 		}
 		table[name] = hooked;
 	};
-	const READERS = ['readFile', 'open', 'readdir', 'opendir', 'stat', 'lstat', 'access', 'exists', 'cp', 'copyFile'];
+	const READERS = [
+		'readFile',
+		'open',
+		'readdir',
+		'opendir',
+		'stat',
+		'lstat',
+		'access',
+		'exists',
+		'cp',
+		'copyFile',
+		'openAsBlob',
+	];
 	for (const name of READERS) {
 		for (const [owner, each] of [
 			[fs, name],
@@ -174,6 +186,8 @@ function runProbe({ port, root, countsWork = false }: ProbeSetting): void {
 		] as const)
 			hook(owner, each, ([place], below) => noteRead(place, name.endsWith('dir'), below));
 	}
+
+	hook(process, 'loadEnvFile', ([place = '.env'], below) => noteRead(place, false, below));
 
 	const addons: string[] = [];
 	hook(process, 'dlopen', ([, file]) => addons.push(String(file)));
