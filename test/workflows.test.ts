@@ -68,7 +68,7 @@ const REPORTING = [
 const NOT_REPORTED = [
 	...['mode', 'base', 'head', 'prepare-timeout', 'seed', 'node', 'config-from', 'github-token', 'skip-unchanged'],
 	...['workflow', 'isolation', 'isolation-required', 'lanes', ...OF_BASELINE, ...OF_SHARDS],
-	'warmup',
+	...['warmup', 'explain', 'explain-budget'],
 ];
 /** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */
 const KEPT: readonly (string | null)[] = [

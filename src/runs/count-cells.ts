@@ -109,14 +109,13 @@ function amountsOf({ requests, scripts, work, peers }: SideCount): CountedAmount
 
 /** Returns a fault of each side whose count of a metric may lack something. */
 function missingOf(metric: MetricName, repeats: readonly CountedRepeat[]): readonly Fault[] {
-	const kinds = metric === 'round-trips' ? ['peer', 'stranger'] : ['process'];
+	const kinds = metric === 'round-trips' ? ['peer'] : ['process'];
 	const lacking = (side: Side) =>
 		repeats.flatMap((repeat) => repeat[side].unseen.filter(({ kind }) => kinds.includes(kind)));
 	return SIDES.flatMap((side): Fault[] => {
 		const [first] = lacking(side);
 		if (first === undefined) return [];
-		const blamed = first.kind === 'stranger' ? null : side;
 		const message = `The ${METRICS[metric].label} of ${side} cannot be counted in full. Not counted: ${first.detail}. Change that, or remove ${metric} from gate.metrics.`;
-		return [{ code: uncountedCode(metric), side: blamed, message }];
+		return [{ code: uncountedCode(metric), side, message }];
 	});
 }

@@ -7,7 +7,7 @@ import { COUNTED_SECONDS } from '../../src/config/options/measure-options.ts';
 import { useOf } from '../../src/config/options/option-entry.ts';
 import { forPages, MEASURE_FORMAT_NAMES } from '../../src/report/formats.ts';
 import { formatPercent } from '../../src/text/numbers.ts';
-import { GATED_METRICS, METRICS } from '../../src/types/metric.ts';
+import { GATED_METRICS, isCounted, METRICS } from '../../src/types/metric.ts';
 import { rowsOf } from '../support/pages/markdown-page.ts';
 
 const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
@@ -58,7 +58,10 @@ test('docs/config.md has every metric that can be gated, with its own threshold'
 	const said = rowsOf(read('config.md'), 'metric').flatMap(([names = '', , threshold = '']) =>
 		[...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, threshold]),
 	);
-	const own = ({ threshold }: { readonly threshold?: number }) =>
-		threshold === undefined ? 'of the scenario' : formatPercent(threshold);
-	assert.deepEqual(said.toSorted(), GATED_METRICS.map((name) => [name, own(METRICS[name])]).toSorted());
+	const own = (name: (typeof GATED_METRICS)[number]) => {
+		const { threshold }: { readonly threshold?: number } = METRICS[name];
+		if (threshold === undefined) return 'of the scenario';
+		return isCounted(name) ? `+${threshold}` : formatPercent(threshold);
+	};
+	assert.deepEqual(said.toSorted(), GATED_METRICS.map((name) => [name, own(name)]).toSorted());
 });

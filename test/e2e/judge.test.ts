@@ -6,7 +6,7 @@ import type { Result } from '../../src/types/result.ts';
 import { assertExit, behavingServer, behavingSides, type CliRun, configOf, makePlayground } from '../support/cli.ts';
 
 /** What a run and `judge` can both write. */
-const FORMATS_OF_BOTH = FLAG_FORMATS.filter((name) => name !== 'raw');
+const FORMATS_OF_BOTH = FLAG_FORMATS.filter((name) => name !== 'raw' && name !== 'explanation');
 const OUTPUTS = FORMATS_OF_BOTH.map((name) => `--${name} ${FORMATS[name].file}`).join(' ');
 const playground = makePlayground(
 	{ after },

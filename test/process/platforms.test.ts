@@ -39,7 +39,7 @@ test('the action asks that first', () => {
 		encoding: 'utf8',
 		env: { PATH: process.env.PATH },
 	});
-	assert.match(stdout, /::error::.*benchgate does not run on Windows/);
+	assert.match(stdout, /::error title=.*::benchgate does not run on Windows/);
 	assert.notEqual(status, 0);
 });
 

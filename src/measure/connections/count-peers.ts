@@ -13,8 +13,6 @@ const run = promisify(execFile);
 const LOOK_TIMEOUT_MS = 5_000;
 const MOST_OUTPUT = 20_000_000;
 const POLL_MS = 2;
-/** Of an unknown program, during a count. */
-const FEWEST_STRANGE = 4;
 const USUAL_PORTS: Readonly<Record<string, string>> = {
 	3306: 'mysql',
 	5432: 'postgres',
@@ -40,8 +38,6 @@ export interface PeerReading {
 	readonly peers: readonly PeerCount[];
 	/** What is not counted. Untrusted text. */
 	readonly unseen: readonly string[];
-	/** Connections too short to show which program they belong to. Untrusted text. */
-	readonly strange: readonly string[];
 }
 
 type Watched = Pick<ServerProcess, 'pid' | 'port' | 'uid'>;
@@ -87,7 +83,7 @@ export async function watchPeers(server: Watched, { affinity, janitor }: Start):
 		// One without a holder is closing.
 		const isForeign = (row: SocketFigures) => row.inode !== 0 && !isHeld(inodes, row);
 		return {
-			...{ listeners: seen.listeners, ports },
+			listeners: seen.listeners,
 			sockets: sockets.filter((row) => !isForeign(row)),
 			foreign: sockets.filter(isForeign).map(nameOf),
 		};
@@ -113,12 +109,9 @@ export async function watchPeers(server: Watched, { affinity, janitor }: Start):
 			const told = (await closed.settle()) === 'told' && closed.losses === 0;
 			const last = new Map([...now.sockets, ...ended].map((socket) => [nameOf(socket), socket]));
 			for (const name of foreign) last.delete(name);
-			const shown = [...known, ...now.ports];
-			const strange = ended.filter((each) => ![each.local, each.remote].some((end) => shown.includes(portOf(end))));
 			const peers = sumPeers([...last.values()], before, known, now.listeners);
 			return {
 				peers,
-				strange: nameStrange(strange, now.listeners),
 				unseen: [
 					...[...unix].map((path) => `traffic with the Unix socket ${path}`),
 					...(told ? [] : ['connections to other programs that ended']),
@@ -136,19 +129,6 @@ interface Look {
 
 interface LookAtPeers extends Look {
 	readonly foreign: readonly string[];
-	/** Of the server, and our own. */
-	readonly ports: ReadonlySet<number>;
-}
-
-/** Both ends of a local connection are reported; the one that connected has a listener on the other side. */
-function nameStrange(ended: readonly SocketFigures[], listeners: readonly Listener[]): readonly string[] {
-	const programs = programsOf(listeners);
-	const outgoing = ended.filter(({ remote }) => !isLocal(remote) || programs.has(portOf(remote)));
-	return [...Map.groupBy(outgoing, ({ remote }) => remote)].flatMap(([address, all]) => {
-		if (all.length < FEWEST_STRANGE) return [];
-		const name = nameOfPeer(address, programs) ?? address;
-		return [`connections to ${name}, each too short to show which program it belongs to`];
-	});
 }
 
 function programsOf(listeners: readonly Listener[]): ReadonlyMap<number, string | null> {

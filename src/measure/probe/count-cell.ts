@@ -19,7 +19,7 @@ const AFTER_TICK_MS = 20;
 /** Coverage makes requests slower than in the warm-up. */
 const LENGTHENED = 2;
 const NO_PEERS: PeerReading = {
-	...{ peers: [], strange: [] },
+	peers: [],
 	unseen: ['traffic with other programs: the program ss is missing'],
 };
 /** A shell that started the server. */
@@ -75,7 +75,6 @@ async function countProbed(probed: Probed, side: Side, start: StartContext, turn
 					...unseen.filter(({ detail }) => !SHELL.test(detail)),
 					...whenSilent(after),
 					...reading.unseen.map((detail) => ({ kind: 'peer' as const, detail })),
-					...reading.strange.map((detail) => ({ kind: 'stranger' as const, detail })),
 				],
 			};
 		});

@@ -25,8 +25,8 @@ export const BYTE_TOLERANCE = 8;
 export const WORK_KINDS = ['bytes-allocated', 'promises', 'reads', 'writes', 'collections'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** `peer`: traffic with another program. `stranger`: traffic, maybe of other programs alone. */
-const UNCOUNTED_KINDS = [...UNSEEN_KINDS, 'peer', 'stranger'] as const;
+/** `peer`: traffic with another program. */
+const UNCOUNTED_KINDS = [...UNSEEN_KINDS, 'peer'] as const;
 export type Uncounted = Omit<Unseen, 'kind'> & { readonly kind: (typeof UNCOUNTED_KINDS)[number] };
 
 export interface SideCount {
