@@ -83,6 +83,17 @@ const started: readonly (readonly [string, Readonly<Record<string, string>>, str
 		'uv sync --frozen --no-dev',
 	],
 	[
+		'FastAPI in a workspace of uv, which has one environment at its top',
+		{
+			'pyproject.toml': '[tool.uv.workspace]\nmembers = ["backend"]\n',
+			'uv.lock': '[[package]]\nname = "app"\nsource = { editable = "backend" }\n',
+			'backend/pyproject.toml': '[project]\nname = "app"\n',
+			'backend/app/main.py': 'app = FastAPI()',
+		},
+		`exec ../.venv/bin/python -m uvicorn app.main:app ${PLACE} --no-access-log`,
+		'cd backend && uv sync --frozen --no-dev',
+	],
+	[
 		'FastAPI below src, with poetry',
 		{ 'src/main.py': 'api: FastAPI = FastAPI()', 'poetry.lock': '' },
 		`exec .venv/bin/python -m uvicorn main:api --app-dir src ${PLACE} --no-access-log`,
