@@ -225,6 +225,14 @@ func adminRouter() chi.Router { r := chi.NewRouter(); r.Get("/accounts", b); ret
 	assert.equal(service?.database?.client, 'github.com/lib/pq');
 });
 
+test('the database of a Go service is that of the driver it imports', async (t) => {
+	const service = await serviceOf(t, {
+		'go.mod': 'module x\nrequire github.com/gomodule/redigo v2.0.1\nrequire github.com/jinzhu/gorm v1.9.0\n',
+		'main.go': `package main\nimport (\n\t_ "github.com/jinzhu/gorm/dialects/mysql"\n)\nfunc main() { ${LISTENS} }`,
+	});
+	assert.equal(service?.database?.kind, 'mysql');
+});
+
 test('routes of Python follow routers through their modules', async (t) => {
 	const fast = await serviceOf(t, {
 		'requirements.txt': 'fastapi\nuvicorn\nasyncpg\n',
