@@ -1,16 +1,20 @@
+import { blameOf } from '../../judge/gate-row.ts';
 import type { Ask } from '../../measure/answers/verify-server.ts';
 import { openBench } from '../../measure/bench.ts';
+import { leftOutWarnings } from '../../plan/plan-cells.ts';
 import { timingFor } from '../../plan/timing.ts';
 import { saysReads } from '../../prepare/content/reads.ts';
 import { prepareSides } from '../../prepare/prepare-sides.ts';
-import { countOf } from '../../text/numbers.ts';
+import { remedyFor } from '../../report/remedies.ts';
+import { countOf, formatCount } from '../../text/numbers.ts';
 import { nameAll } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
 import type { Config, Design } from '../../types/config.ts';
 import { EXIT, isUserError, type UserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { Prepared } from '../../types/prepared.ts';
-import type { RevisionInfo } from '../../types/result.ts';
+import type { RefusedCell, RevisionInfo } from '../../types/result.ts';
+import type { Fault } from '../../types/round.ts';
 import { asksForOne, type RuntimeInfo } from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 import type { Exercised } from '../cover-subject.ts';
@@ -18,8 +22,7 @@ import { findUnchanged } from '../find-unchanged.ts';
 import { runtimeWarnings, withRuntimes } from '../open-runtimes.ts';
 import { openSides } from '../open-sides.ts';
 import { sharedServers } from '../present-servers.ts';
-import { type AskedPair, type IsolatedPair, prepareContextOf, verifyPair } from '../verify-pair.ts';
-import { describeAnswers } from './describe-answers.ts';
+import { type AskedPair, type IsolatedPair, prepareContextOf, type VerifiedPair, verifyPair } from '../verify-pair.ts';
 import { describeIsolation } from './describe-machine.ts';
 
 const MOST_NAMED = 5;
@@ -159,4 +162,59 @@ export async function describeUntouched(options: AskedPair): Promise<readonly Fi
 	if (servers.length === 0) return notes;
 	const text = `${nameAll(servers, MOST_NAMED)}: ${saysReads(config) ? 'nothing that is read differs' : 'no code differs'}, so --skip-unchanged skips ${servers.length === 1 ? 'it' : 'them'}`;
 	return [{ kind: 'note', about: 'sides', text }, ...notes];
+}
+
+type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'> & Partial<Pick<VerifiedPair, 'setup'>>;
+
+/**
+ * Returns the number of measurable cells, and a finding per reason for others: a note if only base breaks, else a
+ * problem; exit code 3 if no cell is left.
+ */
+export function describeAnswers({ plan, planned, refused, setup }: Asked): readonly Finding[] {
+	const fine = plan.cells.length - new Set(refused.map(({ cell }) => cell)).size;
+	const exitCode = fine === 0 ? EXIT.nothingMeasured : EXIT.gateFailed;
+	const cells = countOf(plan.cells.length, 'cell');
+	const answered: Finding[] =
+		fine === 0
+			? []
+			: [
+					{
+						kind: 'ok',
+						about: 'answers',
+						text: `${fine === plan.cells.length ? cells : `${fine} of ${cells}`} answered as expected, and alike on both sides${setup?.burst ? `, also in a burst of up to ${formatCount(setup.burst.requests)} requests` : ''}`,
+					},
+				];
+	const oneSided = planned.oneSided.map(({ reason }) => noteOf(`${reason.replace(/\.$/, '')}, so it is not measured`));
+	const leftOut = leftOutWarnings(planned.leftOut).map(({ message }) => noteOf(message));
+	return [...answered, ...describeRefused(refused, exitCode), ...oneSided, ...leftOut];
+}
+
+function describeRefused(refused: readonly RefusedCell[], exitCode: number): readonly Finding[] {
+	const byReason = Map.groupBy(refused, (one) => JSON.stringify(faultsOf(one)));
+	return [...byReason.values()].flatMap((same) => {
+		const [first] = same;
+		if (first === undefined) return [];
+		const faults = faultsOf(first);
+		const onlyBase = blameOf({ verdict: 'invalid', warnings: faults }) === 'base' && exitCode !== EXIT.nothingMeasured;
+		const text = `${[...new Set(same.map(({ cell }) => cell))].join(', ')}: ${joinFaults(faults)}`;
+		const remedy = remedyFor(faults) ?? "correct the scenario's expect in the config, or what the server answers";
+		return [onlyBase ? { ...noteOf(text), remedy } : { kind: 'problem', about: 'answers', text, remedy, exitCode }];
+	});
+}
+
+function joinFaults(faults: readonly Fault[]): string {
+	const messages = faults.map(({ message }) => message.replace(/\.$/, ''));
+	const common = new Set(messages.map((message) => message.replace(/^(?:base|head) (?=gave )/, '')));
+	const [only = ''] = common;
+	return faults.length > 1 && common.size === 1 && only.startsWith('gave ')
+		? `both sides ${only}`
+		: messages.join('; ');
+}
+
+function faultsOf({ fault, others = [] }: RefusedCell): readonly Fault[] {
+	return [fault, ...others];
+}
+
+function noteOf(text: string): Finding {
+	return { kind: 'note', about: 'answers', text };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAnswers } from '../../../src/runs/check/describe-answers.ts';
+import { describeAnswers } from '../../../src/runs/check/check-pair.ts';
 import type { Fault } from '../../../src/types/round.ts';
 
 type Asked = Parameters<typeof describeAnswers>[0];
