@@ -17,6 +17,9 @@ const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
 
+/** Of compressed bodies; a lower level of gzip stays below. */
+const MOST_GROWTH = 2;
+
 /**
  * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side.
  * Parts that vary among base's answers, or that `expect.json` names by kind, need only agree in kind, keys and lengths.
@@ -48,6 +51,8 @@ function compareAlike(
 ): string | null {
 	const { compare = 'body' } = expect;
 	if (compare !== 'body') return (compare === 'headers' ? compareHeaders(all, head) : null) ?? compareSizes(all, head);
+	const uncompressed = compareCompression(all, head);
+	if (uncompressed !== null) return uncompressed;
 	const read = readingOf(expect.ignore ?? []);
 	const [bases, heads] = [all.map(({ body }) => read(body)), head.map(({ body }) => read(body))];
 	const documents = [...bases, ...heads].map(({ document }) => document);
@@ -113,6 +118,21 @@ function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): str
 		}
 	}
 	return null;
+}
+
+/** Compression can cost more than all other work of an answer. */
+function compareCompression(bases: readonly Answer[], heads: readonly Answer[]): string | null {
+	const sizeOf = ({ wireBytes, bytes }: Answer) => wireBytes ?? bytes;
+	const largest = Math.max(...bases.map(sizeOf));
+	if (largest === 0 || !bases.every(isCompressed)) return null;
+	const start = `body compressed to ${largest} bytes on base but`;
+	if (!heads.every(isCompressed)) return `${start} not compressed on head`;
+	const large = heads.find((each) => sizeOf(each) > MOST_GROWTH * largest);
+	return large ? `${start} to ${sizeOf(large)} on head` : null;
+}
+
+function isCompressed({ headers }: Answer): boolean {
+	return !/^(?:identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
 }
 
 /** Head's answers may not be smaller, even if bodies are not compared. */
