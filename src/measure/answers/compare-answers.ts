@@ -1,4 +1,5 @@
 import type { Expectation } from '../../types/config.ts';
+import type { Fraction } from '../../types/units.ts';
 import { type Answer, childPath, isObject, parseDocument, show } from './answer.ts';
 import { OF_CONNECTION } from './answers-at-rest.ts';
 import { isKind } from './match-answer.ts';
@@ -17,8 +18,8 @@ const OF_BODY = [
 	...['content-type', 'content-encoding', 'content-language', 'cache-control', 'vary', 'location', 'link'],
 ] as const;
 
-/** Of compressed bodies; a lower level of gzip stays below. */
-const MOST_GROWTH = 2;
+/** Of the share that base's compression saves; a lower level of gzip saves more than that. */
+const LEAST_SAVED = 0.5;
 
 /**
  * Returns null if the sides answer alike, else one sentence about the first difference. Needs two answers of each side.
@@ -122,17 +123,15 @@ function compareHeaders(bases: readonly Answer[], heads: readonly Answer[]): str
 
 /** Compression can cost more than all other work of an answer. */
 function compareCompression(bases: readonly Answer[], heads: readonly Answer[]): string | null {
-	const sizeOf = ({ wireBytes, bytes }: Answer) => wireBytes ?? bytes;
-	const largest = Math.max(...bases.map(sizeOf));
-	if (largest === 0 || !bases.every(isCompressed)) return null;
-	const start = `body compressed to ${largest} bytes on base but`;
-	if (!heads.every(isCompressed)) return `${start} not compressed on head`;
-	const large = heads.find((each) => sizeOf(each) > MOST_GROWTH * largest);
-	return large ? `${start} to ${sizeOf(large)} on head` : null;
+	const least = Math.min(...bases.map(savedShare));
+	const other = heads.find((each) => savedShare(each) < LEAST_SAVED * least);
+	if (other === undefined) return null;
+	const lengthOf = ({ wireBytes, bytes }: Answer) => `${wireBytes} of ${bytes} bytes`;
+	return `body compressed to ${lengthOf(bases[0] as Answer)} on base but to ${lengthOf(other)} on head`;
 }
 
-function isCompressed({ headers }: Answer): boolean {
-	return !/^(?:identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
+function savedShare({ wireBytes, bytes }: Answer): Fraction {
+	return wireBytes === undefined || bytes === 0 ? 0 : Math.max(0, 1 - wireBytes / bytes);
 }
 
 /** Head's answers may not be smaller, even if bodies are not compared. */
