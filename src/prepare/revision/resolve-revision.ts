@@ -57,18 +57,26 @@ async function guess(session: Session, side: Side, revision: string): Promise<So
 		const missing = await explainMissingRef(session, side, repository, revision);
 		if (missing !== null) throw missing;
 	}
-	const spec = parseNpmSpec(revision);
+	// A mistyped branch must not run the package of that name.
+	const mayBePackage = repository === null || hasVersion(revision);
+	const spec = mayBePackage ? parseNpmSpec(revision) : null;
 	const lookup = spec === null ? null : await findPackage(session, revision, spec);
 	if (lookup !== null && 'kind' in lookup) return lookup;
 	if (spec !== null && lookup !== null && isPackageAfterAll(revision, lookup.refusal)) {
 		throw await refusalError(session, side, spec, lookup);
 	}
-	throw await nothingFound(session, side, revision, repository, spec);
+	const name = spec === null ? 'that is no package name' : 'the registry gave none';
+	const asPackage = mayBePackage ? name : 'in a git repository only as NAME@VERSION';
+	throw await nothingFound(session, side, revision, repository, asPackage);
+}
+
+function hasVersion(revision: string): boolean {
+	return revision.slice(1).includes('@');
 }
 
 /** An unknown `main` is hardly a package; `express@99` can only be one. */
 function isPackageAfterAll(revision: string, refusal: Refusal): boolean {
-	return refusal !== 'no-package' && (refusal !== 'network' || revision.slice(1).includes('@'));
+	return refusal !== 'no-package' && (refusal !== 'network' || hasVersion(revision));
 }
 
 async function findPackage(session: Session, revision: string, spec: NpmSpec): Promise<NpmSource | Refused> {
@@ -83,13 +91,13 @@ async function nothingFound(
 	side: Side,
 	revision: string,
 	repository: string | null,
-	spec: NpmSpec | null,
+	asPackage: string,
 ): Promise<UserError> {
 	const nearest = repository === null ? undefined : await nearestRef(session, repository, revision);
 	const tried = [
 		`a folder (none at ${resolve(session.cwd, revision)})`,
 		repository === null ? `a git ref (${session.cwd} is not in a git repository)` : `a git ref (none in ${repository})`,
-		spec === null ? 'an npm package (that is no package name)' : 'an npm package (the registry gave none)',
+		`an npm package (${asPackage})`,
 	];
 	const isFile = await stat(resolve(session.cwd, revision)).then(
 		(stats) => stats.isFile(),

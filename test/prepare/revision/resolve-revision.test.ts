@@ -139,7 +139,11 @@ test('a word that is nothing is told with all that was tried', async (t) => {
 	assert.equal(error.code, 'unknown-revision');
 	assert.match(error.message, /a folder .* a git ref .* an npm package/);
 	assert.match((await userError(resolve('./pack.tgz'))).remedy ?? '', /file:\.\/pack\.tgz/);
-	assert.match((await userError(resolve('benchgate-test-no-such-package-here'))).message, /the registry gave none/);
+	assert.match((await userError(resolve('benchgate-test-no-such-package-here@1'))).message, /the registry gave none/);
+	assert.match(
+		(await userError(resolve('express'))).message,
+		/an npm package \(in a git repository only as NAME@VERSION\)/,
+	);
 });
 
 test('without a network a package is told as such, a misspelt branch as no revision', async (t) => {
