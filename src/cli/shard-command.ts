@@ -4,7 +4,7 @@ import { OPTIONS } from '../config/options.ts';
 import { flagsError } from '../config/read-flags.ts';
 import type { CompareOptions } from '../config/resolve-request.ts';
 import { parsePlan } from '../formats/plan-file.ts';
-import { renderRaw } from '../formats/raw/raw-file.ts';
+import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../output/write-files.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
 import { describeShardRun, shardFile } from '../report/shard-words.ts';
@@ -51,7 +51,7 @@ export async function runShardCommand(flags: ShardFlags): Promise<number> {
 			return runShard({ ...tools, ...shardRun, config, cwd, reproduce, harnessFrom, keep });
 		},
 		async (measured, { guardDirectory }) => {
-			await writeOutput({ flag: '--raw', path: raw, content: renderRaw(measured), guard: guardDirectory });
+			await writeOutput({ flag: '--raw', path: raw, content: renderRawPieces(measured), guard: guardDirectory });
 			process.stdout.write(`${describeShardRun(measured, raw)}\n`);
 			return measured.ended === 'interrupted' ? EXIT.interrupted : EXIT.passed;
 		},
