@@ -108,8 +108,8 @@ function columnsOf(run: BaselineRun): readonly Column<BaselineCell>[] {
 		...metricColumn(cells),
 		CHANGE,
 		INTERVAL,
-		STANDARD_ERROR,
 		column(STANDING, (cell) => standingWord(cell, places.get(cell)), 'left'),
+		STANDARD_ERROR,
 		column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
 		column(OF_REFERENCE, shareWord),
 		column('CPU per request', ({ solo }) =>

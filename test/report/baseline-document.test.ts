@@ -98,7 +98,7 @@ describe('reports are as reviewed', () => {
 
 test('a narrow terminal has how sure a row is rather than figures of this hour, and explains none that it lacks', () => {
 	const textAt = (width: number) => toTerminal(baselineDocument(runOf(ROWS)), { colour: false, width });
-	assert.match(textAt(100), /95 % interval {2}standard error {2}standing/);
+	assert.match(textAt(100), /95 % interval {2}standing {2}standard error/);
 	assert.doesNotMatch(textAt(100), /Requests\/s|CPU per request/);
 	const explained = (width: number) => /^(Requests.*) are those of the commit alone/m.exec(textAt(width))?.[1];
 	assert.deepEqual([explained(110), explained(160)], ['Requests/s', 'Requests/s and CPU per request']);
