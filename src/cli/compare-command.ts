@@ -25,7 +25,7 @@ import type { Explanation } from '../types/explain.ts';
 import type { Raw } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
-import { openLocalStore, readLocalPlace } from './baseline/local-store.ts';
+import { openLocalStore, readLocalPlace, storeFlag } from './baseline/local-store.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { runShardCommand } from './shard-command.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
@@ -117,7 +117,7 @@ export async function tellBaselines(
 	const isMissing = gate.drift === 'enforce' && rows.length === 0 && warnings.length === 0;
 	const missing = {
 		code: 'no-baselines',
-		message: `The gate enforces drift, but ${store} has no baselines, so drift was not judged. On the main branch, measure one: benchgate baseline.`,
+		message: `The gate enforces drift, but ${store} has no baselines, so drift was not judged. On the main branch, measure and store one: benchgate baseline --save${storeFlag({ store })}`,
 	};
 	const more = isMissing ? [missing] : warnings;
 	return {
