@@ -6,7 +6,7 @@ import { OPTIONS } from '../config/options.ts';
 import { flagsError, readSome } from '../config/read-flags.ts';
 import { type CompareOptions, type Request, withBothRevisions } from '../config/resolve-request.ts';
 import { parsePlan } from '../formats/plan-file.ts';
-import { renderRaw } from '../formats/raw/raw-file.ts';
+import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { acceptRedRows } from '../judge/acceptance.ts';
 import { exitCode } from '../judge/gate.ts';
 import { withBaselines } from '../judge/row-drift.ts';
@@ -30,7 +30,7 @@ import type { Explanation } from '../types/explain.ts';
 import type { Raw } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
-import { openLocalStore, readLocalPlace } from './baseline/local-store.ts';
+import { openLocalStore, readLocalPlace, storeFlag } from './baseline/local-store.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { keepPartial, type ReportFlags, writeReports } from './write-reports.ts';
 
@@ -121,7 +121,7 @@ export async function tellBaselines(
 	const isMissing = gate.drift === 'enforce' && rows.length === 0 && warnings.length === 0;
 	const missing = {
 		code: 'no-baselines',
-		message: `The gate enforces drift, but ${store} has no baselines, so drift was not judged. On the main branch, measure one: benchgate baseline.`,
+		message: `The gate enforces drift, but ${store} has no baselines, so drift was not judged. On the main branch, measure and store one: benchgate baseline --save${storeFlag({ store })}`,
 	};
 	const more = isMissing ? [missing] : warnings;
 	return {
@@ -197,7 +197,7 @@ async function runShardCommand(flags: ShardFlags): Promise<number> {
 			return runShard({ ...tools, ...shardRun, config, cwd, reproduce, harnessFrom, keep });
 		},
 		async (measured, { guardDirectory }) => {
-			await writeOutput({ flag: '--raw', path: raw, content: renderRaw(measured), guard: guardDirectory });
+			await writeOutput({ flag: '--raw', path: raw, content: renderRawPieces(measured), guard: guardDirectory });
 			process.stdout.write(`${describeShardRun(measured, raw)}\n`);
 			return measured.ended === 'interrupted' ? EXIT.interrupted : EXIT.passed;
 		},
