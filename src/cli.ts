@@ -288,6 +288,10 @@ program
 		process.exitCode = await runInitCommand(flags);
 	});
 
+for (const command of [...program.commands, ...baseline.commands]) {
+	const name = command.parent === program ? command.name() : `baseline ${command.name()}`;
+	command.showHelpAfterError(`(benchgate ${name} --help lists its options)`);
+}
 reportUncaught();
 try {
 	await program.parseAsync();

@@ -3,12 +3,11 @@ import satisfies from 'semver/functions/satisfies.js';
 import { remarksOf } from '../config/catalogue.ts';
 import { type LoadedMeasure, readRanking } from '../config/load-request.ts';
 import { flagOf, type OptionName, type OptionTexts, optionsOf } from '../config/option-names.ts';
-import { OPTIONS } from '../config/options.ts';
 import { plannedVersions } from '../config/ranking/planned-versions.ts';
 import { findPreset } from '../config/ranking/presets.ts';
 import { entriesOf, readEntry, wrapEntries } from '../config/ranking/runtime-entries.ts';
 import { comparedTexts } from '../config/ranking/with-preset.ts';
-import { flagsError, readFlags } from '../config/read-flags.ts';
+import { flagsError, readFlags, readSome } from '../config/read-flags.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { findNode } from '../measure/find-node.ts';
 import { nodeVersion } from '../measure/machine.ts';
@@ -226,7 +225,8 @@ export function checkMergeNames(flags: OptionTexts, servers: readonly string[]):
 export function readShards(flags: ShardsFlags): AskedShards | null {
 	const { shards, shard, preset, out, merge, dryRun = false } = flags;
 	if (shards === undefined && shard === undefined) return null;
-	const complaints = [...unreadable('shards', shards), ...unreadable('shard', shard)];
+	const complaints: string[] = [];
+	const values = readSome(flags, ['shards', 'shard'], complaints);
 	const complain = (when: boolean, what: string) => void (when && complaints.push(what));
 	complain(shards === undefined, '--shard: needs --shards NUMBER, how many there are');
 	complain(shard === undefined && !dryRun, '--shards: needs --shard NUMBER, which of them to measure, or --dry-run');
@@ -237,14 +237,5 @@ export function readShards(flags: ShardsFlags): AskedShards | null {
 	complain(preset !== undefined, '--preset: not with --shards; its ranking is by figures of one machine');
 	complain(merge !== undefined, '--merge: not with --shards; nothing is measured');
 	if (complaints.length > 0) throw flagsError(complaints);
-	return {
-		count: OPTIONS.shards.kind.parse(shards?.trim() ?? '') ?? null,
-		shard: OPTIONS.shard.kind.parse(shard?.trim() ?? '') ?? null,
-	};
-}
-
-function unreadable(name: 'shards' | 'shard', text: string | undefined): string[] {
-	const { kind } = OPTIONS[name];
-	if (text === undefined || kind.parse(text.trim()) !== undefined) return [];
-	return [`${flagOf(name)} ${text}: not allowed; ${kind.form}`];
+	return { count: values.shards ?? null, shard: values.shard ?? null };
 }

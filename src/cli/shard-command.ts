@@ -1,7 +1,6 @@
 import { readRequest } from '../config/load-request.ts';
 import { flagOf, OPTION_NAMES, type OptionName, type OptionTexts, optionOf } from '../config/option-names.ts';
-import { OPTIONS } from '../config/options.ts';
-import { flagsError } from '../config/read-flags.ts';
+import { flagsError, readSome } from '../config/read-flags.ts';
 import type { CompareOptions } from '../config/resolve-request.ts';
 import { parsePlan } from '../formats/plan-file.ts';
 import { renderRaw } from '../formats/raw/raw-file.ts';
@@ -35,7 +34,7 @@ export async function runShardCommand(flags: ShardFlags): Promise<number> {
 	const cwd = process.cwd();
 	const { shard, attempt } = readNumbers(flags);
 	const path = flags.plan ?? '';
-	const plan = parsePlan(readNamedFile(path, { what: 'plan' }), path);
+	const plan = parsePlan(readNamedFile(path, { what: 'plan', flag: '--plan' }), path);
 	const raw = flags.raw ?? shardFile({ shard, of: plan.shards.length, attempt });
 	checkWritable('--raw', raw);
 	const planned = {
@@ -60,13 +59,8 @@ export async function runShardCommand(flags: ShardFlags): Promise<number> {
 
 function readNumbers(flags: ShardFlags): { readonly shard: number; readonly attempt: number } {
 	const complaints: string[] = [];
-	const read = (name: 'shard' | 'attempt', text: string) => {
-		const value = OPTIONS[name].kind.parse(text.trim());
-		if (value === undefined) complaints.push(`${flagOf(name)} ${text}: not allowed; ${OPTIONS[name].kind.form}`);
-		return value ?? 1;
-	};
-	if (flags.shard === undefined) complaints.push('--plan: needs --shard NUMBER, which part of the plan to measure');
-	const [shard, attempt] = [read('shard', flags.shard ?? '1'), read('attempt', flags.attempt ?? '1')];
+	if (!flags.shard?.trim()) complaints.push('--plan: needs --shard NUMBER, which part of the plan to measure');
+	const { shard = 1, attempt = 1 } = readSome(flags, ['shard', 'attempt'], complaints);
 	const foreignFlags = OPTION_NAMES.filter((name) => flags[name] !== undefined && ![...PART, ...HERE].includes(name));
 	const files = FLAG_FORMATS.filter((name) => name !== 'raw' && flags[name] !== undefined);
 	for (const name of foreignFlags) {

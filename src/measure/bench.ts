@@ -36,7 +36,10 @@ export interface Bench {
 }
 
 export interface Setup
-	extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed' | 'burst'> {
+	extends Pick<
+		LaboratoryOptions,
+		'config' | 'prepared' | 'timing' | 'traffic' | 'words' | 'disputed' | 'burst' | 'bodies'
+	> {
 	/** Origin of window times (`Date.now()`). Default: when the bench was opened. */
 	readonly startedAt?: number;
 	/** Another bench loads at the same time, so the generator frees its CPU while idle. */

@@ -20,10 +20,12 @@ const NETWORK = new RegExp(
 		`^\\s*(?:WARN|ERROR|ERR_PNPM\\S*)\\s.*GET https?:.*(?:${NETWORK_CODES})`,
 		'trouble with your network connection',
 		`YN0001:.*(?:RequestError|${NETWORK_CODES})`,
+		`unable to access 'https?:.*Could not resolve host`,
 	].join('|'),
 	'm',
 );
-const CODED = new RegExp(NETWORK_CODES);
+const UNKNOWN_HOST = /Could not resolve host: ([\w.-]+)/;
+const CODED = new RegExp(`${NETWORK_CODES}|${UNKNOWN_HOST.source}`);
 const DISK_FULL = /ENOSPC|No space left on device|EDQUOT|Disk quota exceeded/i;
 const DISK_REMEDY = 'free some space, or set BENCHGATE_CACHE to a folder on another disk';
 
@@ -81,7 +83,7 @@ export function failureOf(failure: Failure): UserError {
 		});
 	}
 	if (trouble === 'network') {
-		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what) });
+		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what, output) });
 	}
 	const plain = stripVTControlCharacters(output);
 	// pnpm replaces exit code 127 by another, and prints the cause last.
@@ -106,10 +108,10 @@ function asTyped(remedy: string, command: string): string {
 	return fetched === undefined ? remedy : remedy.replaceAll(`${name} install`, `${fetched} install`);
 }
 
-export function networkFields(what: string): { code: string; message: string; remedy: string } {
+export function networkFields(what: string, output = ''): { code: string; message: string; remedy: string } {
 	return {
 		code: 'network',
-		message: `no network: ${what} could not reach the package registry`,
+		message: `no network: ${what} could not reach ${UNKNOWN_HOST.exec(output)?.[1] ?? 'the package registry'}`,
 		remedy:
 			'check the connection, the proxy (HTTPS_PROXY) and the registry setting of npm; revisions that were prepared before still work, from the cache',
 	};
