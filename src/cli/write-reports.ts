@@ -1,4 +1,4 @@
-import { renderRaw } from '../formats/raw/raw-file.ts';
+import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { type OutputFile, writeOutput, writeOutputs } from '../output/write-files.ts';
 import { renderTerminal } from '../report/compare/terminal.ts';
 import type { FlagFormat } from '../report/formats.ts';
@@ -49,7 +49,7 @@ export async function keepPartial(
 ): Promise<void> {
 	if (path === undefined) return;
 	try {
-		await writeOutput({ flag: '--raw', path, content: renderRaw(raw), guard: janitor.guardDirectory });
+		await writeOutput({ flag: '--raw', path, content: renderRawPieces(raw), guard: janitor.guardDirectory });
 	} catch (error) {
 		progress.step(`${(error as Error).message} (the run goes on, and tries again after the next round)`);
 	}
