@@ -30,6 +30,8 @@ export interface LaboratoryOptions {
 	readonly disputed?: Map<string, BaseAnswers>;
 	/** Sent to each cell when it is verified. */
 	readonly burst?: Burst | undefined;
+	/** Filled with base's usual bodies, by cell. */
+	readonly bodies?: Map<string, string> | undefined;
 	readonly generator: Generator;
 	readonly start: StartContext;
 	readonly startedAt: number;

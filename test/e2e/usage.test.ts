@@ -21,19 +21,29 @@ const playground = makePlayground(
 );
 const SIDES = ['--base', 'dir:base', '--head', 'dir:head'];
 const HINT = '(benchgate --help lists the commands and options)\n';
+const hintOf = (command: string) => `(benchgate ${command} --help lists its options)\n`;
 
 /** Arguments, and the whole of stderr. */
 const REFUSED: readonly [readonly string[], string][] = [
 	[['frobnicate'], `error: unknown command 'frobnicate'\n${HINT}`],
 	[['comapre'], `error: unknown command 'comapre'\n(Did you mean compare?)\n${HINT}`],
-	[['compare', ...SIDES, '--budegt', '5s'], `error: unknown option '--budegt'\n(Did you mean --budget?)\n${HINT}`],
+	[
+		['compare', ...SIDES, '--budegt', '5s'],
+		`error: unknown option '--budegt'\n(Did you mean --budget?)\n${hintOf('compare')}`,
+	],
 	[
 		['compare', '--head', 'dir:head'],
 		'benchgate: missing --base: the revision to compare head with\nTo fix it: add it, e.g. --base main; to compare two runtimes on one commit: --base-runtime node@22 --head-runtime node@24\n',
 	],
-	[['judge'], `error: missing required argument 'raw.json'\n${HINT}`],
-	[['bisect', '--good', 'v1', '--scenario', 'ok'], `error: required option '--bad <commit>' not specified\n${HINT}`],
-	[['bisect', '--good', 'v1', '--bad', 'main'], `error: required option '--scenario <names>' not specified\n${HINT}`],
+	[['judge'], `error: missing required argument 'raw.json'\n${hintOf('judge')}`],
+	[
+		['bisect', '--good', 'v1', '--scenario', 'ok'],
+		`error: required option '--bad <commit>' not specified\n${hintOf('bisect')}`,
+	],
+	[
+		['bisect', '--good', 'v1', '--bad', 'main'],
+		`error: required option '--scenario <names>' not specified\n${hintOf('bisect')}`,
+	],
 	[
 		['bisect', '--good', 'v1', '--bad', 'main', '--scenario', 'ok,ping', '--server', 'api,koa'],
 		'benchgate: --scenario: a bisect follows one row, and these are 2: api/ok, koa/ping\nTo fix it: name one server and one scenario: --server NAME --scenario NAME\n',
@@ -59,6 +69,10 @@ const REFUSED: readonly [readonly string[], string][] = [
 		['compare', ...SIDES, flag, value],
 		`benchgate: ${flag} ${value}: ${what}\n`,
 	]),
+	[
+		['compare', '--plan', 'nope.json', '--shard', '1'],
+		'benchgate: --plan nope.json: there is no such file\nTo fix it: check the path\n',
+	],
 	[
 		['baseline', 'site', '--store', 'dir:nope'],
 		'benchgate: --store dir:nope: there are no baselines to draw\nTo fix it: name the place that has them: branch:NAME or dir:PATH; or measure one: benchgate baseline --save\n',

@@ -11,7 +11,6 @@ import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { concludeAnswer } from '../publish/conclude-answer.ts';
 import { fetchDeliveries } from '../receive/artifact-fetch.ts';
-import { concludeMarked } from '../receive/conclude-marked.ts';
 import {
 	type PublishedReceived,
 	publishReceived,
@@ -25,6 +24,7 @@ import { commandKeyOf } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import { type FoundBase, readBaseBranch } from '../rules/base-branch.ts';
 import { keysIn, rulesFor } from '../rules/base-rules.ts';
+import { concludeMarked } from './conclude-marked.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
 /** For these events, GitHub lists a run under the commit that it measured. */

@@ -73,7 +73,10 @@ async function askCells(
 			const reasons = broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : [];
 			refused.push(...refuseCell(cell.id, await nameProtocol(pair, reasons)));
 			watch?.stop();
-			if (broke.length === 0) answered.push({ cell: cell.id, scenario, rows, verified });
+			if (broke.length === 0) {
+				answered.push({ cell: cell.id, scenario, rows, verified });
+				options.bodies?.set(cell.id, verified.usual.base ?? verified.examples?.[0] ?? '');
+			}
 			if (findEnded(pair) === null) continue;
 			// The next cell needs living servers.
 			await pair[Symbol.asyncDispose]();

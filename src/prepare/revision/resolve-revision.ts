@@ -13,7 +13,7 @@ import type { PrepareContext, Session } from '../prepare-context.ts';
 import { inSession } from '../prepare-session.ts';
 import { findRepository } from './git.ts';
 import { type NpmSpec, parseNpmSpec, parseRevision } from './parse-revision.ts';
-import { lookUpVersion, type Refusal, type Refused, refusalError } from './registry.ts';
+import { lookUpVersion, type Refused, refusalError } from './registry.ts';
 import { explainMissingRef, findCommit, nearestRef } from './resolve-ref.ts';
 import type { DirSource, FileSource, GitSource, NpmSource, Source } from './source.ts';
 
@@ -30,7 +30,7 @@ export async function resolveRevisions(session: Session, revisions: Sides<string
 
 /**
  * Finds a revision's code (docs/revisions.md). Without a prefix: a folder, else a git ref of the repository at `cwd`,
- * else an npm spec. Throws UserError with the attempts and the nearest name.
+ * else NAME@VERSION of an npm package. Throws UserError with the attempts and the nearest name.
  */
 export async function resolveRevision(session: Session, side: Side, revision: string): Promise<Source> {
 	const { kind, value } = parseRevision(revision, `--${side}`);
@@ -57,27 +57,17 @@ async function guess(session: Session, side: Side, revision: string): Promise<So
 		const missing = await explainMissingRef(session, side, repository, revision);
 		if (missing !== null) throw missing;
 	}
-	// A mistyped branch must not run the package of that name.
-	const mayBePackage = repository === null || hasVersion(revision);
-	const spec = mayBePackage ? parseNpmSpec(revision) : null;
-	const lookup = spec === null ? null : await findPackage(session, revision, spec);
-	if (lookup !== null && 'kind' in lookup) return lookup;
-	if (spec !== null && lookup !== null && isPackageAfterAll(revision, lookup.refusal)) {
-		throw await refusalError(session, side, spec, lookup);
+	const spec = parseNpmSpec(revision);
+	// Without a version, a mistyped ref would run whatever package has its name.
+	if (spec !== null && isVersioned(revision)) {
+		const lookup = await findPackage(session, revision, spec);
+		if ('kind' in lookup) return lookup;
+		if (lookup.refusal !== 'no-package') throw await refusalError(session, side, spec, lookup);
 	}
-	const name = spec === null ? 'that is no package name' : 'the registry gave none';
-	const asPackage = mayBePackage ? name : 'in a git repository only as NAME@VERSION';
-	throw await nothingFound(session, side, revision, repository, asPackage);
+	throw await nothingFound(session, side, revision, repository, spec);
 }
 
-function hasVersion(revision: string): boolean {
-	return revision.slice(1).includes('@');
-}
-
-/** An unknown `main` is hardly a package; `express@99` can only be one. */
-function isPackageAfterAll(revision: string, refusal: Refusal): boolean {
-	return refusal !== 'no-package' && (refusal !== 'network' || hasVersion(revision));
-}
+const isVersioned = (revision: string): boolean => revision.slice(1).includes('@');
 
 async function findPackage(session: Session, revision: string, spec: NpmSpec): Promise<NpmSource | Refused> {
 	if (spec.exact && (await isFetched(session, spec.name, spec.range)))
@@ -91,19 +81,24 @@ async function nothingFound(
 	side: Side,
 	revision: string,
 	repository: string | null,
-	asPackage: string,
+	spec: NpmSpec | null,
 ): Promise<UserError> {
 	const nearest = repository === null ? undefined : await nearestRef(session, repository, revision);
 	const tried = [
 		`a folder (none at ${resolve(session.cwd, revision)})`,
 		repository === null ? `a git ref (${session.cwd} is not in a git repository)` : `a git ref (none in ${repository})`,
-		`an npm package (${asPackage})`,
+		spec === null
+			? 'an npm package (that is no package name)'
+			: `an npm package (${isVersioned(revision) ? 'the registry has none' : 'it has no version'})`,
 	];
 	const isFile = await stat(resolve(session.cwd, revision)).then(
 		(stats) => stats.isFile(),
 		() => false,
 	);
-	const prefixes = 'say which kind is meant: git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz';
+	const prefixes =
+		spec === null || isVersioned(revision)
+			? 'say which kind is meant: git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz'
+			: `write a git ref that exists, or a package with its version: ${revision}@latest`;
 	return new UserError({
 		code: 'unknown-revision',
 		where: `--${side}`,
