@@ -6,7 +6,7 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { Result } from '../../types/result.ts';
+import type { CellResult, Result } from '../../types/result.ts';
 import { remedyFor } from '../remedies.ts';
 import { missingShards } from '../shard-words.ts';
 import { isAccepted, openRows } from './acceptance-words.ts';
@@ -35,6 +35,10 @@ const UNDECIDABLE: Readonly<Record<string, string>> = {
 	'whole-answers': 'measure again with this version of benchgate',
 	'varying-counts': 'make the server do the same work for equal requests',
 };
+
+export function isUndecidable({ warnings }: Pick<CellResult, 'warnings'>): boolean {
+	return warnings.some(({ code }) => Object.hasOwn(UNDECIDABLE, code) || code === 'metric-unavailable');
+}
 
 const BUDGET = { code: 'budget' };
 
@@ -182,7 +186,7 @@ function causeOf(row: Row, { ended }: Result, audience: Audience): Cause {
 	const codes = new Set(cell.warnings.map(({ code }) => code));
 	if (codes.has('shard-missing')) return 'shard';
 	if (codes.has('metric-unavailable')) return 'unavailable';
-	if (Object.keys(UNDECIDABLE).some((code) => codes.has(code))) return 'undecidable';
+	if (isUndecidable(cell)) return 'undecidable';
 	if (ended === 'interrupted') return 'interrupted';
 	// While other programs use the CPU, no number of rounds decides it.
 	if (codes.has('crowded-cpu') || codes.has('crowded-latency')) return 'crowded';
