@@ -48,8 +48,13 @@ export function adviseUnexercised({ warnings, base }: Pick<Result, 'warnings' | 
 	return [phrase`add a scenario that runs ${name}: no row runs it, so this result says nothing about it.`];
 }
 
-/** Returns actions on red rows. */
-export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+/** Returns actions on red rows. `isFaultTold`: the headline quotes the fault. */
+export function adviseRed(
+	result: Result,
+	rows: readonly Row[],
+	audience: Audience,
+	isFaultTold: boolean,
+): readonly Phrase[] {
 	const open = openRows(result, rows);
 	const regressed = open.filter((row) => row.verdict === 'regressed');
 	const [broken = [], changed = [], gone = [], drift = []] = (['head', 'answers', 'removed', 'drift'] as const).map(
@@ -61,7 +66,7 @@ export function adviseRed(result: Result, rows: readonly Row[], audience: Audien
 			? [phrase`Fix ${nameSome(regressed, rows)}; the command below repeats the measurement.`]
 			: []),
 		...(broken.length > 0
-			? [phrase`Fix head in ${nameSome(broken, rows)}: the notes below quote the first fault.`]
+			? [phrase`Fix head in ${nameSome(broken, rows)}${isFaultTold ? '' : ': the notes below quote the first fault'}.`]
 			: []),
 		...(changed.length > 0 ? [adviseChanged(audience)] : []),
 		...(drift.length > 0 ? [phrase`Make head as fast as base in ${nameSome(drift, rows)}.`] : []),
@@ -104,7 +109,7 @@ function allowing(rows: readonly Row[]): Phrase {
 	return phrase`${threshold} for ${which}`;
 }
 
-/** Returns actions on rows that not head alone broke. `isFaultTold`: the headline quotes the fault. */
+/** Returns actions on rows that not head alone broke. */
 export function adviseInvalid(rows: readonly Row[], audience: Audience, isFaultTold: boolean): readonly Phrase[] {
 	const [base = [], both = [], rebase = [], unknown = []] = (['base', 'both', 'rebase', 'unknown'] as const).map(
 		(kind) => rowsWith(kind, rows),
