@@ -15,7 +15,7 @@ import { checkOutputs, checkWritable, writeOutput } from '../output/write-files.
 import { leftOutWarnings, planCells } from '../plan/plan-cells.ts';
 import { planRun } from '../plan/plan-run.ts';
 import { USUAL_SETUP } from '../plan/shards/shard-costs.ts';
-import { estimateSeconds } from '../plan/timing.ts';
+import { countingSeconds, estimateSeconds } from '../plan/timing.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
 import { describeShardRun, shardFile } from '../report/shard-words.ts';
 import { readMainRows } from '../runs/baseline/read-main-rows.ts';
@@ -135,7 +135,8 @@ export function describeComparison({ config, reproduce }: Request): string {
 	const names = config.servers.map(({ name }) => name);
 	const { cells, leftOut } = planCells(config, { servers: { base: names, head: names } });
 	const { looks, design, timing, budgetSeconds } = planRun(config, cells, []);
-	const secondsOf = (rounds: number) => estimateSeconds(cells, rounds, design, timing);
+	const counting = countingSeconds(cells, config.gate.metrics, budgetSeconds);
+	const secondsOf = (rounds: number) => estimateSeconds(cells, rounds, design, timing) + counting;
 	const [first, last] = [looks[0]?.rounds ?? 0, looks.at(-1)?.rounds ?? 0];
 	const most = Math.min(secondsOf(last), budgetSeconds);
 	const least = Math.min(secondsOf(first), most);
@@ -154,6 +155,7 @@ export function describeComparison({ config, reproduce }: Request): string {
 		'',
 		`Install and build    about ${formatDuration(USUAL_SETUP)}: an estimate for a first run; later ones find most of it in the cache`,
 		`Measuring            ${formatDuration(least)} (${countOf(first, 'round')}, the fewest that decide) to ${formatDuration(most)} (${secondsOf(last) > budgetSeconds ? 'the budget' : countOf(last, 'round')}): estimates`,
+		...(counting > 0 ? [`  of which counting  ${formatDuration(counting)}, after all rounds`] : []),
 		`In all               ${minutes(USUAL_SETUP + least)} to ${minutes(USUAL_SETUP + most)}`,
 		...cut,
 		'',
