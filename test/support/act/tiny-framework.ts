@@ -2,13 +2,13 @@
  * A framework of twenty lines in a real git repository, with head branches of known differences.
  *
  *     first ── root ── base ── tip   (main; base is the merge base of every head)
- *                        └── equal, slower, broken, crashing, docs, unbuildable, spying
+ *                        └── equal, slower, broken, crashing, docs, unbuildable, spying, adopting
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export const HEADS = ['equal', 'slower', 'broken', 'crashing', 'docs', 'unbuildable', 'spying'] as const;
+export const HEADS = ['equal', 'slower', 'broken', 'crashing', 'docs', 'unbuildable', 'spying', 'adopting'] as const;
 export type Head = (typeof HEADS)[number];
 
 export interface TinyFramework {
@@ -107,6 +107,7 @@ const CHANGES: Readonly<Record<Head, Readonly<Record<string, string>>>> = {
 	docs: { 'docs/guide.md': 'How to be tiny, in other words.\n' },
 	unbuildable: { 'lib/tiny.mjs': 'export function tiny( {\n' },
 	spying: { 'build.mjs': SPY, 'bench/server.mjs': server(SPY), 'lib/tiny.mjs': framework({ work: SLOWER_WORK }) },
+	adopting: { 'own.yml': CONFIG },
 };
 
 /** Creates the repository in a new `folder`. */
