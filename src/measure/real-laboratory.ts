@@ -36,6 +36,7 @@ import type { CoveringLaboratory, OnCell } from './laboratory.ts';
 import { findEnded, type Pair } from './pair.ts';
 import { countCell } from './probe/count-cell.ts';
 import { coverCell } from './probe/cover-cell.ts';
+import { profileRound } from './probe/profile-round.ts';
 import { hostServer } from './start/host-server.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
 import { timeHotReload, timeRestart, writeFirstContent } from './start/time-reload.ts';
@@ -84,6 +85,7 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 		warnings: () => [...warnings.values()],
 		cover: (cell, extent) => coverCell(options, cell, extent),
 		count: (cell) => countCell(options, cell),
+		profile: (cell, order) => profileRound(options, cell, order),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan, onCell) {
 			const began = performance.now();
@@ -104,7 +106,7 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 	};
 }
 
-/** If a server breaks, its cell gets the fault and the other cells get a fresh pair. */
+/** A cell whose server breaks gets the fault; the others get a fresh pair. */
 async function runPair(
 	options: Measuring,
 	plan: RoundPlan,
@@ -154,7 +156,7 @@ async function runPair(
 				if (scenario.metrics?.includes('hot-reload')) writeFirstContent(options.start.logFolder);
 				const started = await startFreshPair(spec, prepared, pairPlan, startingOf(options, scenario), note, firstAsk);
 				if (isFaults(started)) {
-					// Tried twice already. Retries for the other cells would only take time.
+					// Tried twice already.
 					const failed = needsOwnPair(scenario) ? [turn] : pairPlan.turns.slice(at);
 					results.push(...failed.map((each) => faulty(options, plan, each, started)));
 					if (failed.length === pairPlan.turns.length - at) return results;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { explanationName } from '../../../src/action/explain/explanation-artifact.ts';
 import { renderExplanation } from '../../../src/formats/explanation-file.ts';
+import type { Profile, ProfiledFunction } from '../../../src/types/explain/profile.ts';
 import type { ProofPiece } from '../../../src/types/explain/proof.ts';
 import type { ExplainedRow, Explanation } from '../../../src/types/explain.ts';
 import { publicationCase } from '../../formats/publication-cases.ts';
@@ -14,6 +15,7 @@ import {
 	explainedRow,
 	explanationOf,
 	HUNK,
+	profileOf,
 	proofOf,
 } from '../../report/explain-cases.ts';
 import { forgeZip, zipOf } from './artifact-archives.ts';
@@ -104,6 +106,22 @@ test('code that is not in the diff is not called changed, linked, annotated or p
 	assert.match(why.join(), /`lib\/router\.js:118-143`/);
 });
 
+function profiled(more: Partial<ProfiledFunction>): Profile {
+	const { functions, ...profile } = profileOf({ gaps: ['a gap'] });
+	return { ...profile, functions: functions.map((each) => ({ ...each, ...more })) };
+}
+
+test('a profile names changed code only where the diff has it', async (t) => {
+	const at = (path: string) =>
+		explainedRow({ ...ROW, counts: null, profile: profiled({ path, line: 118, name: 'match' }) });
+	const known = await reportOn(t, { rows: [at('lib/router.js')] });
+	assert.match(known.why.join(), /`match` \(.*\/lib\/router\.js#L118\), changed here\): \+3\.1 µs \[2\.6 … 3\.6\]/);
+	assert.match(JSON.stringify(known.annotations), /"path":"lib\/router\.js","start_line":118/);
+	const other = await reportOn(t, { rows: [at('lib/other.js')] });
+	assert.match(other.why.join(), /`match` \(`lib\/other\.js:118`\): \+3\.1 µs/);
+	assert.doesNotMatch(JSON.stringify(other.annotations), /Why app/);
+});
+
 test('names, paths and notes cannot act, and prose is not shown', async (t) => {
 	const place = { path: HOSTILE, line: 1, name: INJECTED };
 	const called = { state: 'same' as const, base: 1, head: 2 };
@@ -121,6 +139,8 @@ test('names, paths and notes cannot act, and prose is not shown', async (t) => {
 		),
 		explainedRow({ ...ROW, counts: null, notes: [INJECTED] }),
 		explainedRow({ ...ROW, counts: null, proof: proofOf({ because: INJECTED, notes: [INJECTED] }) }),
+		explainedRow({ ...ROW, counts: null, profile: profiled({ path: place.path, name: INJECTED, package: INJECTED }) }),
+		explainedRow({ ...ROW, counts: null, profile: profiled({ versions: { base: INJECTED, head: '1.0.0' } }) }),
 	];
 	for (const row of rows) {
 		const warnings = [{ code: INJECTED, message: INJECTED }];
