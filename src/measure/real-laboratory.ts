@@ -82,7 +82,7 @@ export function createLaboratory(options: LaboratoryOptions): CoveringLaboratory
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
-		cover: (cell, extent) => coverCell(options, cell, extent),
+		cover: (cell, extent, side = 'base') => coverCell(options, cell, extent, side),
 		count: (cell) => countCell(options, cell),
 		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server), disputed),
 		async runRound(plan, onCell) {
